@@ -1,0 +1,58 @@
+"""assize: judge multi-turn conversations, and know how far to trust the judgment.
+
+The promised names are listed in `__all__` and imported when first used, so that
+`import assize` stays fast.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from assize.conversation import Continuation, Conversation, Pair, Reference, Turn
+    from assize.errors import AssizeError, ConfigError, DataError, ModelError
+    from assize.formats import open_writer, read, read_judgments, write
+    from assize.judgment import Judgment, JudgmentTable, Question, Unscored, Usage
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "assize.conversation": ("Continuation", "Conversation", "Pair", "Reference", "Turn"),
+    "assize.errors": ("AssizeError", "ConfigError", "DataError", "ModelError"),
+    "assize.formats": ("open_writer", "read", "read_judgments", "write"),
+    "assize.judgment": ("Judgment", "JudgmentTable", "Question", "Unscored", "Usage"),
+}
+_MODULES = {name: module for module, names in _HOME.items() for name in names}
+
+__all__ = [
+    "AssizeError",
+    "ConfigError",
+    "Continuation",
+    "Conversation",
+    "DataError",
+    "Judgment",
+    "JudgmentTable",
+    "ModelError",
+    "Pair",
+    "Question",
+    "Reference",
+    "Turn",
+    "Unscored",
+    "Usage",
+    "__version__",
+    "open_writer",
+    "read",
+    "read_judgments",
+    "write",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module 'assize' has no attribute {name!r}")
+    return getattr(import_module(_MODULES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

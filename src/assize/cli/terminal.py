@@ -1,0 +1,96 @@
+"""What the command line prints: notes and errors on stderr, results on stdout.
+
+Text from files is untrusted: control characters are shown as `\\x1b` and the like, so
+that a conversation can neither move the cursor nor change the colours.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, Protocol
+
+
+def printable(text: str) -> str:
+    r"""The text without control characters, bidirectional overrides or lone surrogates.
+
+    >>> printable("a\x1b[31mb")
+    'a\\x1b[31mb'
+    """
+    return "".join(
+        char if char.isprintable() or char in "\n\t" else ascii(char)[1:-1] for char in text
+    )
+
+
+def note(text: str) -> None:
+    """One line on stderr that is no error."""
+    print(printable(text), file=sys.stderr)  # noqa: T201
+
+
+def problem(text: str) -> None:
+    """An error on stderr."""
+    note(f"assize: error: {text}")
+
+
+def print_json(value: Any) -> None:
+    """The one object that `--json` puts on stdout; NaN is written null."""
+    print(json.dumps(value, allow_nan=False))  # noqa: T201
+
+
+def print_table(title: str, header: Iterable[str], rows: Iterable[Iterable[str]]) -> None:
+    """A table on stdout; the first column is text, the others are right-aligned."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
+    for index, name in enumerate(header):
+        table.add_column(name, justify="left" if index == 0 else "right")
+    for row in rows:
+        table.add_row(*(Text(printable(cell)) for cell in row))
+    Console().print(table)
+
+
+class Advance(Protocol):
+    """Called with the number of items done since the last call."""
+
+    def __call__(self, done: int = 1) -> None: ...
+
+
+@contextmanager
+def progress(label: str, total: int | None, *, quiet: bool) -> Iterator[Advance]:
+    """A bar on stderr with rate and time left; nothing when quiet or not a terminal."""
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    console = Console(stderr=True)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+    )
+    disabled = quiet or not console.is_terminal
+    with Progress(*columns, console=console, disable=disabled, transient=True) as bar:
+        task = bar.add_task(label, total=total, rate="")
+
+        def advance(done: int = 1) -> None:
+            bar.update(task, advance=done)
+            speed = bar.tasks[task].speed
+            if speed is not None:
+                bar.update(task, rate=f"{speed:,.0f}/s")
+
+        yield advance

@@ -1,0 +1,95 @@
+"""What is judged: conversations, pairs of responses, and continuations.
+
+All four records are frozen dataclasses. Fields that assize does not know stay in
+`extra` and are written back where they stood, so a file survives a round trip.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Role = Literal["user", "assistant", "system", "tool"]
+Preference = Literal["A", "B", "tie"]
+
+ROLES: tuple[Role, ...] = ("user", "assistant", "system", "tool")
+PREFERENCES: tuple[Preference, ...] = ("A", "B", "tie")
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A source that was shown to the assistant with a turn."""
+
+    id: str
+    title: str = ""
+    text: str = ""
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One message; turns count from 0 over all turns of the item."""
+
+    role: Role
+    text: str
+    references: tuple[Reference, ...] = ()
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """A whole conversation; `system` names the assistant that took part."""
+
+    id: str
+    turns: tuple[Turn, ...]
+    system: str | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two responses to one context, or two whole dialogues (then `context` is empty).
+
+    `shared_user` says that both dialogues hold the same user turns; it is verified on
+    reading. `gold` is the label that counts as true: a preference, or one a question.
+    """
+
+    id: str
+    context: tuple[Turn, ...]
+    a: tuple[Turn, ...]
+    b: tuple[Turn, ...]
+    shared_user: bool = False
+    gold: Preference | Mapping[str, str] | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+    def sides(self) -> tuple[Conversation, Conversation]:
+        """Both sides as whole conversations: the context followed by `a`, and by `b`."""
+        return (
+            Conversation(f"{self.id}/A", self.context + self.a, metadata=self.metadata),
+            Conversation(f"{self.id}/B", self.context + self.b, metadata=self.metadata),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Continuation:
+    """A candidate next turn, to be compared with what a person said there.
+
+    `conversation` and `turn` group candidates for the same place; `references` are
+    human responses, `source` says who wrote the candidate.
+    """
+
+    id: str
+    context: tuple[Turn, ...]
+    candidate: str
+    references: tuple[str, ...] = ()
+    conversation: str | None = None
+    turn: int | None = None
+    source: str | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+Item = Conversation | Pair | Continuation

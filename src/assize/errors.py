@@ -1,0 +1,126 @@
+"""Every error assize raises on purpose.
+
+    AssizeError
+    ├── DataError            a record, a file or an array that is not what it must be
+    │   └── OutputError      a result that could not be written
+    ├── ConfigError          a setting, an option or a name that is not known
+    │   └── MissingExtra     a part of the package that is not installed
+    ├── ModelError           a call to a model that failed
+    │   ├── RateLimitError       retry later
+    │   ├── ModelTimeout         retry
+    │   ├── ServerError          retry
+    │   ├── AuthenticationError  the key is wrong
+    │   └── BadRequestError      the request is wrong
+    └── AnswerError          an answer that could not be read
+
+The command line prints the message of an `AssizeError` and exits with 2; any
+other exception is a defect and keeps its traceback.
+"""
+
+from __future__ import annotations
+
+
+class AssizeError(Exception):
+    """The root of the tree; catch it to catch everything assize raises on purpose."""
+
+
+class DataError(AssizeError):
+    """A record, a file or an array is not what it must be.
+
+    Args:
+        problem: what was received, what is allowed and what to do.
+        source: file name or URL, when the problem stands in one.
+        line: line of a text file, item of a JSON array, row of a table; from 1.
+        field: path inside the record, for instance `turns[2].role`.
+    """
+
+    def __init__(
+        self,
+        problem: str,
+        *,
+        source: str | None = None,
+        line: int | None = None,
+        field: str | None = None,
+    ) -> None:
+        self.problem = problem
+        self.source = source
+        self.line = line
+        self.field = field
+        super().__init__(problem)
+
+    def __str__(self) -> str:
+        where = "" if self.source is None else self.source
+        if self.line is not None:
+            where += f":{self.line}"
+        parts = [part for part in (where, self.field) if part]
+        return ": ".join([*parts, self.problem])
+
+    def at(self, source: str, line: int | None) -> DataError:
+        """The same problem with its place filled in where it was not known yet."""
+        if self.source is None:
+            self.source = source
+        if self.line is None:
+            self.line = line
+        return self
+
+
+class OutputError(DataError):
+    """A result could not be written; the message says what was kept, and where."""
+
+
+class ConfigError(AssizeError):
+    """A setting, an option or a name is not known or does not fit the others."""
+
+
+class MissingExtra(ConfigError):
+    """An optional part of the package is needed and not installed.
+
+    >>> print(MissingExtra("scoring", extra="score", missing="onnxruntime"))
+    scoring needs onnxruntime, which is not installed: pip install 'assize[score]'
+    """
+
+    def __init__(self, what: str, *, extra: str, missing: str) -> None:
+        self.extra = extra
+        super().__init__(
+            f"{what} needs {missing}, which is not installed: pip install 'assize[{extra}]'"
+        )
+
+
+class ModelError(AssizeError):
+    """A call to a model failed; `retryable` says whether asking again can help."""
+
+    retryable = False
+
+
+class RateLimitError(ModelError):
+    """Too many requests or tokens; `retry_after` is in seconds, when the server said."""
+
+    retryable = True
+
+    def __init__(self, message: str, *, retry_after: float | None = None) -> None:
+        self.retry_after = retry_after
+        super().__init__(message)
+
+
+class ModelTimeout(ModelError):
+    """No answer within the time allowed."""
+
+    retryable = True
+
+
+class ServerError(ModelError):
+    """The server failed (5xx) or the connection broke."""
+
+    retryable = True
+
+
+class AuthenticationError(ModelError):
+    """The key is missing, wrong, or not allowed to use the model."""
+
+
+class BadRequestError(ModelError):
+    """The server refuses the request as it stands."""
+
+
+class AnswerError(AssizeError):
+    """A model answered, but not in the form that was asked for."""

@@ -1,0 +1,35 @@
+"""File formats: any conversation log in, records out; and back.
+
+To add a format, copy the smallest file beside this one, add its `Format` to the tuple
+in `table.py`, and mirror its test.
+"""
+
+from assize.formats.format import Format
+from assize.formats.reading import (
+    Reject,
+    questions_of,
+    questions_path,
+    read,
+    read_judgments,
+    read_questions,
+)
+from assize.formats.records import Record, parse, to_json
+from assize.formats.table import FORMATS
+from assize.formats.writing import open_writer, write, write_questions
+
+__all__ = [
+    "FORMATS",
+    "Format",
+    "Record",
+    "Reject",
+    "open_writer",
+    "parse",
+    "questions_of",
+    "questions_path",
+    "read",
+    "read_judgments",
+    "read_questions",
+    "to_json",
+    "write",
+    "write_questions",
+]

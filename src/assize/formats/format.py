@@ -1,0 +1,45 @@
+"""What a file format is: how it is recognised, read and written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from assize.formats.records import Record
+from assize.formats.rows import Container, Row, Sample
+from assize.judgment import Question
+
+Options = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One file format; a file in this folder defines one or a few and lists nothing else.
+
+    Args:
+        name: as in `--format NAME`.
+        summary: one line for help texts and the docs.
+        recognise: whether a file is in this format, from its first rows.
+        parse: the records that one row holds; raises DataError for a bad row. The
+            second argument holds the options the caller gave.
+        gather: turns the file's rows into one row a record, where a record spans
+            several; by default every row stands for itself.
+        unparse: the row that one record is written as; None where the format is only
+            read. Raises DataError for a record that the format cannot hold.
+        container: how rows are stored on writing.
+        columns: the header, for tables.
+        options: names of the options that `parse` understands, with their meaning.
+        questions: the questions that the format's own judgments answer.
+    """
+
+    name: str
+    summary: str
+    recognise: Callable[[Sample], bool]
+    parse: Callable[[Row, Options], Iterable[Record]]
+    gather: Callable[[Iterator[Row]], Iterator[Row]] | None = None
+    unparse: Callable[[Record], Iterable[Any]] | None = None
+    container: Container = "json"
+    columns: tuple[str, ...] = ()
+    options: Mapping[str, str] = field(default_factory=dict)
+    questions: tuple[Question, ...] = ()

@@ -1,0 +1,182 @@
+"""Reading any known file as a stream of records, a bad record never passing unseen."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from assize.errors import ConfigError, DataError
+from assize.formats.files import Location, open_input
+from assize.formats.format import Format, Options
+from assize.formats.records import Record, question
+from assize.formats.rows import Row, Sample, open_rows
+from assize.formats.table import FORMATS
+from assize.judgment import Judgment, JudgmentTable, Question
+
+
+@dataclass(frozen=True, slots=True)
+class Reject:
+    """A record that was not read, and why; `raw` holds its first characters."""
+
+    source: str
+    line: int
+    field: str | None
+    problem: str
+    raw: str
+
+
+OnReject = Callable[[Reject], None]
+
+
+def read(
+    location: Location,
+    *,
+    format: str | None = None,
+    options: Options | None = None,
+    on_reject: OnReject | None = None,
+) -> Iterator[Record]:
+    """The records of a file, one at a time, in the order of the file.
+
+    Args:
+        location: a path, an fsspec URL, or `-`; `.gz` and `.zst` are read as they are.
+        format: a name in `FORMATS`; recognised from the content when None.
+        options: for formats that have some, such as `rater_column`.
+        on_reject: called with each bad record, which is then passed over; when None
+            the first bad record raises.
+
+    Raises:
+        DataError: the file or a record cannot be read; says where and what to do.
+        ConfigError: the format or an option is not known.
+    """
+    given = {} if options is None else dict(options)
+    with open_rows(location) as (sample, rows):
+        chosen = recognise(sample) if format is None else named(format)
+        _check_options(chosen, given)
+        good = _readable(rows, on_reject)
+        for row in good if chosen.gather is None else chosen.gather(good):
+            try:
+                records = list(chosen.parse(row, given))
+            except DataError as error:
+                _reject(error.at(row.source, row.line), repr(row.value), on_reject)
+                continue
+            yield from records
+
+
+def recognise(sample: Sample) -> Format:
+    """The first format that recognises the sample."""
+    for candidate in FORMATS.values():
+        if candidate.recognise(sample):
+            return candidate
+    fields = ", ".join(map(ascii, sample.first)) or "none"
+    raise DataError(
+        f"this format is not known (fields of the first record: {fields});"
+        f" choose one with --format: {', '.join(FORMATS)}",
+        source=sample.source,
+    )
+
+
+def named(name: str) -> Format:
+    """The format of that name; raises ConfigError listing the known ones."""
+    if name not in FORMATS:
+        raise ConfigError(f"no format {name!r}; known are {', '.join(FORMATS)}")
+    return FORMATS[name]
+
+
+def _check_options(chosen: Format, options: Mapping[str, str]) -> None:
+    for option in options:
+        if option not in chosen.options:
+            known = ", ".join(chosen.options) or "none"
+            raise ConfigError(f"format {chosen.name} has no option {option!r}; it has {known}")
+
+
+def _readable(rows: Iterable[Row], on_reject: OnReject | None) -> Iterator[Row]:
+    for row in rows:
+        if row.problem is None:
+            yield row
+        else:
+            error = DataError(row.problem, source=row.source, line=row.line)
+            _reject(error, row.raw, on_reject)
+
+
+def _reject(error: DataError, raw: str, on_reject: OnReject | None) -> None:
+    if on_reject is None:
+        raise error
+    place = error.source or "", error.line or 0
+    on_reject(Reject(*place, error.field, error.problem, raw[:10_000]))
+
+
+def read_judgments(
+    locations: Iterable[Location],
+    *,
+    format: str | None = None,
+    options: Options | None = None,
+    on_reject: OnReject | None = None,
+) -> JudgmentTable:
+    """All judgments of some files, with the questions that stand beside them.
+
+    Items among the records are passed over, save that a pair's inline `gold` is read as
+    a judgment by the judge `gold`. A folder is read as a run: its `judgments.jsonl`.
+    Questions without a definition are inferred, and `JudgmentTable.inferred` names them.
+    """
+    rows: list[Judgment] = []
+    questions: dict[str, Question] = {}
+    for location in locations:
+        path = _in_run(location)
+        for record in read(path, format=format, options=options, on_reject=on_reject):
+            rows.extend(_judgments_of(record))
+        for known in questions_of(path, format=format):
+            questions.setdefault(known.id, known)
+    return JudgmentTable.of(rows, questions.values())
+
+
+def _in_run(location: Location) -> Location:
+    path = Path(str(location))
+    return path / "judgments.jsonl" if path.is_dir() else location
+
+
+def _judgments_of(record: Record) -> Iterator[Judgment]:
+    if isinstance(record, Judgment):
+        yield record
+    gold = getattr(record, "gold", None)
+    if isinstance(gold, str):
+        yield Judgment(record.id, "gold", "preference", answer=gold, kind="person")  # type: ignore[union-attr]
+    elif gold is not None:
+        for name, answer in gold.items():
+            yield Judgment(record.id, "gold", name, answer=answer, kind="person")  # type: ignore[union-attr]
+
+
+def questions_of(location: Location, *, format: str | None = None) -> tuple[Question, ...]:
+    """The questions that stand beside a table of judgments, else those of its format."""
+    beside = questions_path(location)
+    for candidate in (beside, beside.with_name("questions.json")):
+        if candidate.is_file():
+            return read_questions(candidate)
+    if format is not None:
+        return named(format).questions
+    with open_rows(location) as (sample, _):
+        return recognise(sample).questions
+
+
+def questions_path(location: Location) -> Path:
+    """Where the questions of a table stand: `run/judgments.jsonl` -> `run/questions.json`,
+    `scores.jsonl.gz` -> `scores.questions.json`."""
+    path = Path(str(location))
+    stem = path.name.removesuffix(".gz").removesuffix(".zst").rpartition(".")[0] or path.name
+    return path.with_name("questions.json" if stem == "judgments" else f"{stem}.questions.json")
+
+
+def read_questions(location: Location) -> tuple[Question, ...]:
+    """The questions of a `questions.json`: a list of question records."""
+    with open_input(location) as stream:
+        try:
+            values = json.load(stream)
+        except ValueError as error:
+            raise DataError(f"not JSON ({error})", source=str(location)) from error
+    if not isinstance(values, list):
+        raise DataError("expected a list of questions", source=str(location))
+    try:
+        return tuple(question(value) for value in values)
+    except DataError as error:
+        raise error.at(str(location), None) from None

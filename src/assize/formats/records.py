@@ -1,0 +1,318 @@
+"""Between JSON objects and the frozen dataclasses: the one gate for every record.
+
+`parse(object)` validates and builds a record, `to_json(record)` is its inverse.
+Fields that are not known are kept in `extra` and written back. Every reader of every
+format passes through here, so a bad record is described in the same words wherever
+it came from.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import MISSING, fields
+from typing import Annotated, Any, Literal, TypeVar
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from assize.conversation import ROLES, Continuation, Conversation, Item, Pair, Reference, Turn
+from assize.errors import DataError
+from assize.judgment import Judgment, Question, Unscored, Usage
+
+Record = Item | Judgment
+
+_Id = Annotated[str, Field(coerce_numbers_to_str=True, min_length=1)]
+_Words = Annotated[str, Field(coerce_numbers_to_str=True)]
+_Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+_Count = Annotated[int, Field(ge=0)]
+_Object = dict[str, Any]
+_Preference = Annotated[
+    Literal["A", "B", "tie"], BeforeValidator(lambda gold: "tie" if gold == "Fair" else gold)
+]
+
+_ROUNDING = 1e-6
+_SHOWN = 60
+
+
+class _Fields(BaseModel):
+    model_config = ConfigDict(extra="allow")
+
+
+class _Reference(_Fields):
+    id: _Id
+    title: str = ""
+    text: str = ""
+
+
+class _Turn(_Fields):
+    role: Literal["user", "assistant", "system", "tool"]
+    text: str
+    references: list[_Reference] = []
+
+
+class _Conversation(_Fields):
+    id: _Id
+    turns: list[_Turn]
+    system: _Words | None = None
+    metadata: _Object = {}
+
+
+class _Pair(_Fields):
+    id: _Id
+    context: list[_Turn] = []
+    a: list[_Turn]
+    b: list[_Turn]
+    shared_user: bool = False
+    gold: _Preference | dict[str, _Words] | None = None
+    metadata: _Object = {}
+
+
+class _Continuation(_Fields):
+    id: _Id
+    context: list[_Turn]
+    candidate: str
+    references: list[str] = []
+    conversation: _Id | None = None
+    turn: _Count | None = None
+    source: _Words | None = None
+    metadata: _Object = {}
+
+
+class _Unscored(BaseModel):
+    reason: str
+    message: str = ""
+
+
+class _Usage(_Fields):
+    input_tokens: _Count = 0
+    output_tokens: _Count = 0
+    cost_usd: Annotated[float, Field(ge=0)] | None = None
+    cached: bool = False
+
+
+class _Judgment(_Fields):
+    item: _Id
+    judge: _Id
+    question: _Id
+    answer: _Words | None = None
+    score: float | None = None
+    distribution: dict[str, _Share] | None = None
+    outside: _Share | None = None
+    order: Literal["AB", "BA"] | None = None
+    turn: _Count | None = None
+    repeat: _Count = 0
+    anonymous: bool = False
+    call: _Id | None = None
+    kind: Literal["person", "model", "metric", "evaluator"] | None = None
+    explanation: str | None = None
+    details: _Object | None = None
+    unscored: _Unscored | None = None
+    attempts: _Count | None = None
+    usage: _Usage | None = None
+    signature: str | None = None
+    at: str | None = None
+
+
+class _Question(_Fields):
+    id: _Id
+    text: str = ""
+    kind: Literal["ordinal", "nominal", "binary", "number", "preference", "text"] = "number"
+    answers: list[_Words] = []
+    values: list[float] | None = None
+    labels: dict[str, str] = {}
+    range: tuple[float, float] | None = None
+    applies: str = "always"
+    audience: Literal["people", "models", "both"] = Field("both", alias="for")
+
+
+def parse(value: Any) -> Record:
+    """Builds whichever record the fields of a JSON object spell out.
+
+    Raises:
+        DataError: no known record, or a field that is not what it must be; the
+            error names the field, what was received and what is allowed.
+
+    >>> parse({"id": "c1", "turns": [{"role": "user", "text": "Hi"}]}).turns[0].text
+    'Hi'
+    """
+    if not isinstance(value, dict):
+        raise DataError(f"expected a JSON object, received {_shown(value)}")
+    for marks, build in _SHAPES:
+        if all(mark in value for mark in marks):
+            return build(value)
+    raise DataError(
+        f"no known record: the fields are {_shown(sorted(value))}; a conversation has `turns`,"
+        " a pair `a` and `b`, a continuation `candidate`, a judgment `item` and `judge`"
+    )
+
+
+def conversation(value: Any) -> Conversation:
+    """Builds a conversation; raises DataError as `parse` does."""
+    record = _checked(_Conversation, value)
+    if not record.turns:
+        raise DataError("a conversation needs at least one turn", field="turns")
+    return _build(Conversation, record, turns=_turns(record.turns))
+
+
+def pair(value: Any) -> Pair:
+    """Builds a pair; `shared_user` is verified."""
+    record = _checked(_Pair, value)
+    sides = {name: _turns(getattr(record, name)) for name in ("context", "a", "b")}
+    if not sides["a"] or not sides["b"]:
+        raise DataError("both sides of a pair need at least one turn", field="a, b")
+    if record.shared_user and _said(sides["a"]) != _said(sides["b"]):
+        raise DataError(
+            "says true, but the user's turns differ; mend them or say false", field="shared_user"
+        )
+    return _build(Pair, record, **sides)
+
+
+def continuation(value: Any) -> Continuation:
+    """Builds a continuation; raises DataError as `parse` does."""
+    record = _checked(_Continuation, value)
+    references = tuple(record.references)
+    return _build(Continuation, record, context=_turns(record.context), references=references)
+
+
+def judgment(value: Any) -> Judgment:
+    """Builds a judgment; a score that is NaN becomes unscored with the reason `nan`.
+
+    Raises:
+        DataError: also when nothing was judged, or when probabilities exceed 1.
+    """
+    record = _checked(_Judgment, value)
+    score, unscored = record.score, _plain(Unscored, record.unscored)
+    if score is not None and math.isinf(score):
+        raise DataError(f"received {score}; a score is a finite number or null", field="score")
+    if score is not None and math.isnan(score):
+        score, unscored = None, unscored or Unscored("nan", "the score was not a number")
+    said: tuple[object, ...] = (record.answer, score, record.distribution, unscored)
+    if all(part is None for part in said):
+        raise DataError("needs one of `answer`, `score`, `distribution` or `unscored`")
+    if record.distribution is not None:
+        _check_mass(record.distribution, record.outside)
+    return _build(
+        Judgment, record, score=score, unscored=unscored, usage=_plain(Usage, record.usage)
+    )
+
+
+def _check_mass(distribution: Mapping[str, float], outside: float | None) -> None:
+    mass = sum(distribution.values()) + (0.0 if outside is None else outside)
+    if mass > 1 + _ROUNDING:
+        raise DataError(f"the probabilities sum to {mass:.6g}, above 1", field="distribution")
+
+
+def question(value: Any) -> Question:
+    """Builds a question; `values`, when given, must be one number an answer."""
+    record = _checked(_Question, value)
+    values = None if record.values is None else tuple(record.values)
+    if values is not None and len(values) != len(record.answers):
+        raise DataError(
+            f"{len(values)} values for {len(record.answers)} answers; give one an answer",
+            field="values",
+        )
+    return _build(Question, record, answers=tuple(record.answers), values=values)
+
+
+_SHAPES: tuple[tuple[tuple[str, ...], Callable[[Any], Record]], ...] = (
+    (("item", "judge"), judgment),
+    (("a", "b"), pair),
+    (("candidate",), continuation),
+    (("turns",), conversation),
+)
+
+_Model = TypeVar("_Model", bound=BaseModel)
+_Built = TypeVar("_Built")
+
+
+def _checked(model: type[_Model], value: Any) -> _Model:
+    try:
+        return model.model_validate(value)
+    except ValidationError as error:
+        raise _data_error(error) from None
+
+
+def _data_error(error: ValidationError) -> DataError:
+    first, *others = error.errors(include_url=False)
+    field = "".join(
+        f"[{part}]" if isinstance(part, int) else f".{part}" for part in first["loc"]
+    ).lstrip(".")
+    if first["type"] == "missing":
+        problem = "is missing"
+    else:
+        problem = f"received {_shown(first['input'])}; {first['msg'].lower()}"
+    if first["loc"] and first["loc"][-1] == "role":
+        problem = f"received {_shown(first['input'])}; allowed are {', '.join(ROLES)}"
+    more = f" (and {len(others)} more in this record)" if others else ""
+    return DataError(problem + more, field=field)
+
+
+def _shown(value: Any) -> str:
+    text = ascii(value)
+    return text if len(text) <= _SHOWN else text[:_SHOWN] + "..."
+
+
+def _build(cls: type[_Built], record: BaseModel, **replaced: Any) -> _Built:
+    names = [field.name for field in fields(cls) if field.name != "extra"]  # type: ignore[arg-type]
+    given = {name: replaced.get(name, getattr(record, name)) for name in names}
+    return cls(**given, extra=record.model_extra or {})
+
+
+def _plain(cls: Callable[..., _Built], record: BaseModel | None) -> _Built | None:
+    if record is None:
+        return None
+    given = {name: getattr(record, name) for name in type(record).model_fields}
+    return cls(**given, **({"extra": record.model_extra} if record.model_extra else {}))
+
+
+def _turns(records: Iterable[_Turn]) -> tuple[Turn, ...]:
+    return tuple(
+        Turn(
+            record.role,
+            record.text,
+            tuple(_build(Reference, reference) for reference in record.references),
+            record.model_extra or {},
+        )
+        for record in records
+    )
+
+
+def _said(turns: Iterable[Turn]) -> list[str]:
+    return [turn.text for turn in turns if turn.role == "user"]
+
+
+_NAMES = {"audience": "for"}
+_ALWAYS = frozenset({"id", "turns", "context", "a", "b", "candidate", "role", "text"})
+
+
+def to_json(record: Any) -> dict[str, Any]:
+    """A record as a JSON object; fields at their default are left out, `extra` merged in.
+
+    >>> to_json(Turn("user", "Hi", extra={"mood": "calm"}))
+    {'role': 'user', 'text': 'Hi', 'mood': 'calm'}
+    """
+    written: dict[str, Any] = {}
+    for field in fields(record):
+        value = getattr(record, field.name)
+        if field.name == "extra" or (field.name not in _ALWAYS and _is_default(field, value)):
+            continue
+        written[_NAMES.get(field.name, field.name)] = _to_json(value)
+    return written | dict(getattr(record, "extra", {}))
+
+
+def _is_default(field: Any, value: Any) -> bool:
+    if field.default is not MISSING:
+        return value is field.default or value == field.default
+    return field.default_factory is not MISSING and not value
+
+
+def _to_json(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_to_json(part) for part in value]
+    if isinstance(value, Mapping):
+        return {key: _to_json(part) for key, part in value.items()}
+    if hasattr(value, "__dataclass_fields__"):
+        return to_json(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value

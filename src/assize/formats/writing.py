@@ -1,0 +1,131 @@
+"""Writing records as a stream, in the format that the file's name asks for."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import IO, Any
+
+from assize.errors import ConfigError
+from assize.formats.files import Location, open_output, plain_suffix
+from assize.formats.format import Format
+from assize.formats.reading import named, questions_path
+from assize.formats.records import Record, to_json
+from assize.formats.rows import Container
+from assize.judgment import Question
+
+Write = Callable[[Record], None]
+
+_BY_SUFFIX = {".parquet": "assize-parquet", ".csv": "assize-csv", ".tsv": "assize-csv"}
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+@contextmanager
+def open_writer(location: Location, *, format: str | None = None) -> Iterator[Write]:
+    """A function that appends one record to a new file; the file stands once the block ends.
+
+    Args:
+        location: `.parquet`, `.csv` or anything else (JSON lines); `.gz`, `.zst`, URLs.
+        format: a name in `FORMATS` that can be written; chosen by the suffix when None.
+
+    Raises:
+        OutputError: the disk is full or the place not writable; nothing that was
+            there before is lost.
+        ConfigError: the format is only read.
+        DataError: from the function, for a record that the format cannot hold.
+    """
+    chosen = named(format or _BY_SUFFIX.get(plain_suffix(location), "assize"))
+    if chosen.unparse is None:
+        raise ConfigError(f"format {chosen.name} can be read but not written")
+    with open_output(location) as stream, _OPENERS[chosen.container](stream, chosen) as put:
+        unparse = chosen.unparse
+
+        def write(record: Record) -> None:
+            for row in unparse(record):
+                put(row)
+
+        yield write
+
+
+def write(
+    location: Location,
+    records: Iterable[Record],
+    *,
+    format: str | None = None,
+    questions: Iterable[Question] = (),
+) -> int:
+    """Writes records, and the questions beside them when there are any; returns how many."""
+    count = 0
+    with open_writer(location, format=format) as put:
+        for record in records:
+            put(record)
+            count += 1
+    given = list(questions)
+    if given:
+        write_questions(location, given)
+    return count
+
+
+def write_questions(location: Location, questions: Iterable[Question]) -> None:
+    """Writes the questions of the table at `location` beside it."""
+    with open_output(questions_path(location)) as stream:
+        text = json.dumps([to_json(one) for one in questions], indent=1, ensure_ascii=False)
+        stream.write(encoded(text + "\n"))
+
+
+def encoded(text: str) -> bytes:
+    """UTF-8; a lone surrogate, which UTF-8 cannot hold, is written as its JSON escape."""
+    return text.encode("utf-8", "backslashreplace")
+
+
+Put = Callable[[Any], None]
+
+
+@contextmanager
+def _json_lines(stream: IO[bytes], _: Format) -> Iterator[Put]:
+    def put(row: Any) -> None:
+        stream.write(encoded(json.dumps(row, ensure_ascii=False)) + b"\n")
+
+    yield put
+
+
+@contextmanager
+def _csv_table(stream: IO[bytes], chosen: Format) -> Iterator[Put]:
+    text = io.TextIOWrapper(stream, "utf-8", errors="replace", newline="", write_through=True)
+    writer = csv.DictWriter(text, chosen.columns, restval="")
+    writer.writeheader()
+
+    def put(row: Mapping[str, Any]) -> None:
+        writer.writerow({name: guarded(value) for name, value in row.items()})
+
+    try:
+        yield put
+    finally:
+        text.detach()
+
+
+def guarded(cell: Any) -> Any:
+    """A cell that no spreadsheet runs as a formula: text that starts like one gets a `'`.
+
+    >>> guarded("=1+1"), guarded(-2.0)
+    ("'=1+1", -2.0)
+    """
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
+
+
+@contextmanager
+def _parquet_table(stream: IO[bytes], chosen: Format) -> Iterator[Put]:
+    from assize.formats.parquet import open_table
+
+    with open_table(stream) as put:
+        yield put
+
+
+_OPENERS: Mapping[Container, Callable[..., Any]] = {
+    "json": _json_lines,
+    "csv": _csv_table,
+    "parquet": _parquet_table,
+}
