@@ -57,7 +57,8 @@ def print_table(title: str, header: Iterable[str], rows: Iterable[Iterable[str]]
 class Advance(Protocol):
     """Called with the number of items done since the last call."""
 
-    def __call__(self, done: int = 1) -> None: ...
+    def __call__(self, done: int = 1) -> None:
+        """Reports `done` more items."""
 
 
 @contextmanager

@@ -261,8 +261,10 @@ def _build(cls: type[_Built], record: BaseModel, **replaced: Any) -> _Built:
 def _plain(cls: Callable[..., _Built], record: BaseModel | None) -> _Built | None:
     if record is None:
         return None
-    given = {name: getattr(record, name) for name in type(record).model_fields}
-    return cls(**given, **({"extra": record.model_extra} if record.model_extra else {}))
+    given: dict[str, Any] = {name: getattr(record, name) for name in type(record).model_fields}
+    if record.model_extra:
+        given["extra"] = record.model_extra
+    return cls(**given)
 
 
 def _turns(records: Iterable[_Turn]) -> tuple[Turn, ...]:
