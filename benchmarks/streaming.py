@@ -41,9 +41,7 @@ def main() -> None:
             f"{CONVERSATIONS:,} conversations of {TURNS} turns, {path.stat().st_size / 1e6:.0f} MB"
         )
         print(f"json.loads alone {CONVERSATIONS / bare_seconds:,.0f}/s")
-        print(
-            f"assize.read      {CONVERSATIONS / seconds:,.0f}/s, {bare_seconds / seconds:.2f} x bare"
-        )
+        print(f"assize.read      {read / seconds:,.0f}/s, {bare_seconds / seconds:.2f} x bare")
         print(f"peak memory      {peak:.0f} MB")
 
 

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -126,7 +127,7 @@ def test_every_command_has_help_with_an_example_and_stands_in_the_docs() -> None
         assert f"`{name}`" in documented, f"`{name}` is missing from docs/commands.md"
 
 
-def walk(command: object, name: str) -> Iterator[tuple[str, object]]:
+def walk(command: Any, name: str) -> Iterator[tuple[str, Any]]:
     children = getattr(command, "commands", None)
     if children is None:
         yield name, command
