@@ -1,0 +1,1 @@
+"""One self-contained HTML page from judgments: charts, pages, and the page for scores."""
