@@ -1,0 +1,212 @@
+"""Texts to windows, windows to batches, states to vectors: what local encoders share.
+
+Distinct texts are taken a chunk at a time, cut into windows, and the windows sorted by
+length, so that a batch holds windows of nearly one length and little padding. Memory
+beyond the result depends on the chunk, not on the number of texts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assize.encoders.encoder import Encoding, Floats, Pooling, TokenStates, readable
+from assize.errors import ConfigError
+
+CHUNK_TEXTS = 2048
+CHUNK_CHARACTERS = 2_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """One text after the tokeniser, without the model's marks.
+
+    Args:
+        ids: one integer a piece.
+        offsets: start and end of each piece in characters; None where not asked for.
+    """
+
+    ids: Sequence[int]
+    offsets: Sequence[tuple[int, int]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A run of one text's pieces that goes through the model together, marks included."""
+
+    text: int  # place in the chunk
+    start: int  # first piece
+    ids: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """How one model reads: what `encode_texts` needs to know of it.
+
+    Args:
+        tokenise: pieces of each text; the second argument asks for offsets.
+        run: states (windows B, longest T, D) of a batch; beyond a window's own length
+            they may hold any finite numbers.
+        before: marks before each window's pieces, such as [CLS].
+        after: marks after them, such as [SEP].
+        blank: the mark that stands for an empty text where the model adds no marks.
+        window: most tokens in a window, marks included.
+        budget: most tokens in a batch, padding included.
+        dimension: the length D of a state.
+        pooling: how a window's states become a vector.
+        normalise: whether vectors are brought to length 1.
+    """
+
+    tokenise: Callable[[Sequence[str], bool], Sequence[Pieces]]
+    run: Callable[[Sequence[Sequence[int]]], Floats]
+    before: tuple[int, ...]
+    after: tuple[int, ...]
+    blank: int
+    window: int
+    budget: int
+    dimension: int
+    pooling: Pooling
+    normalise: bool
+
+
+def encode_texts(reader: Reader, texts: Sequence[str], tokens: bool) -> Encoding:
+    """Encode each distinct text once and put the results in the order of `texts`."""
+    if isinstance(texts, str):
+        raise ConfigError("encode takes a list of texts, not one text; write encode([text])")
+    places = {text: place for place, text in enumerate(dict.fromkeys(texts))}
+    order = np.fromiter((places[text] for text in texts), np.int64, len(texts))
+    vectors = np.empty((len(places), reader.dimension), np.float32)
+    windows = np.empty(len(places), np.int64)
+    states: list[TokenStates] = []
+    done = 0
+    for chunk in chunks(places):
+        here = slice(done, done + len(chunk))
+        vectors[here], windows[here], found = _encode_chunk(reader, chunk, tokens)
+        states.extend(found)
+        done += len(chunk)
+    joined = tuple(states[place] for place in order) if tokens else None
+    if len(places) < len(texts):
+        vectors, windows = vectors[order], windows[order]
+    return Encoding(vectors, windows, joined)
+
+
+def chunks(texts: Iterable[str]) -> Iterator[list[str]]:
+    """Runs of texts, bounded in number and in characters; a longer text stands alone."""
+    chunk: list[str] = []
+    characters = 0
+    for text in texts:
+        full = len(chunk) == CHUNK_TEXTS or characters + len(text) > CHUNK_CHARACTERS
+        if chunk and full:
+            yield chunk
+            chunk, characters = [], 0
+        chunk.append(text)
+        characters += len(text)
+    if chunk:
+        yield chunk
+
+
+def cut(reader: Reader, text: int, ids: Sequence[int]) -> list[Window]:
+    """The windows of one text: as few as hold all pieces, of lengths that differ by 1 at most.
+
+    Even lengths leave no short last window whose pieces would be read without context.
+    """
+    room = reader.window - len(reader.before) - len(reader.after)
+    count = max(1, -(-len(ids) // room))
+    edges = [len(ids) * number // count for number in range(count + 1)]
+    found = []
+    for start, end in pairwise(edges):
+        marked = [*reader.before, *ids[start:end], *reader.after]
+        found.append(Window(text, start, marked if marked else [reader.blank]))
+    return found
+
+
+def batches(windows: Sequence[Window], budget: int) -> Iterator[list[Window]]:
+    """Windows of like length together, at most `budget` tokens a batch with padding."""
+    batch: list[Window] = []
+    for window in sorted(windows, key=lambda one: len(one.ids), reverse=True):
+        if batch and (len(batch) + 1) * len(batch[0].ids) > budget:
+            yield batch
+            batch = []
+        batch.append(window)
+    if batch:
+        yield batch
+
+
+def padded(ids: Sequence[Sequence[int]], pad: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Token ids and attention mask, both (windows B, longest T), padded on the right."""
+    longest = max(len(row) for row in ids)
+    tokens = np.full((len(ids), longest), pad, np.int64)
+    mask = np.zeros((len(ids), longest), np.int64)
+    for place, row in enumerate(ids):
+        tokens[place, : len(row)] = row
+        mask[place, : len(row)] = 1
+    return tokens, mask
+
+
+def _encode_chunk(
+    reader: Reader, texts: Sequence[str], tokens: bool
+) -> tuple[Floats, NDArray[np.int64], list[TokenStates]]:
+    pieces = reader.tokenise([readable(text) for text in texts], tokens)
+    cuts = [cut(reader, place, one.ids) for place, one in enumerate(pieces)]
+    totals = np.zeros((len(texts), reader.dimension), np.float64)
+    weights = np.zeros(len(texts), np.int64)
+    states = (
+        [_blank_states(reader, one, len(text)) for one, text in zip(pieces, texts, strict=True)]
+        if tokens
+        else []
+    )
+    for batch in batches([window for one in cuts for window in one], reader.budget):
+        found = reader.run([window.ids for window in batch])  # (B, T, D)
+        lengths = np.array([len(window.ids) for window in batch])
+        owners = [window.text for window in batch]
+        np.add.at(totals, owners, _pool(found, lengths, reader.pooling) * lengths[:, None])
+        np.add.at(weights, owners, lengths)
+        if tokens:
+            for window, rows in zip(batch, found, strict=True):
+                _place(reader, states[window.text], window, rows)
+    vectors = totals / weights[:, None]
+    if reader.normalise:
+        vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
+    counts = np.array([len(one) for one in cuts], np.int64)
+    return vectors.astype(np.float32), counts, states
+
+
+def _pool(states: Floats, lengths: NDArray[np.int64], pooling: Pooling) -> Floats:
+    """One vector a window (B, D) from its states (B, T, D); marks take part in the mean."""
+    if pooling == "cls":
+        return states[:, 0]
+    if pooling == "last":
+        return states[np.arange(len(states)), lengths - 1]
+    inside = (np.arange(states.shape[1]) < lengths[:, None]).astype(np.float32)  # (B, T)
+    summed: Floats = np.matmul(inside[:, None, :], states)[:, 0]
+    return np.divide(summed, lengths[:, None], dtype=np.float32)
+
+
+def _blank_states(reader: Reader, pieces: Pieces, characters: int) -> TokenStates:
+    """Room for the states of one text, with its mask and offsets."""
+    before, after = len(reader.before), len(reader.after)
+    if before + len(pieces.ids) + after == 0:
+        before = 1  # the blank mark
+    length = before + len(pieces.ids) + after
+    mask = np.zeros(length, np.bool_)
+    mask[before : before + len(pieces.ids)] = True
+    offsets = np.zeros((length, 2), np.int64)
+    if pieces.offsets:
+        offsets[mask] = pieces.offsets
+    offsets[length - after :] = characters
+    return TokenStates(np.empty((length, reader.dimension), np.float32), mask, offsets)
+
+
+def _place(reader: Reader, text: TokenStates, window: Window, rows: Floats) -> None:
+    """Copy one window's states to their place in the text; inner marks are left out."""
+    before, after = len(reader.before), len(reader.after)
+    count = len(window.ids) - before - after
+    first = window.start == 0
+    last = window.start + count == int(text.mask.sum())
+    start = 0 if first else before
+    end = len(window.ids) if last else before + count
+    text.states[window.start + start : window.start + end] = rows[start:end]

@@ -1,0 +1,111 @@
+"""What an encoder is: texts in, one vector a text out, token states on request."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Pooling = Literal["mean", "cls", "last"]
+Precision = Literal["fp32", "int8"]
+Floats = NDArray[np.float32]
+
+_UNUSABLE = dict.fromkeys((0, *range(0xD800, 0xE000)), "\ufffd")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TokenStates:
+    """The hidden states of one text's tokens, as the model gave them: never normalised.
+
+    A text that took several windows has the tokens of all of them in order; only the
+    marks before the first and after the last window are kept.
+
+    Args:
+        states: (tokens T, dimension D).
+        mask: (T,) True for a piece of the text, False for a mark the model adds, such as
+            [CLS] and [SEP].
+        offsets: (T, 2) start and end of each piece in the text, in characters; a mark
+            has an empty span at the start or the end.
+    """
+
+    states: Floats
+    mask: NDArray[np.bool_]
+    offsets: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Encoding:
+    """What `encode` returns, in the order of the texts.
+
+    Args:
+        vectors: (texts N, dimension D), of length 1 unless the encoder says otherwise.
+        windows: (N,) how many windows each text was read in; 1 means whole. A text is
+            never cut: one longer than the model's window is read in several, and its
+            vector is their mean, weighted by the number of tokens in each.
+        tokens: one entry a text, or None where they were not asked for.
+    """
+
+    vectors: Floats
+    windows: NDArray[np.int64]
+    tokens: tuple[TokenStates, ...] | None = None
+
+
+class Encoder(Protocol):
+    """Anything that turns texts into vectors."""
+
+    @property
+    def name(self) -> str:
+        """How the encoder is written in `load_encoder`, for instance `minilm`."""
+        ...
+
+    @property
+    def dimension(self) -> int:
+        """The length D of a vector."""
+        ...
+
+    @property
+    def signature(self) -> str:
+        """A short hash of everything that can change a vector: weights, pooling, layer..."""
+        ...
+
+    @property
+    def details(self) -> Mapping[str, object]:
+        """The settings behind the signature, readable and free of keys and paths."""
+        ...
+
+    def encode(self, texts: Sequence[str], *, tokens: bool = False) -> Encoding:
+        """The vectors of `texts`, and the states of their tokens where asked for.
+
+        An empty text has the vector of the empty sequence. Equal texts are encoded once.
+        NUL and lone surrogates, which no tokeniser takes, are read as U+FFFD. Memory
+        beyond the result does not grow with the number of texts.
+
+        Raises:
+            ConfigError: `tokens` is asked of an encoder that has none to give.
+        """
+        ...
+
+
+def readable(text: str) -> str:
+    """The text with NUL and lone surrogates replaced, character for character.
+
+    >>> readable("a\\x00b\\ud800")
+    'a�b�'
+    """
+    if text.isascii() and "\0" not in text:
+        return text
+    return text.translate(_UNUSABLE)
+
+
+def signature_of(details: Mapping[str, object]) -> str:
+    """Sixteen hexadecimal digits that stand for these settings.
+
+    >>> signature_of({"a": 1, "b": 2}) == signature_of({"b": 2, "a": 1})
+    True
+    """
+    return sha256(json.dumps(details, sort_keys=True).encode()).hexdigest()[:16]

