@@ -1,0 +1,269 @@
+"""Intervals for any statistic, with clusters: jackknife-t, percentile and BCa bootstrap.
+
+A statistic is written as a function of how often each cluster stands in the sample. The
+bootstrap draws such counts, the jackknife sets one of them to 0; both then are a few
+array operations instead of a loop over resampled data.
+
+Source: Efron and Tibshirani (1993), chapters 11-14; clusters as in Davison and Hinkley
+(1997), section 3.8: whole clusters are drawn, rows within them are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+from scipy.special import ndtr, ndtri, stdtrit
+
+from assize.errors import DataError
+from assize.stats.arrays import Clusters, FloatArray
+from assize.stats.estimate import NO_INTERVAL, Estimate, describe, generator_state, sign
+
+Method = Literal["jackknife", "percentile", "bca"]
+Transform = Callable[[FloatArray], FloatArray]
+
+_BLOCK = 2_000_000  # array cells handled at a time
+_UNDEFINED = 0.05  # largest share of resamples in which the statistic may be undefined
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """How an interval is made.
+
+    Args:
+        method: `jackknife` (Student's t on the delete-one-cluster jackknife, on the
+            statistic's own scale: deterministic, the default), `percentile` or `bca`
+            (bootstrap; both need a generator).
+        confidence: in (0, 1).
+        resamples: of the bootstrap.
+
+    With 50 clusters and more the jackknife covers 94-96% at a nominal 95%; the other two
+    cover 92-95% there (docs/statistics.md has the table), and all three less with fewer.
+    """
+
+    method: Method = "jackknife"
+    confidence: float = 0.95
+    resamples: int = 1_000
+
+    def __post_init__(self) -> None:
+        if not 0 < self.confidence < 1:
+            raise DataError(f"`confidence` must lie between 0 and 1; it is {self.confidence}")
+        if self.resamples < 1:
+            raise DataError(f"`resamples` must be at least 1; it is {self.resamples}")
+        if self.method not in ("jackknife", "percentile", "bca"):
+            raise DataError(f"`method` must be jackknife, percentile or bca; it is {self.method!r}")
+
+
+JACKKNIFE = Interval()
+
+
+@dataclass(frozen=True, slots=True)
+class Resampled:
+    """A statistic as a function of the weights of clusters.
+
+    Args:
+        clusters: how many there are (G).
+        at: weights (B, G) -> values (B,), NaN where undefined.
+        left_out: the values (G,) with each cluster left out once.
+    """
+
+    clusters: int
+    at: Callable[[FloatArray], FloatArray]
+    left_out: Callable[[], FloatArray]
+
+
+def of_sums(
+    columns: FloatArray, function: Callable[[FloatArray], FloatArray], clusters: Clusters
+) -> Resampled:
+    """A statistic that is a function of column sums: means, correlations, kappa, alpha.
+
+    Args:
+        columns: (rows N, K).
+        function: sums (..., K) -> values (...).
+    """
+    sums = clusters.sums(columns)
+    total = sums.sum(axis=0)
+
+    def left_out() -> FloatArray:
+        step = max(1, _BLOCK // sums.shape[1])
+        parts = [function(total - sums[at : at + step]) for at in range(0, len(sums), step)]
+        return np.concatenate(parts)
+
+    return Resampled(clusters.count, lambda weights: function(weights @ sums), left_out)
+
+
+def of_rows(function: Callable[[FloatArray], FloatArray], clusters: Clusters, n: int) -> Resampled:
+    """A statistic of weighted rows, for instance of ranks: weights (B, N) -> values (B,)."""
+
+    def at(weights: FloatArray) -> FloatArray:
+        return function(clusters.spread(weights))
+
+    def left_out() -> FloatArray:
+        values = []
+        for block in blocks(clusters.count, n):
+            weights = np.ones((len(block), clusters.count))
+            weights[np.arange(len(block)), block] = 0
+            values.append(at(weights))
+        return np.concatenate(values)
+
+    return Resampled(clusters.count, at, left_out)
+
+
+def blocks(count: int, width: int) -> Iterator[range]:
+    """Ranges over `count` rows of that width, so that a block fits into memory."""
+    step = max(1, _BLOCK // max(1, width))
+    for start in range(0, count, step):
+        yield range(start, min(start + step, count))
+
+
+class Ends(NamedTuple):
+    """Both ends of an interval, or the reason why there is none."""
+
+    interval: tuple[float, float]
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """A scale on which a statistic is closer to normal, with the way back."""
+
+    there: Transform
+    back: Transform
+
+
+IDENTITY = Scale(lambda x: x, lambda x: x)
+FISHER = Scale(np.arctanh, np.tanh)
+LOG = Scale(np.log, np.exp)
+
+
+def estimate(
+    name: str,
+    version: int,
+    value: float,
+    statistic: Resampled,
+    *,
+    n: int,
+    unscored: int = 0,
+    how: Interval = JACKKNIFE,
+    rng: np.random.Generator | None = None,
+    scale: Scale = IDENTITY,
+    settings: tuple[object, ...] = (),
+    reason: str | None = None,
+) -> Estimate:
+    """The value with its interval, as the record that every statistic returns."""
+    sampled = how.method != "jackknife"
+    method = describe(
+        name,
+        version,
+        *settings,
+        f"{how.confidence:.4g}",
+        f"{how.method}:{how.resamples}" if sampled else how.method,
+        f"clusters:{statistic.clusters}",
+        generator_state(rng) if sampled and rng is not None else None,
+    )
+    if np.isnan(value):
+        ends = Ends(NO_INTERVAL, reason or "the statistic is undefined on these values")
+    else:
+        ends = interval_ends(value, statistic, how, rng, scale)
+    return Estimate(
+        float(value), ends.interval, n, unscored, ends.reason, sign(method), method,
+        statistic.clusters,
+    )  # fmt: skip
+
+
+def interval_ends(
+    value: float,
+    statistic: Resampled,
+    how: Interval,
+    rng: np.random.Generator | None,
+    scale: Scale = IDENTITY,
+) -> Ends:
+    """The interval of a value that is defined; see `Interval` for the methods."""
+    if how.method != "jackknife" and rng is None:
+        raise DataError(f"`rng` is needed for a {how.method} interval: pass a numpy Generator")
+    if statistic.clusters < 2:
+        return Ends(NO_INTERVAL, "an interval needs at least 2 clusters")
+    if how.method == "jackknife":
+        return _jackknife(value, statistic, how.confidence, scale)
+    assert rng is not None
+    drawn = bootstrap(statistic, how.resamples, rng)
+    tails = np.array([(1 - how.confidence) / 2, (1 + how.confidence) / 2])
+    if how.method == "bca":
+        moved = _bca_levels(value, drawn[~np.isnan(drawn)], statistic.left_out(), tails)
+        if moved is None:
+            return Ends(NO_INTERVAL, "undefined when a cluster is left out")
+        tails = moved
+    return quantile_ends(drawn, tails)
+
+
+def percentile_ends(drawn: FloatArray, confidence: float) -> Ends:
+    """Percentile ends of resampled values (B,)."""
+    return quantile_ends(drawn, np.array([(1 - confidence) / 2, (1 + confidence) / 2]))
+
+
+def quantile_ends(drawn: FloatArray, tails: FloatArray) -> Ends:
+    """Ends at two levels of resampled values (B,); at most 5% of them may be undefined."""
+    defined = drawn[~np.isnan(drawn)]
+    if len(defined) < (1 - _UNDEFINED) * len(drawn):
+        lost = 1 - len(defined) / len(drawn)
+        return Ends(NO_INTERVAL, f"undefined in {lost:.0%} of the resamples")
+    if np.ptp(defined) == 0:
+        return Ends(NO_INTERVAL, "no variation between resamples")
+    low, high = np.quantile(defined, tails)
+    return Ends((float(low), float(high)))
+
+
+def bootstrap(statistic: Resampled, resamples: int, rng: np.random.Generator) -> FloatArray:
+    """The statistic on resamples of whole clusters; shape (resamples,), NaN where undefined."""
+    count = statistic.clusters
+    values = np.empty(resamples)
+    for block in blocks(resamples, count):
+        values[block.start : block.stop] = statistic.at(draw_weights(len(block), count, rng))
+    return values
+
+
+def draw_weights(resamples: int, count: int, rng: np.random.Generator) -> FloatArray:
+    """How often each of `count` clusters is drawn in each resample: (resamples, count)."""
+    drawn = rng.integers(0, count, size=(resamples, count))
+    drawn += np.arange(resamples)[:, None] * count
+    flat = np.bincount(drawn.ravel(), minlength=resamples * count)
+    return flat.reshape(resamples, count).astype(np.float64)
+
+
+def _jackknife(value: float, statistic: Resampled, confidence: float, scale: Scale) -> Ends:
+    left_out = statistic.left_out()
+    if np.isnan(left_out).any():
+        return Ends(NO_INTERVAL, "undefined when a cluster is left out")
+    if standard_error(left_out) < 1e-12:
+        return Ends(NO_INTERVAL, "no variation between clusters to estimate an interval from")
+    with np.errstate(divide="ignore"):
+        moved = scale.there(np.append(left_out, value))
+    if not np.isfinite(moved).all():  # a value at the end of its scale: stay on the plain one
+        scale, moved = IDENTITY, np.append(left_out, value)
+    quantile = float(stdtrit(statistic.clusters - 1, (1 + confidence) / 2))
+    reach = quantile * standard_error(moved[:-1])
+    low, high = scale.back(np.array([moved[-1] - reach, moved[-1] + reach]))
+    return Ends((float(low), float(high)))
+
+
+def standard_error(left_out: FloatArray) -> float:
+    """The jackknife's standard error from leave-one-out values (G,); NaN if one is undefined."""
+    count = len(left_out)
+    return float(np.sqrt((count - 1) / count * np.sum((left_out - left_out.mean()) ** 2)))
+
+
+def _bca_levels(
+    value: float, drawn: FloatArray, left_out: FloatArray, tails: FloatArray
+) -> FloatArray | None:
+    """Where the bootstrap distribution is cut: bias-corrected and accelerated."""
+    if np.isnan(left_out).any() or len(drawn) == 0:
+        return None
+    below = np.mean(drawn < value) + np.mean(drawn == value) / 2
+    bias = ndtri(np.clip(below, 1 / len(drawn), 1 - 1 / len(drawn)))
+    pull = left_out.mean() - left_out
+    spread = np.sum(pull**2)
+    acceleration = np.sum(pull**3) / (6 * spread**1.5) if spread > 0 else 0.0
+    shifted = bias + ndtri(tails)
+    return np.asarray(ndtr(bias + shifted / (1 - acceleration * shifted)), dtype=np.float64)

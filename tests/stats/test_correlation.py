@@ -1,0 +1,189 @@
+"""Correlations and errors: hand-computed, against scipy, properties, recovery."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+import scipy.stats as reference
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from assize.errors import DataError
+from assize.stats import (
+    Estimate,
+    Interval,
+    cramers_v,
+    mae,
+    pearson,
+    point_biserial,
+    rmse,
+    spearman,
+)
+from assize.stats.ranks import influence, midranks
+
+COEFFICIENTS: list[Callable[..., Estimate]] = [pearson, spearman]
+LIKERT = arrays(np.float64, 12, elements=st.integers(1, 5).map(float))
+
+
+def test_pearson_by_hand() -> None:
+    # x - mean = -1.5 -.5 .5 1.5, y - mean = -1.5 .5 -.5 1.5: 4 / sqrt(5 * 5)
+    assert pearson([1, 2, 3, 4], [1, 3, 2, 4]).estimate == pytest.approx(0.8)
+
+
+def test_spearman_by_hand() -> None:
+    # ranks 1 2 3 4 and 1 2 4 3: 1 - 6 * (1 + 1) / (4 * 15)
+    assert spearman([1, 2, 3, 4], [0, 10, 99, 50]).estimate == pytest.approx(0.8)
+
+
+def test_errors_by_hand() -> None:
+    assert rmse([1, 2, 3], [1, 4, 3]).estimate == pytest.approx(np.sqrt(4 / 3))
+    assert mae([1, 2, 3], [1, 4, 3]).estimate == pytest.approx(2 / 3)
+
+
+def test_cramers_v_by_hand() -> None:
+    # counts [[3, 1], [1, 3]]: chi2 = 8 * (1/4)... each (o - e)^2 / e = 1/2, so chi2 = 2, V = 1/2
+    x, y = list("aaaabbbb"), list("ccdccddd")
+    y = ["c", "c", "c", "d", "c", "d", "d", "d"]
+    assert cramers_v(x, y, corrected=False).estimate == pytest.approx(0.5)
+    # phi2 = max(0, 1/4 - 1/7), rows and columns 2 - 1/7
+    assert cramers_v(x, y).estimate == pytest.approx(np.sqrt((1 / 4 - 1 / 7) / (1 - 1 / 7)))
+
+
+@given(LIKERT, LIKERT)
+def test_the_coefficients_are_scipys(x: np.ndarray, y: np.ndarray) -> None:
+    if np.ptp(x) == 0 or np.ptp(y) == 0:
+        assert np.isnan(pearson(x, y).estimate)
+        return
+    assert pearson(x, y).estimate == pytest.approx(reference.pearsonr(x, y).statistic)
+    assert spearman(x, y).estimate == pytest.approx(reference.spearmanr(x, y).statistic)
+    association = reference.contingency.crosstab(x, y).count
+    expected = reference.contingency.association(association, method="cramer")
+    assert cramers_v(x, y, corrected=False).estimate == pytest.approx(expected)
+
+
+@given(LIKERT)
+def test_midranks_are_scipys(x: np.ndarray) -> None:
+    assert midranks(x).tolist() == reference.rankdata(x).tolist()
+
+
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+def test_a_correlation_ignores_order_and_linear_scale(
+    coefficient: Callable[..., Estimate],
+) -> None:
+    rng = np.random.default_rng(1)
+    x, y = rng.normal(size=(2, 40))
+    shuffled = rng.permutation(40)
+    same = coefficient(x, y)
+    other = coefficient(3 * x[shuffled] + 7, y[shuffled])
+    assert other.estimate == pytest.approx(same.estimate)
+    assert other.interval == pytest.approx(same.interval)
+    assert coefficient(-x, y).estimate == pytest.approx(-same.estimate)
+
+
+def test_the_interval_of_a_weighted_sample_is_that_of_the_copied_rows() -> None:
+    rng = np.random.default_rng(2)
+    x = rng.integers(1, 5, 20).astype(float)
+    y = x + rng.integers(0, 3, 20)
+    twice = spearman(np.tile(x, 2), np.tile(y, 2), clusters=np.tile(np.arange(20), 2))
+    assert twice.interval == pytest.approx(spearman(x, y).interval, abs=1e-9)
+    assert twice.clusters == 20
+
+
+def test_the_influence_function_is_the_limit_of_the_jackknife() -> None:
+    rng = np.random.default_rng(3)
+    x = rng.integers(1, 6, 2_000).astype(float)
+    y = x + rng.normal(0, 2, 2_000).round()
+    pull = influence(x, y)
+    whole = spearman(x, y).estimate
+    for row in (0, 17, 923):
+        left_out = spearman(np.delete(x, row), np.delete(y, row)).estimate
+        assert (whole - left_out) * 2_000 == pytest.approx(pull[row], abs=0.01)
+    assert pull.mean() == pytest.approx(0, abs=1e-10)
+
+
+def test_many_rows_use_the_influence_function_with_nearly_the_same_interval(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rng = np.random.default_rng(4)
+    x = rng.normal(size=1_500)
+    y = x + rng.normal(size=1_500)
+    exact = spearman(x, y).interval
+    monkeypatch.setattr("assize.stats.correlation._EXACT_CELLS", 10)
+    assert spearman(x, y).interval == pytest.approx(exact, abs=2e-4)
+
+
+@pytest.mark.parametrize("method", ["percentile", "bca"])
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+def test_bootstrap_intervals_are_close_to_the_jackknifes(
+    coefficient: Callable[..., Estimate], method: str
+) -> None:
+    rng = np.random.default_rng(5)
+    x = rng.normal(size=400)
+    y = x + rng.normal(size=400)
+    sampled = coefficient(x, y, how=Interval(method), rng=rng)  # type: ignore[arg-type]
+    assert sampled.interval == pytest.approx(coefficient(x, y).interval, abs=0.02)
+    assert "rng:" in sampled.method
+
+
+def test_the_true_correlation_is_recovered() -> None:
+    rng = np.random.default_rng(6)
+    x = rng.normal(size=100_000)
+    y = 0.6 * x + 0.8 * rng.normal(size=100_000)
+    assert pearson(x, y).estimate == pytest.approx(0.6, abs=0.01)
+    # Spearman's rho of a binormal pair is 6/pi arcsin(r/2)
+    assert spearman(x, y).estimate == pytest.approx(6 / np.pi * np.arcsin(0.3), abs=0.01)
+
+
+def test_missing_rows_are_counted_as_unscored() -> None:
+    result = pearson([1, 2, np.nan, 4, 5], [2, 1, 3, np.nan, 9])
+    assert (result.n, result.unscored) == (3, 2)
+
+
+@pytest.mark.parametrize("coefficient", [pearson, spearman, cramers_v])
+def test_too_little_or_constant_data_is_nan_with_a_reason(
+    coefficient: Callable[..., Estimate],
+) -> None:
+    nothing = np.full(5, np.nan)
+    for x, y, reason in (
+        ([1.0], [2.0], "needs"),
+        (nothing, nothing, "needs"),
+        ([1.0, 1, 1, 1], [1.0, 2, 3, 4], "`x` is constant"),
+        ([1.0, 2, 3, 4], [1.0, 1, 1, 1], "`y` is constant"),
+    ):
+        result = coefficient(x, y)
+        assert np.isnan(result.estimate)
+        assert result.reason is not None
+        assert reason in result.reason
+        assert result.signature
+
+
+def test_a_perfect_correlation_has_no_interval_and_says_why() -> None:
+    result = pearson([1, 2, 3, 4], [1, 2, 3, 4])
+    assert result.estimate == 1
+    assert np.isnan(result.interval).all()
+    assert result.reason == "no variation between clusters to estimate an interval from"
+
+
+def test_bad_arguments_are_named() -> None:
+    with pytest.raises(DataError, match="`x` has 2, `y` has 3"):
+        pearson([1, 2], [1, 2, 3])
+    with pytest.raises(DataError, match="`y` must have 1 dimension"):
+        pearson([1, 2], [[1, 2]])
+    with pytest.raises(DataError, match="`x` holds an infinite value"):
+        spearman([1, np.inf, 3], [1, 2, 3])
+    with pytest.raises(DataError, match="`clusters` must have shape"):
+        spearman([1, 2, 3], [1, 2, 3], clusters=[1])
+    with pytest.raises(DataError, match="`binary` must be 0, 1"):
+        point_biserial([0, 2, 1], [1, 2, 3])
+    with pytest.raises(DataError, match="`rng` is needed"):
+        pearson([1, 2, 3], [1, 2, 4], how=Interval("bca"))
+
+
+def test_point_biserial_is_scipys() -> None:
+    rng = np.random.default_rng(7)
+    binary, score = rng.integers(0, 2, 50) == 1, rng.normal(size=50)
+    expected = reference.pointbiserialr(binary, score).statistic
+    assert point_biserial(binary, score).estimate == pytest.approx(expected)

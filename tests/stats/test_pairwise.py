@@ -1,0 +1,63 @@
+"""Accuracy over pairs with ties, and win / tie / loss."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from assize.errors import DataError
+from assize.stats import pairwise_accuracy, wilson, win_tie_loss
+
+GOLD = np.array([1, 1, 0, -1, -1, 0], dtype=float)
+PREDICTED = np.array([0.9, -0.2, 0.05, 0.0, -0.6, np.nan])
+
+
+def test_the_three_forms_by_hand() -> None:
+    # threshold .1: A B tie tie B -; gold A A tie B B tie
+    result = pairwise_accuracy(PREDICTED, GOLD, threshold=0.1)
+    assert result.with_tie.estimate == pytest.approx(3 / 5)
+    assert result.with_tie.unscored == 1
+    # decided gold: right, wrong, a tie (wrong), right
+    assert result.without_tie.estimate == pytest.approx(2 / 4)
+    assert result.both_decided.estimate == pytest.approx(2 / 3)
+    assert result.coverage.estimate == pytest.approx(3 / 4)
+
+
+def test_the_threshold_only_changes_the_three_way_form() -> None:
+    wide = pairwise_accuracy(PREDICTED, GOLD, threshold=0.7)
+    assert wide.with_tie.estimate == pytest.approx(2 / 5)
+    assert wide.without_tie == pairwise_accuracy(PREDICTED, GOLD).without_tie
+
+
+def test_the_intervals_are_wilsons_and_clusters_widen_them() -> None:
+    gold, predicted = np.ones(40), np.repeat([1.0, -1.0, 1.0, 1.0], 10)
+    clusters = np.repeat(np.arange(4), 10)
+    plain = pairwise_accuracy(predicted, gold)
+    assert plain.without_tie.interval == wilson(30, 40).interval
+    grouped = pairwise_accuracy(predicted, gold, clusters=clusters)
+    assert np.diff(grouped.without_tie.interval) > np.diff(plain.without_tie.interval)
+
+
+def test_exchanging_a_and_b_changes_nothing() -> None:
+    assert pairwise_accuracy(-PREDICTED, -GOLD) == pairwise_accuracy(PREDICTED, GOLD)
+
+
+def test_no_decided_gold_is_nan_with_a_reason() -> None:
+    result = pairwise_accuracy([1, 0], [0, 0])
+    assert result.without_tie.reason == "no trials"
+    assert result.with_tie.estimate == 0.5
+
+
+def test_bad_arguments_are_named() -> None:
+    with pytest.raises(DataError, match="`threshold` must be at least 0"):
+        pairwise_accuracy([1], [1], threshold=-1)
+    with pytest.raises(DataError, match="`predicted` has 1, `gold` has 2"):
+        win_tie_loss([1], [1, 1])
+
+
+def test_win_tie_loss_and_unscored_add_up_to_n() -> None:
+    result = win_tie_loss([1, 0, -1, np.nan, 0], [1, 1, 1, 1, 0])
+    counts = [int(one.details["count"]) for one in (result.win, result.tie, result.loss)]
+    assert counts == [2, 1, 1]
+    assert sum(counts) + result.unscored == result.n == 5
+    assert result.win.to_share()["percent"] == 40.0
