@@ -1,1 +1,12 @@
-"""One self-contained HTML page from judgments: charts, pages, and the page for scores."""
+"""From judgments to one self-contained HTML page.
+
+`ScoreReport` gathers items one at a time and writes the page for scores and preferences;
+`write_report` does so for a table at hand. `charts` holds the figures and `page` the
+pieces, from which other reports are built.
+"""
+
+from assize.report.page import Section, write_page
+from assize.report.scores import Listing, ScoreReport, write_report
+from assize.report.summary import Summary
+
+__all__ = ["Listing", "ScoreReport", "Section", "Summary", "write_page", "write_report"]

@@ -1,0 +1,346 @@
+"""From the numbers of a `Summary` to the sections of the page for scores."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from markupsafe import Markup
+
+from assize.judgment import Question
+from assize.report import charts, page
+from assize.report.excerpt import Excerpt
+from assize.report.intervals import Interval
+from assize.report.page import Section, Tile
+from assize.report.summary import Group, Summary
+from assize.report.tally import Tally
+
+CHARTS_SHOWN = 24
+PREFERENCES_SHOWN = ("A", "tie", "B")
+_PREFERENCE_COLOURS = (charts.SERIES[0], charts.SERIES[5], charts.SERIES[1])
+_LISTING = {
+    "lowest": "Lowest {noun} first",
+    "highest": "Highest {noun} first",
+    "closest": "Closest {noun} first",
+    "decided": "Most decided {noun} first",
+}
+
+
+def sections(
+    summary: Summary, overall: Sequence[float], listed: Sequence[Excerpt], listing: str
+) -> list[Section]:
+    """The sections that have something to show, in the order of the page."""
+    several = len(summary.judges) > 1
+    found = [
+        Section("At a glance", page.join(_headline(summary), _main_figures(summary, overall))),
+        Section("By question", page.join(_groups(summary, several), _preferences(summary))),
+        Section("Answers", _answers(summary)),
+        Section(
+            _LISTING[listing].format(noun=summary.noun), _items(summary, listed, listing, several)
+        ),
+        Section("Not scored", _unscored(summary)),
+        Section("Judges", _judges(summary)),
+    ]
+    return [section for section in found if section.body.strip()]
+
+
+def number(value: float, digits: int) -> str:
+    """The value with thousands separated; a dash where there is none.
+
+    >>> number(1234.5, 1), number(float("nan"), 2)
+    ('1,234.5', '–')
+    """
+    return "–" if math.isnan(value) else f"{value:,.{digits}f}"
+
+
+def digits_for(values: Sequence[float]) -> int:
+    """Decimals that tell values apart on their scale: 3 up to a span of 2, then 2, then 1."""
+    known = [value for value in values if not math.isnan(value)]
+    span = max(known) - min(known) if known else 0.0
+    reach = max(span, max(map(abs, known), default=0.0))
+    return 3 if reach <= 2 else 2 if reach <= 20 else 1
+
+
+def interval(found: Interval, digits: int) -> str:
+    """Both ends of an interval; a dash where there is too little data."""
+    if math.isnan(found.low):
+        return "–"
+    return f"{number(found.low, digits)} to {number(found.high, digits)}"
+
+
+def percent(found: Interval) -> str:
+    """A share in percent; a dash when it is one of nothing."""
+    return "–" if math.isnan(found.value) else f"{100 * found.value:.1f}%"
+
+
+def percents(found: Interval) -> str:
+    """The interval of a share, in percent."""
+    if math.isnan(found.low):
+        return "–"
+    return f"{100 * found.low:.1f}% to {100 * found.high:.1f}%"
+
+
+def _main_question(summary: Summary) -> Question | None:
+    return next((one.question for one in summary.groups if one.key.question == summary.main), None)
+
+
+def _headline(summary: Summary) -> Markup:
+    noun = summary.noun
+    missing = summary.items - summary.scored
+    tiles = [
+        Tile(noun.capitalize(), f"{summary.items:,}", f"{summary.judgments:,} judgments"),
+        Tile("Scored", f"{summary.scored:,}", _of(summary.scored, summary.items)),
+        Tile("Not scored", f"{missing:,}", _why(summary)),
+    ]
+    question = _main_question(summary)
+    if question is not None and question.kind == "preference":
+        tiles += _preference_tiles(summary)
+    elif summary.overall.n:
+        digits = digits_for([summary.overall.least, summary.overall.greatest])
+        found = summary.overall.mean
+        note = f"95% interval {interval(found, digits)}" if summary.overall.n > 1 else ""
+        tiles.append(Tile(f"Mean of {summary.main}", number(found.value, digits), note))
+        tiles.append(Tile("Median", number(summary.overall.median, digits), _middle(summary)))
+    for name, (at, count) in summary.below.items():
+        note = _of(count, summary.scored)
+        tiles.append(Tile(f"Below {name} ({at:g})", f"{count:,}", note))
+    return page.tiles(tiles)
+
+
+def _of(count: int, n: int) -> str:
+    return f"{100 * count / n:.1f}%" if n else ""
+
+
+def _middle(summary: Summary) -> str:
+    spread = summary.overall
+    digits = digits_for([spread.least, spread.greatest])
+    return f"middle half {number(spread.lower, digits)} to {number(spread.upper, digits)}"
+
+
+def _why(summary: Summary) -> str:
+    counts = {
+        "unscored": summary.unscored,
+        "not judged": summary.not_judged,
+        "does not apply": summary.not_applicable,
+    }
+    return ", ".join(f"{count:,} {why}" for why, count in counts.items() if count)
+
+
+def _preference_tiles(summary: Summary) -> list[Tile]:
+    """A, tie, B of the only judge; of several each stands in the table."""
+    groups = [one for one in summary.groups if one.key.question == summary.main and one.shares]
+    if len(groups) != 1:
+        return [Tile("Judges", f"{len(summary.judges):,}", "each in the table below")]
+    names = {"A": "A is better", "tie": "Tie", "B": "B is better"}
+    return [
+        Tile(names[one], percent(groups[0].shares[one]), percents(groups[0].shares[one]))
+        for one in PREFERENCES_SHOWN
+    ]
+
+
+def _main_figures(summary: Summary, overall: Sequence[float]) -> Markup:
+    question = _main_question(summary)
+    if question is None or not summary.overall.n:
+        return page.paragraph("Nothing has been scored, so there is nothing to draw.", kind="quiet")
+    judges = {group.key.judge for group in summary.groups if group.key.question == summary.main}
+    if question.kind == "preference":
+        return page.figure(_preference_chart(summary), f"Preferences on {summary.main}.")
+    if question.kind in {"ordinal", "binary"} and len(judges) == 1:
+        return page.EMPTY
+    marks = {name: at for name, (at, _) in summary.below.items()}
+    marks["mean"] = summary.overall.mean.value
+    over = f", the mean of {len(judges)} judges" if len(judges) > 1 else ""
+    spec = charts.histogram(
+        overall,
+        title=str(summary.main),
+        range=question.range,
+        marks=marks,
+        unit=summary.noun,
+    )
+    return page.figure(spec, f"Each {summary.noun[:-1]}'s {summary.main}{over}.")
+
+
+def _preference_chart(summary: Summary) -> charts.Spec:
+    rows = [
+        (group.key.judge, one, group.tally.preferences.get(one, 0))
+        for group in summary.groups
+        if group.key.question == summary.main and not group.key.per_turn
+        for one in PREFERENCES_SHOWN
+    ]
+    return charts.shares(
+        rows, answers=PREFERENCES_SHOWN, title=str(summary.main), colours=_PREFERENCE_COLOURS
+    )
+
+
+def _groups(summary: Summary, several: bool) -> Markup:
+    numeric = [group for group in summary.groups if group.question.kind != "preference"]
+    if not numeric:
+        return page.EMPTY
+    judge = ["Judge"] if several else []
+    header = ["Question", *judge, "n", "Unscored", "NA", "Mean", "95% interval", "Quartiles"]
+    note = (
+        "n counts items with a value; the interval takes items as the units. "
+        "Unscored and NA count judgments."
+    )
+    cells = [_group_row(group, several) for group in numeric]
+    texts = (0, 1) if several else (0,)
+    return page.table("Scores by question", header, cells, texts=texts, note=note)
+
+
+def _group_row(group: Group, several: bool) -> list[str]:
+    spread = group.spread
+    digits = digits_for([spread.least, spread.greatest])
+    name = group.key.question + (", per turn" if group.key.per_turn else "")
+    quartiles = " · ".join(
+        number(point, digits) for point in (spread.lower, spread.median, spread.upper)
+    )
+    return [
+        name,
+        *([group.key.judge] if several else []),
+        f"{spread.n:,}",
+        f"{sum(group.tally.unscored.values()):,}",
+        f"{group.tally.not_applicable:,}",
+        number(spread.mean.value, digits),
+        interval(spread.mean, digits),
+        quartiles if spread.n else "–",
+    ]
+
+
+def _preferences(summary: Summary) -> Markup:
+    groups = [group for group in summary.groups if group.shares]
+    if not groups:
+        return page.EMPTY
+    header = ["Judge", "Question", summary.noun.capitalize(), "A", "Tie", "B", "Unscored", "Split"]
+    rows = [_preference_row(group) for group in groups]
+    note = (
+        "Shares of all items that the judge was asked about, with Wilson's 95% interval. "
+        "An item's preference is the strict majority of its votes; votes that cancel out are a "
+        "tie, and split."
+    )
+    return page.table("Preferences by judge", header, rows, texts=(0, 1), note=note)
+
+
+def _preference_row(group: Group) -> list[str]:
+    tally = group.tally
+    shares = [
+        f"{tally.preferences.get(one, 0):,} ({percent(group.shares[one])}, "
+        f"{percents(group.shares[one])})"
+        for one in PREFERENCES_SHOWN
+    ]
+    question = group.key.question + (", per turn" if group.key.per_turn else "")
+    rest = [f"{tally.items_unscored:,}", f"{tally.split:,}"]
+    return [group.key.judge, question, f"{tally.items:,}", *shares, *rest]
+
+
+def _answers(summary: Summary) -> Markup:
+    """Bars of the answers to each question whose answers are a short list."""
+    by_question: dict[str, list[Group]] = {}
+    for group in summary.groups:
+        if group.question.kind in {"ordinal", "nominal", "binary"} and group.tally.answers:
+            by_question.setdefault(group.key.question, []).append(group)
+    pieces = [_answer_figure(groups) for groups in list(by_question.values())[:CHARTS_SHOWN]]
+    if not pieces:
+        return page.EMPTY
+    left = len(by_question) - len(pieces)
+    said = f"{left} further questions are not drawn." if left else ""
+    more = page.paragraph(said, kind="quiet") if left else page.EMPTY
+    return page.join(page.figures(*pieces), more)
+
+
+def _answer_figure(groups: Sequence[Group]) -> Markup:
+    question = groups[0].question
+    shown = _answers_in_order(question, [group.tally for group in groups])
+    rows = [
+        (group.key.judge + (", turns" if group.key.per_turn else ""), answer, count)
+        for group in groups
+        for answer in shown
+        if (count := group.tally.answers.get(answer, 0)) or answer == shown[0]
+    ]
+    colours = _nominal(len(shown)) if question.kind == "nominal" else None
+    spec = charts.shares(rows, answers=shown, title=question.id, colours=colours)
+    further = sum(group.tally.further for group in groups)
+    said = f" {further:,} judgments with rarer answers are not drawn." if further else ""
+    counts = sum(sum(group.tally.answers.values()) for group in groups)
+    text = question.text or question.id
+    return page.figure(spec, f"{text} ({counts:,} answers){said}")
+
+
+def _answers_in_order(question: Question, tallies: Sequence[Tally]) -> list[str]:
+    seen = dict.fromkeys(answer for tally in tallies for answer in tally.answers)
+    return [*question.answers, *(answer for answer in seen if answer not in question.answers)]
+
+
+def _nominal(count: int) -> tuple[str, ...]:
+    return tuple(charts.SERIES[index % len(charts.SERIES)] for index in range(count))
+
+
+def _items(summary: Summary, listed: Sequence[Excerpt], listing: str, several: bool) -> Markup:
+    if not listed:
+        return page.EMPTY
+    shown, noun = len(listed), summary.noun
+    left = summary.scored - shown
+    rest = f"; {left:,} more are not shown" if left else ""
+    values = [summary.overall.least, summary.overall.greatest]
+    lead = f"{shown:,} of {summary.scored:,} scored {noun} by {summary.main}{rest}."
+    if summary.texts < summary.items:
+        lead += " The text of an item is shown where the item was given (--items)."
+    thresholds = sorted(at for at, _ in summary.below.values())
+    return page.render(
+        "items.html",
+        lead=lead,
+        listed=listed,
+        digits=digits_for(values),
+        thresholds=thresholds,
+        several=several,
+        level=level,
+        number=number,
+    )
+
+
+def level(value: float, thresholds: Sequence[float]) -> str:
+    """The colour class of a value: low below all thresholds, high above all, else middle."""
+    if not thresholds:
+        return ""
+    if value < thresholds[0]:
+        return "low"
+    return "high" if value >= thresholds[-1] else "middle"
+
+
+def _unscored(summary: Summary) -> Markup:
+    if not summary.reasons:
+        return page.EMPTY
+    total = sum(summary.reasons.values())
+    ordered = sorted(summary.reasons.items(), key=lambda pair: -pair[1])
+    reasons = [[reason, f"{count:,}", _of(count, summary.judgments)] for reason, count in ordered]
+    left = total - len(summary.failures)
+    note = f"The first {len(summary.failures):,} of {total:,}." if left else ""
+    rows = [
+        [row.place, row.judge, row.question, row.reason, row.message] for row in summary.failures
+    ]
+    header = ["Item", "Judge", "Question", "Reason", "Message"]
+    return page.join(
+        page.table("Reasons", ["Reason", "Judgments", "Of all"], reasons),
+        page.table("Judgments that could not be made", header, rows, texts=range(5), note=note),
+    )
+
+
+def _judges(summary: Summary) -> Markup:
+    if not summary.made_by:
+        return page.EMPTY
+    rows = [
+        [judge, signature or "none given", f"{count:,}"]
+        for (judge, signature), count in summary.made_by.items()
+    ]
+    lines = []
+    if summary.duplicates:
+        lines.append(f"{summary.duplicates:,} judgments repeat another's key; they are counted.")
+    spent = summary.spent
+    if spent.calls:
+        price = f"${spent.dollars:,.4f}" if spent.calls > spent.unpriced else "an unknown price"
+        more = f", {spent.unpriced:,} of unknown price" if 0 < spent.unpriced < spent.calls else ""
+        lines.append(f"{spent.calls:,} calls{more}, {spent.tokens:,} tokens, {price}.")
+    note = "Numbers are comparable where the signatures are the same."
+    made = page.table(
+        "Who judged", ["Judge", "Signature", "Judgments"], rows, texts=(0, 1), note=note
+    )
+    return page.join(made, page.bullets(lines))

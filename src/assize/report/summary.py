@@ -1,0 +1,198 @@
+"""The numbers of the page for scores, as records: the page shows them, `--json` prints them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from assize.conversation import PREFERENCES
+from assize.judgment import Question
+from assize.report import intervals
+from assize.report.intervals import Interval
+from assize.report.tally import Tally
+
+
+class Key(NamedTuple):
+    """What is counted together: one judge, one question, whole items or single turns."""
+
+    judge: str
+    question: str
+    per_turn: bool
+
+
+@dataclass(frozen=True, slots=True)
+class UnscoredRow:
+    """One judgment that could not be made."""
+
+    place: str
+    judge: str
+    question: str
+    reason: str
+    message: str
+
+
+@dataclass(slots=True)
+class Spent:
+    """What the judgments cost: dollars where known, tokens, and calls of unknown price."""
+
+    dollars: float = 0.0
+    tokens: int = 0
+    calls: int = 0
+    unpriced: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Values in short: how many, mean with interval, least, quartiles, greatest; NaN if none."""
+
+    n: int
+    mean: Interval
+    least: float
+    lower: float
+    median: float
+    upper: float
+    greatest: float
+
+    @classmethod
+    def of(cls, values: Sequence[float]) -> Spread:
+        """The spread of finite values; quartiles are interpolated linearly."""
+        import numpy as np
+
+        if not len(values):
+            return cls(0, Interval(math.nan), *(math.nan,) * 5)
+        points = np.quantile(np.asarray(values, dtype=float), [0, 0.25, 0.5, 0.75, 1])
+        return cls(len(values), intervals.mean(values), *map(float, points))
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """One judge on one question.
+
+    Args:
+        shares: A, tie, B as shares of the items the judge was asked about; {} unless
+            the question is a preference. What is missing from 1 is unscored or NA.
+    """
+
+    key: Key
+    question: Question
+    tally: Tally
+    spread: Spread
+    shares: Mapping[str, Interval]
+
+    @classmethod
+    def of(cls, key: Key, tally: Tally) -> Group:
+        """The numbers of what was counted."""
+        shares: dict[str, Interval] = {
+            one: intervals.share(tally.preferences.get(one, 0), tally.items)
+            for one in PREFERENCES
+            if tally.question.kind == "preference"
+        }
+        return cls(key, tally.question, tally, Spread.of(tally.values), shares)
+
+    def to_json(self) -> dict[str, Any]:
+        """The object of `--json`."""
+        tally = self.tally
+        value: dict[str, Any] = {
+            "judge": self.key.judge,
+            "question": self.key.question,
+            "per": "turn" if self.key.per_turn else "item",
+            "items": tally.items,
+            "judgments": tally.rows,
+            "unscored": sum(tally.unscored.values()),
+            "not_applicable": tally.not_applicable,
+            **_spread_json(self.spread),
+        }
+        if tally.answers:
+            value["answers"] = dict(tally.answers)
+        for name, share in self.shares.items():
+            value[name] = share_json(tally.preferences.get(name, 0), share)
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """All numbers of the page.
+
+    Args:
+        main: id of the question that heads the page; None when nothing was asked.
+        noun: what the items are: conversations, pairs, continuations, or items.
+        items: of which `scored` have a value on the main question, `unscored` could not
+            be judged, for `not_applicable` it does not apply (or has no value), and
+            `not_judged` hold no judgment on it; the four add up to it.
+        overall: the items' values on the main question, over judges.
+        groups: in order of appearance, the main question's first.
+        reasons: why judgments are unscored, with their counts; `failures` are the first.
+        made_by: rows by judge and signature ("" where none was given).
+    """
+
+    main: str | None
+    noun: str
+    items: int
+    scored: int
+    unscored: int
+    not_applicable: int
+    not_judged: int
+    texts: int
+    duplicates: int
+    overall: Spread
+    below: Mapping[str, tuple[float, int]]
+    groups: tuple[Group, ...]
+    reasons: Mapping[str, int]
+    failures: tuple[UnscoredRow, ...]
+    made_by: Mapping[tuple[str, str], int]
+    spent: Spent
+    signature: str
+
+    @property
+    def judgments(self) -> int:
+        """All rows."""
+        return sum(self.made_by.values())
+
+    @property
+    def judges(self) -> tuple[str, ...]:
+        """Names of the judges, in order of appearance."""
+        return tuple(dict.fromkeys(judge for judge, _ in self.made_by))
+
+    def to_json(self) -> dict[str, Any]:
+        """The object of `--json`."""
+        return {
+            "question": self.main,
+            "items": self.items,
+            "scored": self.scored,
+            "unscored": self.unscored,
+            "not_applicable": self.not_applicable,
+            "not_judged": self.not_judged,
+            "judgments": self.judgments,
+            "duplicates": self.duplicates,
+            "overall": _spread_json(self.overall),
+            "below": {name: {"at": at, "items": n} for name, (at, n) in self.below.items()},
+            "groups": [group.to_json() for group in self.groups],
+            "reasons": dict(self.reasons),
+            "signature": self.signature,
+        }
+
+
+def _spread_json(spread: Spread) -> dict[str, Any]:
+    ends = [spread.mean.low, spread.mean.high]
+    return {
+        "n": spread.n,
+        "estimate": _null(spread.mean.value),
+        "interval": [_null(end) for end in ends],
+        "quartiles": [_null(point) for point in (spread.lower, spread.median, spread.upper)],
+        "range": [_null(spread.least), _null(spread.greatest)],
+    }
+
+
+def share_json(count: int, share: Interval) -> dict[str, Any]:
+    """A share as every command prints it: count, percent, interval in percent."""
+    percents = [
+        None if math.isnan(end) else round(100 * end, 2)
+        for end in (share.value, share.low, share.high)
+    ]
+    return {"count": count, "percent": percents[0], "interval": percents[1:]}
+
+
+def _null(value: float) -> float | None:
+    return None if math.isnan(value) else value
