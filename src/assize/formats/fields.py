@@ -1,0 +1,57 @@
+"""Taking fields out of a raw row: a missing or misshapen one is a DataError with its name."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, TypeVar
+
+from assize.errors import DataError
+
+_Kind = TypeVar("_Kind")
+_NAMES = {dict: "an object", list: "a list", str: "text", int: "a whole number", bool: "true/false"}
+
+
+def take(value: Any, name: str, kind: type[_Kind]) -> _Kind:
+    """The field `name` of a raw object, which must be of that kind.
+
+    Raises:
+        DataError: `value` is no object, or the field is missing or of another kind.
+
+    >>> take({"id": "c1"}, "id", str)
+    'c1'
+    """
+    if not isinstance(value, Mapping):
+        raise DataError(f"expected an object, received {_shown(value)}")
+    if name not in value:
+        raise DataError("is missing", field=name)
+    found = value[name]
+    if not isinstance(found, kind):
+        wanted = _NAMES.get(kind, kind.__name__)
+        raise DataError(f"received {_shown(found)}; expected {wanted}", field=name)
+    return found
+
+
+def others(value: Mapping[str, Any], used: Collection[str]) -> dict[str, Any]:
+    """The fields that a reader did not use and that hold something; they become metadata."""
+    return {key: part for key, part in value.items() if key not in used and part is not None}
+
+
+def with_roles(turns: Iterable[Any], roles: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Raw turns whose role is renamed; the source's word is kept as `speaker`.
+
+    >>> with_roles([{"role": "human1", "text": "Hi"}], {"human1": "user"})
+    [{'role': 'user', 'text': 'Hi', 'speaker': 'human1'}]
+    """
+    renamed = []
+    for turn in turns:
+        role = take(turn, "role", str)
+        said = dict(turn)
+        if role in roles and roles[role] != role:
+            said |= {"role": roles[role], "speaker": role}
+        renamed.append(said)
+    return renamed
+
+
+def _shown(value: Any) -> str:
+    text = ascii(value)
+    return text if len(text) <= 60 else text[:60] + "..."

@@ -1,0 +1,288 @@
+"""LLM-Rubric's released tables: model distributions, people's answers, real dialogues.
+
+Decisions, with what was measured on the released files (the figures are in
+`docs/datasets.md` and held by the tests):
+
+* Q8 has three answers that are not ordered. People's released answers to it have 2
+  and 3 exchanged against the questionnaire: exchanged back, the answer that goes with
+  satisfied people (mean Q0 3.35 against 2.41 and 2.40) is 3, as the questionnaire has
+  it. The model's columns follow the questionnaire already and stay: with them the
+  people's answers have mean log-likelihood -1.07 exchanged and -1.24 as released.
+* Q2 to Q5 are about references. Where a dialogue has none people answer NA (148 of the
+  149 accepted questionnaires on such dialogues), yet the model's tables hold
+  distributions; they are read as NA, and kept in `details`. Option `na=as-released`
+  keeps them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from assize.errors import ConfigError, DataError
+from assize.formats.fields import take
+from assize.formats.format import Format, Options
+from assize.formats.records import Record, conversation, judgment
+from assize.formats.rows import Row, open_rows
+from assize.formats.scales import MISSING, ordinal
+from assize.judgment import NOT_APPLICABLE, Question
+
+JUDGE = "rubric@openai:gpt-3.5-turbo-16k"
+DIALOGUES = "real_dialogues.jsonl"
+
+_FOUR = (1, 2, 3, 4)
+_ASKED: Mapping[str, str] = {
+    "Q0": "Overall, how satisfied would a user be with this conversation?",
+    "Q1": "How naturally does the assistant write?",
+    "Q2": "How far could the given references answer what the user asks?",
+    "Q3": "How many of the assistant's claims are followed by a citation?",
+    "Q4": "How far do the cited references support the claims?",
+    "Q5": "How far are the best of the given references the ones that are cited?",
+    "Q6": "How free of repetition is the assistant?",
+    "Q7": "How concise is the assistant?",
+}
+_CITATIONS = frozenset({"Q2", "Q3", "Q4", "Q5"})
+_ACCEPTED = Question(
+    id="DQQ0",
+    text="Can the dialogue be judged at all?",
+    kind="nominal",
+    answers=("1", "2"),
+    labels={"1": "yes", "2": "no, it was rejected"},
+    audience="people",
+)
+_EXCHANGES = Question(
+    id="Q8",
+    text="Was the number of exchanges right?",
+    kind="nominal",
+    answers=("1", "2", "3"),
+    labels={"1": "fewer would have been enough", "2": "more were needed", "3": "about right"},
+)
+QUESTIONS = (
+    *(
+        replace(
+            ordinal(name, text, _FOUR), applies="has_references" if name in _CITATIONS else "always"
+        )
+        for name, text in _ASKED.items()
+    ),
+    _EXCHANGES,
+)
+PEOPLE_QUESTIONS = (
+    *QUESTIONS,
+    _ACCEPTED,
+    *(
+        replace(ordinal(name, f"Dialogue quality, {place} scale.", _FOUR), audience="people")
+        for name, place in (("DQQ1", "first"), ("DQQ2", "second"))
+    ),
+)
+_PEOPLE = {question.id: question for question in PEOPLE_QUESTIONS}
+_EXCHANGED = {"2": "3", "3": "2"}
+_SYNTHETIC = re.compile(r"V(\d+)_\d+")
+
+
+def _option(options: Options, name: str, *allowed: str) -> str:
+    chosen = options.get(name, allowed[0])
+    if chosen not in allowed:
+        raise ConfigError(f"option {name} is {chosen!r}; allowed are {', '.join(allowed)}")
+    return chosen
+
+
+def read_answers(row: Row, options: Options) -> Iterable[Record]:
+    """The distribution of one question about one dialogue; p4 of Q8, always 0, is no answer of it.
+
+    The answer that the authors drew and their list of dialogues stay in `details`.
+    For `real_llm.csv` the dialogues that have no references are looked up in
+    `real_dialogues.jsonl` beside it, or where the option `dialogues` says.
+
+    Raises:
+        DataError: a probability is no number, or that file is needed and not there.
+        ConfigError: an option has a value that is not known.
+    """
+    value = row.value
+    item, name = take(value, "dialogue_id", str), take(value, "question", str)
+    shares = {str(one): _share(value, f"p{one}") for one in _FOUR}
+    details: dict[str, Any] = {
+        "sampled_answer": take(value, "sampled_answer", str),
+        "in_id_list": value.get("in_id_list") == "1",
+    }
+    given: dict[str, Any] = {"item": item, "judge": JUDGE, "question": name, "kind": "model"}
+    default = _option(options, "na", "not-applicable", "as-released") == "not-applicable"
+    if default and name in _CITATIONS and _lacks_references(item, row.source, options):
+        details["as_released"] = shares
+        yield judgment(given | {"answer": NOT_APPLICABLE, "details": details})
+        return
+    if name == _EXCHANGES.id:
+        given["outside"] = shares.pop("4")
+    yield judgment(given | {"distribution": shares, "details": details})
+
+
+def _share(value: Mapping[str, Any], name: str) -> float:
+    text = take(value, name, str)
+    try:
+        return float(text)
+    except ValueError:
+        problem = f"received {ascii(text)[:60]}; expected a probability"
+        raise DataError(problem, field=name) from None
+
+
+def _lacks_references(item: str, source: str, options: Options) -> bool:
+    """Synthetic dialogues say it in their id (system 1); real ones in the dialogues' file."""
+    if (synthetic := _SYNTHETIC.fullmatch(item)) is not None:
+        return synthetic.group(1) == "1"
+    folder, slash, _ = source.rpartition("/")
+    path = options.get("dialogues", f"{folder}{slash}{DIALOGUES}")
+    known = _have_references(path)
+    if item not in known:
+        raise DataError(f"is not among the dialogues of {path}", field="dialogue_id")
+    return not known[item]
+
+
+@lru_cache(maxsize=4)
+def _have_references(path: str) -> Mapping[str, bool]:
+    try:
+        with open_rows(path) as (_, rows):
+            return {row.value["id"]: row.value["references"] is not None for row in rows}
+    except (DataError, KeyError, TypeError) as error:
+        raise DataError(
+            f"which dialogues have references is read from {path}, which cannot be read"
+            f" ({error}); give its place as option dialogues, or na=as-released"
+        ) from error
+
+
+def gather_ratings(rows: Iterator[Row]) -> Iterator[Row]:
+    """Counts how often a judge has rated the same dialogue before: `repeat`."""
+    seen: Counter[tuple[str, str]] = Counter()
+    for row in rows:
+        key = (str(row.value.get("judge_id")), str(row.value.get("dialogue_id")))
+        yield replace(row, value={**row.value, "repeat": seen[key]})
+        seen[key] += 1
+
+
+def read_ratings(row: Row, options: Options) -> Iterable[Record]:
+    """One judgment a question and questionnaire: Q0 to Q8, then DQQ0 to DQQ2.
+
+    `NA` (and 0 for DQQ1 and DQQ2) is the answer NA; a cell that the source left empty
+    is unscored with the reason `missing`. The second questionnaire of a judge on the
+    same dialogue has `repeat` 1. `row` and `round` stay in `details`.
+    """
+    value = row.value
+    exchanged = _option(options, "q8", "questionnaire", "as-released") == "questionnaire"
+    for name, question in _PEOPLE.items():
+        cell = take(value, name, str).strip()
+        if exchanged and question is _EXCHANGES:
+            cell = _EXCHANGED.get(cell, cell)
+        yield judgment(
+            {
+                "item": take(value, "dialogue_id", str),
+                "judge": take(value, "judge_id", str),
+                "question": name,
+                "repeat": value["repeat"],
+                "kind": "person",
+                "details": {"row": value.get("row"), "round": value.get("round")},
+            }
+            | _cell(cell, question)
+        )
+
+
+def _cell(cell: str, question: Question) -> dict[str, Any]:
+    if cell in {"", "missing"}:
+        return {"unscored": {"reason": MISSING, "message": "the source's cell is empty"}}
+    if cell in {NOT_APPLICABLE, "0"}:
+        return {"answer": NOT_APPLICABLE}
+    if cell not in question.answers:
+        allowed = ", ".join((*question.answers, NOT_APPLICABLE, "missing"))
+        problem = f"answer {ascii(cell)[:60]} is not allowed; allowed are {allowed}"
+        raise DataError(f"{problem}; fix the row or pass --on-error skip", field=question.id)
+    return {"answer": cell}
+
+
+_REFERENCE = re.compile(r"(?m)^\[(\d+)\]: URL: (\S+) --- Title: (.*?) --- Body: ")
+
+
+def read_dialogues(row: Row, options: Options) -> Iterable[Record]:
+    """A conversation with its references.
+
+    The release has one list of references a dialogue and does not say where they were
+    shown. They are put on the assistant's first turn after the user's first one, where
+    84% of the dialogues that cite an address first do so. Other fields are metadata.
+    """
+    value = row.value
+    turns = [dict(turn) for turn in take(value, "turns", list)]
+    released = value.get("references")
+    references = [] if released is None else parse_references(released)
+    if references:
+        turns[_first_answer(turns)]["references"] = references
+    version = take(value, "dialogue_version", int)
+    yield conversation(
+        {
+            "id": take(value, "id", str),
+            "turns": turns,
+            "system": f"DS{version}",
+            "metadata": {
+                "topic": value.get("topic"),
+                "dialogue_version": version,
+                "openai_model": value.get("openai_model"),
+                "reference_urls": value.get("reference_urls"),
+            },
+        }
+    )
+
+
+def _first_answer(turns: list[dict[str, Any]]) -> int:
+    roles = [turn.get("role") for turn in turns]
+    asked = roles.index("user") if "user" in roles else 0
+    if "assistant" not in roles[asked:]:
+        raise DataError("references need an assistant's turn after the user's", field="references")
+    return roles.index("assistant", asked)
+
+
+def parse_references(released: str) -> list[dict[str, str]]:
+    """The sources of a released block of text, with id, title, text and url.
+
+    >>> parse_references("Sources:\\n[1]: URL: http://a.org --- Title: A --- Body: Text\\n")
+    [{'id': '1', 'title': 'A', 'text': 'Text', 'url': 'http://a.org'}]
+    """
+    marks = list(_REFERENCE.finditer(released))
+    if not marks:
+        raise DataError("no `[n]: URL: .. --- Title: .. --- Body:` in it", field="references")
+    ends = [*(mark.start() for mark in marks[1:]), len(released)]
+    return [
+        {
+            "id": mark[1],
+            "title": mark[3].strip(),
+            "text": released[mark.end() : end].strip(),
+            "url": mark[2],
+        }
+        for mark, end in zip(marks, ends, strict=True)
+    ]
+
+
+LLM_RUBRIC_ANSWERS = Format(
+    name="llm-rubric-answers",
+    summary="LLM-Rubric's answer distributions by GPT-3.5 (synth_llm.csv, real_llm.csv)",
+    recognise=lambda sample: sample.has("dialogue_id", "question", "p1", "p4", "sampled_answer"),
+    parse=read_answers,
+    options={
+        "na": "as-released keeps the distributions of questions that do not apply",
+        "dialogues": f"the file that says which real dialogues have references ({DIALOGUES})",
+    },
+    questions=QUESTIONS,
+)
+LLM_RUBRIC_RATINGS = Format(
+    name="llm-rubric-ratings",
+    summary="LLM-Rubric's questionnaires answered by people (synth_human.csv)",
+    recognise=lambda sample: sample.has("judge_id", "dialogue_id", "Q0", "Q8", "DQQ0"),
+    parse=read_ratings,
+    gather=gather_ratings,
+    options={"q8": "as-released keeps the released coding of Q8, with 2 and 3 exchanged"},
+    questions=PEOPLE_QUESTIONS,
+)
+LLM_RUBRIC_DIALOGUES = Format(
+    name="llm-rubric-dialogues",
+    summary="LLM-Rubric's 223 real conversations with the references shown",
+    recognise=lambda sample: sample.has("turns", "dialogue_version", "reference_urls"),
+    parse=read_dialogues,
+)

@@ -1,0 +1,244 @@
+"""UPHELD's table: a person's next turn beside a candidate, compared on three scales.
+
+Columns `chat_history`, `Option A`, `Option B`, and the scores for content, style and
+reasonableness; names are matched by keyword, whatever their case, blanks and
+underscores, and the last one however it is spelt. Option A is taken to be what the
+person said and Option B the candidate; `reference=B` exchanges them.
+
+The published table names neither conversation nor annotator. The annotator is the
+file's name, or stands in the column given as `rater_column`. The conversation is
+inferred from the histories (see `prefixes`), which needs the whole table in memory.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+from pathlib import Path
+from typing import Any
+
+from assize.errors import ConfigError, DataError
+from assize.formats.format import Format, Options
+from assize.formats.prefixes import conversations, digest
+from assize.formats.records import Record, continuation, judgment
+from assize.formats.rows import Row, Sample
+from assize.formats.scales import MISSING, ordinal
+from assize.formats.transcript import read_history
+from assize.judgment import Question
+
+_FIVE = (1, 2, 3, 4, 5)
+QUESTIONS = (
+    ordinal("content", "How much of what the person said does the candidate say?", _FIVE),
+    ordinal("style", "How close is the candidate to the person's way of writing?", _FIVE),
+    ordinal("reasonableness", "Is the candidate a reasonable thing to say here?", _FIVE),
+)
+_SCALES: Mapping[str, Question] = {question.id: question for question in QUESTIONS}
+_KEYWORDS = {
+    "chathistory": "history",
+    "history": "history",
+    "optiona": "A",
+    "optionb": "B",
+    "source": "source",
+    "conversation": "conversation",
+    "conversationid": "conversation",
+}
+_NEEDED = ("history", "A", "B", *_SCALES)
+_CLOSE = 0.75
+_SCORE = re.compile(r"\s*(\d+)(?:\.0+)?\s*(?:[:.)–-]\s*(.*?))?\s*", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One row with what only the whole table tells.
+
+    Args:
+        cells: the row as it stood.
+        columns: which of its columns is what.
+        conversation: inferred from the histories.
+        seen: rows with the same texts before this one; `repeat` when they are also by
+            the same annotator.
+        repeat: how often this annotator has compared these texts before.
+    """
+
+    cells: Mapping[str, Any]
+    columns: Mapping[str, str]
+    conversation: str
+    seen: int
+    repeat: int
+
+
+def columns_of(names: Iterable[str]) -> dict[str, str]:
+    """What each known column is: `history`, `A`, `B`, the three questions, `source`, ...
+
+    >>> columns_of(["Chat History", "option_a", "Option B", "CONTENT", "Resonability"])
+    {'history': 'Chat History', 'A': 'option_a', 'B': 'Option B', 'content': 'CONTENT', \
+'reasonableness': 'Resonability'}
+    """
+    found: dict[str, str] = {}
+    for name in names:
+        meaning = _meaning(re.sub(r"[^a-z]", "", str(name).lower()))
+        if meaning is not None:
+            found.setdefault(meaning, name)
+    return found
+
+
+def _meaning(letters: str) -> str | None:
+    if letters in _KEYWORDS:
+        return _KEYWORDS[letters]
+    for question in ("content", "style"):
+        if question in letters:
+            return question
+    for stem in ("reasonableness", "reasonability", "reasonable"):
+        if stem in letters or SequenceMatcher(None, letters, stem).ratio() > _CLOSE:
+            return "reasonableness"
+    return None
+
+
+def recognise(sample: Sample) -> bool:
+    """Whether the columns of the table are all there."""
+    found = columns_of(sample.first)
+    return all(name in found for name in _NEEDED)
+
+
+def gather(rows: Iterator[Row]) -> Iterator[Row]:
+    """Places every row in its conversation; holds the whole table in memory."""
+    table = [(row, columns_of(row.value)) for row in rows]
+    known = conversations((_history(row.value, found) for row, found in table), "upheld")
+    texts: Counter[str] = Counter()
+    whole: Counter[str] = Counter()
+    for (row, found), name in zip(table, known, strict=True):
+        text = digest([row.value.get(found.get(part, "")) for part in ("history", "A", "B")])
+        scores = {found.get(question) for question in _SCALES}
+        same = digest([str(cell) for column, cell in row.value.items() if column not in scores])
+        yield replace(row, value=Comparison(row.value, found, name, texts[text], whole[same]))
+        texts[text] += 1
+        whole[same] += 1
+
+
+def _history(cells: Mapping[str, Any], found: Mapping[str, str]) -> list[tuple[str, str]]:
+    """The turns, or none where `read` will refuse the row."""
+    try:
+        turns = read_history(cells.get(found.get("history", ""), ""))
+    except DataError:
+        return []
+    return [(turn["role"], turn["text"]) for turn in turns]
+
+
+def read(row: Row, options: Options) -> Iterable[Record]:
+    """A continuation, unless an earlier row had the same texts, and three judgments.
+
+    The id of a continuation is a hash of its texts, so that several annotators' files
+    rate the same items. A score such as `3: Neutral - some overlap` is the answer 3
+    with its words in `details` as `label`; an empty one is unscored with the reason
+    `missing`. Other columns are metadata.
+
+    Raises:
+        DataError: a column or text is missing, or a score is none of 1 to 5.
+        ConfigError: an option names no column, or no side.
+    """
+    placed: Comparison = row.value
+    missing = [name for name in _NEEDED if name not in placed.columns]
+    if missing:
+        raise DataError(f"no column for {', '.join(missing)}")
+    texts = {name: _text(placed, name) for name in ("A", "B")}
+    history = _turns(placed)
+    item = f"upheld-{digest([_cell(placed, 'history'), texts['A'], texts['B']])}"
+    if placed.seen == 0:
+        yield _continuation(item, placed, texts, history, options)
+    judge = _rater(row, placed, options)
+    for question in _SCALES.values():
+        given = {
+            "item": item,
+            "judge": judge,
+            "question": question.id,
+            "repeat": placed.repeat,
+            "kind": "person",
+        }
+        column = placed.columns[question.id]
+        yield judgment(given | _score(_cell(placed, question.id), question, column))
+
+
+def _cell(placed: Comparison, name: str) -> str:
+    cell = placed.cells[placed.columns[name]]
+    return "" if cell is None else str(cell)
+
+
+def _text(placed: Comparison, name: str) -> str:
+    text = _cell(placed, name)
+    if not text.strip():
+        raise DataError("is empty; both options need a text", field=placed.columns[name])
+    return text
+
+
+def _turns(placed: Comparison) -> list[dict[str, str]]:
+    try:
+        return read_history(placed.cells[placed.columns["history"]])
+    except DataError as error:
+        error.field = placed.columns["history"]
+        raise
+
+
+def _continuation(
+    item: str,
+    placed: Comparison,
+    texts: Mapping[str, str],
+    history: list[dict[str, str]],
+    options: Options,
+) -> Record:
+    reference = options.get("reference", "A")
+    if reference not in texts:
+        raise ConfigError(f"option reference is {reference!r}; allowed are A and B")
+    used = set(placed.columns.values()) | {options.get("rater_column")}
+    named = _cell(placed, "conversation") if "conversation" in placed.columns else ""
+    return continuation(
+        {
+            "id": item,
+            "context": history,
+            "references": [texts[reference]],
+            "candidate": texts["B" if reference == "A" else "A"],
+            "conversation": named or placed.conversation,
+            "turn": len(history),
+            "source": _cell(placed, "source") if "source" in placed.columns else None,
+            "metadata": {name: cell for name, cell in placed.cells.items() if name not in used},
+        }
+    )
+
+
+def _rater(row: Row, placed: Comparison, options: Options) -> str:
+    column = options.get("rater_column")
+    if column is None:
+        return Path(row.source.removesuffix(".gz").removesuffix(".zst")).stem
+    if column not in placed.cells:
+        names = ", ".join(map(ascii, placed.cells))
+        raise ConfigError(f"rater_column is {column!r}; the columns are {names}")
+    rater = str(placed.cells[column]).strip()
+    if not rater:
+        raise DataError("is empty; it must name the annotator", field=column)
+    return rater
+
+
+def _score(cell: str, question: Question, column: str) -> dict[str, Any]:
+    if not cell.strip():
+        return {"unscored": {"reason": MISSING, "message": "the source's cell is empty"}}
+    found = _SCORE.fullmatch(cell)
+    if found is None or found[1] not in question.answers:
+        problem = f"answer {ascii(cell)[:60]} is outside 1..5 of question {question.id}"
+        raise DataError(f"{problem}; fix the row or pass --on-error skip", field=column)
+    return {"answer": found[1], "details": {"label": found[2]} if found[2] else None}
+
+
+UPHELD = Format(
+    name="upheld",
+    summary="UPHELD's table: chat_history, Option A, Option B and three scores; reads it whole",
+    recognise=recognise,
+    parse=read,
+    gather=gather,
+    options={
+        "rater_column": "the column that names the annotator; the file's name by default",
+        "reference": "which option is what the person said: A (default) or B",
+    },
+    questions=QUESTIONS,
+)
