@@ -7,6 +7,7 @@ import gzip
 import io
 import os
 import sys
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,6 +26,10 @@ def is_url(location: Location) -> bool:
     return "://" in str(location)
 
 
+# What a broken compressed stream raises, besides the two that are OSErrors.
+_DAMAGED = (EOFError, gzip.BadGzipFile, zlib.error)
+
+
 @contextmanager
 def open_input(location: Location) -> Iterator[io.BufferedReader]:
     """The uncompressed bytes of a file; compression is recognised from the content.
@@ -36,14 +41,21 @@ def open_input(location: Location) -> Iterator[io.BufferedReader]:
         DataError: the file is missing, a folder, unreadable, or breaks off inside
             its compressed data.
     """
+    source = str(location)
     try:
         with _open_raw(location) as raw:
             yield _decompressed(raw)
-    except (FileNotFoundError, IsADirectoryError, PermissionError) as error:
-        raise DataError(_missing(error), source=str(location)) from error
-    except (EOFError, gzip.BadGzipFile) as error:
-        problem = f"the compressed data is damaged or cut off ({error})"
-        raise DataError(problem, source=str(location)) from error
+    except OSError as error:
+        if isinstance(error, gzip.BadGzipFile):
+            raise DataError(damaged(error), source=source) from error
+        raise DataError(_unread(error), source=source) from error
+    except _DAMAGED as error:
+        raise DataError(damaged(error), source=source) from error
+
+
+def damaged(error: Exception) -> str:
+    """What to say of compressed data that cannot be read to its end."""
+    return f"the compressed data is damaged or cut off ({error}); fetch or pack the file again"
 
 
 @contextmanager
@@ -51,8 +63,10 @@ def _open_raw(location: Location) -> Iterator[io.BufferedReader]:
     if str(location) == "-":
         yield cast(io.BufferedReader, sys.stdin.buffer)
     elif is_url(location):
-        with _fsspec_open(location, "rb") as stream:
+        with _fsspec_open(location) as stream:
             yield io.BufferedReader(cast(io.RawIOBase, stream))
+    elif "\0" in str(location):
+        raise DataError("a file name cannot hold a NUL character", source=str(location))
     else:
         with open(location, "rb") as stream:
             yield stream
@@ -63,28 +77,75 @@ def _decompressed(raw: io.BufferedReader) -> io.BufferedReader:
     if head.startswith(_GZIP):
         return io.BufferedReader(cast(io.RawIOBase, gzip.GzipFile(fileobj=raw)))
     if head == _ZSTD:
-        import zstandard
-
-        reader = zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True)
-        return io.BufferedReader(cast(io.RawIOBase, reader))
+        return io.BufferedReader(_ZstdReader(raw))
     return raw
 
 
-def _missing(error: OSError) -> str:
+class _ZstdReader(io.RawIOBase):
+    """Zstandard frames as a stream that raises EOFError where the last one breaks off.
+
+    `zstandard`'s own stream reader ends quietly there, and half a file would pass for
+    a whole one.
+    """
+
+    def __init__(self, raw: io.BufferedReader) -> None:
+        import zstandard
+
+        self._raw, self._frame = raw, zstandard.ZstdDecompressor().decompressobj()
+        self._new_frame = zstandard.ZstdDecompressor().decompressobj
+        self._error = zstandard.ZstdError
+        self._ready, self._rest, self._begun = b"", b"", False
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, target: Any) -> int:
+        while not self._ready:
+            # Small pieces: 4 kB of hostile input cannot unfold to more than 128 MB.
+            data = self._rest or self._raw.read(4096)
+            if not data:
+                if self._begun:
+                    raise EOFError("a frame breaks off")
+                return 0
+            self._take(data)
+        count = min(len(target), len(self._ready))
+        target[:count], self._ready = self._ready[:count], self._ready[count:]
+        return count
+
+    def _take(self, data: bytes) -> None:
+        try:
+            self._ready, self._begun = self._frame.decompress(data), True
+        except self._error as error:
+            raise EOFError(str(error)) from error
+        self._rest = b""
+        if self._frame.eof:
+            self._rest, self._begun = self._frame.unused_data, False
+            self._frame = self._new_frame()
+
+
+def _unread(error: OSError) -> str:
     if isinstance(error, FileNotFoundError):
         return "there is no such file"
     if isinstance(error, IsADirectoryError):
         return "this is a folder; name the files in it"
-    return "the file may not be read (permission denied)"
+    if isinstance(error, PermissionError):
+        return "the file may not be read (permission denied)"
+    return f"the file cannot be read ({error.strerror or error})"
 
 
-def _fsspec_open(location: Location, mode: str) -> Any:
+def _fsspec_open(location: Location) -> Any:
     import fsspec
 
     try:
-        return fsspec.open(str(location), mode).open()
-    except (ImportError, ValueError) as error:
-        raise DataError(f"this address cannot be opened: {error}", source=str(location)) from error
+        return fsspec.open(str(location), "rb").open()
+    except OSError:
+        raise
+    except Exception as error:  # every storage service has its own tree of errors
+        raise _unopened(location, error) from error
+
+
+def _unopened(location: Location, error: Exception) -> DataError:
+    return DataError(f"this address cannot be opened: {error}", source=str(location))
 
 
 @contextmanager
@@ -93,7 +154,8 @@ def open_output(location: Location) -> Iterator[IO[bytes]]:
 
     A local file is written beside its place as `NAME.part` and moved there at the
     end, so an earlier file stays whole until the new one is complete. After a failure
-    the `.part` file keeps what was written.
+    the `.part` file keeps what was written. A file at a URL is committed at the end,
+    where its service can do that.
 
     Raises:
         OutputError: the disk is full, the folder is missing or may not be written.
@@ -101,21 +163,68 @@ def open_output(location: Location) -> Iterator[IO[bytes]]:
     if str(location) == "-":
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
-        return
-    if is_url(location):
-        with _fsspec_open(location, "wb") as raw, _compressed(raw, location) as stream:
+    elif is_url(location):
+        with _remote_output(location) as raw, _compressed(raw, location) as stream:
             yield stream
-        return
+    else:
+        with _local_output(location) as raw, _compressed(raw, location) as stream:
+            yield stream
+
+
+@contextmanager
+def _local_output(location: Location) -> Iterator[IO[bytes]]:
     part = Path(f"{os.fspath(location)}.part")
-    try:
-        with open(part, "wb") as raw:
-            with _compressed(raw, location) as stream:
-                yield stream
-            raw.flush()
+    with _explained(location, part):
+        unbuffered = _OutputFile(part, location)
+    with io.BufferedWriter(unbuffered, 1 << 16) as raw:
+        yield cast(IO[bytes], raw)
+        raw.flush()
+        with _explained(location, part):
             os.fsync(raw.fileno())
+    with _explained(location, part):
         os.replace(part, location)
+
+
+class _OutputFile(io.FileIO):
+    """A file whose failed writes say what became of the output.
+
+    The error is mapped here and not around the caller's block, whose own errors (a
+    lost connection is an OSError too) must not be blamed on this file.
+    """
+
+    def __init__(self, part: Path, location: Location) -> None:
+        self._place = location, part
+        super().__init__(part, "wb")
+
+    def write(self, data: Any) -> int:
+        with _explained(*self._place):
+            return super().write(data)
+
+
+@contextmanager
+def _explained(location: Location, part: Path) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
         raise OutputError(_unwritten(error, location, part), source=str(location)) from error
+
+
+@contextmanager
+def _remote_output(location: Location) -> Iterator[IO[bytes]]:
+    import fsspec
+
+    try:
+        system, path = fsspec.core.url_to_fs(str(location))
+        raw = system.open(path, "wb", autocommit=False)
+    except Exception as error:  # every storage service has its own tree of errors
+        raise _unopened(location, error) from error
+    try:
+        yield raw
+    except BaseException:
+        raw.discard()
+        raise
+    raw.close()
+    raw.commit()
 
 
 @contextmanager
@@ -133,11 +242,21 @@ def _compressed(raw: IO[bytes], location: Location) -> Iterator[IO[bytes]]:
         yield raw
 
 
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
 def _unwritten(error: OSError, location: Location, part: Path) -> str:
-    kept = f"; what was written is kept in {part}" if part.exists() else ""
-    if error.errno == errno.ENOSPC:
-        return f"the disk is full; {location} is unchanged{kept}; free some space and run again"
-    return f"cannot write: {error.strerror or error}; {location} is unchanged{kept}"
+    parent = Path(os.fspath(location)).parent
+    if isinstance(error, FileNotFoundError) and not parent.exists():
+        return f"cannot write: there is no folder {parent}; make it first"
+    if not part.exists():
+        return f"cannot write: {error.strerror or error}"
+    kept = f"; what was written is kept in {part}"
+    state = "is unchanged" if Path(os.fspath(location)).exists() else "was not made"
+    if error.errno in _FULL:
+        why = "the disk is full" if error.errno != errno.EFBIG else "the file may grow no larger"
+        return f"{why}; {location} {state}{kept}; make room and run again"
+    return f"cannot write: {error.strerror or error}; {location} {state}{kept}"
 
 
 def plain_suffix(location: Location) -> str:

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from assize.errors import ConfigError, DataError
-from assize.formats.files import Location, open_input
+from assize.formats.files import Location, is_url, open_input
 from assize.formats.format import Format, Options
 from assize.formats.records import Record, question
-from assize.formats.rows import Row, Sample, open_rows
+from assize.formats.rows import Row, Sample, decoded, open_rows
 from assize.formats.table import FORMATS
 from assize.judgment import Judgment, JudgmentTable, Question
 
 
 @dataclass(frozen=True, slots=True)
 class Reject:
-    """A record that was not read, and why; `raw` holds its first characters."""
+    """A record that was not read, and why; `raw` holds its first 10,000 characters."""
 
     source: str
     line: int
@@ -50,18 +51,67 @@ def read(
         DataError: the file or a record cannot be read; says where and what to do.
         ConfigError: the format or an option is not known.
     """
+    with open_records(location, format=format, options=options, on_reject=on_reject) as opened:
+        for _, record in opened.records:
+            yield record
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A file that is being read.
+
+    Args:
+        source: its name.
+        format: the format that was recognised or asked for.
+        records: each record with the line, item or row that it came from, in one pass.
+    """
+
+    source: str
+    format: Format
+    records: Iterator[tuple[int, Record]]
+
+
+@contextmanager
+def open_records(
+    location: Location,
+    *,
+    format: str | None = None,
+    options: Options | None = None,
+    on_reject: OnReject | None = None,
+) -> Iterator[Opened]:
+    """As `read`, for a caller who also wants to know the format and each record's place."""
     given = {} if options is None else dict(options)
     with open_rows(location) as (sample, rows):
+        if format is None and not sample.rows:
+            raise _unreadable(next(rows))
         chosen = recognise(sample) if format is None else named(format)
         _check_options(chosen, given)
-        good = _readable(rows, on_reject)
-        for row in good if chosen.gather is None else chosen.gather(good):
-            try:
-                records = list(chosen.parse(row, given))
-            except DataError as error:
-                _reject(error.at(row.source, row.line), repr(row.value), on_reject)
-                continue
-            yield from records
+        yield Opened(str(location), chosen, _records(rows, chosen, given, on_reject))
+
+
+def _unreadable(row: Row) -> DataError:
+    problem = f"{row.problem} (no record at the beginning of the file can be read)"
+    return DataError(problem, source=row.source, line=row.line)
+
+
+def _records(
+    rows: Iterator[Row], chosen: Format, options: Options, on_reject: OnReject | None
+) -> Iterator[tuple[int, Record]]:
+    good = _readable(rows, on_reject)
+    if chosen.gather is not None:
+        good = _readable(chosen.gather(good), on_reject)
+    for row in good:
+        try:
+            records = list(chosen.parse(row, options))
+        except DataError as error:
+            _reject(error.at(row.source, row.line), _raw(row.value), on_reject)
+            continue
+        for record in records:
+            yield row.line, record
+
+
+def _raw(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, default=str)
 
 
 def recognise(sample: Sample) -> Format:
@@ -124,9 +174,10 @@ def read_judgments(
     questions: dict[str, Question] = {}
     for location in locations:
         path = _in_run(location)
-        for record in read(path, format=format, options=options, on_reject=on_reject):
-            rows.extend(_judgments_of(record))
-        for known in questions_of(path, format=format):
+        with open_records(path, format=format, options=options, on_reject=on_reject) as opened:
+            for _, record in opened.records:
+                rows.extend(_judgments_of(record))
+        for known in questions_beside(path) or opened.format.questions:
             questions.setdefault(known.id, known)
     return JudgmentTable.of(rows, questions.values())
 
@@ -149,29 +200,60 @@ def _judgments_of(record: Record) -> Iterator[Judgment]:
 
 def questions_of(location: Location, *, format: str | None = None) -> tuple[Question, ...]:
     """The questions that stand beside a table of judgments, else those of its format."""
-    beside = questions_path(location)
-    for candidate in (beside, beside.with_name("questions.json")):
-        if candidate.is_file():
-            return read_questions(candidate)
+    beside = questions_beside(location)
+    if beside:
+        return beside
     if format is not None:
         return named(format).questions
     with open_rows(location) as (sample, _):
         return recognise(sample).questions
 
 
-def questions_path(location: Location) -> Path:
+def questions_beside(location: Location) -> tuple[Question, ...]:
+    """The questions that stand in a file beside a table of judgments; () where none does."""
+    if str(location) == "-":
+        return ()
+    beside = str(questions_path(location))
+    for candidate in dict.fromkeys((beside, _sibling(beside, "questions.json"))):
+        if _exists(candidate):
+            return read_questions(candidate)
+    return ()
+
+
+def _exists(location: str) -> bool:
+    if not is_url(location):
+        return Path(location).is_file()
+    import fsspec
+
+    try:
+        system, path = fsspec.core.url_to_fs(location)
+        return bool(system.isfile(path))
+    except Exception:  # an unknown or unreachable service holds no questions for us
+        return False
+
+
+def questions_path(location: Location) -> str | Path:
     """Where the questions of a table stand: `run/judgments.jsonl` -> `run/questions.json`,
-    `scores.jsonl.gz` -> `scores.questions.json`."""
-    path = Path(str(location))
-    stem = path.name.removesuffix(".gz").removesuffix(".zst").rpartition(".")[0] or path.name
-    return path.with_name("questions.json" if stem == "judgments" else f"{stem}.questions.json")
+    `scores.jsonl.gz` -> `scores.questions.json`; text for a URL, else a Path."""
+    name = Path(str(location)).name
+    stem = name.removesuffix(".gz").removesuffix(".zst").rpartition(".")[0] or name
+    path = _sibling(
+        str(location), "questions.json" if stem == "judgments" else f"{stem}.questions.json"
+    )
+    return path if is_url(location) else Path(path)
+
+
+def _sibling(location: str, name: str) -> str:
+    if is_url(location):
+        return f"{location.rpartition('/')[0]}/{name}"
+    return str(Path(location).with_name(name))
 
 
 def read_questions(location: Location) -> tuple[Question, ...]:
     """The questions of a `questions.json`: a list of question records."""
     with open_input(location) as stream:
         try:
-            values = json.load(stream)
+            values = decoded(stream.read().decode("utf-8-sig"))
         except ValueError as error:
             raise DataError(f"not JSON ({error})", source=str(location)) from error
     if not isinstance(values, list):

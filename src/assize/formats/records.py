@@ -229,7 +229,36 @@ def _checked(model: type[_Model], value: Any) -> _Model:
     try:
         return model.model_validate(value)
     except ValidationError as error:
+        if not any(one["type"] in _HALF_CHARACTER for one in error.errors(include_url=False)):
+            raise _data_error(error) from None
+    try:
+        checked: _Model = _changed(model.model_validate(_changed(value, _VEIL)), _UNVEIL)
+        return checked
+    except ValidationError as error:
         raise _data_error(error) from None
+
+
+# JSON can hold half a character (a lone surrogate), which pydantic refuses. For the time
+# of the check it stands at the same place of a private plane that no text uses.
+_HALF_CHARACTER = {"string_unicode", "invalid_key"}
+_VEIL = {half: half + 0x100000 for half in range(0xD800, 0xE000)}
+_UNVEIL = {private: half for half, private in _VEIL.items()}
+
+
+def _changed(value: Any, table: Mapping[int, int]) -> Any:
+    """The value with the characters of all its texts exchanged; a model in place."""
+    if isinstance(value, str):
+        return value.translate(table)
+    if isinstance(value, list):
+        return [_changed(part, table) for part in value]
+    if isinstance(value, dict):
+        return {_changed(key, table): _changed(part, table) for key, part in value.items()}
+    if isinstance(value, BaseModel):
+        for held in (value.__dict__, value.model_extra or {}):
+            changed = {_changed(key, table): _changed(part, table) for key, part in held.items()}
+            held.clear()
+            held.update(changed)
+    return value
 
 
 def _data_error(error: ValidationError) -> DataError:
@@ -252,7 +281,7 @@ def _shown(value: Any) -> str:
     return text if len(text) <= _SHOWN else text[:_SHOWN] + "..."
 
 
-def _build(cls: type[_Built], record: BaseModel, **replaced: Any) -> _Built:
+def _build(cls: Callable[..., _Built], record: BaseModel, **replaced: Any) -> _Built:
     names = [field.name for field in fields(cls) if field.name != "extra"]  # type: ignore[arg-type]
     given = {name: replaced.get(name, getattr(record, name)) for name in names}
     return cls(**given, extra=record.model_extra or {})
@@ -299,7 +328,8 @@ def to_json(record: Any) -> dict[str, Any]:
         if field.name == "extra" or (field.name not in _ALWAYS and _is_default(field, value)):
             continue
         written[_NAMES.get(field.name, field.name)] = _to_json(value)
-    return written | dict(getattr(record, "extra", {}))
+    extra: dict[str, Any] = _to_json(getattr(record, "extra", {}))
+    return written | extra
 
 
 def _is_default(field: Any, value: Any) -> bool:
@@ -309,7 +339,7 @@ def _is_default(field: Any, value: Any) -> bool:
 
 
 def _to_json(value: Any) -> Any:
-    if isinstance(value, tuple):
+    if isinstance(value, list | tuple):
         return [_to_json(part) for part in value]
     if isinstance(value, Mapping):
         return {key: _to_json(part) for key, part in value.items()}

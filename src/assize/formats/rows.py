@@ -6,10 +6,13 @@ so that the caller decides whether to stop or to go on.
 
 from __future__ import annotations
 
+import base64
 import codecs
 import csv
+import gzip
 import io
 import json
+import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,7 +20,7 @@ from itertools import chain, islice
 from typing import Any, Literal
 
 from assize.errors import DataError
-from assize.formats.files import Location, open_input
+from assize.formats.files import Location, damaged, open_input
 
 Container = Literal["json", "csv", "parquet"]
 
@@ -25,6 +28,7 @@ SAMPLE_ROWS = 20
 _HEAD = 1 << 16
 _CHUNK = 1 << 16
 _KEPT = 10_000
+_DEEPEST = 100
 _NOT_UTF8 = "not UTF-8; save the file as UTF-8"
 
 
@@ -81,11 +85,23 @@ def open_rows(location: Location) -> Iterator[tuple[Sample, Iterator[Row]]]:
     source = str(location)
     with open_input(location) as stream:
         container, rows = _rows(stream, source)
+        rows = _to_the_break(rows, source)
         first = list(islice(rows, SAMPLE_ROWS))
         if not first:
             raise DataError("the file holds no records", source=source)
         values = tuple(row.value for row in first if row.problem is None)
         yield Sample(container, values, source), chain(first, rows)
+
+
+def _to_the_break(rows: Iterator[Row], source: str) -> Iterator[Row]:
+    """The rows, and one with a problem where compressed data breaks off."""
+    number = 0
+    try:
+        for row in rows:
+            number = row.line
+            yield row
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        yield Row(None, source, number + 1, damaged(error))
 
 
 def _rows(stream: io.BufferedReader, source: str) -> tuple[Container, Iterator[Row]]:
@@ -96,7 +112,8 @@ def _rows(stream: io.BufferedReader, source: str) -> tuple[Container, Iterator[R
         return "parquet", parquet_rows(stream, source)
     text = _text_head(head, source)
     if text.startswith("["):
-        return "json", json_array_rows(stream, source)
+        by_line = _is_array_a_line(text)
+        return "json", (_json_lines if by_line else json_array_rows)(stream, source)
     if text.startswith("{"):
         return "json", json_object_rows(stream, source)
     if not text:
@@ -104,6 +121,12 @@ def _rows(stream: io.BufferedReader, source: str) -> tuple[Container, Iterator[R
     if "\0" in text:
         raise DataError("this is a binary file; give text, CSV or Parquet", source=source)
     return "csv", csv_rows(stream, source)
+
+
+def _is_array_a_line(head: str) -> bool:
+    """Whether the file holds one array a line, and not one array."""
+    first, _, rest = head.partition("\n")
+    return first.rstrip().endswith("]") and rest.lstrip().startswith("[")
 
 
 def _text_head(head: bytes, source: str) -> str:
@@ -151,9 +174,7 @@ def _loads(data: bytes, source: str, line: int) -> Row:
         raw = data[:_KEPT].decode("utf-8", "replace")
         return Row(None, source, line, f"byte {error.start} of the line is {_NOT_UTF8}", raw)
     try:
-        return Row(json.loads(text), source, line)
-    except RecursionError:
-        return Row(None, source, line, "JSON is nested too deeply", text[:_KEPT])
+        return Row(decoded(text), source, line)
     except ValueError as error:
         problem = f"not a whole JSON value ({error}); mend or remove the line"
         return Row(None, source, line, problem, text[:_KEPT])
@@ -171,6 +192,10 @@ def json_array_rows(stream: io.BufferedReader, source: str) -> Iterator[Row]:
     while True:
         buffer = buffer.lstrip(" \t\r\n,")
         if buffer.startswith("]"):
+            left = (buffer[1:] + text.read(_KEPT)).strip()
+            if left:
+                problem = "text after the end of the array; the rest of the file is not read"
+                yield Row(None, source, number + 1, problem, left[:_KEPT])
             return
         try:
             if not buffer:
@@ -179,7 +204,7 @@ def json_array_rows(stream: io.BufferedReader, source: str) -> Iterator[Row]:
             if end == len(buffer) and not ended:
                 raise ValueError("a number may go on")
         except (ValueError, RecursionError) as error:
-            if ended:
+            if ended or isinstance(error, RecursionError):
                 problem = f"not a whole JSON value ({error}); the rest of the file is not read"
                 yield Row(None, source, number + 1, problem, buffer[:_KEPT])
                 return
@@ -187,34 +212,130 @@ def json_array_rows(stream: io.BufferedReader, source: str) -> Iterator[Row]:
             buffer, ended = buffer + more, not more
             continue
         number += 1
-        if _well_formed(buffer[:end]):
-            yield Row(value, source, number)
-        else:
-            raw = buffer[: min(end, _KEPT)].encode("utf-8", "replace").decode()
-            yield Row(None, source, number, _NOT_UTF8, raw)
+        yield _array_item(value, buffer[:end], source, number)
         buffer = buffer[end:]
 
 
+def _array_item(value: Any, text: str, source: str, number: int) -> Row:
+    if not _well_formed(text):
+        raw = text[:_KEPT].encode("utf-8", "replace").decode()
+        return Row(None, source, number, _NOT_UTF8, raw)
+    try:
+        return Row(_shallow(value, text), source, number)
+    except ValueError as error:
+        return Row(None, source, number, f"not readable ({error})", text[:_KEPT])
+
+
+def decoded(text: str) -> Any:
+    """A JSON value in a cell or a column; raises ValueError as `json.loads` does.
+
+    >>> decoded('{"a": 1}')
+    {'a': 1}
+    """
+    return _shallow(_load_text(text), text)
+
+
+def _load_text(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise ValueError("JSON is nested too deeply") from None
+
+
+def _shallow(value: Any, text: str) -> Any:
+    """The value; raises ValueError where it nests deeper than can be written again."""
+    if text.count("[") + text.count("{") <= _DEEPEST:
+        return value
+    level = [value]
+    for _ in range(_DEEPEST):
+        level = [child for parent in level for child in _children(parent)]
+        if not level:
+            return value
+    raise ValueError(f"JSON is nested too deeply; at most {_DEEPEST} levels are read")
+
+
+def _children(value: Any) -> Iterable[Any]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
+
+
 def csv_rows(stream: io.BufferedReader, source: str) -> Iterator[Row]:
-    """Rows of a table with a header; commas, semicolons or tabs, whichever it holds most."""
+    """Rows of a table with a header; commas, semicolons or tabs, whichever it holds most.
+
+    Raises:
+        DataError: two columns of the header have the same name.
+    """
     first_line = stream.peek(_HEAD)[:_HEAD].split(b"\n", 1)[0]
     delimiter = max(",\t;", key=lambda mark: first_line.count(mark.encode()))
     text = io.TextIOWrapper(stream, "utf-8-sig", errors="surrogateescape", newline="")
     csv.field_size_limit(1 << 30)
     try:
-        reader = csv.reader(text, delimiter=delimiter)
-        header = next(reader)
-        for cells in reader:
-            if cells:
-                yield _csv_row(header, cells, source, reader.line_num)
-    except csv.Error as error:
-        raise DataError(f"not a readable table ({error})", source=source) from error
+        yield from _table_rows(_Lines(text), delimiter, source)
     finally:
-        text.detach()
+        if not stream.closed:  # a reader that was left half-way may be cleared away late
+            text.detach()
 
 
-def _csv_row(header: list[str], cells: list[str], source: str, line: int) -> Row:
+class _Lines:
+    """Lines of text, remembering those that the record being read was made of."""
+
+    def __init__(self, text: Iterable[str]) -> None:
+        self._text = iter(text)
+        self.taken: list[str] = []
+
+    def __iter__(self) -> _Lines:
+        return self
+
+    def __next__(self) -> str:
+        line = next(self._text)
+        self.taken.append(line)
+        return line
+
+
+def _table_rows(lines: _Lines, delimiter: str, source: str) -> Iterator[Row]:
+    reader, number = csv.reader(lines, delimiter=delimiter), 1
+    try:
+        header = next(reader)
+        _check_header(header, source)
+        while True:
+            number = reader.line_num + 1
+            lines.taken.clear()
+            cells = next(reader, None)
+            if cells is None:
+                return
+            if cells:
+                yield _csv_row(header, cells, source, number, lines.taken, delimiter)
+    except csv.Error as error:
+        problem = f"not a readable table ({error}); the rest of the file is not read"
+        yield Row(None, source, number, problem, "".join(lines.taken)[:_KEPT])
+
+
+def _check_header(header: list[str], source: str) -> None:
+    twice = sorted({name for name in header if header.count(name) > 1})
+    if twice:
+        problem = f"the header names {', '.join(map(ascii, twice))} more than once; rename one"
+        raise DataError(problem, source=source, line=1)
+
+
+def _breaks_off(taken: list[str], delimiter: str) -> bool:
+    """Whether a quoted cell is still open at the end of a record, that is, of the file."""
+    if taken[0].count('"') == 0 or "".join(taken).count('"') % 2 == 0:
+        return False
+    try:
+        list(csv.reader(taken, delimiter=delimiter, strict=True))
+    except csv.Error as error:
+        return "end of data" in str(error)
+    return False
+
+
+def _csv_row(
+    header: list[str], cells: list[str], source: str, line: int, taken: list[str], delimiter: str
+) -> Row:
     joined = ",".join(cells)
+    if _breaks_off(taken, delimiter):
+        problem = "a quoted cell is not closed before the file ends; close or remove the quote"
+        return Row(None, source, line, problem, joined[:_KEPT])
     if not _well_formed(joined):
         raw = joined[:_KEPT].encode("utf-8", "replace").decode()
         return Row(None, source, line, _NOT_UTF8, raw)
@@ -234,16 +355,37 @@ def _well_formed(text: str) -> bool:
 
 
 def parquet_rows(stream: io.BufferedReader, source: str) -> Iterator[Row]:
-    """Rows of a Parquet file, a batch of at most 1,024 in memory at a time."""
+    """Rows of a Parquet file, a batch of at most 256 in memory at a time.
+
+    Values that JSON does not know become text: times in ISO 8601, bytes in base64.
+    """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     data: Any = stream if stream.seekable() else io.BytesIO(stream.read())
     number = 0
     try:
-        for batch in pq.ParquetFile(data).iter_batches(batch_size=1024):
-            for value in batch.to_pylist():
-                number += 1
-                yield Row(value, source, number)
-    except (pa.ArrowException, OSError) as error:
-        raise DataError(f"the Parquet file cannot be read ({error})", source=source) from error
+        file = pq.ParquetFile(data)
+        for group in range(file.num_row_groups):
+            for batch in file.iter_batches(batch_size=256, row_groups=[group]):
+                for value in batch.to_pylist():
+                    number += 1
+                    yield Row(_plain(value), source, number)
+    except (pa.ArrowException, OSError, ValueError) as error:
+        problem = f"the Parquet file is damaged or cut off ({error})"
+        if number == 0:
+            raise DataError(problem, source=source) from error
+        yield Row(None, source, number + 1, f"{problem}; the rest of the file is not read")
+
+
+def _plain(value: Any) -> Any:
+    """The value in what JSON has: objects, lists, text, numbers, booleans, null."""
+    if value is None or isinstance(value, str | bool | int | float):
+        return value
+    if isinstance(value, dict):
+        return {str(key): _plain(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(part) for part in value]
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode("ascii")
+    return value.isoformat() if hasattr(value, "isoformat") else str(value)

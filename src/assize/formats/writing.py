@@ -7,9 +7,10 @@ import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import IO, Any
+from typing import IO, Any, cast
 
-from assize.errors import ConfigError
+from assize.errors import ConfigError, DataError
+from assize.formats.cells import guarded
 from assize.formats.files import Location, open_output, plain_suffix
 from assize.formats.format import Format
 from assize.formats.reading import named, questions_path
@@ -20,7 +21,6 @@ from assize.judgment import Question
 Write = Callable[[Record], None]
 
 _BY_SUFFIX = {".parquet": "assize-parquet", ".csv": "assize-csv", ".tsv": "assize-csv"}
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 @contextmanager
@@ -40,7 +40,7 @@ def open_writer(location: Location, *, format: str | None = None) -> Iterator[Wr
     chosen = named(format or _BY_SUFFIX.get(plain_suffix(location), "assize"))
     if chosen.unparse is None:
         raise ConfigError(f"format {chosen.name} can be read but not written")
-    with open_output(location) as stream, _OPENERS[chosen.container](stream, chosen) as put:
+    with open_output(location) as stream, _rows_of(stream, chosen, location) as put:
         unparse = chosen.unparse
 
         def write(record: Record) -> None:
@@ -85,7 +85,7 @@ Put = Callable[[Any], None]
 
 
 @contextmanager
-def _json_lines(stream: IO[bytes], _: Format) -> Iterator[Put]:
+def _json_lines(stream: IO[bytes], chosen: Format, location: Location) -> Iterator[Put]:
     def put(row: Any) -> None:
         stream.write(encoded(json.dumps(row, ensure_ascii=False)) + b"\n")
 
@@ -93,31 +93,37 @@ def _json_lines(stream: IO[bytes], _: Format) -> Iterator[Put]:
 
 
 @contextmanager
-def _csv_table(stream: IO[bytes], chosen: Format) -> Iterator[Put]:
-    text = io.TextIOWrapper(stream, "utf-8", errors="replace", newline="", write_through=True)
-    writer = csv.DictWriter(text, chosen.columns, restval="")
+def _csv_table(stream: IO[bytes], chosen: Format, location: Location) -> Iterator[Put]:
+    text = io.TextIOWrapper(cast(io.BufferedWriter, stream), "utf-8", newline="")
+    delimiter = "\t" if plain_suffix(location) == ".tsv" else ","
+    writer = csv.DictWriter(text, chosen.columns, restval="", delimiter=delimiter)
     writer.writeheader()
 
     def put(row: Mapping[str, Any]) -> None:
-        writer.writerow({name: guarded(value) for name, value in row.items()})
+        try:
+            _refuse_nul(row)
+            writer.writerow({name: guarded(value) for name, value in row.items()})
+        except UnicodeEncodeError:
+            raise DataError(f"received half a character (a lone surrogate), {_NO_CELL}") from None
 
     try:
         yield put
+        text.flush()
     finally:
         text.detach()
 
 
-def guarded(cell: Any) -> Any:
-    """A cell that no spreadsheet runs as a formula: text that starts like one gets a `'`.
+_NO_CELL = "which a CSV cell cannot hold; write .jsonl"
 
-    >>> guarded("=1+1"), guarded(-2.0)
-    ("'=1+1", -2.0)
-    """
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
+
+def _refuse_nul(row: Mapping[str, Any]) -> None:
+    for name, value in row.items():
+        if isinstance(value, str) and "\0" in value:
+            raise DataError(f"received a NUL character, {_NO_CELL}", field=name)
 
 
 @contextmanager
-def _parquet_table(stream: IO[bytes], chosen: Format) -> Iterator[Put]:
+def _parquet_table(stream: IO[bytes], chosen: Format, location: Location) -> Iterator[Put]:
     from assize.formats.parquet import open_table
 
     with open_table(stream) as put:
@@ -129,3 +135,7 @@ _OPENERS: Mapping[Container, Callable[..., Any]] = {
     "csv": _csv_table,
     "parquet": _parquet_table,
 }
+
+
+def _rows_of(stream: IO[bytes], chosen: Format, location: Location) -> Any:
+    return _OPENERS[chosen.container](stream, chosen, location)

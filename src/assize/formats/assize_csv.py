@@ -1,0 +1,97 @@
+"""assize's judgments as a CSV table; what is nested stands in its cell as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from typing import Any
+
+from assize.errors import DataError
+from assize.formats.cells import unguarded
+from assize.formats.format import Format, Options
+from assize.formats.messages import object_at
+from assize.formats.records import Record, parse, to_json
+from assize.formats.rows import Row, Sample, decoded
+from assize.judgment import Judgment
+
+# `exact` holds the whole record as JSON where cells cannot say it: an empty text, which
+# reads like an absent one, half a character, or a NUL.
+COLUMNS = (*(field.name for field in fields(Judgment)), "exact")
+_JSON = ("distribution", "details", "unscored", "usage", "extra")
+
+
+def recognise(sample: Sample) -> bool:
+    """Whether the table has the columns that every judgment has."""
+    return sample.container == "csv" and sample.has("item", "judge", "question")
+
+
+def read(row: Row, options: Options) -> Iterable[Record]:
+    """One judgment a row; an empty cell is an absent field, other columns are kept."""
+    cells = {name: unguarded(cell) for name, cell in object_at(row.value, "").items() if cell != ""}
+    if "exact" in cells:
+        yield parse(_json(cells["exact"], "exact"))
+        return
+    value: dict[str, Any] = {
+        name: _json(cell, name) if name in _JSON else cell for name, cell in cells.items()
+    }
+    extra = value.pop("extra", {})
+    for needed in ("item", "judge"):
+        if needed not in value:
+            raise DataError("is empty", field=needed)
+    yield parse(extra | value)
+
+
+def _json(cell: str, field: str) -> Any:
+    try:
+        value = decoded(cell)
+    except ValueError as error:
+        raise DataError(f"not JSON ({error})", field=field) from error
+    return object_at(value, field)
+
+
+def write(record: Record) -> Iterable[Any]:
+    """One judgment a row."""
+    if not isinstance(record, Judgment):
+        kind = type(record).__name__.lower()
+        raise DataError(
+            f"received a {kind}; a CSV table of assize holds judgments:"
+            " write .jsonl or .parquet, or conversations as turns-csv"
+        )
+    row, own = to_json(record), {"extra", "exact"}
+    extra = {name: row.pop(name) for name in list(row) if name in own or name not in COLUMNS}
+    cells = {name: _cell(value) for name, value in row.items()}
+    if extra:
+        cells["extra"] = json.dumps(extra, ensure_ascii=False)
+    if not _holds(cells):
+        cells = {name: _encodable(cell) for name, cell in cells.items()}
+        cells["exact"] = json.dumps(to_json(record))
+    yield cells
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, Mapping) else value
+
+
+def _holds(cells: Mapping[str, Any]) -> bool:
+    texts = [cell for cell in cells.values() if isinstance(cell, str)]
+    return all(text and _encodable(text) == text for text in texts)
+
+
+def _encodable(cell: Any) -> Any:
+    if not isinstance(cell, str):
+        return cell
+    return cell.encode("utf-8", "replace").decode().replace("\0", "?")
+
+
+ASSIZE_CSV = Format(
+    name="assize-csv",
+    summary="assize's judgments as a CSV table",
+    recognise=recognise,
+    parse=read,
+    unparse=write,
+    container="csv",
+    columns=COLUMNS,
+)

@@ -1,0 +1,26 @@
+"""Cells of a CSV table: no spreadsheet may run text from a conversation as a formula."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+_FORMULA = re.compile(r"'*[=+\-@\t\r]")
+
+
+def guarded(cell: Any) -> Any:
+    """A cell that no spreadsheet runs as a formula: text that starts like one gets a `'`.
+
+    >>> guarded("=1+1"), guarded(-2.0)
+    ("'=1+1", -2.0)
+    """
+    return f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell
+
+
+def unguarded(cell: str) -> str:
+    """The inverse of `guarded`.
+
+    >>> unguarded("'=1+1"), unguarded("'tis")
+    ('=1+1', "'tis")
+    """
+    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell

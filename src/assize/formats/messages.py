@@ -1,0 +1,206 @@
+"""What the chat-log formats share: names of roles, ids for records without one, fields
+that assize does not know, and the common beginning of two dialogues."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from assize.conversation import Preference, Reference, Role, Turn
+from assize.errors import DataError
+from assize.formats.records import to_json
+from assize.formats.rows import Row
+
+ROLE_ALIASES: Mapping[str, Role] = {
+    "user": "user",
+    "human": "user",
+    "prompter": "user",
+    "customer": "user",
+    "visitor": "user",
+    "assistant": "assistant",
+    "gpt": "assistant",
+    "chatgpt": "assistant",
+    "bing": "assistant",
+    "bard": "assistant",
+    "claude": "assistant",
+    "model": "assistant",
+    "bot": "assistant",
+    "chatbot": "assistant",
+    "ai": "assistant",
+    "agent": "assistant",
+    "function_call": "assistant",
+    "system": "system",
+    "developer": "system",
+    "tool": "tool",
+    "function": "tool",
+    "observation": "tool",
+    "tool_response": "tool",
+    "function_response": "tool",
+}
+
+# Where a format's own name of a role stands when assize has another one for it.
+ROLE_NAME = "role_name"
+# Where a message's fields stand that have the name of a turn's own field.
+_CLASHING = "fields"
+_OF_TURN = frozenset({"role", "text", "references", ROLE_NAME, _CLASHING})
+_OF_RECORD = frozenset(
+    {"id", "turns", "context", "a", "b", "shared_user", "gold", "candidate", "references"}
+    | {"conversation", "turn", "source", "system", "metadata", "item", "judge"}
+)
+
+
+def role(name: Any, field: str) -> Role:
+    """The role behind any known name of it, in upper or lower case.
+
+    Raises:
+        DataError: the name is not known.
+
+    >>> role("Human", "from")
+    'user'
+    """
+    known = ROLE_ALIASES.get(name.strip().lower()) if isinstance(name, str) else None
+    if known is None:
+        allowed = ", ".join(ROLE_ALIASES)
+        raise DataError(
+            f"received {shown(name)}; known names of roles are {allowed}; rename it", field=field
+        )
+    return known
+
+
+def turn(name: Any, text: str, rest: Mapping[str, Any], field: str, usual: Collection[str]) -> Turn:
+    """A turn from a message; what the format needs to write it back stays in `extra`.
+
+    Args:
+        name: the role as the file has it.
+        text: what was said.
+        rest: the message's other fields.
+        field: where the role stands, for an error.
+        usual: the names that the format writes for the four roles.
+    """
+    extra = {key: value for key, value in rest.items() if key not in _OF_TURN}
+    clashing = {key: value for key, value in rest.items() if key in _OF_TURN}
+    known = role(name, field)
+    if name not in usual:
+        extra[ROLE_NAME] = name
+    sources = tuple(_references(rest.get("references")))
+    if sources:
+        clashing.pop("references")
+    if clashing:
+        extra[_CLASHING] = clashing
+    return Turn(known, text, sources, extra)
+
+
+def _references(values: Any) -> Iterator[Reference]:
+    """References as assize writes them; nothing where the field is something else."""
+    if not isinstance(values, list) or not all(map(_is_reference, values)):
+        return
+    for value in values:
+        rest = {key: part for key, part in value.items() if key not in ("id", "title", "text")}
+        yield Reference(value["id"], value.get("title", ""), value.get("text", ""), rest)
+
+
+def _is_reference(value: Any) -> bool:
+    return (
+        isinstance(value, dict)
+        and isinstance(value.get("id"), str)
+        and all(isinstance(value.get(key, ""), str) for key in ("title", "text"))
+    )
+
+
+def role_name(turn: Turn, usual: Mapping[Role, str]) -> str:
+    """The name to write for a turn's role: the one it was read with, else the usual one."""
+    name = turn.extra.get(ROLE_NAME)
+    fits = isinstance(name, str) and ROLE_ALIASES.get(name.strip().lower()) == turn.role
+    return str(name) if fits else usual[turn.role]
+
+
+def message_fields(turn: Turn) -> dict[str, Any]:
+    """A turn's further fields as its message had them, references among them."""
+    fields = {key: value for key, value in turn.extra.items() if key not in (ROLE_NAME, _CLASHING)}
+    clashing = turn.extra.get(_CLASHING)
+    if isinstance(clashing, Mapping):
+        fields |= clashing
+    if turn.references:
+        fields["references"] = [to_json(source) for source in turn.references]
+    return fields
+
+
+def object_at(value: Any, field: str) -> dict[str, Any]:
+    """The value, which must be an object."""
+    if not isinstance(value, dict):
+        raise DataError(f"received {shown(value)}; expected an object", field=field)
+    return value
+
+
+def list_at(value: Any, field: str) -> list[Any]:
+    """The value, which must be a list that is not empty."""
+    if not isinstance(value, list) or not value:
+        raise DataError(f"received {shown(value)}; expected a list of messages", field=field)
+    return value
+
+
+def text_at(value: Any, field: str) -> str:
+    """The value, which must be text."""
+    if not isinstance(value, str):
+        raise DataError(f"received {shown(value)}; expected text", field=field)
+    return value
+
+
+def record_id(row: Row, given: Any = None) -> str:
+    """The id that a record came with, else the file's name and its line.
+
+    >>> record_id(Row({}, "logs/day.jsonl.gz", 7)), record_id(Row({}, "day.csv", 7), 12)
+    ('day-7', '12')
+    """
+    if given is not None and given != "":
+        return str(given)
+    name = "stdin" if row.source == "-" else Path(row.source).name
+    return f"{name.partition('.')[0] or name}-{row.line}"
+
+
+def leftover(
+    row: Mapping[str, Any], used: Collection[str | None]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The fields a format does not use: those to keep in `extra`, and those that have the
+    name of a record's own field and so go into `metadata`."""
+    rest = {key: value for key, value in row.items() if key not in used}
+    extra = {key: value for key, value in rest.items() if key not in _OF_RECORD}
+    return extra, {key: value for key, value in rest.items() if key in _OF_RECORD}
+
+
+def common_start(a: Sequence[Turn], b: Sequence[Turn]) -> int:
+    """How many turns two dialogues share at their beginning, leaving each at least one."""
+    longest = min(len(a), len(b)) - 1
+    return next((i for i in range(longest) if a[i] != b[i]), longest)
+
+
+def preferred(gold: Preference | Mapping[str, str] | None, format: str) -> Preference:
+    """The preferred side of a pair, for formats that say it by position.
+
+    Raises:
+        DataError: there is none.
+    """
+    if gold == "A" or gold == "B":
+        return gold
+    raise DataError(
+        f"received {shown(gold)}; {format} can only say that A or B is better:"
+        " write this pair in assize's own format",
+        field="gold",
+    )
+
+
+def spoken(turns: Iterable[Turn], allowed: Collection[Role], format: str) -> None:
+    """Refuses turns that a format has no word for."""
+    for index, one in enumerate(turns):
+        if one.role not in allowed:
+            raise DataError(
+                f"received {one.role!r}; {format} holds only {', '.join(sorted(allowed))}",
+                field=f"turns[{index}].role",
+            )
+
+
+def shown(value: Any) -> str:
+    """A value for an error message, cut short."""
+    text = ascii(value)
+    return text if len(text) <= 60 else f"{text[:60]}..."

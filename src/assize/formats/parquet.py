@@ -1,0 +1,304 @@
+"""assize's records as Parquet: one kind of record a file, turns nested, free-form fields
+(metadata, details, distribution, what assize does not know) as JSON text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from typing import IO, Any
+
+from assize.errors import DataError
+from assize.formats import assize_jsonl
+from assize.formats.format import Format, Options
+from assize.formats.messages import object_at
+from assize.formats.records import Record, parse, to_json
+from assize.formats.rows import Row, Sample, decoded
+
+_TURNS = ("turns", "context", "a", "b")
+_JSON = ("metadata", "distribution", "details", "unscored", "usage")
+# Columns of each kind of record, with the short name of their type.
+_TEXT, _NUMBER, _COUNT, _TRUTH = "text", "number", "count", "truth"
+_ITEM = {"metadata": _TEXT, "extra": _TEXT, "exact": _TEXT}
+_COLUMNS: Mapping[str, Mapping[str, str]] = {
+    "conversation": {"id": _TEXT, "turns": "turns", "system": _TEXT, **_ITEM},
+    "pair": {
+        "id": _TEXT,
+        "context": "turns",
+        "a": "turns",
+        "b": "turns",
+        "shared_user": _TRUTH,
+        "gold": _TEXT,
+        **_ITEM,
+    },
+    "continuation": {
+        "id": _TEXT,
+        "conversation": _TEXT,
+        "turn": _COUNT,
+        "context": "turns",
+        "references": "texts",
+        "candidate": _TEXT,
+        "source": _TEXT,
+        **_ITEM,
+    },
+    "judgment": {
+        "item": _TEXT,
+        "judge": _TEXT,
+        "question": _TEXT,
+        "answer": _TEXT,
+        "score": _NUMBER,
+        "distribution": _TEXT,
+        "outside": _NUMBER,
+        "order": _TEXT,
+        "turn": _COUNT,
+        "repeat": _COUNT,
+        "anonymous": _TRUTH,
+        "call": _TEXT,
+        "kind": _TEXT,
+        "explanation": _TEXT,
+        "details": _TEXT,
+        "unscored": _TEXT,
+        "attempts": _COUNT,
+        "usage": _TEXT,
+        "signature": _TEXT,
+        "at": _TEXT,
+        "extra": _TEXT,
+        "exact": _TEXT,
+    },
+}
+_MARKS = (("judgment", "item"), ("pair", "a"), ("continuation", "candidate"))
+
+_GROUP_ROWS = 1024
+_GROUP_SIZE = 8_000_000  # characters
+
+
+def recognise(sample: Sample) -> bool:
+    """Whether the columns spell out one of assize's records."""
+    return sample.container == "parquet" and assize_jsonl.recognise(sample)
+
+
+def read(row: Row, options: Options) -> Iterable[Record]:
+    """One record a row; a null is an absent field."""
+    fields = object_at(row.value, "")
+    exact = fields.get("exact")
+    if isinstance(exact, str):
+        yield parse(_json(exact, "exact"))
+        return
+    value = {name: part for name, part in fields.items() if part is not None}
+    for name in _JSON:
+        if isinstance(value.get(name), str):
+            value[name] = _json(value[name], name)
+    gold = value.get("gold")
+    if isinstance(gold, str) and gold.startswith("{"):
+        value["gold"] = _json(gold, "gold")
+    for name in _TURNS:
+        if isinstance(value.get(name), list):
+            value[name] = [_spread(turn) for turn in value[name]]
+    yield parse(_unfolded(value))
+
+
+def _spread(turn: Any) -> Any:
+    """A turn or a reference with its `extra` beside its own fields again."""
+    if not isinstance(turn, dict):
+        return turn
+    value = _unfolded({name: part for name, part in turn.items() if part is not None})
+    if isinstance(value.get("references"), list):
+        value["references"] = [_spread(source) for source in value["references"]]
+    return value
+
+
+def _unfolded(value: dict[str, Any]) -> dict[str, Any]:
+    """The fields with those that are folded into `extra` beside them."""
+    extra = value.get("extra")
+    if isinstance(extra, str):
+        extra = _json(extra, "extra")
+    if not isinstance(extra, dict):
+        return value
+    return extra | {name: part for name, part in value.items() if name != "extra"}
+
+
+def _json(text: str, field: str) -> dict[str, Any]:
+    try:
+        return object_at(decoded(text), field)
+    except ValueError as error:
+        raise DataError(f"not JSON ({error})", field=field) from error
+
+
+def write(record: Record) -> Iterable[Any]:
+    """One row a record."""
+    value = to_json(record)
+    kind = _kind(value)
+    own = {name: value.pop(name) for name in _COLUMNS[kind] if name in value}
+    value |= {name: own.pop(name) for name in ("extra", "exact") if name in own}
+    for name in _TURNS:
+        if name in own:
+            own[name] = [_packed(turn) for turn in own[name]]
+    for name in (*_JSON, "gold"):
+        if isinstance(own.get(name), Mapping):
+            own[name] = _text(own[name])
+    if value:
+        own["extra"] = _text(value)
+    yield own
+
+
+def _kind(row: Mapping[str, Any]) -> str:
+    return next((kind for kind, mark in _MARKS if mark in row), "conversation")
+
+
+def _packed(turn: dict[str, Any]) -> dict[str, Any]:
+    own: dict[str, Any] = {name: turn[name] for name in ("role", "text") if name in turn}
+    own["references"] = [
+        _folded(source, ("id", "title", "text")) for source in turn.get("references", ())
+    ]
+    return own | _rest(turn, ("role", "text", "references"))
+
+
+def _folded(value: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
+    return {name: value[name] for name in names if name in value} | _rest(value, names)
+
+
+def _rest(value: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
+    rest = {name: part for name, part in value.items() if name not in names}
+    return {"extra": _text(rest)} if rest else {}
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+@contextmanager
+def open_table(stream: IO[bytes]) -> Iterator[Callable[[Mapping[str, Any]], None]]:
+    """A function that appends a row; rows leave memory by the group (1,024 rows or 8 MB).
+
+    Raises:
+        DataError: from the function, for a second kind of record.
+    """
+    table = _Table(stream)
+    try:
+        yield table.put
+    except BaseException:
+        # The rows so far may still be worth having; the first error is the one to tell.
+        with suppress(Exception):
+            table.close()
+        raise
+    table.close()
+
+
+class _Table:
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        self._writer: Any = None
+        self._kind = ""
+        self._rows: list[Mapping[str, Any]] = []
+        self._size = 0
+
+    def put(self, row: Mapping[str, Any]) -> None:
+        kind = _kind(row)
+        if self._writer is None:
+            self._begin(kind)
+        if kind != self._kind:
+            raise DataError(
+                f"a Parquet file holds one kind of record, this one {self._kind}s, and received"
+                f" a {kind}; write .jsonl, or into a folder with `assize convert`"
+            )
+        self._rows.append(row)
+        self._size += _length(row)
+        if len(self._rows) >= _GROUP_ROWS or self._size >= _GROUP_SIZE:
+            self._flush()
+
+    def close(self) -> None:
+        if self._writer is None:
+            self._begin("conversation")
+        self._flush()
+        self._writer.close()
+
+    def _begin(self, kind: str) -> None:
+        import pyarrow.parquet as pq
+
+        self._kind, self._schema = kind, _schema(kind)
+        self._writer = pq.ParquetWriter(self._stream, self._schema, compression="zstd")
+
+    def _flush(self) -> None:
+        import pyarrow as pa
+
+        rows, self._rows, self._size = self._rows, [], 0
+        if rows:
+            self._writer.write_table(pa.Table.from_batches([_batch(rows, self._schema)]))
+
+
+def _batch(rows: list[Mapping[str, Any]], schema: Any) -> Any:
+    """The rows as a batch; one that the columns cannot hold goes into `exact` as well."""
+    import pyarrow as pa
+
+    unfit = (pa.ArrowException, UnicodeError, OverflowError)
+    try:
+        return pa.RecordBatch.from_pylist(rows, schema=schema)
+    except unfit:
+        pass
+    fitting: list[Mapping[str, Any]] = []
+    for row in rows:
+        try:
+            pa.RecordBatch.from_pylist([row], schema=schema)
+        except unfit:
+            fitting.append(_fitting(row))
+        else:
+            fitting.append(row)
+    return pa.RecordBatch.from_pylist(fitting, schema=schema)
+
+
+def _fitting(row: Mapping[str, Any]) -> dict[str, Any]:
+    (record,) = read(Row(dict(row), "", 0), {})
+    return {name: _near(part) for name, part in row.items()} | {
+        "exact": json.dumps(to_json(record))
+    }
+
+
+def _near(value: Any) -> Any:
+    """The nearest value that a column holds."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, dict):
+        return {key: _near(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_near(part) for part in value]
+    return None if isinstance(value, int) and abs(value) >= 1 << 63 else value
+
+
+def _length(value: Any) -> int:
+    if isinstance(value, str):
+        return len(value)
+    if isinstance(value, Mapping):
+        return sum(map(_length, value.values()))
+    return sum(map(_length, value)) if isinstance(value, list) else 8
+
+
+def _schema(kind: str) -> Any:
+    import pyarrow as pa
+
+    text = pa.string()
+    source = [("id", text), ("title", text), ("text", text), ("extra", text)]
+    turn = [
+        ("role", text),
+        ("text", text),
+        ("references", pa.list_(pa.struct(source))),
+        ("extra", text),
+    ]
+    types = {
+        _TEXT: text,
+        _NUMBER: pa.float64(),
+        _COUNT: pa.int64(),
+        _TRUTH: pa.bool_(),
+        "texts": pa.list_(text),
+        "turns": pa.list_(pa.struct(turn)),
+    }
+    return pa.schema([(name, types[type]) for name, type in _COLUMNS[kind].items()])
+
+
+ASSIZE_PARQUET = Format(
+    name="assize-parquet",
+    summary="assize's own records as Parquet, one kind a file",
+    recognise=recognise,
+    parse=read,
+    unparse=write,
+    container="parquet",
+)

@@ -1,0 +1,93 @@
+"""ShareGPT: `{"id", "conversations": [{"from": "human|gpt|system", "value"}]}`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from assize.conversation import Conversation, Role, Turn
+from assize.errors import DataError
+from assize.formats.format import Format, Options
+from assize.formats.messages import (
+    leftover,
+    list_at,
+    message_fields,
+    object_at,
+    record_id,
+    role_name,
+    text_at,
+    turn,
+)
+from assize.formats.records import Record
+from assize.formats.rows import Row, Sample
+
+_USUAL: dict[Role, str] = {
+    "user": "human",
+    "assistant": "gpt",
+    "system": "system",
+    "tool": "tool",
+}
+
+
+def recognise(sample: Sample) -> bool:
+    """Whether the first row has `conversations` of `from` and `value`."""
+    said = sample.first.get("conversations")
+    first = said[0] if isinstance(said, list) and said else None
+    return isinstance(first, dict) and {"from", "value"} <= set(first)
+
+
+def read(row: Row, options: Options) -> Iterable[Record]:
+    """One conversation a row; a `system` text beside it is its first turn."""
+    fields = object_at(row.value, "")
+    model, prompt = fields.get("model"), fields.get("system")
+    used = {"id", "conversations"} | {
+        name for name in ("model", "system") if isinstance(fields.get(name), str)
+    }
+    metadata = fields.get("metadata")
+    if isinstance(metadata, dict):
+        used.add("metadata")
+    extra, clashing = leftover(fields, used)
+    # An empty `system` is how this format says that there is none.
+    preamble = (Turn("system", prompt),) if isinstance(prompt, str) and prompt else ()
+    yield Conversation(
+        record_id(row, fields.get("id")),
+        (*preamble, *_turns(fields.get("conversations"))),
+        system=model if isinstance(model, str) else None,
+        metadata=(metadata if isinstance(metadata, dict) else {}) | clashing,
+        extra=extra,
+    )
+
+
+def _turns(values: Any) -> Iterator[Turn]:
+    for index, value in enumerate(list_at(values, "conversations")):
+        place = f"conversations[{index}]"
+        message = object_at(value, place)
+        text = text_at(message.get("value"), f"{place}.value")
+        rest = {key: part for key, part in message.items() if key not in ("from", "value")}
+        yield turn(message.get("from"), text, rest, f"{place}.from", set(_USUAL.values()))
+
+
+def write(record: Record) -> Iterable[Any]:
+    """One conversation a row."""
+    if not isinstance(record, Conversation):
+        kind = type(record).__name__.lower()
+        raise DataError(f"received a {kind}; sharegpt holds conversations: write another format")
+    row: dict[str, Any] = {"id": record.id}
+    if record.system is not None:
+        row["model"] = record.system
+    row["conversations"] = [
+        {"from": role_name(one, _USUAL), "value": one.text} | message_fields(one)
+        for one in record.turns
+    ]
+    if record.metadata:
+        row["metadata"] = dict(record.metadata)
+    yield row | {key: value for key, value in record.extra.items() if key not in row}
+
+
+SHAREGPT = Format(
+    name="sharegpt",
+    summary="ShareGPT conversations: from and value",
+    recognise=recognise,
+    parse=read,
+    unparse=write,
+)

@@ -1,0 +1,108 @@
+"""TRL preference records: `prompt` (text or messages, or none), `chosen`, `rejected`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from assize.conversation import Pair, Turn
+from assize.errors import DataError
+from assize.formats.format import Format, Options
+from assize.formats.hh_rlhf import is_transcript
+from assize.formats.messages import (
+    common_start,
+    leftover,
+    object_at,
+    preferred,
+    record_id,
+    shown,
+)
+from assize.formats.openai import message, messages
+from assize.formats.records import Record
+from assize.formats.rows import Row, Sample
+
+_IDS = ("id", "prompt_id")
+
+
+def recognise(sample: Sample) -> bool:
+    """Whether the first row has `chosen` and `rejected` texts or messages."""
+    sides = [sample.first.get(side) for side in ("chosen", "rejected")]
+    told = "turns" in sample.first or "prompt_turns" in sample.first
+    return (
+        not told
+        and all(isinstance(side, list | str) for side in sides)
+        and not all(map(is_transcript, sides))
+    )
+
+
+def read(row: Row, options: Options) -> Iterable[Record]:
+    """One pair a row, `chosen` being A and gold.
+
+    Where both sides hold the prompt, because there is none or because they repeat it,
+    the turns that they share are the context.
+    """
+    fields = object_at(row.value, "")
+    prompt = _prompt(fields.get("prompt"))
+    a, b = (_side(fields.get(side), side) for side in ("chosen", "rejected"))
+    if prompt and all(side[: len(prompt)] == prompt and len(side) > len(prompt) for side in (a, b)):
+        prompt = ()
+    shared = 0 if prompt else common_start(a, b)
+    name = next((key for key in _IDS if fields.get(key) is not None), None)
+    metadata = fields.get("metadata")
+    known = {name, "prompt", "chosen", "rejected"} | (
+        {"metadata"} if isinstance(metadata, dict) else set()
+    )
+    extra, clashing = leftover(fields, known)
+    yield Pair(
+        record_id(row, None if name is None else fields[name]),
+        context=prompt or a[:shared],
+        a=a[shared:],
+        b=b[shared:],
+        gold="A",
+        metadata=(metadata if isinstance(metadata, dict) else {}) | clashing,
+        extra=extra,
+    )
+
+
+def _prompt(value: Any) -> tuple[Turn, ...]:
+    if value is None or value == [] or value == "":
+        return ()
+    if isinstance(value, str):
+        return (Turn("user", value),)
+    return tuple(messages(value, "prompt"))
+
+
+def _side(value: Any, field: str) -> tuple[Turn, ...]:
+    if isinstance(value, str):
+        return (Turn("assistant", value),)
+    if isinstance(value, list):
+        return tuple(messages(value, field))
+    problem = f"received {shown(value)}; expected text or a list of messages"
+    raise DataError(problem, field=field)
+
+
+def write(record: Record) -> Iterable[Any]:
+    """One pair a row as messages, the preferred side as `chosen`; the context, if any, is
+    the `prompt`."""
+    if not isinstance(record, Pair):
+        kind = type(record).__name__.lower()
+        raise DataError(f"received a {kind}; trl holds pairs: write another format")
+    best = preferred(record.gold, "trl")
+    chosen, rejected = (record.a, record.b) if best == "A" else (record.b, record.a)
+    row: dict[str, Any] = {"id": record.id}
+    if record.context:
+        row["prompt"] = [message(turn) for turn in record.context]
+    row["chosen"] = [message(turn) for turn in chosen]
+    row["rejected"] = [message(turn) for turn in rejected]
+    if record.metadata:
+        row["metadata"] = dict(record.metadata)
+    yield row | {key: value for key, value in record.extra.items() if key not in row}
+
+
+TRL = Format(
+    name="trl",
+    summary="TRL preference records: prompt, chosen, rejected",
+    recognise=recognise,
+    parse=read,
+    unparse=write,
+)
