@@ -8,10 +8,12 @@ safetensors file. An initialiser's name says how it is made from that file's ten
 `T:` transposes, `a+b` joins along the last axis (after transposing), so that the
 query, key and value projections are one matrix product.
 
-The int8 graph differs in its four matrix products a layer: their weights are 8-bit with
-one scale for every block of 32 inputs (`Q:` and `S:`), and the operator rounds its
-inputs to 8 bits row by row, so that a text's vector never depends on its neighbours in
-a batch, as it does where one scale serves the whole batch.
+The outputs are `hidden.0`, the embeddings, to `hidden.6`, the last layer.
+
+The int8 graph differs in its four matrix products a layer. Their weights are 8-bit with
+one scale for each output (`Q:` and `S:`), and their inputs are rounded to 8 bits with a
+scale for each token, not one for the batch as onnxruntime's own dynamic quantisation
+has it, so that a text's vector does not depend on its neighbours in the batch.
 """
 
 from __future__ import annotations
@@ -25,7 +27,6 @@ from onnx import TensorProto, helper
 
 LAYERS, HEADS, HIDDEN, INNER = 6, 12, 384, 1536  # the model's config.json
 WORDS, POSITIONS, KINDS, EPSILON = 30522, 512, 2, 1e-12
-BLOCK = 32  # inputs that share one scale in the int8 graph
 CONTRIB = "com.microsoft"  # onnxruntime's own fused operators
 FOLDER = Path(__file__).parents[1] / "src" / "assize" / "encoders" / "data"
 
@@ -46,11 +47,9 @@ class Graph:
         self.initializers[name] = tensor
         return name
 
-    def constant(self, name: str, values: Sequence[int]) -> str:
-        """An int64 vector that stands in the graph itself."""
-        self.initializers[name] = helper.make_tensor(
-            name, TensorProto.INT64, [len(values)], list(values)
-        )
+    def constant(self, name: str, kind: int, shape: Sequence[int], values: Sequence[float]) -> str:
+        """A small array that stands in the graph itself."""
+        self.initializers[name] = helper.make_tensor(name, kind, shape, values)
         return name
 
     def add(
@@ -66,30 +65,42 @@ class Graph:
         """`source` times the transpose of the (columns, rows) tensors named by `weight`."""
         if self.precision == "fp32":
             return self.add("MatMul", [source, self.weight(f"T:{weight}", [rows, columns])], output)
-        blocks = rows // BLOCK
-        packed = self.weight(f"Q:{weight}", [columns, blocks, BLOCK], TensorProto.UINT8)
-        scales = self.weight(f"S:{weight}", [columns * blocks])
-        return self.add(
-            "MatMulNBits",
-            [source, packed, scales],
-            output,
-            CONTRIB,
-            K=rows,
-            N=columns,
-            bits=8,
-            block_size=BLOCK,
-            accuracy_level=4,
+        codes = self.weight(f"Q:{weight}", [rows, columns], TensorProto.INT8)
+        scales = self.weight(f"S:{weight}", [columns])
+        rounded, step = self.rounded(source, output)
+        one, zero = self.constants()
+        operands = [rounded, codes, one, scales, zero]
+        self.add("MatMulIntegerToFloat", operands, f"{output}.steps", CONTRIB)
+        return self.add("Mul", [f"{output}.steps", step], output)
+
+    def rounded(self, source: str, out: str) -> tuple[str, str]:
+        """`source` as 8-bit codes, and the step of each token: its largest value is 127 steps."""
+        one, zero = self.constants()
+        last = self.constant("last_axis", TensorProto.INT64, [1], [-1])
+        least = self.constant("least", TensorProto.FLOAT, [], [1e-12])
+        share = self.constant("share", TensorProto.FLOAT, [], [1 / 127])
+        self.add("Abs", [source], f"{out}.sizes")
+        self.add("ReduceMax", [f"{out}.sizes", last], f"{out}.largest", keepdims=1)
+        self.add("Max", [f"{out}.largest", least], f"{out}.range")
+        step = self.add("Mul", [f"{out}.range", share], f"{out}.step")
+        self.add("Div", [source, step], f"{out}.scaled")
+        return self.add("QuantizeLinear", [f"{out}.scaled", one, zero], f"{out}.codes"), step
+
+    def constants(self) -> tuple[str, str]:
+        """The scale 1, and the code 128 of zero."""
+        return (
+            self.constant("unit", TensorProto.FLOAT, [], [1.0]),
+            self.constant("zero_code", TensorProto.UINT8, [], [128]),
         )
 
 
 def build(precision: str) -> onnx.ModelProto:
-    """The whole model for "fp32" or "int8"; the output is the last layer's states."""
+    """The whole model for "fp32" or "int8"."""
     graph = Graph(precision)
     states = embeddings(graph)
     graph.add("Cast", ["attention_mask"], "mask", to=TensorProto.INT32)
     for layer in range(LAYERS):
         states = block(graph, layer, states)
-    graph.add("Identity", [states], "last_hidden_state")
     batch: list[str | int] = ["texts", "tokens"]
     whole = helper.make_graph(
         graph.nodes,
@@ -98,7 +109,10 @@ def build(precision: str) -> onnx.ModelProto:
             helper.make_tensor_value_info("input_ids", TensorProto.INT64, batch),
             helper.make_tensor_value_info("attention_mask", TensorProto.INT64, batch),
         ],
-        [helper.make_tensor_value_info("last_hidden_state", TensorProto.FLOAT, [*batch, HIDDEN])],
+        [
+            helper.make_tensor_value_info(f"hidden.{layer}", TensorProto.FLOAT, [*batch, HIDDEN])
+            for layer in range(LAYERS + 1)
+        ],
         list(graph.initializers.values()),
     )
     opsets = [helper.make_opsetid("", 20), helper.make_opsetid(CONTRIB, 1)]
@@ -110,7 +124,8 @@ def embeddings(graph: Graph) -> str:
     words = graph.weight("embeddings.word_embeddings.weight", [WORDS, HIDDEN])
     positions = graph.weight("embeddings.position_embeddings.weight", [POSITIONS, HIDDEN])
     kinds = graph.weight("embeddings.token_type_embeddings.weight", [KINDS, HIDDEN])
-    zero, one = graph.constant("zero", [0]), graph.constant("one", [1])
+    zero = graph.constant("zero", TensorProto.INT64, [1], [0])
+    one = graph.constant("one", TensorProto.INT64, [1], [1])
     graph.add("Gather", [words, "input_ids"], "words")
     graph.add("Shape", ["input_ids"], "length", start=1, end=2)
     graph.add("Slice", [positions, zero, "length", zero], "positions")
@@ -119,7 +134,7 @@ def embeddings(graph: Graph) -> str:
     graph.add("Add", ["words", "places"], "embedded")
     scale, shift = norm(graph, "embeddings.LayerNorm")
     return graph.add(
-        "LayerNormalization", ["embedded", scale, shift], "states", axis=-1, epsilon=EPSILON
+        "LayerNormalization", ["embedded", scale, shift], "hidden.0", axis=-1, epsilon=EPSILON
     )
 
 
@@ -137,7 +152,7 @@ def block(graph: Graph, layer: int, states: str) -> str:
     bias = graph.weight(f"{at}.intermediate.dense.bias", [INNER])
     inner = graph.add("BiasGelu", [inner, bias], f"{out}.gelu", CONTRIB)
     outer = graph.product(inner, f"{at}.output.dense.weight", INNER, HIDDEN, f"{out}.outer")
-    return skip(graph, outer, states, f"{at}.output", out)
+    return skip(graph, outer, states, f"{at}.output", f"hidden.{layer + 1}")
 
 
 def attention(graph: Graph, states: str, weight: str, bias: str, out: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Literal, Protocol
@@ -11,8 +11,11 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from assize.errors import ConfigError
+
 Pooling = Literal["mean", "cls", "last"]
-Precision = Literal["fp32", "int8"]
+Precision = Literal["fp32", "bf16", "int8"]
+POOLINGS: tuple[Pooling, ...] = ("mean", "cls", "last")
 Floats = NDArray[np.float32]
 
 _UNUSABLE = dict.fromkeys((0, *range(0xD800, 0xE000)), "\ufffd")
@@ -109,3 +112,31 @@ def signature_of(details: Mapping[str, object]) -> str:
     True
     """
     return sha256(json.dumps(details, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def depth(layer: int | None, layers: int) -> int:
+    """The layer meant, counted from 0 (the embeddings) to `layers`; None is the last.
+
+    Raises:
+        ConfigError: there is no such layer.
+
+    >>> depth(None, 6), depth(-2, 6), depth(0, 6)
+    (6, 5, 0)
+    """
+    if layer is None:
+        return layers
+    if not -layers - 1 <= layer <= layers:
+        raise ConfigError(f"layer {layer} does not exist; the encoder has 0 to {layers}, or -1...")
+    return layer % (layers + 1)
+
+
+def known(what: str, given: str, allowed: Iterable[str]) -> str:
+    """`given`, when it is one of `allowed`.
+
+    Raises:
+        ConfigError: it is not; the message lists what is.
+    """
+    names = list(allowed)
+    if given not in names:
+        raise ConfigError(f"{what} {given!r} is not known here; known: {', '.join(names)}")
+    return given

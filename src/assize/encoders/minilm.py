@@ -10,15 +10,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-
 from assize.encoders.batching import Pieces, Reader, encode_texts, padded
-from assize.encoders.encoder import Encoding, Floats, Pooling, Precision, signature_of
+from assize.encoders.encoder import (
+    POOLINGS,
+    Encoding,
+    Floats,
+    Pooling,
+    Precision,
+    depth,
+    known,
+    signature_of,
+)
 from assize.encoders.pinned import HASHES, pinned_files
 from assize.encoders.session import open_session
 from assize.errors import MissingExtra
 
 DIMENSION = 384
+LAYERS = 6
 WINDOW = 256  # word pieces with marks: the length the model was trained on
 BUDGET = 2048  # tokens in a batch
 PAD, CLS, SEP = 0, 101, 102
@@ -31,11 +39,13 @@ class MiniLM:
     Args:
         precision: "fp32", or "int8" for speed at a small loss.
         pooling: how the states of a text become its vector.
+        layer: whose states, 0 (the embeddings) to 6, or from the end with -1 for the
+            last; None is the last, which the model was trained for.
         threads: threads of one run; None takes the cores this process may use.
 
     Raises:
         MissingExtra: onnxruntime, tokenizers or safetensors is not installed.
-        ConfigError: the model's files are nowhere.
+        ConfigError: the model's files are nowhere, or a setting is not known.
         DataError: a file is not the pinned one.
     """
 
@@ -47,8 +57,12 @@ class MiniLM:
         *,
         precision: Precision = "fp32",
         pooling: Pooling = "mean",
+        layer: int | None = None,
         threads: int | None = None,
     ) -> None:
+        known("precision of the embedded encoder", precision, ("fp32", "int8"))
+        known("pooling", pooling, POOLINGS)
+        self._output = f"hidden.{depth(layer, LAYERS)}"
         try:
             from tokenizers import Tokenizer
         except ImportError as error:
@@ -65,7 +79,7 @@ class MiniLM:
             "tokenizer": HASHES["tokenizer.json"],
             "precision": precision,
             "pooling": pooling,
-            "layer": "last",
+            "layer": depth(layer, LAYERS),
             "window": WINDOW,
             "normalised": True,
             "version": VERSION,
@@ -98,5 +112,5 @@ class MiniLM:
     def _run(self, ids: Sequence[Sequence[int]]) -> Floats:
         tokens, mask = padded(ids, PAD)
         feed = {"input_ids": tokens, "attention_mask": mask}
-        states: Floats = self._session.run(["last_hidden_state"], feed)[0]
-        return np.asarray(states, np.float32)
+        states: Floats = self._session.run([self._output], feed)[0]
+        return states

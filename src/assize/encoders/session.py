@@ -2,8 +2,8 @@
 
 The graph is package data, made by `scripts/build_encoder_graph.py`. Each weight it
 needs is named after the tensors it is made of: `a+b` joins tensors along their first
-axis, `T:` then transposes, `Q:` gives the 8-bit integers of the rows cut into blocks of
-32, and `S:` one scale a block.
+axis, `T:` then transposes, `Q:` gives the transposed matrix in integers and `S:` the
+scale of each of its columns.
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ from numpy.typing import NDArray
 from assize.encoders.encoder import Precision
 from assize.errors import DataError, MissingExtra
 
-BLOCK = 32
-ZERO = 128  # the 8-bit code of 0
+TOP = 63  # largest code of a weight: see `quantised`
 
 
 def open_session(weights: Path, precision: Precision, threads: int | None) -> Any:
@@ -53,6 +52,7 @@ def open_session(weights: Path, precision: Precision, threads: int | None) -> An
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = cores() if threads is None else threads
     options.log_severity_level = 3
+    # The session copies the values, so the arrays may go once it stands.
     values = [onnxruntime.OrtValue.ortvalue_from_numpy(array) for array in arrays]
     options.add_external_initializers(names, values)
     graph = (data / f"minilm-{precision}.onnx").read_bytes()
@@ -87,18 +87,20 @@ def weight(name: str, tensor: Any) -> NDArray[Any]:
     return codes if kind == "Q" else scales
 
 
-def quantised(matrix: NDArray[np.float32]) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
-    """A matrix in 8 bits: `(codes - 128) * scales` gives it back to half a scale.
+def quantised(matrix: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """A dense layer's weight in integers: `codes * scales` is its transpose to half a scale.
+
+    Codes stay within -63..63, because processors without VNNI add two products of an
+    8-bit input and an 8-bit weight in 16 bits, which larger codes would overflow. So the
+    same text has the same vector on all of them.
 
     Args:
-        matrix: (columns N, inputs K), K a multiple of 32.
+        matrix: (outputs N, inputs K).
 
     Returns:
-        Codes 1..255 of shape (N, K/32, 32) and scales (N * K/32,); a block of zeros has
-        the scale 1.
+        Codes (K, N) and scales (N,); an output without any weight has the scale 1.
     """
-    blocks = matrix.reshape(len(matrix), -1, BLOCK)
-    scales = np.abs(blocks).max(axis=2, keepdims=True) / np.float32(127)
+    scales = np.abs(matrix).max(axis=1) / np.float32(TOP)
     scales[scales == 0] = 1
-    codes = (np.rint(blocks / scales) + ZERO).astype(np.uint8)
-    return codes, scales.reshape(-1)
+    codes = np.rint(matrix / scales[:, None]).astype(np.int8)
+    return np.ascontiguousarray(codes.T), scales
