@@ -10,7 +10,9 @@
     │   ├── ModelTimeout         retry
     │   ├── ServerError          retry
     │   ├── AuthenticationError  the key is wrong
-    │   └── BadRequestError      the request is wrong
+    │   ├── BadRequestError      the request is wrong
+    │   │   └── TooLongError         it holds more tokens than the model takes
+    │   └── BudgetError          the money allowed is spent
     └── AnswerError          an answer that could not be read
 
 The command line prints the message of an `AssizeError` and exits with 2; any
@@ -120,6 +122,21 @@ class AuthenticationError(ModelError):
 
 class BadRequestError(ModelError):
     """The server refuses the request as it stands."""
+
+
+class TooLongError(BadRequestError):
+    """The request needs more tokens than the model takes; the numbers, where known."""
+
+    def __init__(
+        self, message: str, *, needed: int | None = None, limit: int | None = None
+    ) -> None:
+        self.needed = needed
+        self.limit = limit
+        super().__init__(message)
+
+
+class BudgetError(ModelError):
+    """The next call could cost more than what is left of `--max-cost`."""
 
 
 class AnswerError(AssizeError):

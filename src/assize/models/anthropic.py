@@ -1,0 +1,161 @@
+"""`anthropic:NAME`: Anthropic's messages endpoint. A schema is asked for as a tool's input."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from assize.errors import (
+    AuthenticationError,
+    MissingExtra,
+    ModelError,
+    ModelTimeout,
+    ServerError,
+)
+from assize.judgment import Usage
+from assize.models.model import Finish, Gift, Reply, Request
+from assize.models.openai import endpoint, of_status, safe
+
+if TYPE_CHECKING:
+    import anthropic
+
+KEY_VARIABLE = "ANTHROPIC_API_KEY"
+URL_VARIABLE = "ANTHROPIC_BASE_URL"
+
+_TOOL = "answer"
+
+
+class AnthropicModel:
+    """A model behind Anthropic's API: no log-probabilities, no seed.
+
+    Args:
+        model: its name there.
+        client: the shared client.
+    """
+
+    gives: frozenset[Gift] = frozenset()
+
+    def __init__(self, model: str, client: anthropic.AsyncAnthropic) -> None:
+        import httpx2
+
+        self.model = model
+        self.name = f"anthropic:{model}"
+        self.identity = f"{self.name} {endpoint(str(client.base_url))}"
+        self.client = client
+        self._response = httpx2.Response
+
+    async def ask(self, request: Request) -> Reply:
+        """One call."""
+        try:
+            response = await self.client.post(
+                "/v1/messages", cast_to=self._response, body=self.body(request)
+            )
+        except Exception as error:
+            raise mapped(error) from error
+        try:
+            return self.read(json.loads(response.content), request)
+        except ValueError as error:
+            raise ServerError(f"{self.name} answered no JSON ({error})") from error
+
+    def body(self, request: Request) -> dict[str, Any]:
+        """The request as the protocol spells it: system text apart, the schema as a tool."""
+        system = [message.text for message in request.messages if message.role == "system"]
+        said = [
+            {"role": message.role, "content": message.text}
+            for message in request.messages
+            if message.role != "system"
+        ]
+        body: dict[str, Any] = {
+            "model": self.model,
+            "messages": said,
+            "max_tokens": request.max_tokens,
+        }
+        if system:
+            body["system"] = "\n\n".join(system)
+        if request.temperature is not None:
+            body["temperature"] = min(request.temperature, 1.0)
+        if request.schema is not None:
+            body["tools"] = [
+                {"name": _TOOL, "description": "Give the answer.", "input_schema": request.schema}
+            ]
+            body["tool_choice"] = {"type": "tool", "name": _TOOL}
+        return body
+
+    def read(self, response: Any, request: Request) -> Reply:
+        """The reply in a response body; a tool's input is read as the JSON answer."""
+        try:
+            blocks = response["content"]
+            text = "".join(_text(block) for block in blocks)
+            usage = response.get("usage") or {}
+            finish = _finish(response.get("stop_reason"))
+        except (KeyError, TypeError, AttributeError) as error:
+            raise ServerError(f"{self.name} answered without content ({error!r})") from error
+        if not text and finish == "stop":
+            raise ServerError(f"{self.name} answered with an empty message")
+        seed = ("seed",) if request.seed is not None else ()
+        return Reply(
+            text,
+            finish,
+            usage=Usage(usage.get("input_tokens", 0), usage.get("output_tokens", 0)),
+            model=str(response.get("model") or ""),
+            without=seed,
+        )
+
+    async def aclose(self) -> None:
+        """Closes the client's connections."""
+        await self.client.close()
+
+
+def _text(block: Mapping[str, Any]) -> str:
+    if block.get("type") == "tool_use":
+        return json.dumps(block["input"])
+    return str(block.get("text", "")) if block.get("type") == "text" else ""
+
+
+def _finish(reason: Any) -> Finish:
+    if reason == "refusal":
+        return "refused"
+    return "length" if reason == "max_tokens" else "stop"
+
+
+def connect(*, timeout: float) -> anthropic.AsyncAnthropic:
+    """The client; the key comes from `ANTHROPIC_API_KEY`.
+
+    Raises:
+        MissingExtra: the SDK is not installed.
+        AuthenticationError: there is no key, and no other endpoint was named.
+    """
+    try:
+        import anthropic
+    except ImportError as error:
+        raise MissingExtra(
+            "asking Anthropic's models", extra="anthropic", missing="anthropic"
+        ) from error
+    key = os.environ.get(KEY_VARIABLE)
+    if not key and URL_VARIABLE not in os.environ:
+        raise AuthenticationError(f"there is no key for Anthropic: set {KEY_VARIABLE}")
+    return anthropic.AsyncAnthropic(
+        api_key=key or "none",
+        base_url=os.environ.get(URL_VARIABLE),
+        timeout=timeout,
+        max_retries=0,
+    )
+
+
+def mapped(error: Exception) -> ModelError:
+    """The error of this package that an error of the SDK stands for."""
+    import anthropic
+
+    said = safe(str(error))
+    key = os.environ.get(KEY_VARIABLE)
+    if key:
+        said = said.replace(key, "***")
+    if isinstance(error, anthropic.APITimeoutError):
+        return ModelTimeout("the server did not answer in time")
+    if isinstance(error, anthropic.APIStatusError):
+        return of_status(error.status_code, said, error.response.headers)
+    if isinstance(error, anthropic.APIConnectionError):
+        return ServerError(f"the connection failed: {safe(repr(error.__cause__))}")
+    return ServerError(f"the call failed: {safe(repr(error))}")

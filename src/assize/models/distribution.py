@@ -1,0 +1,230 @@
+"""How probable a model holds each of some answers: three ways, one record.
+
+Top log-probabilities of the answer's first token, exact scores of whole choices, or
+counts of independent samples. Mass is kept as it came and never renormalised: what went
+to anything that is no answer is `outside`, and what no one reported is missing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from assize.models.model import Model, Reply, Request, Token
+
+Method = Literal["logprobs", "scores", "samples"]
+
+_TRAILING = " \t\r\n.,:;!)]}*'\""
+_LEADING = " \t\r\n(*'\""
+
+
+@dataclass(frozen=True, slots=True)
+class Distribution:
+    """Probabilities of answers.
+
+    Args:
+        probabilities: one an answer, 0 where it was not among what was reported.
+        outside: probability seen on anything that is no answer; with the probabilities
+            at most 1. The rest was not reported.
+        method: how it was had.
+        count: samples that could be read or not, 1 where no sampling was needed.
+    """
+
+    probabilities: Mapping[str, float]
+    outside: float
+    method: Method
+    count: int = 1
+
+    @property
+    def best(self) -> str:
+        """The most probable answer; the first of equals."""
+        return max(self.probabilities, key=lambda answer: self.probabilities[answer])
+
+
+def from_top(
+    top: Iterable[tuple[str, float]], choices: Sequence[str], *, lead: str = ""
+) -> Distribution:
+    """From the alternatives of one token; variants of a choice are merged.
+
+    Args:
+        top: (token, log-probability); `" 1"`, `"1"` and `"1."` are all the choice `1`.
+        choices: the allowed answers. A token that begins just one of them stands for
+            it; a whole choice stands for itself, also where it begins another.
+        lead: what the token holds before the answer begins, such as a quote.
+
+    >>> from_top([(" 1", math.log(0.5)), ("1.", math.log(0.25)), ("no", math.log(0.125))], "12")
+    Distribution(probabilities={'1': 0.75, '2': 0.0}, outside=0.125, method='logprobs', count=1)
+    """
+    found = dict.fromkeys(choices, 0.0)
+    outside = 0.0
+    for text, logprob in top:
+        choice = _meant(text, choices, lead)
+        if choice is None:
+            outside += math.exp(logprob)
+        else:
+            found[choice] += math.exp(logprob)
+    return _bounded(found, outside, "logprobs")
+
+
+def _meant(token: str, choices: Sequence[str], lead: str) -> str | None:
+    bare, front = token.lstrip(), lead.lstrip()
+    if not bare.startswith(front):
+        return None
+    answer = bare[len(front) :].lstrip(_LEADING).split('"')[0].rstrip(_TRAILING)
+    if not answer:
+        return None
+    if answer in choices:
+        return answer
+    begun = [choice for choice in choices if choice.startswith(answer)]
+    return begun[0] if len(begun) == 1 else None
+
+
+def _bounded(found: Mapping[str, float], outside: float, method: Method) -> Distribution:
+    """Servers round: a sum a little above 1 is brought back to it, anything else is kept."""
+    total = sum(found.values()) + outside
+    scale = 1 / total if total > 1 else 1.0
+    return Distribution(
+        {choice: mass * scale for choice, mass in found.items()}, outside * scale, method
+    )
+
+
+def from_tokens(
+    tokens: Sequence[Token], choices: Sequence[str], *, field: str | None = None
+) -> Distribution | None:
+    """From an answer's tokens: those of a JSON field's value, else the first that is not blank.
+
+    Where the first token is a choice that also begins longer ones (`1` and `10` under a
+    tokenizer of single digits), its mass is divided by what the next token said.
+    None where the answer's place cannot be found or alternatives are missing.
+    """
+    place = _place(tokens, field)
+    if place is None:
+        return None
+    index, lead = place
+    if not tokens[index].top:
+        return None
+    whole = from_top(tokens[index].top, choices, lead=lead)
+    if index + 1 >= len(tokens):
+        return whole
+    begun = _meant(tokens[index].text, choices, lead)
+    return _divided(whole, tokens[index], tokens[index + 1], begun, lead)
+
+
+def _divided(
+    whole: Distribution, first: Token, second: Token, begun: str | None, lead: str
+) -> Distribution:
+    longer = [c for c in whole.probabilities if begun and c != begun and c.startswith(begun)]
+    bare = first.text.lstrip()[len(lead.lstrip()) :].strip()
+    if begun is None or not longer or not second.top or bare != begun:
+        return whole
+    mass, found = math.exp(first.logprob), dict(whole.probabilities)
+    for choice in longer:
+        rest = choice[len(begun) :]
+        share = sum(math.exp(p) for text, p in second.top if text.rstrip(_TRAILING) == rest)
+        found[choice] += mass * share
+        found[begun] -= mass * share
+    return replace(whole, probabilities={c: max(0.0, mass) for c, mass in found.items()})
+
+
+def _place(tokens: Sequence[Token], field: str | None) -> tuple[int, str] | None:
+    """Index of the token in which the answer begins, and what the token holds before it."""
+    if field is None:
+        return next(((i, "") for i, token in enumerate(tokens) if token.text.strip()), None)
+    text = "".join(token.text for token in tokens)
+    found = list(re.finditer(rf'"{re.escape(field)}"\s*:\s*"?', text))
+    if not found:
+        return None
+    start, offset = found[-1].end(), 0
+    for index, token in enumerate(tokens):
+        if offset <= start < offset + len(token.text):
+            return index, token.text[: start - offset]
+        offset += len(token.text)
+    return None
+
+
+def from_scores(scores: Mapping[str, float]) -> Distribution:
+    """From exact log-probabilities of whole choices; everything else is outside."""
+    found = {choice: math.exp(score) for choice, score in scores.items()}
+    return _bounded(found, max(0.0, 1 - sum(found.values())), "scores")
+
+
+def from_samples(answers: Sequence[str | None], choices: Sequence[str]) -> Distribution:
+    """From independent answers; None and anything that is no choice count as outside.
+
+    Raises:
+        ValueError: there are no samples.
+
+    >>> from_samples(["A", "A", "B", None], ["A", "B"]).probabilities
+    {'A': 0.5, 'B': 0.25}
+    """
+    if not answers:
+        raise ValueError("a distribution needs at least one sample")
+    counts = Counter(answers)
+    found = {choice: counts[choice] / len(answers) for choice in choices}
+    inside = sum(counts[choice] for choice in choices)
+    return Distribution(found, 1 - inside / len(answers), "samples", len(answers))
+
+
+Read = Callable[[Reply], str | None]
+
+
+async def ask_distribution(
+    model: Model,
+    request: Request,
+    choices: Sequence[str],
+    read: Read,
+    *,
+    field: str | None = None,
+    samples: int = 10,
+    top: int = 20,
+) -> tuple[Distribution, tuple[Reply, ...]]:
+    """Asks for a distribution in the best way the model offers.
+
+    Args:
+        request: asks for one of the choices.
+        read: the choice that a reply names, None where it names none.
+        field: the JSON field that holds the answer; None for a plain answer.
+        samples: how many to draw where there are neither scores nor log-probabilities.
+        top: alternatives to ask for.
+
+    Returns:
+        The distribution, and every reply it rests on.
+    """
+    if "scores" in model.gives:
+        reply = await model.ask(replace(request, choices=tuple(choices)))
+        if reply.scores:
+            return from_scores(reply.scores), (reply,)
+    if "logprobs" in model.gives:
+        reply = await model.ask(replace(request, top_logprobs=top))
+        found = from_tokens(reply.tokens, choices, field=field)
+        if found is not None:
+            return found, (reply,)
+    return await _sampled(model, request, choices, read, samples)
+
+
+async def _sampled(
+    model: Model, request: Request, choices: Sequence[str], read: Read, samples: int
+) -> tuple[Distribution, tuple[Reply, ...]]:
+    warm = 1.0 if not request.temperature else request.temperature
+    first = request.sample * samples
+
+    def drawn(index: int) -> Request:
+        seed = None if request.seed is None else request.seed + index
+        return replace(request, temperature=warm, sample=first + index, seed=seed)
+
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(model.ask(drawn(index))) for index in range(samples)]
+    replies = tuple(task.result() for task in tasks)
+    return from_samples([read(reply) for reply in replies], choices), replies
+
+
+def as_details(distribution: Distribution) -> dict[str, Any]:
+    """How a distribution was had, for a judgment's `details`."""
+    if distribution.method == "samples":
+        return {"method": "samples", "samples": distribution.count}
+    return {"method": distribution.method}

@@ -1,0 +1,291 @@
+"""The work behind `hf:`: batched writing under a schema, and exact scores of choices.
+
+Design choices
+- Prompts of a batch are padded on the left, so that all answers grow at the right edge.
+- Log-probabilities are the model's own, before the schema forbids anything: what the
+  model would rather have said stays visible as mass outside the choices.
+- A choice is scored with what follows it (the frame's end, or the end of the turn), so
+  that `1` and `10` compete fairly under any tokenizer.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from assize.errors import ConfigError, MissingExtra, TooLongError
+from assize.judgment import Usage
+from assize.models.model import Reply, Request, Token, wire
+
+
+@dataclass(slots=True)
+class _Row:
+    """One answer while it is being written."""
+
+    request: Request
+    prompt: list[int]
+    rng: torch.Generator
+    matcher: Any = None
+    written: list[int] = field(default_factory=list)
+    tokens: list[Token] = field(default_factory=list)
+    finish: str | None = None
+
+
+class Engine:
+    """A loaded causal model with its tokenizer.
+
+    Args:
+        path: a folder, or an id on the hub.
+        device: as torch names it; None for a GPU where there is one.
+
+    Raises:
+        ConfigError: there is no such model, or its tokenizer has no chat template.
+    """
+
+    def __init__(self, path: str, *, device: str | None = None) -> None:
+        from transformers import AutoModelForCausalLM, AutoTokenizer
+
+        local = Path(path).is_dir()
+        self.device = device or ("cuda" if torch.cuda.is_available() else "cpu")
+        try:
+            self.tokenizer: Any = AutoTokenizer.from_pretrained(path, local_files_only=local)
+            loaded: Any = AutoModelForCausalLM.from_pretrained(path, local_files_only=local)
+        except (OSError, ValueError) as error:
+            raise ConfigError(f"the model {path} cannot be loaded: {error}") from error
+        if not self.tokenizer.chat_template:
+            raise ConfigError(f"the tokenizer of {path} has no chat template")
+        self.model = loaded.to(self.device).eval()
+        self.fingerprint = fingerprint(path, self.model)
+        self.ends = _ends(self.tokenizer, self.model)
+        config = self.model.config
+        self.context = int(getattr(config, "max_position_embeddings", None) or 1 << 30)
+        self._grammar: Any = None
+        self.schema_strings: int | None = None  # a cap on string lengths, for tiny test models
+
+    def answer(self, requests: Sequence[Request]) -> list[Reply | Exception]:
+        """One reply a request, or the error that stands in its place."""
+        prompts = [self.prompt(request) for request in requests]
+        answers: list[Reply | Exception | None] = [
+            self._too_long(prompt, request)
+            for prompt, request in zip(prompts, requests, strict=True)
+        ]
+        fit = [index for index, answer in enumerate(answers) if answer is None]
+        if fit and requests[fit[0]].choices:
+            for index in fit:
+                answers[index] = self.score(requests[index], prompts[index])
+        elif fit:
+            rows = [self._row(requests[index], prompts[index]) for index in fit]
+            for index, reply in zip(fit, self._write(rows), strict=True):
+                answers[index] = reply
+        return [answer for answer in answers if answer is not None]
+
+    def prompt(self, request: Request) -> list[int]:
+        """Tokens of the messages in the model's chat template, ready for its turn."""
+        text = self.tokenizer.apply_chat_template(
+            wire(request.messages), add_generation_prompt=True, tokenize=False
+        )
+        return list(self.tokenizer(text, add_special_tokens=False)["input_ids"])
+
+    def _too_long(self, prompt: list[int], request: Request) -> TooLongError | None:
+        needed = len(prompt) + request.max_tokens
+        if needed <= self.context:
+            return None
+        message = (
+            f"the request needs {needed} tokens ({len(prompt)} in, {request.max_tokens} for the"
+            f" answer); the model takes {self.context}"
+        )
+        return TooLongError(message, needed=needed, limit=self.context)
+
+    @torch.inference_mode()
+    def score(self, request: Request, prompt: list[int]) -> Reply:
+        """Log-probability of each choice after the prompt and the frame's beginning."""
+        before, after = request.frame
+        texts = [before + choice + after for choice in request.choices]
+        whole = [self.tokenizer(text, add_special_tokens=False)["input_ids"] for text in texts]
+        if not after:
+            whole = [[*tokens, self.ends[0]] for tokens in whole]
+        shared = _shared(whole, len(self.tokenizer(before, add_special_tokens=False)["input_ids"]))
+        logits = self._logits([prompt + tokens for tokens in whole])  # (C, L, V)
+        scores = {}
+        for row, (choice, tokens) in enumerate(zip(request.choices, whole, strict=True)):
+            length = logits.shape[1]
+            logprobs = torch.log_softmax(logits[row, length - len(tokens) - 1 : length - 1], -1)
+            picked = logprobs.gather(1, torch.tensor(tokens, device=self.device)[:, None])[:, 0]
+            scores[choice] = float(picked[shared:].sum())
+        best = max(scores, key=lambda choice: scores[choice])
+        usage = Usage(len(prompt) + sum(map(len, whole)), 0)
+        return Reply(before + best + after, scores=scores, usage=usage, model=self.fingerprint)
+
+    def _logits(self, sequences: list[list[int]]) -> Tensor:
+        ids, mask = self._padded(sequences)  # (B, L) each
+        out = self.model(input_ids=ids, attention_mask=mask, position_ids=_positions(mask))
+        return out.logits.float()  # type: ignore[no-any-return]
+
+    def _padded(self, sequences: list[list[int]]) -> tuple[Tensor, Tensor]:
+        longest = max(map(len, sequences))
+        ids = [[self.ends[0]] * (longest - len(one)) + one for one in sequences]
+        mask = [[0] * (longest - len(one)) + [1] * len(one) for one in sequences]
+        return (
+            torch.tensor(ids, device=self.device),
+            torch.tensor(mask, device=self.device),
+        )
+
+    def _row(self, request: Request, prompt: list[int]) -> _Row:
+        rng = torch.Generator().manual_seed(
+            (request.seed or 0) * 1_000_003 + request.sample if request.seed is not None else 0
+        )
+        if request.seed is None:
+            rng.seed()
+        matcher = None if request.schema is None else self._matcher(request.schema)
+        return _Row(request, prompt, rng, matcher)
+
+    def _matcher(self, schema: Any) -> Any:
+        try:
+            import llguidance
+            import llguidance.hf
+        except ImportError as error:
+            raise MissingExtra(
+                "a schema for a local model", extra="train", missing="llguidance"
+            ) from error
+        if self._grammar is None:
+            vocabulary = self.model.get_input_embeddings().num_embeddings
+            self._grammar = llguidance.hf.from_tokenizer(self.tokenizer, n_vocab=vocabulary)
+        compact = {"whitespace_flexible": False}
+        grammar = llguidance.LLMatcher.grammar_from_json_schema(
+            json.dumps(_capped(schema, self.schema_strings)), defaults=compact
+        )
+        return llguidance.LLMatcher(self._grammar, grammar)
+
+    @torch.inference_mode()
+    def _write(self, rows: list[_Row]) -> list[Reply]:
+        ids, mask = self._padded([row.prompt for row in rows])  # (B, L) each
+        positions, past = _positions(mask), None
+        while any(row.finish is None for row in rows):
+            out = self.model(
+                input_ids=ids,
+                attention_mask=mask,
+                position_ids=positions,
+                past_key_values=past,
+                use_cache=True,
+            )
+            past = out.past_key_values
+            logits = out.logits[:, -1].float().cpu()  # (B, V)
+            following = [self._step(row, logits[index]) for index, row in enumerate(rows)]
+            ids = torch.tensor(following, device=self.device)[:, None]  # (B, 1)
+            mask = torch.cat([mask, torch.ones_like(ids)], dim=1)
+            positions = positions[:, -1:] + 1
+        return [self._reply(row) for row in rows]
+
+    def _step(self, row: _Row, logits: Tensor) -> int:
+        """The row's next token; the end token where it has ended."""
+        if row.finish is not None:
+            return self.ends[0]
+        token = self._choose(row, self._allowed(row, logits))
+        if token in self.ends:
+            row.finish = "stop"
+            return token
+        row.written.append(token)
+        if row.request.top_logprobs:
+            row.tokens.append(self._token(token, logits, row.request.top_logprobs))
+        if row.matcher is not None:
+            row.matcher.consume_token(token)
+            if row.matcher.is_stopped():
+                row.finish = "stop"
+        if row.finish is None and len(row.written) >= row.request.max_tokens:
+            row.finish = "length"
+        return token
+
+    def _allowed(self, row: _Row, logits: Tensor) -> Tensor:
+        if row.matcher is None:
+            return logits
+        import llguidance.torch
+
+        bits = llguidance.torch.allocate_token_bitmask(1, logits.shape[0])
+        llguidance.torch.fill_next_token_bitmask(row.matcher, bits, 0)
+        masked = logits.clone()[None]
+        llguidance.torch.apply_token_bitmask_inplace(masked, bits)
+        return masked[0]
+
+    def _choose(self, row: _Row, logits: Tensor) -> int:
+        temperature = row.request.temperature
+        if temperature is not None and temperature <= 0:
+            return int(logits.argmax())
+        warm = torch.softmax(logits / (1.0 if temperature is None else temperature), -1)
+        return int(torch.multinomial(warm, 1, generator=row.rng))
+
+    def _token(self, token: int, logits: Tensor, count: int) -> Token:
+        logprobs = torch.log_softmax(logits, -1)
+        best = torch.topk(logprobs, min(count, logprobs.shape[0]))
+        top = zip(best.indices.tolist(), best.values.tolist(), strict=True)
+        return Token(
+            self._text([token]),
+            float(logprobs[token]),
+            tuple((self._text([other]), logprob) for other, logprob in top),
+        )
+
+    def _text(self, tokens: list[int]) -> str:
+        return str(self.tokenizer.decode(tokens, skip_special_tokens=False))
+
+    def _reply(self, row: _Row) -> Reply:
+        text = self.tokenizer.decode(row.written, skip_special_tokens=True)
+        return Reply(
+            text,
+            "length" if row.finish == "length" else "stop",
+            tuple(row.tokens),
+            usage=Usage(len(row.prompt), len(row.written)),
+            model=self.fingerprint,
+        )
+
+
+def _positions(mask: Tensor) -> Tensor:
+    return (mask.cumsum(1) - 1).clamp(min=0)
+
+
+def _shared(sequences: list[list[int]], most: int) -> int:
+    """Tokens that all sequences begin with, at most `most`: those of the frame."""
+    count = 0
+    while count < most and len({tuple(one[: count + 1]) for one in sequences}) == 1:
+        count += 1
+    return count
+
+
+def _ends(tokenizer: Any, model: Any) -> list[int]:
+    given = getattr(model.generation_config, "eos_token_id", None)
+    ends = given if isinstance(given, list) else [] if given is None else [given]
+    if tokenizer.eos_token_id is not None and tokenizer.eos_token_id not in ends:
+        ends = [tokenizer.eos_token_id, *ends]
+    if not ends:
+        raise ConfigError("the model names no end-of-turn token")
+    return list(ends)
+
+
+def _capped(schema: Any, longest: int | None) -> Any:
+    """The schema with every string at most `longest` characters."""
+    if longest is None:
+        return schema
+    if isinstance(schema, dict):
+        capped = {key: _capped(value, longest) for key, value in schema.items()}
+        if schema.get("type") == "string" and "enum" not in schema:
+            capped["maxLength"] = longest
+        return capped
+    return [_capped(part, longest) for part in schema] if isinstance(schema, list) else schema
+
+
+def fingerprint(path: str, model: Any) -> str:
+    """What tells a model apart: its id or folder name, and a hash of its weights' beginning.
+
+    Every tensor takes part with its name, shape and first values, which differ after
+    any training step, at no cost even for a large model.
+    """
+    digest = hashlib.sha256()
+    for name, tensor in sorted(model.state_dict().items()):
+        head = tensor.flatten()[:256].float().cpu().numpy().tobytes()
+        digest.update(f"{name} {tuple(tensor.shape)}".encode() + head)
+    return f"{Path(path).name}-{digest.hexdigest()[:12]}"

@@ -1,0 +1,339 @@
+"""`openai:NAME`: OpenAI, and every endpoint that speaks its chat protocol (`--base-url`).
+
+One client for all calls. Parameters that a model refuses are learnt from its error,
+left out from then on, and named in every reply that went without them.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from assize.errors import (
+    AuthenticationError,
+    BadRequestError,
+    ModelError,
+    ModelTimeout,
+    RateLimitError,
+    ServerError,
+    TooLongError,
+)
+from assize.judgment import Usage
+from assize.models.model import Finish, Gift, Reply, Request, Token, wire
+
+if TYPE_CHECKING:
+    import openai
+
+OFFICIAL = "https://api.openai.com/v1"
+KEY_VARIABLE = "OPENAI_API_KEY"
+
+_OVERLOADED = (429, 503, 529)
+_TOO_LONG = re.compile(
+    r"context.{0,8}(length|window)|too many (input )?tokens"
+    r"|prompt is too long|maximum.{0,20}tokens",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"\d[\d,]{2,}")
+_SECRET = re.compile(r"\b(sk|key|Bearer)[-_ ][A-Za-z0-9*_.\-]{6,}")
+
+# What is left out, or put otherwise, once a model has refused the parameter.
+_REFUSABLE = {
+    "max_completion_tokens": "max_tokens",
+    "max_tokens": "max_completion_tokens",
+    "top_logprobs": "few_logprobs",
+    "logprobs": "logprobs",
+    "temperature": "temperature",
+    "seed": "seed",
+    "response_format": "json_schema",
+    "json_schema": "json_schema",
+    "json_object": "json_object",
+}
+_LENGTHS = {"max_tokens", "max_completion_tokens"}
+_FEW = 5
+
+Learn = Callable[[str], None]
+
+
+class OpenAIModel:
+    """A model behind an OpenAI-compatible endpoint.
+
+    Args:
+        model: its name there.
+        client: the shared client.
+        known: what was learnt about the model before.
+        learn: told each new fact.
+    """
+
+    gives: frozenset[Gift] = frozenset({"logprobs"})
+
+    def __init__(
+        self,
+        model: str,
+        client: openai.AsyncOpenAI,
+        *,
+        known: frozenset[str] = frozenset(),
+        learn: Learn | None = None,
+    ) -> None:
+        import httpx2
+
+        self.model = model
+        self.name = f"openai:{model}"
+        self.identity = f"{self.name} {endpoint(str(client.base_url))}"
+        self.client = client
+        self.known = set(known)
+        self._learn = learn
+        self._response: type[httpx2.Response] = httpx2.Response
+
+    async def ask(self, request: Request) -> Reply:
+        """One call, or a few until every parameter that the model refuses is known."""
+        while True:
+            sent = self.body(request)
+            try:
+                response = await self._post(sent)
+            except BadRequestError as error:
+                if not self._learns(error, sent):
+                    raise
+                continue
+            return self.read(response, request)
+
+    async def _post(self, body: Mapping[str, Any]) -> Any:
+        try:
+            # The raw response: building the SDK's typed objects costs more than the call.
+            response = await self.client.post(
+                "/chat/completions", cast_to=self._response, body=body
+            )
+        except Exception as error:
+            raise mapped(error) from error
+        try:
+            return json.loads(response.content)
+        except ValueError as error:
+            raise ServerError(f"{self.name} answered no JSON ({error})") from error
+
+    def body(self, request: Request) -> dict[str, Any]:
+        """The request as the protocol spells it, without what the model refuses."""
+        known = self.known
+        body: dict[str, Any] = {"model": self.model, "messages": wire(request.messages)}
+        body[self._longest()] = request.max_tokens
+        if request.temperature is not None and "temperature" not in known:
+            body["temperature"] = request.temperature
+        if request.seed is not None and "seed" not in known:
+            body["seed"] = request.seed
+        if request.top_logprobs and "logprobs" not in known:
+            few = "few_logprobs" in known
+            body["logprobs"] = True
+            body["top_logprobs"] = min(request.top_logprobs, _FEW if few else 20)
+        if request.schema is not None and "json_schema" not in known:
+            body["response_format"] = _response_format(request.schema)
+        elif request.schema is not None and "json_object" not in known:
+            body["response_format"] = {"type": "json_object"}
+        return body
+
+    def _longest(self) -> str:
+        """The name of the length limit: the official endpoint has a new one."""
+        for name in _LENGTHS:
+            if name in self.known:
+                return name
+        official = str(self.client.base_url).startswith(OFFICIAL)
+        return "max_completion_tokens" if official else "max_tokens"
+
+    def _learns(self, error: BadRequestError, sent: Mapping[str, Any]) -> bool:
+        """Whether the error names a parameter that was sent and can be put otherwise."""
+        if isinstance(error, TooLongError):
+            return False
+        fact = _refused(str(error), sent)
+        if fact is None:
+            return False
+        if fact == "few_logprobs" and sent.get("top_logprobs", 0) <= _FEW:
+            fact = "logprobs"
+        if fact in _LENGTHS and self.known & _LENGTHS - {fact}:
+            return False  # both names were refused: the value is the problem
+        self.known.add(fact)
+        if self._learn is not None:
+            self._learn(fact)
+        return True
+
+    def without(self, request: Request) -> tuple[str, ...]:
+        """Parameters of the request that were left out."""
+        wanted = {
+            "temperature": request.temperature is not None,
+            "seed": request.seed is not None,
+            "logprobs": request.top_logprobs > 0,
+            "json_schema": request.schema is not None,
+        }
+        return tuple(name for name, asked in wanted.items() if asked and name in self.known)
+
+    def read(self, response: Any, request: Request) -> Reply:
+        """The reply in a response body; raises ServerError for one that holds none."""
+        try:
+            choice = response["choices"][0]
+            message = choice["message"]
+            text = message.get("content")
+            finish = _finish(choice.get("finish_reason"), message)
+            usage = response.get("usage") or {}
+            reply = Reply(
+                "" if text is None else str(text),
+                finish,
+                _tokens(choice) if request.top_logprobs else (),
+                usage=Usage(
+                    int(usage.get("prompt_tokens") or 0), int(usage.get("completion_tokens") or 0)
+                ),
+                model=str(response.get("model") or ""),
+                without=self.without(request),
+            )
+        except (KeyError, IndexError, TypeError, AttributeError, ValueError) as error:
+            raise ServerError(f"{self.name} answered without a message ({error!r})") from error
+        if text is None and finish == "stop":
+            raise ServerError(f"{self.name} answered with an empty message")
+        return reply
+
+    async def aclose(self) -> None:
+        """Closes the client's connections."""
+        await self.client.close()
+
+
+def connect(base_url: str | None, *, timeout: float) -> openai.AsyncOpenAI:
+    """The client for an endpoint; the key comes from `OPENAI_API_KEY`.
+
+    Raises:
+        AuthenticationError: the official endpoint is meant and there is no key.
+    """
+    import openai
+
+    address = base_url or os.environ.get("OPENAI_BASE_URL") or OFFICIAL
+    key = os.environ.get(KEY_VARIABLE)
+    if not key and address.startswith(OFFICIAL):
+        raise AuthenticationError(f"there is no key for {OFFICIAL}: set {KEY_VARIABLE}")
+    return _quiet(openai.AsyncOpenAI)(
+        api_key=key or "none", base_url=address, timeout=timeout, max_retries=0
+    )
+
+
+def _quiet(client: type[openai.AsyncOpenAI]) -> type[openai.AsyncOpenAI]:
+    """The client without the headers that describe this machine."""
+
+    class Quiet(client):  # type: ignore[misc, valid-type]
+        def platform_headers(self) -> dict[str, str]:
+            return {}
+
+    return Quiet
+
+
+def endpoint(url: str) -> str:
+    """An address without user, password and query: what may be written down.
+
+    >>> endpoint("https://me:secret@host:8000/v1/?key=1")
+    'https://host:8000/v1'
+    """
+    parts = urlsplit(url)
+    place = parts.hostname or ""
+    if ":" in place:
+        place = f"[{place}]"
+    if parts.port is not None:
+        place += f":{parts.port}"
+    return f"{parts.scheme}://{place}{parts.path}".rstrip("/")
+
+
+def mapped(error: Exception) -> ModelError:
+    """The error of this package that an error of the SDK stands for."""
+    import openai
+
+    said = safe(str(error))
+    if isinstance(error, openai.APITimeoutError):
+        return ModelTimeout("the server did not answer in time")
+    if isinstance(error, openai.APIStatusError):
+        return of_status(error.status_code, said, error.response.headers, _code(error))
+    if isinstance(error, openai.APIConnectionError):
+        return ServerError(f"the connection failed: {safe(repr(error.__cause__))}")
+    return ServerError(f"the call failed: {safe(repr(error))}")
+
+
+def _code(error: openai.APIStatusError) -> str:
+    return str(getattr(error, "code", None) or "")
+
+
+def of_status(status: int, said: str, headers: Mapping[str, str], code: str = "") -> ModelError:
+    """The error that an HTTP status stands for."""
+    if "insufficient_quota" in code:
+        return AuthenticationError(f"the account has no quota left: {said}")
+    if status in _OVERLOADED:
+        return RateLimitError(said, retry_after=retry_after(headers))
+    if status in (401, 403):
+        return AuthenticationError(said)
+    if status in (408, 409, 504):
+        return ModelTimeout(said)
+    if status >= 500:
+        return ServerError(said)
+    if status == 413 or "context_length" in code or _TOO_LONG.search(said):
+        return too_long(said)
+    return BadRequestError(said)
+
+
+def too_long(said: str) -> TooLongError:
+    """The error with the numbers that its message holds: the limit is the smaller one."""
+    numbers = sorted({int(found.replace(",", "")) for found in _NUMBER.findall(said)})
+    numbers = [number for number in numbers if number != 400]
+    limit = numbers[0] if numbers else None
+    needed = numbers[-1] if len(numbers) > 1 else None
+    return TooLongError(said, needed=needed, limit=limit)
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds to wait, when the server said so in seconds or as a date."""
+    from email.utils import parsedate_to_datetime
+    from time import time
+
+    said = headers.get("retry-after")
+    if said is None:
+        return None
+    try:
+        seconds = float(said)
+    except ValueError:
+        try:
+            seconds = parsedate_to_datetime(said).timestamp() - time()
+        except ValueError:
+            return None
+    return max(0.0, seconds) if math.isfinite(seconds) else None
+
+
+def safe(said: str) -> str:
+    """A server's message without anything that looks like a key, and not endless."""
+    key = os.environ.get(KEY_VARIABLE)
+    if key:
+        said = said.replace(key, "***")
+    return _SECRET.sub("***", said)[:2000]
+
+
+def _refused(said: str, sent: Mapping[str, Any]) -> str | None:
+    spelt = json.dumps(sent.get("response_format", {}))
+    for name, fact in _REFUSABLE.items():
+        if name in said and (name in sent or f'"{name}"' in spelt):
+            return "json_object" if '"json_object"' in spelt and fact == "json_schema" else fact
+    return None
+
+
+def _response_format(schema: Mapping[str, Any]) -> dict[str, Any]:
+    named = {"name": "answer", "schema": schema, "strict": True}
+    return {"type": "json_schema", "json_schema": named}
+
+
+def _finish(reason: Any, message: Mapping[str, Any]) -> Finish:
+    if reason == "content_filter" or message.get("refusal"):
+        return "refused"
+    return "length" if reason == "length" else "stop"
+
+
+def _tokens(choice: Mapping[str, Any]) -> tuple[Token, ...]:
+    given = (choice.get("logprobs") or {}).get("content") or ()
+    return tuple(
+        Token(
+            one["token"],
+            one["logprob"],
+            tuple((other["token"], other["logprob"]) for other in one.get("top_logprobs") or ()),
+        )
+        for one in given
+    )

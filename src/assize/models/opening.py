@@ -1,0 +1,156 @@
+"""From `provider:name` to a model that is cached, paid for, limited and tried again.
+
+    Recorded( Cached( Booked( Limited( provider ))))
+
+Models opened together share one client an endpoint, one cache and one budget.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from types import TracebackType
+from typing import TypeVar
+
+from assize.errors import ConfigError
+from assize.models.cache import Cache, Cached
+from assize.models.limits import Limited, Limits
+from assize.models.model import Model
+from assize.models.replay import Recorded, Recorder
+from assize.models.spending import Booked, Budget, Prices, read_prices
+
+Note = Callable[[str], None]
+T = TypeVar("T")
+
+# To add a provider: copy the smallest file beside this one, add its row, mirror its test.
+PROVIDERS: dict[str, str] = {
+    "anthropic": "assize.models.providers:open_anthropic",
+    "hf": "assize.models.providers:open_hf",
+    "openai": "assize.models.providers:open_openai",
+    "replay": "assize.models.providers:open_replay",
+    "scripted": "assize.models.providers:open_scripted",
+}
+_NOT_CACHED = ("replay", "scripted")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSettings:
+    """How models are reached.
+
+    Args:
+        base_url: of the endpoint; None for the provider's own.
+        timeout: seconds for one call.
+        limits: of each model.
+        max_cost: US dollars for everything; None for no limit.
+        prices: a price file over the shipped one.
+        cache: None for the usual place.
+        use_cache: False asks for everything anew and stores nothing.
+        record: a file to which every answer is appended, for `replay:`.
+    """
+
+    base_url: str | None = None
+    timeout: float = 120.0
+    limits: Limits = field(default_factory=Limits)
+    max_cost: float | None = None
+    prices: Path | None = None
+    cache: Path | None = None
+    use_cache: bool = True
+    record: Path | None = None
+
+
+class Models:
+    """The models of one session; use as `async with`.
+
+    Args:
+        settings: see `ModelSettings`.
+        spent: US dollars that earlier sessions of the same run have cost.
+        note: told what the user should know.
+    """
+
+    def __init__(
+        self, settings: ModelSettings | None = None, *, spent: float = 0.0, note: Note = print
+    ) -> None:
+        self.settings = ModelSettings() if settings is None else settings
+        self.budget = Budget(self.settings.max_cost, spent=spent)
+        self.limited: dict[str, Limited] = {}
+        self._note = note
+        self._open: dict[str, Model] = {}
+        self._shared: dict[object, object] = {}
+        self._prices: Prices | None = None
+        self._cache: Cache | None = None
+        self._recorder: Recorder | None = None
+        self._closing = AsyncExitStack()
+
+    def open(self, name: str) -> Model:
+        """The model of that name, the same one each time; raises ConfigError if unknown."""
+        if name not in self._open:
+            self._open[name] = self._opened(name)
+        return self._open[name]
+
+    def _opened(self, name: str) -> Model:
+        provider, colon, rest = name.partition(":")
+        if not colon or not rest or provider not in PROVIDERS:
+            known = ", ".join(f"{one}:..." for one in PROVIDERS)
+            raise ConfigError(f"no model {name!r}; write provider:name, one of {known}")
+        module, _, attribute = PROVIDERS[provider].partition(":")
+        bare: Model = getattr(import_module(module), attribute)(rest, self)
+        self._closing.push_async_callback(bare.aclose)
+        limited = Limited(bare, self.settings.limits)
+        self.limited[name] = limited
+        model: Model = Booked(limited, self.prices.of(name), self.budget)
+        if self.settings.use_cache and provider not in _NOT_CACHED:
+            model = Cached(model, self.cache, self._note)
+        return model if self.recorder is None else Recorded(model, self.recorder)
+
+    def shared(self, key: object, make: Callable[[], T]) -> T:
+        """The one object of that key, such as the client of an endpoint."""
+        if key not in self._shared:
+            self._shared[key] = make()
+        return self._shared[key]  # type: ignore[return-value]
+
+    def learnt(self, model: str) -> frozenset[str]:
+        """What earlier sessions learnt about a model."""
+        return self.cache.learnt(model) if self.settings.use_cache else frozenset()
+
+    def learn(self, model: str, fact: str) -> None:
+        """Remembers a fact about a model, for this and later sessions."""
+        self._note(f"{model} refuses {fact}; going on without it")
+        if self.settings.use_cache:
+            self.cache.learn(model, fact)
+
+    @property
+    def cache(self) -> Cache:
+        """The response cache, opened when first needed."""
+        if self._cache is None:
+            self._cache = Cache(self.settings.cache)
+            self._closing.callback(self._cache.close)
+        return self._cache
+
+    @property
+    def prices(self) -> Prices:
+        """What models cost."""
+        if self._prices is None:
+            self._prices = read_prices(self.settings.prices)
+        return self._prices
+
+    @property
+    def recorder(self) -> Recorder | None:
+        """Where answers are recorded, None where they are not."""
+        if self._recorder is None and self.settings.record is not None:
+            self._recorder = Recorder(self.settings.record)
+            self._closing.callback(self._recorder.close)
+        return self._recorder
+
+    async def __aenter__(self) -> Models:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self._closing.aclose()

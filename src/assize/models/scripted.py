@@ -1,0 +1,113 @@
+"""`scripted:NAME`: a function in place of a model; the fake that tests and dry runs use."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import json
+import random
+from collections.abc import Awaitable, Callable, Mapping
+from importlib import import_module
+from typing import Any
+
+from assize.errors import ConfigError
+from assize.judgment import Usage
+from assize.models.model import Gift, Reply, Request
+from assize.models.spending import estimated_tokens
+
+Answer = str | Reply
+Script = Callable[[Request], Answer | Awaitable[Answer]]
+
+
+class Scripted:
+    """A model that answers what a function says.
+
+    Args:
+        script: takes the request; returns the text or a whole reply, or raises a
+            ModelError; it may be async.
+        name: as users write it.
+        gives: what its replies carry.
+
+    >>> import asyncio
+    >>> from assize.models.model import messages
+    >>> model = Scripted(lambda request: request.messages[-1].text.upper())
+    >>> asyncio.run(model.ask(Request(messages(("user", "hi"))))).text
+    'HI'
+    """
+
+    def __init__(
+        self,
+        script: Script,
+        *,
+        name: str = "scripted:function",
+        gives: frozenset[Gift] = frozenset(),
+    ) -> None:
+        self._script = script
+        self.name = name
+        self.identity = name
+        self.gives = gives
+
+    async def ask(self, request: Request) -> Reply:
+        """What the function says; tokens are estimated from the length."""
+        said = self._script(request)
+        answer = await said if inspect.isawaitable(said) else said
+        if isinstance(answer, Reply):
+            return answer
+        usage = Usage(estimated_tokens(request), len(answer) // 4 + 1)
+        return Reply(answer, usage=usage, model=self.name)
+
+    async def aclose(self) -> None:
+        """Nothing to free."""
+
+
+def first(request: Request) -> str:
+    """The first allowed answer everywhere."""
+    return json.dumps(example(request.schema or {}, lambda options: options[0]))
+
+
+def any_answer(request: Request) -> str:
+    """An allowed answer drawn by the hash of the messages: different items differ."""
+    said = "".join(message.text for message in request.messages).replace(
+        request.boundary or "\0", ""
+    )
+    seed = hashlib.sha256(f"{request.seed} {request.sample} {said}".encode()).digest()
+    return json.dumps(example(request.schema or {}, random.Random(seed).choice))  # noqa: S311
+
+
+SCRIPTS: dict[str, Script] = {"first": first, "any": any_answer}
+
+
+def open_scripted(name: str) -> Scripted:
+    """`first`, `any`, or `package.module:function` with a function of the request."""
+    if name in SCRIPTS:
+        return Scripted(SCRIPTS[name], name=f"scripted:{name}")
+    module, _, attribute = name.partition(":")
+    try:
+        script = getattr(import_module(module), attribute)
+    except (ImportError, AttributeError, ValueError) as error:
+        known = ", ".join(SCRIPTS)
+        raise ConfigError(
+            f"no script {name!r}; known are {known}, or package.module:function ({error})"
+        ) from error
+    return Scripted(script, name=f"scripted:{name}")
+
+
+def example(schema: Mapping[str, Any], choose: Callable[[list[Any]], Any]) -> Any:
+    """A value that follows a JSON schema (objects, arrays, enums, strings, numbers).
+
+    >>> example({"type": "object", "properties": {"answer": {"enum": ["A", "B"]}}}, max)
+    {'answer': 'B'}
+    """
+    if "enum" in schema:
+        return choose(list(schema["enum"]))
+    kind = schema.get("type", "object")
+    if kind == "object":
+        properties = schema.get("properties", {})
+        return {name: example(inner, choose) for name, inner in properties.items()}
+    if kind == "array":
+        count = max(1, schema.get("minItems", 1))
+        return [example(schema.get("items", {"type": "string"}), choose) for _ in range(count)]
+    if kind in ("integer", "number"):
+        low, high = schema.get("minimum", 0), schema.get("maximum", 10)
+        return choose(list(range(low, high + 1)))
+    return "because" if kind == "string" else False
