@@ -7,6 +7,7 @@ To add a statistic, copy the smallest function of its family's file, add it to t
 below and mirror its test.
 """
 
+from assize.stats.concordance import kendall
 from assize.stats.correlation import cramers_v, mae, pearson, point_biserial, rmse, spearman
 from assize.stats.estimate import Estimate, Test
 from assize.stats.intervals import bootstrap_of, crossed, difference, mean, share, wilson
@@ -28,6 +29,7 @@ __all__ = [
     "cramers_v",
     "crossed",
     "difference",
+    "kendall",
     "mae",
     "mean",
     "pairwise_accuracy",

@@ -1,6 +1,6 @@
 """How two scores go together: Pearson, Spearman, point-biserial, Cramer's V, RMSE, MAE.
 
-Kendall's tau-b stands in `kendall.py`.
+Kendall's tau-b stands in `concordance.py`..
 """
 
 from __future__ import annotations
@@ -19,16 +19,18 @@ from assize.stats.arrays import (
     numbers,
     same_length,
 )
-from assize.stats.estimate import NAN, Estimate, missing
+from assize.stats.estimate import Estimate, missing
 from assize.stats.intervals import ratio
 from assize.stats.ranks import influence, midranks, weighted_spearman
 from assize.stats.resampling import (
     FISHER,
+    FROM_0_TO_1,
     JACKKNIFE,
     LOG,
     Interval,
     Resampled,
     estimate,
+    of_cells,
     of_rows,
     of_sums,
 )
@@ -212,14 +214,17 @@ def cramers_v(
             reason = f"`{letter}` is constant" if n >= 2 else f"needs 2 rows; there are {n}"
             return missing(name, 1, reason, n=n, unscored=unscored)
     shape = len(names_x), len(names_y)
-    cells = np.eye(shape[0] * shape[1])[codes_x[keep] * shape[1] + codes_y[keep]]
+    cells = codes_x[keep] * shape[1] + codes_y[keep]
 
     def function(sums: FloatArray) -> FloatArray:
         return v_of_counts(sums.reshape(*sums.shape[:-1], *shape), corrected)
 
-    statistic = of_sums(cells, function, grouped(clusters, keep))
-    value = float(function(cells.sum(axis=0)))
-    return estimate(name, 1, value, statistic, n=n, unscored=unscored, how=how, rng=rng)
+    count = shape[0] * shape[1]
+    statistic = of_cells(cells, count, function, grouped(clusters, keep))
+    value = float(function(np.bincount(cells, minlength=count).astype(np.float64)))
+    return estimate(
+        name, 1, value, statistic, n=n, unscored=unscored, how=how, rng=rng, scale=FROM_0_TO_1
+    )
 
 
 def v_of_counts(counts: FloatArray, corrected: bool) -> FloatArray:
@@ -281,7 +286,7 @@ def _error(
     def function(sums: FloatArray) -> FloatArray:
         return ratio(np.maximum(sums[..., 1], 0), sums[..., 0]) ** (1 / power)
 
-    value = float(function(columns.sum(axis=0))) if n else NAN
+    value = float(function(columns.sum(axis=0)))
     statistic = of_sums(columns, function, both.clusters)
     return estimate(
         name, 1, value, statistic, n=n, unscored=both.unscored, how=how, rng=rng, scale=LOG

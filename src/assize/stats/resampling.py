@@ -18,7 +18,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri, stdtrit
 
 from assize.errors import DataError
-from assize.stats.arrays import Clusters, FloatArray
+from assize.stats.arrays import Clusters, FloatArray, IntArray
 from assize.stats.estimate import NO_INTERVAL, Estimate, describe, generator_state, sign
 
 Method = Literal["jackknife", "percentile", "bca"]
@@ -65,33 +65,61 @@ class Resampled:
 
     Args:
         clusters: how many there are (G).
-        at: weights (B, G) -> values (B,), NaN where undefined.
-        left_out: the values (G,) with each cluster left out once.
+        at: weights (B, D) -> values (B,), NaN where undefined.
+        left_out: the values (D,) with one cluster of each kind left out once.
+        copies: (D,) how many clusters are of each kind, where equal ones were merged
+            (D < G); None where each stands for itself (D = G).
     """
 
     clusters: int
     at: Callable[[FloatArray], FloatArray]
     left_out: Callable[[], FloatArray]
+    copies: FloatArray | None = None
 
 
 def of_sums(
-    columns: FloatArray, function: Callable[[FloatArray], FloatArray], clusters: Clusters
+    columns: FloatArray,
+    function: Callable[[FloatArray], FloatArray],
+    clusters: Clusters,
+    copies: FloatArray | None = None,
 ) -> Resampled:
     """A statistic that is a function of column sums: means, correlations, kappa, alpha.
 
     Args:
         columns: (rows N, K).
         function: sums (..., K) -> values (...).
+        copies: (N,) how often each row stands; only where every row is its own cluster.
     """
     sums = clusters.sums(columns)
-    total = sums.sum(axis=0)
+    total = sums.sum(axis=0) if copies is None else copies @ sums
+    count = clusters.count if copies is None else int(copies.sum())
 
     def left_out() -> FloatArray:
         step = max(1, _BLOCK // sums.shape[1])
         parts = [function(total - sums[at : at + step]) for at in range(0, len(sums), step)]
         return np.concatenate(parts)
 
-    return Resampled(clusters.count, lambda weights: function(weights @ sums), left_out)
+    return Resampled(count, lambda weights: function(weights @ sums), left_out, copies)
+
+
+def of_cells(
+    cells: IntArray,
+    count: int,
+    function: Callable[[FloatArray], FloatArray],
+    clusters: Clusters,
+) -> Resampled:
+    """A statistic of how often each of `count` cells occurs among the rows: (..., count) -> (...).
+
+    Args:
+        cells: (N,) the cell of each row, 0 to count - 1.
+    """
+    if clusters.codes is None:
+        occurring = np.bincount(cells, minlength=count).astype(np.float64)
+        seen = np.flatnonzero(occurring)
+        return of_sums(np.eye(count)[seen], function, Clusters(None, len(seen)), occurring[seen])
+    flat = np.bincount(clusters.codes * count + cells, minlength=clusters.count * count)
+    tables = flat.reshape(clusters.count, count).astype(np.float64)
+    return of_sums(tables, function, Clusters(None, clusters.count))
 
 
 def of_rows(function: Callable[[FloatArray], FloatArray], clusters: Clusters, n: int) -> Resampled:
@@ -131,11 +159,15 @@ class Scale:
 
     there: Transform
     back: Transform
+    low: float = -np.inf
+    high: float = np.inf
 
 
 IDENTITY = Scale(lambda x: x, lambda x: x)
-FISHER = Scale(np.arctanh, np.tanh)
-LOG = Scale(np.log, np.exp)
+AT_MOST_1 = Scale(lambda x: x, lambda x: x, high=1.0)
+FROM_0_TO_1 = Scale(lambda x: x, lambda x: x, 0.0, 1.0)
+FISHER = Scale(np.arctanh, np.tanh, -1.0, 1.0)
+LOG = Scale(np.log, np.exp, 0.0)
 
 
 def estimate(
@@ -191,7 +223,7 @@ def interval_ends(
     drawn = bootstrap(statistic, how.resamples, rng)
     tails = np.array([(1 - how.confidence) / 2, (1 + how.confidence) / 2])
     if how.method == "bca":
-        moved = _bca_levels(value, drawn[~np.isnan(drawn)], statistic.left_out(), tails)
+        moved = _bca_levels(value, drawn[~np.isnan(drawn)], statistic, tails)
         if moved is None:
             return Ends(NO_INTERVAL, "undefined when a cluster is left out")
         tails = moved
@@ -217,10 +249,14 @@ def quantile_ends(drawn: FloatArray, tails: FloatArray) -> Ends:
 
 def bootstrap(statistic: Resampled, resamples: int, rng: np.random.Generator) -> FloatArray:
     """The statistic on resamples of whole clusters; shape (resamples,), NaN where undefined."""
-    count = statistic.clusters
+    count, copies = statistic.clusters, statistic.copies
     values = np.empty(resamples)
-    for block in blocks(resamples, count):
-        values[block.start : block.stop] = statistic.at(draw_weights(len(block), count, rng))
+    for block in blocks(resamples, count if copies is None else len(copies)):
+        if copies is None:
+            weights = draw_weights(len(block), count, rng)
+        else:
+            weights = rng.multinomial(count, copies / count, len(block)).astype(np.float64)
+        values[block.start : block.stop] = statistic.at(weights)
     return values
 
 
@@ -233,37 +269,43 @@ def draw_weights(resamples: int, count: int, rng: np.random.Generator) -> FloatA
 
 
 def _jackknife(value: float, statistic: Resampled, confidence: float, scale: Scale) -> Ends:
-    left_out = statistic.left_out()
+    left_out, copies = statistic.left_out(), statistic.copies
     if np.isnan(left_out).any():
         return Ends(NO_INTERVAL, "undefined when a cluster is left out")
-    if standard_error(left_out) < 1e-12:
+    if standard_error(left_out, copies) < 1e-12:
         return Ends(NO_INTERVAL, "no variation between clusters to estimate an interval from")
     with np.errstate(divide="ignore"):
         moved = scale.there(np.append(left_out, value))
+    back = scale.back
     if not np.isfinite(moved).all():  # a value at the end of its scale: stay on the plain one
-        scale, moved = IDENTITY, np.append(left_out, value)
+        moved, back = np.append(left_out, value), IDENTITY.back
     quantile = float(stdtrit(statistic.clusters - 1, (1 + confidence) / 2))
-    reach = quantile * standard_error(moved[:-1])
-    low, high = scale.back(np.array([moved[-1] - reach, moved[-1] + reach]))
-    return Ends((float(low), float(high)))
+    reach = quantile * standard_error(moved[:-1], copies)
+    low, high = back(np.array([moved[-1] - reach, moved[-1] + reach]))
+    return Ends((max(scale.low, float(low)), min(scale.high, float(high))))
 
 
-def standard_error(left_out: FloatArray) -> float:
-    """The jackknife's standard error from leave-one-out values (G,); NaN if one is undefined."""
-    count = len(left_out)
-    return float(np.sqrt((count - 1) / count * np.sum((left_out - left_out.mean()) ** 2)))
+def standard_error(left_out: FloatArray, copies: FloatArray | None = None) -> float:
+    """The jackknife's standard error from leave-one-out values (D,), each standing `copies`
+    times; NaN if one is undefined."""
+    copies = np.ones(len(left_out)) if copies is None else copies
+    count = copies.sum()
+    away = left_out - copies @ left_out / count
+    return float(np.sqrt((count - 1) / count * (copies @ away**2)))
 
 
 def _bca_levels(
-    value: float, drawn: FloatArray, left_out: FloatArray, tails: FloatArray
+    value: float, drawn: FloatArray, statistic: Resampled, tails: FloatArray
 ) -> FloatArray | None:
     """Where the bootstrap distribution is cut: bias-corrected and accelerated."""
+    left_out = statistic.left_out()
     if np.isnan(left_out).any() or len(drawn) == 0:
         return None
+    copies = np.ones(len(left_out)) if statistic.copies is None else statistic.copies
     below = np.mean(drawn < value) + np.mean(drawn == value) / 2
     bias = ndtri(np.clip(below, 1 / len(drawn), 1 - 1 / len(drawn)))
-    pull = left_out.mean() - left_out
-    spread = np.sum(pull**2)
-    acceleration = np.sum(pull**3) / (6 * spread**1.5) if spread > 0 else 0.0
+    pull = copies @ left_out / copies.sum() - left_out
+    spread = copies @ pull**2
+    acceleration = copies @ pull**3 / (6 * spread**1.5) if spread > 0 else 0.0
     shifted = bias + ndtri(tails)
     return np.asarray(ndtr(bias + shifted / (1 - acceleration * shifted)), dtype=np.float64)
