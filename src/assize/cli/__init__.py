@@ -12,6 +12,9 @@ from typing import Annotated
 import typer
 
 from assize import __version__
+from assize.cli.check import check
+from assize.cli.convert import convert
+from assize.cli.report import report
 from assize.cli.terminal import note, problem
 from assize.errors import AssizeError
 
@@ -38,6 +41,11 @@ def _root(
     ] = False,
 ) -> None:
     """Judge multi-turn conversations, and know how far to trust the judgment."""
+
+
+app.command()(convert)
+app.command()(check)
+app.command()(report)
 
 
 def main() -> None:

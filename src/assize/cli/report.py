@@ -1,0 +1,100 @@
+"""`assize report`: stored judgments as one self-contained HTML page."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from assize.cli.options import FormatName, Json, Quiet
+from assize.cli.terminal import note, print_json
+
+if TYPE_CHECKING:
+    from assize.conversation import Item
+
+Judgments = Annotated[
+    list[str],
+    typer.Argument(metavar="JUDGMENTS", help="Folders of runs, or files of judgments."),
+]
+Items = Annotated[
+    list[str] | None,
+    typer.Option("--items", help="What was judged, so that its text is shown (repeatable)."),
+]
+OutPage = Annotated[str, typer.Option("--out", "-o", help="Where the page is written.")]
+Title = Annotated[str, typer.Option("--title", help="Heading of the page.")]
+Main = Annotated[
+    str | None,
+    typer.Option(
+        "--question", help="The question that heads the page and orders the items; else `overall`."
+    ),
+]
+Keep = Annotated[int, typer.Option("--keep", min=0, help="How many items are listed.")]
+First = Annotated[
+    Literal["lowest", "highest", "closest", "decided"] | None,
+    typer.Option(
+        "--list",
+        help="Which items come first; the lowest scores, the closest preferences if unset.",
+    ),
+]
+
+
+def report(
+    judgments: Judgments,
+    items: Items = None,
+    out: OutPage = "report.html",
+    title: Title = "Judgments",
+    question: Main = None,
+    keep: Keep = 20,
+    first: First = None,
+    format: FormatName = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Writes stored judgments as one HTML page that needs nothing else.
+
+    Headline numbers, distributions, a table by judge and question, the
+    items to look at first, and all that could not be scored, with the
+    reason. The page makes no request and runs no script.
+
+    Example: `assize report run/ --items conversations.jsonl --out report.html`
+    """
+    from assize.formats import read_judgments
+    from assize.report import write_report
+
+    table = read_judgments(judgments, format=format)
+    summary = write_report(
+        out,
+        table,
+        _items([] if items is None else items),
+        title=title,
+        reproduce=[shlex.join(["assize", *sys.argv[1:]])],
+        main=_known(question, list(table.questions)),
+        keep=keep,
+        listing=first,
+    )
+    if json:
+        print_json({"out": out, **summary.to_json()})
+    elif not quiet:
+        missing = summary.items - summary.scored
+        note(f"{out}: {summary.items:,} {summary.noun}, {missing:,} of them not scored")
+
+
+def _items(locations: Sequence[str]) -> Iterator[Item]:
+    from assize.formats import read
+    from assize.judgment import Judgment
+
+    for location in locations:
+        for record in read(location):
+            if not isinstance(record, Judgment):
+                yield record
+
+
+def _known(question: str | None, questions: Sequence[str]) -> str | None:
+    from assize.errors import ConfigError
+
+    if question is not None and question not in questions:
+        raise ConfigError(f"no question {question!r}; asked were {', '.join(questions) or 'none'}")
+    return question
