@@ -1,33 +1,132 @@
 """Text to vectors, and to token states on request.
 
 `load_encoder("minilm")` is the embedded encoder, which needs neither torch nor
-transformers nor a network once its weights are installed.
+transformers nor, once its weights are installed, a network. A new encoder is one file
+beside the others and one row of `ENCODERS`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
 from assize.encoders.encoder import Encoder, Encoding, Pooling, Precision, TokenStates
 from assize.errors import ConfigError
 
-__all__ = ["Encoder", "Encoding", "Pooling", "Precision", "TokenStates", "load_encoder"]
+__all__ = [
+    "ENCODERS",
+    "Encoder",
+    "EncoderKind",
+    "Encoding",
+    "Pooling",
+    "Precision",
+    "TokenStates",
+    "load_encoder",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderKind:
+    """One row of `ENCODERS`.
+
+    Args:
+        home: `module:class`, imported when first used.
+        written: how it is written, for messages and help texts.
+        summary: one line.
+        settings: those of `load_encoder` that it takes.
+        named: whether a model's name or path follows the kind and a colon.
+    """
+
+    home: str
+    written: str
+    summary: str
+    settings: frozenset[str]
+    named: bool
+
+
+ENCODERS: Mapping[str, EncoderKind] = {
+    "minilm": EncoderKind(
+        "assize.encoders.minilm:MiniLM",
+        "minilm",
+        "all-MiniLM-L6-v2, embedded; English, 384 dimensions",
+        frozenset({"precision", "pooling", "layer", "window", "threads"}),
+        named=False,
+    ),
+    "hf": EncoderKind(
+        "assize.encoders.huggingface:HuggingFace",
+        "hf:PATH-or-id",
+        "an encoder, decoder or reward model of transformers",
+        frozenset({"precision", "pooling", "layer", "window", "threads"}),
+        named=True,
+    ),
+    "openai": EncoderKind(
+        "assize.encoders.endpoint:Endpoint",
+        "openai:NAME",
+        "an embeddings endpoint that speaks OpenAI's protocol",
+        frozenset({"base_url", "window"}),
+        named=True,
+    ),
+}
 
 
 def load_encoder(
     spec: str = "minilm",
     *,
-    precision: Precision = "fp32",
+    precision: Precision | None = None,
     pooling: Pooling | None = None,
+    layer: int | None = None,
+    window: int | None = None,
+    base_url: str | None = None,
     threads: int | None = None,
 ) -> Encoder:
-    """The encoder that `spec` names.
+    """The encoder that `spec` names, ready to encode.
+
+    Args:
+        spec: `minilm`, `hf:PATH-or-id` or `openai:NAME`.
+        precision: "fp32" (what None means), "int8" for minilm, "bf16" for hf.
+        pooling: "mean" (what None means), "cls" or "last".
+        layer: whose states, counted from 0, the embeddings, or from the end; None is the last.
+        window: most word pieces (for an endpoint: characters) read at once; a longer text
+            is read in several windows, and `Encoding.windows` says so.
+        base_url: the endpoint's address.
+        threads: threads of one run; None takes the cores this process may use.
 
     Raises:
-        ConfigError: the name or a setting is not known.
-    """
-    if spec != "minilm":
-        raise ConfigError(f"encoder {spec!r} is not known; known: minilm")
-    from assize.encoders.minilm import MiniLM
+        ConfigError: the name is not known, or a setting does not fit the encoder.
+        MissingExtra: what the encoder needs is not installed.
+        DataError: the encoder's files are not what they must be.
 
-    return MiniLM(
-        precision=precision, pooling="mean" if pooling is None else pooling, threads=threads
-    )
+    >>> load_encoder("word2vec")
+    Traceback (most recent call last):
+    ...
+    assize.errors.ConfigError: encoder 'word2vec' is not known; known: minilm, hf:PATH-or-id, \
+openai:NAME
+    """
+    prefix, _, name = spec.partition(":")
+    kind = ENCODERS.get(prefix)
+    if kind is None or kind.named != bool(name) or (":" in spec) != kind.named:
+        names = ", ".join(one.written for one in ENCODERS.values())
+        raise ConfigError(f"encoder {spec!r} is not known; known: {names}")
+    settings = {
+        "precision": precision,
+        "pooling": pooling,
+        "layer": layer,
+        "window": window,
+        "base_url": base_url,
+        "threads": threads,
+    }
+    given = {key: value for key, value in settings.items() if value is not None}
+    unfit = sorted(given.keys() - kind.settings)
+    if unfit:
+        takes = ", ".join(sorted(kind.settings))
+        raise ConfigError(f"encoder {spec!r} takes no {' and no '.join(unfit)}; it takes {takes}")
+    return _made(kind, name, given)
+
+
+def _made(kind: EncoderKind, name: str, settings: Mapping[str, Any]) -> Encoder:
+    module, _, made = kind.home.partition(":")
+    build = getattr(import_module(module), made)
+    encoder: Encoder = build(name, **settings) if kind.named else build(**settings)
+    return encoder

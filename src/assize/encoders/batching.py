@@ -58,7 +58,6 @@ class Reader:
         budget: most tokens in a batch, padding included.
         dimension: the length D of a state.
         pooling: how a window's states become a vector.
-        normalise: whether vectors are brought to length 1.
     """
 
     tokenise: Callable[[Sequence[str], bool], Sequence[Pieces]]
@@ -70,20 +69,16 @@ class Reader:
     budget: int
     dimension: int
     pooling: Pooling
-    normalise: bool
 
 
 def encode_texts(reader: Reader, texts: Sequence[str], tokens: bool) -> Encoding:
     """Encode each distinct text once and put the results in the order of `texts`."""
-    if isinstance(texts, str):
-        raise ConfigError("encode takes a list of texts, not one text; write encode([text])")
-    places = {text: place for place, text in enumerate(dict.fromkeys(texts))}
-    order = np.fromiter((places[text] for text in texts), np.int64, len(texts))
+    places, order = distinct(texts)
     vectors = np.empty((len(places), reader.dimension), np.float32)
     windows = np.empty(len(places), np.int64)
     states: list[TokenStates] = []
     done = 0
-    for chunk in chunks(places):
+    for chunk in chunks(places, CHUNK_TEXTS, CHUNK_CHARACTERS):
         here = slice(done, done + len(chunk))
         vectors[here], windows[here], found = _encode_chunk(reader, chunk, tokens)
         states.extend(found)
@@ -94,17 +89,35 @@ def encode_texts(reader: Reader, texts: Sequence[str], tokens: bool) -> Encoding
     return Encoding(vectors, windows, joined)
 
 
-def chunks(texts: Iterable[str]) -> Iterator[list[str]]:
-    """Runs of texts, bounded in number and in characters; a longer text stands alone."""
+def distinct(texts: Sequence[str]) -> tuple[dict[str, int], NDArray[np.int64]]:
+    """The different texts, each with its place, and the place of every text given.
+
+    Raises:
+        ConfigError: one text was given where a list is wanted.
+
+    >>> distinct(["a", "b", "a"])
+    ({'a': 0, 'b': 1}, array([0, 1, 0]))
+    """
+    if isinstance(texts, str):
+        raise ConfigError("encode takes a list of texts, not one text; write encode([text])")
+    places = {text: place for place, text in enumerate(dict.fromkeys(texts))}
+    return places, np.fromiter((places[text] for text in texts), np.int64, len(texts))
+
+
+def chunks(texts: Iterable[str], most: int, characters: int) -> Iterator[list[str]]:
+    """Runs of at most `most` texts and `characters` characters; a longer text stands alone.
+
+    >>> list(chunks(["a", "bcdef", "g", "h", "i"], 2, 4))
+    [['a'], ['bcdef'], ['g', 'h'], ['i']]
+    """
     chunk: list[str] = []
-    characters = 0
+    held = 0
     for text in texts:
-        full = len(chunk) == CHUNK_TEXTS or characters + len(text) > CHUNK_CHARACTERS
-        if chunk and full:
+        if chunk and (len(chunk) == most or held + len(text) > characters):
             yield chunk
-            chunk, characters = [], 0
+            chunk, held = [], 0
         chunk.append(text)
-        characters += len(text)
+        held += len(text)
     if chunk:
         yield chunk
 
@@ -168,11 +181,21 @@ def _encode_chunk(
         if tokens:
             for window, rows in zip(batch, found, strict=True):
                 _place(reader, states[window.text], window, rows)
-    vectors = totals / weights[:, None]
-    if reader.normalise:
-        vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
     counts = np.array([len(one) for one in cuts], np.int64)
-    return vectors.astype(np.float32), counts, states
+    return unit(totals / weights[:, None]), counts, states
+
+
+def unit(vectors: NDArray[np.float64]) -> Floats:
+    """Each row brought to length 1; a row of zeros stays.
+
+    >>> unit(np.array([[3.0, 4.0], [0.0, 0.0]]))
+    array([[0.6, 0.8],
+           [0. , 0. ]], dtype=float32)
+    """
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.divide(vectors, np.where(lengths == 0, 1, lengths), dtype=np.float64).astype(
+        np.float32
+    )
 
 
 def _pool(states: Floats, lengths: NDArray[np.int64], pooling: Pooling) -> Floats:

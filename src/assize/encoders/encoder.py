@@ -46,7 +46,7 @@ class Encoding:
     """What `encode` returns, in the order of the texts.
 
     Args:
-        vectors: (texts N, dimension D), of length 1 unless the encoder says otherwise.
+        vectors: (texts N, dimension D), each of length 1 (or all zeros).
         windows: (N,) how many windows each text was read in; 1 means whole. A text is
             never cut: one longer than the model's window is read in several, and its
             vector is their mean, weighted by the number of tokens in each.

@@ -23,11 +23,12 @@ from assize.encoders.encoder import (
 )
 from assize.encoders.pinned import HASHES, pinned_files
 from assize.encoders.session import open_session
-from assize.errors import MissingExtra
+from assize.errors import ConfigError, MissingExtra
 
 DIMENSION = 384
 LAYERS = 6
 WINDOW = 256  # word pieces with marks: the length the model was trained on
+POSITIONS = 512  # the most it can read
 BUDGET = 2048  # tokens in a batch
 PAD, CLS, SEP = 0, 101, 102
 VERSION = 1  # rises when the same settings give other vectors
@@ -41,6 +42,8 @@ class MiniLM:
         pooling: how the states of a text become its vector.
         layer: whose states, 0 (the embeddings) to 6, or from the end with -1 for the
             last; None is the last, which the model was trained for.
+        window: word pieces read at once, marks included: 3 to 512; a longer text is read in
+            several windows.
         threads: threads of one run; None takes the cores this process may use.
 
     Raises:
@@ -58,9 +61,12 @@ class MiniLM:
         precision: Precision = "fp32",
         pooling: Pooling = "mean",
         layer: int | None = None,
+        window: int = WINDOW,
         threads: int | None = None,
     ) -> None:
         known("precision of the embedded encoder", precision, ("fp32", "int8"))
+        if not 3 <= window <= POSITIONS:
+            raise ConfigError(f"window {window} is outside 3..{POSITIONS} word pieces")
         known("pooling", pooling, POOLINGS)
         self._output = f"hidden.{depth(layer, LAYERS)}"
         try:
@@ -80,7 +86,7 @@ class MiniLM:
             "precision": precision,
             "pooling": pooling,
             "layer": depth(layer, LAYERS),
-            "window": WINDOW,
+            "window": window,
             "normalised": True,
             "version": VERSION,
         }
@@ -91,11 +97,10 @@ class MiniLM:
             before=(CLS,),
             after=(SEP,),
             blank=SEP,
-            window=WINDOW,
+            window=window,
             budget=BUDGET,
             dimension=DIMENSION,
             pooling=pooling,
-            normalise=True,
         )
 
     def encode(self, texts: Sequence[str], *, tokens: bool = False) -> Encoding:

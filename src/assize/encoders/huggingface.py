@@ -1,0 +1,260 @@
+"""`hf:PATH-or-id`: any encoder, decoder or reward model that transformers can load.
+
+The model's backbone gives the states, so that a reward model is read below its head.
+Weights come from safetensors files alone: nothing is unpickled, and no code that comes
+with a model is run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from assize.encoders.batching import Pieces, Reader, encode_texts, padded
+from assize.encoders.encoder import (
+    POOLINGS,
+    Encoding,
+    Floats,
+    Pooling,
+    Precision,
+    depth,
+    known,
+    signature_of,
+)
+from assize.encoders.hashing import file_hash
+from assize.errors import ConfigError, DataError, MissingExtra
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+LONGEST = 4096  # tokens in a window, where the model would take more
+BUDGET = {"cpu": 2048, "cuda": 16384}  # tokens in a batch
+TOKENIZER_FILES = ("tokenizer.json", "tokenizer.model", "vocab.txt", "vocab.json", "merges.txt")
+FETCHED = ["*.safetensors", "*.json", "*.txt", "*.model"]
+VERSION = 1  # rises when the same settings give other vectors
+
+
+class HuggingFace:
+    """A model of transformers as an encoder, on the GPU where there is one.
+
+    Texts are plain text: a chat template is not applied, and the model's marks inside a
+    text are not read as marks.
+
+    Args:
+        source: a folder, which is read without any network, or the id of a model on the hub.
+        precision: "fp32", or "bf16" for half the memory.
+        pooling: "mean" over all tokens, marks included; "cls", the first token; or
+            "last", which suits decoders and reward models.
+        layer: whose states, 0 (the embeddings) to the number of layers, or from the end
+            with -1 for the last; None is the last, after its final normalisation.
+        window: tokens read at once; None takes what the model can, up to 4,096.
+        threads: torch's threads, for the whole process; None leaves them.
+
+    Raises:
+        MissingExtra: torch or transformers is not installed.
+        ConfigError: there is no such model, or a setting is not known.
+        DataError: the folder holds no model that can be loaded.
+    """
+
+    def __init__(
+        self,
+        source: str,
+        *,
+        precision: Precision = "fp32",
+        pooling: Pooling = "mean",
+        layer: int | None = None,
+        window: int | None = None,
+        threads: int | None = None,
+    ) -> None:
+        known("precision of a Hugging Face encoder", precision, ("fp32", "bf16"))
+        known("pooling", pooling, POOLINGS)
+        torch = _torch()
+        if threads is not None:
+            torch.set_num_threads(threads)
+        self.name = f"hf:{source}"
+        folder = _folder(source)
+        self._tokenizer, self._model = _load(folder, precision)
+        self._device = "cuda" if torch.cuda.is_available() else "cpu"
+        self._model.to(self._device).eval()
+        config = self._model.config.get_text_config()
+        self.dimension = int(config.hidden_size)
+        self._layer = None if layer is None else depth(layer, int(config.num_hidden_layers))
+        before, after = marks(self._tokenizer)
+        self._reader = Reader(
+            tokenise=self._tokenise,
+            run=self._run,
+            before=before,
+            after=after,
+            blank=_blank(self._tokenizer),
+            window=_window(window, self._tokenizer, config, len(before) + len(after)),
+            budget=BUDGET[self._device],
+            dimension=self.dimension,
+            pooling=pooling,
+        )
+        self.details: Mapping[str, object] = {
+            "encoder": "hf",
+            "architecture": type(self._model).__name__,
+            "weights": _hashes(folder, sorted(path.name for path in folder.glob("*.safetensors"))),
+            "tokenizer": _hashes(folder, TOKENIZER_FILES),
+            "config": _hashes(folder, ("config.json",)),
+            "precision": precision,
+            "pooling": pooling,
+            "layer": "last" if self._layer is None else self._layer,
+            "window": self._reader.window,
+            "normalised": True,
+            "version": VERSION,
+        }
+        self.signature = signature_of(self.details)
+
+    def encode(self, texts: Sequence[str], *, tokens: bool = False) -> Encoding:
+        """The vectors of `texts` and, on request, the states of their tokens; see `Encoder`.
+
+        Raises:
+            ConfigError: `tokens` is asked for and the tokeniser cannot tell offsets.
+        """
+        if tokens and not self._tokenizer.is_fast:
+            raise ConfigError(f"the tokeniser of {self.name} tells no offsets of its tokens")
+        return encode_texts(self._reader, texts, tokens)
+
+    def _tokenise(self, texts: Sequence[str], offsets: bool) -> list[Pieces]:
+        found = self._tokenizer(
+            list(texts),
+            add_special_tokens=False,
+            return_attention_mask=False,
+            return_token_type_ids=False,
+            return_offsets_mapping=offsets,
+            split_special_tokens=True,
+            verbose=False,
+        )
+        if not offsets:
+            return [Pieces(ids) for ids in found["input_ids"]]
+        pairs = zip(found["input_ids"], found["offset_mapping"], strict=True)
+        return [Pieces(ids, spans) for ids, spans in pairs]
+
+    def _run(self, ids: Sequence[Sequence[int]]) -> Floats:
+        torch = _torch()
+        tokens, mask = padded(ids, self._reader.blank)
+        with torch.inference_mode():
+            answer = self._model(
+                input_ids=torch.from_numpy(tokens).to(self._device),
+                attention_mask=torch.from_numpy(mask).to(self._device),
+                output_hidden_states=self._layer is not None,
+            )
+            last = answer.last_hidden_state
+            states = last if self._layer is None else answer.hidden_states[self._layer]
+            found: Floats = states.float().cpu().numpy()  # (windows B, tokens T, D)
+        return found
+
+
+def marks(tokenizer: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The marks that a tokeniser puts before and after a text, found by comparing."""
+    plain = tokenizer("a", add_special_tokens=False)["input_ids"]
+    marked = tokenizer("a")["input_ids"]
+    for start in range(len(marked) - len(plain) + 1):
+        if marked[start : start + len(plain)] == plain:
+            return tuple(marked[:start]), tuple(marked[start + len(plain) :])
+    raise DataError("its tokeniser changes a text where it adds its marks; it cannot be used here")
+
+
+def _torch() -> Any:
+    try:
+        import torch
+    except ImportError as error:
+        raise MissingExtra("a Hugging Face encoder", extra="train", missing="torch") from error
+    return torch
+
+
+def _folder(source: str) -> Path:
+    """The folder with the model's files, fetched from the hub where it is no folder here."""
+    path = Path(source).expanduser()
+    if path.is_dir():
+        return path
+    try:
+        from huggingface_hub import snapshot_download
+
+        return Path(snapshot_download(source, allow_patterns=FETCHED))
+    except Exception as error:  # the client raises its own, the network's and the disk's errors
+        raise ConfigError(
+            f"hf:{source} is neither a folder here nor a model that could be fetched from the "
+            f"hub ({type(error).__name__}); give the path of a folder for work without a network"
+        ) from error
+
+
+def _load(folder: Path, precision: Precision) -> tuple[Any, Any]:
+    try:
+        from transformers import AutoModel, AutoTokenizer
+    except ImportError as error:
+        raise MissingExtra(
+            "a Hugging Face encoder", extra="train", missing="transformers"
+        ) from error
+    torch = _torch()
+    kind = torch.float32 if precision == "fp32" else torch.bfloat16
+    try:
+        with _no_bars():
+            tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+            model, report = AutoModel.from_pretrained(
+                folder,
+                local_files_only=True,
+                use_safetensors=True,
+                dtype=kind,
+                output_loading_info=True,
+            )
+    except (OSError, ValueError, KeyError) as error:
+        raise DataError(
+            f"holds no model that can be loaded ({error})", source=str(folder)
+        ) from error
+    # transformers fills what it does not find with random numbers; the pooler is not used here.
+    absent = sorted(name for name in report["missing_keys"] if "pooler" not in name)
+    if absent:
+        raise DataError(
+            f"its weights lack {len(absent)} of the model's tensors, such as {absent[0]}",
+            source=str(folder),
+        )
+    return tokenizer, model.get_encoder() if model.config.is_encoder_decoder else model
+
+
+@contextmanager
+def _no_bars() -> Iterator[None]:
+    """Progress bars off while a model is read."""
+    from transformers.utils import logging
+
+    bars: Any = logging
+    shown = bars.is_progress_bar_enabled()
+    bars.disable_progress_bar()
+    try:
+        yield
+    finally:
+        if shown:
+            bars.enable_progress_bar()
+
+
+def _blank(tokenizer: Any) -> int:
+    """The token for padding, which is masked, and for an empty text without marks."""
+    for token in (tokenizer.pad_token_id, tokenizer.eos_token_id, tokenizer.bos_token_id):
+        if token is not None:
+            return int(token)
+    return 0
+
+
+def _window(asked: int | None, tokenizer: Any, config: Any, taken: int) -> int:
+    """Tokens in a window, marks included."""
+    limit = min(LONGEST, int(tokenizer.model_max_length))
+    positions = getattr(config, "max_position_embeddings", None)
+    if positions is not None and positions > 0:
+        # RoBERTa and its kin number positions from behind the padding token.
+        offset = config.pad_token_id + 1 if "roberta" in config.model_type else 0
+        limit = min(limit, positions - offset)
+    if asked is None:
+        return limit
+    if not taken < asked <= limit:
+        raise ConfigError(f"window {asked} is outside {taken + 1}..{limit} tokens of this model")
+    return asked
+
+
+def _hashes(folder: Path, names: Sequence[str]) -> str:
+    """One hash for those of the files that exist; a small model's is its file's own."""
+    found = [file_hash(folder / name) for name in names if (folder / name).is_file()]
+    return found[0] if len(found) == 1 else sha256("".join(found).encode()).hexdigest()
