@@ -28,6 +28,8 @@ class Reject:
     raw: str
 
 
+_WHAT_TO_DO = "; mend the record, or leave bad ones out with --on-error skip"
+
 OnReject = Callable[[Reject], None]
 
 
@@ -152,7 +154,12 @@ def _readable(rows: Iterable[Row], on_reject: OnReject | None) -> Iterator[Row]:
 
 def _reject(error: DataError, raw: str, on_reject: OnReject | None) -> None:
     if on_reject is None:
-        raise error
+        raise DataError(
+            f"{error.problem}{_WHAT_TO_DO}",
+            source=error.source,
+            line=error.line,
+            field=error.field,
+        ) from error
     place = error.source or "", error.line or 0
     on_reject(Reject(*place, error.field, error.problem, raw[:10_000]))
 

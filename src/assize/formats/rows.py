@@ -176,7 +176,7 @@ def _loads(data: bytes, source: str, line: int) -> Row:
     try:
         return Row(decoded(text), source, line)
     except ValueError as error:
-        problem = f"not a whole JSON value ({error}); mend or remove the line"
+        problem = f"not a whole JSON value ({error})"
         return Row(None, source, line, problem, text[:_KEPT])
 
 

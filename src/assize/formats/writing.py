@@ -7,7 +7,7 @@ import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import IO, Any, cast
+from typing import IO, Any
 
 from assize.errors import ConfigError, DataError
 from assize.formats.cells import guarded
@@ -44,8 +44,7 @@ def open_writer(location: Location, *, format: str | None = None) -> Iterator[Wr
         unparse = chosen.unparse
 
         def write(record: Record) -> None:
-            for row in unparse(record):
-                put(row)
+            put(list(unparse(record)))
 
         yield write
 
@@ -81,36 +80,43 @@ def encoded(text: str) -> bytes:
     return text.encode("utf-8", "backslashreplace")
 
 
-Put = Callable[[Any], None]
+def json_line(value: Any) -> bytes:
+    """One line of a JSONL file."""
+    return encoded(json.dumps(value, ensure_ascii=False)) + b"\n"
+
+
+Put = Callable[[list[Any]], None]
 
 
 @contextmanager
 def _json_lines(stream: IO[bytes], chosen: Format, location: Location) -> Iterator[Put]:
-    def put(row: Any) -> None:
-        stream.write(encoded(json.dumps(row, ensure_ascii=False)) + b"\n")
+    def put(rows: list[Any]) -> None:
+        for row in rows:
+            stream.write(json_line(row))
 
     yield put
 
 
 @contextmanager
 def _csv_table(stream: IO[bytes], chosen: Format, location: Location) -> Iterator[Put]:
-    text = io.TextIOWrapper(cast(io.BufferedWriter, stream), "utf-8", newline="")
     delimiter = "\t" if plain_suffix(location) == ".tsv" else ","
+    text = io.StringIO(newline="")
     writer = csv.DictWriter(text, chosen.columns, restval="", delimiter=delimiter)
-    writer.writeheader()
 
-    def put(row: Mapping[str, Any]) -> None:
-        try:
+    def put(rows: list[Mapping[str, Any]]) -> None:
+        # All rows of a record or none: they are encoded before the first is written.
+        text.seek(0)
+        text.truncate()
+        for row in rows:
             _refuse_nul(row)
             writer.writerow({name: guarded(value) for name, value in row.items()})
+        try:
+            stream.write(text.getvalue().encode("utf-8"))
         except UnicodeEncodeError:
             raise DataError(f"received half a character (a lone surrogate), {_NO_CELL}") from None
 
-    try:
-        yield put
-        text.flush()
-    finally:
-        text.detach()
+    put([dict(zip(chosen.columns, chosen.columns, strict=True))])
+    yield put
 
 
 _NO_CELL = "which a CSV cell cannot hold; write .jsonl"
@@ -126,7 +132,12 @@ def _refuse_nul(row: Mapping[str, Any]) -> None:
 def _parquet_table(stream: IO[bytes], chosen: Format, location: Location) -> Iterator[Put]:
     from assize.formats.parquet import open_table
 
-    with open_table(stream) as put:
+    with open_table(stream) as put_row:
+
+        def put(rows: list[Any]) -> None:
+            for row in rows:
+                put_row(row)
+
         yield put
 
 

@@ -1,0 +1,147 @@
+"""`assize convert`: from files in any known format to files in any other."""
+
+from __future__ import annotations
+
+import hashlib
+import json as jsonlib
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from assize.cli.options import FormatName, Json, OnError, Quiet
+from assize.cli.terminal import note, print_json, progress
+
+if TYPE_CHECKING:
+    from assize.formats.converting import Converted
+    from assize.formats.rejects import Rejects
+
+Paths = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="IN... OUT", help="Files to read (paths, URLs, or -), then the file or folder."
+    ),
+]
+To = Annotated[
+    str | None,
+    typer.Option("--to", help="Format to write; by default assize's own, chosen by OUT's suffix."),
+]
+Set = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="NAME=VALUE", help="An option of the input format."),
+]
+RaterColumn = Annotated[
+    str | None, typer.Option("--rater-column", help="The column that names the rater (upheld).")
+]
+NotApplicable = Annotated[
+    str | None,
+    typer.Option("--na", help="What answers that cannot apply become (llm-rubric)."),
+]
+
+
+def convert(
+    paths: Paths,
+    format: FormatName = None,
+    to: To = None,
+    on_error: OnError = "fail",
+    set_: Set = None,
+    rater_column: RaterColumn = None,
+    na: NotApplicable = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Converts conversations, pairs, continuations and judgments between formats.
+
+    The input's format is recognised from its content. OUT as a folder gets
+    one file a kind of record; OUT as a file gets the items, and judgments
+    stand beside it.
+
+    Example: [bold]assize convert chats.parquet chats.jsonl[/bold]
+    """
+    from assize.formats.converting import convert as converted
+    from assize.formats.converting import counted
+    from assize.formats.rejects import Rejects
+    from assize.formats.rejects import on_error as chosen
+
+    if len(paths) < 2:
+        raise typer.BadParameter("name the files to read and, last, where to write: IN... OUT")
+    *sources, out = paths
+    options = _options(set_ or [], {"rater_column": rater_column, "na": na})
+    with (
+        Rejects(rejects_beside(out)) as rejects,
+        progress("converting", None, quiet=quiet) as advance,
+    ):
+        on_reject = chosen(on_error, rejects)
+        done = converted(
+            sources,
+            out,
+            format=format,
+            to=to,
+            options=options,
+            on_reject=on_reject,
+            advance=advance,
+        )
+    if not quiet:
+        _tell(done)
+    if rejects.count:
+        left_out = counted(rejects.count, "bad records")
+        note(f"{left_out} left out, kept in {rejects.location}")
+    if json:
+        settings = {"to": to, "format": format, "options": options}
+        print_json(_report(done, rejects, settings))
+
+
+def _options(given: list[str], own: Mapping[str, str | None]) -> dict[str, str]:
+    options = {name: value for name, value in own.items() if value is not None}
+    for one in given:
+        name, equals, value = one.partition("=")
+        if not equals:
+            raise typer.BadParameter(f"--set {one}: write NAME=VALUE")
+        options[name.replace("-", "_")] = value
+    return options
+
+
+def rejects_beside(out: str) -> str:
+    """Where the bad records of a conversion are kept.
+
+    >>> rejects_beside("chats.jsonl.gz"), rejects_beside("corpus/"), rejects_beside("-")
+    ('chats.rejects.jsonl', 'corpus/rejects.jsonl', 'rejects.jsonl')
+    """
+    from assize.formats.converting import is_folder
+
+    if out == "-":
+        return "rejects.jsonl"
+    if is_folder(out):
+        return f"{out.rstrip('/')}/rejects.jsonl"
+    folder, slash, name = out.rpartition("/")
+    return f"{folder}{slash}{name.partition('.')[0]}.rejects.jsonl"
+
+
+def _tell(done: Converted) -> None:
+    from assize.formats.converting import counted
+
+    for source, name in done.formats.items():
+        note(f"{source}: read as {name}")
+    for path, kinds in done.files.items():
+        if path != "-":
+            note(f"{path}: " + ", ".join(counted(count, kind) for kind, count in kinds.items()))
+    if done.questions is not None:
+        note(f"{done.questions}: the questions that the judgments answer")
+    if done.inferred:
+        names = ", ".join(done.inferred[:5]) + (", ..." if len(done.inferred) > 5 else "")
+        note(f"the scale of {names} is guessed from the answers seen; mend it in that file")
+    if not done.kinds:
+        note("no records were converted")
+
+
+def _report(done: Converted, rejects: Rejects, settings: Mapping[str, object]) -> dict[str, object]:
+    described = jsonlib.dumps(["convert", 1, settings], sort_keys=True)
+    return {
+        "records": dict(done.kinds),
+        "files": done.files,
+        "rejects": rejects.count,
+        "questions": done.questions,
+        "inferred": list(done.inferred),
+        "formats": dict(done.formats),
+        "signature": hashlib.sha256(described.encode()).hexdigest()[:12],
+    }

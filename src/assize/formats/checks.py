@@ -1,0 +1,232 @@
+"""What is ill-formed in records that could be read: structure, references, judgments.
+
+A finding is not an error: the record is whole, but somebody should look at it. `of_record`
+sees what one record shows by itself; `Checker` adds what only shows across records and files.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from assize.conversation import Continuation, Conversation, Pair, Turn
+from assize.formats.converting import kind_of
+from assize.formats.reading import Reject
+from assize.formats.records import Record
+from assize.judgment import NOT_APPLICABLE, Judgment, Question
+
+# Every finding, with what to do about it.
+FINDINGS: Mapping[str, str] = {
+    "unreadable record": "mend it, or leave it out with --on-error skip",
+    "duplicate id": "give each record its own id; judgments cannot tell these apart",
+    "duplicate id across files": "rename one, or leave one file out",
+    "same role twice in a row": "merge the turns, or look for a lost one",
+    "empty turn": "fill it or remove it",
+    "no assistant turn": "nothing here can be judged",
+    "system turn not first": "move it to the front, or give it another role",
+    "cites a missing source": "give the turn its references",
+    "reference without text": "fill in what the source said",
+    "identical responses": "no judge can prefer one",
+    "empty response": "leave it out, or judge it knowing that it is empty",
+    "duplicate judgment": "number repeated votes with `repeat`",
+    "question not defined": "write its scale into questions.json beside the judgments",
+    "answer outside the scale": "mend the answer or the question",
+    "probabilities do not sum to 1": "state the rest as `outside`",
+    "judged item not here": "name its file too, or mend the id",
+}
+
+PLACES = 3
+_MASS = 1e-3
+# [1] or 【1†...】, but not an index as in `a[1]`, nor a link as in [1](...).
+_CITED = re.compile(r"(?<![\w\])])\[\^?(\d{1,2})\](?!\()|【(\d{1,2})[†】]")
+_CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
+# A turn that calls a tool, or holds something else than text, may have no text.
+_INSTEAD_OF_TEXT = frozenset({"tool_calls", "function_call", "content", "refusal", "audio"})
+
+
+def of_record(record: Record, questions: Mapping[str, Question]) -> Iterator[str]:
+    """The findings that one record shows by itself, each as often as it occurs.
+
+    Args:
+        record: any record.
+        questions: the known questions by id, for judgments.
+
+    >>> list(of_record(Conversation("c", (Turn("user", " "),)), {}))
+    ['empty turn', 'no assistant turn']
+    """
+    match record:
+        case Conversation():
+            yield from _of_turns(record.turns)
+            if not any(turn.role == "assistant" for turn in record.turns):
+                yield "no assistant turn"
+        case Pair():
+            yield from _of_pair(record)
+        case Continuation():
+            yield from _of_turns(record.context)
+            if not record.candidate.strip():
+                yield "empty response"
+        case Judgment():
+            yield from _of_judgment(record, questions)
+
+
+def _of_turns(turns: Sequence[Turn]) -> Iterator[str]:
+    sources: dict[str, int] = {}
+    for index, turn in enumerate(turns):
+        if not _says_something(turn):
+            yield "empty turn"
+        if index and turn.role == turns[index - 1].role and turn.role in ("user", "assistant"):
+            yield "same role twice in a row"
+        if index and turn.role == "system":
+            yield "system turn not first"
+        for source in turn.references:
+            sources[source.id] = len(sources) + 1
+            if not source.text.strip():
+                yield "reference without text"
+        if turn.role == "assistant" and not _cited(turn.text) <= _numbers(sources):
+            yield "cites a missing source"
+
+
+def _says_something(turn: Turn) -> bool:
+    return bool(turn.text.strip()) or not _INSTEAD_OF_TEXT.isdisjoint(turn.extra)
+
+
+def _cited(text: str) -> set[str]:
+    return {first or second for first, second in _CITED.findall(_CODE.sub("", text))}
+
+
+def _numbers(sources: Mapping[str, int]) -> set[str]:
+    """What a citation may say: a source's id, or its place in the list."""
+    return set(sources) | {str(place) for place in sources.values()}
+
+
+def _of_pair(pair: Pair) -> Iterator[str]:
+    yield from _of_turns(pair.context)
+    before = list(_of_turns(pair.context))
+    for side in (pair.a, pair.b):
+        whole = Counter(_of_turns((*pair.context, *side)))
+        whole.subtract(before)
+        empty = not any(_says_something(turn) for turn in side if turn.role == "assistant")
+        if empty:
+            yield "empty response"
+            whole["empty turn"] = 0
+        yield from (+whole).elements()
+    if [(turn.role, turn.text) for turn in pair.a] == [(turn.role, turn.text) for turn in pair.b]:
+        yield "identical responses"
+
+
+def _of_judgment(judgment: Judgment, questions: Mapping[str, Question]) -> Iterator[str]:
+    question = questions.get(judgment.question)
+    if question is None or question.extra.get("inferred"):
+        yield "question not defined"
+    elif not _on_scale(judgment, question):
+        yield "answer outside the scale"
+    if judgment.distribution is not None:
+        outside = 0.0 if judgment.outside is None else judgment.outside
+        if abs(sum(judgment.distribution.values()) + outside - 1) > _MASS:
+            yield "probabilities do not sum to 1"
+
+
+def _on_scale(judgment: Judgment, question: Question) -> bool:
+    said = set(judgment.distribution or ())
+    if judgment.answer is not None:
+        said.add(judgment.answer)
+    allowed = {*question.answers, NOT_APPLICABLE}
+    if question.answers and not said <= allowed:
+        return False
+    if question.range is None or judgment.score is None:
+        return True
+    low, high = question.range
+    return low <= judgment.score <= high
+
+
+@dataclass(slots=True)
+class FileReport:
+    """What was found in one file.
+
+    Args:
+        source: its name.
+        format: what it was read as; None when it could not be opened.
+        kinds: records by kind.
+        findings: how often each finding of `FINDINGS` occurs.
+        places: the first places of each.
+        problems: what the unreadable records, or the file itself, suffer from; at most 3.
+    """
+
+    source: str
+    format: str | None = None
+    kinds: Counter[str] = field(default_factory=Counter)
+    findings: Counter[str] = field(default_factory=Counter)
+    places: dict[str, list[str]] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+
+    def add(self, finding: str, place: str) -> None:
+        """Counts a finding and remembers its place when it is one of the first."""
+        self.findings[finding] += 1
+        places = self.places.setdefault(finding, [])
+        if len(places) < PLACES and place not in places:
+            places.append(place)
+
+
+class Checker:
+    """Collects findings over records and files; ids stay in memory, records do not."""
+
+    def __init__(self) -> None:
+        self.files: list[FileReport] = []
+        self._questions: dict[str, Question] = {}
+        # In which file each id, by kind, was last seen.
+        self._ids: dict[tuple[str, str], int] = {}
+        self._keys: set[tuple[object, ...]] = set()
+        self._judged: dict[str, tuple[FileReport, int]] = {}
+
+    def begin(self, source: str) -> FileReport:
+        """Begins with the next file."""
+        self.files.append(FileReport(source))
+        self._questions = {}
+        return self.files[-1]
+
+    def know(self, questions: Iterable[Question]) -> None:
+        """The questions that are defined for the judgments of the present file."""
+        self._questions = {question.id: question for question in questions}
+
+    def add(self, record: Record, line: int) -> None:
+        """Looks at the next record of the present file."""
+        report = self.files[-1]
+        report.kinds[kind_of(record)] += 1
+        for finding in of_record(record, self._questions):
+            report.add(finding, str(line))
+        if isinstance(record, Judgment):
+            if record.key in self._keys:
+                report.add("duplicate judgment", str(line))
+            self._keys.add(record.key)
+            self._judged.setdefault(record.item, (report, line))
+        else:
+            self._add_id((kind_of(record), record.id), line)
+
+    def _add_id(self, key: tuple[str, str], line: int) -> None:
+        report, here = self.files[-1], len(self.files) - 1
+        before = self._ids.get(key)
+        self._ids[key] = here
+        if before == here:
+            report.add("duplicate id", str(line))
+        elif before is not None:
+            report.add("duplicate id across files", str(line))
+
+    def reject(self, reject: Reject) -> None:
+        """Counts a record of the present file that could not be read."""
+        report = self.files[-1]
+        report.add("unreadable record", str(reject.line))
+        if len(report.problems) < PLACES:
+            where = f"{reject.field}: " if reject.field else ""
+            report.problems.append(f"line {reject.line}: {where}{reject.problem}")
+
+    def finish(self) -> list[FileReport]:
+        """The reports, once every file has been read."""
+        items = {id for _, id in self._ids}
+        if items:
+            for item, (report, line) in self._judged.items():
+                if item not in items:
+                    report.add("judged item not here", str(line))
+        self._judged = {}
+        return self.files

@@ -1,0 +1,55 @@
+"""Records that could not be read, kept in a file so that nothing is dropped silently."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import asdict
+from typing import IO, Self
+
+from assize.errors import ConfigError
+from assize.formats.files import Location, open_output
+from assize.formats.reading import OnReject, Reject
+from assize.formats.writing import json_line
+
+
+class Rejects:
+    """Keeps each bad record in a JSONL file, which is only made when there is one.
+
+    A row of the file says `source`, `line`, `field`, `problem`, and `raw`, the first
+    10,000 characters of the record. Use it as a context manager and hand it to `read` as
+    `on_reject`.
+
+    Args:
+        location: where the file is to stand.
+    """
+
+    def __init__(self, location: Location) -> None:
+        self.location = location
+        self.count = 0
+        self._stack = ExitStack()
+        self._stream: IO[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        # Rejects are kept even when the work they come from fails later.
+        self._stack.close()
+
+    def __call__(self, reject: Reject) -> None:
+        """Keeps one."""
+        if self._stream is None:
+            self._stream = self._stack.enter_context(open_output(self.location))
+        self._stream.write(json_line(asdict(reject)))
+        self.count += 1
+
+
+def on_error(choice: str, rejects: Rejects) -> OnReject | None:
+    """What `read` is to do with a bad record under `--on-error fail` or `skip`.
+
+    Raises:
+        ConfigError: another word.
+    """
+    if choice not in ("fail", "skip"):
+        raise ConfigError(f"--on-error {choice!r} is not known; choose fail or skip")
+    return rejects if choice == "skip" else None
