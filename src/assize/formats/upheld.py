@@ -226,7 +226,7 @@ def _score(cell: str, question: Question, column: str) -> dict[str, Any]:
     found = _SCORE.fullmatch(cell)
     if found is None or found[1] not in question.answers:
         problem = f"answer {ascii(cell)[:60]} is outside 1..5 of question {question.id}"
-        raise DataError(f"{problem}; fix the row or pass --on-error skip", field=column)
+        raise DataError(problem, field=column)
     return {"answer": found[1], "details": {"label": found[2]} if found[2] else None}
 
 

@@ -1,0 +1,213 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assize.conversation import Conversation
+from assize.errors import ConfigError, DataError
+from assize.formats import parse, read, to_json
+from assize.formats.llm_rubric import PEOPLE_QUESTIONS, QUESTIONS, parse_references
+from assize.judgment import Judgment
+
+ANSWERS = "dialogue_id,question,p1,p2,p3,p4,sampled_answer,in_id_list"
+PEOPLE = "row,judge_id,dialogue_id,Q0,Q1,Q2,Q3,Q4,Q5,Q6,Q7,Q8,round,DQQ0,DQQ1,DQQ2"
+BLOCK = (
+    "\n\nSources:\n[1]: URL: http://a.org/x --- Title: A --- Body: One.\nTwo.\n"
+    "[2]: URL: http://b.org --- Title:  --- Body: B\n"
+)
+
+
+def table(tmp_path: Path, header: str, *lines: str, name: str = "t.csv") -> Path:
+    path = tmp_path / name
+    path.write_text("\n".join((header, *lines)) + "\n")
+    return path
+
+
+def dialogue(**more: Any) -> dict[str, Any]:
+    texts = ("Hello!", "What is A?", "A is this [1].", "Thanks", "Bye")
+    return {
+        "id": "aa",
+        "topic": "A",
+        "dialogue_version": 1,
+        "openai_model": "m",
+        "turns": [
+            {"role": "user" if place % 2 else "assistant", "text": text}
+            for place, text in enumerate(texts)
+        ],
+        "references": BLOCK,
+        "reference_urls": "[1]: http://a.org/x",
+    } | more
+
+
+def dialogues(path: Path, *rows: dict[str, Any]) -> Path:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def judgments(path: Path, **options: str) -> list[Judgment]:
+    rows = [one for one in read(path, options=options) if isinstance(one, Judgment)]
+    assert all(parse(to_json(row)) == row for row in rows)
+    return rows
+
+
+def test_a_distribution_is_kept_digit_for_digit_with_the_drawn_answer(tmp_path: Path) -> None:
+    (row,) = judgments(table(tmp_path, ANSWERS, "V2_1,Q0,0.1,0.2,0.3,0.39999999,3,0"))
+    assert row.distribution == {"1": 0.1, "2": 0.2, "3": 0.3, "4": 0.39999999}
+    assert row.details == {"sampled_answer": "3", "in_id_list": False}
+    assert (row.judge, row.kind) == ("rubric@openai:gpt-3.5-turbo-16k", "model")
+
+
+def test_the_fourth_column_of_q8_is_no_answer_of_it(tmp_path: Path) -> None:
+    (row,) = judgments(table(tmp_path, ANSWERS, "V2_1,Q8,0.1,0.2,0.6,0.1,3,1"))
+    assert (row.distribution, row.outside) == ({"1": 0.1, "2": 0.2, "3": 0.6}, 0.1)
+
+
+def test_a_question_about_references_is_na_for_a_system_that_shows_none(tmp_path: Path) -> None:
+    lines = ("V1_1,Q3,0.1,0.2,0.3,0.4,3,1", "V1_1,Q6,0.1,0.2,0.3,0.4,3,1")
+    path = table(tmp_path, ANSWERS, *lines)
+    citation, other = judgments(path)
+    assert (citation.answer, citation.distribution) == ("NA", None)
+    assert citation.details is not None
+    assert citation.details["as_released"] == {"1": 0.1, "2": 0.2, "3": 0.3, "4": 0.4}
+    assert other.distribution is not None
+    citation, _ = judgments(path, na="as-released")
+    assert citation.distribution == {"1": 0.1, "2": 0.2, "3": 0.3, "4": 0.4}
+
+
+def test_real_dialogues_without_references_are_looked_up_beside_the_table(tmp_path: Path) -> None:
+    path = table(tmp_path, ANSWERS, "aa,Q2,0,0,0,1,4,1", "bb,Q2,0,0,0,1,4,1")
+    rows = (dialogue(), dialogue(id="bb", references=None))
+    dialogues(tmp_path / "real_dialogues.jsonl", *rows)
+    assert [row.answer for row in judgments(path)] == [None, "NA"]
+
+
+def test_the_dialogues_may_stand_elsewhere(tmp_path: Path) -> None:
+    path = table(tmp_path, ANSWERS, "bb,Q2,0,0,0,1,4,1")
+    other = dialogues(tmp_path / "other.jsonl", dialogue(id="bb", references=None))
+    (row,) = judgments(path, dialogues=str(other))
+    assert row.answer == "NA"
+
+
+def test_without_the_dialogues_the_error_names_both_ways_out(tmp_path: Path) -> None:
+    path = table(tmp_path, ANSWERS, "bb,Q2,0,0,0,1,4,1")
+    with pytest.raises(DataError, match="give its place as option dialogues, or na=as-released"):
+        judgments(path)
+    (row,) = judgments(path, na="as-released")
+    assert row.distribution == {"1": 0.0, "2": 0.0, "3": 0.0, "4": 1.0}
+
+
+def test_a_dialogue_that_is_not_among_them_is_an_error(tmp_path: Path) -> None:
+    dialogues(tmp_path / "real_dialogues.jsonl", dialogue())
+    with pytest.raises(DataError, match="dialogue_id: is not among the dialogues"):
+        judgments(table(tmp_path, ANSWERS, "cc,Q2,0,0,0,1,4,1"))
+
+
+@pytest.mark.parametrize(
+    ("header", "line", "options"),
+    [
+        (ANSWERS, "V2_1,Q0,0,0,0,1,4,1", {"na": "zero"}),
+        (PEOPLE, "0,7,V2_1,3,3,3,3,3,3,3,3,3,r,1,1,1", {"q8": "no"}),
+    ],
+)
+def test_an_option_s_unknown_value_is_refused(
+    header: str, line: str, options: dict[str, str], tmp_path: Path
+) -> None:
+    with pytest.raises(ConfigError, match="allowed are"):
+        judgments(table(tmp_path, header, line), **options)
+
+
+def test_a_probability_that_is_no_number_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="p2: received 'x'; expected a probability"):
+        judgments(table(tmp_path, ANSWERS, "V2_1,Q0,0,x,0,1,4,1"))
+
+
+def people(tmp_path: Path, *lines: str, **options: str) -> dict[tuple[str, int], Judgment]:
+    rows = judgments(table(tmp_path, PEOPLE, *lines), **options)
+    return {(row.question, row.repeat): row for row in rows}
+
+
+def test_people_s_q8_is_put_back_into_the_questionnaire_s_coding(tmp_path: Path) -> None:
+    line = "0,7,V2_1,3,3,3,3,3,3,3,3,{},round1,1,4,3"
+    for released, coded in (("1", "1"), ("2", "3"), ("3", "2"), ("NA", "NA")):
+        rows = people(tmp_path, line.format(released))
+        assert rows["Q8", 0].answer == coded
+        rows = people(tmp_path, line.format(released), q8="as-released")
+        assert rows["Q8", 0].answer == released
+
+
+def test_a_questionnaire_is_twelve_judgments_by_its_judge(tmp_path: Path) -> None:
+    rows = people(tmp_path, "5,7,V1_2,3,2,NA,NA,NA,NA,4,missing,2,round3,1,4,0")
+    assert [name for name, _ in rows] == [question.id for question in PEOPLE_QUESTIONS]
+    assert {row.judge for row in rows.values()} == {"7"}
+    assert rows["Q1", 0].details == {"row": "5", "round": "round3"}
+    assert {name for (name, _), row in rows.items() if row.answer == "NA"} == {
+        *("Q2", "Q3", "Q4", "Q5", "DQQ2")
+    }
+    empty = rows["Q7", 0]
+    assert empty.answer is None
+    assert empty.unscored is not None
+    assert empty.unscored.reason == "missing"
+
+
+def test_a_second_questionnaire_on_the_same_dialogue_is_a_repeat(tmp_path: Path) -> None:
+    line = "{},{},V2_25,3,3,3,3,3,3,3,3,3,round1,1,4,3"
+    lines = [line.format(0, 11), line.format(1, 12), line.format(2, 11)]
+    rows = judgments(table(tmp_path, PEOPLE, *lines))
+    assert [(row.judge, row.repeat) for row in rows if row.question == "Q0"] == [
+        ("11", 0),
+        ("12", 0),
+        ("11", 1),
+    ]
+
+
+def test_an_answer_off_the_scale_is_an_error_that_says_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="Q0: answer '5' is not allowed; allowed are 1, 2, 3, 4"):
+        people(tmp_path, "0,7,V2_1,5,3,3,3,3,3,3,3,3,round1,1,4,3")
+
+
+def test_references_stand_on_the_first_answer(tmp_path: Path) -> None:
+    (talk,) = read(dialogues(tmp_path / "d.jsonl", dialogue()))
+    assert isinstance(talk, Conversation)
+    assert parse(to_json(talk)) == talk
+    assert [len(turn.references) for turn in talk.turns] == [0, 0, 2, 0, 0]
+    first, second = talk.turns[2].references
+    assert (first.id, first.title, first.text) == ("1", "A", "One.\nTwo.")
+    assert first.extra == {"url": "http://a.org/x"}
+    assert (second.id, second.title, second.text) == ("2", "", "B")
+    assert (talk.system, talk.metadata["topic"]) == ("DS1", "A")
+
+
+def test_a_dialogue_without_references_has_none(tmp_path: Path) -> None:
+    (talk,) = read(dialogues(tmp_path / "d.jsonl", dialogue(references=None, dialogue_version=0)))
+    assert isinstance(talk, Conversation)
+    assert not any(turn.references for turn in talk.turns)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [{"references": "see the web"}, {"turns": [{"role": "assistant", "text": "Hello!"}] * 0}],
+)
+def test_references_that_cannot_be_placed_are_an_error(
+    more: dict[str, Any], tmp_path: Path
+) -> None:
+    with pytest.raises(DataError, match="references: "):
+        list(read(dialogues(tmp_path / "d.jsonl", dialogue(**more))))
+
+
+def test_only_questions_about_references_depend_on_them() -> None:
+    def asked(questions: Iterable[Any]) -> list[str]:
+        return [one.id for one in questions if one.applies == "has_references"]
+
+    assert asked(QUESTIONS) == asked(PEOPLE_QUESTIONS) == ["Q2", "Q3", "Q4", "Q5"]
+    q8 = QUESTIONS[-1]
+    assert (q8.id, q8.kind, q8.values, q8.answers) == ("Q8", "nominal", None, ("1", "2", "3"))
+
+
+def test_the_text_of_a_reference_may_hold_anything_but_the_mark_of_the_next() -> None:
+    text = "[1]: URL: http://a.org --- Title: T --- Body: a --- b [2]: c\n[3] d"
+    (only,) = parse_references(text)
+    assert only["text"] == "a --- b [2]: c\n[3] d"

@@ -1,0 +1,216 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assize.conversation import Pair, Turn
+from assize.errors import DataError
+from assize.formats import parse, read, to_json, write
+from assize.formats.mtdeval import QUESTIONS, read_blocks, read_evaluation
+from assize.judgment import Judgment
+
+NAMES = [question.id for question in QUESTIONS]
+ALL = dict.fromkeys(NAMES, "A") | {"Safety": "Fair", "Overall": "B"}
+DAILY = """\
+"role": "Human",
+"text": "Say "hi", twice.
+
+Now."
+
+"role": "Assistant",
+"A": "Hi, "hi".",
+"B": "No."
+"""
+
+
+def dialogue(*evaluations: Any, **more: Any) -> dict[str, Any]:
+    return {
+        "dialog_id": 7,
+        "conversation": [
+            {"role": "Human", "text": "Hi"},
+            {"role": "Assistant", "A": "Hello", "B": "Yes?"},
+        ],
+        "model_name1": "default",
+        "model_name2": "other",
+        "evaluations": [{"annotator": "m", "evaluation": said} for said in evaluations],
+    } | more
+
+
+def p2(tmp_path: Path, *rows: Any) -> tuple[Pair, list[Judgment]]:
+    path = tmp_path / "p2.json"
+    path.write_text(json.dumps(list(rows), indent=1))
+    first, *rest = read(path)
+    assert isinstance(first, Pair)
+    assert all(parse(to_json(one)) == one for one in (first, *rest))
+    return first, [one for one in rest if isinstance(one, Judgment)]
+
+
+def test_a_dialogue_is_two_whole_ones_with_the_same_user(tmp_path: Path) -> None:
+    paired, _ = p2(tmp_path, dialogue())
+    assert (paired.id, paired.context, paired.shared_user, paired.gold) == (
+        *("p2-mtd-7", (), True),
+        None,
+    )
+    assert paired.a == (Turn("user", "Hi"), Turn("assistant", "Hello"))
+    assert paired.b == (Turn("user", "Hi"), Turn("assistant", "Yes?"))
+    assert paired.metadata == {"model_name1": "default", "model_name2": "other"}
+
+
+@pytest.mark.parametrize("separators", [(",", ":"), (", ", ": ")])
+def test_an_evaluation_is_eleven_preferences_by_one_call(
+    separators: tuple[str, str], tmp_path: Path
+) -> None:
+    _, rows = p2(tmp_path, dialogue(json.dumps(ALL, separators=separators)))
+    assert [row.question for row in rows] == NAMES
+    answers = {row.question: row.answer for row in rows}
+    assert (answers["Accuracy"], answers["Safety"], answers["Overall"]) == ("A", "tie", "B")
+    assert {row.call for row in rows} == {"p2-mtd-7/m"}
+    assert {row.kind for row in rows} == {"model"}
+
+
+@pytest.mark.parametrize("said", ["I prefer A.", "{'Accuracy': 'A'", None, 3, "", "[]", "{" * 5000])
+def test_an_evaluation_that_cannot_be_read_is_eleven_unscored_judgments(
+    said: Any, tmp_path: Path
+) -> None:
+    _, rows = p2(tmp_path, dialogue(said))
+    assert [row.question for row in rows] == NAMES
+    assert {row.unscored.reason for row in rows if row.unscored is not None} == {"parse"}
+    assert all(row.details == {"text": said} for row in rows)
+
+
+def test_a_question_left_out_or_answered_oddly_is_unscored_alone(tmp_path: Path) -> None:
+    said = {name: "A" for name in NAMES if name != "Safety"} | {"Creativity": "C"}
+    _, rows = p2(tmp_path, dialogue(json.dumps(said)))
+    unscored = {row.question: row.unscored.message for row in rows if row.unscored is not None}
+    assert unscored == {
+        "Creativity": "the answer is 'C'; allowed are A, B, Fair and tie",
+        "Safety": "the evaluation does not answer this question",
+    }
+
+
+def test_a_question_beyond_the_eleven_is_kept(tmp_path: Path) -> None:
+    _, rows = p2(tmp_path, dialogue(json.dumps(ALL | {"Wit": "B"})))
+    assert {row.question: row.answer for row in rows}["Wit"] == "B"
+    assert len(rows) == 12
+
+
+def test_an_annotator_who_judges_twice_gets_a_repeat_and_a_call_of_its_own(tmp_path: Path) -> None:
+    _, rows = p2(tmp_path, dialogue(json.dumps(ALL), json.dumps(ALL)))
+    assert {(row.repeat, row.call) for row in rows} == {(0, "p2-mtd-7/m"), (1, "p2-mtd-7/m/1")}
+    assert len({row.key for row in rows}) == 22
+
+
+def test_words_around_the_object_are_passed_over() -> None:
+    assert read_evaluation('Here: ```json\n{"Overall": "A"}\n``` Done.') == {"Overall": "A"}
+
+
+@pytest.mark.parametrize(
+    ("row", "problem"),
+    [
+        (dialogue(dialog_id=None), "dialog_id: received None; expected an id"),
+        (dialogue(conversation=[{"role": "Assistant", "A": "x"}]), "B: is missing"),
+        (dialogue(conversation=["x"]), "expected an object, received 'x'"),
+    ],
+)
+def test_a_dialogue_that_cannot_be_read_is_an_error(row: Any, problem: str, tmp_path: Path) -> None:
+    with pytest.raises(DataError) as caught:
+        p2(tmp_path, row)
+    assert problem in str(caught.value)
+
+
+def test_quotes_and_blank_lines_inside_a_turn_belong_to_it() -> None:
+    assert read_blocks(DAILY) == [
+        {"text": 'Say "hi", twice.\n\nNow.'},
+        {"A": 'Hi, "hi".', "B": "No."},
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "hello", '"role": "Human",\n"A": "x"', '"role": "Assistant",\n"A": "x"', "x\n" + DAILY],
+)
+def test_a_conversation_that_is_not_made_of_blocks_is_an_error(text: str) -> None:
+    with pytest.raises(DataError, match="conversation: "):
+        read_blocks(text)
+
+
+def pairs(*texts: str, gold: Any) -> Pair:
+    user = Turn("user", texts[0])
+    return Pair(
+        id="daily-mtd-3",
+        context=(),
+        a=(user, Turn("assistant", texts[1])),
+        b=(user, Turn("assistant", texts[2])),
+        shared_user=True,
+        gold=gold,
+    )
+
+
+text = st.text(
+    st.characters(exclude_categories=["Cs"], exclude_characters="\r\x00\x85\u2028\u2029"),
+    min_size=1,
+).filter(lambda one: '"role"' not in one and '"B"' not in one)
+
+
+@given(text, text, text)
+def test_any_text_survives_daily_mtd(first: str, second: str, third: str) -> None:
+    from assize.formats.mtdeval import read_daily, write_daily
+    from assize.formats.rows import Row
+
+    original = pairs(first, second, third, gold={"Overall": "tie"})
+    (row,) = write_daily(original)
+    assert row["Overall"] == "Fair"
+    (again,) = read_daily(Row(row, "x.csv", 2), {})
+    assert again == original
+
+
+@pytest.mark.parametrize("format", ["daily-mtd", "p2-mtd"])
+def test_fair_is_written_back(format: str, tmp_path: Path) -> None:
+    path = tmp_path / "out"
+    original = pairs('Say "hi"', "Hi,\n\nyou", "No", gold={"Overall": "tie"})
+    assert write(path, [original], format=format) == 1
+    assert "Fair" in path.read_text()
+    first, *rest = read(path)
+    assert isinstance(first, Pair)
+    assert (first.a, first.b) == (original.a, original.b)
+    if format == "daily-mtd":
+        assert first.gold == original.gold
+    else:  # gold comes back as the judgments that it stands for
+        answers = {row.question: row.answer for row in rest if isinstance(row, Judgment)}
+        assert answers["Overall"] == "tie"
+        assert {row.judge for row in rest if isinstance(row, Judgment)} == {"gold"}
+
+
+def test_a_pair_without_gold_is_written_with_an_empty_label(tmp_path: Path) -> None:
+    path = tmp_path / "out.csv"
+    write(path, [pairs("Hi", "A", "B", gold=None)], format="daily-mtd")
+    (again,) = read(path)
+    assert isinstance(again, Pair)
+    assert again.gold is None
+
+
+@pytest.mark.parametrize("format", ["daily-mtd", "p2-mtd"])
+def test_what_the_format_cannot_hold_is_refused(format: str, tmp_path: Path) -> None:
+    held = pairs("Hi", "A", "B", gold="A")
+    judgment = Judgment("p", "m", "Overall", answer="A")
+    with_context = Pair("p", (Turn("user", "Hi"),), held.a, held.b, shared_user=True)
+    uneven = Pair("p", (), held.a, (*held.b, Turn("assistant", "more")), shared_user=True)
+    for record in (judgment, with_context, uneven):
+        with pytest.raises(DataError):
+            write(tmp_path / "out", [record], format=format)
+    if format == "daily-mtd":
+        with pytest.raises(DataError, match="Overall only, not Safety"):
+            write(tmp_path / "out", [pairs("Hi", "A", "B", gold={"Safety": "A"})], format=format)
+
+
+def test_a_label_that_is_no_preference_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "d.csv"
+    quoted = DAILY.replace('"', '""')
+    path.write_text(f'dialog_id,conversation,Overall\n1,"{quoted}",C\n')
+    with pytest.raises(DataError, match="Overall: received 'C'; allowed are A, B and Fair"):
+        list(read(path))
