@@ -19,8 +19,8 @@ from assize.judgment import Judgment, JudgmentTable, Question
 from assize.report import page
 from assize.report.drawing import require
 from assize.report.excerpt import Excerpt, Opinion, excerpt
-from assize.report.sections import sections
-from assize.report.summary import Group, Key, Spent, Spread, Summary, UnscoredRow
+from assize.report.sections import flagged, sections
+from assize.report.summary import Group, Key, Levels, Spent, Spread, Summary, UnscoredRow, levels_of
 from assize.report.tally import Tally, main_question, question_of, value_of
 from assize.report.text import abridge
 
@@ -48,7 +48,8 @@ class ScoreReport:
         listing: which ones: the lowest or highest, or, for preferences, where the judges
             were closest to a tie or most decided; None lists the lowest scores and the
             closest preferences.
-        thresholds: points on the scale of the main question, by name.
+        levels: what counts as low (at most the first) and as high (at least the second) on
+            the main question; when None, what the question's own field `levels` says.
 
     Raises:
         MissingExtra: charts cannot be drawn; said before a long run and not after it.
@@ -61,24 +62,26 @@ class ScoreReport:
         main: str | None = None,
         keep: int = 20,
         listing: Listing | None = None,
-        thresholds: Mapping[str, float] | None = None,
+        levels: tuple[float, float] | None = None,
     ) -> None:
         require()
         self._questions = {question.id: question for question in questions}
         self._main = main_question(self._questions.values()) if main is None else main
         self._keep = keep
         self._listing = listing
-        self._thresholds = {} if thresholds is None else dict(thresholds)
+        self._levels = levels
         self._tallies: dict[Key, Tally] = {}
         self._overall = array("d")
         self._items = self._texts = self._duplicates = 0
         self._nouns: set[str] = set()
         self._missing = {"unscored": 0, "not_applicable": 0, "not_judged": 0}
-        self._listed: list[tuple[float, int, Excerpt]] = []
+        self._listed: list[tuple[float, float, int, Excerpt]] = []
         self._reasons: dict[str, int] = {}
         self._failures: list[UnscoredRow] = []
         self._made_by: dict[tuple[str, str], int] = {}
         self._spent = Spent()
+        self._languages: dict[str, int] = {}
+        self._windowed = 0
 
     def add(self, item: Item | str, judgments: Iterable[Judgment]) -> None:
         """Counts one item with all of its judgments; an id alone where the text is not known."""
@@ -92,6 +95,7 @@ class ScoreReport:
         for row in rows:
             self._note(row)
             grouped.setdefault(Key(row.judge, row.question, row.turn is not None), []).append(row)
+        self._flags(rows)
         if self._main is None:
             self._main = main_question(self._questions.values())
         values = {key: self._tally(key).add(group) for key, group in grouped.items()}
@@ -122,6 +126,14 @@ class ScoreReport:
                 failure = UnscoredRow(place, row.judge, row.question, reason, message)
                 self._failures.append(failure)
 
+    def _flags(self, rows: Sequence[Judgment]) -> None:
+        """What judges said in `details` of the item: a language, turns read in pieces."""
+        about = [row.details for row in rows if row.turn is None and row.details is not None]
+        spoken = next((str(one["language"]) for one in about if one.get("language")), None)
+        if spoken is not None:
+            self._languages[spoken] = self._languages.get(spoken, 0) + 1
+        self._windowed += any(one.get("windows") for one in about)
+
     def _tally(self, key: Key) -> Tally:
         if key not in self._tallies:
             self._tallies[key] = Tally(self._questions[key.question])
@@ -143,9 +155,10 @@ class ScoreReport:
 
     def _list(self, item: Item | str, value: float, rows: Sequence[Judgment]) -> None:
         """Keeps the item if it is among the first of the listing; of two alike the earlier."""
-        rank = (-_rank(value, self.listing), -self._items)
+        first = _rank(value, self.listing), _rank(self._margin(rows), self.listing)
+        rank = (-first[0], -first[1], -self._items)
         full = len(self._listed) >= self._keep
-        if self._keep == 0 or (full and rank <= self._listed[0][:2]):
+        if self._keep == 0 or (full and rank <= self._listed[0][:3]):
             return
         opinions = [self._opinion(row) for row in rows if row.turn is None]
         opinions.sort(key=lambda opinion: opinion.question != self._main)
@@ -155,6 +168,16 @@ class ScoreReport:
             heapq.heapreplace(self._listed, entry)
         else:
             heapq.heappush(self._listed, entry)
+
+    def _margin(self, rows: Sequence[Judgment]) -> float:
+        """How far apart the sides are where judges say it in `details`, to order like answers."""
+        found = [
+            float(margin)
+            for row in rows
+            if row.question == self._main and row.details is not None
+            if isinstance(margin := row.details.get("margin"), int | float)
+        ]
+        return math.fsum(found) / len(found) if found else 0.0
 
     @property
     def listing(self) -> Listing:
@@ -179,16 +202,12 @@ class ScoreReport:
     @property
     def listed(self) -> tuple[Excerpt, ...]:
         """The items kept with their text, in the order of the page."""
-        return tuple(entry[2] for entry in sorted(self._listed, key=lambda one: one[:2])[::-1])
+        return tuple(entry[3] for entry in sorted(self._listed, key=lambda one: one[:3])[::-1])
 
     def summary(self) -> Summary:
         """The numbers of all items added so far."""
         groups = [Group.of(key, tally) for key, tally in self._tallies.items()]
         groups.sort(key=lambda group: (group.key.question != self._main, group.key.per_turn))
-        below = {
-            name: (at, sum(value < at for value in self._overall))
-            for name, at in self._thresholds.items()
-        }
         return Summary(
             main=self._main,
             noun=self._nouns.copy().pop() if len(self._nouns) == 1 else "items",
@@ -198,7 +217,9 @@ class ScoreReport:
             texts=self._texts,
             duplicates=self._duplicates,
             overall=Spread.of(self._overall),
-            below=below,
+            levels=self._counted_levels(),
+            languages=dict(self._languages),
+            windowed=self._windowed,
             groups=tuple(groups),
             reasons=dict(self._reasons),
             failures=tuple(self._failures),
@@ -206,6 +227,13 @@ class ScoreReport:
             spent=self._spent,
             signature=self._signature(),
         )
+
+    def _counted_levels(self) -> Levels | None:
+        question = None if self._main is None else self._questions.get(self._main)
+        found = self._levels
+        if found is None and question is not None:
+            found = levels_of(question)
+        return None if found is None else Levels.of(*found, self._overall)
 
     def _signature(self) -> str:
         made = sorted(f"{judge}={signature}" for judge, signature in self._made_by)
@@ -232,7 +260,12 @@ class ScoreReport:
         summary = self.summary()
         body = sections(summary, self._overall, self.listed, self.listing)
         page.write_page(
-            path, title, body, signature=summary.signature, notes=notes, reproduce=reproduce
+            path,
+            title,
+            body,
+            signature=summary.signature,
+            notes=[*notes, *flagged(summary)],
+            reproduce=reproduce,
         )
         return summary
 
@@ -248,7 +281,7 @@ def write_report(
     main: str | None = None,
     keep: int = 20,
     listing: Listing | None = None,
-    thresholds: Mapping[str, float] | None = None,
+    levels: tuple[float, float] | None = None,
 ) -> Summary:
     """Writes the page for a table of judgments; see `ScoreReport` for the options.
 
@@ -261,7 +294,7 @@ def write_report(
         The numbers that stand on the page.
     """
     report = ScoreReport(
-        table.questions.values(), main=main, keep=keep, listing=listing, thresholds=thresholds
+        table.questions.values(), main=main, keep=keep, listing=listing, levels=levels
     )
     waiting: dict[str, list[Judgment]] = {}
     for row in table.rows:

@@ -44,6 +44,22 @@ def sections(
     return [section for section in found if section.body.strip()]
 
 
+def flagged(summary: Summary) -> list[str]:
+    """Notes on items for which a judge itself said that care is needed."""
+    notes = []
+    if summary.languages:
+        total, noun = sum(summary.languages.values()), summary.noun
+        each = ", ".join(f"{name} {count:,}" for name, count in summary.languages.items())
+        are = "is" if total == 1 else "are"
+        notes.append(f"{total:,} of the {noun} {are} in a language the judge flags ({each}).")
+    if summary.windowed:
+        notes.append(
+            f"{summary.windowed:,} of the {summary.noun} hold turns longer than the judge's "
+            "window; they were read in several pieces."
+        )
+    return notes
+
+
 def number(value: float, digits: int) -> str:
     """The value with thousands separated; a dash where there is none.
 
@@ -101,9 +117,11 @@ def _headline(summary: Summary) -> Markup:
         note = f"95% interval {interval(found, digits)}" if summary.overall.n > 1 else ""
         tiles.append(Tile(f"Mean of {summary.main}", number(found.value, digits), note))
         tiles.append(Tile("Median", number(summary.overall.median, digits), _middle(summary)))
-    for name, (at, count) in summary.below.items():
-        note = _of(count, summary.scored)
-        tiles.append(Tile(f"Below {name} ({at:g})", f"{count:,}", note))
+    if summary.levels is not None and summary.levels.n:
+        levels = summary.levels
+        low, high = _of(levels.low_count, levels.n), _of(levels.high_count, levels.n)
+        tiles.append(Tile(f"Low, at most {levels.low:.3g}", f"{levels.low_count:,}", low))
+        tiles.append(Tile(f"High, at least {levels.high:.3g}", f"{levels.high_count:,}", high))
     return page.tiles(tiles)
 
 
@@ -147,7 +165,8 @@ def _main_figures(summary: Summary, overall: Sequence[float]) -> Markup:
         return page.figure(_preference_chart(summary), f"Preferences on {summary.main}.")
     if question.kind in {"ordinal", "binary"} and len(judges) == 1:
         return page.EMPTY
-    marks = {name: at for name, (at, _) in summary.below.items()}
+    ends = summary.levels
+    marks = {} if ends is None else {"low": ends.low, "high": ends.high}
     marks["mean"] = summary.overall.mean.value
     over = f", the mean of {len(judges)} judges" if len(judges) > 1 else ""
     spec = charts.histogram(
@@ -284,26 +303,15 @@ def _items(summary: Summary, listed: Sequence[Excerpt], listing: str, several: b
     lead = f"{shown:,} of {summary.scored:,} scored {noun} by {summary.main}{rest}."
     if summary.texts < summary.items:
         lead += " The text of an item is shown where the item was given (--items)."
-    thresholds = sorted(at for at, _ in summary.below.values())
     return page.render(
         "items.html",
         lead=lead,
         listed=listed,
         digits=digits_for(values),
-        thresholds=thresholds,
         several=several,
-        level=level,
+        level=lambda value: "" if summary.levels is None else summary.levels.name(value),
         number=number,
     )
-
-
-def level(value: float, thresholds: Sequence[float]) -> str:
-    """The colour class of a value: low below all thresholds, high above all, else middle."""
-    if not thresholds:
-        return ""
-    if value < thresholds[0]:
-        return "low"
-    return "high" if value >= thresholds[-1] else "middle"
 
 
 def _unscored(summary: Summary) -> Markup:

@@ -67,6 +67,46 @@ class Spread:
 
 
 @dataclass(frozen=True, slots=True)
+class Levels:
+    """How many values are low (at most `low`) and high (at least `high`), of how many."""
+
+    low: float
+    high: float
+    low_count: int
+    high_count: int
+    n: int
+
+    @classmethod
+    def of(cls, low: float, high: float, values: Sequence[float]) -> Levels:
+        """Counts the values; one between the two is middle."""
+        at_most = sum(value <= low for value in values)
+        at_least = sum(value >= high for value in values)
+        return cls(low, high, at_most, at_least, len(values))
+
+    def name(self, value: float) -> str:
+        """`low`, `middle` or `high`."""
+        return "low" if value <= self.low else "high" if value >= self.high else "middle"
+
+    def to_json(self) -> dict[str, Any]:
+        """The object of `--json`: both ends with the share of values there."""
+        low, high = (intervals.share(n, self.n) for n in (self.low_count, self.high_count))
+        return {
+            "low": {"at": self.low, **share_json(self.low_count, low)},
+            "high": {"at": self.high, **share_json(self.high_count, high)},
+        }
+
+
+def levels_of(question: Question) -> tuple[float, float] | None:
+    """The question's own field `levels`, [low, high]; None where it has none that fits."""
+    found = question.extra.get("levels")
+    if not isinstance(found, list | tuple) or len(found) != 2:
+        return None
+    if not all(isinstance(end, int | float) for end in found) or not found[0] < found[1]:
+        return None
+    return float(found[0]), float(found[1])
+
+
+@dataclass(frozen=True, slots=True)
 class Group:
     """One judge on one question.
 
@@ -122,6 +162,9 @@ class Summary:
             be judged, for `not_applicable` it does not apply (or has no value), and
             `not_judged` hold no judgment on it; the four add up to it.
         overall: the items' values on the main question, over judges.
+        levels: how many are low and high; None where nothing says what that is.
+        languages: items whose judge recognised another language than its own, by language.
+        windowed: items with turns that a judge read in several pieces.
         groups: in order of appearance, the main question's first.
         reasons: why judgments are unscored, with their counts; `failures` are the first.
         made_by: rows by judge and signature ("" where none was given).
@@ -137,7 +180,9 @@ class Summary:
     texts: int
     duplicates: int
     overall: Spread
-    below: Mapping[str, tuple[float, int]]
+    levels: Levels | None
+    languages: Mapping[str, int]
+    windowed: int
     groups: tuple[Group, ...]
     reasons: Mapping[str, int]
     failures: tuple[UnscoredRow, ...]
@@ -167,7 +212,8 @@ class Summary:
             "judgments": self.judgments,
             "duplicates": self.duplicates,
             "overall": _spread_json(self.overall),
-            "below": {name: {"at": at, "items": n} for name, (at, n) in self.below.items()},
+            "levels": None if self.levels is None else self.levels.to_json(),
+            "languages": dict(self.languages),
             "groups": [group.to_json() for group in self.groups],
             "reasons": dict(self.reasons),
             "signature": self.signature,
