@@ -7,6 +7,9 @@ To add a statistic, copy the smallest function of its family's file, add it to t
 below and mirror its test.
 """
 
+from assize.stats.agreement import cohen_kappa, fleiss_kappa, raw_agreement
+from assize.stats.bins import AgreementBins, agreement_bins
+from assize.stats.coincidence import alpha
 from assize.stats.concordance import kendall
 from assize.stats.correlation import cramers_v, mae, pearson, point_biserial, rmse, spearman
 from assize.stats.estimate import Estimate, Test
@@ -20,21 +23,27 @@ from assize.stats.pairwise import (
 from assize.stats.resampling import Interval
 
 __all__ = [
+    "AgreementBins",
     "Estimate",
     "Interval",
     "PairwiseAccuracy",
     "Test",
     "WinTieLoss",
+    "agreement_bins",
+    "alpha",
     "bootstrap_of",
+    "cohen_kappa",
     "cramers_v",
     "crossed",
     "difference",
+    "fleiss_kappa",
     "kendall",
     "mae",
     "mean",
     "pairwise_accuracy",
     "pearson",
     "point_biserial",
+    "raw_agreement",
     "rmse",
     "share",
     "spearman",

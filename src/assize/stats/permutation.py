@@ -1,0 +1,309 @@
+"""Permutation tests: sign flips and swaps within clusters, independence; and McNemar's test.
+
+A Monte Carlo p-value is (1 + as extreme) / (1 + permutations), which never rejects too
+often (Phipson and Smyth, 2010); its Monte Carlo error is reported beside it. Where there are
+no more arrangements than permutations asked for, all are looked at and the test is exact.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import permutations as all_permutations
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import bdtr
+
+from assize.errors import DataError
+from assize.stats.arrays import FloatArray, IntArray, grouped, numbers, same_length
+from assize.stats.estimate import NAN, Test, describe, generator_state, sign
+from assize.stats.ranks import midranks
+from assize.stats.resampling import blocks
+
+Alternative = Literal["two-sided", "greater", "less"]
+Correlation = Literal["pearson", "spearman"]
+
+_TIE = 1e-10  # relative difference below which two statistics are equal but for rounding
+
+
+def sign_flip(
+    differences: ArrayLike,
+    *,
+    clusters: ArrayLike | None = None,
+    permutations: int = 10_000,
+    alternative: Alternative = "two-sided",
+    rng: np.random.Generator,
+) -> Test:
+    """Whether the mean of paired differences is 0: signs are flipped cluster by cluster.
+
+    Args:
+        differences: (N,) one judge's figure less the other's, on the same row; NaN is
+            missing and counts as unscored.
+        clusters: (N,) labels; all rows of a cluster are flipped together.
+        permutations: how many random flips; all 2 ** clusters are looked at where that is
+            no more.
+        alternative: `greater` tests for a mean above 0.
+        rng: a numpy Generator.
+
+    Returns:
+        The mean difference and its p-value; NaN with a reason without any difference.
+
+    >>> sign_flip([1, 2, 3], rng=np.random.default_rng(0)).p_value
+    0.25
+    """
+    _check(permutations, alternative)
+    array = numbers(differences, "differences")
+    keep = ~np.isnan(array)
+    groups = grouped(clusters, keep)
+    n = int(keep.sum())
+    sums = groups.sums(array[keep][:, None])[:, 0]
+    state = generator_state(rng)
+
+    def value_of(flips: FloatArray) -> FloatArray:
+        return np.asarray((1 - 2 * flips) @ sums / n)
+
+    drawn = _flips(groups.count, permutations, rng)
+    return _outcome(
+        _Sides("sign_flip", alternative, n, int((~keep).sum()), groups.count, state),
+        float(sums.sum() / n) if n else NAN,
+        (value_of(flips) for flips in drawn.blocks) if n else iter(()),
+        drawn,
+    )
+
+
+def swap(
+    statistic: Callable[[FloatArray, FloatArray], FloatArray],
+    first: ArrayLike,
+    second: ArrayLike,
+    *,
+    clusters: ArrayLike | None = None,
+    permutations: int = 10_000,
+    alternative: Alternative = "two-sided",
+    rng: np.random.Generator,
+    vectorised: bool = False,
+    name: str = "statistic",
+) -> Test:
+    """Whether two judges (or systems) can be exchanged: they are swapped cluster by cluster.
+
+    Args:
+        statistic: a figure of both that is 0 on average when they are alike, for instance a
+            difference of correlations; called with the two columns (N,).
+        first, second: (N,) what each said of the same rows; NaN is passed on.
+        clusters: (N,) labels; all rows of a cluster are swapped together.
+        permutations, alternative, rng: as in `sign_flip`.
+        vectorised: the statistic takes (B, N) columns and returns (B,).
+        name: stands in the signature.
+    """
+    _check(permutations, alternative)
+    one, two = numbers(first, "first"), numbers(second, "second")
+    n = same_length(first=one, second=two)
+    groups = grouped(clusters, np.ones(n, dtype=bool))
+    state = generator_state(rng)
+
+    def value_of(flips: FloatArray) -> FloatArray:
+        swapped = groups.spread(flips) == 1
+        columns = np.where(swapped, two, one), np.where(swapped, one, two)
+        if vectorised:
+            return statistic(*columns)
+        return np.array([statistic(*rows) for rows in zip(*columns, strict=True)])
+
+    drawn = _flips(groups.count, permutations, rng, width=n)
+    return _outcome(
+        _Sides(f"swap:{name}", alternative, n, 0, groups.count, state),
+        float(value_of(np.zeros((1, groups.count)))[0]) if n else NAN,
+        (value_of(flips) for flips in drawn.blocks) if n else iter(()),
+        drawn,
+    )
+
+
+def independence(
+    x: ArrayLike,
+    y: ArrayLike,
+    *,
+    statistic: Correlation | Callable[[FloatArray, FloatArray], float] = "spearman",
+    within: ArrayLike | None = None,
+    permutations: int = 10_000,
+    alternative: Alternative = "two-sided",
+    rng: np.random.Generator,
+) -> Test:
+    """Whether two columns are independent: one of them is shuffled.
+
+    Args:
+        x, y: (N,); rows with a missing value count as unscored.
+        statistic: a correlation by name (ranks are computed once), or a function of the two
+            columns (N,).
+        within: (N,) labels; values are only shuffled among the rows of one label. Rows must
+            be exchangeable there: with dependent rows the test is too bold.
+        permutations, alternative, rng: as in `sign_flip`; exact for at most 7 rows.
+    """
+    _check(permutations, alternative)
+    one, two = numbers(x, "x"), numbers(y, "y")
+    same_length(x=one, y=two)
+    keep = ~(np.isnan(one) | np.isnan(two))
+    groups = None if within is None else grouped(within, keep, "within")
+    state = generator_state(rng)
+    one, two, value_of, name = _measure(one[keep], two[keep], statistic)
+    n = len(one)
+    about = _Sides(f"independence:{name}", alternative, n, int((~keep).sum()), n, state)
+    if n < 3 or np.ptp(one) == 0 or np.ptp(two) == 0:
+        reason = "a column is constant" if n >= 3 else "needs at least 3 rows with both values"
+        return _unmade(about, reason)
+    strata = None if groups is None else groups.codes
+    drawn = _shuffles(n, permutations, strata, rng)
+    observed = float(value_of(np.arange(n)[None])[0])
+    return _outcome(about, observed, (value_of(order) for order in drawn.blocks), drawn)
+
+
+def _measure(  # type: ignore[no-untyped-def]
+    x: FloatArray, y: FloatArray, statistic: Correlation | Callable[..., float]
+):
+    """Both columns, the statistic as a function of orders (B, N) of `y`, and its name."""
+    if callable(statistic):
+        return x, y, lambda orders: np.array([statistic(x, y[order]) for order in orders]), "own"
+    if statistic not in ("pearson", "spearman"):
+        raise DataError(f"`statistic` must be pearson, spearman or a function; it is {statistic!r}")
+    if statistic == "spearman":
+        x, y = midranks(x), midranks(y)
+    u, v = x - x.mean() if len(x) else x, y - y.mean() if len(y) else y
+    scale = np.sqrt((u @ u) * (v @ v)) or 1.0
+    return x, y, lambda orders: v[orders] @ u / scale, statistic
+
+
+@dataclass(frozen=True, slots=True)
+class _Sides:
+    """What a test is about: its name, its sides, its size."""
+
+    name: str
+    alternative: Alternative
+    n: int
+    unscored: int
+    clusters: int
+    state: str
+
+    def method(self, permutations: int, exact: bool) -> str:
+        how = "exact" if exact else f"permutations:{permutations}"
+        state = None if exact else self.state
+        return describe(self.name, 1, self.alternative, how, f"clusters:{self.clusters}", state)
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """Arrangements in blocks; an exact set holds the observed one too."""
+
+    blocks: Iterator[FloatArray | IntArray]
+    count: int
+    exact: bool
+
+
+def _flips(count: int, permutations: int, rng: np.random.Generator, width: int = 0) -> _Drawn:
+    """Which clusters are flipped: arrays (B, count) of 0 and 1."""
+    if count < 60 and 2**count <= permutations:
+        bits = np.arange(2**count)[:, None] >> np.arange(count) & 1
+        return _Drawn(iter([bits.astype(np.float64)]), 2**count, True)
+    sizes = blocks(permutations, max(count, width))
+    drawn = (rng.integers(0, 2, (len(size), count), dtype=np.int8) for size in sizes)
+    return _Drawn((flips.astype(np.float64) for flips in drawn), permutations, False)
+
+
+def _shuffles(
+    n: int, permutations: int, strata: IntArray | None, rng: np.random.Generator
+) -> _Drawn:
+    """Orders (B, N) of the rows; with strata only rows of one stratum change places."""
+    if strata is None and n <= 12 and math.factorial(n) <= permutations:
+        return _Drawn(iter([np.array(list(all_permutations(range(n))))]), math.factorial(n), True)
+
+    def block(size: int) -> IntArray:
+        if strata is None:
+            return rng.permuted(np.tile(np.arange(n), (size, 1)), axis=1)
+        shuffled = np.argsort(rng.random((size, n)) + strata, axis=1)
+        orders = np.empty_like(shuffled)
+        orders[:, np.argsort(strata, kind="stable")] = shuffled
+        return orders
+
+    sizes = blocks(permutations, n)
+    return _Drawn((block(len(size)) for size in sizes), permutations, False)
+
+
+def _outcome(about: _Sides, observed: float, values: Iterator[FloatArray], drawn: _Drawn) -> Test:
+    if np.isnan(observed):
+        return _unmade(about, "the statistic is undefined on these values")
+    extreme, seen = 0, 0
+    slack = _TIE * max(1e-300, abs(observed))
+    for block in values:
+        if about.alternative == "two-sided":
+            extreme += int(np.sum(np.abs(block) >= abs(observed) - slack))
+        else:
+            side = 1 if about.alternative == "greater" else -1
+            extreme += int(np.sum(side * block >= side * observed - slack))
+        seen += int(np.sum(~np.isnan(block)))
+    if seen == 0:
+        return _unmade(about, "the statistic is undefined in every arrangement")
+    p = extreme / seen if drawn.exact else (1 + extreme) / (1 + seen)
+    error = 0.0 if drawn.exact else math.sqrt(p * (1 - p) / seen)
+    method = about.method(drawn.count, drawn.exact)
+    return Test(
+        observed, p, error, seen, drawn.exact, about.n, about.unscored, about.clusters, None,
+        sign(method), method,
+    )  # fmt: skip
+
+
+def _unmade(about: _Sides, reason: str) -> Test:
+    method = about.method(0, False)
+    return Test(
+        NAN, NAN, NAN, 0, False, about.n, about.unscored, about.clusters, reason,
+        sign(method), method,
+    )  # fmt: skip
+
+
+def _check(permutations: int, alternative: str) -> None:
+    if permutations < 1:
+        raise DataError(f"`permutations` must be at least 1; it is {permutations}")
+    if alternative not in ("two-sided", "greater", "less"):
+        raise DataError(f"`alternative` must be two-sided, greater or less; it is {alternative!r}")
+
+
+def mcnemar(first: ArrayLike, second: ArrayLike, *, mid_p: bool = False) -> Test:
+    """Whether two judges are right equally often, on the same items: McNemar's exact test.
+
+    Args:
+        first, second: (N,) 1 where the judge is right, 0 where wrong, NaN where unscored.
+        mid_p: count half the probability of the observed table; closer to the nominal
+            level, which it may exceed slightly.
+
+    Returns:
+        The difference of the shares of right answers, and its two-sided p-value;
+        `details` has how often only the `first` and only the `second` is right.
+
+    Independent items only; with conversations as clusters use `sign_flip`.
+
+    Source: McNemar (1947); mid-p as in Fagerland et al. (2013).
+    """
+    one, two = numbers(first, "first"), numbers(second, "second")
+    same_length(first=one, second=two)
+    for name, column in (("first", one), ("second", two)):
+        if not np.isin(column[~np.isnan(column)], (0, 1)).all():
+            raise DataError(f"`{name}` must be 0, 1 or NaN")
+    keep = ~(np.isnan(one) | np.isnan(two))
+    n, unscored = int(keep.sum()), int((~keep).sum())
+    method = describe("mcnemar", 1, "mid-p" if mid_p else "exact")
+    if n == 0:
+        return Test(
+            NAN, NAN, n=0, unscored=unscored, reason="no items with both", method=method,
+            signature=sign(method),
+        )  # fmt: skip
+    only_first = int(np.sum(one[keep] > two[keep]))
+    only_second = int(np.sum(one[keep] < two[keep]))
+    decided, fewer = only_first + only_second, min(only_first, only_second)
+    p = min(1.0, 2 * float(bdtr(fewer, decided, 0.5))) if decided else 1.0
+    if mid_p and decided:
+        at = float(bdtr(fewer, decided, 0.5) - (bdtr(fewer - 1, decided, 0.5) if fewer else 0))
+        p = 2 * float(bdtr(fewer, decided, 0.5)) - at if only_first != only_second else 1.0
+        p = min(1.0, p)
+    return Test(
+        (only_first - only_second) / n, p, exact=True, n=n, unscored=unscored, clusters=n,
+        method=method, signature=sign(method),
+        details={"only_first": only_first, "only_second": only_second},
+    )  # fmt: skip
