@@ -1,0 +1,188 @@
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from assize.conversation import Continuation
+from assize.errors import ConfigError, DataError
+from assize.formats import parse, read, to_json
+from assize.formats.reading import recognise
+from assize.formats.rows import open_rows
+from assize.formats.upheld import columns_of
+from assize.judgment import Judgment
+
+HEADER = ("chat_history", "Option A", "Option B", "Content", "Style", "Reasonableness")
+SHORT = "Human: Hi\nAI: Hello, how can I help?"
+LONG = f"{SHORT}\nHuman: A poem.\nAI: About what?"
+OTHER = "Human: Good day\nAI: Good day."
+
+
+def table(path: Path, *rows: tuple[str, ...], header: tuple[str, ...] = HEADER) -> Path:
+    with open(path, "w", newline="") as stream:
+        csv.writer(stream).writerows((header, *rows))
+    return path
+
+
+def split(path: Path, **options: str) -> tuple[list[Continuation], list[Judgment]]:
+    found = list(read(path, options=options))
+    assert all(parse(to_json(one)) == one for one in found)
+    return (
+        [one for one in found if isinstance(one, Continuation)],
+        [one for one in found if isinstance(one, Judgment)],
+    )
+
+
+def row(
+    history: str = SHORT, a: str = "A poem.", b: str = "Write!", *scores: str
+) -> tuple[str, ...]:
+    return (history, a, b, *(scores or ("3: Neutral - some overlap", "2", "5.0")))
+
+
+def test_a_row_is_a_continuation_and_three_ratings_by_the_file_s_person(tmp_path: Path) -> None:
+    (item,), ratings = split(table(tmp_path / "ann.csv", row()))
+    assert (item.references, item.candidate, item.turn) == (("A poem.",), "Write!", 2)
+    assert [(turn.role, turn.text) for turn in item.context] == [
+        ("user", "Hi"),
+        ("assistant", "Hello, how can I help?"),
+    ]
+    assert {one.question: one.answer for one in ratings} == {
+        "content": "3",
+        "style": "2",
+        "reasonableness": "5",
+    }
+    assert ratings[0].details == {"label": "Neutral - some overlap"}
+    assert {(one.judge, one.kind, one.item) for one in ratings} == {("ann", "person", item.id)}
+
+
+def test_the_file_is_recognised_whatever_the_spelling_of_its_columns(tmp_path: Path) -> None:
+    for number, last in enumerate(
+        (
+            "Reasonability",
+            "reasonableness score",
+            "RESONABLENESS",
+            "Reasonabilty (1-5)",
+            "reason_able",
+        )
+    ):
+        header = ("Chat History", "option_a", "OPTION B", "content_score", "Style ", last)
+        path = table(tmp_path / f"{number}.csv", row(), header=header)
+        with open_rows(path) as (sample, _):
+            assert recognise(sample).name == "upheld"
+        _, ratings = split(path)
+        assert [one.question for one in ratings] == ["content", "style", "reasonableness"]
+
+
+def test_a_table_without_a_score_is_something_else() -> None:
+    found = columns_of(["chat_history", "Option A", "Option B", "Content", "Style", "Seasoning"])
+    assert "reasonableness" not in found
+
+
+def test_a_conversation_is_inferred_in_any_order_of_the_rows(tmp_path: Path) -> None:
+    rows = [row(LONG, "Rain.", "x"), row(OTHER, "y", "z"), row(SHORT, "A poem.", "w")]
+    forward, _ = split(table(tmp_path / "f.csv", *rows))
+    backward, _ = split(table(tmp_path / "b.csv", *reversed(rows)))
+    long, other, short = forward
+    assert long.conversation == short.conversation != other.conversation
+    assert {one.id: one.conversation for one in forward} == {
+        one.id: one.conversation for one in backward
+    }
+    assert [one.turn for one in forward] == [4, 2, 2]
+
+
+def test_histories_may_be_json_messages_too(tmp_path: Path) -> None:
+    messages = [
+        {"role": "user", "content": "Hi"},
+        {"role": "assistant", "content": "Hello, how can I help?"},
+    ]
+    rows = [row(json.dumps(messages)), row(LONG, "Rain.", "x")]
+    (listed, spelt), _ = split(table(tmp_path / "x.csv", *rows))
+    assert listed.context == spelt.context[:2]
+    assert listed.conversation == spelt.conversation
+
+
+def test_an_empty_history_joins_no_other_conversation(tmp_path: Path) -> None:
+    (start, other), _ = split(table(tmp_path / "x.csv", row("", "Hi", "Hey"), row()))
+    assert (start.turn, start.context) == (0, ())
+    assert start.conversation != other.conversation
+
+
+def test_several_people_rate_the_same_items(tmp_path: Path) -> None:
+    (first,), _ = split(table(tmp_path / "ann.csv", row()))
+    (_, second), ratings = split(table(tmp_path / "bob.csv", row(OTHER), row()))
+    assert first == second
+    assert [one.item for one in ratings[3:]] == [first.id] * 3
+
+
+def test_the_annotator_may_stand_in_a_column(tmp_path: Path) -> None:
+    header = (*HEADER, "who", "batch")
+    rows = [(*row(), "ann", "1"), (*row(), "bob", "1")]
+    path = table(tmp_path / "all.csv", *rows, header=header)
+    items, ratings = split(path, rater_column="who")
+    assert {(one.judge, one.repeat) for one in ratings} == {("ann", 0), ("bob", 0)}
+    assert len(items) == 1
+    assert items[0].metadata == {"batch": "1"}
+
+
+def test_the_same_person_s_second_look_is_a_repeat(tmp_path: Path) -> None:
+    items, ratings = split(
+        table(tmp_path / "ann.csv", row(), row(SHORT, "A poem.", "Write!", "1", "1", "1"))
+    )
+    assert len(items) == 1
+    assert [one.repeat for one in ratings] == [0, 0, 0, 1, 1, 1]
+
+
+def test_option_b_may_be_the_reference(tmp_path: Path) -> None:
+    (item,), _ = split(table(tmp_path / "x.csv", row()), reference="B")
+    assert (item.references, item.candidate) == (("Write!",), "A poem.")
+
+
+def test_columns_for_source_and_conversation_are_used(tmp_path: Path) -> None:
+    header = (*HEADER, "Source", "conversation_id")
+    (item,), _ = split(table(tmp_path / "x.csv", (*row(), "gpt-4o", "c9"), header=header))
+    assert (item.source, item.conversation) == ("gpt-4o", "c9")
+
+
+def test_the_name_of_a_compressed_file_is_the_person_s_too(tmp_path: Path) -> None:
+    plain = table(tmp_path / "ann.csv", row())
+    packed = tmp_path / "zoe.csv.gz"
+    packed.write_bytes(gzip.compress(plain.read_bytes()))
+    _, ratings = split(packed)
+    assert {one.judge for one in ratings} == {"zoe"}
+
+
+def test_an_empty_score_is_unscored(tmp_path: Path) -> None:
+    _, ratings = split(table(tmp_path / "x.csv", row(SHORT, "a", "b", "", "2", "3")))
+    assert [one.unscored is not None for one in ratings] == [True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("cells", "problem"),
+    [
+        (row(SHORT, "a", "b", "6", "2", "3"), "Content: answer '6' is outside 1..5"),
+        (row(SHORT, "a", "b", "good", "2", "3"), "Content: answer 'good' is outside 1..5"),
+        (row(SHORT, "", "b"), "Option A: is empty"),
+        (row("Hi there", "a", "b"), "chat_history: received 'Hi there'; expected a JSON list"),
+    ],
+)
+def test_a_bad_row_is_an_error_with_its_column(
+    cells: tuple[str, ...], problem: str, tmp_path: Path
+) -> None:
+    with pytest.raises(DataError) as caught:
+        split(table(tmp_path / "x.csv", cells))
+    assert problem in str(caught.value)
+
+
+@pytest.mark.parametrize("options", [{"reference": "C"}, {"rater_column": "nobody"}])
+def test_an_option_that_fits_nothing_is_refused(options: dict[str, str], tmp_path: Path) -> None:
+    with pytest.raises(ConfigError):
+        split(table(tmp_path / "x.csv", row()), **options)
+
+
+def test_a_row_without_a_rater_is_an_error(tmp_path: Path) -> None:
+    path = table(tmp_path / "x.csv", (*row(), " "), header=(*HEADER, "who"))
+    with pytest.raises(DataError, match="who: is empty"):
+        split(path, rater_column="who")
