@@ -23,6 +23,7 @@ __all__ = [
     "heatmap",
     "histogram",
     "line_with_band",
+    "means",
     "ramp",
     "require",
     "scatter",
@@ -102,7 +103,7 @@ def _rules(marks: Mapping[str, float], x: Spec) -> list[Spec]:
 
 
 def shares(
-    rows: Sequence[tuple[str, str, int]],
+    rows: Sequence[tuple[str, str, float]],
     *,
     answers: Sequence[str],
     title: str,
@@ -114,7 +115,7 @@ def shares(
         rows: (name of the bar, answer, count).
         colours: one an answer; a ramp when None, from light for the first.
     """
-    totals: dict[str, int] = {}
+    totals: dict[str, float] = {}
     for name, _, count in rows:
         totals[name] = totals.get(name, 0) + count
     data = [
@@ -126,7 +127,7 @@ def shares(
     palette = list(ramp(len(answers)) if colours is None else colours)
     legend = {"orient": "bottom", "title": None, "columns": _columns(answers)}
     return {
-        "description": f"Shares of the answers to {title}, one bar a judge: {', '.join(totals)}.",
+        "description": f"Shares of the answers to {title}, one bar each: {', '.join(totals)}.",
         "width": WIDTH - 40,
         "height": {"step": 30},
         "data": {"values": data},
@@ -157,6 +158,46 @@ def _columns(answers: Sequence[str]) -> int:
     """Entries of a legend that fit beside each other."""
     longest = max((len(answer) for answer in answers), default=1)
     return max(1, min(len(answers), (WIDTH - 40) // (26 + 7 * longest)))
+
+
+def means(
+    rows: Sequence[tuple[str, float, float, float]],
+    *,
+    title: str,
+    range: tuple[float, float] | None = None,
+) -> Spec:
+    """One value with its interval a name, below each other.
+
+    Args:
+        rows: (name, value, low, high); NaN ends where there is no interval.
+        range: of the axis; what the intervals span when None.
+    """
+    data = [
+        {"name": name, "value": _null(value), "low": _null(low), "high": _null(high)}
+        for name, value, low, high in rows
+    ]
+    scale: Spec = {"zero": False} if range is None else {"domain": list(range), "clamp": True}
+    place = {"type": "quantitative", "title": title, "scale": scale}
+    colour = SERIES[0]
+    return {
+        "description": f"{title} of {', '.join(name for name, *_ in rows)}.",
+        "width": WIDTH - 60,
+        "height": {"step": 26},
+        "data": {"values": data},
+        "encoding": {
+            "y": {"field": "name", "type": "nominal", "title": None, "sort": [r[0] for r in rows]}
+        },
+        "layer": [
+            {
+                "mark": {"type": "rule", "color": colour, "strokeWidth": 2.5, "opacity": 0.55},
+                "encoding": {"x": {**place, "field": "low"}, "x2": {"field": "high"}},
+            },
+            {
+                "mark": {"type": "circle", "color": colour, "opacity": 1, "size": 60},
+                "encoding": {"x": {**place, "field": "value"}},
+            },
+        ],
+    }
 
 
 def ramp(count: int) -> tuple[str, ...]:

@@ -174,8 +174,11 @@ def _gist(item: Item) -> str:
     turns = [turn for _, part in _texts(item) for turn in part]
     users = [turn for turn in turns if turn.role == "user"]
     text = next((turn.text for turn in [*users, *turns]), "")
-    words = " ".join(text[: 4 * GIST].split())
-    return words if len(words) <= GIST else words[:GIST] + "…"
+    return _short(" ".join(text[: 4 * GIST].split()), GIST)
+
+
+def _short(text: str, limit: int) -> str:
+    return text if len(text) <= limit else text[:limit] + "…"
 
 
 def _facts(item: Item) -> tuple[tuple[str, str], ...]:
@@ -188,5 +191,5 @@ def _facts(item: Item) -> tuple[tuple[str, str], ...]:
         facts.append(("conversation", item.conversation))
     for name, value in item.metadata.items():
         if isinstance(value, str | int | float) and len(facts) < 8:
-            facts.append((str(name)[:40], str(value)[:120]))
+            facts.append((_short(str(name), 40), _short(str(value), 120)))
     return tuple(facts)

@@ -21,7 +21,7 @@ from assize.report.drawing import require
 from assize.report.excerpt import Excerpt, Opinion, excerpt
 from assize.report.sections import flagged, sections
 from assize.report.summary import Group, Key, Levels, Spent, Spread, Summary, UnscoredRow, levels_of
-from assize.report.tally import Tally, main_question, question_of, value_of
+from assize.report.tally import Tally, answer_of, main_question, question_of, value_of
 from assize.report.text import abridge
 
 Listing = Literal["lowest", "highest", "closest", "decided"]
@@ -189,13 +189,13 @@ class ScoreReport:
 
     def _opinion(self, row: Judgment) -> Opinion:
         question = self._questions[row.question]
-        value = value_of(row, question)
+        value, words = value_of(row, question), answer_of(row, question)
         if row.unscored is not None:
             answer = f"unscored: {row.unscored.reason}"
-        elif row.answer is not None:
-            answer = question.labels.get(row.answer, row.answer)
+        elif row.answer is None and value is not None:
+            answer = f"{value:.3g}"
         else:
-            answer = "–" if value is None else f"{value:.3g}"
+            answer = "–" if words is None else question.labels.get(words, words)
         said = abridge("" if row.explanation is None else row.explanation, LONGEST_EXPLANATION)
         return Opinion(row.judge, row.question, row.order, abridge(answer, 200).head, said)
 
@@ -304,7 +304,10 @@ def write_report(
     for name, rows in waiting.items():
         report.add(name, rows)
     said = list(notes)
-    if table.inferred:
-        names = ", ".join(sorted(table.inferred))
+    guessed = sorted(
+        name for name in table.inferred if table.questions[name].kind in {"ordinal", "nominal"}
+    )
+    if guessed:
+        names = ", ".join(guessed)
         said.append(f"No scale was given for {names}: it was inferred from the answers seen.")
     return report.write(path, title=title, notes=said, reproduce=reproduce)

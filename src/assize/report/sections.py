@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 from markupsafe import Markup
 
@@ -16,6 +16,7 @@ from assize.report.summary import Group, Summary
 from assize.report.tally import Tally
 
 CHARTS_SHOWN = 24
+MEANS_SHOWN = 40
 PREFERENCES_SHOWN = ("A", "tie", "B")
 _PREFERENCE_COLOURS = (charts.SERIES[0], charts.SERIES[5], charts.SERIES[1])
 _LISTING = {
@@ -34,7 +35,7 @@ def sections(
     found = [
         Section("At a glance", page.join(_headline(summary), _main_figures(summary, overall))),
         Section("By question", page.join(_groups(summary, several), _preferences(summary))),
-        Section("Answers", _answers(summary)),
+        Section("Answers", _answers(summary, several)),
         Section(
             _LISTING[listing].format(noun=summary.noun), _items(summary, listed, listing, several)
         ),
@@ -162,21 +163,56 @@ def _main_figures(summary: Summary, overall: Sequence[float]) -> Markup:
         return page.paragraph("Nothing has been scored, so there is nothing to draw.", kind="quiet")
     judges = {group.key.judge for group in summary.groups if group.key.question == summary.main}
     if question.kind == "preference":
-        return page.figure(_preference_chart(summary), f"Preferences on {summary.main}.")
-    if question.kind in {"ordinal", "binary"} and len(judges) == 1:
-        return page.EMPTY
+        return page.figure(_preference_chart(summary), "Which side each judge prefers.")
+    pieces = [_means(summary)]
+    if question.kind not in {"ordinal", "binary"} or len(judges) > 1:
+        pieces.insert(0, _histogram(summary, question, overall, len(judges)))
+    return page.figures(*(piece for piece in pieces if piece))
+
+
+def _histogram(
+    summary: Summary, question: Question, overall: Sequence[float], judges: int
+) -> Markup:
     ends = summary.levels
     marks = {} if ends is None else {"low": ends.low, "high": ends.high}
     marks["mean"] = summary.overall.mean.value
-    over = f", the mean of {len(judges)} judges" if len(judges) > 1 else ""
+    over = f", the mean of {judges} judges" if judges > 1 else ""
     spec = charts.histogram(
         overall,
         title=str(summary.main),
-        range=question.range,
+        range=scale_of(question),
         marks=marks,
         unit=summary.noun,
     )
-    return page.figure(spec, f"Each {summary.noun[:-1]}'s {summary.main}{over}.")
+    return page.figure(spec, f"How the {summary.noun} spread on {summary.main}{over}.")
+
+
+def _means(summary: Summary) -> Markup:
+    """Means side by side, of whole items on one scale; nothing where there is only one."""
+    main = _main_question(summary)
+    groups = [
+        group
+        for group in summary.groups
+        if main is not None and not group.key.per_turn and group.spread.n
+        if scale_of(group.question) == scale_of(main) and group.question.kind == main.kind
+    ]
+    if main is None or not 2 <= len(groups) <= MEANS_SHOWN:
+        return page.EMPTY
+    several = len({group.key.judge for group in groups}) > 1
+    rows = []
+    for group in groups:
+        mean = group.spread.mean
+        name = f"{group.key.question}, {group.key.judge}" if several else group.key.question
+        rows.append((name, mean.value, mean.low, mean.high))
+    spec = charts.means(rows, title="mean", range=scale_of(main))
+    return page.figure(spec, "Means with their 95% intervals.")
+
+
+def scale_of(question: Question) -> tuple[float, float] | None:
+    """The least and the greatest number that an answer can stand for, where that is known."""
+    if question.range is not None:
+        return question.range
+    return (min(question.values), max(question.values)) if question.values else None
 
 
 def _preference_chart(summary: Summary) -> charts.Spec:
@@ -251,37 +287,42 @@ def _preference_row(group: Group) -> list[str]:
     return [group.key.judge, question, f"{tally.items:,}", *shares, *rest]
 
 
-def _answers(summary: Summary) -> Markup:
-    """Bars of the answers to each question whose answers are a short list."""
-    by_question: dict[str, list[Group]] = {}
+def _answers(summary: Summary, several: bool) -> Markup:
+    """Bars of the answers: a figure a question, or one a scale where there is one judge."""
+    figures: dict[Hashable, list[Group]] = {}
     for group in summary.groups:
-        if group.question.kind in {"ordinal", "nominal", "binary"} and group.tally.answers:
-            by_question.setdefault(group.key.question, []).append(group)
-    pieces = [_answer_figure(groups) for groups in list(by_question.values())[:CHARTS_SHOWN]]
+        question = group.question
+        if question.kind in {"ordinal", "nominal", "binary"} and group.tally.answers:
+            same = question.id if several else (question.kind, question.answers)
+            figures.setdefault(same, []).append(group)
+    pieces = [_answer_figure(groups, several) for groups in list(figures.values())[:CHARTS_SHOWN]]
     if not pieces:
         return page.EMPTY
-    left = len(by_question) - len(pieces)
-    said = f"{left} further questions are not drawn." if left else ""
-    more = page.paragraph(said, kind="quiet") if left else page.EMPTY
-    return page.join(page.figures(*pieces), more)
+    left = len(figures) - len(pieces)
+    more = page.paragraph(f"{left} further questions are not drawn.", kind="quiet")
+    return page.join(page.figures(*pieces), more if left else page.EMPTY)
 
 
-def _answer_figure(groups: Sequence[Group]) -> Markup:
+def _answer_figure(groups: Sequence[Group], several: bool) -> Markup:
     question = groups[0].question
     shown = _answers_in_order(question, [group.tally for group in groups])
     rows = [
-        (group.key.judge + (", turns" if group.key.per_turn else ""), answer, count)
+        (_bar(group, several), answer, group.tally.answers.get(answer, 0))
         for group in groups
         for answer in shown
-        if (count := group.tally.answers.get(answer, 0)) or answer == shown[0]
     ]
     colours = _nominal(len(shown)) if question.kind == "nominal" else None
-    spec = charts.shares(rows, answers=shown, title=question.id, colours=colours)
+    spec = charts.shares(rows, answers=shown, title="answers", colours=colours)
+    asked = list({group.question.id: group.question for group in groups}.values())
+    texts = "; ".join(f"{one.id}: {one.text}" if one.text else one.id for one in asked)
     further = sum(group.tally.further for group in groups)
-    said = f" {further:,} judgments with rarer answers are not drawn." if further else ""
-    counts = sum(sum(group.tally.answers.values()) for group in groups)
-    text = question.text or question.id
-    return page.figure(spec, f"{text} ({counts:,} answers){said}")
+    said = f". {further:,.0f} judgments with rarer answers are not drawn." if further else ""
+    return page.figure(spec, texts + said)
+
+
+def _bar(group: Group, several: bool) -> str:
+    name = group.key.judge if several else group.key.question
+    return name + (", per turn" if group.key.per_turn else "")
 
 
 def _answers_in_order(question: Question, tallies: Sequence[Tally]) -> list[str]:
@@ -299,7 +340,9 @@ def _items(summary: Summary, listed: Sequence[Excerpt], listing: str, several: b
     shown, noun = len(listed), summary.noun
     left = summary.scored - shown
     rest = f"; {left:,} more are not shown" if left else ""
-    values = [summary.overall.least, summary.overall.greatest]
+    question = _main_question(summary)
+    prefers = question is not None and question.kind == "preference"
+    digits = digits_for([summary.overall.least, summary.overall.greatest])
     lead = f"{shown:,} of {summary.scored:,} scored {noun} by {summary.main}{rest}."
     if summary.texts < summary.items:
         lead += " The text of an item is shown where the item was given (--items)."
@@ -307,11 +350,22 @@ def _items(summary: Summary, listed: Sequence[Excerpt], listing: str, several: b
         "items.html",
         lead=lead,
         listed=listed,
-        digits=digits_for(values),
         several=several,
+        shown=lambda value: preferred(value) if prefers else number(value, digits),
         level=lambda value: "" if summary.levels is None else summary.levels.name(value),
-        number=number,
     )
+
+
+def preferred(value: float) -> str:
+    """A preference between 1 (A) and -1 (B) in words.
+
+    >>> preferred(1.0), preferred(-0.5), preferred(0.0)
+    ('A', 'B 0.50', 'tie')
+    """
+    if value == 0:
+        return "tie"
+    side = "A" if value > 0 else "B"
+    return side if abs(value) == 1 else f"{side} {abs(value):.2f}"
 
 
 def _unscored(summary: Summary) -> Markup:

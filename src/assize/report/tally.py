@@ -24,7 +24,7 @@ class Tally:
         rows: all judgments, of which `unscored` (by reason) could not be made and
             `not_applicable` said that the question does not apply.
         values: one number an item: the mean over its votes, repeats or turns.
-        answers: judgments by answer; the likeliest one where only a distribution stands.
+        answers: judgments by answer; one that holds only a distribution is shared out by it.
         further: judgments with answers beyond the first `MOST_ANSWERS` different ones.
         preferences: items by the strict majority of their votes; none is a tie.
         split: items among the ties whose votes differed.
@@ -35,8 +35,8 @@ class Tally:
     items: int = 0
     rows: int = 0
     values: array[float] = field(default_factory=lambda: array("d"))
-    answers: dict[str, int] = field(default_factory=dict)
-    further: int = 0
+    answers: dict[str, float] = field(default_factory=dict)
+    further: float = 0
     preferences: dict[str, int] = field(default_factory=dict)
     split: int = 0
     not_applicable: int = 0
@@ -65,11 +65,12 @@ class Tally:
             self.unscored[reason] = self.unscored.get(reason, 0) + 1
         elif row.answer == NOT_APPLICABLE:
             self.not_applicable += 1
-        elif self.question.kind != "text" and (answer := answer_of(row, self.question)) is not None:
-            if answer in self.answers or len(self.answers) < MOST_ANSWERS:
-                self.answers[answer] = self.answers.get(answer, 0) + 1
-            else:
-                self.further += 1
+        elif self.question.kind != "text":
+            for answer, part in _shared_out(row):
+                if answer in self.answers or len(self.answers) < MOST_ANSWERS:
+                    self.answers[answer] = self.answers.get(answer, 0) + part
+                else:
+                    self.further += part
 
     def _prefer(self, votes: Sequence[str]) -> None:
         counted = [vote for vote in votes if vote in PREFERENCES]
@@ -121,6 +122,15 @@ def _expected(distribution: Mapping[str, float], question: Question) -> float | 
         p * v for answer, p in distribution.items() if (v := worth[answer]) is not None
     )
     return total / mass
+
+
+def _shared_out(row: Judgment) -> list[tuple[str, float]]:
+    """The answer as 1, else the distribution, its mass on the answers taken as 1."""
+    if row.answer is not None:
+        return [(row.answer, 1)]
+    distribution = {} if row.distribution is None else row.distribution
+    mass = math.fsum(distribution.values())
+    return [(answer, p / mass) for answer, p in distribution.items() if p > 0] if mass > 0 else []
 
 
 def answer_of(row: Judgment, question: Question) -> str | None:
