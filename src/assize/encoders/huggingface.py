@@ -193,7 +193,7 @@ def _load(folder: Path, precision: Precision) -> tuple[Any, Any]:
     torch = _torch()
     kind = torch.float32 if precision == "fp32" else torch.bfloat16
     try:
-        with _no_bars():
+        with _quiet():
             tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
             model, report = AutoModel.from_pretrained(
                 folder,
@@ -217,23 +217,25 @@ def _load(folder: Path, precision: Precision) -> tuple[Any, Any]:
 
 
 @contextmanager
-def _no_bars() -> Iterator[None]:
-    """Progress bars off while a model is read."""
+def _quiet() -> Iterator[None]:
+    """No progress bar, and no report of the head's weights, which are left out on purpose."""
     from transformers.utils import logging
 
-    bars: Any = logging
-    shown = bars.is_progress_bar_enabled()
-    bars.disable_progress_bar()
+    shown: Any = logging
+    level, bar = shown.get_verbosity(), shown.is_progress_bar_enabled()
+    shown.set_verbosity_error()
+    shown.disable_progress_bar()
     try:
         yield
     finally:
-        if shown:
-            bars.enable_progress_bar()
+        shown.set_verbosity(level)
+        if bar:
+            shown.enable_progress_bar()
 
 
 def _blank(tokenizer: Any) -> int:
     """The token for padding, which is masked, and for an empty text without marks."""
-    for token in (tokenizer.pad_token_id, tokenizer.eos_token_id, tokenizer.bos_token_id):
+    for token in (tokenizer.bos_token_id, tokenizer.eos_token_id, tokenizer.pad_token_id):
         if token is not None:
             return int(token)
     return 0

@@ -1,0 +1,253 @@
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pytest
+
+from assize.encoders import load_encoder
+from assize.encoders.endpoint import Endpoint, pieces
+from assize.errors import (
+    AnswerError,
+    AuthenticationError,
+    BadRequestError,
+    ConfigError,
+    ModelTimeout,
+    RateLimitError,
+    ServerError,
+)
+
+KEY = "sk-very-secret-key-123456"
+
+
+@dataclass
+class Server:
+    """An embeddings server: a text's vector is (its length, how many a's it has, 1)."""
+
+    address: str = ""
+    asked: list[list[str]] = field(default_factory=list)
+    faults: list[int] = field(default_factory=list)  # statuses to answer first
+    change: str = ""  # how answers are spoilt
+
+    def answer(self, body: dict[str, Any]) -> dict[str, Any]:
+        texts = body["input"]
+        self.asked.append(texts)
+        data: list[dict[str, Any]] = [
+            {"object": "embedding", "index": place, "embedding": vector(text)}
+            for place, text in enumerate(texts)
+        ]
+        data.reverse()  # the protocol numbers them, so the order is the server's
+        if self.change == "few":
+            data.pop()
+        if self.change == "uneven":
+            data[0]["embedding"] = [1.0]
+        if self.change == "none":
+            data = [{"index": place, "embedding": None} for place in range(len(texts))]
+        if self.change == "longer":
+            data = [one | {"embedding": [*one["embedding"], 1.0]} for one in data]
+        return {"object": "list", "model": body["model"], "data": data, "usage": {}}
+
+
+def vector(text: str) -> list[float]:
+    return [float(len(text)), float(text.count("a")), 1.0]
+
+
+def unit(values: Any) -> Any:
+    return np.asarray(values) / np.linalg.norm(values)
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[Server]:
+    uvicorn = pytest.importorskip("uvicorn")
+    fastapi = pytest.importorskip("fastapi")
+    server = Server()
+    app = fastapi.FastAPI()
+
+    @app.post("/v1/embeddings")  # type: ignore[untyped-decorator]
+    def embeddings(body: dict[str, Any]) -> Any:
+        if server.faults:
+            status = server.faults.pop(0)
+            return fastapi.responses.JSONResponse(
+                {"error": {"message": f"no: {KEY} was refused"}},
+                status_code=status,
+                headers={"retry-after-ms": "1"},
+            )
+        if server.change == "slow":
+            time.sleep(0.5)
+        return server.answer(body)
+
+    config = uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error", ws="none")
+    http = uvicorn.Server(config)
+    thread = threading.Thread(target=http.run)
+    thread.start()
+    while not http.started:
+        time.sleep(0.01)
+    port = http.servers[0].sockets[0].getsockname()[1]
+    server.address = f"http://127.0.0.1:{port}/v1"
+    yield server
+    http.should_exit = True
+    thread.join()
+
+
+@pytest.fixture
+def server(running: Server, monkeypatch: pytest.MonkeyPatch) -> Server:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    running.asked, running.faults, running.change = [], [], ""
+    return running
+
+
+@pytest.fixture
+def encoder(server: Server) -> Iterator[Endpoint]:
+    made = load_encoder("openai:tiny", base_url=server.address, window=10)
+    assert isinstance(made, Endpoint)
+    yield made
+    made.close()
+
+
+def test_vectors_come_in_the_order_of_the_texts_each_asked_once(
+    encoder: Endpoint, server: Server
+) -> None:
+    found = encoder.encode(["banana", "x", "banana"])
+    assert server.asked == [["banana", "x"]]
+    expected = [unit(vector(text)) for text in ("banana", "x", "banana")]
+    np.testing.assert_allclose(found.vectors, expected, rtol=1e-6)
+    assert found.windows.tolist() == [1, 1, 1]
+    assert found.tokens is None
+    assert encoder.dimension == 3
+
+
+def test_a_long_text_is_sent_in_pieces_that_weigh_by_their_length(
+    encoder: Endpoint, server: Server
+) -> None:
+    found = encoder.encode(["aaaaaaaaa bbbb"])
+    assert server.asked == [["aaaaaaaaa ", "bbbb"]]
+    assert found.windows.tolist() == [2]
+    expected = 10 * unit([10, 9, 1]) + 4 * unit([4, 0, 1])
+    np.testing.assert_allclose(found.vectors[0], unit(expected), rtol=1e-6)
+
+
+def test_an_empty_text_has_zeros_and_is_not_sent(encoder: Endpoint, server: Server) -> None:
+    found = encoder.encode(["", "x", ""])
+    assert server.asked == [["x"]]
+    assert found.vectors[0].tolist() == found.vectors[2].tolist() == [0, 0, 0]
+    assert found.windows.tolist() == [1, 1, 1]
+    assert encoder.encode([]).vectors.shape == (0, 3)
+
+
+def test_only_empty_texts_still_have_the_length_of_the_model(encoder: Endpoint) -> None:
+    assert encoder.encode([""]).vectors.shape == (1, 3)
+
+
+def test_many_texts_go_in_several_requests(encoder: Endpoint, server: Server) -> None:
+    texts = [str(number) for number in range(600)]
+    found = encoder.encode(texts)
+    assert [len(one) for one in server.asked] == [256, 256, 88]
+    np.testing.assert_allclose(found.vectors[599], unit(vector("599")), rtol=1e-6)
+
+
+def test_signs_that_json_cannot_hold_are_replaced(encoder: Endpoint, server: Server) -> None:
+    encoder.encode(["a\0\ud800b"])
+    assert server.asked == [["a��b"]]
+
+
+@pytest.mark.parametrize("status", [429, 500, 503])
+def test_a_failure_that_can_pass_is_tried_again(
+    encoder: Endpoint, server: Server, status: int
+) -> None:
+    server.faults = [status, status]
+    assert encoder.encode(["x"]).vectors.shape == (1, 3)
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"),
+    [
+        (400, BadRequestError),
+        (404, BadRequestError),
+        (401, AuthenticationError),
+        (403, AuthenticationError),
+        (429, RateLimitError),
+        (503, RateLimitError),
+        (408, ModelTimeout),
+        (500, ServerError),
+    ],
+)
+def test_each_failure_has_its_error_and_none_shows_the_key(
+    encoder: Endpoint, server: Server, status: int, kind: type[Exception]
+) -> None:
+    server.faults = [status] * 5  # one try and four more
+    with pytest.raises(kind) as caught:
+        encoder.encode(["x"])
+    assert type(caught.value) is kind
+    assert KEY not in str(caught.value)
+    assert "***" in str(caught.value)
+    assert caught.value.__cause__ is not None
+
+
+def test_a_server_that_is_too_slow_or_not_there_has_its_error(server: Server) -> None:
+    server.change = "slow"
+    slow = Endpoint("tiny", base_url=server.address, timeout=0.1, retries=0)
+    with pytest.raises(ModelTimeout):
+        slow.encode(["x"])
+    slow.close()
+    absent = Endpoint("tiny", base_url="http://127.0.0.1:9/v1", retries=0)
+    with pytest.raises(ServerError, match="the connection failed"):
+        absent.encode(["x"])
+    absent.close()
+
+
+@pytest.mark.parametrize("change", ["few", "uneven", "none"])
+def test_an_answer_without_the_vectors_is_an_answer_error(
+    encoder: Endpoint, server: Server, change: str
+) -> None:
+    server.change = change
+    with pytest.raises(AnswerError, match="openai:tiny answered"):
+        encoder.encode(["x", "y"])
+
+
+def test_vectors_that_change_their_length_are_an_answer_error(
+    encoder: Endpoint, server: Server
+) -> None:
+    encoder.encode(["x"])
+    server.change = "longer"
+    with pytest.raises(AnswerError, match="of length 4, before of length 3"):
+        encoder.encode(["y"])
+
+
+def test_token_states_cannot_be_had(encoder: Endpoint) -> None:
+    with pytest.raises(ConfigError, match="gives no token states"):
+        encoder.encode(["x"], tokens=True)
+
+
+def test_neither_signature_nor_details_nor_name_hold_a_secret(server: Server) -> None:
+    place = server.address.removeprefix("http://")
+    secret = Endpoint("tiny", base_url=f"http://me:{KEY}@{place}/?key={KEY}")
+    plain = Endpoint("tiny", base_url=server.address)
+    assert secret.signature == plain.signature
+    assert secret.signature != Endpoint("tiny", base_url=server.address, window=9).signature
+    assert secret.signature != Endpoint("other", base_url=server.address).signature
+    assert KEY not in f"{secret.details} {secret.name}"
+
+
+def test_openai_itself_needs_a_key_and_a_local_server_does_not(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY")
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    with pytest.raises(AuthenticationError, match="set OPENAI_API_KEY"):
+        load_encoder("openai:text-embedding-3-small")
+    local = Endpoint("tiny", base_url=server.address)
+    assert local.encode(["x"]).vectors.shape == (1, 3)
+    local.close()
+
+
+@pytest.mark.parametrize(
+    "text", ["", "a", "a" * 25, "ab cd ef gh ij kl mn", "a" * 9 + " " + "b" * 10]
+)
+def test_pieces_join_to_the_text_and_none_is_too_long(text: str) -> None:
+    found = pieces(text, 10)
+    assert "".join(found) == text
+    assert all(0 < len(piece) <= 10 for piece in found)

@@ -1,0 +1,201 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from assize.encoders import load_encoder
+from assize.encoders.huggingface import HuggingFace
+from assize.errors import ConfigError, DataError
+
+torch = pytest.importorskip("torch")
+transformers = pytest.importorskip("transformers")
+
+TEXTS = ["the cat sat", "", "a dog ran over the cat and sat", "the cat sat"]
+WORDS = ["the", "cat", "sat", "on", "a", "mat", "dog", "ran", "over", "and"]
+
+
+def tokenizer(marks: bool) -> Any:
+    """A tokeniser of whole words, with [CLS] and [SEP] or without any mark."""
+    from tokenizers import Tokenizer, models, pre_tokenizers, processors
+
+    vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", *WORDS]
+    ids = {word: place for place, word in enumerate(vocabulary)}
+    made = Tokenizer(models.WordLevel(ids, unk_token="[UNK]"))
+    made.pre_tokenizer = pre_tokenizers.Whitespace()
+    if marks:
+        made.post_processor = processors.TemplateProcessing(
+            single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
+        )
+    return transformers.PreTrainedTokenizerFast(
+        tokenizer_object=made,
+        pad_token="[PAD]",
+        unk_token="[UNK]",
+        bos_token="[CLS]",
+        cls_token="[CLS]",
+        sep_token="[SEP]",
+        model_max_length=16,
+    )
+
+
+@pytest.fixture(scope="module")
+def bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("bert")
+    torch.manual_seed(0)
+    config = transformers.BertConfig(
+        vocab_size=14,
+        hidden_size=16,
+        num_hidden_layers=3,
+        num_attention_heads=2,
+        intermediate_size=32,
+        max_position_embeddings=32,
+    )
+    transformers.BertModel(config).save_pretrained(folder)
+    tokenizer(marks=True).save_pretrained(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def reward(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A reward model: a decoder with a head of one number."""
+    folder = tmp_path_factory.mktemp("reward")
+    torch.manual_seed(1)
+    config = transformers.LlamaConfig(
+        vocab_size=14,
+        hidden_size=16,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=32,
+        max_position_embeddings=64,
+        num_labels=1,
+        pad_token_id=0,
+    )
+    transformers.LlamaForSequenceClassification(config).save_pretrained(folder)
+    tokenizer(marks=False).save_pretrained(folder)
+    return folder
+
+
+def states(folder: Path, ids: list[int], layer: int = -1) -> Any:
+    """(tokens T, 16) from the model as transformers runs it, one text alone."""
+    model = transformers.AutoModel.from_pretrained(folder).eval()
+    with torch.inference_mode():
+        answer = model(input_ids=torch.tensor([ids]), output_hidden_states=True)
+    return answer.hidden_states[layer][0].numpy()
+
+
+def unit(vector: Any) -> Any:
+    return vector / np.linalg.norm(vector)
+
+
+def ids(text: str) -> list[int]:
+    return [4 + WORDS.index(word) for word in text.split()]
+
+
+@pytest.mark.parametrize("layer", [None, 0, 2, -2])
+def test_an_encoder_gives_the_states_of_its_model(bert: Path, layer: int | None) -> None:
+    found = load_encoder(f"hf:{bert}", layer=layer).encode(TEXTS, tokens=True)
+    assert found.tokens is not None
+    for text, vector, tokens in zip(TEXTS, found.vectors, found.tokens, strict=True):
+        expected = states(bert, [2, *ids(text), 3], -1 if layer is None else layer)
+        np.testing.assert_allclose(tokens.states, expected, atol=1e-5)
+        np.testing.assert_allclose(vector, unit(expected.mean(axis=0)), atol=1e-5)
+        assert tokens.mask.tolist() == [False, *[True] * len(text.split()), False]
+        spans = tokens.offsets[tokens.mask]
+        assert [text[start:end] for start, end in spans] == text.split()
+
+
+def test_a_reward_model_is_read_below_its_head_at_the_last_token(
+    reward: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    encoder = load_encoder(f"hf:{reward}", pooling="last")
+    assert capfd.readouterr().err == ""  # the head that is left out is not reported
+    assert encoder.details["architecture"] == "LlamaModel"
+    found = encoder.encode(TEXTS)
+    for text, vector in zip(TEXTS, found.vectors, strict=True):
+        expected = states(reward, ids(text) if text else [2])[-1]
+        np.testing.assert_allclose(vector, unit(expected), atol=1e-5)
+
+
+def test_a_long_text_is_read_in_windows(bert: Path) -> None:
+    # model_max_length 16 leaves 14 words a window: 30 words are three windows of 10.
+    text = " ".join(WORDS * 3)
+    encoder = load_encoder(f"hf:{bert}")
+    assert encoder.details["window"] == 16
+    found = encoder.encode([text, " ".join(WORDS)], tokens=True)
+    assert found.windows.tolist() == [3, 1]
+    np.testing.assert_allclose(found.vectors[0], found.vectors[1], atol=1e-6)
+
+
+def test_a_mark_in_a_text_is_plain_text(bert: Path) -> None:
+    found = load_encoder(f"hf:{bert}").encode(["the [SEP] cat"], tokens=True).tokens
+    assert found is not None
+    assert found[0].mask.tolist() == [False, *[True] * (len(found[0].mask) - 2), False]
+    assert len(found[0].mask) > 5  # "[", "SEP" and "]" instead of one mark
+
+
+def test_bf16_and_threads_are_honoured(bert: Path) -> None:
+    threads = torch.get_num_threads()
+    try:
+        half = load_encoder(f"hf:{bert}", precision="bf16", threads=1)
+        assert torch.get_num_threads() == 1
+    finally:
+        torch.set_num_threads(threads)
+    assert isinstance(half, HuggingFace)
+    assert half._model.dtype is torch.bfloat16
+    whole = load_encoder(f"hf:{bert}")
+    cosines = (half.encode(TEXTS).vectors * whole.encode(TEXTS).vectors).sum(axis=1)
+    assert cosines.min() > 0.99
+
+
+def test_the_signature_follows_weights_and_settings_and_not_the_place(
+    bert: Path, reward: Path, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    for path in bert.iterdir():
+        (copy / path.name).write_bytes(path.read_bytes())
+    first = load_encoder(f"hf:{bert}")
+    assert load_encoder(f"hf:{copy}").signature == first.signature
+    others = [
+        load_encoder(f"hf:{reward}"),
+        load_encoder(f"hf:{bert}", layer=1),
+        load_encoder(f"hf:{bert}", pooling="cls"),
+        load_encoder(f"hf:{bert}", window=8),
+    ]
+    assert len({first.signature, *(one.signature for one in others)}) == 5
+    assert str(tmp_path) not in str(first.details)
+
+
+def test_weights_that_lack_a_tensor_are_refused(bert: Path, tmp_path: Path) -> None:
+    from safetensors.numpy import load_file, save_file
+
+    for path in bert.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    tensors = load_file(tmp_path / "model.safetensors")
+    del tensors["encoder.layer.1.output.dense.weight"]
+    save_file(tensors, tmp_path / "model.safetensors", metadata={"format": "pt"})
+    with pytest.raises(DataError, match=r"lack 1 of the model's tensors, such as .*layer\.1"):
+        load_encoder(f"hf:{tmp_path}")
+
+
+def test_a_folder_without_a_model_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="holds no model"):
+        load_encoder(f"hf:{tmp_path}")
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"precision": "int8"}, "known: fp32, bf16"),
+        ({"window": 17}, r"window 17 is outside 3\.\.16"),
+        ({"window": 2}, "window 2"),
+        ({"layer": 4}, "0 to 3"),
+    ],
+)
+def test_a_setting_that_cannot_be_is_refused(
+    bert: Path, settings: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(ConfigError, match=message):
+        load_encoder(f"hf:{bert}", **settings)

@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assize.encoders import ENCODERS, load_encoder
+from assize.encoders.encoder import depth
+from assize.errors import ConfigError
+
+
+def test_every_row_of_the_table_leads_to_a_class() -> None:
+    assert ENCODERS
+    for kind in ENCODERS.values():
+        module, _, name = kind.home.partition(":")
+        assert hasattr(import_module(module), name)
+
+
+def test_the_embedded_encoder_is_the_default(wheel: Path) -> None:
+    found = load_encoder()
+    assert (found.name, found.dimension) == ("minilm", 384)
+    assert found.signature == load_encoder("minilm", precision="fp32", pooling="mean").signature
+
+
+def test_settings_reach_the_encoder(wheel: Path) -> None:
+    found = load_encoder(precision="int8", pooling="cls", layer=5, window=100, threads=1)
+    chosen = {key: found.details[key] for key in ("precision", "pooling", "layer", "window")}
+    assert chosen == {"precision": "int8", "pooling": "cls", "layer": 5, "window": 100}
+
+
+@pytest.mark.parametrize("spec", ["", "MiniLM", "minilm:", "minilm:x", "hf", "hf:", "openai:", ":"])
+def test_an_unknown_name_is_refused_with_the_known_ones(spec: str) -> None:
+    with pytest.raises(ConfigError, match="known: minilm, hf:PATH-or-id, openai:NAME"):
+        load_encoder(spec)
+
+
+@pytest.mark.parametrize(
+    ("spec", "settings", "message"),
+    [
+        ("minilm", {"base_url": "http://127.0.0.1"}, "takes no base_url"),
+        ("openai:x", {"layer": 1, "pooling": "cls"}, "takes no layer and no pooling"),
+        ("hf:x", {"base_url": "http://127.0.0.1"}, "takes no base_url"),
+    ],
+)
+def test_a_setting_that_an_encoder_does_not_take_is_refused(
+    spec: str, settings: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(ConfigError, match=message):
+        load_encoder(spec, **settings)
+
+
+@pytest.mark.parametrize("layer", [7, -8])
+def test_a_layer_that_does_not_exist_is_refused(layer: int) -> None:
+    with pytest.raises(ConfigError, match="does not exist"):
+        depth(layer, 6)
