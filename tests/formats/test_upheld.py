@@ -10,7 +10,8 @@ import pytest
 from assize.conversation import Continuation
 from assize.errors import ConfigError, DataError
 from assize.formats import parse, read, to_json
-from assize.formats.reading import recognise
+from assize.formats.converting import convert
+from assize.formats.reading import read_judgments, read_questions, recognise
 from assize.formats.rows import open_rows
 from assize.formats.upheld import columns_of
 from assize.judgment import Judgment
@@ -56,6 +57,18 @@ def test_a_row_is_a_continuation_and_three_ratings_by_the_file_s_person(tmp_path
     }
     assert ratings[0].details == {"label": "Neutral - some overlap"}
     assert {(one.judge, one.kind, one.item) for one in ratings} == {("ann", "person", item.id)}
+
+
+def test_the_words_of_a_score_become_labels_of_its_question(tmp_path: Path) -> None:
+    path = table(tmp_path / "ann.csv", row(), row(OTHER, "a", "b", "1: None", "2", "5: Fully"))
+    questions = read_judgments([path]).questions
+    assert questions["content"].labels == {"1": "None", "3": "Neutral - some overlap"}
+    assert questions["reasonableness"].labels == {"5": "Fully"}
+    assert questions["style"].labels == {}
+    done = convert([path], tmp_path / "out.jsonl")
+    assert done.questions is not None
+    written = {one.id: one for one in read_questions(done.questions)}
+    assert written == questions
 
 
 def test_the_file_is_recognised_whatever_the_spelling_of_its_columns(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from assize.conversation import Continuation, Conversation, Pair
 from assize.errors import ConfigError, DataError, OutputError
 from assize.formats.files import Location, is_url, plain_suffix
 from assize.formats.format import Options
+from assize.formats.labels import Labels, labelled, learn
 from assize.formats.reading import (
     OnReject,
     Reject,
@@ -302,6 +303,7 @@ class _Scales:
         self._beside: dict[str, Question] = {}
         self._formats: dict[str, Question] = {}
         self._seen: dict[str, dict[str, None]] = {}
+        self._labels: Labels = {}
 
     def know(self, beside: Iterable[Question], formats: Iterable[Question]) -> None:
         for known, given in ((self._beside, beside), (self._formats, formats)):
@@ -311,6 +313,7 @@ class _Scales:
     def see(self, record: Record) -> None:
         if not isinstance(record, Judgment):
             return
+        learn(self._labels, record)
         answers = self._seen.setdefault(record.question, {})
         if len(answers) > _MOST_ANSWERS:
             return
@@ -330,7 +333,7 @@ class _Scales:
                 continue
             inferred.append(name)
             known[name] = replace(_inferred(name, answers), extra={"inferred": True})
-        return list(known.values()), tuple(inferred)
+        return [labelled(one, self._labels) for one in known.values()], tuple(inferred)
 
 
 def _inferred(name: str, answers: Mapping[str, None]) -> Question:

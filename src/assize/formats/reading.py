@@ -11,6 +11,7 @@ from pathlib import Path
 from assize.errors import ConfigError, DataError
 from assize.formats.files import Location, is_url, open_input
 from assize.formats.format import Format, Options
+from assize.formats.labels import Labels, labelled, learn
 from assize.formats.records import Record, question
 from assize.formats.rows import Row, Sample, decoded, open_rows
 from assize.formats.table import FORMATS
@@ -179,14 +180,16 @@ def read_judgments(
     """
     rows: list[Judgment] = []
     questions: dict[str, Question] = {}
+    labels: Labels = {}
     for location in locations:
         path = _in_run(location)
         with open_records(path, format=format, options=options, on_reject=on_reject) as opened:
             for _, record in opened.records:
                 rows.extend(_judgments_of(record))
+                learn(labels, record)
         for known in questions_beside(path) or opened.format.questions:
             questions.setdefault(known.id, known)
-    return JudgmentTable.of(rows, questions.values())
+    return JudgmentTable.of(rows, (labelled(one, labels) for one in questions.values()))
 
 
 def _in_run(location: Location) -> Location:
