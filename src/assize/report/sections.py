@@ -165,7 +165,7 @@ def _main_figures(summary: Summary, overall: Sequence[float]) -> Markup:
     if question.kind == "preference":
         return page.figure(_preference_chart(summary), "Which side each judge prefers.")
     pieces = [_means(summary)]
-    if question.kind not in {"ordinal", "binary"} or len(judges) > 1:
+    if not question.values or not set(overall) <= set(question.values):
         pieces.insert(0, _histogram(summary, question, overall, len(judges)))
     return page.figures(*(piece for piece in pieces if piece))
 

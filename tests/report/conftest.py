@@ -1,0 +1,63 @@
+"""Items and judgments that the tests of the report share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+
+from assize.conversation import Conversation, Turn
+from assize.judgment import Judgment, Question
+
+OVERALL = Question("overall", kind="number", range=(0, 1))
+
+
+def conversation(name: str, *texts: str, **given: Any) -> Conversation:
+    """Turns by user and assistant in turn."""
+    roles = ("user", "assistant")
+    turns = tuple(Turn(roles[place % 2], text) for place, text in enumerate(texts))  # type: ignore[arg-type]
+    return Conversation(name, turns, **given)
+
+
+def score(item: str, value: float | None = None, **given: Any) -> Judgment:
+    """A judgment of `overall` by judge `j`, unless said otherwise."""
+    named = {"judge": "j", "question": "overall", "score": value} | given
+    return Judgment(item, **named)
+
+
+@pytest.fixture
+def make_conversation() -> Callable[..., Conversation]:
+    return conversation
+
+
+@pytest.fixture
+def make_score() -> Callable[..., Judgment]:
+    return score
+
+
+@pytest.fixture
+def overall() -> Question:
+    return OVERALL
+
+
+class Tags(HTMLParser):
+    """The elements with their attributes, and the text, as a browser would see them."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.words: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+
+@pytest.fixture
+def parse_html() -> Callable[[str], Tags]:
+    return Tags
