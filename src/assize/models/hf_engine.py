@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -51,7 +52,10 @@ class Engine:
 
     def __init__(self, path: str, *, device: str | None = None) -> None:
         from transformers import AutoModelForCausalLM, AutoTokenizer
+        from transformers.utils import logging
 
+        quiet: Any = logging.disable_progress_bar
+        quiet()
         local = Path(path).is_dir()
         self.device = device or ("cuda" if torch.cuda.is_available() else "cpu")
         try:
@@ -157,9 +161,9 @@ class Engine:
         if self._grammar is None:
             vocabulary = self.model.get_input_embeddings().num_embeddings
             self._grammar = llguidance.hf.from_tokenizer(self.tokenizer, n_vocab=vocabulary)
-        compact = {"whitespace_flexible": False}
         grammar = llguidance.LLMatcher.grammar_from_json_schema(
-            json.dumps(_capped(schema, self.schema_strings)), defaults=compact
+            json.dumps(_capped(schema, self.schema_strings)),
+            defaults={"whitespace_flexible": False},
         )
         return llguidance.LLMatcher(self._grammar, grammar)
 
@@ -205,13 +209,9 @@ class Engine:
     def _allowed(self, row: _Row, logits: Tensor) -> Tensor:
         if row.matcher is None:
             return logits
-        import llguidance.torch
-
-        bits = llguidance.torch.allocate_token_bitmask(1, logits.shape[0])
-        llguidance.torch.fill_next_token_bitmask(row.matcher, bits, 0)
-        masked = logits.clone()[None]
-        llguidance.torch.apply_token_bitmask_inplace(masked, bits)
-        return masked[0]
+        bits = np.frombuffer(row.matcher.compute_bitmask(), dtype=np.uint8)
+        allowed = np.unpackbits(bits, bitorder="little")[: logits.shape[0]]
+        return logits.masked_fill(~torch.from_numpy(allowed.astype(bool)), -torch.inf)
 
     def _choose(self, row: _Row, logits: Tensor) -> int:
         temperature = row.request.temperature

@@ -275,8 +275,8 @@ def of_status(status: int, said: str, headers: Mapping[str, str], code: str = ""
 
 def too_long(said: str) -> TooLongError:
     """The error with the numbers that its message holds: the limit is the smaller one."""
-    numbers = sorted({int(found.replace(",", "")) for found in _NUMBER.findall(said)})
-    numbers = [number for number in numbers if number != 400]
+    told = said.removeprefix("Error code: 400")
+    numbers = sorted({int(found.replace(",", "")) for found in _NUMBER.findall(told)})
     limit = numbers[0] if numbers else None
     needed = numbers[-1] if len(numbers) > 1 else None
     return TooLongError(said, needed=needed, limit=limit)

@@ -1,0 +1,75 @@
+"""What all tests share: no network but this machine's, a cache of their own, local servers."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent / "servers"))
+
+LOOPBACK = {"localhost", "", None}
+
+
+class NetworkUsed(BaseException):  # not an Exception, so that no retry swallows it
+    """A test tried to reach another machine."""
+
+
+def _guarded(inner: Callable[..., Any]) -> Callable[..., Any]:
+    def connect(self: socket.socket, address: Any) -> Any:
+        if self.family in (socket.AF_INET, socket.AF_INET6) and not is_loopback(address[0]):
+            raise NetworkUsed(f"tests may only connect to this machine, not to {address}")
+        return inner(self, address)
+
+    return connect
+
+
+def is_loopback(host: Any) -> bool:
+    """Whether a host is this machine."""
+    if host in LOOPBACK:
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_network() -> Iterator[None]:
+    patch = pytest.MonkeyPatch()
+    patch.setattr(socket.socket, "connect", _guarded(socket.socket.connect))
+    patch.setattr(socket.socket, "connect_ex", _guarded(socket.socket.connect_ex))
+    look_up = socket.getaddrinfo
+
+    def getaddrinfo(host: Any, *rest: Any, **named: Any) -> Any:
+        name = host.decode() if isinstance(host, bytes) else host
+        if not is_loopback(name):
+            raise NetworkUsed(f"tests may only look up this machine, not {name}")
+        return look_up(host, *rest, **named)
+
+    patch.setattr(socket, "getaddrinfo", getaddrinfo)
+    yield
+    patch.undo()
+
+
+@pytest.fixture(autouse=True)
+def _own_places(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cache and settings of the test's own, and no keys."""
+    home = tmp_path_factory.mktemp("home")
+    monkeypatch.setenv("ASSIZE_CACHE_DIR", str(home / "cache"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "config"))
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture(scope="session")
+def tiny_llama(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a tiny random Llama."""
+    from tiny_llama import make_tiny_llama
+
+    return make_tiny_llama(tmp_path_factory.mktemp("llama") / "tiny")

@@ -1,0 +1,70 @@
+"""The anthropic provider against a real local server."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+import pytest
+from chat_server import ChatServer
+
+from assize.errors import AuthenticationError, RateLimitError
+from assize.models import Models, Reply, Request, messages
+from assize.models.anthropic import AnthropicModel, connect
+
+pytest.importorskip("anthropic", reason="the extra `anthropic` is not installed")
+
+SCHEMA = {"type": "object", "properties": {"answer": {"enum": ["A", "B"]}}}
+ASK = Request(messages(("system", "Judge."), ("user", "A or B?")), SCHEMA, seed=1, max_tokens=9)
+
+
+def ask(server: ChatServer, monkeypatch: pytest.MonkeyPatch, request: Request = ASK) -> Reply:
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", server.root)
+
+    async def once() -> Reply:
+        model = AnthropicModel("claude", connect(timeout=2))
+        try:
+            return await model.ask(request)
+        finally:
+            await model.aclose()
+
+    return asyncio.run(once())
+
+
+def test_system_text_stands_apart_and_the_schema_is_a_tool(monkeypatch: pytest.MonkeyPatch) -> None:
+    with ChatServer() as server:
+        reply = ask(server, monkeypatch)
+        body = server.seen[0].body
+    assert body["system"] == "Judge."
+    assert body["messages"] == [{"role": "user", "content": "A or B?"}]
+    assert body["tools"][0]["input_schema"] == SCHEMA
+    assert json.loads(reply.text)["answer"] in ("A", "B")
+    assert (reply.usage.input_tokens, reply.usage.output_tokens) == (40, 7)
+    assert reply.without == ("seed",)
+
+
+def test_plain_text_is_read_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    with ChatServer() as server:
+        assert ask(server, monkeypatch, Request(messages(("user", "x")))).text == "A"
+
+
+def test_an_overloaded_server_is_a_rate_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    busy = ChatServer(fault=lambda *_: "529", retry_after="2")
+    with busy as server, pytest.raises(RateLimitError) as caught:
+        ask(server, monkeypatch)
+    assert caught.value.retry_after == 2.0
+
+
+def test_without_a_key_the_error_names_the_variable() -> None:
+    with pytest.raises(AuthenticationError, match="ANTHROPIC_API_KEY"):
+        connect(timeout=1)
+
+
+def test_it_opens_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run(server: ChatServer) -> str:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.root)
+        async with Models() as models:
+            return (await models.open("anthropic:claude").ask(ASK)).text
+
+    with ChatServer() as server:
+        assert "answer" in asyncio.run(run(server))

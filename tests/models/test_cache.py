@@ -1,0 +1,224 @@
+"""The response cache: keys, durability, sharing, eviction."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assize.errors import ConfigError, ServerError
+from assize.judgment import Usage
+from assize.models import Cache, Cached, Place, Reply, Request, Scripted, Token, messages
+from assize.models.cache import from_text, key_of, to_text
+
+ASK = Request(messages(("user", "Hi")))
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Cache:
+    return Cache(tmp_path / "answers.sqlite")
+
+
+def test_every_part_that_changes_the_answer_changes_the_key() -> None:
+    variants = [
+        ASK,
+        replace(ASK, messages=messages(("system", "Hi"))),
+        replace(ASK, messages=messages(("user", "Ho"))),
+        replace(ASK, messages=messages(("user", "H"), ("user", "i"))),
+        replace(ASK, schema={"type": "object"}),
+        replace(ASK, temperature=1.0),
+        replace(ASK, temperature=None),
+        replace(ASK, seed=1),
+        replace(ASK, max_tokens=3),
+        replace(ASK, top_logprobs=5),
+        replace(ASK, choices=("A",)),
+        replace(ASK, choices=("A",), frame=("{", "}")),
+        replace(ASK, sample=1),
+    ]
+    keys = {key_of("openai:a", one) for one in variants} | {key_of("openai:b", ASK)}
+    assert len(keys) == len(variants) + 1
+
+
+def test_the_boundary_and_the_place_are_no_part_of_the_key() -> None:
+    def fenced(mark: str) -> Request:
+        return Request(messages(("user", f"[{mark}] text [{mark}]")), boundary=mark)
+
+    assert key_of("m", fenced("abc")) == key_of("m", fenced("xyz"))
+    assert key_of("m", replace(ASK, place=Place("i", "j"))) == key_of("m", ASK)
+
+
+@given(
+    st.text(),
+    st.lists(
+        st.tuples(st.text(), st.floats(-50, 0), st.lists(st.tuples(st.text(), st.floats(-9, 0))))
+    ),
+)
+def test_a_reply_survives_storage(text: str, tokens: list[tuple[str, float, list[object]]]) -> None:
+    reply = Reply(
+        text,
+        "length",
+        tuple(Token(t, p, tuple(top)) for t, p, top in tokens),  # type: ignore[arg-type]
+        {"A": -0.5},
+        Usage(3, 4),
+        "m-1",
+        ("seed",),
+    )
+    assert from_text(to_text(reply)) == reply
+
+
+def test_an_answer_is_asked_once_and_costs_nothing_again(cache: Cache) -> None:
+    calls: list[Request] = []
+
+    def script(request: Request) -> str:
+        calls.append(request)
+        return "yes"
+
+    async def run() -> list[Reply]:
+        model = Cached(Scripted(script), cache)
+        return [await model.ask(ASK), await model.ask(ASK)]
+
+    first, second = asyncio.run(run())
+    assert len(calls) == 1
+    assert first.text == second.text == "yes"
+    assert (first.usage.cached, second.usage.cached, second.usage.cost_usd) == (False, True, 0.0)
+
+
+def test_equal_requests_in_flight_share_one_call(cache: Cache) -> None:
+    calls: list[Request] = []
+
+    async def script(request: Request) -> str:
+        calls.append(request)
+        await asyncio.sleep(0.01)
+        return "yes"
+
+    async def run() -> list[Reply]:
+        model = Cached(Scripted(script), cache)
+        return await asyncio.gather(*(model.ask(ASK) for _ in range(5)))
+
+    assert [reply.text for reply in asyncio.run(run())] == ["yes"] * 5
+    assert len(calls) == 1
+
+
+def test_an_error_is_shared_but_not_stored(cache: Cache) -> None:
+    calls: list[Request] = []
+
+    async def script(request: Request) -> str:
+        calls.append(request)
+        await asyncio.sleep(0.01)
+        if len(calls) == 1:
+            raise ServerError("down")
+        return "yes"
+
+    async def run() -> tuple[list[object], Reply]:
+        model = Cached(Scripted(script), cache)
+        both = await asyncio.gather(*(model.ask(ASK) for _ in range(2)), return_exceptions=True)
+        return list(both), await model.ask(ASK)
+
+    failed, reply = asyncio.run(run())
+    assert all(isinstance(one, ServerError) for one in failed)
+    assert reply.text == "yes"
+
+
+WRITER = """
+import asyncio, sys
+from pathlib import Path
+from assize.models import Cache
+async def go():
+    cache = Cache(Path(sys.argv[1]))
+    for n in range(10**6):
+        await cache.put(f"{sys.argv[2]}-{n}".encode(), "reply")
+        print(n, flush=True)
+asyncio.run(go())
+"""
+
+
+@pytest.mark.slow
+def test_what_was_reported_stored_survives_kill_9_of_several_writers(tmp_path: Path) -> None:
+    path = tmp_path / "answers.sqlite"
+    command = [sys.executable, "-c", WRITER, str(path)]
+    writers = [
+        subprocess.Popen([*command, str(n)], stdout=subprocess.PIPE, text=True) for n in range(3)
+    ]
+    for writer in writers:
+        assert writer.stdout is not None
+        writer.stdout.readline()
+    time.sleep(0.3)
+    for writer in writers:
+        os.kill(writer.pid, signal.SIGKILL)
+    cache = Cache(path)
+    reported = 0
+    for n, writer in enumerate(writers):
+        assert writer.stdout is not None
+        rest = writer.stdout.read()
+        whole = rest[: rest.rfind("\n") + 1].split()
+        reported += len(whole)
+        assert all(cache.get(f"{n}-{line}".encode()) == "reply" for line in ["0", *whole])
+        writer.wait()
+        writer.stdout.close()
+    assert reported > 0
+    cache.close()
+
+
+def test_the_least_recently_used_go_when_the_cap_is_reached(tmp_path: Path) -> None:
+    cache = Cache(tmp_path / "answers.sqlite", max_bytes=200_000)
+    cache.put_now([(f"old-{n}".encode(), "x" * 1000) for n in range(300)])
+    connection = cache._connect()
+    connection.execute("UPDATE answers SET used = used - 10 * 86400")
+    connection.close()
+    assert cache.get(b"old-299") is not None  # a use: it is now as new as what follows
+    asyncio.run(cache.put(b"new", "y"))
+    assert cache.get(b"new") == "y"
+    assert cache.get(b"old-299") is not None
+    assert cache.get(b"old-0") is None
+    assert cache.info().bytes <= 200_000
+    cache.close()
+
+
+def test_info_counts_and_clear_removes(cache: Cache) -> None:
+    asyncio.run(cache.put(b"k", "v"))
+    cache.learn("m", "seed")
+    assert (cache.info().entries, cache.learnt("m")) == (1, frozenset({"seed"}))
+    assert cache.clear(unused_days=1) == 0
+    assert cache.clear() == 1
+    assert (cache.info().entries, cache.learnt("m")) == (0, frozenset())
+
+
+def test_the_file_can_be_read_by_its_owner_only(cache: Cache) -> None:
+    assert cache.path.stat().st_mode & 0o077 == 0
+
+
+def test_a_place_that_is_no_cache_is_an_error_that_names_the_variable(tmp_path: Path) -> None:
+    path = tmp_path / "answers.sqlite"
+    path.write_text("this is not a database, it is much too long to be an empty one" * 30)
+    with pytest.raises(ConfigError, match="ASSIZE_CACHE_DIR"):
+        Cache(path)
+
+
+def test_a_size_that_is_no_number_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ASSIZE_CACHE_BYTES", "lots")
+    with pytest.raises(ConfigError, match="lots"):
+        Cache(tmp_path / "c.sqlite")
+
+
+def test_a_cache_that_fails_is_said_once_and_the_answer_still_comes(cache: Cache) -> None:
+    said: list[str] = []
+
+    async def run() -> list[str]:
+        model = Cached(Scripted(lambda _: "yes"), cache, said.append)
+        cache._writing.execute("DROP TABLE answers")
+        cache._reading.execute("CREATE VIEW answers AS SELECT x'00' key, 1 used, '' reply WHERE 0")
+        return [(await model.ask(replace(ASK, sample=n))).text for n in range(2)]
+
+    assert asyncio.run(run()) == ["yes", "yes"]
+    assert len(said) == 1

@@ -1,0 +1,137 @@
+"""Answer distributions: three ways, one record."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assize.models import Reply, Request, Scripted, Token, ask_distribution, messages
+from assize.models.distribution import from_samples, from_scores, from_tokens, from_top
+from assize.models.model import Gift
+
+
+def log(p: float) -> float:
+    return math.log(p)
+
+
+def test_variants_of_a_choice_are_merged_and_the_rest_is_outside() -> None:
+    top = [(" 1", 0.4), ("1", 0.2), ("1.", 0.1), ("2)", 0.1), ("maybe", 0.05), ("\n", 0.05)]
+    found = from_top([(text, log(p)) for text, p in top], ["1", "2", "3"])
+    assert found.probabilities == pytest.approx({"1": 0.7, "2": 0.1, "3": 0.0})
+    assert found.outside == pytest.approx(0.1)  # 0.1 was not reported and stays missing
+
+
+def test_the_beginning_of_just_one_choice_stands_for_it() -> None:
+    top = [("t", log(0.25)), (" ti", log(0.25)), ("A", log(0.5))]
+    assert from_top(top, ["A", "B", "tie"]).probabilities == pytest.approx(
+        {"A": 0.5, "B": 0.0, "tie": 0.5}
+    )
+
+
+def test_a_beginning_of_two_choices_that_is_no_choice_is_outside() -> None:
+    found = from_top([("S", log(0.5))], ["SAT", "SOME"])
+    assert found.outside == pytest.approx(0.5)
+
+
+def test_a_json_answer_is_read_where_its_value_begins() -> None:
+    tokens = (
+        Token('{"', log(0.9), (('{"', log(0.9)),)),
+        Token("answer", 0.0, (("answer", 0.0),)),
+        Token('":"', 0.0, (('":"', 0.0),)),
+        Token("B", log(0.6), (("B", log(0.6)), ("A", log(0.3)), ("C", log(0.1)))),
+        Token('"}', 0.0, (('"}', 0.0),)),
+    )
+    found = from_tokens(tokens, ["A", "B", "tie"], field="answer")
+    assert found is not None
+    assert found.probabilities == pytest.approx({"A": 0.3, "B": 0.6, "tie": 0.0})
+    assert found.outside == pytest.approx(0.1)
+
+
+def test_a_quote_in_the_answers_token_is_set_aside() -> None:
+    top = ((' "A"', log(0.5)), (' "B', log(0.25)), (" [", log(0.25)))
+    tokens = (Token('{"answer":', 0.0), Token(' "A"', log(0.5), top))
+    found = from_tokens(tokens, ["A", "B"], field="answer")
+    assert found is not None
+    assert found.probabilities == pytest.approx({"A": 0.5, "B": 0.25})
+    assert found.outside == pytest.approx(0.25)
+
+
+def test_digits_are_divided_where_the_tokenizer_splits_numbers() -> None:
+    # First token: 1 with 0.8, 2 with 0.2. After the 1: a 0 with 0.25, the end with 0.75.
+    tokens = (
+        Token("1", log(0.8), (("1", log(0.8)), ("2", log(0.2)))),
+        Token("}", log(0.75), (("}", log(0.75)), ("0", log(0.25)))),
+    )
+    found = from_tokens(tokens, [str(n) for n in range(1, 11)])
+    assert found is not None
+    assert found.probabilities["1"] == pytest.approx(0.6)
+    assert found.probabilities["10"] == pytest.approx(0.2)
+    assert found.probabilities["2"] == pytest.approx(0.2)
+
+
+def test_without_alternatives_or_a_value_there_is_no_distribution() -> None:
+    assert from_tokens((Token("A", -0.1),), ["A"]) is None
+    assert from_tokens((Token("hello", -0.1, (("hello", -0.1),)),), ["A"], field="answer") is None
+    assert from_tokens((), ["A"]) is None
+
+
+@given(st.lists(st.tuples(st.text(max_size=4), st.floats(-20, 0)), max_size=20))
+def test_no_distribution_exceeds_one(top: list[tuple[str, float]]) -> None:
+    found = from_top(top, ["A", "B", "10", "1"])
+    assert sum(found.probabilities.values()) + found.outside <= 1 + 1e-9
+
+
+def test_exact_scores_leave_the_rest_outside() -> None:
+    found = from_scores({"A": log(0.2), "B": log(0.3)})
+    assert found.outside == pytest.approx(0.5)
+    assert found.best == "B"
+
+
+def test_samples_count_what_could_not_be_read_as_outside() -> None:
+    found = from_samples(["A", "B", "A", None, "other"], ["A", "B", "tie"])
+    assert found.probabilities == {"A": 0.4, "B": 0.2, "tie": 0.0}
+    assert found.outside == pytest.approx(0.4)
+    assert (found.count, found.method) == (5, "samples")
+    with pytest.raises(ValueError, match="at least one"):
+        from_samples([], ["A"])
+
+
+ASK = Request(messages(("user", "A or B?")), seed=3)
+
+
+def draw(gives: frozenset[Gift], reply: Reply | None = None) -> tuple[object, list[Request]]:
+    asked: list[Request] = []
+
+    def script(request: Request) -> Reply:
+        asked.append(request)
+        return Reply("AB"[request.sample % 2]) if reply is None else reply
+
+    async def run() -> object:
+        model = Scripted(script, gives=gives)
+        found, _ = await ask_distribution(
+            model, ASK, ["A", "B"], lambda reply: reply.text, samples=4
+        )
+        return found
+
+    return asyncio.run(run()), asked
+
+
+def test_scores_are_preferred_then_logprobs_then_samples() -> None:
+    scored, _ = draw(frozenset({"scores", "logprobs"}), Reply("A", scores={"A": log(0.7)}))
+    assert getattr(scored, "method", None) == "scores"
+    tokens = (Token("A", log(0.7), (("A", log(0.7)),)),)
+    read, (asked,) = draw(frozenset({"logprobs"}), Reply("A", tokens=tokens))
+    assert getattr(read, "method", None) == "logprobs"
+    assert asked.top_logprobs == 20
+
+
+def test_samples_are_independent_and_warm() -> None:
+    found, asked = draw(frozenset())
+    assert found == from_samples(["A", "B", "A", "B"], ["A", "B"])
+    assert [request.sample for request in asked] == [0, 1, 2, 3]
+    assert [request.seed for request in asked] == [3, 4, 5, 6]
+    assert {request.temperature for request in asked} == {1.0}

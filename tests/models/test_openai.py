@@ -1,0 +1,233 @@
+"""The openai provider against a real local server."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from chat_server import ChatServer, Llama, mock
+
+from assize import errors
+from assize.models import Models, ModelSettings, Reply, Request, messages
+from assize.models.openai import OpenAIModel, connect, endpoint, mapped, retry_after, safe, too_long
+
+SCHEMA = {
+    "type": "object",
+    "properties": {"answer": {"type": "string", "enum": ["A", "B", "tie"]}},
+    "required": ["answer"],
+    "additionalProperties": False,
+}
+ASK = Request(
+    messages(("system", "Judge."), ("user", "A or B?")),
+    SCHEMA,
+    seed=7,
+    max_tokens=40,
+    top_logprobs=8,
+)
+
+
+def ask(server: ChatServer, request: Request = ASK, **known: Any) -> Reply:
+    async def once() -> Reply:
+        model = OpenAIModel("tiny", connect(server.url, timeout=2.0), **known)
+        try:
+            return await model.ask(request)
+        finally:
+            await model.aclose()
+
+    return asyncio.run(once())
+
+
+def test_a_request_is_sent_as_the_protocol_spells_it() -> None:
+    with ChatServer() as server:
+        ask(server)
+        body = server.seen[0].body
+    assert body == {
+        "model": "tiny",
+        "messages": [
+            {"role": "system", "content": "Judge."},
+            {"role": "user", "content": "A or B?"},
+        ],
+        "max_tokens": 40,
+        "temperature": 0.0,
+        "seed": 7,
+        "logprobs": True,
+        "top_logprobs": 8,
+        "response_format": {
+            "type": "json_schema",
+            "json_schema": {"name": "answer", "schema": SCHEMA, "strict": True},
+        },
+    }
+
+
+def test_a_reply_carries_text_tokens_usage_and_the_servers_name_of_the_model() -> None:
+    with ChatServer() as server:
+        reply = ask(server)
+    assert json.loads(reply.text)["answer"] in ("A", "B", "tie")
+    assert reply.finish == "stop"
+    assert reply.model == "tiny"
+    assert reply.usage.input_tokens > 0
+    assert [text for text, _ in reply.tokens[1].top] == [json.loads(reply.text)["answer"], "zzz"]
+
+
+@pytest.mark.slow
+def test_a_tiny_llama_follows_the_schema_and_reports_real_logprobs(tiny_llama: Path) -> None:
+    with ChatServer(Llama(tiny_llama)) as server:
+        reply = ask(server)
+    assert json.loads(reply.text)["answer"] in ("A", "B", "tie")
+    assert "".join(token.text for token in reply.tokens) == reply.text
+    for token in reply.tokens:
+        assert len(token.top) == 8
+        assert token.logprob < 0
+
+
+@pytest.mark.parametrize(
+    ("fault", "error", "retryable"),
+    [
+        ("429", errors.RateLimitError, True),
+        ("503", errors.RateLimitError, True),
+        ("500", errors.ServerError, True),
+        ("slow", errors.ModelTimeout, True),
+        ("cut", errors.ServerError, True),
+        ("truncated", errors.ServerError, True),
+        ("not_json", errors.ServerError, True),
+        ("empty_choices", errors.ServerError, True),
+    ],
+)
+def test_each_fault_is_the_error_it_should_be(
+    fault: str, error: type[errors.ModelError], retryable: bool
+) -> None:
+    with ChatServer(fault=lambda *_: fault, slow=2.5) as server, pytest.raises(error) as caught:
+        ask(server)
+    assert caught.value.retryable is retryable
+
+
+def test_retry_after_is_read_from_the_header() -> None:
+    with (
+        ChatServer(fault=lambda *_: "429", retry_after="3.5") as server,
+        pytest.raises(errors.RateLimitError) as caught,
+    ):
+        ask(server)
+    assert caught.value.retry_after == 3.5
+
+
+def test_retry_after_may_be_a_date_or_nonsense() -> None:
+    assert retry_after({"retry-after": "Thu, 01 Jan 1970 00:00:00 GMT"}) == 0.0
+    assert retry_after({"retry-after": "soon"}) is None
+    assert retry_after({}) is None
+
+
+def test_a_content_filter_is_a_refusal() -> None:
+    with ChatServer(fault=lambda *_: "content_filter") as server:
+        assert ask(server).finish == "refused"
+
+
+def test_an_unknown_host_is_a_server_error() -> None:
+    with ChatServer() as server:
+        pass
+    with pytest.raises(errors.ServerError, match="connection"):
+        ask(server)
+
+
+@pytest.mark.parametrize(
+    ("parameter", "left_out"),
+    [
+        ("temperature", "temperature"),
+        ("seed", "seed"),
+        ("top_logprobs", "logprobs"),
+        ("json_schema", "json_schema"),
+    ],
+)
+def test_a_refused_parameter_is_learnt_once_and_named_in_the_reply(
+    parameter: str, left_out: str
+) -> None:
+    learnt: list[str] = []
+
+    async def twice(server: ChatServer) -> tuple[Reply, Reply]:
+        client = connect(server.url, timeout=2.0)
+        model = OpenAIModel("tiny", client, learn=learnt.append)
+        replies = await model.ask(ASK), await model.ask(ASK)
+        await model.aclose()
+        return replies
+
+    with ChatServer(refuses=(parameter,)) as server:
+        first, second = asyncio.run(twice(server))
+        refused = [one for one in server.seen if parameter in json.dumps(one.body)]
+        assert len(refused) == len(learnt)
+    assert first.without == second.without == (left_out,)
+
+
+def test_the_new_name_of_the_length_limit_is_learnt_and_remembered_for_the_next_session(
+    tmp_path: Path,
+) -> None:
+    async def session(server: ChatServer) -> None:
+        settings = ModelSettings(base_url=server.url, cache=tmp_path / "c.sqlite")
+        async with Models(settings, note=lambda _: None) as models:
+            await models.open("openai:tiny").ask(ASK)
+
+    with ChatServer(refuses=("max_tokens",)) as server:
+        asyncio.run(session(server))
+        assert [("max_completion_tokens" in one.body) for one in server.seen] == [False, True]
+        server.seen.clear()
+
+        async def other(server: ChatServer) -> None:
+            settings = ModelSettings(base_url=server.url, cache=tmp_path / "c.sqlite")
+            async with Models(settings, note=lambda _: None) as models:
+                await models.open("openai:tiny").ask(Request(messages(("user", "other"))))
+
+        asyncio.run(other(server))
+        assert [("max_completion_tokens" in one.body) for one in server.seen] == [True]
+
+
+def test_a_prompt_that_is_too_long_is_said_with_the_numbers() -> None:
+    with ChatServer(context=200) as server, pytest.raises(errors.TooLongError) as caught:
+        ask(server, Request(messages(("user", "word " * 1000))))
+    assert (caught.value.limit, caught.value.needed) == (200, 1250)
+
+
+def test_the_numbers_of_a_too_long_message_are_found() -> None:
+    error = too_long("maximum context length is 8,192 tokens, however you requested 9312 tokens")
+    assert (error.limit, error.needed) == (8192, 9312)
+
+
+def test_no_key_reaches_a_message_an_identity_or_the_cache_key(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret-value-123456")
+    model = OpenAIModel("m", connect("http://me:pass@127.0.0.1:9/v1?token=t", timeout=1))
+    assert model.identity == "openai:m http://127.0.0.1:9/v1"
+    said = safe("Incorrect API key provided: sk-secret-value-123456, sk-other12345678")
+    assert "secret" not in said
+    assert "other" not in said
+    asyncio.run(model.aclose())
+
+
+def test_the_official_endpoint_without_a_key_is_an_error_that_says_so() -> None:
+    with pytest.raises(errors.AuthenticationError, match="OPENAI_API_KEY"):
+        connect(None, timeout=1)
+
+
+def test_this_machine_is_not_described_in_headers() -> None:
+    with ChatServer() as server:
+        ask(server)
+        assert not [name for name in server.seen[0].headers if name.startswith("x-stainless-os")]
+        assert not [name for name in server.seen[0].headers if name.startswith("x-stainless-arch")]
+
+
+def test_an_unknown_error_is_a_server_error() -> None:
+    assert isinstance(mapped(RuntimeError("x")), errors.ServerError)
+
+
+def test_endpoints_keep_ports_and_ipv6() -> None:
+    assert endpoint("http://[::1]:8000/v1/") == "http://[::1]:8000/v1"
+
+
+def test_the_mock_draws_different_answers_for_different_items() -> None:
+    bodies = [
+        {"model": "m", "messages": [{"role": "user", "content": str(n)}]}
+        | {"response_format": {"json_schema": {"schema": SCHEMA}}}
+        for n in range(20)
+    ]
+    assert len({mock(body)["choices"][0]["message"]["content"] for body in bodies}) > 1

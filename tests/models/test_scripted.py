@@ -1,0 +1,63 @@
+"""The scripted model."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assize.errors import ConfigError
+from assize.models import Request, Scripted, messages
+from assize.models.scripted import any_answer, example, open_scripted
+
+SCHEMA = {
+    "type": "object",
+    "properties": {"why": {"type": "string"}, "answer": {"enum": ["A", "B", "tie"]}},
+}
+ASK = Request(messages(("user", "x")), SCHEMA)
+
+
+def test_first_gives_the_first_allowed_answer() -> None:
+    reply = asyncio.run(open_scripted("first").ask(ASK))
+    assert json.loads(reply.text) == {"why": "because", "answer": "A"}
+
+
+def test_any_differs_by_item_and_not_by_boundary() -> None:
+    texts = {any_answer(replace(ASK, messages=messages(("user", str(n))))) for n in range(20)}
+    assert len(texts) == 3
+    fenced = [Request(messages(("user", f"{mark} x")), SCHEMA, boundary=mark) for mark in "ab"]
+    assert any_answer(fenced[0]) == any_answer(fenced[1])
+
+
+def test_a_function_of_a_module_can_be_named() -> None:
+    model = open_scripted("assize.models.scripted:first")
+    assert json.loads(asyncio.run(model.ask(ASK)).text)["answer"] == "A"
+
+
+@pytest.mark.parametrize("name", ["nothing", "no.module:function", "json:nothing", ""])
+def test_an_unknown_script_is_refused(name: str) -> None:
+    with pytest.raises(ConfigError, match="known are first, any"):
+        open_scripted(name)
+
+
+def test_a_script_may_be_async() -> None:
+    async def script(request: Request) -> str:
+        await asyncio.sleep(0)
+        return "later"
+
+    assert asyncio.run(Scripted(script).ask(ASK)).text == "later"
+
+
+@given(st.integers(0, 9), st.integers(0, 9), st.integers(1, 4))
+def test_examples_stay_in_range(low: int, width: int, count: int) -> None:
+    schema = {
+        "type": "array",
+        "minItems": count,
+        "items": {"type": "integer", "minimum": low, "maximum": low + width},
+    }
+    values = example(schema, max)
+    assert values == [low + width] * count
