@@ -1,0 +1,170 @@
+"""The model card of the shipped evaluator: prose, and tables made from what was measured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from assize.evaluator.artefact import Evaluator
+from assize.evaluator.carryover import MODELS, HeldOut
+from assize.evaluator.default_study import Measured, Study
+from assize.stats import Estimate
+
+_INTRO = """\
+# assize-small-1
+
+A small judge of conversations between people and assistants: a frozen sentence encoder
+(all-MiniLM-L6-v2), {features} features of a conversation, and one linear head a question. It runs
+offline, on a CPU, in milliseconds a conversation.
+
+## What a score means
+
+A score of 0.30 says: 30% of the conversations in the training corpora (each corpus counted
+alike) are predicted worse. It is a fixed map of the conversation's own number: other
+conversations in the same file do not change it. Scores at or below {low} are flagged
+`low`, at or above {high} `high`. Scores of single turns are relative to single turns.
+The better of a pair is the one whose raw number is higher by {tie} standard deviations or
+more; nearer ones are a tie.
+
+## What it is for, and what not
+
+* It spots poor conversations in a pile: nonsense, repetition, answers that ignore the user.
+* It does **not** rank strong assistants. It never saw one: the corpora hold chatbots of
+  2018-2021, and a long, correct, useless or wrong answer looks alike to it. On pairs of
+  responses from better assistants it is near chance (table below).
+* It does not check facts, and it does not follow instructions in the text.
+* English only. Text recognised as another language is flagged in `details.language`;
+  its score means nothing.
+* It is a first look, and no ground for decisions about people. Gate releases on raters, or
+  on judges checked against raters.
+
+## Training data
+
+| corpus | what is used | licence |
+|---|---|---|
+| reliable-eval (Ji et al. 2022) | 2,095 conversations, ratings on seven scales by raters who passed quality control; the deliberately degraded bot is left out | MIT |
+| iEval (Svikhnushina et al. 2022) | 1,920 conversations, ten ratings each by the person who chatted | CC BY 4.0 |
+| ConTurE (Ghazarian et al. 2022; FED-style turn labels) | 119 conversations, 1,052 labelled turns | CC BY 4.0 |
+| hh-rlhf, harmless part (Bai et al. 2022) | 2,303 pairs, for `safe` only | MIT |
+
+Only people's labels are used; no scores by language models. Text of these corpora is not
+part of the package.
+
+## Held-out figures
+
+Each corpus was left out in turn, and predicted by heads trained on the others. Spearman's
+correlation with one rater (reliable-eval, iEval), with the mean of turn labels (ConTurE);
+of pairs the share decided rightly. 95% intervals; raters, conversations or pairs are the
+independent units. `shape` and `length` are the same recipe with all features but those
+hidden. "Within raters" has each rater's own mean taken out. "Lowest quarter": of the
+quarter predicted lowest, the share that people put in their lowest quarter (chance 0.25).
+"""
+
+_UNSEEN = """
+## Corpora that nothing was trained on
+
+The `overall` head. hh-helpful: pairs of responses by assistants (helpfulness). usr, gupta,
+grade: single responses. uss: task dialogues between people, of even quality.
+"""
+
+_DROPPED = """
+## Dimensions that were tried and are not shipped
+
+They did not beat both baselines, on average with the interval above 0 and in every corpus
+held out: {names}. Their figures stand in the table.
+"""
+
+
+def card(evaluator: Evaluator, found: Study) -> str:
+    """The card as Markdown; every number in a table was measured in this run."""
+    main = evaluator.main
+    parts = [
+        _INTRO.format(
+            features=len(evaluator.scaling.center), low=main.low, high=main.high, tie=evaluator.tie
+        ),
+        table(held_out_rows(found.dimensions), _HEADER),
+        "\nGain over the baselines, mean over what was held out:\n",
+        table(gain_rows(found.dimensions), ("question", "over shape", "over length", "shipped")),
+        _dropped(found.dimensions),
+        _UNSEEN,
+        table(unseen_rows(found.unseen), ("corpus", "level", "n", "head", "shape", "length")),
+        _trained(evaluator),
+    ]
+    return "\n".join(part.strip("\n") + "\n" for part in parts if part)
+
+
+_HEADER = (
+    "question", "held out", "level", "n", "head", "shape", "length", "within raters",
+    "lowest quarter",
+)  # fmt: skip
+
+
+def held_out_rows(found: Iterable[Measured]) -> list[list[str]]:
+    """One row for each question and each thing that was held out."""
+    rows = []
+    for one in found:
+        for held in one.held_out:
+            what = held.corpus if held.left_out == "corpus" else f"{held.left_out} of {held.corpus}"
+            within = held.within()
+            rows.append(
+                [
+                    one.dimension.question.id,
+                    what,
+                    held.level,
+                    f"{len(held.target):,}",
+                    *(shown(held.measure(model)) for model in MODELS),
+                    "" if within is None else shown(within),
+                    "" if held.level == "pair" else shown(held.lowest()),
+                ]
+            )
+    return rows
+
+
+def gain_rows(found: Iterable[Measured]) -> list[list[str]]:
+    """One row a question: how much the head beats each baseline by, and whether it ships."""
+    rows = []
+    for one in found:
+        gains = [
+            f"{middle:+.3f} [{low:+.3f}, {high:+.3f}]"
+            for middle, low, high in one.verdict.gains.values()
+        ]
+        rows.append([one.dimension.question.id, *gains, "yes" if one.ships else "no"])
+    return rows
+
+
+def unseen_rows(found: Iterable[HeldOut]) -> list[list[str]]:
+    """One row a corpus that trains nothing."""
+    return [
+        [
+            held.corpus,
+            held.level,
+            f"{len(held.target):,}",
+            *(shown(held.measure(model)) for model in MODELS),
+        ]
+        for held in found
+    ]
+
+
+def shown(estimate: Estimate) -> str:
+    """An estimate with its interval: `0.41 [0.36, 0.47]`."""
+    low, high = estimate.interval
+    return f"{estimate.estimate:.2f} [{low:.2f}, {high:.2f}]"
+
+
+def table(rows: Iterable[Sequence[str]], header: Sequence[str]) -> str:
+    """A Markdown table."""
+    lines = [list(header), ["---"] * len(header), *map(list, rows)]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
+
+
+def _dropped(found: Iterable[Measured]) -> str:
+    names = [f"`{one.dimension.question.id}`" for one in found if not one.ships]
+    return _DROPPED.format(names=", ".join(names)) if names else ""
+
+
+def _trained(evaluator: Evaluator) -> str:
+    rows = [
+        [f"`{name}`", head.question.text, ", ".join(head.trained_on)]
+        for name, head in evaluator.heads.items()
+    ]
+    made = table(rows, ("question", "text", "trained on"))
+    return f"## What each head was trained on\n\n{made}\nSignature `{evaluator.signature}`.\n"

@@ -1,0 +1,191 @@
+"""Trains the default and measures it: leave-one-corpus-out, and on corpora never trained on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from assize.conversation import Continuation, Conversation, Pair
+from assize.encoders import Encoder
+from assize.errors import DataError
+from assize.evaluator.artefact import Evaluator
+from assize.evaluator.carryover import HeldOut, Verdict, carry_over, verdict, visible
+from assize.evaluator.default_recipe import DIMENSIONS, Corpora, Dimension, encoded, sources
+from assize.evaluator.training import finish_head, fit_scaling, fit_weights
+from assize.evaluator.views import View, main_views
+from assize.formats import read
+from assize.judgment import Judgment
+
+NAME = "assize-small-1"
+SEED = 20251120
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Measured:
+    """One dimension with its held-out predictions and whether it ships."""
+
+    dimension: Dimension
+    held_out: tuple[HeldOut, ...]
+    verdict: Verdict
+
+    @property
+    def ships(self) -> bool:
+        """`overall` always; another one where it beats both baselines."""
+        return self.dimension.question.id == "overall" or self.verdict.ships
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Study:
+    """All that was measured.
+
+    Args:
+        dimensions: of the recipe, in its order.
+        unseen: the overall head, trained on all training corpora, on other corpora.
+    """
+
+    dimensions: tuple[Measured, ...]
+    unseen: tuple[HeldOut, ...]
+
+
+def train(corpora: Corpora, encoder: Encoder, dimensions: Iterable[Dimension]) -> Evaluator:
+    """The evaluator with a head for each dimension; every head shares one scaling."""
+    chosen = list(dimensions)
+    width = encoder.dimension
+    scaling = fit_scaling(sources(chosen[0], corpora))
+    heads = {}
+    for dimension in chosen:
+        found = sources(dimension, corpora)
+        weights = fit_weights(found, scaling, width)
+        trained_on = tuple(dict.fromkeys(source.corpus for source in found))
+        population = corpora.population(dimension)
+        head = finish_head(dimension.question, weights, scaling, population, trained_on)
+        heads[dimension.question.id] = head
+    return Evaluator(NAME, encoder, scaling, heads)
+
+
+def study(
+    corpora: Corpora,
+    root: Path,
+    encoder: Encoder,
+    cache: Path | None = None,
+    dimensions: Sequence[Dimension] = DIMENSIONS,
+) -> Study:
+    """Everything the card reports; the same figures on every run."""
+    rng = np.random.default_rng(SEED)
+    measured = []
+    for dimension in dimensions:
+        held_out = tuple(carry_over(dimension, corpora, encoder.dimension))
+        measured.append(Measured(dimension, held_out, verdict(held_out, rng)))
+    return Study(tuple(measured), tuple(unseen(corpora, root, encoder, cache)))
+
+
+def unseen(
+    corpora: Corpora, root: Path, encoder: Encoder, cache: Path | None = None
+) -> Iterator[HeldOut]:
+    """The overall head and its baselines on corpora that stand in `root` and train nothing."""
+    found = sources(DIMENSIONS[0], corpora)
+    scaling, width = fit_scaling(found), encoder.dimension
+    models = {
+        model: fit_weights(found, scaling, width, None, visible(model, width))
+        for model in ("head", "shape", "length")
+    }
+    for name, (file, collect) in UNSEEN.items():
+        if not (root / file).exists():
+            continue
+        gathered = collect(root / file)
+        rows = scaling(encoded(gathered.views, encoder, cache, f"unseen-{name}"))
+        predicted = {model: rows @ weights for model, weights in models.items()}
+        if gathered.level == "pair":
+            predicted = {model: raw[0::2] - raw[1::2] for model, raw in predicted.items()}
+        yield HeldOut(
+            name,
+            "never trained on",
+            gathered.level,
+            predicted,
+            np.array(gathered.targets),
+            np.array(gathered.clusters),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Gathered:
+    """What one unseen corpus gives: views, of a pair two in a row, and a target each."""
+
+    level: str
+    views: list[View]
+    targets: list[float]
+    clusters: list[str]
+
+
+def _pairs(path: Path) -> _Gathered:
+    found = _Gathered("pair", [], [], [])
+    for item in read(path):
+        if isinstance(item, Pair):
+            views = [view for view in main_views(item) if isinstance(view, View)]
+            if len(views) == 2:
+                found.views.extend(views)
+                found.targets.append({"A": 1.0, "B": -1.0}.get(str(item.gold), 0.0))
+                found.clusters.append(item.id)
+    return found
+
+
+def _responses(prefix: str, question: str) -> Callable[[Path], _Gathered]:
+    """Responses rated by people, of one of the corpora in a file."""
+
+    def collect(path: Path) -> _Gathered:
+        views: dict[str, tuple[View, str]] = {}
+        ratings: dict[str, list[float]] = {}
+        for record in read(path):
+            if isinstance(record, Continuation) and record.id.startswith(prefix):
+                view = main_views(record)[0]
+                if isinstance(view, View):
+                    views[record.id] = view, record.conversation or record.id
+            elif isinstance(record, Judgment) and record.question == question:
+                ratings.setdefault(record.item, []).append(_value(record))
+        kept = [item for item in views if item in ratings]
+        return _Gathered(
+            "turn",
+            [views[item][0] for item in kept],
+            [float(np.mean(ratings[item])) for item in kept],
+            [views[item][1] for item in kept],
+        )
+
+    return collect
+
+
+def _satisfaction(path: Path) -> _Gathered:
+    """Task dialogues rated as a whole by three people and more."""
+    items: dict[str, View] = {}
+    ratings: dict[str, list[float]] = {}
+    for record in read(path):
+        if isinstance(record, Judgment):
+            if record.turn is None and record.kind == "person":
+                ratings.setdefault(record.item, []).append(_value(record))
+        elif isinstance(record, Conversation) and isinstance(
+            view := main_views(record)[0], View
+        ):
+            items[record.id] = view
+    kept = [item for item in items if item in ratings]
+    targets = [float(np.mean(ratings[item])) for item in kept]
+    return _Gathered("conversation", [items[item] for item in kept], targets, kept)
+
+
+def _value(row: Judgment) -> float:
+    if row.score is not None:
+        return row.score
+    if row.answer is None:
+        raise DataError(f"no number for {row.item}")
+    return float(row.answer)
+
+
+_TURNS = "reference-turns/reference_turns.jsonl.gz"
+UNSEEN: dict[str, tuple[str, Callable[[Path], _Gathered]]] = {
+    "hh-helpful": ("amulet-hh-test/instances.jsonl", _pairs),
+    "usr-topical": (_TURNS, _responses("usr", "usr-overall")),
+    "gupta": (_TURNS, _responses("gupta", "gupta-appropriateness")),
+    "grade": (_TURNS, _responses("grade", "grade-coherence")),
+    "uss": ("uss/dialogues.jsonl.gz", _satisfaction),
+}

@@ -1,0 +1,189 @@
+"""Items in, judgments out: a stream that reads a batch at a time, in constant memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from assize.conversation import Continuation, Conversation, Item, Pair, Turn
+from assize.evaluator.artefact import Evaluator, Head, load_evaluator
+from assize.evaluator.language import language
+from assize.evaluator.views import (
+    Read,
+    View,
+    batched,
+    main_views,
+    read_views,
+    turn_views,
+)
+from assize.evaluator.words import FloatArray
+from assize.judgment import PREFERENCE, Judgment, Unscored
+
+_DIGITS = 6  # beyond this scores depend on how texts were batched
+
+
+def score(
+    items: Iterable[Item], *, evaluator: Evaluator | None = None, turns: bool = False
+) -> Iterator[Judgment]:
+    """Judgments of a stream of items, in its order.
+
+    A conversation gets one score a question, in [0, 1], the evaluator's first question
+    (`overall` of the shipped one) at the head. A continuation is judged by its candidate
+    turn in its context. A pair gets one answer to `preference`, with both sides' scores
+    in `details`. An item without anything to judge is unscored, with the reason.
+
+    `details` hold the number of turns, the level (`low`, `middle`, `high`) by the
+    artefact's thresholds, `language` where the text is not recognised as English, and
+    `windows` where a turn was longer than the encoder's window and read in several.
+
+    Args:
+        items: read a batch at a time; nothing of an earlier batch is kept.
+        evaluator: the shipped one when None.
+        turns: also score every assistant turn of conversations; these judgments carry
+            `turn`, and see the turn and the user's turn before it.
+
+    Raises:
+        MissingExtra: a part of the extra `score` is not installed.
+    """
+    chosen = load_evaluator() if evaluator is None else evaluator
+    seen = 0
+    for batch in batched(items):
+        yield from _score_batch(chosen, batch, turns, seen)
+        seen += len(batch)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """One item with its views; `turns` holds (place, view) where turns are asked for."""
+
+    item: Item
+    main: tuple[View | Unscored, ...]
+    turns: tuple[tuple[int, View | Unscored], ...]
+
+
+def _score_batch(
+    evaluator: Evaluator, batch: Sequence[Item], turns: bool, seen: int
+) -> Iterator[Judgment]:
+    asked = [
+        _Asked(
+            item,
+            main_views(item),
+            tuple(turn_views(item)) if turns and isinstance(item, Conversation) else (),
+        )
+        for item in batch
+    ]
+    views = [view for one in asked for view in _views(one)]
+    read = read_views(views, evaluator.encoder)
+    raw = iter(evaluator.raw(read.rows))
+    for number, one in enumerate(asked, start=seen):
+        yield from _judgments(_Writer(evaluator, read, one.item, f"item-{number}"), one, raw)
+
+
+def _views(asked: _Asked) -> Iterator[View]:
+    for view in (*asked.main, *(view for _, view in asked.turns)):
+        if isinstance(view, View):
+            yield view
+
+
+def _judgments(writer: _Writer, asked: _Asked, raw: Iterator[FloatArray]) -> Iterator[Judgment]:
+    if isinstance(asked.item, Pair):
+        yield writer.preference(asked.main, [next(raw) if _is(view) else None for view in asked.main])
+        return
+    view = asked.main[0]
+    yield from writer.scores(view, next(raw) if _is(view) else None, None)
+    for place, view in asked.turns:
+        yield from writer.scores(view, next(raw) if _is(view) else None, place)
+
+
+def _is(view: View | Unscored) -> bool:
+    return isinstance(view, View)
+
+
+@dataclass(frozen=True, slots=True)
+class _Writer:
+    """Writes the judgments of one item."""
+
+    evaluator: Evaluator
+    read: Read
+    item: Item
+    call: str
+
+    def scores(
+        self, view: View | Unscored, raw: FloatArray | None, turn: int | None
+    ) -> Iterator[Judgment]:
+        """One judgment a head."""
+        about = self._about(view, turn)
+        for place, (name, head) in enumerate(self.evaluator.heads.items()):
+            if isinstance(view, Unscored) or raw is None:
+                yield self._row(name, turn=turn, unscored=view, details=about)
+                continue
+            value = _scored(head, view, float(raw[place]))
+            details = about | {"level": _level(head, value)}
+            yield self._row(name, turn=turn, score=value, details=details)
+
+    def preference(
+        self, views: Sequence[View | Unscored], raws: Sequence[FloatArray | None]
+    ) -> Judgment:
+        """The side that the first head puts higher, by more than the tie threshold."""
+        for side, view in zip("AB", views, strict=True):
+            if isinstance(view, Unscored):
+                why = Unscored(view.reason, f"{side}: {view.message}")
+                return self._row(PREFERENCE.id, unscored=why, details=self._about(view, None))
+        a, b = (float(raw[0]) for raw in raws if raw is not None)
+        head = self.evaluator.main
+        first, second = (_scored(head, view, raw) for view, raw in zip(views, (a, b), strict=True))
+        margin = round(a - b, _DIGITS)
+        answer = "tie" if abs(margin) < self.evaluator.tie else "A" if margin > 0 else "B"
+        about = {"scores": {"A": first, "B": second}, "margin": margin, "by": head.question.id}
+        return self._row(PREFERENCE.id, answer=answer, details=about | self._about(views[0], None))
+
+    def _row(self, question: str, **given: Any) -> Judgment:
+        return Judgment(
+            self.item.id,
+            self.evaluator.judge,
+            question,
+            call=self.call,
+            kind="evaluator",
+            signature=self.evaluator.signature,
+            **given,
+        )
+
+    def _about(self, view: View | Unscored, turn: int | None) -> dict[str, Any]:
+        """What a reader should know of the text: length, windows, language."""
+        turns = _turns(self.item)
+        looked_at = turns if turn is None else turns[turn : turn + 1]
+        about: dict[str, Any] = {} if turn is not None else {"turns": len(turns)}
+        windows = {
+            str(place): self.read.windows[one.text]
+            for place, one in enumerate(looked_at, start=0 if turn is None else turn)
+            if one.text in self.read.windows
+        }
+        if windows:
+            about["windows"] = windows
+        if turn is None and (spoken := language(_texts(looked_at))) not in (None, "en"):
+            about["language"] = spoken
+        return about
+
+
+def _scored(head: Head, view: View | Unscored, raw: float) -> float:
+    assert isinstance(view, View)
+    return round(float(head.maps[view.level](raw)), _DIGITS)
+
+
+def _level(head: Head, value: float) -> str:
+    return "low" if value <= head.low else "high" if value >= head.high else "middle"
+
+
+def _turns(item: Item) -> tuple[Turn, ...]:
+    if isinstance(item, Conversation):
+        return item.turns
+    if isinstance(item, Continuation):
+        return (*item.context, Turn("assistant", item.candidate))
+    return (*item.context, *item.a, *item.b)
+
+
+def _texts(turns: Sequence[Turn]) -> list[str]:
+    return [turn.text for turn in turns if turn.role in ("user", "assistant")]
+
+

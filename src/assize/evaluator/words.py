@@ -1,0 +1,97 @@
+"""Words of a text, and the shape of what an assistant said: numbers that need no encoder."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+
+SHAPE = (
+    "assistant_length",  # log(1 + mean words of an assistant turn)
+    "last_length",  # log(1 + words of the last assistant turn)
+    "turns",  # log(1 + assistant turns)
+    "user_length",  # log(1 + mean words of a user turn)
+    "last_user_length",  # log(1 + words of the last user turn)
+    "distinct_words",  # distinct / all words of the assistant
+    "distinct_pairs",  # distinct / all pairs of neighbouring words
+    "repeated_turns",  # share of assistant turns that were said before, word for word
+    "new_words",  # mean share of a turn's words that no earlier assistant turn held
+    "shared_words",  # mean share of a turn's words that the user's turn before it held
+    "distinct_in_turn",  # mean over turns of distinct / all words of the turn
+    "questions",  # share of assistant turns with a question mark
+    "uneven",  # standard deviation over (1 + mean) of the turns' lengths
+    "richness",  # (distinct words squared / words) to the power 1/4
+)
+LENGTH = ("assistant_length", "last_length", "turns")
+"""What the length-only baseline may see."""
+
+
+def words(text: str) -> tuple[str, ...]:
+    """The words of a text in lower case; digits count, punctuation does not.
+
+    >>> words("Don't panic: it's 42!")
+    ("don't", 'panic', "it's", '42')
+    """
+    return tuple(_WORD.findall(text.lower()))
+
+
+def shape(
+    assistant: Sequence[tuple[str, ...]],
+    user: Sequence[tuple[str, ...]],
+    answered: Sequence[tuple[tuple[str, ...], tuple[str, ...]]],
+    questions: int,
+) -> FloatArray:
+    """The features named in `SHAPE`, (14,); NaN where one is not defined.
+
+    Args:
+        assistant: words of each assistant turn, in order; at least one turn.
+        user: words of each user turn.
+        answered: (user words, assistant words) of each assistant turn that follows a
+            user turn.
+        questions: how many assistant turns hold a question mark.
+    """
+    lengths = np.array([len(turn) for turn in assistant], dtype=np.float64)
+    spoken = [word for turn in assistant for word in turn]
+    pairs = [pair for turn in assistant for pair in pairwise(turn)]
+    distinct = len(set(spoken))
+    return np.array(
+        [
+            np.log1p(lengths.mean()),
+            np.log1p(lengths[-1]),
+            np.log1p(len(lengths)),
+            np.log1p(_mean([len(turn) for turn in user])),
+            np.log1p(len(user[-1])) if user else np.nan,
+            distinct / len(spoken) if spoken else np.nan,
+            len(set(pairs)) / len(pairs) if pairs else np.nan,
+            1 - len(set(assistant)) / len(assistant),
+            _mean(_novelty(assistant)),
+            _mean([len({*said} & {*asked}) / len({*said}) for asked, said in answered if said]),
+            _mean([len({*turn}) / len(turn) for turn in assistant if turn]),
+            questions / len(assistant),
+            lengths.std() / (1 + lengths.mean()),
+            (distinct**2 / len(spoken)) ** 0.25 if spoken else np.nan,
+        ]
+    )
+
+
+def _novelty(turns: Sequence[tuple[str, ...]]) -> list[float]:
+    """Share of new words in each turn after the first one that holds words."""
+    known: set[str] = set()
+    shares = []
+    for turn in turns:
+        here = set(turn)
+        if here and known:
+            shares.append(len(here - known) / len(here))
+        known |= here
+    return shares
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else float("nan")
