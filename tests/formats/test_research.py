@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from itertools import islice
 from math import log
 from pathlib import Path
 from statistics import mean
+from typing import Any
 
 import pytest
 
 from assize.conversation import Continuation, Conversation, Pair
+from assize.errors import DataError
 from assize.formats import FORMATS, parse, questions_of, read, to_json
 from assize.formats.reading import recognise
 from assize.formats.research import RESEARCH
-from assize.formats.rows import open_rows
+from assize.formats.rows import Row, Sample, open_rows
 from assize.judgment import Judgment
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
@@ -92,6 +95,44 @@ def test_every_file_of_the_data_is_covered() -> None:
         if path.suffix != ".md" and path.parent.name != "sealed"
     }
     assert present == set(COUNTS)
+
+
+JUNK: tuple[Any, ...] = (None, -1.5, "x", [], ["x"], {}, True)
+
+
+def places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The paths to every part of a JSON value; of a list, to its first two."""
+    yield at
+    if isinstance(value, dict):
+        for key, part in value.items():
+            yield from places(part, (*at, key))
+    elif isinstance(value, list):
+        for index, part in enumerate(value[:2]):
+            yield from places(part, (*at, index))
+
+
+def damaged(value: Any, at: tuple[Any, ...], junk: Any) -> Any:
+    if not at:
+        return junk
+    copied = value.copy()
+    copied[at[0]] = damaged(value[at[0]], at[1:], junk)
+    return copied
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_a_damaged_row_is_an_error_of_ours_or_still_a_record(name: str) -> None:
+    with open_rows(data(name)) as (sample, _):
+        format = recognise(sample)
+    for at in islice(places(sample.rows[0]), 60):
+        for junk in JUNK:
+            row = Row(damaged(sample.rows[0], at, junk), str(data(name)), 1)
+            format.recognise(Sample(sample.container, (row.value,), "x"))
+            gathered = iter([row]) if format.gather is None else format.gather(iter([row]))
+            try:
+                records = [one for each in gathered for one in format.parse(each, {})]
+            except DataError:
+                continue
+            assert all(parse(to_json(one)) == one for one in records)
 
 
 def test_only_people_who_can_be_followed_have_names() -> None:

@@ -11,7 +11,7 @@ from assize.conversation import Continuation
 from assize.errors import ConfigError, DataError
 from assize.formats import parse, read, to_json
 from assize.formats.converting import convert
-from assize.formats.reading import read_judgments, read_questions, recognise
+from assize.formats.reading import Reject, read_judgments, read_questions, recognise
 from assize.formats.rows import open_rows
 from assize.formats.upheld import columns_of
 from assize.judgment import Judgment
@@ -193,6 +193,16 @@ def test_a_bad_row_is_an_error_with_its_column(
 def test_an_option_that_fits_nothing_is_refused(options: dict[str, str], tmp_path: Path) -> None:
     with pytest.raises(ConfigError):
         split(table(tmp_path / "x.csv", row()), **options)
+
+
+def test_a_row_that_is_no_object_is_an_error_of_its_own(tmp_path: Path) -> None:
+    good = dict(zip(HEADER, row(), strict=True))
+    path = tmp_path / "x.jsonl"
+    path.write_text(f"{json.dumps(good)}\n[1]\n{json.dumps({**good, 'Option A': None})}\n")
+    rejects: list[Reject] = []
+    found = list(read(path, on_reject=rejects.append))
+    assert len(found) == 4
+    assert [(one.line, one.field) for one in rejects] == [(2, None), (3, "Option A")]
 
 
 def test_a_row_without_a_rater_is_an_error(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from assize.errors import DataError
-from assize.formats.fields import take
+from assize.formats.fields import optional, take
 from assize.formats.format import Format, Options
 from assize.formats.records import Record, judgment, pair
 from assize.formats.rows import Row, Sample
@@ -48,7 +48,7 @@ def read_outputs(row: Row, options: Options) -> Iterable[Record]:
     """
     item = take(row.value, "id", str)
     for field, name in _JUDGES.items():
-        votes = row.value.get(field)
+        votes = optional(row.value, field, dict)
         for shown, order in _ORDERS.items():
             given = {
                 "item": item,
@@ -57,7 +57,7 @@ def read_outputs(row: Row, options: Options) -> Iterable[Record]:
                 "order": order,
                 "kind": "model",
             }
-            vote = None if votes is None else votes.get(shown)
+            vote = None if votes is None else optional(votes, shown, dict)
             yield judgment(given | (_missing() if vote is None else _voted(vote)))
 
 
@@ -71,7 +71,7 @@ def _voted(vote: Mapping[str, Any]) -> dict[str, Any]:
     }
     if "maxims" in vote:
         details["maxims"] = {
-            maxim: _SIDES.get(who, who) for maxim, who in take(vote, "maxims", dict).items()
+            maxim: _SIDES.get(str(who), who) for maxim, who in take(vote, "maxims", dict).items()
         }
     return {
         "answer": _side(take(vote, "answer", str)),
@@ -94,12 +94,12 @@ def read_rewards(row: Row, options: Options) -> Iterable[Record]:
     comparable between models, nor between items. A reward has no presentation order.
     """
     item = take(row.value, "id", str)
-    for name, rewards in row.value.items():
+    for name in row.value:
         if name != "id":
-            yield _rewarded(item, name, rewards)
+            yield _rewarded(item, name, optional(row.value, name, dict))
 
 
-def _rewarded(item: str, name: str, rewards: Any) -> Judgment:
+def _rewarded(item: str, name: str, rewards: Mapping[str, Any] | None) -> Judgment:
     given: dict[str, Any] = {
         "item": item,
         "judge": f"reward@hf:{name}",

@@ -31,6 +31,13 @@ def take(value: Any, name: str, kind: type[_Kind]) -> _Kind:
     return found
 
 
+def optional(value: Any, name: str, kind: type[_Kind]) -> _Kind | None:
+    """As `take`, but None where the field is missing or null."""
+    if isinstance(value, Mapping) and value.get(name) is None:
+        return None
+    return take(value, name, kind)
+
+
 def others(value: Mapping[str, Any], used: Collection[str]) -> dict[str, Any]:
     """The fields that a reader did not use and that hold something; they become metadata."""
     return {key: part for key, part in value.items() if key not in used and part is not None}

@@ -24,7 +24,7 @@ from functools import lru_cache
 from typing import Any
 
 from assize.errors import ConfigError, DataError
-from assize.formats.fields import take
+from assize.formats.fields import optional, take, with_roles
 from assize.formats.format import Format, Options
 from assize.formats.records import Record, conversation, judgment
 from assize.formats.rows import Row, open_rows
@@ -156,8 +156,9 @@ def gather_ratings(rows: Iterator[Row]) -> Iterator[Row]:
     """Counts how often a judge has rated the same dialogue before: `repeat`."""
     seen: Counter[tuple[str, str]] = Counter()
     for row in rows:
-        key = (str(row.value.get("judge_id")), str(row.value.get("dialogue_id")))
-        yield replace(row, value={**row.value, "repeat": seen[key]})
+        value = row.value if isinstance(row.value, Mapping) else {}
+        key = (str(value.get("judge_id")), str(value.get("dialogue_id")))
+        yield replace(row, value={**value, "repeat": seen[key]})
         seen[key] += 1
 
 
@@ -210,8 +211,8 @@ def read_dialogues(row: Row, options: Options) -> Iterable[Record]:
     84% of the dialogues that cite an address first do so. Other fields are metadata.
     """
     value = row.value
-    turns = [dict(turn) for turn in take(value, "turns", list)]
-    released = value.get("references")
+    turns = with_roles(take(value, "turns", list), {})
+    released = optional(value, "references", str)
     references = [] if released is None else parse_references(released)
     if references:
         turns[_first_answer(turns)]["references"] = references

@@ -15,7 +15,7 @@ from typing import Any
 
 from assize.conversation import Pair
 from assize.errors import DataError
-from assize.formats.fields import others, take
+from assize.formats.fields import optional, others, take
 from assize.formats.format import Format, Options
 from assize.formats.records import Record, judgment, pair
 from assize.formats.rows import Row, Sample
@@ -54,7 +54,7 @@ def read_p2(row: Row, options: Options) -> Iterable[Record]:
     metadata = others(value, _P2_USED)
     yield _pair(item, take(value, "conversation", list), None, metadata)
     seen: Counter[str] = Counter()
-    for evaluation in value.get("evaluations") or ():
+    for evaluation in optional(value, "evaluations", list) or ():
         annotator = take(evaluation, "annotator", str)
         yield from _evaluated(item, annotator, seen[annotator], evaluation.get("evaluation"))
         seen[annotator] += 1
@@ -142,7 +142,7 @@ def read_evaluation(said: Any) -> dict[str, Any] | None:
 
 def read_daily(row: Row, options: Options) -> Iterable[Record]:
     """A pair whose gold holds the label of each of the eleven questions the table has."""
-    value = row.value
+    value, number = row.value, _dialog_id(row.value)
     labels = {name: take(value, name, str).strip() for name in _ASKED if name in value}
     gold = {name: "tie" if label == "Fair" else label for name, label in labels.items() if label}
     for name, label in gold.items():
@@ -151,7 +151,7 @@ def read_daily(row: Row, options: Options) -> Iterable[Record]:
             raise DataError(problem, field=name)
     metadata = others(value, {"dialog_id", "conversation", *_ASKED})
     blocks = read_blocks(take(value, "conversation", str))
-    yield _pair(f"daily-mtd-{_dialog_id(value)}", blocks, gold or None, metadata)
+    yield _pair(f"daily-mtd-{number}", blocks, gold or None, metadata)
 
 
 _BLOCK = re.compile(r'(?m)^[ \t]*"role"[ \t]*:[ \t]*"([^"\n]*)"[ \t]*,?[ \t]*$')

@@ -105,7 +105,10 @@ def recognise(sample: Sample) -> bool:
 
 def gather(rows: Iterator[Row]) -> Iterator[Row]:
     """Places every row in its conversation; holds the whole table in memory."""
-    table = [(row, columns_of(row.value)) for row in rows]
+    table = []
+    for row in rows:
+        cells = row.value if isinstance(row.value, Mapping) else {}
+        table.append((replace(row, value=cells), columns_of(cells)))
     known = conversations((_history(row.value, found) for row, found in table), "upheld")
     texts: Counter[str] = Counter()
     whole: Counter[str] = Counter()

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from assize.formats.fields import others, take
+from assize.formats.fields import optional, others, take
 from assize.formats.format import Format, Options
 from assize.formats.records import Record, judgment, pair
 from assize.formats.rows import Row, Sample
@@ -49,9 +49,9 @@ def read(row: Row, options: Options) -> Iterable[Record]:
         }
     )
     seen: Counter[tuple[str, str | None]] = Counter()
-    for vote in value.get("human_votes") or ():
+    for vote in optional(value, "human_votes", list) or ():
         yield _vote(item, vote, "person", seen)
-    for vote in value.get("votes") or ():
+    for vote in optional(value, "votes", list) or ():
         yield _vote(item, vote, "model", seen)
 
 
@@ -67,9 +67,9 @@ def _texts(turns: Iterable[Any]) -> list[Any]:
 def _vote(
     item: str, vote: Mapping[str, Any], kind: str, seen: Counter[tuple[str, str | None]]
 ) -> Judgment:
-    judge, mode = take(vote, "judge", str), vote.get("mode")
+    judge, mode = take(vote, "judge", str), optional(vote, "mode", str)
     name = judge if mode is None else f"{judge}/{mode}"
-    order = _ORDERS.get(vote.get("shown_first", ""))
+    order = _ORDERS.get(optional(vote, "shown_first", str) or "")
     repeat = seen[name, order]
     seen[name, order] += 1
     return judgment(
