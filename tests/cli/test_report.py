@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from assize.cli import app, main
+from assize.conversation import Conversation, Turn
+from assize.formats import write
+from assize.judgment import Judgment, Unscored
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[str, str]:
+    """Judgments of three items, and two of these items."""
+    rows = [
+        Judgment("a", "j", "overall", score=0.25),
+        Judgment("b", "j", "overall", score=0.75),
+        Judgment("b", "j", "clarity", answer="4"),
+        Judgment("c", "j", "overall", unscored=Unscored("refused", "no")),
+    ]
+    items = [
+        Conversation(name, (Turn("user", f"<b>{name}</b> asks"), Turn("assistant", "answer")))
+        for name in ("a", "c")
+    ]
+    write(tmp_path / "rows.jsonl", rows)
+    write(tmp_path / "items.jsonl", items)
+    return str(tmp_path / "rows.jsonl"), str(tmp_path / "items.jsonl")
+
+
+def test_judgments_become_a_page(files: tuple[str, str], tmp_path: Path) -> None:
+    out = tmp_path / "page.html"
+    arguments = ["report", files[0], "--items", files[1], "--out", str(out), "--title", "My <run>"]
+    done = CliRunner().invoke(app, arguments)
+    assert done.exit_code == 0, done.output
+    assert done.stdout == ""
+    assert "3 items" not in done.stderr
+    assert "page.html: 3 conversations, 1 of them not scored" in done.stderr
+    text = out.read_text()
+    assert "My &lt;run&gt;" in text
+    assert "&lt;b&gt;a&lt;/b&gt; asks" in text
+    assert "shown where the item was given (--items)" in text
+
+
+def test_json_is_one_object_with_the_numbers_of_the_page(
+    files: tuple[str, str], tmp_path: Path
+) -> None:
+    out = str(tmp_path / "page.html")
+    done = CliRunner().invoke(app, ["report", *files[:1], "--out", out, "--json"])
+    found = json.loads(done.stdout)
+    assert (found["items"], found["scored"], found["unscored"]) == (3, 2, 1)
+    assert found["overall"]["estimate"] == 0.5
+    assert found["out"] == out
+    assert found["signature"]
+    assert done.stderr == ""
+
+
+def test_a_run_folder_is_read(files: tuple[str, str], tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    run.mkdir()
+    Path(files[0]).rename(run / "judgments.jsonl")
+    out = str(tmp_path / "page.html")
+    done = CliRunner().invoke(app, ["report", str(run), "--out", out, "--json"])
+    assert json.loads(done.stdout)["judgments"] == 4
+
+
+def test_the_question_the_order_and_the_number_of_items_can_be_chosen(
+    files: tuple[str, str], tmp_path: Path
+) -> None:
+    out = tmp_path / "page.html"
+    base = ["report", files[0], "--out", str(out), "--json"]
+    done = CliRunner().invoke(app, [*base, "--question", "clarity"])
+    assert json.loads(done.stdout)["scored"] == 1
+    CliRunner().invoke(app, [*base, "--list", "highest", "--keep", "1"])
+    text = out.read_text()
+    assert "Highest items first" in text
+    assert text.count('<details class="item"') == 1
+
+
+def test_an_unknown_question_is_a_usage_error(
+    files: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    arguments = ["assize", "report", files[0], "--question", "zz", "--out", str(tmp_path / "p")]
+    monkeypatch.setattr("sys.argv", arguments)
+    with pytest.raises(SystemExit) as stopped:
+        main()
+    assert stopped.value.code == 2
+    assert "no question 'zz'; asked were overall, clarity" in capsys.readouterr().err
+    assert not (tmp_path / "p").exists()
+
+
+def test_quiet_says_nothing(files: tuple[str, str], tmp_path: Path) -> None:
+    out = str(tmp_path / "page.html")
+    done = CliRunner().invoke(app, ["report", files[0], "--out", out, "--quiet"])
+    assert (done.stdout, done.stderr, done.exit_code) == ("", "", 0)
