@@ -18,12 +18,13 @@ from assize.formats.labels import Labels, labelled, learn
 from assize.formats.reading import (
     OnReject,
     Reject,
+    named,
     open_records,
     questions_beside,
     questions_path,
 )
 from assize.formats.records import Record
-from assize.formats.writing import Write, open_writer, write_questions
+from assize.formats.writing import Write, open_writer, unparser, write_questions
 from assize.judgment import Judgment, Question, infer_questions
 
 _KINDS: Mapping[type, str] = {
@@ -110,6 +111,8 @@ def convert(
     """
     inputs = list(sources)
     _refuse_same(inputs, out)
+    if to is not None:
+        unparser(named(to))
     scales, formats, kinds = _Scales(), {}, Counter[str]()
     with _sink(out, to) as sink:
         for source in inputs:

@@ -61,7 +61,8 @@ def damaged(error: Exception) -> str:
 @contextmanager
 def _open_raw(location: Location) -> Iterator[io.BufferedReader]:
     if str(location) == "-":
-        yield cast(io.BufferedReader, sys.stdin.buffer)
+        given: Any = sys.stdin.buffer
+        yield given if hasattr(given, "peek") else io.BufferedReader(given)
     elif is_url(location):
         with _fsspec_open(location) as stream:
             yield io.BufferedReader(cast(io.RawIOBase, stream))

@@ -9,6 +9,7 @@ it came from.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, fields
 from typing import Annotated, Any, Literal, TypeVar
@@ -232,30 +233,42 @@ def _checked(model: type[_Model], value: Any) -> _Model:
         if not any(one["type"] in _HALF_CHARACTER for one in error.errors(include_url=False)):
             raise _data_error(error) from None
     try:
-        checked: _Model = _changed(model.model_validate(_changed(value, _VEIL)), _UNVEIL)
+        checked: _Model = _changed(model.model_validate(_changed(value, _veiled)), _unveiled)
         return checked
     except ValidationError as error:
         raise _data_error(error) from None
 
 
 # JSON can hold half a character (a lone surrogate), which pydantic refuses. For the time
-# of the check it stands at the same place of a private plane that no text uses.
+# of the check it is written as an escape and a private character.
 _HALF_CHARACTER = {"string_unicode", "invalid_key"}
-_VEIL = {half: half + 0x100000 for half in range(0xD800, 0xE000)}
-_UNVEIL = {private: half for half, private in _VEIL.items()}
+_ESCAPE, _PRIVATE = "\U0010fffd", 0x100000
+_VEIL = {half: _ESCAPE + chr(half + _PRIVATE) for half in range(0xD800, 0xE000)}
+_VEIL[ord(_ESCAPE)] = _ESCAPE * 2
+_VEILED = re.compile(f"{_ESCAPE}(.)")
 
 
-def _changed(value: Any, table: Mapping[int, int]) -> Any:
-    """The value with the characters of all its texts exchanged; a model in place."""
+def _veiled(text: str) -> str:
+    return text.translate(_VEIL)
+
+
+def _unveiled(text: str) -> str:
+    return _VEILED.sub(
+        lambda found: _ESCAPE if found[1] == _ESCAPE else chr(ord(found[1]) - _PRIVATE), text
+    )
+
+
+def _changed(value: Any, change: Callable[[str], str]) -> Any:
+    """The value with all its texts changed; a model in place."""
     if isinstance(value, str):
-        return value.translate(table)
+        return change(value)
     if isinstance(value, list):
-        return [_changed(part, table) for part in value]
+        return [_changed(part, change) for part in value]
     if isinstance(value, dict):
-        return {_changed(key, table): _changed(part, table) for key, part in value.items()}
+        return {_changed(key, change): _changed(part, change) for key, part in value.items()}
     if isinstance(value, BaseModel):
         for held in (value.__dict__, value.model_extra or {}):
-            changed = {_changed(key, table): _changed(part, table) for key, part in held.items()}
+            changed = {_changed(key, change): _changed(part, change) for key, part in held.items()}
             held.clear()
             held.update(changed)
     return value

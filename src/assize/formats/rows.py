@@ -177,7 +177,7 @@ def _loads(data: bytes, source: str, line: int) -> Row:
         return Row(decoded(text), source, line)
     except ValueError as error:
         problem = f"not a whole JSON value ({error})"
-        return Row(None, source, line, problem, text[:_KEPT])
+        return Row(None, source, line, problem, text.strip()[:_KEPT])
 
 
 def json_array_rows(stream: io.BufferedReader, source: str) -> Iterator[Row]:

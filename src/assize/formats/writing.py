@@ -38,15 +38,20 @@ def open_writer(location: Location, *, format: str | None = None) -> Iterator[Wr
         DataError: from the function, for a record that the format cannot hold.
     """
     chosen = named(format or _BY_SUFFIX.get(plain_suffix(location), "assize"))
-    if chosen.unparse is None:
-        raise ConfigError(f"format {chosen.name} can be read but not written")
+    unparse = unparser(chosen)
     with open_output(location) as stream, _rows_of(stream, chosen, location) as put:
-        unparse = chosen.unparse
 
         def write(record: Record) -> None:
             put(list(unparse(record)))
 
         yield write
+
+
+def unparser(chosen: Format) -> Callable[[Record], Iterable[Any]]:
+    """The function that writes a record in a format; raises ConfigError where it has none."""
+    if chosen.unparse is None:
+        raise ConfigError(f"format {chosen.name} can be read but not written")
+    return chosen.unparse
 
 
 def write(

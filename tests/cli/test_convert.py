@@ -1,0 +1,100 @@
+"""`assize convert` as a user meets it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+GOOD = '{"id": "a", "turns": [{"role": "user", "text": "hi"}]}\n'
+BAD = GOOD.replace("user", "wizard")
+
+
+def assize(*arguments: object, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", "from assize.cli import main; main()", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, input=stdin)
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    (tmp_path / "log.jsonl").write_text(GOOD + BAD)
+    return tmp_path / "log.jsonl"
+
+
+def test_a_bad_record_stops_with_place_and_what_to_do(log: Path) -> None:
+    done = assize("convert", log, log.parent / "out.jsonl")
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr == (
+        f"assize: error: {log}:2: turns[0].role: received 'wizard';"
+        " allowed are user, assistant, system, tool;"
+        " mend the record, or leave bad ones out with --on-error skip\n"
+    )
+    assert not (log.parent / "out.jsonl").exists()
+
+
+def test_skipping_keeps_bad_records_in_a_file_and_says_how_many(log: Path) -> None:
+    done = assize("convert", log, log.parent / "out.jsonl", "--on-error", "skip", "--json")
+    assert done.returncode == 0
+    rejects = log.parent / "out.rejects.jsonl"
+    assert f"1 bad record left out, kept in {rejects}" in done.stderr
+    (reject,) = map(json.loads, rejects.read_text().splitlines())
+    assert set(reject) == {"source", "line", "field", "problem", "raw"}
+    assert (reject["line"], json.loads(reject["raw"])) == (2, json.loads(BAD))
+    report = json.loads(done.stdout)
+    assert report["records"] == {"conversations": 1}
+    assert report["rejects"] == 1
+    assert report["formats"] == {str(log): "assize"}
+    assert report["signature"]
+
+
+def test_standard_input_to_standard_output(tmp_path: Path) -> None:
+    done = assize("convert", "-", "-", "--quiet", stdin=GOOD)
+    assert (json.loads(done.stdout)["id"], done.stderr, done.returncode) == ("a", "", 0)
+
+
+def test_to_writes_another_format(log: Path) -> None:
+    log.write_text(GOOD)
+    done = assize("convert", log, log.parent / "out.jsonl", "--to", "openai")
+    assert done.stderr == f"{log}: read as assize\n{log.parent / 'out.jsonl'}: 1 conversation\n"
+    assert json.loads((log.parent / "out.jsonl").read_text())["messages"] == [
+        {"role": "user", "content": "hi"}
+    ]
+
+
+def test_a_format_option_reaches_its_format(tmp_path: Path) -> None:
+    table = tmp_path / "x.jsonl"
+    table.write_text(GOOD)
+    done = assize(
+        "convert", table, tmp_path / "o.jsonl", "--set", "rater-column=who", "--na", "zero"
+    )
+    assert done.returncode == 2
+    assert "format assize has no option" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (("x.jsonl",), "name the files to read and, last, where to write"),
+        (("x.jsonl", "y.jsonl", "--set", "na"), "write NAME=VALUE"),
+        (("x.jsonl", "y.jsonl", "--to", "nope"), "no format 'nope'; known are"),
+        (("x.jsonl", "y.jsonl", "--to", "lmsys"), "lmsys can be read but not written"),
+        (("x.jsonl", "y.jsonl", "--on-error", "maybe"), "choose fail or skip"),
+    ],
+)
+def test_a_wrong_use_exits_with_two(arguments: tuple[str, ...], problem: str) -> None:
+    done = assize("convert", *arguments)
+    assert done.returncode == 2
+    assert problem in " ".join(done.stderr.split())
+
+
+def test_help_shows_an_example() -> None:
+    assert "assize convert chats.parquet chats.jsonl" in assize("convert", "--help").stdout
+
+
+def test_a_bad_record_cannot_move_the_cursor(log: Path) -> None:
+    log.write_text(GOOD.replace("user", "\\u001b[31mred"))
+    assert "\x1b" not in assize("convert", log, log.parent / "o.jsonl").stderr

@@ -1,0 +1,162 @@
+"""What `assize check` finds, record by record and across files."""
+
+from __future__ import annotations
+
+import pytest
+
+from assize.conversation import Continuation, Conversation, Pair, Reference, Turn
+from assize.formats import Record, Reject
+from assize.formats.checks import FINDINGS, PLACES, Checker, of_record
+from assize.judgment import Judgment, Question
+
+USER, BOT = Turn("user", "Which one?"), Turn("assistant", "This one.")
+SCALE = {"q": Question("q", "How?", "ordinal", ("1", "2", "3"), range=(1, 3))}
+
+
+def bot(text: str, *references: Reference) -> Turn:
+    return Turn("assistant", text, references)
+
+
+def pair(a: str, b: str) -> Pair:
+    return Pair("p", (USER,), (bot(a),), (bot(b),))
+
+
+CASES: list[tuple[str, Record, list[str]]] = [
+    ("a sound one", Conversation("c", (Turn("system", "Be kind."), USER, BOT)), []),
+    ("two users", Conversation("c", (USER, USER, BOT)), ["same role twice in a row"]),
+    ("two tools", Conversation("c", (USER, Turn("tool", "1"), Turn("tool", "2"), BOT)), []),
+    ("two empty turns", Conversation("c", (Turn("user", ""), bot(" \n"))), ["empty turn"] * 2),
+    (
+        "a tool call has no text",
+        Conversation("c", (USER, Turn("assistant", "", extra={"tool_calls": []}))),
+        [],
+    ),
+    ("nobody answers", Conversation("c", (USER,)), ["no assistant turn"]),
+    (
+        "a late system turn",
+        Conversation("c", (USER, Turn("system", "x"), BOT)),
+        ["system turn not first"],
+    ),
+    (
+        "a citation of nothing",
+        Conversation("c", (USER, bot("So [1]."))),
+        ["cites a missing source"],
+    ),
+    (
+        "a citation of a place in the list",
+        Conversation(
+            "c", (USER, bot("So [2].", Reference("x", text="t"), Reference("y", text="t")))
+        ),
+        [],
+    ),
+    (
+        "a citation of an earlier turn's source",
+        Conversation("c", (USER, bot("So.", Reference("7", text="t")), USER, bot("So [7]."))),
+        [],
+    ),
+    (
+        "what only looks like a citation",
+        Conversation("c", (USER, bot("a[1], `x = [1]`, [1](http://x), ```\n[1]\n```, [2024]"))),
+        [],
+    ),
+    (
+        "an empty source",
+        Conversation("c", (USER, bot("So [1].", Reference("1")))),
+        ["reference without text"],
+    ),
+    ("two different answers", pair("yes", "no"), []),
+    ("two equal answers", pair("yes", "yes"), ["identical responses"]),
+    ("one empty answer", pair("yes", " "), ["empty response"]),
+    ("no answers", pair("", ""), ["empty response", "empty response", "identical responses"]),
+    (
+        "a side that repeats the user",
+        Pair("p", (USER,), (USER, BOT), (BOT,)),
+        ["same role twice in a row"],
+    ),
+    ("a continuation", Continuation("k", (USER,), "Well."), []),
+    ("an empty continuation", Continuation("k", (USER,), ""), ["empty response"]),
+    ("a judgment", Judgment("c", "j", "q", answer="2"), []),
+    ("an answer that does not apply", Judgment("c", "j", "q", answer="NA"), []),
+    ("an answer off the scale", Judgment("c", "j", "q", answer="4"), ["answer outside the scale"]),
+    ("a score off the scale", Judgment("c", "j", "q", score=3.5), ["answer outside the scale"]),
+    (
+        "a probability off the scale",
+        Judgment("c", "j", "q", distribution={"1": 0.5, "9": 0.5}),
+        ["answer outside the scale"],
+    ),
+    (
+        "mass that is missing",
+        Judgment("c", "j", "q", distribution={"1": 0.5, "2": 0.4}),
+        ["probabilities do not sum to 1"],
+    ),
+    (
+        "mass that is stated as outside",
+        Judgment("c", "j", "q", distribution={"1": 0.5, "2": 0.4}, outside=0.1),
+        [],
+    ),
+    ("a question nobody defined", Judgment("c", "j", "r", answer="2"), ["question not defined"]),
+]
+
+
+@pytest.mark.parametrize(
+    ("record", "findings"), [case[1:] for case in CASES], ids=[case[0] for case in CASES]
+)
+def test_one_record_shows(record: Record, findings: list[str]) -> None:
+    assert list(of_record(record, SCALE)) == findings
+    assert set(findings) <= set(FINDINGS)
+
+
+def test_an_inferred_question_counts_as_not_defined() -> None:
+    guessed = {"q": Question("q", answers=("1",), extra={"inferred": True})}
+    assert list(of_record(Judgment("c", "j", "q", answer="1"), guessed)) == ["question not defined"]
+
+
+def test_duplicates_are_told_apart_by_file_and_kind() -> None:
+    checker = Checker()
+    sound = Conversation("c", (USER, BOT))
+    first = checker.begin("a.jsonl")
+    for line, record in enumerate([sound, sound, Pair("c", (USER,), (BOT,), (bot("No."),))], 1):
+        checker.add(record, line)
+    second = checker.begin("b.jsonl")
+    checker.add(sound, 1)
+    checker.add(sound, 2)
+    checker.finish()
+    assert first.findings == {"duplicate id": 1}
+    assert first.places == {"duplicate id": ["2"]}
+    assert second.findings == {"duplicate id across files": 1, "duplicate id": 1}
+
+
+def test_a_repeated_vote_is_a_duplicate_and_a_numbered_one_is_not() -> None:
+    checker = Checker()
+    report = checker.begin("votes.jsonl")
+    checker.know(SCALE.values())
+    for line, repeat in enumerate([0, 0, 1], 1):
+        checker.add(Judgment("c", "j", "q", answer="1", repeat=repeat), line)
+    checker.finish()
+    assert report.findings == {"duplicate judgment": 1}
+
+
+def test_a_judged_item_is_missed_only_where_items_are_checked() -> None:
+    for items, expected in (
+        ([], {}),
+        ([Conversation("c", (USER, BOT))], {"judged item not here": 1}),
+    ):
+        checker = Checker()
+        report = checker.begin("x.jsonl")
+        checker.know(SCALE.values())
+        checker.add(Judgment("lost", "j", "q", answer="1"), 1)
+        for line, item in enumerate(items, 2):
+            checker.add(item, line)
+        checker.finish()
+        assert report.findings == expected
+
+
+def test_only_the_first_places_are_kept_and_all_are_counted() -> None:
+    checker = Checker()
+    report = checker.begin("x.jsonl")
+    for line in range(1, 10):
+        checker.add(Conversation(f"c{line}", (USER,)), line)
+        checker.reject(Reject("x.jsonl", line, "role", "is wrong", ""))
+    assert report.findings == {"no assistant turn": 9, "unreadable record": 9}
+    assert report.places["no assistant turn"] == ["1", "2", "3"]
+    assert report.problems == [f"line {line}: role: is wrong" for line in range(1, PLACES + 1)]

@@ -1,0 +1,134 @@
+"""From files to files: where each kind of record goes, and that none is lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assize.conversation import Continuation, Conversation, Pair, Turn
+from assize.errors import ConfigError, DataError
+from assize.formats import Record, Reject, read, read_questions, write
+from assize.formats.converting import convert
+from assize.judgment import Judgment, Question
+
+TURNS = (Turn("user", "hi"), Turn("assistant", "ho"))
+RECORDS: list[Record] = [
+    Judgment("c", "j", "stars", answer="2"),
+    Conversation("c", TURNS),
+    Pair("p", TURNS[:1], TURNS[1:], (Turn("assistant", "no"),), gold="A"),
+    Continuation("k", TURNS[:1], "well"),
+    Judgment("p", "j", "preference", answer="A"),
+    Judgment("c", "k", "stars", answer="10"),
+]
+STARS = Question("stars", "How many?", "ordinal", ("1", "2", "10"), (1.0, 2.0, 10.0))
+
+
+@pytest.fixture
+def mixed(tmp_path: Path) -> Path:
+    write(tmp_path / "mixed.jsonl", RECORDS, questions=[STARS])
+    return tmp_path / "mixed.jsonl"
+
+
+def names(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir()} - {"mixed.jsonl", "mixed.questions.json"}
+
+
+def test_a_folder_gets_one_file_a_kind_and_only_those_that_occur(mixed: Path) -> None:
+    out = mixed.parent / "corpus"
+    done = convert([mixed], out)
+    assert names(out) == {
+        "conversations.jsonl",
+        "pairs.jsonl",
+        "continuations.jsonl",
+        "judgments.jsonl",
+        "questions.json",
+    }
+    assert dict(done.kinds) == {"judgments": 3, "conversations": 1, "pairs": 1, "continuations": 1}
+    assert list(read(out / "judgments.jsonl")) == [RECORDS[0], RECORDS[4], RECORDS[5]]
+    assert done.inferred == ("preference",)
+    stars, preference = read_questions(out / "questions.json")
+    assert stars == STARS
+    assert (preference.kind, preference.extra) == ("preference", {"inferred": True})
+
+
+def test_a_folder_of_parquet(mixed: Path) -> None:
+    done = convert([mixed], f"{mixed.parent}/corpus/", to="assize-parquet")
+    assert len(done.files) == 4
+    back = [record for path in done.files for record in read(path)]
+    assert sorted(map(repr, back)) == sorted(map(repr, RECORDS))
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "jsonl.gz", "txt"])
+def test_a_file_gets_the_items_and_judgments_stand_beside_it(mixed: Path, suffix: str) -> None:
+    out = mixed.parent / f"out.{suffix}"
+    done = convert([mixed], out)
+    beside = "out.judgments.jsonl" + (".gz" if suffix.endswith(".gz") else "")
+    assert names(mixed.parent) == {out.name, beside, "out.judgments.questions.json"}
+    assert list(read(out)) == RECORDS[1:4]
+    assert len(list(read(out.with_name(beside)))) == 3
+    assert done.questions == str(out.with_name("out.judgments.questions.json"))
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "parquet", "csv", "csv.zst"])
+def test_a_file_of_nothing_but_judgments_holds_them_itself(tmp_path: Path, suffix: str) -> None:
+    rows = [record for record in RECORDS if isinstance(record, Judgment)]
+    write(tmp_path / "in.jsonl", rows)
+    done = convert([tmp_path / "in.jsonl"], tmp_path / f"out.{suffix}")
+    assert list(read(tmp_path / f"out.{suffix}")) == rows
+    assert names(tmp_path) == {"in.jsonl", f"out.{suffix}", "out.questions.json"}
+    assert done.files == {str(tmp_path / f"out.{suffix}"): {"judgments": 3}}
+
+
+def test_judgments_at_a_url_hold_their_place_too(tmp_path: Path) -> None:
+    write(tmp_path / "in.jsonl", [RECORDS[0]])
+    convert([tmp_path / "in.jsonl"], "memory://converted/out.jsonl")
+    assert list(read("memory://converted/out.jsonl")) == [RECORDS[0]]
+
+
+def test_a_csv_of_conversations_has_one_turn_a_row(tmp_path: Path) -> None:
+    write(tmp_path / "in.jsonl", [RECORDS[1]])
+    convert([tmp_path / "in.jsonl"], tmp_path / "out.csv")
+    assert (tmp_path / "out.csv").read_text().startswith("conversation,turn,role,text,")
+    assert list(read(tmp_path / "out.csv")) == [RECORDS[1]]
+
+
+def test_several_files_become_one(mixed: Path) -> None:
+    other = mixed.with_name("other.parquet")
+    write(other, [Conversation("d", TURNS)])
+    convert([mixed, other], mixed.parent / "out.jsonl")
+    assert len(list(read(mixed.parent / "out.jsonl"))) == 4
+
+
+def test_a_record_that_the_format_cannot_hold_stops_with_its_place(mixed: Path) -> None:
+    with pytest.raises(
+        DataError, match=r"mixed\.jsonl:2: received a conversation; trl holds pairs"
+    ):
+        convert([mixed], mixed.parent / "out.jsonl", to="trl")
+
+
+def test_or_is_handed_over(mixed: Path) -> None:
+    rejects: list[Reject] = []
+    done = convert([mixed], mixed.parent / "out.jsonl", to="trl", on_reject=rejects.append)
+    assert [reject.line for reject in rejects] == [2, 4]
+    assert dict(done.kinds) == {"judgments": 3, "pairs": 1}
+
+
+def test_reading_and_writing_one_file_is_refused(mixed: Path) -> None:
+    before = mixed.read_bytes()
+    with pytest.raises(ConfigError, match="is read and written at once"):
+        convert([mixed], mixed.parent / "." / "mixed.jsonl")
+    assert mixed.read_bytes() == before
+
+
+def test_a_scale_of_very_many_answers_is_text(tmp_path: Path) -> None:
+    rows = (Judgment(str(n), "j", "why", answer=f"because {n}") for n in range(1200))
+    write(tmp_path / "in.jsonl", rows)
+    convert([tmp_path / "in.jsonl"], tmp_path / "out.jsonl")
+    (question,) = read_questions(tmp_path / "out.questions.json")
+    assert (question.kind, question.answers) == ("text", ())
+
+
+def test_a_folder_that_cannot_be_made_says_so(mixed: Path) -> None:
+    with pytest.raises(DataError, match="this folder cannot be made"):
+        convert([mixed], f"{mixed}/corpus/")

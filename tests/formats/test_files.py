@@ -1,0 +1,169 @@
+"""Opening and writing files: compression, URLs, what a failure leaves behind."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import zstandard
+
+from assize.conversation import Conversation, Turn
+from assize.errors import DataError, OutputError
+from assize.formats import questions_path, read, read_judgments, write
+from assize.formats.files import open_input, open_output, plain_suffix
+from assize.formats.rejects import Rejects
+from assize.judgment import Judgment, Question
+
+PACK = {
+    "gzip": gzip.compress,
+    "zstandard": lambda data: zstandard.ZstdCompressor().compress(data),
+}
+
+
+def conversation(number: int) -> Conversation:
+    return Conversation(f"c{number}", (Turn("user", f"question {number * 7919}"),))
+
+
+def lines(count: int) -> bytes:
+    return b"".join(
+        b'{"id": "c%d", "turns": [{"role": "user", "text": "question %d"}]}\n' % (i, i * 7919)
+        for i in range(count)
+    )
+
+
+@pytest.mark.parametrize("pack", PACK.values(), ids=PACK)
+def test_compression_is_recognised_from_the_content(pack, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / "log.txt").write_bytes(pack(lines(3)) + pack(lines(2)))
+    assert len(list(read(tmp_path / "log.txt"))) == 5
+
+
+@pytest.mark.parametrize("pack", PACK.values(), ids=PACK)
+def test_a_stream_that_breaks_off_never_passes_for_a_whole_one(pack, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    data = pack(lines(20_000))
+    (tmp_path / "x").write_bytes(data[: len(data) // 2])
+    with pytest.raises(DataError, match=r"x:\d+: the compressed data is damaged or cut off"):
+        list(read(tmp_path / "x"))
+    rejects = []
+    kept = list(read(tmp_path / "x", on_reject=rejects.append))
+    assert 0 < len(kept) < 20_000
+    assert [reject.line for reject in rejects] == [len(kept) + 1]
+
+
+@pytest.mark.parametrize(
+    ("place", "problem"),
+    [
+        ("missing.jsonl", "there is no such file"),
+        (".", "this is a folder"),
+        ("x" * 300, "cannot be read"),
+        ("a\0b", "NUL"),
+        ("nosuch://bucket/x", "this address cannot be opened: Protocol not known"),
+    ],
+)
+def test_what_cannot_be_opened_says_why(place: str, problem: str, tmp_path: Path) -> None:
+    location = place if "://" in place else str(tmp_path / place)
+    with pytest.raises(DataError, match=problem), open_input(location):
+        pass
+
+
+def test_records_and_questions_travel_through_a_url() -> None:
+    question = Question("q", "How?", "ordinal", ("1", "2"))
+    rows = [Judgment("i", "j", "q", answer="2")]
+    write("memory://runs/scores.jsonl.gz", rows, questions=[question])
+    table = read_judgments(["memory://runs/scores.jsonl.gz"])
+    assert table.rows == tuple(rows)
+    assert table.questions == {"q": question}
+
+
+def test_a_url_keeps_its_old_content_when_writing_fails(tmp_path: Path) -> None:
+    url = f"file://{tmp_path}/old.jsonl"
+    write(url, [conversation(1)])
+    with pytest.raises(ConnectionError), open_output(url) as stream:
+        stream.write(b"half")
+        raise ConnectionError
+    assert [record.id for record in read(url)] == ["c1"]  # type: ignore[union-attr]
+
+
+def test_an_earlier_file_is_whole_until_the_new_one_is(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    write(path, [conversation(1)])
+    with pytest.raises(ConnectionError), open_output(path) as stream:
+        stream.write(b"half")
+        raise ConnectionError("a server went away")
+    assert [record.id for record in read(path)] == ["c1"]  # type: ignore[union-attr]
+    assert (tmp_path / "x.jsonl.part").read_bytes() == b"half"
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "jsonl.gz", "jsonl.zst", "parquet", "csv"])
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full, as on Linux")
+def test_a_full_disk_is_named_and_what_was_there_is_kept(suffix: str, tmp_path: Path) -> None:
+    path = tmp_path / f"x.{suffix}"
+    rows = [Judgment(f"i{number}", "j", "q", answer="1" * 999) for number in range(9)]
+    write(path, rows[:1])
+    # The unfinished file is a device on which every write fails for want of space.
+    (tmp_path / f"x.{suffix}.part").symlink_to("/dev/full")
+    with pytest.raises(OutputError, match=r"the disk is full; .* is unchanged; what was written"):
+        write(path, rows)
+    assert list(read(path)) == rows[:1]
+
+
+def test_a_file_that_may_not_grow_keeps_what_was_written(tmp_path: Path) -> None:
+    script = f"""
+import resource, sys
+from assize import Conversation, Turn, write
+resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+try:
+    write({str(tmp_path / "x.jsonl")!r}, (Conversation(str(i), (Turn("user", "hi"),)) for i in range(9999)))
+except Exception as error:
+    print(type(error).__name__, error)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert "OutputError" in done.stdout
+    assert "may grow no larger" in done.stdout
+    assert "was not made; what was written is kept in" in done.stdout
+    kept = []
+    list(read(tmp_path / "x.jsonl.part", on_reject=kept.append))
+    assert (tmp_path / "x.jsonl.part").stat().st_size == 100_000
+    assert len(kept) <= 1
+
+
+def test_a_missing_folder_is_named(tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match=r"there is no folder .*nowhere; make it first"):
+        write(tmp_path / "nowhere" / "x.jsonl", [conversation(1)])
+
+
+def test_a_place_that_may_not_be_written_says_so(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OutputError, match="cannot write: Not a directory"):
+        write(tmp_path / "file" / "x.jsonl", [conversation(1)])
+
+
+def test_standard_input_is_read_and_needs_no_second_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    line = b'{"item": "i", "judge": "j", "question": "q", "answer": "1"}\n'
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(line)))
+    assert len(read_judgments(["-"])) == 1
+
+
+@pytest.mark.parametrize(
+    ("table", "questions"),
+    [
+        ("run/judgments.jsonl", "run/questions.json"),
+        ("scores.jsonl.gz", "scores.questions.json"),
+        ("s3://b/run/scores.parquet", "s3://b/run/scores.questions.json"),
+    ],
+)
+def test_questions_stand_beside_their_table(table: str, questions: str) -> None:
+    assert str(questions_path(table)) == questions
+
+
+def test_a_suffix_is_seen_through_compression() -> None:
+    assert [plain_suffix(name) for name in ("a.csv.zst", "a.csv", "a")] == [".csv", ".csv", ""]
+
+
+def test_rejects_make_a_file_only_when_there_are_some(tmp_path: Path) -> None:
+    with Rejects(tmp_path / "r.jsonl"):
+        pass
+    assert not (tmp_path / "r.jsonl").exists()

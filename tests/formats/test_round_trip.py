@@ -1,0 +1,304 @@
+"""Every record comes back as it was written, through every container."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from assize.conversation import ROLES, Continuation, Conversation, Pair, Reference, Turn
+from assize.errors import DataError
+from assize.formats import Record, parse, read, to_json, write
+from assize.formats.reading import read_judgments
+from assize.judgment import Judgment, Question, Unscored, Usage
+
+ACTS = {"acts": {"context": [[["Task", "Set Question"]]], "a": [[["Task", "Inform"]]], "b": []}}
+
+# One row of each method, shaped as the methods write them.
+METHODS = {
+    "a da vote in order BA": Judgment(
+        "hh-test-000",
+        "da@openai:gpt-4o",
+        "preference",
+        answer="A",
+        order="BA",
+        kind="model",
+        explanation="Assistant-2 asks\nback, and Assistant-1 does not.",
+        details=ACTS,
+        attempts=2,
+        usage=Usage(812, 96, 0.0031, extra={"reasoning_tokens": 12}),
+        signature="9f2c41d07b1e",
+        at="2026-11-20T10:00:00Z",
+    ),
+    "a rubric's NA": Judgment("d1", "rubric@hf:x", "Q3", answer="NA", kind="model"),
+    "a first sample": Judgment("d1", "io@hf:x", "overall", answer="3", repeat=0, call="c7"),
+    "a later sample": Judgment("d1", "io@hf:x", "overall", answer="4", repeat=4, call="c7"),
+    "a person's rating": Judgment("d1", "rater017", "overall", answer="4", kind="person"),
+    "an anonymous person's": Judgment("d1", "slot2", "overall", answer="2", anonymous=True),
+    "a score for a turn": Judgment("d1", "evaluator@small", "overall", score=0.125, turn=0),
+    "a criterion": Judgment(
+        "d1", "criteria@openai:x", "SAT-03", answer="yes", score=1.0, kind="model"
+    ),
+    "a calibrated rater": Judgment(
+        "d1",
+        "calibration:12",
+        "Q0",
+        score=2.9,
+        distribution={"1": 0.1, "2": 0.2, "3": 0.4, "4": 0.3 - 1e-9},
+        outside=1e-9,
+    ),
+    "a refusal": Judgment("d1", "io@openai:x", "overall", unscored=Unscored("refused", "no")),
+}
+DIMENSIONS = [
+    Judgment(
+        "p1",
+        "dimensions@openai:gpt-4o",
+        f"dimension-{number}",
+        answer="B" if number % 2 else "tie",
+        call="call-1",
+        usage=Usage(400, 30) if number == 0 else None,
+    )
+    for number in range(11)
+]
+JUDGMENTS = [*METHODS.values(), *DIMENSIONS]
+CONTAINERS = ("jsonl", "jsonl.gz", "jsonl.zst", "parquet", "csv", "tsv")
+
+SOURCE = Reference("1", "A title", "What the page said.", {"url": "https://example.org"})
+ITEMS: list[Record] = [
+    Conversation(
+        "c1",
+        (
+            Turn("system", "Be kind."),
+            Turn("user", "Hi", (SOURCE,), {"at": 3}),
+            Turn("assistant", ""),
+        ),
+        system="bot-7",
+        metadata={"nested": {"list": [1, None, True, 0.5]}},
+        extra={"score_before": 2},
+    ),
+    Pair(
+        "p1",
+        (Turn("user", "Which?"),),
+        (Turn("assistant", "This."),),
+        (Turn("assistant", "That."),),
+        shared_user=True,
+        gold={"overall": "A", "safety": "tie"},
+    ),
+    Pair("p2", (), (Turn("user", "a"),), (Turn("user", "b"),), gold="B"),
+    Continuation(
+        "k1", (Turn("user", "And?"),), "So.", ("Well.", ""), "c1", 0, "gpt-4o", {"fold": 3}
+    ),
+]
+
+
+@pytest.mark.parametrize("container", CONTAINERS)
+def test_a_row_of_each_method_comes_back_as_it_was(container: str, tmp_path: Path) -> None:
+    write(tmp_path / f"judgments.{container}", JUDGMENTS)
+    assert list(read(tmp_path / f"judgments.{container}")) == JUDGMENTS
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_judgment_has_the_fields_that_the_design_names(method: str) -> None:
+    designed = set(
+        "item judge question answer score distribution outside order turn repeat anonymous call"
+        " kind explanation details unscored attempts usage signature at".split()
+    )
+    assert set(to_json(METHODS[method])) <= designed
+
+
+@pytest.mark.parametrize("container", ["jsonl", "jsonl.gz", "jsonl.zst", "parquet"])
+@pytest.mark.parametrize("item", ITEMS, ids=lambda item: item.id)
+def test_an_item_comes_back_as_it_was(item: Record, container: str, tmp_path: Path) -> None:
+    write(tmp_path / f"items.{container}", [item])
+    assert list(read(tmp_path / f"items.{container}")) == [item]
+
+
+@pytest.mark.parametrize("container", CONTAINERS)
+def test_questions_travel_beside_their_judgments(container: str, tmp_path: Path) -> None:
+    question = Question("Q0", "How was it?", "ordinal", ("1", "2"), (1.0, 2.0), {"1": "bad"})
+    path = tmp_path / f"scores.{container}"
+    write(path, [Judgment("d", "j", "Q0", answer="2")], questions=[question])
+    table = read_judgments([path])
+    assert table.questions == {"Q0": question}
+    assert table.inferred == frozenset()
+
+
+def test_a_score_that_is_no_number_is_null_with_a_reason(tmp_path: Path) -> None:
+    record = parse({"item": "i", "judge": "j", "question": "q", "score": math.nan})
+    for container in CONTAINERS:
+        write(tmp_path / f"x.{container}", [record])
+        (back,) = read(tmp_path / f"x.{container}")
+        assert isinstance(back, Judgment)
+        assert (back.score, back.unscored and back.unscored.reason) == (None, "nan")
+
+
+def test_a_number_that_json_lacks_is_written_null_wherever_it_stands(tmp_path: Path) -> None:
+    turn = Turn("user", "x", extra={"e": [math.inf]})
+    write(tmp_path / "x.jsonl", [Conversation("c", (turn,), metadata={"a": [math.nan]})])
+    line = json.loads((tmp_path / "x.jsonl").read_text(), parse_constant=pytest.fail)
+    assert line["metadata"] == {"a": [None]}
+    assert line["turns"][0]["e"] == [None]
+
+
+def test_half_a_character_is_written_as_valid_json(tmp_path: Path) -> None:
+    conversation = Conversation("c\udfff", (Turn("user", 'a \\ "\ud800" b'),))
+    write(tmp_path / "x.jsonl", [conversation])
+    assert json.loads((tmp_path / "x.jsonl").read_bytes())["turns"][0]["text"] == 'a \\ "\ud800" b'
+    assert list(read(tmp_path / "x.jsonl")) == [conversation]
+
+
+def test_a_cell_that_looks_like_a_formula_is_guarded_and_restored(tmp_path: Path) -> None:
+    row = Judgment("=cmd", "'+judge", "@q", answer="-1", explanation="'tis", score=-2.0)
+    write(tmp_path / "x.csv", [row])
+    text = (tmp_path / "x.csv").read_text()
+    assert "\n'=cmd,''+judge,'@q,'-1,-2.0," in text
+    assert list(read(tmp_path / "x.csv")) == [row]
+
+
+def test_a_parquet_file_holds_one_kind_of_record(tmp_path: Path) -> None:
+    with pytest.raises(
+        DataError, match=r"this one conversations, and received a pair; write \.jsonl"
+    ):
+        write(tmp_path / "x.parquet", ITEMS[:2])
+
+
+def test_a_csv_of_judgments_refuses_a_conversation_and_names_the_way_out(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="conversations as turns-csv"):
+        write(tmp_path / "x.csv", ITEMS[:1])
+
+
+# ── any record ──────────────────────────────────────────────────────────────────────────────
+
+# Two halves that stand together are one character once JSON has been read.
+TEXT = st.text(st.characters(codec=None, categories=None), max_size=12).map(
+    lambda text: text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+)
+ID = TEXT.filter(bool)
+NUMBER = st.floats(allow_nan=False, allow_infinity=False)
+COUNT = st.integers(0, 2**70)
+JSON = st.recursive(
+    st.none() | st.booleans() | COUNT | NUMBER | TEXT,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
+    max_leaves=6,
+)
+OBJECT = st.dictionaries(TEXT, JSON, max_size=3)
+KNOWN = set(
+    "id turns role text references system metadata context a b shared_user gold candidate title"
+    " conversation turn source item judge question answer score distribution outside order repeat"
+    " anonymous call kind explanation details unscored attempts usage signature at input_tokens"
+    " output_tokens cost_usd cached".split()
+)
+EXTRA = st.dictionaries(TEXT.filter(lambda key: key not in KNOWN), JSON, max_size=2)
+
+
+def maybe(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    return st.none() | inner
+
+
+TURN = st.builds(
+    Turn,
+    st.sampled_from(ROLES),
+    TEXT,
+    st.lists(st.builds(Reference, ID, TEXT, TEXT, EXTRA), max_size=2).map(tuple),
+    EXTRA,
+)
+TURNS = st.lists(TURN, min_size=1, max_size=3).map(tuple)
+GOLD = maybe(
+    st.sampled_from(["A", "B", "tie"]) | st.dictionaries(TEXT, TEXT, min_size=1, max_size=2)
+)
+RECORDS: dict[str, st.SearchStrategy[Record]] = {
+    "conversation": st.builds(Conversation, ID, TURNS, maybe(TEXT), OBJECT, EXTRA),
+    "pair": st.builds(Pair, ID, TURNS, TURNS, TURNS, st.just(False), GOLD, OBJECT, EXTRA),
+    "continuation": st.builds(
+        Continuation,
+        ID,
+        TURNS,
+        TEXT,
+        st.lists(TEXT, max_size=2).map(tuple),
+        maybe(ID),
+        maybe(COUNT),
+        maybe(TEXT),
+        OBJECT,
+        EXTRA,
+    ),
+    "judgment": st.builds(
+        Judgment,
+        ID,
+        ID,
+        ID,
+        answer=TEXT,
+        score=maybe(NUMBER),
+        distribution=maybe(st.dictionaries(TEXT, st.floats(0, 0.25), max_size=3)),
+        outside=maybe(st.floats(0, 0.25)),
+        order=st.sampled_from([None, "AB", "BA"]),
+        turn=maybe(COUNT),
+        repeat=COUNT,
+        anonymous=st.booleans(),
+        call=maybe(ID),
+        kind=st.sampled_from([None, "person", "model", "metric", "evaluator"]),
+        explanation=maybe(TEXT),
+        details=maybe(OBJECT),
+        unscored=maybe(st.builds(Unscored, TEXT, TEXT)),
+        attempts=maybe(COUNT),
+        usage=maybe(st.builds(Usage, COUNT, COUNT, maybe(st.floats(0, 9)), st.booleans(), EXTRA)),
+        signature=maybe(TEXT),
+        at=maybe(TEXT),
+        extra=EXTRA,
+    ),
+}
+FUZZ = settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+CASES = [
+    (kind, container)
+    for kind in RECORDS
+    for container in ("jsonl", "parquet", "csv")
+    if container != "csv" or kind == "judgment"
+]
+
+
+@pytest.mark.parametrize(("kind", "container"), CASES)
+@FUZZ
+@given(data=st.data())
+def test_any_record_round_trips(
+    kind: str, container: str, data: st.DataObject, tmp_path: Path
+) -> None:
+    records = data.draw(st.lists(RECORDS[kind], min_size=1, max_size=3))
+    write(tmp_path / f"x.{container}", records)
+    own = {"jsonl": "assize", "parquet": "assize-parquet", "csv": "assize-csv"}[container]
+    assert list(read(tmp_path / f"x.{container}", format=own)) == records
+
+
+@pytest.mark.parametrize("start", [b"", b"{", b"[", b'{"id":"x","turns":[', b"a,b\n", b"PAR1"])
+@FUZZ
+@given(rest=st.binary(max_size=200))
+def test_arbitrary_bytes_raise_nothing_but_a_data_error(
+    start: bytes, rest: bytes, tmp_path: Path
+) -> None:
+    (tmp_path / "x").write_bytes(start + rest)
+    with_records(lambda: list(read(tmp_path / "x")))
+    with_records(lambda: list(read(tmp_path / "x", on_reject=lambda reject: None)))
+
+
+@pytest.mark.parametrize("head", [b"\x1f\x8b\x08\x00", b"\x28\xb5\x2f\xfd"], ids=["gzip", "zstd"])
+@FUZZ
+@given(rest=st.binary(max_size=100))
+def test_damaged_compressed_data_raises_nothing_but_a_data_error(
+    head: bytes, rest: bytes, tmp_path: Path
+) -> None:
+    (tmp_path / "x").write_bytes(head + rest)
+    with_records(lambda: list(read(tmp_path / "x")))
+
+
+def with_records(action: Callable[[], object]) -> None:
+    """Anything but a DataError fails the test."""
+    try:
+        action()
+    except DataError as error:
+        assert str(error)

@@ -1,0 +1,104 @@
+"""A table with one turn a row."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from assize.conversation import Conversation, Reference, Turn
+from assize.errors import DataError
+from assize.formats import Reject, read, write
+from assize.formats.reading import open_records
+
+TABLE = """dialog_id,Turn Index,speaker,utterance,mood
+7,2,bot,ho,
+7,1,human,hi,calm
+8,1,User,=1+1,
+"""
+
+
+def test_columns_go_by_several_names_and_turns_by_their_numbers(tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_text(TABLE)
+    with open_records(tmp_path / "x.csv") as opened:
+        assert opened.format.name == "turns-csv"
+        first, second = (record for _, record in opened.records)
+    assert isinstance(first, Conversation)
+    assert isinstance(second, Conversation)
+    assert [(turn.role, turn.text) for turn in first.turns] == [("user", "hi"), ("assistant", "ho")]
+    assert first.turns[0].extra["mood"] == "calm"
+    assert (second.id, second.turns[0].text) == ("8", "=1+1")
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_any_delimiter_is_read(delimiter: str, tmp_path: Path) -> None:
+    (tmp_path / "x").write_text(TABLE.replace(",", delimiter))
+    assert len(list(read(tmp_path / "x"))) == 2
+
+
+def test_a_table_without_a_conversation_column_is_one_conversation(tmp_path: Path) -> None:
+    (tmp_path / "talk.csv").write_text("role,text\nuser,hi\nassistant,ho\n")
+    (conversation,) = read(tmp_path / "talk.csv")
+    assert isinstance(conversation, Conversation)
+    assert (conversation.id, len(conversation.turns)) == ("talk-1", 2)
+
+
+def test_json_lines_with_the_same_columns_are_read(tmp_path: Path) -> None:
+    rows = [{"conversation_id": "a", "role": "user", "content": text} for text in ("x", "y")]
+    (tmp_path / "x.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    (conversation,) = read(tmp_path / "x.jsonl")
+    assert isinstance(conversation, Conversation)
+    assert [turn.text for turn in conversation.turns] == ["x", "y"]
+
+
+def test_rows_of_a_conversation_that_stand_apart_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_text("chat_id,role,text\na,user,1\nb,user,2\na,user,3\n")
+    message = r"x\.csv:4: conversation 'a' began at line 2 .* must stand together: sort the table"
+    with pytest.raises(DataError, match=message):
+        list(read(tmp_path / "x.csv"))
+    rejects: list[Reject] = []
+    assert len(list(read(tmp_path / "x.csv", on_reject=rejects.append))) == 2
+    assert [(one.line, json.loads(one.raw)["text"]) for one in rejects] == [(4, "3")]
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ("a,0,wizard,x\n", ":2: role: received 'wizard'"),
+        ("a,0,user,x\na,1,wizard,y\n", ":3: role: received 'wizard'"),
+        ("a,first,user,x\n", ":2: turn: received 'first'; the place of a turn is a number"),
+        ("a,0,user,x\na,0,user,y\n", ":3: turn 0 stands at line 2 already"),
+        ("a,0,user,x\na,,user,y\n", ":2: some turns have a number and some have none"),
+        (",0,user,x\n", ":2: column conversation is empty"),
+    ],
+)
+def test_a_bad_row_is_named_by_its_line(rows: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_text("conversation,turn,role,text\n" + rows)
+    with pytest.raises(DataError, match=message):
+        list(read(tmp_path / "x.csv"))
+
+
+def test_a_conversation_comes_back_as_it_was(tmp_path: Path) -> None:
+    reference = Reference("1", "T", "said", {"url": "u"})
+    turns = (
+        Turn("system", "'=quoted"),
+        Turn("user", '-1 "two"\r\nlines, and\ta tab', (reference,), {"mood": "calm"}),
+        Turn("assistant", ""),
+    )
+    records = [
+        Conversation("=c", turns, "bot", {"a": [1]}, {"b": None}),
+        Conversation("d", (Turn("tool", "42"),)),
+    ]
+    write(tmp_path / "x.csv", records, format="turns-csv")
+    assert list(read(tmp_path / "x.csv")) == records
+
+
+@pytest.mark.parametrize(("text", "what"), [("\ud800", "half a character"), ("\0", "a NUL")])
+def test_what_no_cell_holds_is_refused_before_a_row_is_written(
+    text: str, what: str, tmp_path: Path
+) -> None:
+    turns = (Turn("user", "fine"), Turn("assistant", text))
+    with pytest.raises(DataError, match=f"received {what}.*write .jsonl"):
+        write(tmp_path / "x.csv", [Conversation("c", turns)], format="turns-csv")
+    assert "fine" not in (tmp_path / "x.csv.part").read_text()
