@@ -58,9 +58,8 @@ class Comparison:
         cells: the row as it stood.
         columns: which of its columns is what.
         conversation: inferred from the histories.
-        seen: rows with the same texts before this one; `repeat` when they are also by
-            the same annotator.
-        repeat: how often this annotator has compared these texts before.
+        seen: how many rows before this one hold the same texts.
+        repeat: how many of those are by the same annotator, too.
     """
 
     cells: Mapping[str, Any]
