@@ -51,6 +51,8 @@ def open_session(weights: Path, precision: Precision, threads: int | None) -> An
             ) from error
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = cores() if threads is None else threads
+    # Threads that wait in a loop slow everything down where others use the cores too.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = 3
     # The session copies the values, so the arrays may go once it stands.
     values = [onnxruntime.OrtValue.ortvalue_from_numpy(array) for array in arrays]
