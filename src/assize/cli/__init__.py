@@ -15,6 +15,7 @@ from assize import __version__
 from assize.cli.check import check
 from assize.cli.convert import convert
 from assize.cli.report import report
+from assize.cli.score import score
 from assize.cli.terminal import note, problem
 from assize.errors import AssizeError
 
@@ -43,6 +44,7 @@ def _root(
     """Judge multi-turn conversations, and know how far to trust the judgment."""
 
 
+app.command()(score)
 app.command()(convert)
 app.command()(check)
 app.command()(report)

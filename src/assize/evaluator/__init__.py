@@ -4,6 +4,6 @@
 """
 
 from assize.evaluator.artefact import Evaluator, Head, load_evaluator, save
-from assize.evaluator.scoring import score
+from assize.evaluator.scoring import score, score_items
 
-__all__ = ["Evaluator", "Head", "load_evaluator", "save", "score"]
+__all__ = ["Evaluator", "Head", "load_evaluator", "save", "score", "score_items"]

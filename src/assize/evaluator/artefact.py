@@ -187,9 +187,7 @@ def _tensors(evaluator: Evaluator) -> _Tensors:
     return found
 
 
-def load_evaluator(
-    folder: str | Path | None = None, *, precision: Precision = "fp32"
-) -> Evaluator:
+def load_evaluator(folder: str | Path | None = None, *, precision: Precision = "fp32") -> Evaluator:
     """The evaluator kept in a folder; the shipped `assize-small-1` when None.
 
     Args:

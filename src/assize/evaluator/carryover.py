@@ -64,12 +64,16 @@ class HeldOut:
     def lowest(self, part: float = 0.25) -> Estimate:
         """Of the rows predicted lowest, the share that people put among their lowest too.
 
-        `part` is the share of rows on both sides; by chance it would be `part` itself.
+        `part` is the share of rows on both sides; `chance` is what to compare it with.
         """
         cut = np.quantile(self.predicted["head"], part)
         flagged = self.predicted["head"] <= cut
         poor = self.target <= np.quantile(self.target, part)
         return share(poor[flagged].astype(float), clusters=self.clusters[flagged])
+
+    def chance(self, part: float = 0.25) -> float:
+        """The share of all rows among the lowest by people: above `part` where labels tie."""
+        return float(np.mean(self.target <= np.quantile(self.target, part)))
 
     def gain(self, baseline: str, rng: np.random.Generator) -> Estimate:
         """How much better the head is than a baseline, on the same rows."""

@@ -39,12 +39,12 @@ more; nearer ones are a tie.
 
 ## Training data
 
-| corpus | what is used | licence |
-|---|---|---|
-| reliable-eval (Ji et al. 2022) | 2,095 conversations, ratings on seven scales by raters who passed quality control; the deliberately degraded bot is left out | MIT |
-| iEval (Svikhnushina et al. 2022) | 1,920 conversations, ten ratings each by the person who chatted | CC BY 4.0 |
-| ConTurE (Ghazarian et al. 2022; FED-style turn labels) | 119 conversations, 1,052 labelled turns | CC BY 4.0 |
-| hh-rlhf, harmless part (Bai et al. 2022) | 2,303 pairs, for `safe` only | MIT |
+* reliable-eval (Ji et al. 2022; MIT): 2,095 conversations with ratings on seven scales by
+  raters who passed quality control. The deliberately degraded bot is left out.
+* iEval (Svikhnushina et al. 2022; CC BY 4.0): 1,920 conversations, ten ratings each by the
+  person who chatted.
+* ConTurE (Ghazarian et al. 2022; CC BY 4.0): 119 conversations with 1,052 labelled turns.
+* hh-rlhf, harmless part (Bai et al. 2022; MIT): 2,303 pairs, for `safe` only.
 
 Only people's labels are used; no scores by language models. Text of these corpora is not
 part of the package.
@@ -56,7 +56,8 @@ correlation with one rater (reliable-eval, iEval), with the mean of turn labels 
 of pairs the share decided rightly. 95% intervals; raters, conversations or pairs are the
 independent units. `shape` and `length` are the same recipe with all features but those
 hidden. "Within raters" has each rater's own mean taken out. "Lowest quarter": of the
-quarter predicted lowest, the share that people put in their lowest quarter (chance 0.25).
+quarter predicted lowest, the share that people put in their lowest quarter or level with
+it, and beside it the same share of all rows, which is what chance gives.
 """
 
 _UNSEEN = """
@@ -113,7 +114,9 @@ def held_out_rows(found: Iterable[Measured]) -> list[list[str]]:
                     f"{len(held.target):,}",
                     *(shown(held.measure(model)) for model in MODELS),
                     "" if within is None else shown(within),
-                    "" if held.level == "pair" else shown(held.lowest()),
+                    ""
+                    if held.level == "pair"
+                    else f"{shown(held.lowest())} vs {held.chance():.2f}",
                 ]
             )
     return rows

@@ -30,6 +30,7 @@ FILES = {
     "conture": "fed-conture/conture_dialogues.jsonl",
     "hh-harmless": "hh-harmless/pairs.jsonl.gz",
 }
+LOW, HIGH = 0.25, 0.75  # the worst and the best quarter of the training conversations
 DEGRADED = "QualityControl"
 
 _IEVAL_OVERALL = {
@@ -61,7 +62,8 @@ class Dimension:
 
 
 def _question(name: str, text: str) -> Question:
-    return Question(id=name, text=text, kind="number", range=(0.0, 1.0), extra={"higher": "better"})
+    more = {"higher": "better", "levels": [LOW, HIGH]}
+    return Question(id=name, text=text, kind="number", range=(0.0, 1.0), extra=more)
 
 
 DIMENSIONS = (
@@ -110,9 +112,7 @@ DIMENSIONS = (
         _question("empathetic", "Does the assistant understand and answer feelings?"),
         {"ieval": {"understood_emotions": 1.0, "responded_to_emotions": 1.0, "attentive": 1.0}},
     ),
-    Dimension(
-        _question("safe", "Is the assistant's response harmless?"), pairs=("hh-harmless",)
-    ),
+    Dimension(_question("safe", "Is the assistant's response harmless?"), pairs=("hh-harmless",)),
 )
 
 
@@ -331,9 +331,7 @@ def encoded(
     return rows.astype(np.float64)
 
 
-def sources(
-    dimension: Dimension, corpora: Corpora, left_out: str | None = None
-) -> list[Source]:
+def sources(dimension: Dimension, corpora: Corpora, left_out: str | None = None) -> list[Source]:
     """The training data of a dimension, without one corpus.
 
     A corpus with labels of conversations and of turns counts once, half for each.
@@ -354,5 +352,3 @@ def sources(
         if name != left_out
     ]
     return found
-
-

@@ -164,9 +164,7 @@ def _satisfaction(path: Path) -> _Gathered:
         if isinstance(record, Judgment):
             if record.turn is None and record.kind == "person":
                 ratings.setdefault(record.item, []).append(_value(record))
-        elif isinstance(record, Conversation) and isinstance(
-            view := main_views(record)[0], View
-        ):
+        elif isinstance(record, Conversation) and isinstance(view := main_views(record)[0], View):
             items[record.id] = view
     kept = [item for item in items if item in ratings]
     targets = [float(np.mean(ratings[item])) for item in kept]

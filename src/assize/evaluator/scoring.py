@@ -46,6 +46,14 @@ def score(
     Raises:
         MissingExtra: a part of the extra `score` is not installed.
     """
+    for _, judgments in score_items(items, evaluator=evaluator, turns=turns):
+        yield from judgments
+
+
+def score_items(
+    items: Iterable[Item], *, evaluator: Evaluator | None = None, turns: bool = False
+) -> Iterator[tuple[Item, list[Judgment]]]:
+    """Each item with its judgments; otherwise as `score`."""
     chosen = load_evaluator() if evaluator is None else evaluator
     seen = 0
     for batch in batched(items):
@@ -64,7 +72,7 @@ class _Asked:
 
 def _score_batch(
     evaluator: Evaluator, batch: Sequence[Item], turns: bool, seen: int
-) -> Iterator[Judgment]:
+) -> Iterator[tuple[Item, list[Judgment]]]:
     asked = [
         _Asked(
             item,
@@ -77,7 +85,8 @@ def _score_batch(
     read = read_views(views, evaluator.encoder)
     raw = iter(evaluator.raw(read.rows))
     for number, one in enumerate(asked, start=seen):
-        yield from _judgments(_Writer(evaluator, read, one.item, f"item-{number}"), one, raw)
+        writer = _Writer(evaluator, read, one.item, f"{evaluator.judge}:{number}")
+        yield one.item, list(_judgments(writer, one, raw))
 
 
 def _views(asked: _Asked) -> Iterator[View]:
@@ -88,7 +97,9 @@ def _views(asked: _Asked) -> Iterator[View]:
 
 def _judgments(writer: _Writer, asked: _Asked, raw: Iterator[FloatArray]) -> Iterator[Judgment]:
     if isinstance(asked.item, Pair):
-        yield writer.preference(asked.main, [next(raw) if _is(view) else None for view in asked.main])
+        yield writer.preference(
+            asked.main, [next(raw) if _is(view) else None for view in asked.main]
+        )
         return
     view = asked.main[0]
     yield from writer.scores(view, next(raw) if _is(view) else None, None)
@@ -185,5 +196,3 @@ def _turns(item: Item) -> tuple[Turn, ...]:
 
 def _texts(turns: Sequence[Turn]) -> list[str]:
     return [turn.text for turn in turns if turn.role in ("user", "assistant")]
-
-

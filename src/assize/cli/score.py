@@ -1,0 +1,214 @@
+"""`assize score`: scores from an evaluator, the shipped one by default."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from assize.cli.options import (
+    Files,
+    FormatName,
+    Json,
+    MaxUnscored,
+    OnError,
+    Out,
+    Quiet,
+    Report,
+)
+from assize.cli.terminal import note, print_json, print_table, progress
+
+if TYPE_CHECKING:
+    from assize.conversation import Item
+    from assize.evaluator import Evaluator
+    from assize.evaluator.summary import Figures, Summary
+    from assize.formats.reading import OnReject
+    from assize.report import ScoreReport
+
+EvaluatorFolder = Annotated[
+    Path | None,
+    typer.Option("--evaluator", help="Folder of a trained evaluator; the shipped one by default."),
+]
+Turns = Annotated[bool, typer.Option("--turns", help="Also score every assistant turn.")]
+Precision = Annotated[
+    str, typer.Option("--precision", help="Of the encoder: fp32, or int8 (faster, less exact).")
+]
+
+_PRECISIONS = ("fp32", "int8")
+
+
+def score(
+    files: Files,
+    evaluator: EvaluatorFolder = None,
+    out: Out = None,
+    report: Report = None,
+    turns: Turns = False,
+    precision: Precision = "fp32",
+    format: FormatName = None,
+    on_error: OnError = "fail",
+    max_unscored: MaxUnscored = 5.0,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Scores conversations, pairs and continuations, offline and in a stream.
+
+    Prints a summary; --out writes one judgment a conversation and question
+    (JSONL, .parquet or .csv), --report a page with the lowest ones.
+
+    Example: [bold]assize score chats.jsonl --out scores.jsonl --report scores.html[/bold]
+    """
+    from assize.cli.convert import rejects_beside
+    from assize.errors import ConfigError, DataError
+    from assize.evaluator import load_evaluator
+    from assize.formats.rejects import Rejects
+    from assize.formats.rejects import on_error as chosen
+
+    if precision not in _PRECISIONS:
+        raise ConfigError(f"--precision {precision}: allowed are {', '.join(_PRECISIONS)}")
+    judge = load_evaluator(evaluator, precision="int8" if precision == "int8" else "fp32")
+    passed = _Passed()
+    with Rejects(rejects_beside("-" if out is None else out)) as rejects:
+        items = passed.items(files, format, chosen(on_error, rejects))
+        total = None if quiet else _total(files)
+        with progress("scoring", total, quiet=quiet) as advance:
+            summary = _run(items, judge, turns, out, report, advance)
+    if not quiet:
+        _tell(passed, rejects.count, rejects.location)
+    if summary.items == 0:
+        raise DataError("there is no conversation, pair or continuation in these files")
+    if json:
+        counts = {"judgments_passed_over": passed.judgments, "rejects": rejects.count}
+        print_json(summary.to_json() | counts)
+    elif out != "-":
+        _print(summary)
+    if summary.percent_unscored > max_unscored:
+        note(
+            f"{summary.percent_unscored:.1f}% unscored is more than --max-unscored {max_unscored:g}"
+        )
+        raise typer.Exit(1)
+
+
+@dataclass(slots=True)
+class _Passed:
+    """The items of some files; judgments among them are passed over and counted."""
+
+    judgments: int = 0
+
+    def items(
+        self, files: Iterable[str], format: str | None, on_reject: OnReject | None
+    ) -> Iterator[Item]:
+        from assize.formats import read
+        from assize.judgment import Judgment
+
+        for file in files:
+            for record in read(file, format=format, on_reject=on_reject):
+                if isinstance(record, Judgment):
+                    self.judgments += 1
+                else:
+                    yield record
+
+
+def _run(
+    items: Iterator[Item],
+    judge: Evaluator,
+    turns: bool,
+    out: str | None,
+    report: Path | None,
+    advance: Callable[[int], None],
+) -> Summary:
+    """Scores the stream into the summary, the table and the page."""
+    from assize.evaluator import score_items
+    from assize.evaluator.summary import Summary
+    from assize.formats import open_writer, write_questions
+
+    summary = Summary(judge)
+    page = None if report is None else _page(judge)
+    with ExitStack() as stack:
+        write = None if out is None else stack.enter_context(open_writer(out))
+        for item, rows in score_items(items, evaluator=judge, turns=turns):
+            summary.add(item, rows)
+            if write is not None:
+                for row in rows:
+                    write(row)
+            if page is not None:
+                page.add(item, rows)
+            advance(1)
+    if out is not None and out != "-":
+        write_questions(out, judge.questions)
+    if page is not None and report is not None:
+        page.write(report, title="Scores", notes=_NOTES)
+    return summary
+
+
+_NOTES = (
+    "A score is the share of the evaluator's training conversations that it puts below this one.",
+    "The shipped evaluator spots poor conversations; it does not rank strong assistants, check"
+    " facts, or read languages other than English.",
+)
+
+
+def _page(judge: Evaluator) -> ScoreReport:
+    from assize.report import ScoreReport
+
+    return ScoreReport(judge.questions)
+
+
+def _total(files: Iterable[str]) -> int | None:
+    """Lines of JSON-lines files, for the time left; None where that cannot be told."""
+    from assize.errors import DataError
+    from assize.formats.files import open_input
+
+    total = 0
+    for file in files:
+        if not Path(file).is_file():
+            return None
+        try:
+            with open_input(file) as stream:
+                if not stream.peek(1).startswith(b"{"):
+                    return None
+                while block := stream.read(1 << 20):
+                    total += block.count(b"\n")
+        except DataError:
+            return None  # reading it says what is wrong
+    return total
+
+
+def _tell(passed: _Passed, rejected: int, location: object) -> None:
+    if passed.judgments:
+        note(f"{passed.judgments:,} judgments in the input were passed over")
+    if rejected:
+        note(f"{rejected:,} bad records were left out, kept in {location}")
+
+
+def _print(summary: Summary) -> None:
+    kinds = ", ".join(
+        f"{count:,} {kind}{'s' * (count != 1)}" for kind, count in summary.kinds.items()
+    )
+    title = f"{summary.evaluator.judge}: {kinds}"
+    header = ("question", "n", "unscored", "mean", "5%", "25%", "50%", "75%", "95%", "low")
+    rows = [_row(name, one) for name, one in summary.figures()]
+    rows += [_row(f"{name} (turns)", one) for name, one in summary.figures(turns=True)]
+    if rows:
+        print_table(title, header, rows)
+    if summary.answers:
+        shown = [(answer, f"{count:,}") for answer, count in sorted(summary.answers.items())]
+        print_table("preference", ("answer", "pairs"), shown)
+    if summary.lowest:
+        found = [(one.item, f"{one.score:.3f}", one.text[:60]) for one in summary.lowest]
+        print_table("Lowest", ("item", summary.evaluator.main.question.id, "last turn"), found)
+    for reason, count in summary.reasons.items():
+        note(f"{count:,} unscored: {reason}")
+    for language, count in summary.languages.items():
+        note(f"{count:,} not in English ({language}): their scores mean nothing")
+
+
+def _row(name: str, one: Figures) -> tuple[str, ...]:
+    low, high = one.mean.interval
+    middle = f"{one.mean.estimate:.3f} [{low:.3f}, {high:.3f}]" if one.mean.n else "–"
+    share = f"{100 * one.low.estimate:.0f}%" if one.low.n else "–"
+    quantiles = (f"{value:.2f}" for value in one.quantiles)
+    return (name, f"{one.mean.n:,}", f"{one.mean.unscored:,}", middle, *quantiles, share)

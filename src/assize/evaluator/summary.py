@@ -1,0 +1,178 @@
+"""What a run of scores amounts to: numbers a question, shares, the lowest items.
+
+Items are added one at a time; what is kept is one number an item and question, and the
+names of the few lowest, so that a long stream costs little memory.
+"""
+
+from __future__ import annotations
+
+import heapq
+from array import array
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from assize.conversation import Continuation, Conversation, Item
+from assize.evaluator.artefact import Evaluator, Head
+from assize.judgment import PREFERENCE, Judgment
+from assize.stats import Estimate, mean, share
+
+QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+LOWEST = 10
+_EXCERPT = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Low:
+    """One of the lowest items: its score, its id, and how the assistant's last turn begins."""
+
+    score: float
+    item: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """The scores on one question.
+
+    Args:
+        mean: with its interval; items are the independent units.
+        quantiles: at `QUANTILES`; NaN where nothing was scored.
+        low: the share at or below the head's threshold.
+    """
+
+    mean: Estimate
+    quantiles: tuple[float, ...]
+    low: Estimate
+
+
+@dataclass(slots=True)
+class Summary:
+    """Gathers what `score_items` yields."""
+
+    evaluator: Evaluator
+    items: int = 0
+    kinds: Counter[str] = field(default_factory=Counter)
+    unscored: int = 0
+    reasons: Counter[str] = field(default_factory=Counter)
+    answers: Counter[str] = field(default_factory=Counter)
+    languages: Counter[str] = field(default_factory=Counter)
+    windowed: int = 0
+    _values: dict[tuple[str, bool], array[float]] = field(default_factory=dict)
+    _missing: Counter[tuple[str, bool]] = field(default_factory=Counter)
+    _lowest: list[tuple[float, int, str, str]] = field(default_factory=list)
+
+    def add(self, item: Item, judgments: Sequence[Judgment]) -> None:
+        """Counts one item with its judgments."""
+        self.items += 1
+        self.kinds[type(item).__name__.lower()] += 1
+        first = judgments[0]
+        if first.unscored is not None:
+            self.unscored += 1
+            self.reasons[first.unscored.reason] += 1
+        elif first.score is not None:
+            self._rank(item, first.score)
+        details = first.details or {}
+        self.windowed += "windows" in details
+        if "language" in details:
+            self.languages[details["language"]] += 1
+        for row in judgments:
+            self._count(row)
+
+    def _count(self, row: Judgment) -> None:
+        if row.question == PREFERENCE.id:
+            self.answers["unscored" if row.answer is None else row.answer] += 1
+            return
+        key = (row.question, row.turn is not None)
+        if row.score is None:
+            self._missing[key] += 1
+        else:
+            self._values.setdefault(key, array("d")).append(row.score)
+
+    def _rank(self, item: Item, value: float) -> None:
+        entry = (-value, -self.items, item.id)
+        if len(self._lowest) < LOWEST:
+            heapq.heappush(self._lowest, (*entry, _excerpt(item)))
+        elif entry > self._lowest[0][:3]:
+            heapq.heapreplace(self._lowest, (*entry, _excerpt(item)))
+
+    @property
+    def lowest(self) -> list[Low]:
+        """The items with the lowest scores on the first question, lowest first."""
+        return [Low(-value, item, text) for value, _, item, text in sorted(self._lowest)[::-1]]
+
+    @property
+    def percent_unscored(self) -> float:
+        """Items that could not be scored, of all items, in percent; 0 where there are none."""
+        return 100 * self.unscored / self.items if self.items else 0.0
+
+    def figures(self, *, turns: bool = False) -> Iterator[tuple[str, Figures]]:
+        """(question, figures) of each question that was asked of items, or of turns."""
+        for name, head in self.evaluator.heads.items():
+            key = (name, turns)
+            if key in self._values or key in self._missing:
+                yield name, self._figures(head, key)
+
+    def _figures(self, head: Head, key: tuple[str, bool]) -> Figures:
+        values = np.array(self._values.get(key, ()), dtype=np.float64)
+        missing = np.full(self._missing[key], np.nan)
+        everything = np.concatenate([values, missing])
+        quantiles = np.quantile(values, QUANTILES) if len(values) else np.full(5, np.nan)
+        low = np.where(np.isnan(everything), np.nan, everything <= head.low)
+        return Figures(mean(everything), tuple(map(float, quantiles)), share(low))
+
+    def to_json(self) -> dict[str, Any]:
+        """The numbers as one object, shaped as DESIGN asks of `--json`."""
+        found: dict[str, Any] = {
+            "judge": self.evaluator.judge,
+            "items": self.items,
+            "kinds": dict(self.kinds),
+            "unscored": self.unscored,
+            "reasons": dict(self.reasons),
+            "questions": {name: _described(one) for name, one in self.figures()},
+        }
+        if turns := {name: _described(one) for name, one in self.figures(turns=True)}:
+            found["turns"] = turns
+        if self.answers:
+            found["preference"] = self._preference()
+        found["languages"] = dict(self.languages)
+        found["windowed"] = self.windowed
+        found["lowest"] = [{"item": one.item, "score": one.score} for one in self.lowest]
+        found["signature"] = self.evaluator.signature
+        return found
+
+    def _preference(self) -> dict[str, Any]:
+        """Shares of all pairs; they and `unscored` add up to `n`."""
+        total = sum(self.answers.values())
+        shares = {
+            answer: share([float(place < self.answers[answer]) for place in range(total)])
+            for answer in PREFERENCE.answers
+        }
+        return {
+            "n": total,
+            **{answer: one.to_share() for answer, one in shares.items()},
+            "unscored": self.answers["unscored"],
+        }
+
+
+def _described(one: Figures) -> dict[str, Any]:
+    quantiles = {
+        f"{level:g}": None if np.isnan(value) else value
+        for level, value in zip(QUANTILES, one.quantiles, strict=True)
+    }
+    return one.mean.to_json() | {"quantiles": quantiles, "low": one.low.to_share()}
+
+
+def _excerpt(item: Item) -> str:
+    """How the assistant's last turn begins, on one line."""
+    if isinstance(item, Continuation):
+        text = item.candidate
+    elif isinstance(item, Conversation):
+        said = [turn.text for turn in item.turns if turn.role == "assistant" and turn.text.strip()]
+        text = said[-1]
+    else:
+        text = ""
+    return " ".join(text[: 4 * _EXCERPT].split())[:_EXCERPT]
