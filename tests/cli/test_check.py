@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-LOG = """{"id": "a", "turns": [{"role": "user", "text": "hi"}, {"role": "assistant", "text": "[1]"}]}
+LOG = """{"id": "a", "turns": [{"role": "user", "text": "a"}, {"role": "assistant", "text": "[1]"}]}
 {"id": "a", "turns": [{"role": "user", "text": "hi"}, {"role": "user", "text": ""}]}
 """
 

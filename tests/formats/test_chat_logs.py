@@ -199,15 +199,15 @@ def test_the_preferred_side_is_written_as_chosen(name: str, tmp_path: Path) -> N
         with pytest.raises(
             DataError, match=r"gold: received .* can only say that A or B is better"
         ):
-            write(tmp_path / "x", [Pair("p", (), a, b, gold=gold)], format=name)  # type: ignore[arg-type]
+            write(tmp_path / "x", [Pair("p", (), a, b, gold=gold)], format=name)
 
 
 def test_a_transcript_refuses_what_it_would_not_give_back(tmp_path: Path) -> None:
     turns = (Turn("assistant", "He said:\n\nHuman: no"),)
     with pytest.raises(DataError, match="begins like a speaker"):
         write(tmp_path / "x", [Pair("p", (), turns, turns, gold="A")], format="hh-rlhf")
+    turns = (Turn("tool", "x"),)
     with pytest.raises(DataError, match="received 'tool'; hh-rlhf holds only assistant, user"):
-        turns = (Turn("tool", "x"),)
         write(tmp_path / "x", [Pair("p", (), turns, turns, gold="A")], format="hh-rlhf")
 
 

@@ -115,8 +115,9 @@ def test_duplicates_are_told_apart_by_file_and_kind() -> None:
     checker = Checker()
     sound = Conversation("c", (USER, BOT))
     first = checker.begin("a.jsonl")
-    for line, record in enumerate([sound, sound, Pair("c", (USER,), (BOT,), (bot("No."),))], 1):
-        checker.add(record, line)
+    checker.add(sound, 1)
+    checker.add(sound, 2)
+    checker.add(Pair("c", (USER,), (BOT,), (bot("No."),)), 3)
     second = checker.begin("b.jsonl")
     checker.add(sound, 1)
     checker.add(sound, 2)
@@ -137,10 +138,11 @@ def test_a_repeated_vote_is_a_duplicate_and_a_numbered_one_is_not() -> None:
 
 
 def test_a_judged_item_is_missed_only_where_items_are_checked() -> None:
-    for items, expected in (
+    cases: list[tuple[list[Record], dict[str, int]]] = [
         ([], {}),
         ([Conversation("c", (USER, BOT))], {"judged item not here": 1}),
-    ):
+    ]
+    for items, expected in cases:
         checker = Checker()
         report = checker.begin("x.jsonl")
         checker.know(SCALE.values())

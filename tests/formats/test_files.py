@@ -13,7 +13,7 @@ import zstandard
 
 from assize.conversation import Conversation, Turn
 from assize.errors import DataError, OutputError
-from assize.formats import questions_path, read, read_judgments, write
+from assize.formats import Reject, questions_path, read, read_judgments, write
 from assize.formats.files import open_input, open_output, plain_suffix
 from assize.formats.rejects import Rejects
 from assize.judgment import Judgment, Question
@@ -26,6 +26,12 @@ PACK = {
 
 def conversation(number: int) -> Conversation:
     return Conversation(f"c{number}", (Turn("user", f"question {number * 7919}"),))
+
+
+def break_off(location: str | Path) -> None:
+    with open_output(location) as stream:
+        stream.write(b"half")
+        raise ConnectionError("a server went away, which is not this file's fault")
 
 
 def lines(count: int) -> bytes:
@@ -47,7 +53,7 @@ def test_a_stream_that_breaks_off_never_passes_for_a_whole_one(pack, tmp_path: P
     (tmp_path / "x").write_bytes(data[: len(data) // 2])
     with pytest.raises(DataError, match=r"x:\d+: the compressed data is damaged or cut off"):
         list(read(tmp_path / "x"))
-    rejects = []
+    rejects: list[Reject] = []
     kept = list(read(tmp_path / "x", on_reject=rejects.append))
     assert 0 < len(kept) < 20_000
     assert [reject.line for reject in rejects] == [len(kept) + 1]
@@ -81,18 +87,16 @@ def test_records_and_questions_travel_through_a_url() -> None:
 def test_a_url_keeps_its_old_content_when_writing_fails(tmp_path: Path) -> None:
     url = f"file://{tmp_path}/old.jsonl"
     write(url, [conversation(1)])
-    with pytest.raises(ConnectionError), open_output(url) as stream:
-        stream.write(b"half")
-        raise ConnectionError
+    with pytest.raises(ConnectionError):
+        break_off(url)
     assert [record.id for record in read(url)] == ["c1"]  # type: ignore[union-attr]
 
 
 def test_an_earlier_file_is_whole_until_the_new_one_is(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
     write(path, [conversation(1)])
-    with pytest.raises(ConnectionError), open_output(path) as stream:
-        stream.write(b"half")
-        raise ConnectionError("a server went away")
+    with pytest.raises(ConnectionError):
+        break_off(path)
     assert [record.id for record in read(path)] == ["c1"]  # type: ignore[union-attr]
     assert (tmp_path / "x.jsonl.part").read_bytes() == b"half"
 
@@ -116,7 +120,8 @@ import resource, sys
 from assize import Conversation, Turn, write
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
 try:
-    write({str(tmp_path / "x.jsonl")!r}, (Conversation(str(i), (Turn("user", "hi"),)) for i in range(9999)))
+    turns = (Turn("user", "hi"),)
+    write({str(tmp_path / "x.jsonl")!r}, (Conversation(str(i), turns) for i in range(9999)))
 except Exception as error:
     print(type(error).__name__, error)
 """
@@ -124,7 +129,7 @@ except Exception as error:
     assert "OutputError" in done.stdout
     assert "may grow no larger" in done.stdout
     assert "was not made; what was written is kept in" in done.stdout
-    kept = []
+    kept: list[Reject] = []
     list(read(tmp_path / "x.jsonl.part", on_reject=kept.append))
     assert (tmp_path / "x.jsonl.part").stat().st_size == 100_000
     assert len(kept) <= 1

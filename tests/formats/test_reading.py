@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import tracemalloc
 from pathlib import Path
+from typing import Any, get_args
 
 import pytest
 
 from assize.conversation import Conversation
 from assize.errors import ConfigError, DataError
 from assize.formats import FORMATS, Reject, read
-from assize.formats.rows import Sample
+from assize.formats.rows import Container, Sample
 
 TURN = '{"role": "user", "text": "hi"}'
 
@@ -115,14 +116,22 @@ def test_a_format_or_an_option_that_is_not_known_is_named(tmp_path: Path) -> Non
 
 def test_every_format_has_a_summary_and_survives_an_odd_sample() -> None:
     assert len(FORMATS) > 9
-    odd = [(), (None,), (1,), ([],), ({},), ({"messages": 1},), ({"conversations": [1]},)]
+    odd: list[tuple[Any, ...]] = [
+        (),
+        (None,),
+        (1,),
+        ([],),
+        ({},),
+        ({"messages": 1},),
+        ({"conversations": [1]},),
+    ]
     odd += [({"conversation": [{}], "conversation_id": None},), ({"chosen": [], "rejected": []},)]
     for name, one in FORMATS.items():
         assert one.name == name
         assert one.summary
         for rows in odd:
-            for container in ("json", "csv", "parquet"):
-                assert isinstance(one.recognise(Sample(container, rows, "x")), bool)  # type: ignore[arg-type]
+            for container in get_args(Container):
+                assert isinstance(one.recognise(Sample(container, rows, "x")), bool)
 
 
 @pytest.mark.parametrize("container", ["jsonl", "json", "jsonl.gz", "parquet", "csv"])
