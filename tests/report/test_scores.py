@@ -37,8 +37,8 @@ def test_numbers_on_the_page_equal_those_computed_by_hand(
     report.add(make_conversation("d", "alone"), [make_score("d", unscored=Unscored("empty", "x"))])
     summary = report.write(tmp_path / "r.html")
     assert (summary.items, summary.scored, summary.unscored) == (4, 3, 1)
-    assert summary.overall.mean.value == pytest.approx(0.5)
-    assert summary.overall.mean.low == pytest.approx(0.5 - 0.89567, abs=1e-5)
+    assert summary.overall.mean.estimate == pytest.approx(0.5)
+    assert summary.overall.mean.interval[0] == pytest.approx(0.5 - 0.89567, abs=1e-5)
     assert (summary.overall.lower, summary.overall.upper) == pytest.approx((0.3, 0.65))
     text = words(tmp_path / "r.html", parse_html)
     assert "Conversations 4 4 judgments" in text
@@ -95,7 +95,7 @@ def test_the_listing_is_what_sorting_everything_would_give(
 def test_an_empty_report_says_so(tmp_path: Path, parse_html: Callable[[str], Any]) -> None:
     summary = ScoreReport().write(tmp_path / "r.html")
     assert summary.items == 0
-    assert math.isnan(summary.overall.mean.value)
+    assert math.isnan(summary.overall.mean.estimate)
     text = words(tmp_path / "r.html", parse_html)
     assert "Nothing has been scored" in text
     assert "nan" not in text.lower()
@@ -123,8 +123,8 @@ def test_one_item_has_a_mean_and_no_interval(
     report = ScoreReport()
     report.add(make_conversation("a", "x", "y"), [make_score("a", 0.0)])
     summary = report.write(tmp_path / "r.html")
-    assert summary.overall.mean.value == 0.0
-    assert math.isnan(summary.overall.mean.low)
+    assert summary.overall.mean.estimate == 0.0
+    assert math.isnan(summary.overall.mean.interval[0])
     text = words(tmp_path / "r.html", parse_html)
     assert "95% interval –" not in text
     assert "Mean of overall 0.000" in text
@@ -158,7 +158,7 @@ def test_scores_of_turns_do_not_stand_in_for_an_item_that_could_not_be_scored(
 def test_where_only_turns_were_judged_an_item_is_the_mean_of_its_turns(make_score: Make) -> None:
     report = ScoreReport()
     report.add("a", [make_score("a", 0.2, turn=1), make_score("a", 0.4, turn=3)])
-    assert report.summary().overall.mean.value == pytest.approx(0.3)
+    assert report.summary().overall.mean.estimate == pytest.approx(0.3)
 
 
 def test_several_judges_are_averaged_item_by_item_and_shown_one_by_one(make_score: Make) -> None:
@@ -166,7 +166,7 @@ def test_several_judges_are_averaged_item_by_item_and_shown_one_by_one(make_scor
     report.add("a", [make_score("a", 0.2), make_score("a", 0.6, judge="k")])
     report.add("b", [make_score("b", 0.0), make_score("b", judge="k", unscored=Unscored("parse"))])
     summary = report.summary()
-    assert summary.overall.mean.value == pytest.approx(0.2)  # (0.4 + 0.0) / 2
+    assert summary.overall.mean.estimate == pytest.approx(0.2)  # (0.4 + 0.0) / 2
     assert [(one.key.judge, one.spread.n) for one in summary.groups] == [("j", 2), ("k", 1)]
 
 
@@ -186,12 +186,10 @@ def test_shares_of_preferences_and_unscored_add_up_to_the_pairs(
     report.add(pair("p9"), [first, replace(first, order="BA")])
     summary = report.write(tmp_path / "r.html")
     (group,) = summary.groups
-    shares = {name: share.value for name, share in group.shares.items()}
+    shares = {name: share.estimate for name, share in group.shares.items()}
     assert shares == pytest.approx({"A": 0.6, "B": 0.2, "tie": 0.1})
     # Wilson, 6 of 10: statsmodels gives 0.3126738, 0.8318197
-    assert (group.shares["A"].low, group.shares["A"].high) == pytest.approx(
-        (0.3126738, 0.8318197), abs=1e-6
-    )
+    assert group.shares["A"].interval == pytest.approx((0.3126738, 0.8318197), abs=1e-6)
     assert sum(group.tally.preferences.values()) + group.tally.items_unscored == 10
     assert report.listed[0].id == "p7"
     text = words(tmp_path / "r.html", parse_html)
@@ -265,7 +263,10 @@ def test_flagged_languages_and_long_turns_become_notes(
         report.add(make_conversation(name, "x", "y"), [make_score(name, 0.5, details=details)])
     report.write(tmp_path / "r.html")
     text = words(tmp_path / "r.html", parse_html)
-    assert "2 of the conversations are in a language the judge flags (es 2)." in text
+    assert (
+        "2 of the conversations are in a language that the judge flags as not its own (es 2)."
+        in text
+    )
     assert "1 of the conversations hold turns longer" in text
 
 
@@ -327,6 +328,19 @@ def test_memory_holds_numbers_and_the_listed_texts_only(
     tracemalloc.stop()
     # 3,000 texts of 24 kB would be 72 MB; two numbers an item are 48 kB.
     assert grown < 400_000
+
+
+def test_the_question_at_the_head_is_one_that_was_asked(overall: Question) -> None:
+    report = ScoreReport([overall, PREFERENCE])
+    report.add("p", [Judgment("p", "j", "preference", answer="A")])
+    assert (report.summary().main, report.summary().scored) == ("preference", 1)
+
+
+def test_an_interval_does_not_leave_the_scale(overall: Question) -> None:
+    report = ScoreReport([overall])
+    for name, value in (("a", 0.1), ("b", 0.9)):
+        report.add(name, [Judgment(name, "j", "overall", score=value)])
+    assert report.summary().overall.mean.interval == (0.0, 1.0)
 
 
 def test_an_earlier_page_survives_a_failure(tmp_path: Path) -> None:

@@ -79,15 +79,30 @@ class Excerpt:
 
 
 def excerpt(
-    item: Item | str, value: float, opinions: Sequence[Opinion], turn_rows: Sequence[Judgment]
+    item: Item | str,
+    value: float,
+    opinions: Sequence[Opinion],
+    turn_rows: Sequence[Judgment],
+    *,
+    flags: Mapping[str, str] | None = None,
 ) -> Excerpt:
-    """The item with its text bounded; `turn_rows` are the judgments of single turns."""
+    """The item with its text bounded.
+
+    Args:
+        item: an id alone where the text is not known.
+        opinions: the judgments of the whole item, in the order of the page.
+        turn_rows: the judgments of single turns; those with a score are shown there.
+        flags: what a judge said of the text, by name; shown among the facts.
+    """
+    flagged = () if flags is None else tuple(flags.items())
     if isinstance(item, str):
-        return Excerpt(item, value, "", (), (), tuple(opinions), 0)
+        return Excerpt(item, value, "", flagged, (), tuple(opinions), 0)
     scores = _by_turn(turn_rows)
     parts = tuple(_parts(item, scores))
     turns = sum(len(turns) for _, turns in _texts(item))
-    return Excerpt(item.id, value, _gist(item), _facts(item), parts, tuple(opinions), turns)
+    return Excerpt(
+        item.id, value, _gist(item), (*_facts(item), *flagged), parts, tuple(opinions), turns
+    )
 
 
 def _by_turn(rows: Sequence[Judgment]) -> Mapping[int, tuple[tuple[str, float], ...]]:

@@ -20,7 +20,17 @@ from assize.report import page
 from assize.report.drawing import require
 from assize.report.excerpt import Excerpt, Opinion, excerpt
 from assize.report.sections import flagged, sections
-from assize.report.summary import Group, Key, Levels, Spent, Spread, Summary, UnscoredRow, levels_of
+from assize.report.summary import (
+    Group,
+    Key,
+    Levels,
+    Spent,
+    Spread,
+    Summary,
+    UnscoredRow,
+    levels_of,
+    scale_of,
+)
 from assize.report.tally import Tally, answer_of, main_question, question_of, value_of
 from assize.report.text import abridge
 
@@ -37,13 +47,26 @@ def _rank(value: float, listing: Listing) -> float:
     return size if listing in {"lowest", "closest"} else -size
 
 
+def _flags(rows: Sequence[Judgment]) -> dict[str, str]:
+    """What judges say in `details` of the whole item: its language, turns read in pieces."""
+    about = [row.details for row in rows if row.turn is None and row.details is not None]
+    flags: dict[str, str] = {}
+    for one in about:
+        if one.get("language"):
+            flags.setdefault("language", abridge(str(one["language"]), 20).head)
+        if isinstance(windows := one.get("windows"), Mapping) and windows:
+            flags.setdefault("turns read in pieces", ", ".join(map(str, list(windows)[:10])))
+    return flags
+
+
 class ScoreReport:
     """Gathers judgments item by item and writes them as one page.
 
     Args:
         questions: what was asked; one that is not given is guessed from its first row.
         main: id of the question that heads the page and orders the items; when None,
-            `overall`, else `preference`, else the first with numbers.
+            `overall`, else `preference`, else the first with numbers of those that the
+            first judged item was asked.
         keep: how many items are listed with their text.
         listing: which ones: the lowest or highest, or, for preferences, where the judges
             were closest to a tie or most decided; None lists the lowest scores and the
@@ -66,7 +89,7 @@ class ScoreReport:
     ) -> None:
         require()
         self._questions = {question.id: question for question in questions}
-        self._main = main_question(self._questions.values()) if main is None else main
+        self._main = main
         self._keep = keep
         self._listing = listing
         self._levels = levels
@@ -95,9 +118,9 @@ class ScoreReport:
         for row in rows:
             self._note(row)
             grouped.setdefault(Key(row.judge, row.question, row.turn is not None), []).append(row)
-        self._flags(rows)
+        self._flag(rows)
         if self._main is None:
-            self._main = main_question(self._questions.values())
+            self._main = main_question(self._questions[row.question] for row in rows)
         values = {key: self._tally(key).add(group) for key, group in grouped.items()}
         value = self._main_value(values)
         if value is not None:
@@ -126,13 +149,12 @@ class ScoreReport:
                 failure = UnscoredRow(place, row.judge, row.question, reason, message)
                 self._failures.append(failure)
 
-    def _flags(self, rows: Sequence[Judgment]) -> None:
-        """What judges said in `details` of the item: a language, turns read in pieces."""
-        about = [row.details for row in rows if row.turn is None and row.details is not None]
-        spoken = next((str(one["language"]) for one in about if one.get("language")), None)
-        if spoken is not None:
+    def _flag(self, rows: Sequence[Judgment]) -> None:
+        flags = _flags(rows)
+        if "language" in flags:
+            spoken = flags["language"]
             self._languages[spoken] = self._languages.get(spoken, 0) + 1
-        self._windowed += any(one.get("windows") for one in about)
+        self._windowed += "turns read in pieces" in flags
 
     def _tally(self, key: Key) -> Tally:
         if key not in self._tallies:
@@ -163,7 +185,7 @@ class ScoreReport:
         opinions = [self._opinion(row) for row in rows if row.turn is None]
         opinions.sort(key=lambda opinion: opinion.question != self._main)
         turn_rows = [row for row in rows if row.turn is not None]
-        entry = (*rank, excerpt(item, value, opinions, turn_rows))
+        entry = (*rank, excerpt(item, value, opinions, turn_rows, flags=_flags(rows)))
         if full:
             heapq.heapreplace(self._listed, entry)
         else:
@@ -207,6 +229,7 @@ class ScoreReport:
     def summary(self) -> Summary:
         """The numbers of all items added so far."""
         groups = [Group.of(key, tally) for key, tally in self._tallies.items()]
+        main = None if self._main is None else self._questions.get(self._main)
         groups.sort(key=lambda group: (group.key.question != self._main, group.key.per_turn))
         return Summary(
             main=self._main,
@@ -216,7 +239,7 @@ class ScoreReport:
             **self._missing,
             texts=self._texts,
             duplicates=self._duplicates,
-            overall=Spread.of(self._overall),
+            overall=Spread.of(self._overall, None if main is None else scale_of(main)),
             levels=self._counted_levels(),
             languages=dict(self._languages),
             windowed=self._windowed,
@@ -293,6 +316,9 @@ def write_report(
     Returns:
         The numbers that stand on the page.
     """
+    if main is None:
+        asked = dict.fromkeys(row.question for row in table.rows)
+        main = main_question(table.questions[name] for name in asked)
     report = ScoreReport(
         table.questions.values(), main=main, keep=keep, listing=listing, levels=levels
     )

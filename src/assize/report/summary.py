@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from assize.conversation import PREFERENCES
 from assize.judgment import Question
-from assize.report import intervals
-from assize.report.intervals import Interval
 from assize.report.tally import Tally
+from assize.stats import Estimate, mean, wilson
+from assize.stats.estimate import nullable
 
 
 class Key(NamedTuple):
@@ -48,7 +48,7 @@ class Spread:
     """Values in short: how many, mean with interval, least, quartiles, greatest; NaN if none."""
 
     n: int
-    mean: Interval
+    mean: Estimate
     least: float
     lower: float
     median: float
@@ -56,14 +56,36 @@ class Spread:
     greatest: float
 
     @classmethod
-    def of(cls, values: Sequence[float]) -> Spread:
-        """The spread of finite values; quartiles are interpolated linearly."""
+    def of(cls, values: Sequence[float], scale: tuple[float, float] | None = None) -> Spread:
+        """The spread of finite values; quartiles are interpolated linearly.
+
+        Args:
+            scale: the least and the greatest possible value, where the interval is cut:
+                Student's may reach beyond when there are few values.
+        """
         import numpy as np
 
-        if not len(values):
-            return cls(0, Interval(math.nan), *(math.nan,) * 5)
-        points = np.quantile(np.asarray(values, dtype=float), [0, 0.25, 0.5, 0.75, 1])
-        return cls(len(values), intervals.mean(values), *map(float, points))
+        array = np.asarray(values, dtype=float)
+        if not len(array):
+            return cls(0, mean(array), *(math.nan,) * 5)
+        points = np.quantile(array, [0, 0.25, 0.5, 0.75, 1])
+        return cls(len(array), _cut(mean(array), scale), *map(float, points))
+
+
+def _cut(found: Estimate, scale: tuple[float, float] | None) -> Estimate:
+    low, high = found.interval
+    if scale is None or math.isnan(low):
+        return found
+    return replace(found, interval=(max(low, scale[0]), min(high, scale[1])))
+
+
+def scale_of(question: Question) -> tuple[float, float] | None:
+    """The least and the greatest number that an answer can stand for, where that is known."""
+    if question.range is not None:
+        return question.range
+    if question.kind == "preference":
+        return (-1.0, 1.0)
+    return (min(question.values), max(question.values)) if question.values else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +111,7 @@ class Levels:
 
     def to_json(self) -> dict[str, Any]:
         """The object of `--json`: both ends with the share of values there."""
-        low, high = (intervals.share(n, self.n) for n in (self.low_count, self.high_count))
+        low, high = (wilson(n, self.n) for n in (self.low_count, self.high_count))
         return {
             "low": {"at": self.low, **share_json(self.low_count, low)},
             "high": {"at": self.high, **share_json(self.high_count, high)},
@@ -119,17 +141,19 @@ class Group:
     question: Question
     tally: Tally
     spread: Spread
-    shares: Mapping[str, Interval]
+    shares: Mapping[str, Estimate]
 
     @classmethod
     def of(cls, key: Key, tally: Tally) -> Group:
         """The numbers of what was counted."""
-        shares: dict[str, Interval] = {
-            one: intervals.share(tally.preferences.get(one, 0), tally.items)
+        shares: dict[str, Estimate] = {
+            one: wilson(tally.preferences.get(one, 0), tally.items)
             for one in PREFERENCES
             if tally.question.kind == "preference"
         }
-        return cls(key, tally.question, tally, Spread.of(tally.values), shares)
+        return cls(
+            key, tally.question, tally, Spread.of(tally.values, scale_of(tally.question)), shares
+        )
 
     def to_json(self) -> dict[str, Any]:
         """The object of `--json`."""
@@ -191,6 +215,12 @@ class Summary:
     signature: str
 
     @property
+    def main_question(self) -> Question | None:
+        """The question that heads the page; None where nobody was asked it."""
+        found = (group.question for group in self.groups if group.key.question == self.main)
+        return next(found, None)
+
+    @property
     def judgments(self) -> int:
         """All rows."""
         return sum(self.made_by.values())
@@ -221,24 +251,17 @@ class Summary:
 
 
 def _spread_json(spread: Spread) -> dict[str, Any]:
-    ends = [spread.mean.low, spread.mean.high]
     return {
         "n": spread.n,
-        "estimate": _null(spread.mean.value),
-        "interval": [_null(end) for end in ends],
-        "quartiles": [_null(point) for point in (spread.lower, spread.median, spread.upper)],
-        "range": [_null(spread.least), _null(spread.greatest)],
+        "estimate": nullable(spread.mean.estimate),
+        "interval": [nullable(end) for end in spread.mean.interval],
+        "quartiles": [nullable(point) for point in (spread.lower, spread.median, spread.upper)],
+        "range": [nullable(spread.least), nullable(spread.greatest)],
     }
 
 
-def share_json(count: int, share: Interval) -> dict[str, Any]:
+def share_json(count: int, share: Estimate) -> dict[str, Any]:
     """A share as every command prints it: count, percent, interval in percent."""
-    percents = [
-        None if math.isnan(end) else round(100 * end, 2)
-        for end in (share.value, share.low, share.high)
-    ]
-    return {"count": count, "percent": percents[0], "interval": percents[1:]}
-
-
-def _null(value: float) -> float | None:
-    return None if math.isnan(value) else value
+    ends = (share.estimate, *share.interval)
+    percent, *interval = (None if math.isnan(end) else round(100 * end, 2) for end in ends)
+    return {"count": count, "percent": percent, "interval": interval}
