@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import krippendorff
 import numpy as np
 import pytest
@@ -14,6 +17,7 @@ from statsmodels.stats.inter_rater import fleiss_kappa as fleiss_of_statsmodels
 
 from assize.errors import DataError
 from assize.stats import (
+    Estimate,
     Interval,
     agreement_bins,
     alpha,
@@ -239,9 +243,9 @@ def test_exclusive_bins_add_up_to_one(ratings: np.ndarray) -> None:
 
 
 @pytest.mark.parametrize("statistic", [alpha, fleiss_kappa, raw_agreement])
-def test_one_rater_or_nothing_is_nan_with_a_reason(statistic) -> None:  # type: ignore[no-untyped-def]
-    ratings: np.ndarray
-    for ratings in (np.array([[1, 2, 3]]), np.full((3, 4), NAN), np.empty((2, 0))):
+def test_one_rater_or_nothing_is_nan_with_a_reason(statistic: Callable[..., Estimate]) -> None:
+    several: list[Any] = [np.array([[1.0, 2, 3]]), np.full((3, 4), NAN), np.empty((2, 0))]
+    for ratings in several:
         result = statistic(ratings)
         assert np.isnan(result.estimate)
         assert result.reason == "no item has two ratings"

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assize.stats.arrays import Clusters, FloatArray, IntArray
-from assize.stats.correlation import Paired, paired, too_little
+from assize.stats.correlation import paired, too_little
 from assize.stats.estimate import Estimate, missing
 from assize.stats.ranks import levels
 from assize.stats.resampling import FISHER, JACKKNIFE, Interval, Resampled, estimate
@@ -42,11 +42,16 @@ def kendall(
     if reason is not None:
         return missing("kendall", 1, reason, n=len(both.x), unscored=both.unscored)
     in_x, in_y = levels(both.x).codes, levels(both.y).codes
-    value = float(_tau(_totals(in_x, in_y, np.zeros_like(in_x)), len(in_x))[0])
+    value = tau(in_x, in_y)
     return estimate(
-        "kendall", 1, value, _resampled(both, in_x, in_y),
+        "kendall", 1, value, resampled_tau(in_x, in_y, both.clusters),
         n=len(both.x), unscored=both.unscored, how=how, rng=rng, scale=FISHER,
     )  # fmt: skip
+
+
+def tau(x: IntArray, y: IntArray) -> float:
+    """Tau-b of two columns of dense levels (N,); NaN where one is constant."""
+    return float(_tau(_totals(x, y, np.zeros_like(x)), len(x))[0])
 
 
 def pair_signs(x: IntArray, y: IntArray, block: IntArray) -> IntArray:
@@ -119,8 +124,9 @@ def _tau(totals: _Totals, n: ArrayLike) -> FloatArray:
     return np.asarray(np.where((free_x <= 0) | (free_y <= 0), np.nan, value))
 
 
-def _resampled(both: Paired, x: IntArray, y: IntArray) -> Resampled:
-    groups, n = both.clusters, len(x)
+def resampled_tau(x: IntArray, y: IntArray, groups: Clusters) -> Resampled:
+    """Tau-b of two columns of levels (N,) as a function of the clusters' weights."""
+    n = len(x)
 
     def left_out() -> FloatArray:
         whole = np.zeros(n, dtype=np.int64)
@@ -175,11 +181,8 @@ def _one_by_one(x: IntArray, y: IntArray, groups: Clusters) -> Weighted:
     """Weights (B, G) -> tau (B,), each resample written out and sorted."""
 
     def at(weights: FloatArray) -> FloatArray:
-        values = np.empty(len(weights))
-        for row, counts in enumerate(groups.spread(weights).astype(np.int64)):
-            drawn = np.repeat(np.arange(len(x)), counts)
-            block = np.zeros(len(drawn), dtype=np.int64)
-            values[row] = _tau(_totals(x[drawn], y[drawn], block), len(drawn))[0]
-        return values
+        counts = groups.spread(weights).astype(np.int64)
+        drawn = (np.repeat(np.arange(len(x)), row) for row in counts)
+        return np.array([tau(x[rows], y[rows]) for rows in drawn])
 
     return at

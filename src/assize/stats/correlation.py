@@ -145,7 +145,7 @@ def spearman(
         return missing("spearman", 1, reason, n=len(both.x), unscored=both.unscored)
     value = float(correlation_of_sums(moments(midranks(both.x), midranks(both.y)).sum(axis=0)))
     return estimate(
-        "spearman", 1, value, _resampled_ranks(both, value),
+        "spearman", 1, value, resampled_rho(both.x, both.y, both.clusters),
         n=len(both.x), unscored=both.unscored, how=how, rng=rng, scale=FISHER,
     )  # fmt: skip
 
@@ -153,14 +153,16 @@ def spearman(
 _EXACT_CELLS = 20_000_000
 
 
-def _resampled_ranks(both: Paired, value: float) -> Resampled:
-    n, groups = len(both.x), both.clusters
-    exact = of_rows(weighted_spearman(both.x, both.y), groups, n)
+def resampled_rho(x: FloatArray, y: FloatArray, groups: Clusters) -> Resampled:
+    """Spearman's rho of two columns (N,) as a function of the clusters' weights."""
+    n = len(x)
+    exact = of_rows(weighted_spearman(x, y), groups, n)
     if n * groups.count <= _EXACT_CELLS:
         return exact
 
     def left_out() -> FloatArray:
-        pull = groups.sums(influence(both.x, both.y)[:, None])[:, 0]
+        value = float(exact.at(np.ones((1, groups.count)))[0])
+        pull = groups.sums(influence(x, y)[:, None])[:, 0]
         return np.clip(value - pull / n, -1, 1)
 
     return Resampled(groups.count, exact.at, left_out)

@@ -11,10 +11,10 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import permutations as all_permutations
-from typing import Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import bdtr
 
 from assize.errors import DataError
@@ -157,19 +157,29 @@ def independence(
     return _outcome(about, observed, (value_of(order) for order in drawn.blocks), drawn)
 
 
-def _measure(  # type: ignore[no-untyped-def]
+class _Measured(NamedTuple):
+    """Both columns, and a statistic as a function of orders (B, N) of the second."""
+
+    x: FloatArray
+    y: FloatArray
+    value_of: Callable[[IntArray], FloatArray]
+    name: str
+
+
+def _measure(
     x: FloatArray, y: FloatArray, statistic: Correlation | Callable[..., float]
-):
-    """Both columns, the statistic as a function of orders (B, N) of `y`, and its name."""
+) -> _Measured:
     if callable(statistic):
-        return x, y, lambda orders: np.array([statistic(x, y[order]) for order in orders]), "own"
+        own = statistic
+        one_by_one = lambda orders: np.array([own(x, y[order]) for order in orders])  # noqa: E731
+        return _Measured(x, y, one_by_one, "own")
     if statistic not in ("pearson", "spearman"):
         raise DataError(f"`statistic` must be pearson, spearman or a function; it is {statistic!r}")
     if statistic == "spearman":
         x, y = midranks(x), midranks(y)
-    u, v = x - x.mean() if len(x) else x, y - y.mean() if len(y) else y
-    scale = np.sqrt((u @ u) * (v @ v)) or 1.0
-    return x, y, lambda orders: v[orders] @ u / scale, statistic
+    u, v = (column - column.mean() if len(column) else column for column in (x, y))
+    scale = np.sqrt((u @ u) * (v @ v))
+    return _Measured(x, y, lambda orders: np.asarray(v[orders] @ u / scale), statistic)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +203,7 @@ class _Sides:
 class _Drawn:
     """Arrangements in blocks; an exact set holds the observed one too."""
 
-    blocks: Iterator[FloatArray | IntArray]
+    blocks: Iterator[NDArray[Any]]
     count: int
     exact: bool
 

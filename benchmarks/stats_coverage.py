@@ -1,0 +1,239 @@
+"""How often intervals cover, and how often tests reject when they should not.
+
+    python benchmarks/stats_coverage.py [intervals|tests|ppi] [--repetitions 20000]
+
+Data are drawn from models whose true value is known (from a formula, else from a sample of
+four million); every line calls the public function once a repetition.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Iterator
+from functools import cache
+
+import numpy as np
+
+from assize import stats
+from assize.stats import Estimate, Interval
+from assize.stats.compare import Measure
+
+Rng = np.random.Generator
+Draw = Callable[[Rng, int], tuple[np.ndarray, ...]]
+CLUSTERS, ROWS = 50, 4
+
+
+def clustered(rng: Rng, clusters: int) -> np.ndarray:
+    """Scores of ROWS turns in each conversation, half of their variance between conversations."""
+    between = np.repeat(rng.normal(size=clusters), ROWS)
+    return np.asarray((between + rng.normal(size=clusters * ROWS)) / np.sqrt(2))
+
+
+def normal(rng: Rng, clusters: int) -> tuple[np.ndarray, ...]:
+    return (rng.normal(size=clusters),)
+
+
+def skewed(rng: Rng, clusters: int) -> tuple[np.ndarray, ...]:
+    return (rng.exponential(size=clusters),)
+
+
+def turns(rng: Rng, clusters: int) -> tuple[np.ndarray, ...]:
+    return (clustered(rng, clusters),)
+
+
+def likert(rng: Rng, clusters: int) -> tuple[np.ndarray, ...]:
+    return (np.clip(np.round(3.4 + clustered(rng, clusters)), 1, 5),)
+
+
+def coins(rng: Rng, clusters: int) -> tuple[np.ndarray, ...]:
+    return ((clustered(rng, clusters) > 0.6).astype(float),)
+
+
+def binormal(rng: Rng, clusters: int) -> tuple[np.ndarray, ...]:
+    x = rng.normal(size=clusters)
+    return x, 0.5 * x + np.sqrt(0.75) * rng.normal(size=clusters)
+
+
+def turn_pairs(rng: Rng, clusters: int) -> tuple[np.ndarray, ...]:
+    quality = clustered(rng, clusters)
+    return quality + clustered(rng, clusters), quality + clustered(rng, clusters)
+
+
+def likert_pairs(rng: Rng, clusters: int) -> tuple[np.ndarray, ...]:
+    return tuple(np.clip(np.round(3 + one), 1, 5) for one in turn_pairs(rng, clusters))
+
+
+def two_judges(rng: Rng, clusters: int) -> tuple[np.ndarray, ...]:
+    quality = clustered(rng, clusters)
+    good, bad = (quality + noise * clustered(rng, clusters) for noise in (0.8, 1.4))
+    return good, bad, quality + clustered(rng, clusters)
+
+
+def raters(rng: Rng, clusters: int) -> tuple[np.ndarray, ...]:
+    """Three raters on a scale of three answers, one item a conversation."""
+    truth = rng.integers(0, 3, clusters)
+    return tuple(
+        np.where(rng.random(clusters) < 0.7, truth, rng.integers(0, 3, clusters)) for _ in range(3)
+    )
+
+
+def groups(column: np.ndarray, clusters: int) -> np.ndarray | None:
+    return None if len(column) == clusters else np.repeat(np.arange(clusters), ROWS)
+
+
+def one(function: Callable[..., Estimate]) -> Callable[..., Estimate]:
+    return lambda columns, g, how, rng: function(columns[0], clusters=g, how=how, rng=rng)
+
+
+def two(function: Callable[..., Estimate], **more: object) -> Callable[..., Estimate]:
+    return lambda c, g, how, rng: function(c[0], c[1], clusters=g, how=how, rng=rng, **more)
+
+
+def several(function: Callable[..., Estimate], **more: object) -> Callable[..., Estimate]:
+    return lambda c, g, how, rng: function(np.stack(c), clusters=g, how=how, rng=rng, **more)
+
+
+def share(c: tuple[np.ndarray, ...], g: np.ndarray | None, how: Interval, rng: Rng) -> Estimate:
+    return stats.share(c[0], clusters=g)
+
+
+def gap(c: tuple[np.ndarray, ...], g: np.ndarray | None, how: Interval, rng: Rng) -> Estimate:
+    return stats.compare(*c, measure="spearman", clusters=g, permutations=1, rng=rng).difference
+
+
+def gap_r(c: tuple[np.ndarray, ...], g: np.ndarray | None, how: Interval, rng: Rng) -> Estimate:
+    return stats.compare(*c, measure="pearson", clusters=g, permutations=1, rng=rng).difference
+
+
+DESIGNS: dict[str, tuple[Draw, Callable[..., Estimate]]] = {
+    "mean, normal": (normal, one(stats.mean)),
+    "mean, turns in conversations": (turns, one(stats.mean)),
+    "mean, 1-5 ratings of turns": (likert, one(stats.mean)),
+    "mean, exponential (skewed)": (skewed, one(stats.mean)),
+    "share (Wilson), turns": (coins, share),
+    "Pearson, binormal": (binormal, two(stats.pearson)),
+    "Pearson, turns": (turn_pairs, two(stats.pearson)),
+    "Spearman, binormal": (binormal, two(stats.spearman)),
+    "Spearman, 1-5 ratings of turns": (likert_pairs, two(stats.spearman)),
+    "Kendall, binormal": (binormal, two(stats.kendall)),
+    "Cohen's kappa": (raters, two(stats.cohen_kappa)),
+    "quadratic kappa, turns": (likert_pairs, two(stats.cohen_kappa, weights="quadratic")),
+    "Fleiss' kappa": (raters, several(stats.fleiss_kappa)),
+    "alpha, nominal": (raters, several(stats.alpha)),
+    "alpha, ordinal": (likert_pairs, several(stats.alpha, level="ordinal")),
+    "difference of means, turns": (turn_pairs, two(stats.difference)),
+    "difference of Spearman": (two_judges, gap),
+    "difference of Pearson": (two_judges, gap_r),
+}
+EXACT = {"mean, exponential (skewed)": 1.0, "mean, normal": 0.0, "Pearson, binormal": 0.5}
+
+
+@cache
+def truth(name: str) -> float:
+    """The true value, from a sample of four million rows where no formula is at hand."""
+    if name in EXACT:
+        return EXACT[name]
+    draw, function = DESIGNS[name]
+    rng, parts = np.random.default_rng(12345), []
+    for _ in range(20):
+        columns = draw(rng, 50_000)
+        g = groups(columns[0], 50_000)
+        parts.append(function(columns, g, Interval(), rng).estimate)
+    return float(np.mean(parts))
+
+
+def coverage(name: str, clusters: int, how: Interval, repetitions: int, seed: int) -> float:
+    draw, function = DESIGNS[name]
+    rng, target, covered = np.random.default_rng(seed), truth(name), 0
+    for _ in range(repetitions):
+        columns = draw(rng, clusters)
+        low, high = function(columns, groups(columns[0], clusters), how, rng).interval
+        covered += low <= target <= high
+    return covered / repetitions
+
+
+def intervals(repetitions: int) -> Iterator[str]:
+    yield f"coverage of 95% intervals, {repetitions:,} repetitions"
+    yield f"(Monte Carlo error {100 * np.sqrt(0.95 * 0.05 / repetitions):.2f} points)"
+    few = max(1, repetitions // 20)
+    yield f"{'':32} {'10':>6} {'20':>6} {'50':>6} {'100':>6}  {'bca 50':>7} {'pct 50':>7}  s"
+    for name in DESIGNS:
+        start = time.perf_counter()
+        cells = [coverage(name, size, Interval(), few, size) for size in (10, 20)]
+        cells += [coverage(name, size, Interval(), repetitions, size) for size in (50, 100)]
+        if name not in ("share (Wilson), turns", "difference of Spearman", "difference of Pearson"):
+            for method in ("bca", "percentile"):
+                how = Interval(method, resamples=999)  # type: ignore[arg-type]
+                cells.append(coverage(name, CLUSTERS, how, few, 7))
+        shown = " ".join(f"{100 * cell:6.2f}" for cell in cells)
+        yield f"{name:32} {shown}  {time.perf_counter() - start:.0f}"
+
+
+def rejections(test: Callable[[Rng], stats.Test], repetitions: int, seed: int) -> float:
+    rng = np.random.default_rng(seed)
+    return float(np.mean([test(rng).p_value <= 0.05 for _ in range(repetitions)]))
+
+
+def flip(rng: Rng, clusters: int) -> stats.Test:
+    x, y = turn_pairs(rng, clusters)
+    return stats.sign_flip(x - y, clusters=groups(x, clusters), permutations=999, rng=rng)
+
+
+def swapped(rng: Rng, measure: Measure) -> stats.Test:
+    quality = clustered(rng, CLUSTERS)
+    one, two, gold = (quality + clustered(rng, CLUSTERS) for _ in range(3))
+    g = groups(one, CLUSTERS)
+    return stats.compare(
+        one, two, gold, measure=measure, clusters=g, permutations=199, rng=rng
+    ).test  # fmt: skip
+
+
+def independent(rng: Rng, statistic: str) -> stats.Test:
+    x, y = rng.exponential(size=(2, 40))
+    return stats.independence(x, y, statistic=statistic, permutations=999, rng=rng)  # type: ignore[arg-type]
+
+
+def coin_test(rng: Rng, mid_p: bool) -> stats.Test:
+    first, second = rng.random((2, 60)) < 0.7
+    return stats.mcnemar(first, second, mid_p=mid_p)
+
+
+def tests(repetitions: int) -> Iterator[str]:
+    yield f"rejections at 5% under the null, {repetitions:,} repetitions"
+    yield f"(Monte Carlo error {100 * np.sqrt(0.95 * 0.05 / repetitions):.2f} points)"
+    cases: dict[str, Callable[[Rng], stats.Test]] = {
+        "sign flip, 50 conversations x 4": lambda rng: flip(rng, 50),
+        "sign flip, 15 conversations x 4": lambda rng: flip(rng, 15),
+        "sign flip, 8 conversations (exact)": lambda rng: flip(rng, 8),
+        "swap of judges, Spearman": lambda rng: swapped(rng, "spearman"),
+        "swap of judges, Pearson": lambda rng: swapped(rng, "pearson"),
+        "independence, Spearman": lambda rng: independent(rng, "spearman"),
+        "independence, Pearson, skewed": lambda rng: independent(rng, "pearson"),
+        "independence, 6 rows (exact)": lambda rng: stats.independence(
+            *rng.normal(size=(2, 6)), rng=rng
+        ),
+        "McNemar (exact: at most 5%)": lambda rng: coin_test(rng, False),
+        "McNemar, mid-p": lambda rng: coin_test(rng, True),
+    }
+    for name, case in cases.items():
+        start = time.perf_counter()
+        rate = rejections(case, repetitions, 11)
+        yield f"{name:36} {100 * rate:5.2f}%  {time.perf_counter() - start:.0f} s"
+
+
+STUDIES = {"intervals": intervals, "tests": tests}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("study", nargs="*", choices=[*STUDIES, []], default=list(STUDIES))
+    parser.add_argument("--repetitions", type=int, default=20_000)
+    asked = parser.parse_args()
+    for study in asked.study:
+        for line in STUDIES[study](asked.repetitions):
+            print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()
