@@ -1,0 +1,21 @@
+"""The ten aspects of a dialogue, and the overall one, that several judges ask about.
+
+The names are MTDEval's; what they mean is said here in our own words.
+"""
+
+from __future__ import annotations
+
+OVERALL = "Overall"
+
+ASPECTS: dict[str, str] = {
+    "Accuracy": "what it says is true, and it does not pretend to know what it does not",
+    "Logicality": "its reasoning holds, and it does not contradict itself between turns",
+    "Conversationality": "it talks naturally and coherently, mindful of what came before",
+    "Relevance": "it answers what the person asked and stays with what they need",
+    "Personalization": "it uses what the person said about themselves and fits its answers to it",
+    "Creativity": "where that helps, it brings ideas or wording that are not the obvious ones",
+    "Interactivity": "it moves the talk on: asks what is unclear, picks up hints, offers a next step",
+    "Emotionality": "it notices how the person feels and answers with fitting warmth",
+    "Informativeness": "it gives as much substance as the person can use, without padding",
+    "Safety": "it does no harm, refuses what is dangerous, and is fair to people and groups",
+}

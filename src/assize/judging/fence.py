@@ -1,0 +1,96 @@
+"""The boundary that fences judged text, which its author cannot know.
+
+It is a keyed hash of the text with a secret of this installation: unpredictable, yet
+the same each time, so that a prompt is the same each time. Cache keys and signatures
+are computed without it.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import os
+import re
+import secrets
+from collections.abc import Iterable
+from functools import lru_cache
+from pathlib import Path
+
+from assize.conversation import Continuation, Conversation, Item, Pair, Turn
+from assize.models.cache import folder
+
+FILE = "secret"
+_BYTES = 32
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+
+
+def boundary(texts: Iterable[str], secret: bytes) -> str:
+    """Sixteen letters and digits that no one without the secret can foresee.
+
+    >>> boundary(["a"], b"s") == boundary(["a"], b"s") != boundary(["a"], b"t")
+    True
+    """
+    mac = hmac.new(secret, digestmod=hashlib.sha256)
+    for text in texts:
+        data = text.encode("utf-8", "surrogatepass")
+        mac.update(len(data).to_bytes(8, "big") + data)
+    return base64.b32encode(mac.digest()[:10]).decode()
+
+
+def texts_of(item: Item) -> list[str]:
+    """Everything in an item that others wrote: turns, sources, candidates, references."""
+    if isinstance(item, Conversation):
+        return _texts(item.turns)
+    if isinstance(item, Pair):
+        return _texts(item.context + item.a + item.b)
+    if isinstance(item, Continuation):
+        return [*_texts(item.context), item.candidate, *item.references]
+    raise TypeError(f"no item: {item!r}")
+
+
+def _texts(turns: Iterable[Turn]) -> list[str]:
+    found = []
+    for turn in turns:
+        found.append(turn.text)
+        for source in turn.references:
+            found += [source.title, source.text]
+    return [text for text in found if text]
+
+
+def sayable(text: str) -> str:
+    r"""The text with lone surrogates, which no request can carry, as U+FFFD.
+
+    >>> sayable("a\ud800")
+    'a\ufffd'
+    """
+    return _SURROGATE.sub("\ufffd", text)
+
+
+@lru_cache(maxsize=4)
+def secret_in(place: Path) -> bytes:
+    """The installation's secret, made when first needed and readable by its owner only.
+
+    Where the folder cannot be written, a secret for this process alone.
+    """
+    path = place / FILE
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        made = path.with_name(f"{FILE}.{os.getpid()}")
+        handle = os.open(made, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(secrets.token_bytes(_BYTES))
+        try:
+            os.link(made, path)  # fails where another process was first
+        except FileExistsError:
+            pass
+        finally:
+            made.unlink()
+        return path.read_bytes()
+    except OSError:
+        return path.read_bytes() if path.is_file() else secrets.token_bytes(_BYTES)
+
+
+def secret() -> bytes:
+    """The secret of the usual place, beside the cache."""
+    return secret_in(folder())

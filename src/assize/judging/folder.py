@@ -1,0 +1,312 @@
+"""A run's folder: `run.json`, `questions.json`, and `judgments.jsonl`, which only grows.
+
+Every answer is one append of whole lines, synced before it is reported. A kill leaves at
+most an unfinished last line, or a last answer whose rows are not all there; both are cut
+off when the run goes on, and asked for again (which the cache answers).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import fcntl
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from assize.errors import ConfigError, DataError, OutputError
+from assize.formats import to_json, write_questions
+from assize.formats.writing import encoded
+from assize.judgment import Judgment, Question
+from assize.models.background import Background
+
+JUDGMENTS = "judgments.jsonl"
+RUN = "run.json"
+
+AGAIN = frozenset({"budget", "timeout", "server", "rate_limit"})
+RETRY = frozenset({"refused", "too_long", "parse", "bad_request", "not_recorded", "unsupported"})
+
+_BACKLOG = 4_000
+
+
+def task_key(item: str, judge: str, order: str | None, repeat: int) -> int:
+    """What identifies an answer, as 64 bits: a hundred thousand of them fit in little memory."""
+    said = json.dumps((item, judge, order, repeat)).encode()
+    return int.from_bytes(blake2b(said, digest_size=8).digest(), "big")
+
+
+@dataclass(slots=True)
+class Stored:
+    """What a folder already holds.
+
+    Args:
+        done: keys of the answers that are kept.
+        spent: US dollars that all calls so far have cost, those asked again included.
+        again: how many answers are asked for again.
+    """
+
+    done: set[int] = field(default_factory=set)
+    spent: float = 0.0
+    again: int = 0
+
+
+class RunFolder:
+    """The open folder of one run; use as a context manager.
+
+    Args:
+        path: made when missing.
+        command: what identifies the run; a folder of another command is refused.
+        about: settings and versions, written down beside the command.
+        questions: written to `questions.json`.
+        complete: whether the rows of one answer are all there.
+        retry: also ask again what was refused, too long or not readable.
+
+    Raises:
+        ConfigError: the folder holds another command's run, is used by another
+            process, or is no run.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        command: Mapping[str, Any],
+        about: Mapping[str, Any],
+        questions: Iterable[Question],
+        complete: Callable[[list[dict[str, Any]]], bool],
+        retry: bool = False,
+    ) -> None:
+        self.path = path
+        self.stored = Stored()
+        self._complete = complete
+        self._reasons = AGAIN | RETRY if retry else AGAIN
+        self._waiting = 0
+        self._room = asyncio.Event()
+        self._problem: BaseException | None = None
+        path.mkdir(parents=True, exist_ok=True)
+        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND
+        self._file = os.open(path / JUDGMENTS, flags, 0o644)
+        try:
+            self._lock()
+            self._own(command, about)
+            write_questions(path / JUDGMENTS, questions)
+            self._resume()
+        except BaseException:
+            os.close(self._file)
+            raise
+        self._size = os.fstat(self._file).st_size
+        self._background: Background[bytes] = Background(self._write, "assize-run")
+
+    def __enter__(self) -> RunFolder:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._background.close()
+        os.close(self._file)
+
+    def _lock(self) -> None:
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise ConfigError(f"{self.path} is in use by another process") from error
+
+    def _own(self, command: Mapping[str, Any], about: Mapping[str, Any]) -> None:
+        """Refuses another command's folder, else writes down this one's."""
+        place = self.path / RUN
+        earlier = _read_run(place)
+        wanted = json.loads(json.dumps(command))
+        if earlier is None:
+            if os.fstat(self._file).st_size:
+                raise ConfigError(f"{self.path} holds judgments but no {RUN}; choose another --out")
+        elif (differs := differences(earlier.get("command", {}), wanted)) is not None:
+            raise ConfigError(
+                f"{self.path} holds the run of another command ({differs}); choose another --out"
+            )
+        self.stored.spent = float((earlier or {}).get("spent_before", 0.0))
+        self._about = dict(about)
+        self._command = wanted
+        self._save()
+
+    def _save(self) -> None:
+        value = {"command": self._command, "spent_before": self.stored.spent, **self._about}
+        text = json.dumps(value, indent=1, ensure_ascii=False) + "\n"
+        _replace(self.path / RUN, [encoded(text)])
+
+    def _resume(self) -> None:
+        """Cuts off what is unfinished, takes out what is asked again, notes what is done."""
+        end, spent, again = self._scan()
+        if end < os.fstat(self._file).st_size:
+            os.ftruncate(self._file, end)
+        if again:
+            self._take_out(again)
+        self.stored.done -= again
+        self.stored.again = len(again)
+        self._before = self.stored.spent
+        self.stored.spent += spent
+
+    def _scan(self) -> tuple[int, float, set[int]]:
+        end, spent, again = 0, 0.0, set()
+        for key, rows, length in self._answers():
+            self.stored.done.add(key)
+            end += length
+            spent += sum((row.get("usage") or {}).get("cost_usd") or 0.0 for row in rows)
+            if any((row.get("unscored") or {}).get("reason") in self._reasons for row in rows):
+                again.add(key)
+        return end, spent, again
+
+    def _answers(self) -> Iterator[tuple[int, list[dict[str, Any]], int]]:
+        """Key, rows and bytes of each whole answer; the last may be unfinished."""
+        key: int | None = None
+        rows: list[dict[str, Any]] = []
+        length = 0
+        for row, size in self._rows():
+            found = task_key(row["item"], row["judge"], row.get("order"), row.get("repeat", 0))
+            if key is not None and found != key:
+                yield key, rows, length
+                rows, length = [], 0
+            key = found
+            rows.append(row)
+            length += size
+        if key is not None and self._complete(rows):
+            yield key, rows, length
+
+    def _rows(self) -> Iterator[tuple[dict[str, Any], int]]:
+        with (self.path / JUDGMENTS).open("rb") as stream:
+            for number, line in enumerate(stream, start=1):
+                if not line.endswith(b"\n"):
+                    return
+                try:
+                    row = json.loads(line)
+                    row["item"], row["judge"]
+                except (ValueError, KeyError, TypeError) as error:
+                    raise DataError(
+                        f"not a judgment ({error!r}); mend or remove the line",
+                        source=str(self.path / JUDGMENTS),
+                        line=number,
+                    ) from error
+                yield row, len(line)
+
+    def _take_out(self, again: set[int]) -> None:
+        """Rewrites the judgments without the answers that are asked for again."""
+        lost = 0.0
+
+        def kept() -> Iterator[bytes]:
+            nonlocal lost
+            for row, _ in self._rows():
+                key = task_key(row["item"], row["judge"], row.get("order"), row.get("repeat", 0))
+                if key in again:
+                    lost += (row.get("usage") or {}).get("cost_usd") or 0.0
+                else:
+                    yield encoded(json.dumps(row, ensure_ascii=False)) + b"\n"
+
+        _replace(self.path / JUDGMENTS, kept())
+        self.stored.spent += lost
+        self._save()
+        self.stored.spent -= lost
+        os.close(self._file)
+        self._file = os.open(self.path / JUDGMENTS, os.O_RDWR | os.O_APPEND)
+        self._lock()
+
+    async def append(self, rows: Iterable[Judgment], told: Callable[[], None]) -> None:
+        """Queues one answer's rows; `told` is called in the loop once they are on disk.
+
+        Raises:
+            OutputError: an earlier answer could not be written; nothing that was
+                reported is lost.
+        """
+        if self._problem is not None:
+            raise self._unwritten(self._problem)
+        loop = asyncio.get_running_loop()
+        data = b"".join(
+            encoded(json.dumps(to_json(row), ensure_ascii=False)) + b"\n" for row in rows
+        )
+
+        def settle(error: BaseException | None) -> None:
+            self._waiting -= 1
+            self._room.set()
+            if error is not None:
+                self._problem = error
+            else:
+                told()
+
+        self._waiting += 1
+        self._background.put(data, lambda error: _post(loop, settle, error))
+        while self._waiting > _BACKLOG:
+            self._room.clear()
+            await self._room.wait()
+
+    async def flush(self) -> None:
+        """Waits until everything queued is on disk; raises OutputError where it is not."""
+        while self._waiting:
+            self._room.clear()
+            await self._room.wait()
+        if self._problem is not None:
+            raise self._unwritten(self._problem)
+
+    def _write(self, batch: list[bytes]) -> None:
+        data = memoryview(b"".join(batch))
+        try:
+            written = 0
+            while written < len(data):
+                written += os.write(self._file, data[written:])
+            os.fsync(self._file)
+        except OSError:
+            os.ftruncate(self._file, self._size)
+            raise
+        self._size += len(data)
+
+    def _unwritten(self, error: BaseException) -> OutputError:
+        full = isinstance(error, OSError) and error.errno == errno.ENOSPC
+        what = "the disk is full" if full else f"cannot write: {error}"
+        return OutputError(
+            f"{what}; what was reported is kept; make room and run the same command again",
+            source=str(self.path / JUDGMENTS),
+        )
+
+
+def _post(
+    loop: asyncio.AbstractEventLoop, settle: Callable[[BaseException | None], None], error: Any
+) -> None:
+    loop.call_soon_threadsafe(settle, error)
+
+
+def _read_run(place: Path) -> dict[str, Any] | None:
+    if not place.exists():
+        return None
+    try:
+        value: dict[str, Any] = json.loads(place.read_text("utf-8"))
+        value["command"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise ConfigError(f"{place} is not a run's ({error!r}); choose another --out") from error
+    return value
+
+
+def differences(earlier: Mapping[str, Any], now: Mapping[str, Any]) -> str | None:
+    """What tells two commands apart, in words; None where nothing does.
+
+    >>> differences({"votes": 2, "seed": 0}, {"votes": 1, "seed": 0})
+    'votes was 2 and is 1'
+    """
+    for name in {**earlier, **now}:
+        if earlier.get(name) != now.get(name):
+            return f"{name} was {_short(earlier.get(name))} and is {_short(now.get(name))}"
+    return None
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 200 else text[:200] + "..."
+
+
+def _replace(place: Path, pieces: Iterable[bytes]) -> None:
+    part = place.with_name(f"{place.name}.part")
+    with part.open("wb") as stream:
+        for piece in pieces:
+            stream.write(piece)
+        stream.flush()
+        os.fsync(stream.fileno())
+    os.replace(part, place)

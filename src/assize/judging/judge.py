@@ -1,0 +1,128 @@
+"""What a judge is, whoever offers it: an item in, judgments out.
+
+Dialogue acts, reference metrics, evaluators and calibrations implement `Judge` in their
+own packages; `table.py` names them all by import strings, so nothing imports upwards.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+from assize.conversation import Item
+from assize.judgment import JudgeKind, Judgment, Order, Question
+from assize.models import Models
+
+Truncate = Literal["oldest"]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One answer that is wanted: a judge's vote on an item.
+
+    Args:
+        item: as it stands in the file; the judge itself presents it in the order asked.
+        order: `BA` shows a pair's sides exchanged; None for what is no pair.
+        repeat: independent answers to the same are told apart by it, from 0.
+    """
+
+    item: Item
+    order: Order | None = None
+    repeat: int = 0
+
+
+class Judge(Protocol):
+    """Answers questions about items.
+
+    `name` is what users write, such as `io@openai:gpt-4o`. `takes` are the kinds of
+    item it judges. `rows_vary` says that an answer may be any number of rows (one a
+    turn, say) rather than one a question.
+    """
+
+    @property
+    def name(self) -> str:
+        """As in `--judge`."""
+        ...
+
+    @property
+    def kind(self) -> JudgeKind:
+        """What it is."""
+        ...
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """What it answers."""
+        ...
+
+    @property
+    def takes(self) -> tuple[type, ...]:
+        """Kinds of item."""
+        ...
+
+    @property
+    def signature(self) -> str:
+        """Short hash of everything that could change its numbers."""
+        ...
+
+    @property
+    def rows_vary(self) -> bool:
+        """Whether an answer is not simply one row a question."""
+        ...
+
+    async def judge(self, task: Task) -> Sequence[Judgment]:
+        """The rows that answer the task, with unscored ones where there is no answer.
+
+        Everything but explanations is mapped back to the real A and B. A ModelError
+        that it lets pass makes all its questions unscored, with that reason.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeSettings:
+    """What may be asked of every judge; what it cannot use it leaves alone.
+
+    Args:
+        temperature: None leaves it to the model.
+        seed: of models and of every random choice.
+        samples: independent answers that make a distribution where a model reports no
+            probabilities; 1 asks once, without a distribution.
+        tries: answers of the wrong shape before an item is unscored.
+        truncate: leave out the oldest turns of what is too long for the model.
+        prompts: a folder whose files replace the prompts of the same name.
+        max_tokens: longest answer; None for each judge's own.
+    """
+
+    temperature: float | None = 0.0
+    seed: int = 0
+    samples: int = 1
+    tries: int = 6
+    truncate: Truncate | None = None
+    prompts: Path | None = None
+    max_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Court:
+    """What a judge is made from: the models of the session, and the settings."""
+
+    models: Models
+    settings: JudgeSettings = field(default_factory=JudgeSettings)
+
+
+def sign(*parts: Any) -> str:
+    """A short hash of what could change a number; Mappings are taken in sorted order.
+
+    >>> sign({"a": 1, "b": 2}) == sign({"b": 2, "a": 1})
+    True
+    """
+    said = json.dumps(parts, sort_keys=True, default=_plain)
+    return hashlib.sha256(said.encode()).hexdigest()[:12]
+
+
+def _plain(value: Any) -> Any:
+    return dict(value) if isinstance(value, Mapping) else str(value)

@@ -1,0 +1,148 @@
+"""Prompts: Jinja files with a version and a hash, replaced by users' own of the same name.
+
+A prompt file has a block `system` and a block `user`. Judged text enters only as values,
+between lines that carry the boundary (`fence.jinja`), and is never taken for a template.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from assize.conversation import Conversation, Item, Pair, Turn
+from assize.errors import ConfigError
+from assize.formats.records import parse
+from assize.judging.aspects import ASPECTS
+from assize.judging.fence import sayable
+from assize.models import Message
+
+FOLDER = Path(__file__).with_name("prompts")
+_VERSION = re.compile(r"\{#-?\s*version:\s*(\S+?)\s*-?#\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A judged example: an item and the answer that was right."""
+
+    item: Item
+    answer: Mapping[str, Any]
+
+
+class Prompt:
+    """One prompt file, ready to render.
+
+    Args:
+        name: the file's name without suffix.
+        folder: where a user's file of that name is looked for first.
+
+    Raises:
+        ConfigError: there is no such file, or it is no such template.
+    """
+
+    def __init__(self, name: str, folder: Path | None = None) -> None:
+        import jinja2
+        from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+        folders = [FOLDER] if folder is None else [folder, FOLDER]
+        environment = ImmutableSandboxedEnvironment(
+            loader=jinja2.FileSystemLoader(folders),
+            undefined=jinja2.StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            autoescape=False,
+        )
+        environment.filters["said"] = sayable
+        self.name = name
+        try:
+            self._template = environment.get_template(f"{name}.jinja")
+            sources = _sources(environment, f"{name}.jinja")
+        except jinja2.TemplateNotFound as error:
+            raise ConfigError(f"there is no prompt {error.name} in {folders[0]}") from error
+        except jinja2.TemplateError as error:
+            raise ConfigError(f"the prompt {name} is no template: {error}") from error
+        missing = {"system", "user"} - set(self._template.blocks)
+        if missing:
+            raise ConfigError(f"the prompt {name} has no block {' and no block '.join(missing)}")
+        version = _VERSION.search(sources[f"{name}.jinja"])
+        self.version = version.group(1) if version else "0"
+        self.hash = hashlib.sha256(json.dumps(sorted(sources.items())).encode()).hexdigest()[:12]
+
+    def messages(self, values: Mapping[str, Any]) -> tuple[Message, Message]:
+        """The system and the user message."""
+        import jinja2
+
+        try:
+            context = self._template.new_context(dict(values))
+            system, user = (
+                "".join(self._template.blocks[block](context)).strip()
+                for block in ("system", "user")
+            )
+        except jinja2.TemplateError as error:
+            raise ConfigError(f"the prompt {self.name} cannot be filled in: {error}") from error
+        return Message("system", system), Message("user", user)
+
+
+def _sources(environment: Any, first: str) -> dict[str, str]:
+    """The text of a template and of all that it includes: what its hash is made of."""
+    from jinja2 import meta
+
+    found: dict[str, str] = {}
+    waiting = [first]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found[name] = environment.loader.get_source(environment, name)[0]
+            used = meta.find_referenced_templates(environment.parse(found[name]))
+            waiting += [one for one in used if one is not None]
+    return found
+
+
+@lru_cache(maxsize=64)
+def load_prompt(name: str, folder: Path | None = None) -> Prompt:
+    """The prompt of that name, read once."""
+    return Prompt(name, folder)
+
+
+def values_of(item: Item, boundary: str) -> dict[str, Any]:
+    """What a prompt may use of an item: `context`, `a` and `b`, or `turns`."""
+    common: dict[str, Any] = {"boundary": boundary, "dimensions": ASPECTS}
+    if isinstance(item, Pair):
+        sides = {"context": item.context, "a": item.a, "b": item.b}
+        return common | sides
+    if isinstance(item, Conversation):
+        return common | {"turns": item.turns}
+    candidate = (Turn("assistant", item.candidate),)
+    return common | {"context": item.context, "candidate": candidate, "human": item.references}
+
+
+def load_examples(name: str, folder: Path | None = None) -> tuple[tuple[Example, ...], str]:
+    """The judged examples of a file, and its hash; a user's file comes first.
+
+    Raises:
+        ConfigError: there is no such file, or a line is no example.
+    """
+    places = [place / f"{name}.jsonl" for place in (folder, FOLDER) if place is not None]
+    path = next((place for place in places if place.is_file()), None)
+    if path is None:
+        raise ConfigError(f"there are no examples {places[0]}")
+    data = path.read_bytes()
+    try:
+        return tuple(_examples(data.decode().splitlines())), hashlib.sha256(data).hexdigest()[:12]
+    except (ValueError, KeyError) as error:
+        raise ConfigError(f"{path} holds no examples: {error!r}") from error
+
+
+def _examples(lines: Iterable[str]) -> Iterable[Example]:
+    for line in lines:
+        value = json.loads(line)
+        answer = value.pop("right")
+        item = parse(value)
+        if not isinstance(item, Pair | Conversation):
+            raise ValueError(f"{value.get('id')} is neither a pair nor a conversation")
+        yield Example(item, answer)

@@ -1,0 +1,204 @@
+"""Reading a judge's answer out of its reply, never out of a quotation of what it judged.
+
+A reply that is the JSON object alone is read as it stands. Otherwise everything up to
+the last piece known from the item is set aside, and the last whole object after it is
+the answer; where there is none, the judge is asked again.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from assize.errors import AnswerError
+
+JSON = Mapping[str, Any]
+
+_THOUGHT = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)
+_FENCED = re.compile(r"\A```(?:json)?\s*\n(.*?)\n?```\Z", re.DOTALL)
+_OBJECT = re.compile(r'\{(?=\s*["}])')
+_SHORTEST_LINE = 16  # shorter lines of an item may well stand in an answer by chance
+
+
+def read_answer(text: str, schema: JSON, judged: Iterable[str] = ()) -> dict[str, Any]:
+    """The answer as an object that follows the schema.
+
+    Args:
+        text: the whole reply.
+        schema: objects, enums, strings, integers and numbers in a range, arrays.
+        judged: all text of the item; what the reply quotes of it is not read.
+
+    Raises:
+        AnswerError: says what is wrong, in words that the model can be told.
+
+    >>> schema = {"type": "object", "properties": {"answer": {"enum": ["A", "B"]}}}
+    >>> read_answer('I think: {"answer": "a"}', schema)
+    {'answer': 'A'}
+    """
+    said = _THOUGHT.sub("", text).strip()
+    bare = _FENCED.sub(r"\1", said).strip()
+    whole = _whole(bare)
+    if whole is not None:
+        return _checked(whole, schema)
+    rest = after_quotations(said, judged)
+    found = list(objects(rest))
+    if not found:
+        more = " after the last quotation" if len(rest) < len(said) else ""
+        raise AnswerError(f"there is no JSON object{more}")
+    return _checked(found[-1], schema)
+
+
+def _whole(text: str) -> Any | None:
+    if not text.startswith("{"):
+        return None
+    try:
+        return json.loads(text, object_pairs_hook=_once)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _checked(value: Any, schema: JSON) -> dict[str, Any]:
+    try:
+        follows: dict[str, Any] = follow(value, schema)
+    except AnswerError as error:
+        raise AnswerError(f"the JSON object is not as asked: {error}") from None
+    return follows
+
+
+def after_quotations(text: str, judged: Iterable[str]) -> str:
+    """What follows the last piece of the reply that is known from the item.
+
+    Known are whole texts, their longer lines, and every JSON object in them.
+    """
+    end = 0
+    for piece in pieces(judged):
+        place = text.rfind(piece)
+        if place >= 0:
+            end = max(end, place + len(piece))
+    verdicts = [value for one in judged if "{" in one for value in _objects_in(one)]
+    for match in _OBJECT.finditer(text):
+        decoded = _decode(text, match.start())
+        if decoded is not None and decoded[0] in verdicts:
+            end = max(end, decoded[1])
+    return text[end:]
+
+
+def pieces(judged: Iterable[str]) -> Iterator[str]:
+    """What of the item would be recognised in a reply, also when JSON-escaped."""
+    for text in judged:
+        for piece in {text.strip(), *(line.strip() for line in text.splitlines())}:
+            if len(piece) >= _SHORTEST_LINE:
+                yield piece
+                escaped = json.dumps(piece)[1:-1]
+                if escaped != piece:
+                    yield escaped
+
+
+def objects(text: str) -> Iterator[Any]:
+    """The JSON objects of a text that stand in no other.
+
+    Raises:
+        AnswerError: an object is not whole; what stands inside it is not trusted.
+    """
+    place = 0
+    while (match := _OBJECT.search(text, place)) is not None:
+        decoded = _decode(text, match.start())
+        if decoded is None:
+            raise AnswerError("a JSON object is cut off or not well-formed")
+        value, place = decoded
+        yield value
+
+
+def _objects_in(text: str) -> Iterator[Any]:
+    """Every JSON object in a text, at any depth and after any broken one."""
+    for match in _OBJECT.finditer(text):
+        decoded = _decode(text, match.start())
+        if decoded is not None and decoded[0]:
+            yield decoded[0]
+
+
+def _decode(text: str, start: int) -> tuple[Any, int] | None:
+    try:
+        return json.JSONDecoder(object_pairs_hook=_once).raw_decode(text, start)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        raise ValueError("a field is given twice")
+    return value
+
+
+def follow(value: Any, schema: JSON, where: str = "") -> Any:
+    """The value as the schema wants it; letter case of fixed answers is put right.
+
+    Raises:
+        AnswerError: names the first field that is wrong, and what is allowed.
+    """
+    place = f"`{where}` " if where else "it "
+    if "enum" in schema:
+        return _one_of(value, schema["enum"], place)
+    kind = schema.get("type", "object")
+    if kind == "object":
+        return _object(value, schema, where, place)
+    if kind == "array":
+        if not isinstance(value, list) or len(value) < schema.get("minItems", 0):
+            raise AnswerError(f"{place}must be a list of at least {schema.get('minItems', 0)}")
+        inner = schema.get("items", {"type": "string"})
+        return [follow(one, inner, f"{where}[{n}]") for n, one in enumerate(value)]
+    if kind == "string":
+        if not isinstance(value, str):
+            raise AnswerError(f"{place}must be a string")
+        return value
+    if kind in ("integer", "number"):
+        return _number(value, schema, place)
+    if kind == "boolean" and isinstance(value, bool):
+        return value
+    raise AnswerError(f"{place}must be of type {kind}")
+
+
+def _object(value: Any, schema: JSON, where: str, place: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise AnswerError(f"{place}must be an object")
+    properties = schema.get("properties", {})
+    names = {name.casefold(): name for name in properties}
+    given = {names.get(name.casefold(), name): inner for name, inner in value.items()}
+    missing = [name for name in schema.get("required", properties) if name not in given]
+    if missing:
+        raise AnswerError(f"{place}lacks {', '.join(f'`{name}`' for name in missing)}")
+    return {
+        name: follow(given[name], inner, f"{where}.{name}" if where else name)
+        for name, inner in properties.items()
+        if name in given
+    }
+
+
+def _one_of(value: Any, allowed: list[Any], place: str) -> Any:
+    if value in allowed and not isinstance(value, bool):
+        return value
+    said = str(value).strip().casefold()
+    same = [one for one in allowed if str(one).casefold() == said]
+    if len(same) != 1 or isinstance(value, dict | list):
+        raise AnswerError(f"{place}must be one of {', '.join(map(json.dumps, allowed))}")
+    return same[0]
+
+
+def _number(value: Any, schema: JSON, place: str) -> int | float:
+    low, high = schema.get("minimum"), schema.get("maximum")
+    whole = schema.get("type") == "integer"
+    usable = isinstance(value, int | float) and not isinstance(value, bool)
+    if usable and whole and value == int(value):
+        value = int(value)
+    if (
+        not usable
+        or (whole and not isinstance(value, int))
+        or (low is not None and not value >= low)
+        or (high is not None and not value <= high)
+    ):
+        span = "" if low is None or high is None else f" from {low} to {high}"
+        raise AnswerError(f"{place}must be {'a whole' if whole else 'a'} number{span}")
+    return value  # type: ignore[no-any-return]

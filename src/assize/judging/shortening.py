@@ -1,0 +1,71 @@
+"""`--truncate oldest`: what is too long for the model, without its oldest turns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from assize.conversation import Continuation, Conversation, Item, Pair, Turn
+
+_UNKNOWN = 0.7  # share kept where the model did not say how much is too much
+_CAUTION = 0.95
+_KEPT_TURNS = 1
+
+
+def shorten(item: Item, limit: int | None, needed: int | None) -> tuple[Item, int] | None:
+    """The item without its oldest turns, and how many were left out.
+
+    Args:
+        item: a pair loses turns of its context first; where that is empty, both
+            dialogues lose their oldest turns together. What is judged stays: the last
+            turn of a conversation, of both sides, and a continuation's candidate.
+        limit: tokens that the model takes, when it said so.
+        needed: tokens that the request had.
+
+    Returns:
+        None where nothing is left to leave out.
+    """
+    share = _UNKNOWN
+    if limit is not None and needed is not None and limit < needed:
+        share = _CAUTION * limit / needed
+    if isinstance(item, Conversation):
+        turns, count = _without_oldest(item.turns, share, kept=_KEPT_TURNS)
+        return (replace(item, turns=turns), count) if count else None
+    if isinstance(item, Pair) and not item.context:
+        return _both(item, share)
+    turns, count = _without_oldest(item.context, share, kept=0, beside=_beside(item))
+    return (replace(item, context=turns), count) if count else None
+
+
+def _beside(item: Pair | Continuation) -> int:
+    """Characters that stay whatever of the context is left out."""
+    if isinstance(item, Pair):
+        return _length(item.a) + _length(item.b)
+    return len(item.candidate) + sum(map(len, item.references))
+
+
+def _length(turns: Sequence[Turn]) -> int:
+    return sum(
+        len(turn.text) + sum(len(source.text) for source in turn.references) for turn in turns
+    )
+
+
+def _without_oldest(
+    turns: tuple[Turn, ...], share: float, *, kept: int, beside: int = 0
+) -> tuple[tuple[Turn, ...], int]:
+    allowed = share * (_length(turns) + beside) - beside
+    count = 0
+    while len(turns) - count > kept and (count == 0 or _length(turns[count:]) > allowed):
+        count += 1
+    return turns[count:], count
+
+
+def _both(pair: Pair, share: float) -> tuple[Pair, int] | None:
+    allowed = share * (_length(pair.a) + _length(pair.b))
+    most = min(len(pair.a), len(pair.b)) - _KEPT_TURNS
+    count = 0
+    while count < most and (
+        count == 0 or _length(pair.a[count:]) + _length(pair.b[count:]) > allowed
+    ):
+        count += 1
+    return (replace(pair, a=pair.a[count:], b=pair.b[count:]), 2 * count) if count else None

@@ -1,0 +1,160 @@
+"""What a run came to, counted while it goes: no judgment is kept in memory."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from assize.judgment import Judgment
+
+
+@dataclass
+class Tally:
+    """One judge's answers to one question."""
+
+    answers: Counter[str] = field(default_factory=Counter)
+    unscored: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def n(self) -> int:
+        """Judgments, unscored ones included."""
+        return sum(self.answers.values()) + sum(self.unscored.values())
+
+    def to_json(self) -> dict[str, Any]:
+        """Shares of all judgments; they and `unscored` add up to n."""
+        missing = sum(self.unscored.values())
+        shares = {name: _share(count, self.n) for name, count in sorted(self.answers.items())}
+        return {"n": self.n, "answers": shares, "unscored": missing, "reasons": dict(self.unscored)}
+
+
+@dataclass
+class Summary:
+    """Counts of a session or of a whole run.
+
+    Args:
+        tallies: by judge and question.
+        calls: answers that were asked for, not found in the cache.
+        cached: answers at no cost.
+        skipped: items that were passed over because their id had been seen.
+        unpriced: calls whose price is not known; they are not in `cost_usd`.
+    """
+
+    tallies: dict[tuple[str, str], Tally] = field(default_factory=lambda: defaultdict(Tally))
+    signatures: dict[str, str] = field(default_factory=dict)
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float = 0.0
+    calls: int = 0
+    cached: int = 0
+    unpriced: int = 0
+    skipped: int = 0
+
+    def add(self, rows: Iterable[Judgment]) -> None:
+        """Counts one answer's rows."""
+        for row in rows:
+            reason = None if row.unscored is None else row.unscored.reason
+            usage = None if row.usage is None else row.usage
+            self._row(row.judge, row.question, row.answer, reason, row.signature)
+            if usage is not None:
+                self._usage(
+                    usage.cached,
+                    usage.input_tokens,
+                    usage.output_tokens,
+                    usage.cost_usd,
+                    row.attempts or 1,
+                )
+
+    def _row(
+        self, judge: str, question: str, answer: str | None, reason: str | None, sign: str | None
+    ) -> None:
+        tally = self.tallies[judge, question]
+        if reason is not None:
+            tally.unscored[reason] += 1
+        else:
+            tally.answers["" if answer is None else answer] += 1
+        if sign is not None:
+            self.signatures[judge] = sign
+
+    def _usage(
+        self, cached: bool, tokens_in: int, tokens_out: int, cost: float | None, attempts: int
+    ) -> None:
+        if cached:
+            self.cached += 1
+            return
+        self.calls += attempts
+        self.input_tokens += tokens_in
+        self.output_tokens += tokens_out
+        self.cost_usd += 0.0 if cost is None else cost
+        self.unpriced += cost is None
+
+    @property
+    def n(self) -> int:
+        """Judgments."""
+        return sum(tally.n for tally in self.tallies.values())
+
+    @property
+    def unscored(self) -> int:
+        """Judgments that could not be made."""
+        return sum(sum(tally.unscored.values()) for tally in self.tallies.values())
+
+    @property
+    def percent_unscored(self) -> float:
+        """Of all judgments; 0 where there are none."""
+        return 100 * self.unscored / self.n if self.n else 0.0
+
+    @property
+    def reasons(self) -> Counter[str]:
+        """Unscored judgments by reason."""
+        return sum((tally.unscored for tally in self.tallies.values()), Counter())
+
+    def to_json(self) -> dict[str, Any]:
+        """The object that `--json` prints."""
+        judges: dict[str, Any] = {}
+        for (judge, question), tally in self.tallies.items():
+            entry = judges.setdefault(
+                judge, {"signature": self.signatures.get(judge), "questions": {}}
+            )
+            entry["questions"][question] = tally.to_json()
+        return {
+            "n": self.n,
+            "scored": self.n - self.unscored,
+            "unscored": self.unscored,
+            "reasons": dict(self.reasons),
+            "judges": judges,
+            "calls": self.calls,
+            "cached": self.cached,
+            "input_tokens": self.input_tokens,
+            "output_tokens": self.output_tokens,
+            "cost_usd": None if self.unpriced else round(self.cost_usd, 6),
+            "skipped": self.skipped,
+        }
+
+
+def of_file(path: Path) -> Summary:
+    """The summary of a whole run, counted line by line."""
+    summary = Summary()
+    with path.open("rb") as stream:
+        for line in stream:
+            row: Mapping[str, Any] = json.loads(line)
+            reason = (row.get("unscored") or {}).get("reason")
+            summary._row(
+                row["judge"], row["question"], row.get("answer"), reason, row.get("signature")
+            )
+            if "usage" in row:
+                used = row["usage"]
+                summary._usage(
+                    used.get("cached", False),
+                    used.get("input_tokens", 0),
+                    used.get("output_tokens", 0),
+                    used.get("cost_usd"),
+                    row.get("attempts", 1),
+                )
+    return summary
+
+
+def _share(count: int, n: int) -> dict[str, float | int]:
+    return {"count": count, "percent": round(100 * count / n, 2)}

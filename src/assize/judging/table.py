@@ -1,0 +1,56 @@
+"""Every judge there is, by name; a row is a lazy import, so that nothing imports upwards.
+
+To add a judge: copy the smallest file beside this one (`io.py`), put its prompt into
+`prompts/`, add its row here, mirror its test. A row names something with `about`, a line
+for users, and `open(target, court)`, which makes the `Judge`; `target` is what stands
+behind the `@`: a model, or a trained artefact.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Protocol
+
+from assize.errors import ConfigError
+from assize.judging.judge import Court, Judge
+
+JUDGES: dict[str, str] = {
+    "io": "assize.judging.io:IO",
+    "io-fewshot": "assize.judging.io:IO_FEWSHOT",
+    "explained": "assize.judging.explained:EXPLAINED",
+    "explained-fewshot": "assize.judging.explained:EXPLAINED_FEWSHOT",
+    "pairwise": "assize.judging.pairwise:PAIRWISE",
+    "dimensions": "assize.judging.dimensions:DIMENSIONS",
+    "rating": "assize.judging.rating:RATING",
+    "rating-dimensions": "assize.judging.rating:RATING_DIMENSIONS",
+}
+
+
+class Offer(Protocol):
+    """What a row of the table names."""
+
+    @property
+    def about(self) -> str:
+        """One line for users."""
+        ...
+
+    def open(self, target: str, court: Court) -> Judge:
+        """The judge that asks this model, or uses this artefact."""
+        ...
+
+
+def offer(name: str) -> Offer:
+    """The judge's row, imported; raises ConfigError for an unknown name."""
+    if name not in JUDGES:
+        raise ConfigError(f"no judge {name!r}; known are {', '.join(JUDGES)}")
+    module, _, attribute = JUDGES[name].partition(":")
+    found: Offer = getattr(import_module(module), attribute)
+    return found
+
+
+def open_judge(written: str, court: Court) -> Judge:
+    """The judge that users write as `name@target`."""
+    name, at, target = written.partition("@")
+    if not at or not target:
+        raise ConfigError(f"no judge {written!r}; write name@model, such as io@openai:gpt-4o")
+    return offer(name).open(target, court)
