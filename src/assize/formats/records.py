@@ -352,6 +352,8 @@ def _is_default(field: Any, value: Any) -> bool:
 
 
 def _to_json(value: Any) -> Any:
+    if isinstance(value, str):  # most of what there is, and quickest to tell
+        return value
     if isinstance(value, list | tuple):
         return [_to_json(part) for part in value]
     if isinstance(value, Mapping):
