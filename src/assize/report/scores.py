@@ -19,6 +19,7 @@ from assize.judgment import Judgment, JudgmentTable, Question
 from assize.report import page
 from assize.report.drawing import require
 from assize.report.excerpt import Excerpt, Opinion, excerpt
+from assize.report.numbers import digits_for, number
 from assize.report.sections import flagged, sections
 from assize.report.summary import (
     Group,
@@ -215,7 +216,7 @@ class ScoreReport:
         if row.unscored is not None:
             answer = f"unscored: {row.unscored.reason}"
         elif row.answer is None and value is not None:
-            answer = f"{value:.3g}"
+            answer = number(value, digits_for(scale_of(question) or (value,)))
         else:
             answer = "–" if words is None else question.labels.get(words, words)
         said = abridge("" if row.explanation is None else row.explanation, LONGEST_EXPLANATION)

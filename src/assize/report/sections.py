@@ -190,6 +190,7 @@ def _items(summary: Summary, listed: Sequence[Excerpt], listing: str, several: b
         several=several,
         shown=lambda value: preferred(value) if prefers else number(value, digits),
         level=lambda value: "" if summary.levels is None else summary.levels.name(value),
+        main=summary.main,
     )
 
 
