@@ -29,6 +29,7 @@ def test_a_bad_record_stops_with_place_and_what_to_do(log: Path) -> None:
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr == (
+        f"what was converted so far is kept in {log.parent / 'out.jsonl'}.part\n"
         f"assize: error: {log}:2: turns[0].role: received 'wizard';"
         " allowed are user, assistant, system, tool;"
         " mend the record, or leave bad ones out with --on-error skip\n"

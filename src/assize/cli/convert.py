@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json as jsonlib
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -58,6 +59,7 @@ def convert(
 
     Example: [bold]assize convert chats.parquet chats.jsonl[/bold]
     """
+    from assize.errors import DataError
     from assize.formats.converting import convert as converted
     from assize.formats.converting import counted
     from assize.formats.rejects import Rejects
@@ -72,15 +74,19 @@ def convert(
         progress("converting", None, quiet=quiet) as advance,
     ):
         on_reject = chosen(on_error, rejects)
-        done = converted(
-            sources,
-            out,
-            format=format,
-            to=to,
-            options=options,
-            on_reject=on_reject,
-            advance=advance,
-        )
+        try:
+            done = converted(
+                sources,
+                out,
+                format=format,
+                to=to,
+                options=options,
+                on_reject=on_reject,
+                advance=advance,
+            )
+        except DataError:
+            _tell_unfinished(out)
+            raise
     if not quiet:
         _tell(done)
     if rejects.count:
@@ -132,6 +138,11 @@ def _tell(done: Converted) -> None:
         note(f"the scale of {names} is guessed from the answers seen; mend it in that file")
     if not done.kinds:
         note("no records were converted")
+
+
+def _tell_unfinished(out: str) -> None:
+    if Path(f"{out}.part").is_file():
+        note(f"what was converted so far is kept in {out}.part")
 
 
 def _report(done: Converted, rejects: Rejects, settings: Mapping[str, object]) -> dict[str, object]:

@@ -62,9 +62,7 @@ def role(name: Any, field: str) -> Role:
     known = ROLE_ALIASES.get(name.strip().lower()) if isinstance(name, str) else None
     if known is None:
         allowed = ", ".join(ROLE_ALIASES)
-        raise DataError(
-            f"received {shown(name)}; known names of roles are {allowed}; rename it", field=field
-        )
+        raise DataError(f"received {shown(name)}; known names of roles are {allowed}", field=field)
     return known
 
 
