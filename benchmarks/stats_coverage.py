@@ -18,6 +18,8 @@ import numpy as np
 from assize import stats
 from assize.stats import Estimate, Interval
 from assize.stats.compare import Measure
+from assize.stats.permutation import Correlation
+from assize.stats.resampling import Method
 
 Rng = np.random.Generator
 Draw = Callable[[Rng, int], tuple[np.ndarray, ...]]
@@ -126,6 +128,7 @@ DESIGNS: dict[str, tuple[Draw, Callable[..., Estimate]]] = {
     "difference of Spearman": (two_judges, gap),
     "difference of Pearson": (two_judges, gap_r),
 }
+METHODS: tuple[Method, ...] = ("bca", "percentile")
 EXACT = {"mean, exponential (skewed)": 1.0, "mean, normal": 0.0, "Pearson, binormal": 0.5}
 
 
@@ -163,8 +166,8 @@ def intervals(repetitions: int) -> Iterator[str]:
         cells = [coverage(name, size, Interval(), few, size) for size in (10, 20)]
         cells += [coverage(name, size, Interval(), repetitions, size) for size in (50, 100)]
         if name not in ("share (Wilson), turns", "difference of Spearman", "difference of Pearson"):
-            for method in ("bca", "percentile"):
-                how = Interval(method, resamples=999)  # type: ignore[arg-type]
+            for method in METHODS:
+                how = Interval(method, resamples=999)
                 cells.append(coverage(name, CLUSTERS, how, few, 7))
         shown = " ".join(f"{100 * cell:6.2f}" for cell in cells)
         yield f"{name:32} {shown}  {time.perf_counter() - start:.0f}"
@@ -189,9 +192,9 @@ def swapped(rng: Rng, measure: Measure) -> stats.Test:
     ).test  # fmt: skip
 
 
-def independent(rng: Rng, statistic: str) -> stats.Test:
+def independent(rng: Rng, statistic: Correlation) -> stats.Test:
     x, y = rng.exponential(size=(2, 40))
-    return stats.independence(x, y, statistic=statistic, permutations=999, rng=rng)  # type: ignore[arg-type]
+    return stats.independence(x, y, statistic=statistic, permutations=999, rng=rng)
 
 
 def coin_test(rng: Rng, mid_p: bool) -> stats.Test:

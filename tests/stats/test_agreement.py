@@ -196,7 +196,7 @@ def test_kappa_of_simulated_raters_is_recovered() -> None:
 
 def test_raw_agreement_is_the_mean_over_items_of_agreeing_pairs() -> None:
     # 1 of 3 pairs, none, 1 of 1
-    ratings = [[1, 1, 2], [1, 2, 2], [3, 3, NAN]]
+    ratings = np.array([[1, 1, 2], [1, 2, 2], [3, 3, NAN]])
     assert raw_agreement(ratings).estimate == pytest.approx((1 / 3 + 0 + 1) / 3)
 
 
@@ -244,8 +244,12 @@ def test_exclusive_bins_add_up_to_one(ratings: np.ndarray) -> None:
 
 @pytest.mark.parametrize("statistic", [alpha, fleiss_kappa, raw_agreement])
 def test_one_rater_or_nothing_is_nan_with_a_reason(statistic: Callable[..., Estimate]) -> None:
-    several: list[Any] = [np.array([[1.0, 2, 3]]), np.full((3, 4), NAN), np.empty((2, 0))]
-    for ratings in several:
+    nothing: list[np.ndarray[Any, np.dtype[np.float64]]] = [
+        np.array([[1.0, 2, 3]]),
+        np.full((3, 4), NAN),
+        np.empty((2, 0)),
+    ]
+    for ratings in nothing:
         result = statistic(ratings)
         assert np.isnan(result.estimate)
         assert result.reason == "no item has two ratings"
