@@ -8,7 +8,7 @@ them for the dark. Every builder sets `description`, which becomes the text alte
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from assize.report.drawing import INK, SERIES, Spec, require, svg
@@ -34,6 +34,7 @@ __all__ = [
 RAMP = ("#c9d9ec", "#9fbfe0", "#6f9fcf", "#457cb4", "#2a5b93", "#173f6e", "#0d2a4d")
 
 WIDTH = 400
+LABEL = 200
 POINTS = 1000
 
 
@@ -128,7 +129,7 @@ def shares(
     legend = {"orient": "bottom", "title": None, "columns": _columns(answers)}
     return {
         "description": f"Shares of the answers to {title}, one bar each: {', '.join(totals)}.",
-        "width": WIDTH - 40,
+        "width": _room(totals),
         "height": {"step": 30},
         "data": {"values": data},
         "mark": {"type": "bar", "stroke": INK["paper"], "strokeWidth": 1},
@@ -154,10 +155,15 @@ def shares(
     }
 
 
+def _room(names: Iterable[str]) -> int:
+    """The width that names at the side leave to a plot."""
+    return WIDTH + 40 - max(40, *(min(LABEL, 7 * len(name)) for name in names), 0)
+
+
 def _columns(answers: Sequence[str]) -> int:
     """Entries of a legend that fit beside each other."""
     longest = max((len(answer) for answer in answers), default=1)
-    return max(1, min(len(answers), (WIDTH - 40) // (26 + 7 * longest)))
+    return max(1, min(len(answers), 220 // (26 + 7 * longest)))
 
 
 def means(
@@ -181,7 +187,7 @@ def means(
     colour = SERIES[0]
     return {
         "description": f"{title} of {', '.join(name for name, *_ in rows)}.",
-        "width": WIDTH - 60,
+        "width": _room(name for name, *_ in rows),
         "height": {"step": 26},
         "data": {"values": data},
         "encoding": {

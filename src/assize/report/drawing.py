@@ -44,7 +44,7 @@ _CONFIG: Spec = {
         "titleFontSize": 12,
         "titleFontWeight": "normal",
         "titlePadding": 8,
-        "labelLimit": 150,
+        "labelLimit": 200,
     },
     "legend": {
         "labelColor": INK["ink"],
@@ -52,7 +52,7 @@ _CONFIG: Spec = {
         "labelFontSize": 12,
         "titleFontSize": 12,
         "titleFontWeight": "normal",
-        "labelLimit": 260,
+        "labelLimit": 200,
     },
     "title": {"color": INK["ink"], "fontSize": 13, "anchor": "start"},
     "text": {"fontSize": 12, "color": INK["ink"]},

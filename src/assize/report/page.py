@@ -120,6 +120,11 @@ def table(
     )
 
 
+def two_lines(first: str, second: str) -> Markup:
+    """A cell of a table with a smaller second line."""
+    return render("two_lines.html", first=first, second=second)
+
+
 def render(template: str, **values: Any) -> Markup:
     """A template of `report/templates`, every value escaped unless it is Markup."""
     return Markup(_environment().get_template(template).render(**values))  # noqa: S704

@@ -149,26 +149,31 @@ def _preferences(summary: Summary) -> Markup:
     groups = [group for group in summary.groups if group.shares]
     if not groups:
         return page.EMPTY
-    header = ["Judge", "Question", summary.noun.capitalize(), "A", "Tie", "B", "Unscored", "Split"]
-    rows = [_preference_row(group) for group in groups]
+    several = len({group.key[1:] for group in groups}) > 1
+    asked = ["Question"] if several else []
+    header = ["Judge", *asked, summary.noun.capitalize(), "A", "Tie", "B", "Unscored", "Split"]
+    rows = [_preference_row(group, several) for group in groups]
     note = (
         "Shares of all items that the judge was asked about, with Wilson's 95% interval. "
         "An item's preference is the strict majority of its votes; votes that cancel out are a "
         "tie, and split."
     )
-    return page.table("Preferences by judge", header, rows, texts=(0, 1), note=note)
+    texts = (0, 1) if several else (0,)
+    return page.table("Preferences by judge", header, rows, texts=texts, note=note)
 
 
-def _preference_row(group: Group) -> list[str]:
+def _preference_row(group: Group, several: bool) -> list[str | Markup]:
     tally = group.tally
     shares = [
-        f"{tally.preferences.get(one, 0):,} ({percent(group.shares[one])}, "
-        f"{percents(group.shares[one])})"
+        page.two_lines(
+            f"{tally.preferences.get(one, 0):,} ({percent(group.shares[one])})",
+            percents(group.shares[one]),
+        )
         for one in PREFERENCES_SHOWN
     ]
     question = group.key.question + (", per turn" if group.key.per_turn else "")
     rest = [f"{tally.items_unscored:,}", f"{tally.split:,}"]
-    return [group.key.judge, question, f"{tally.items:,}", *shares, *rest]
+    return [group.key.judge, *([question] if several else []), f"{tally.items:,}", *shares, *rest]
 
 
 def _items(summary: Summary, listed: Sequence[Excerpt], listing: str, several: bool) -> Markup:
