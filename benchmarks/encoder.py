@@ -5,8 +5,9 @@
 `encode` is compared with the session alone on the very same batches: ids and masks made
 beforehand, states thrown away. What `encode` adds is tokenising, sorting, padding and
 pooling; texts are all different, so that encoding equal texts once does not flatter it.
-Every round runs each contestant in turn, and the ratio is the median over rounds, so a
-busy machine slows both. Texts have the lengths of chat turns: log-normal, median 30 words.
+Every round runs each contestant in turn. Ratios are given twice: of the shortest wall times,
+and of the shortest processor times of all threads, which other work on the machine
+disturbs less. Texts have the lengths of chat turns: log-normal, median 30 words.
 """
 
 from __future__ import annotations
@@ -59,10 +60,11 @@ def bare(encoder: MiniLM, texts: list[str]) -> tuple[Callable[[], object], int, 
     return lambda: [encoder._session.run(outputs, feed) for feed in feeds], real, 1 - real / room
 
 
-def seconds(run: Callable[[], object]) -> float:
-    started = time.perf_counter()
+def seconds(run: Callable[[], object]) -> tuple[float, float]:
+    """Wall time, and processor time of all threads."""
+    wall, processor = time.perf_counter(), time.process_time()
     run()
-    return time.perf_counter() - started
+    return time.perf_counter() - wall, time.process_time() - processor
 
 
 def starts(repeats: int) -> None:
@@ -102,18 +104,19 @@ def main() -> None:
     for run in runs.values():
         run()
     took = [{name: seconds(run) for name, run in runs.items()} for _ in range(chosen.repeats)]
+    best = {name: [min(one[name][kind] for one in took) for kind in (0, 1)] for name in runs}
 
-    def ratio(over: str, under: str) -> float:
-        return median(one[over] / one[under] for one in took)
+    def ratio(over: str, under: str) -> str:
+        wall, processor = (best[over][kind] / best[under][kind] for kind in (0, 1))
+        return f"wall {wall:.3f}, processor {processor:.3f}"
 
-    for name in runs:
-        middle = median(one[name] for one in took)
-        print(f"{name:25} {len(texts) / middle:7.0f} texts/s {tokens / middle:8.0f} tokens/s")
+    for name, (wall, _) in best.items():
+        print(f"{name:25} {len(texts) / wall:7.0f} texts/s {tokens / wall:8.0f} tokens/s")
     print(f"padding                   {padding:.1%} of the tokens run")
-    print(f"encode / bare, fp32       {ratio('bare fp32', 'encode fp32'):.3f} (aim {AIM})")
-    print(f"encode / bare, int8       {ratio('bare int8', 'encode int8'):.3f}")
-    print(f"tokens=True / bare, fp32  {ratio('bare fp32', 'with tokens'):.3f}")
-    print(f"int8 / fp32               {ratio('encode fp32', 'encode int8'):.2f} x as fast")
+    print(f"encode / bare, fp32       {ratio('bare fp32', 'encode fp32')} (aim {AIM})")
+    print(f"encode / bare, int8       {ratio('bare int8', 'encode int8')} (aim {AIM})")
+    print(f"tokens=True / bare, fp32  {ratio('bare fp32', 'with tokens')}")
+    print(f"int8 / fp32, times faster {ratio('encode fp32', 'encode int8')}")
     cosines = (fp32.encode(texts).vectors * int8.encode(texts).vectors).sum(axis=1)
     print(f"int8, cosine with fp32    mean {cosines.mean():.4f}, least {cosines.min():.4f}")
 

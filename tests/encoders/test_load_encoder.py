@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,7 @@ import pytest
 
 from assize.encoders import ENCODERS, load_encoder
 from assize.encoders.encoder import depth
-from assize.errors import ConfigError
+from assize.errors import ConfigError, MissingExtra
 
 
 def test_every_row_of_the_table_leads_to_a_class() -> None:
@@ -55,3 +56,22 @@ def test_a_setting_that_an_encoder_does_not_take_is_refused(
 def test_a_layer_that_does_not_exist_is_refused(layer: int) -> None:
     with pytest.raises(ConfigError, match="does not exist"):
         depth(layer, 6)
+
+
+@pytest.mark.parametrize(
+    ("spec", "absent", "extra"),
+    [
+        ("minilm", "tokenizers", "score"),
+        ("minilm", "onnxruntime", "score"),
+        ("minilm", "safetensors", "score"),
+        ("hf:x", "torch", "train"),
+    ],
+)
+def test_what_is_not_installed_is_named_with_its_extra(
+    spec: str, absent: str, extra: str, wheel: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(
+        sys.modules, absent, None
+    )  # how Python itself marks what cannot be imported
+    with pytest.raises(MissingExtra, match=rf"needs {absent}, .*assize\[{extra}\]"):
+        load_encoder(spec)
