@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from assize.conversation import Continuation, Conversation, Pair, Reference, Turn
     from assize.errors import AssizeError, ConfigError, DataError, ModelError
+    from assize.evaluator import load_evaluator, score
     from assize.formats import open_writer, read, read_judgments, write
     from assize.judgment import Judgment, JudgmentTable, Question, Unscored, Usage
 
@@ -20,6 +21,7 @@ __version__ = "0.1.0"
 _HOME = {
     "assize.conversation": ("Continuation", "Conversation", "Pair", "Reference", "Turn"),
     "assize.errors": ("AssizeError", "ConfigError", "DataError", "ModelError"),
+    "assize.evaluator": ("load_evaluator", "score"),
     "assize.formats": ("open_writer", "read", "read_judgments", "write"),
     "assize.judgment": ("Judgment", "JudgmentTable", "Question", "Unscored", "Usage"),
 }
@@ -41,9 +43,11 @@ __all__ = [
     "Unscored",
     "Usage",
     "__version__",
+    "load_evaluator",
     "open_writer",
     "read",
     "read_judgments",
+    "score",
     "write",
 ]
 

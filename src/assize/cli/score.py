@@ -189,7 +189,7 @@ def _print(summary: Summary) -> None:
         f"{count:,} {kind}{'s' * (count != 1)}" for kind, count in summary.kinds.items()
     )
     title = f"{summary.evaluator.judge}: {kinds}"
-    header = ("question", "n", "unscored", "mean", "5%", "25%", "50%", "75%", "95%", "low")
+    header = ("question", "n", "unscored", "mean [95%]", "5%", "50%", "95%", "low")
     rows = [_row(name, one) for name, one in summary.figures()]
     rows += [_row(f"{name} (turns)", one) for name, one in summary.figures(turns=True)]
     if rows:
@@ -198,7 +198,7 @@ def _print(summary: Summary) -> None:
         shown = [(answer, f"{count:,}") for answer, count in sorted(summary.answers.items())]
         print_table("preference", ("answer", "pairs"), shown)
     if summary.lowest:
-        found = [(one.item, f"{one.score:.3f}", one.text[:60]) for one in summary.lowest]
+        found = [(one.item, f"{one.score:.3f}", one.text[:45]) for one in summary.lowest]
         print_table("Lowest", ("item", summary.evaluator.main.question.id, "last turn"), found)
     for reason, count in summary.reasons.items():
         note(f"{count:,} unscored: {reason}")
@@ -208,7 +208,7 @@ def _print(summary: Summary) -> None:
 
 def _row(name: str, one: Figures) -> tuple[str, ...]:
     low, high = one.mean.interval
-    middle = f"{one.mean.estimate:.3f} [{low:.3f}, {high:.3f}]" if one.mean.n else "–"
+    middle = f"{one.mean.estimate:.2f} [{low:.2f}, {high:.2f}]" if one.mean.n else "–"
     share = f"{100 * one.low.estimate:.0f}%" if one.low.n else "–"
-    quantiles = (f"{value:.2f}" for value in one.quantiles)
+    quantiles = (f"{value:.2f}" for value in one.quantiles[::2])
     return (name, f"{one.mean.n:,}", f"{one.mean.unscored:,}", middle, *quantiles, share)

@@ -209,7 +209,7 @@ def _numbered(count: int) -> NDArray[np.intp]:
 
 
 def _codes(labels: NDArray[np.generic]) -> NDArray[np.intp]:
-    return np.unique(labels, return_inverse=True)[1].reshape(-1)
+    return np.asarray(np.unique(labels, return_inverse=True)[1].reshape(-1))
 
 
 @dataclass(frozen=True, slots=True)

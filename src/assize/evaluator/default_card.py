@@ -27,7 +27,9 @@ more; nearer ones are a tie.
 
 ## What it is for, and what not
 
-* It spots poor conversations in a pile: nonsense, repetition, answers that ignore the user.
+* It spots poor conversations in a pile: dull, repetitive, evasive, ignoring the user.
+* `overall` does not see nonsense in a lively voice: replies taken from other conversations
+  are not put lower (table "Known bad"). Look at `coherent` for that.
 * It does **not** rank strong assistants. It never saw one: the corpora hold chatbots of
   2018-2021, and a long, correct, useless or wrong answer looks alike to it. On pairs of
   responses from better assistants it is near chance (table below).
@@ -67,6 +69,14 @@ The `overall` head. hh-helpful: pairs of responses by assistants (helpfulness). 
 grade: single responses. uss: task dialogues between people, of even quality.
 """
 
+_KNOWN_BAD = """
+## Known bad
+
+reliable-eval holds 419 conversations with a bot that was degraded on purpose. The share of
+pairs (one of these, one with a real bot) in which the degraded one is put below, by heads
+that were trained without reliable-eval. Chance is 0.5.
+"""
+
 _DROPPED = """
 ## Dimensions that were tried and are not shipped
 
@@ -88,6 +98,11 @@ def card(evaluator: Evaluator, found: Study) -> str:
         _dropped(found.dimensions),
         _UNSEEN,
         table(unseen_rows(found.unseen), ("corpus", "level", "n", "head", "shape", "length")),
+        _KNOWN_BAD,
+        table(
+            [[f"`{name}`", shown(one)] for name, one in found.known_bad.items()],
+            ("question", "degraded below real"),
+        ),
         _trained(evaluator),
     ]
     return "\n".join(part.strip("\n") + "\n" for part in parts if part)

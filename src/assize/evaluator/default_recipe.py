@@ -160,11 +160,14 @@ class Corpora:
         conversations, turns: by corpus; `turns` of a corpus without turn labels hold
             one turn a conversation, for the score maps.
         pairs: by corpus.
+        degraded: rows and raters of the bot that was made bad on purpose; it trains
+            nothing.
     """
 
     conversations: Mapping[str, Table]
     turns: Mapping[str, Table]
     pairs: Mapping[str, Sides]
+    degraded: Table | None = None
 
     def population(self, dimension: Dimension) -> Population:
         """What a dimension's scores are relative to: rated dialogues, or its own pairs."""
@@ -182,10 +185,11 @@ class Corpora:
 
 def load(root: Path, encoder: Encoder, cache: Path | None = None) -> Corpora:
     """Reads and encodes the corpora; minutes, unless `cache` holds the features already."""
-    conversations, turns, pairs = {}, {}, {}
+    conversations, turns, pairs, degraded = {}, {}, {}, None
     for name, file in FILES.items():
         items, judgments = _read(root / file)
-        kept = [item for item in items if _wanted(item)]
+        passed = [item for item in items if _passed(item)]
+        kept = [item for item in passed if not _degraded(item)]
         if isinstance(kept[0], Pair):
             pairs[name] = _sides(kept, encoder, cache, name)
             turns[name] = _responses(kept, encoder, cache, name)
@@ -193,7 +197,10 @@ def load(root: Path, encoder: Encoder, cache: Path | None = None) -> Corpora:
             known = [item for item in kept if isinstance(item, Conversation)]
             conversations[name] = _conversations(known, judgments, encoder, cache, name)
             turns[name] = _turns(known, judgments, encoder, cache, name)
-    return Corpora(conversations, turns, pairs)
+            bad = [item for item in passed if isinstance(item, Conversation) and _degraded(item)]
+            if bad:
+                degraded = _conversations(bad, judgments, encoder, cache, DEGRADED)
+    return Corpora(conversations, turns, pairs, degraded)
 
 
 def _read(path: Path) -> tuple[list[Item], list[Judgment]]:
@@ -208,12 +215,14 @@ def _read(path: Path) -> tuple[list[Item], list[Judgment]]:
     return items, judgments
 
 
-def _wanted(item: Item) -> bool:
-    """Raters who passed the corpus's own control; not the bot that was made bad on purpose."""
-    if isinstance(item, Conversation):
-        passed = item.metadata.get("rater_passed_qc", True)
-        return bool(passed) and item.system != DEGRADED
-    return True
+def _passed(item: Item) -> bool:
+    """Whether the rater passed the corpus's own control; True where it has none."""
+    return not isinstance(item, Conversation) or bool(item.metadata.get("rater_passed_qc", True))
+
+
+def _degraded(item: Item) -> bool:
+    """Whether the bot was made bad on purpose."""
+    return isinstance(item, Conversation) and item.system == DEGRADED
 
 
 def _number(row: Judgment) -> float:
@@ -300,7 +309,9 @@ def _responses(items: Sequence[Item], encoder: Encoder, cache: Path | None, name
     """Both responses of every pair as single turns, without ratings."""
     views, ids = [], []
     for item in items:
-        for side in (item.a, item.b) if isinstance(item, Pair) else ():
+        if not isinstance(item, Pair):
+            continue
+        for side in (item.a, item.b):
             view = last_turn((*item.context, *side))
             if isinstance(view, View):
                 views.append(view)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from assize.evaluator.training import finish_head, fit_scaling, fit_weights
 from assize.evaluator.views import View, main_views
 from assize.formats import read
 from assize.judgment import Judgment
+from assize.stats import Estimate, mean
 
 NAME = "assize-small-1"
 SEED = 20251120
@@ -44,10 +45,13 @@ class Study:
     Args:
         dimensions: of the recipe, in its order.
         unseen: the overall head, trained on all training corpora, on other corpora.
+        known_bad: by question, how often a conversation with the degraded bot is put
+            below one with a real bot, by a head that saw no conversation of the corpus.
     """
 
     dimensions: tuple[Measured, ...]
     unseen: tuple[HeldOut, ...]
+    known_bad: Mapping[str, Estimate]
 
 
 def train(corpora: Corpora, encoder: Encoder, dimensions: Iterable[Dimension]) -> Evaluator:
@@ -79,7 +83,27 @@ def study(
     for dimension in dimensions:
         held_out = tuple(carry_over(dimension, corpora, encoder.dimension))
         measured.append(Measured(dimension, held_out, verdict(held_out, rng)))
-    return Study(tuple(measured), tuple(unseen(corpora, root, encoder, cache)))
+    others = tuple(unseen(corpora, root, encoder, cache))
+    return Study(tuple(measured), others, known_bad(corpora, encoder, dimensions))
+
+
+def known_bad(
+    corpora: Corpora, encoder: Encoder, dimensions: Iterable[Dimension] = DIMENSIONS
+) -> dict[str, Estimate]:
+    """By question, the share of (degraded, real) pairs of conversations in the right order."""
+    found: dict[str, Estimate] = {}
+    real = corpora.conversations["reliable-eval"].rows
+    for dimension in dimensions:
+        given = sources(dimension, corpora, left_out="reliable-eval")
+        if corpora.degraded is None or not given:
+            continue
+        scaling = fit_scaling(given)
+        weights = fit_weights(given, scaling, encoder.dimension)
+        normal = np.sort(scaling(real) @ weights)
+        raw = scaling(corpora.degraded.rows) @ weights
+        above = 1 - np.searchsorted(normal, raw) / len(normal)
+        found[dimension.question.id] = mean(above, clusters=corpora.degraded.clusters)
+    return found
 
 
 def unseen(

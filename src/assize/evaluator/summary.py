@@ -39,7 +39,7 @@ class Figures:
     """The scores on one question.
 
     Args:
-        mean: with its interval; items are the independent units.
+        mean: with its interval; items are the independent units, for turns as well.
         quantiles: at `QUANTILES`; NaN where nothing was scored.
         low: the share at or below the head's threshold.
     """
@@ -62,6 +62,7 @@ class Summary:
     languages: Counter[str] = field(default_factory=Counter)
     windowed: int = 0
     _values: dict[tuple[str, bool], array[float]] = field(default_factory=dict)
+    _owners: dict[tuple[str, bool], array[int]] = field(default_factory=dict)
     _missing: Counter[tuple[str, bool]] = field(default_factory=Counter)
     _lowest: list[tuple[float, int, str, str]] = field(default_factory=list)
 
@@ -91,6 +92,8 @@ class Summary:
             self._missing[key] += 1
         else:
             self._values.setdefault(key, array("d")).append(row.score)
+            if row.turn is not None:
+                self._owners.setdefault(key, array("q")).append(self.items)
 
     def _rank(self, item: Item, value: float) -> None:
         entry = (-value, -self.items, item.id)
@@ -120,9 +123,15 @@ class Summary:
         values = np.array(self._values.get(key, ()), dtype=np.float64)
         missing = np.full(self._missing[key], np.nan)
         everything = np.concatenate([values, missing])
+        owners = self._owners.get(key)
+        clusters = None if owners is None else np.concatenate([owners, np.full(len(missing), -1)])
         quantiles = np.quantile(values, QUANTILES) if len(values) else np.full(5, np.nan)
         low = np.where(np.isnan(everything), np.nan, everything <= head.low)
-        return Figures(mean(everything), tuple(map(float, quantiles)), share(low))
+        return Figures(
+            mean(everything, clusters=clusters),
+            tuple(map(float, quantiles)),
+            share(low, clusters=clusters),
+        )
 
     def to_json(self) -> dict[str, Any]:
         """The numbers as one object, shaped as DESIGN asks of `--json`."""

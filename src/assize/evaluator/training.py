@@ -89,7 +89,7 @@ class Ridge:
 
     embeddings: float = 30_000.0
     similarity: float = 300.0
-    shape: float = 300.0
+    shape: float = 1_000.0
     corpus_rows: float = 2_000.0
     within: float = 0.5
 
@@ -239,8 +239,9 @@ def _centred(source: Source, scaling: Scaling, within: float) -> tuple[FloatArra
 
 def group_means(rows: FloatArray, groups: NDArray[np.intp]) -> FloatArray:
     """Means (G, F) of rows (N, F) whose groups (N,) are 0 .. G - 1."""
-    sums = np.zeros((int(groups.max()) + 1, rows.shape[1]))
-    np.add.at(sums, groups, rows)
+    order = np.argsort(groups, kind="stable")
+    starts = np.searchsorted(groups[order], np.arange(int(groups.max()) + 1))
+    sums = np.add.reduceat(rows[order], starts)
     return np.asarray(sums / np.bincount(groups)[:, None])
 
 
@@ -249,4 +250,5 @@ def _nan_mean(rows: FloatArray) -> FloatArray:
     present = ~np.isnan(rows)
     count = present.sum(axis=0)
     total = np.where(present, rows, 0.0).sum(axis=0)
-    return np.divide(total, count, out=np.full(rows.shape[1], np.nan), where=count > 0)
+    none = np.full(rows.shape[1], np.nan)
+    return np.asarray(np.divide(total, count, out=none, where=count > 0))
