@@ -276,6 +276,29 @@ def test_any_record_round_trips(
     assert list(read(tmp_path / f"x.{container}", format=own)) == records
 
 
+@pytest.mark.parametrize("name", ["openai", "sharegpt"])
+@FUZZ
+@given(data=st.data())
+def test_any_conversation_round_trips_through_a_chat_format(
+    name: str, data: st.DataObject, tmp_path: Path
+) -> None:
+    records = data.draw(st.lists(RECORDS["conversation"], min_size=1, max_size=3))
+    write(tmp_path / "x.jsonl", records, format=name)
+    assert list(read(tmp_path / "x.jsonl", format=name)) == records
+
+
+NO_CELL = {"exclude_categories": ("Cs",), "exclude_characters": "\0"}
+
+
+@FUZZ
+@given(texts=st.lists(st.text(st.characters(**NO_CELL)), min_size=1, max_size=4))  # type: ignore[arg-type]
+def test_any_text_round_trips_through_a_table_of_turns(texts: list[str], tmp_path: Path) -> None:
+    turns = tuple(Turn(ROLES[n % 2], text) for n, text in enumerate(texts))
+    record = Conversation("c", turns, metadata={"texts": texts})
+    write(tmp_path / "x.csv", [record], format="turns-csv")
+    assert list(read(tmp_path / "x.csv")) == [record]
+
+
 @pytest.mark.parametrize("start", [b"", b"{", b"[", b'{"id":"x","turns":[', b"a,b\n", b"PAR1"])
 @FUZZ
 @given(rest=st.binary(max_size=200))

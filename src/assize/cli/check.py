@@ -65,7 +65,13 @@ def _print(reports: list[FileReport]) -> None:
         for report in reports
         for finding, count in report.findings.items()
     ]
-    if found:
+    if found and len(reports) == 1:
+        print_table(
+            "Findings",
+            ("finding", "count", "first lines"),
+            [(finding, count, lines) for finding, _, count, lines in found],
+        )
+    elif found:
         print_table("Findings", ("finding", "file", "count", "first lines"), found)
     for report in reports:
         for one in report.problems:
