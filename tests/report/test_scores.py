@@ -343,6 +343,22 @@ def test_an_interval_does_not_leave_the_scale(overall: Question) -> None:
     assert report.summary().overall.mean.interval == (0.0, 1.0)
 
 
+def test_answers_in_words_are_scored_though_they_have_no_mean(
+    tmp_path: Path, parse_html: Callable[[str], Any]
+) -> None:
+    asked = Question("kind", kind="nominal", answers=("chat", "task"))
+    rows = [
+        Judgment("a", "j", "kind", answer="chat"),
+        Judgment("b", "j", "kind", distribution={"task": 0.7, "chat": 0.1}),
+        Judgment("c", "j", "kind", answer="NA"),
+    ]
+    summary = write_report(tmp_path / "r.html", JudgmentTable.of(rows, [asked]))
+    assert (summary.scored, summary.not_applicable, summary.overall.n) == (2, 1, 0)
+    text = words(tmp_path / "r.html", parse_html)
+    assert "Nothing has been scored" not in text
+    assert "Mean of" not in text
+
+
 def test_an_earlier_page_survives_a_failure(tmp_path: Path) -> None:
     with pytest.raises(OutputError):
         ScoreReport().write(tmp_path / "missing" / "r.html")

@@ -20,8 +20,10 @@ _PREFERENCE_COLOURS = (charts.SERIES[0], charts.SERIES[5], charts.SERIES[1])
 def main_figures(summary: Summary, overall: Sequence[float]) -> Markup:
     """How the items spread on the main question, and the means of all questions on its scale."""
     question = summary.main_question
-    if question is None or not summary.overall.n:
+    if not summary.scored:
         return page.paragraph("Nothing has been scored, so there is nothing to draw.", kind="quiet")
+    if question is None or not summary.overall.n:
+        return page.EMPTY
     judges = {group.key.judge for group in summary.groups if group.key.question == summary.main}
     if question.kind == "preference":
         return page.figure(_preference_chart(summary), "Which side each judge prefers.")

@@ -21,7 +21,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -45,12 +44,6 @@ class Section:
 
     title: str
     body: Markup
-
-    @property
-    def anchor(self) -> str:
-        """The name that the table of contents links to."""
-        words = re.sub(r"[^a-z0-9]+", "-", self.title.lower()).strip("-")
-        return f"s-{words}"
 
 
 @dataclass(frozen=True, slots=True)

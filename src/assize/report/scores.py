@@ -15,7 +15,7 @@ from typing import Literal
 
 from assize.conversation import Item
 from assize.formats.files import Location
-from assize.judgment import Judgment, JudgmentTable, Question
+from assize.judgment import NOT_APPLICABLE, Judgment, JudgmentTable, Question
 from assize.report import page
 from assize.report.drawing import require
 from assize.report.excerpt import Excerpt, Opinion, excerpt
@@ -96,7 +96,7 @@ class ScoreReport:
         self._levels = levels
         self._tallies: dict[Key, Tally] = {}
         self._overall = array("d")
-        self._items = self._texts = self._duplicates = 0
+        self._items = self._texts = self._duplicates = self._in_words = 0
         self._nouns: set[str] = set()
         self._missing = {"unscored": 0, "not_applicable": 0, "not_judged": 0}
         self._listed: list[tuple[float, float, int, Excerpt]] = []
@@ -127,6 +127,8 @@ class ScoreReport:
         if value is not None:
             self._overall.append(value)
             self._list(item, value, rows)
+        elif any(row.question == self._main and self._is_answered(row) for row in rows):
+            self._in_words += 1
         else:
             self._missing[self._why_missing(rows)] += 1
 
@@ -169,6 +171,10 @@ class ScoreReport:
         found = [value for key, value in main.items() if key.per_turn is per_turn]
         known = [value for value in found if value is not None]
         return math.fsum(known) / len(known) if known else None
+
+    def _is_answered(self, row: Judgment) -> bool:
+        """Whether there is an answer, be it one without a number, such as a nominal one."""
+        return answer_of(row, self._questions[row.question]) not in (None, NOT_APPLICABLE)
 
     def _why_missing(self, rows: Sequence[Judgment]) -> str:
         main = [row for row in rows if row.question == self._main]
@@ -236,7 +242,7 @@ class ScoreReport:
             main=self._main,
             noun=self._nouns.copy().pop() if len(self._nouns) == 1 else "items",
             items=self._items,
-            scored=len(self._overall),
+            scored=len(self._overall) + self._in_words,
             **self._missing,
             texts=self._texts,
             duplicates=self._duplicates,

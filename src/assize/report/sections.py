@@ -180,12 +180,12 @@ def _items(summary: Summary, listed: Sequence[Excerpt], listing: str, several: b
     if not listed:
         return page.EMPTY
     shown, noun = len(listed), summary.noun
-    left = summary.scored - shown
+    left = summary.overall.n - shown
     rest = f"; {left:,} more are not shown" if left else ""
     question = summary.main_question
     prefers = question is not None and question.kind == "preference"
     digits = digits_for([summary.overall.least, summary.overall.greatest])
-    lead = f"{shown:,} of {summary.scored:,} scored {noun} by {summary.main}{rest}."
+    lead = f"{shown:,} of {summary.overall.n:,} scored {noun} by {summary.main}{rest}."
     if summary.texts < summary.items:
         lead += " The text of an item is shown where the item was given (--items)."
     return page.render(

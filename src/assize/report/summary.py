@@ -182,10 +182,11 @@ class Summary:
     Args:
         main: id of the question that heads the page; None when nothing was asked.
         noun: what the items are: conversations, pairs, continuations, or items.
-        items: of which `scored` have a value on the main question, `unscored` could not
-            be judged, for `not_applicable` it does not apply (or has no value), and
-            `not_judged` hold no judgment on it; the four add up to it.
-        overall: the items' values on the main question, over judges.
+        items: of which `scored` have an answer to the main question, `unscored` could not
+            be judged, for `not_applicable` it does not apply, and `not_judged` hold no
+            judgment on it; the four add up to it.
+        overall: the items' values on the main question, over judges; a nominal answer
+            has none.
         levels: how many are low and high; None where nothing says what that is.
         languages: items whose judge recognised another language than its own, by language.
         windowed: items with turns that a judge read in several pieces.
