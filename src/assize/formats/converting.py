@@ -105,7 +105,7 @@ def convert(
         advance: called after each record.
 
     Raises:
-        DataError: a file or a record is bad, or nothing was converted.
+        DataError: a file or a record is bad.
         ConfigError: `out` is one of the sources, or a name is not known.
         OutputError: a file could not be written.
     """
