@@ -7,57 +7,176 @@ To add a statistic, copy the smallest function of its family's file, add it to t
 below and mirror its test.
 """
 
-from assize.stats.agreement import cohen_kappa, fleiss_kappa, raw_agreement
-from assize.stats.bins import AgreementBins, agreement_bins
-from assize.stats.coincidence import alpha
-from assize.stats.compare import Comparison, compare
-from assize.stats.concordance import kendall
-from assize.stats.correlation import cramers_v, mae, pearson, point_biserial, rmse, spearman
-from assize.stats.estimate import Estimate, Test
-from assize.stats.intervals import bootstrap_of, crossed, difference, mean, share, wilson
-from assize.stats.multiplicity import benjamini_hochberg, holm
+from assize.stats.agreement import (
+    cohen_kappa,
+    fleiss_kappa,
+    raw_agreement,
+)
+from assize.stats.audits import (
+    LengthBias,
+    PositionBias,
+    SelfConsistency,
+    SelfPreference,
+    length_bias,
+    partial_correlation,
+    position_bias,
+    self_consistency,
+    self_preference,
+    self_scores,
+    unscored_rates,
+)
+from assize.stats.bins import (
+    AgreementBins,
+    agreement_bins,
+)
+from assize.stats.calibration import (
+    Calibration,
+    Isotonic,
+    brier,
+    ece,
+    fit_isotonic,
+    log_loss,
+    smooth_calibration,
+)
+from assize.stats.coincidence import (
+    alpha,
+)
+from assize.stats.compare import (
+    Comparison,
+    compare,
+)
+from assize.stats.concordance import (
+    kendall,
+)
+from assize.stats.correlation import (
+    cramers_v,
+    mae,
+    pearson,
+    point_biserial,
+    rmse,
+    spearman,
+)
+from assize.stats.estimate import (
+    Estimate,
+    Test,
+)
+from assize.stats.intervals import (
+    bootstrap_of,
+    crossed,
+    difference,
+    mean,
+    share,
+    wilson,
+)
+from assize.stats.multiplicity import (
+    benjamini_hochberg,
+    holm,
+)
 from assize.stats.pairwise import (
     PairwiseAccuracy,
     WinTieLoss,
     pairwise_accuracy,
     win_tie_loss,
 )
-from assize.stats.permutation import independence, mcnemar, sign_flip, swap
-from assize.stats.resampling import Interval
+from assize.stats.permutation import (
+    independence,
+    mcnemar,
+    sign_flip,
+    swap,
+)
+from assize.stats.ppi import (
+    MoreLabels,
+    Powered,
+    labels_needed,
+    ppi_difference,
+    ppi_mean,
+    ppi_win_rate,
+)
+from assize.stats.ranking import (
+    Ranking,
+    rank_systems,
+)
+from assize.stats.resampling import (
+    Interval,
+)
+from assize.stats.truth import (
+    Labels,
+    Majority,
+    Priors,
+    Truth,
+    average,
+    dawid_skene,
+    majority,
+    one_coin,
+)
 
 __all__ = [
     "AgreementBins",
+    "Calibration",
     "Comparison",
     "Estimate",
     "Interval",
+    "Isotonic",
+    "Labels",
+    "LengthBias",
+    "Majority",
+    "MoreLabels",
     "PairwiseAccuracy",
+    "PositionBias",
+    "Powered",
+    "Priors",
+    "Ranking",
+    "SelfConsistency",
+    "SelfPreference",
     "Test",
+    "Truth",
     "WinTieLoss",
     "agreement_bins",
     "alpha",
+    "average",
     "benjamini_hochberg",
     "bootstrap_of",
+    "brier",
     "cohen_kappa",
     "compare",
     "cramers_v",
     "crossed",
+    "dawid_skene",
     "difference",
+    "ece",
+    "fit_isotonic",
     "fleiss_kappa",
     "holm",
     "independence",
     "kendall",
+    "labels_needed",
+    "length_bias",
+    "log_loss",
     "mae",
+    "majority",
     "mcnemar",
     "mean",
+    "one_coin",
     "pairwise_accuracy",
+    "partial_correlation",
     "pearson",
     "point_biserial",
+    "position_bias",
+    "ppi_difference",
+    "ppi_mean",
+    "ppi_win_rate",
+    "rank_systems",
     "raw_agreement",
     "rmse",
+    "self_consistency",
+    "self_preference",
+    "self_scores",
     "share",
     "sign_flip",
+    "smooth_calibration",
     "spearman",
     "swap",
+    "unscored_rates",
     "wilson",
     "win_tie_loss",
 ]

@@ -221,7 +221,8 @@ class _Confusions:
         with np.errstate(divide="ignore"):
             logs = np.maximum(np.log(confusion), -1e4)
         k = self.labels.answers
-        return np.asarray(self.given @ logs.transpose(0, 2, 1).reshape(-1, k))
+        found = np.asarray(self.given @ logs.transpose(0, 2, 1).reshape(-1, k))
+        return np.asarray(found, dtype=np.float64)
 
 
 class _OneCoin(_Confusions):

@@ -1,0 +1,277 @@
+"""Estimates from few human and many machine labels: prediction-powered inference.
+
+The mean human label is estimated by the machine's mean over all items, put right by how far the
+machine is off on the items that people labelled too. A weight between 0 (people only) and 1
+says how much of the machine to use; PPI++ tunes it to the smallest variance.
+
+Source: Angelopoulos et al. (2023), Prediction-powered inference; Angelopoulos, Duchi and
+Zrnic (2023), PPI++, section 6. Differs: clusters, Student's t, and a weight that is
+shrunk by its own standard error, so that the tuning does not eat up the coverage.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import stdtrit
+
+from assize.errors import DataError
+from assize.stats.arrays import Clusters, FloatArray, grouped, numbers, same_length
+from assize.stats.estimate import NAN, NO_INTERVAL, Estimate, describe, sign
+
+_LEAST = 3  # labelled clusters
+
+
+@dataclass(frozen=True, slots=True)
+class Powered:
+    """A prediction-powered estimate beside the one from human labels alone.
+
+    Args:
+        powered: the estimate with its interval; `n` counts human labels,
+            `details["machine"]` the items with a machine label alone.
+        human: from the human labels alone.
+        weight: of the machine's labels, in [0, 1].
+        gain: variance of `human` over that of `powered`: how many human labels each one is
+            worth.
+    """
+
+    powered: Estimate
+    human: Estimate
+    weight: float
+    gain: float
+
+
+def ppi_mean(
+    human: ArrayLike,
+    machine: ArrayLike,
+    *,
+    clusters: ArrayLike | None = None,
+    weight: float | None = None,
+    confidence: float = 0.95,
+) -> Powered:
+    """The mean human label of all items, from a few human and many machine labels.
+
+    Args:
+        human: (N,) a person's label, NaN where nobody labelled. Which items were labelled
+            must not depend on the items (draw them at random).
+        machine: (N,) the machine's label of every item; NaN where it failed (such items
+            count as unscored and are left out, labelled ones too).
+        clusters: (N,) labels of items that are not independent.
+        weight: of the machine, in [0, 1]; tuned when None (0 gives people alone).
+        confidence: of the intervals.
+
+    Returns:
+        NaN with a reason with fewer than 3 labelled clusters.
+
+    For a win rate pass 1 for a win, 0 for a loss, 0.5 for a tie; for a difference of two
+    systems on the same items pass the differences (`ppi_difference`).
+    """
+    truth, guess = numbers(human, "human"), numbers(machine, "machine")
+    same_length(human=truth, machine=guess)
+    if weight is not None and not 0 <= weight <= 1:
+        raise DataError(f"`weight` must lie in [0, 1]; it is {weight}")
+    keep = ~np.isnan(guess)
+    truth, guess = truth[keep], guess[keep]
+    groups, unscored = grouped(clusters, keep), int((~keep).sum())
+    labelled = ~np.isnan(truth)
+    n, alone = int(labelled.sum()), int((~labelled).sum())
+    chosen = "tuned" if weight is None else f"weight:{weight:g}"
+    codes = np.arange(len(truth)) if groups.codes is None else groups.codes
+    count = len(np.unique(codes[labelled]))
+    method = describe("ppi_mean", 1, chosen, f"{confidence:.4g}", f"clusters:{count}")
+    if count < _LEAST:
+        reason = f"needs human labels in at least {_LEAST} clusters; there are {count}"
+        nothing = Estimate(NAN, NO_INTERVAL, n, unscored, reason, sign(method), method, count)
+        return Powered(nothing, nothing, NAN, NAN)
+    pulls = _Pulls.of(truth, guess, labelled, groups)
+    used = pulls.tuned() if weight is None else weight
+    used = used if alone else 0.0
+    critical = float(stdtrit(count - 1, (1 + confidence) / 2))
+    value = truth[labelled].mean() + used * (
+        (guess[~labelled].mean() if alone else 0.0) - guess[labelled].mean()
+    )
+    errors = math.sqrt(pulls.variance(used)), math.sqrt(pulls.variance(0.0))
+    details = {"machine": float(alone), "weight": used, "standard_error": errors[0]}
+    powered, people = (
+        _around(float(centre), critical * error, n, unscored, method, count, details)
+        for centre, error in ((value, errors[0]), (truth[labelled].mean(), errors[1]))
+    )
+    gain = (errors[1] / errors[0]) ** 2 if errors[0] > 0 else NAN
+    return Powered(powered, people, used, gain)
+
+
+def _around(
+    centre: float,
+    reach: float,
+    n: int,
+    unscored: int,
+    method: str,
+    count: int,
+    details: dict[str, float],
+) -> Estimate:
+    reason = None if reach > 0 else "no variation between clusters to estimate an interval from"
+    ends = (centre - reach, centre + reach) if reach > 0 else NO_INTERVAL
+    return Estimate(centre, ends, n, unscored, reason, sign(method), method, count, details)
+
+
+@dataclass(frozen=True, slots=True)
+class _Pulls:
+    """What each cluster contributes to the two parts of the estimate, centred."""
+
+    human: FloatArray  # (G,) mean of human labels
+    machine: FloatArray  # (G,) mean machine label of the unlabelled less of the labelled items
+    labelled: int  # clusters with human labels
+
+    @classmethod
+    def of(
+        cls, truth: FloatArray, guess: FloatArray, labelled: FloatArray, groups: Clusters
+    ) -> _Pulls:
+        has = labelled.astype(bool)
+        n, alone = int(has.sum()), int((~has).sum())
+        away = np.where(has, truth - truth[has].mean(), 0.0) / n
+        near = np.where(has, guess - guess[has].mean(), 0.0) / n
+        far = np.where(has, 0.0, guess - (guess[~has].mean() if alone else 0)) / max(1, alone)
+        codes = np.arange(len(has)) if groups.codes is None else groups.codes
+        count = len(np.unique(codes[has]))
+        sums = groups.sums(np.stack([away, far - near], axis=1))
+        return cls(sums[:, 0], sums[:, 1], count)
+
+    def variance(self, weight: float) -> float:
+        """Of the estimate at that weight."""
+        scale = self.labelled / (self.labelled - 1)
+        return float(scale * np.sum((self.human + weight * self.machine) ** 2))
+
+    def tuned(self) -> float:
+        """The weight of least variance, in [0, 1], shrunk towards 0 where it is uncertain.
+
+        It is a regression slope, tuned on the very labels it then serves. Shrinking by
+        slope^2 / (slope^2 + error^2) leaves a useful machine nearly untouched.
+        """
+        squares = float(self.machine @ self.machine)
+        if squares == 0:
+            return 0.0
+        slope = -float(self.human @ self.machine) / squares
+        rest = self.human + slope * self.machine
+        error2 = float(np.sum((rest * self.machine) ** 2)) / squares**2
+        if slope <= 0:
+            return 0.0
+        return min(1.0, slope * slope**2 / (slope**2 + error2))
+
+
+def ppi_difference(
+    human: tuple[ArrayLike, ArrayLike],
+    machine: tuple[ArrayLike, ArrayLike],
+    *,
+    clusters: ArrayLike | None = None,
+    weight: float | None = None,
+    confidence: float = 0.95,
+) -> Powered:
+    """The mean difference of two systems that answered the same items.
+
+    Args:
+        human, machine: labels of the first and of the second system, each (N,) as in
+            `ppi_mean`; a row counts as labelled where both human labels are there.
+    """
+    pairs = {}
+    for name, (first, second) in (("human", human), ("machine", machine)):
+        one, two = numbers(first, f"{name}[0]"), numbers(second, f"{name}[1]")
+        same_length(**{f"{name}[0]": one, f"{name}[1]": two})
+        pairs[name] = one - two
+    return ppi_mean(
+        pairs["human"], pairs["machine"], clusters=clusters, weight=weight, confidence=confidence
+    )
+
+
+def ppi_win_rate(
+    human: ArrayLike,
+    machine: ArrayLike,
+    *,
+    clusters: ArrayLike | None = None,
+    weight: float | None = None,
+    confidence: float = 0.95,
+) -> Powered:
+    """How often the first response wins, ties counted half.
+
+    Args:
+        human, machine: (N,) above 0 where the first wins, below 0 where the second does, 0
+            for a tie; NaN as in `ppi_mean`. The machine's may be a margin: only signs count.
+    """
+    truth, guess = numbers(human, "human"), numbers(machine, "machine")
+    halves = [(np.sign(column) + 1) / 2 for column in (truth, guess)]
+    return ppi_mean(*halves, clusters=clusters, weight=weight, confidence=confidence)
+
+
+@dataclass(frozen=True, slots=True)
+class MoreLabels:
+    """How many human labels an interval of some width takes.
+
+    Args:
+        total: human labels in all; `more` of them are still to be made.
+        human_only: labels in all that it would take without the machine.
+        reason: why there is no answer (the counts are then -1): for instance that the
+            machine's items are too few for the width, however many people label.
+    """
+
+    total: int
+    more: int
+    human_only: int
+    reason: str | None = None
+
+
+def labels_needed(found: Powered, width: float, *, confidence: float = 0.95) -> MoreLabels:
+    """How many more human labels until the interval is that wide.
+
+    Args:
+        found: a first estimate from at least 3 labelled clusters; about 30 make the answer
+            reliable to a tenth.
+        width: of the whole interval, in the unit of the labels; above 0.
+
+    The variance splits into a part that shrinks with human labels and one that shrinks with
+    machine labels alone; the answer keeps the latter, the weight and the rows a cluster.
+    """
+    if not width > 0:
+        raise DataError(f"`width` must be above 0; it is {width}")
+    n, alone = found.powered.n, found.powered.details.get("machine", 0.0)
+    if math.isnan(found.gain):
+        return MoreLabels(-1, -1, -1, found.powered.reason or "the estimate has no variance")
+    error = found.powered.details["standard_error"]
+    human_error = error * math.sqrt(found.gain)
+    fixed = _machine_part(error**2, human_error**2, n, alone, found.weight)
+    human_only = _count(human_error**2 * n, 0.0, width, confidence)
+    total = _count((error**2 - fixed) * n, fixed, width, confidence)
+    if total < 0:
+        reason = "the machine's items alone leave the interval wider: judge more of them"
+        return MoreLabels(-1, -1, human_only, reason)
+    return MoreLabels(total, max(0, total - n), human_only)
+
+
+def _machine_part(error2: float, human2: float, n: int, alone: float, weight: float) -> float:
+    """The part of the variance that comes from the finite number of machine labels.
+
+    With tuned weight w the gain is w^2 var(f) (1/n + 1/N), of which w^2 var(f) / N stays.
+    """
+    if weight == 0 or alone == 0:
+        return 0.0
+    saved = max(0.0, human2 - error2)  # w^2 var(f) (1/n + 1/N) at the best weight
+    return saved / (1 / n + 1 / alone) / alone
+
+
+def _count(shrinking: float, fixed: float, width: float, confidence: float) -> int:
+    """The least n with 2 t(n - 1) sqrt(shrinking / n + fixed) <= width; -1 if there is none."""
+
+    def wide(n: int) -> float:
+        quantile = float(stdtrit(n - 1, (1 + confidence) / 2))
+        return 2 * quantile * math.sqrt(shrinking / n + fixed)
+
+    low, high = _LEAST - 1, _LEAST
+    while wide(high) > width:
+        low, high = high, 2 * high
+        if high > 2**50:
+            return -1
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if wide(middle) > width else (low, middle)
+    return high
