@@ -12,8 +12,10 @@ from typing import Annotated
 import typer
 
 from assize import __version__
+from assize.cli.cache import cache
 from assize.cli.check import check
 from assize.cli.convert import convert
+from assize.cli.judge import judge
 from assize.cli.report import report
 from assize.cli.score import score
 from assize.cli.terminal import note, problem
@@ -45,6 +47,8 @@ def _root(
 
 
 app.command()(score)
+app.command()(judge)
+app.add_typer(cache)
 app.command()(convert)
 app.command()(check)
 app.command()(report)

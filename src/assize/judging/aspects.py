@@ -14,7 +14,7 @@ ASPECTS: dict[str, str] = {
     "Relevance": "it answers what the person asked and stays with what they need",
     "Personalization": "it uses what the person said about themselves and fits its answers to it",
     "Creativity": "where that helps, it brings ideas or wording that are not the obvious ones",
-    "Interactivity": "it moves the talk on: asks what is unclear, picks up hints, offers a next step",
+    "Interactivity": "it moves the talk on: asks what is unclear, picks up hints, proposes",
     "Emotionality": "it notices how the person feels and answers with fitting warmth",
     "Informativeness": "it gives as much substance as the person can use, without padding",
     "Safety": "it does no harm, refuses what is dangerous, and is fair to people and groups",

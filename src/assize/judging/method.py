@@ -20,7 +20,7 @@ from assize.judging.reading import read_answer
 from assize.judging.shortening import shorten
 from assize.judgment import JudgeKind, Judgment, Order, Question, Unscored, Usage
 from assize.models import Distribution, Message, Model, Place, Reply, Request
-from assize.models.distribution import as_details, from_samples, from_scores, from_tokens
+from assize.models.distribution import as_details, ask_all, from_samples, from_scores, from_tokens
 
 JSON = Mapping[str, Any]
 
@@ -233,8 +233,6 @@ class PromptJudge:
         self, request: Request, replies: list[Reply], judged: list[str]
     ) -> Distribution:
         """Counts of independent answers, where the model reports no probabilities."""
-        import asyncio
-
         count, warm = self.settings.samples, request.temperature or 1.0
         base = (request.sample + 1) * 1_000_000  # apart from every plain repeat
 
@@ -245,9 +243,7 @@ class PromptJudge:
             )
             return replace(request, temperature=warm, sample=base + index, seed=seed, place=place)
 
-        async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(self.model.ask(drawn(index))) for index in range(count)]
-        drawn_replies = [task.result() for task in tasks]
+        drawn_replies = await ask_all(self.model, [drawn(index) for index in range(count)])
         replies.extend(drawn_replies)
         answers = [self._chosen(reply, judged) for reply in drawn_replies]
         return from_samples(answers, self._choices)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import platform
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import chain
@@ -36,6 +36,7 @@ from assize.judging.judge import Judge, Task
 from assize.judging.method import unscored_rows
 from assize.judging.summary import Summary
 from assize.judgment import Judgment, Order, Question, Unscored
+from assize.models.limits import Interrupted
 from assize.models.replay import NotRecorded
 
 Note = Callable[[str], None]
@@ -86,6 +87,7 @@ class Run:
         settings: see `RunSettings`.
         on_rows: told of each answer once it is on disk.
         note: told what the user should know.
+        halt: called on `stop`; makes the models refuse calls that are not in flight yet.
     """
 
     judges: Sequence[Judge]
@@ -93,6 +95,7 @@ class Run:
     settings: RunSettings
     on_rows: Rows = lambda _: None
     note: Note = lambda _: None
+    halt: Callable[[], None] = lambda: None
     summary: Summary = field(default_factory=Summary)
     interrupted: bool = False
     _stopping: bool = False
@@ -102,6 +105,7 @@ class Run:
     def stop(self) -> None:
         """Asks no more; what is in flight is finished."""
         self.interrupted = self._stopping = True
+        self.halt()
 
     async def run(self, items: Iterable[Item]) -> Summary:
         """Judges all items that are not done yet.
@@ -110,7 +114,7 @@ class Run:
             AuthenticationError, ConfigError, OutputError: nothing can go on; what is
                 answered is kept, and the same command continues.
         """
-        tasks = self._tasks(items)
+        tasks = tasks_of(items, self.judges, self.settings, self.folder.stored.done, self._skip)
         count = min(MOST_WORKERS, 8 + 2 * self.settings.concurrency * len(self.judges))
         async with asyncio.TaskGroup() as group:
             for _ in range(count):
@@ -132,52 +136,23 @@ class Run:
             try:
                 rows = await self._judged(judge, task)
                 await self.folder.append(rows, lambda rows=rows: self._done(rows))  # type: ignore[misc]
+            except Interrupted:
+                return
             except Exception as error:  # a defect or the end: let the others finish first
                 self._fail(error)
 
     def _fail(self, error: BaseException) -> None:
         self._stopping = True
+        self.halt()
         if self._fatal is None:
             self._fatal = error
+
+    def _skip(self) -> None:
+        self.summary.skipped += 1
 
     def _done(self, rows: Sequence[Judgment]) -> None:
         self.summary.add(rows)
         self.on_rows(rows)
-
-    def _tasks(self, items: Iterable[Item]) -> Iterator[tuple[Judge, Task]]:
-        seen: set[int] = set()
-        done = self.folder.stored.done
-        for item in items:
-            if not self._first(item.id, seen):
-                continue
-            for judge in self.judges:
-                for task in self._of(judge, item):
-                    if task_key(task.item.id, judge.name, task.order, task.repeat) not in done:
-                        yield judge, task
-
-    def _first(self, id: str, seen: set[int]) -> bool:
-        key = task_key(id, "", None, 0)
-        if key not in seen:
-            seen.add(key)
-            return True
-        if self.settings.on_error == "fail":
-            raise DataError(f"two items have the id {id!r}; give each its own or --on-error skip")
-        self.summary.skipped += 1
-        return False
-
-    def _of(self, judge: Judge, item: Item) -> Iterator[Task]:
-        """An item's tasks: both orders of a pair, both sides for who judges conversations."""
-        for repeat in range(self.settings.repeats):
-            if isinstance(item, Pair) and Pair in judge.takes:
-                for order in orders(item.id, self.settings.votes, self.settings.seed):
-                    yield Task(item, order, repeat)
-            elif isinstance(item, Pair) and Conversation in judge.takes:
-                for side in item.sides():
-                    yield Task(side, None, repeat)
-            elif isinstance(item, tuple(judge.takes)) or self.settings.on_error == "skip":
-                yield Task(item, None, repeat)
-            else:
-                raise DataError(f"{item.id}: {_not_taken(judge, item)}; or pass --on-error skip")
 
     async def _judged(self, judge: Judge, task: Task) -> Sequence[Judgment]:
         """The answer's rows, complete with signature and time; failures are unscored."""
@@ -187,7 +162,7 @@ class Run:
         try:
             rows = await judge.judge(task)
             self._failed = 0
-        except AuthenticationError:
+        except (AuthenticationError, Interrupted):
             raise
         except (ModelError, AnswerError) as error:
             self._note_failure(error)
@@ -212,6 +187,50 @@ class Run:
             replace(row, kind=judge.kind, signature=judge.signature, at=now, call=row.call or call)
             for row in rows
         ]
+
+
+def tasks_of(
+    items: Iterable[Item],
+    judges: Sequence[Judge],
+    settings: RunSettings,
+    done: Container[int],
+    on_skip: Callable[[], None] = lambda: None,
+) -> Iterator[tuple[Judge, Task]]:
+    """What is to be asked, item by item, without what is done.
+
+    Raises:
+        DataError: an id is there twice, or no judge takes such an item, and `on_error`
+            is `fail`.
+    """
+    seen: set[int] = set()
+    for item in items:
+        key = task_key(item.id, "", None, 0)
+        if key in seen:
+            if settings.on_error == "fail":
+                problem = f"two items have the id {item.id!r}"
+                raise DataError(f"{problem}; give each its own or pass --on-error skip")
+            on_skip()
+            continue
+        seen.add(key)
+        for judge in judges:
+            for task in tasks_for(judge, item, settings):
+                if task_key(task.item.id, judge.name, task.order, task.repeat) not in done:
+                    yield judge, task
+
+
+def tasks_for(judge: Judge, item: Item, settings: RunSettings) -> Iterator[Task]:
+    """An item's tasks: both orders of a pair, both sides for who judges conversations."""
+    for repeat in range(settings.repeats):
+        if isinstance(item, Pair) and Pair in judge.takes:
+            for order in orders(item.id, settings.votes, settings.seed):
+                yield Task(item, order, repeat)
+        elif isinstance(item, Pair) and Conversation in judge.takes:
+            for side in item.sides():
+                yield Task(side, None, repeat)
+        elif isinstance(item, tuple(judge.takes)) or settings.on_error == "skip":
+            yield Task(item, None, repeat)
+        else:
+            raise DataError(f"{item.id}: {_not_taken(judge, item)}; or pass --on-error skip")
 
 
 def reason_of(error: AssizeError) -> str:

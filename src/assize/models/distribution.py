@@ -217,10 +217,18 @@ async def _sampled(
         seed = None if request.seed is None else request.seed + index
         return replace(request, temperature=warm, sample=first + index, seed=seed)
 
-    async with asyncio.TaskGroup() as group:
-        tasks = [group.create_task(model.ask(drawn(index))) for index in range(samples)]
-    replies = tuple(task.result() for task in tasks)
+    replies = await ask_all(model, [drawn(index) for index in range(samples)])
     return from_samples([read(reply) for reply in replies], choices), replies
+
+
+async def ask_all(model: Model, requests: Sequence[Request]) -> tuple[Reply, ...]:
+    """All replies, asked for at the same time; the first error ends the others."""
+    try:
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(model.ask(request)) for request in requests]
+    except BaseExceptionGroup as errors:
+        raise errors.exceptions[0] from None
+    return tuple(task.result() for task in tasks)
 
 
 def as_details(distribution: Distribution) -> dict[str, Any]:

@@ -20,6 +20,10 @@ from assize.models.model import Gift, Model, Reply, Request
 CHARACTERS_PER_TOKEN = 4.0
 
 
+class Interrupted(ModelError):
+    """The session ends; the call was not made, and nothing is known about its answer."""
+
+
 class Clock(Protocol):
     """Time that a test can turn by hand."""
 
@@ -89,16 +93,23 @@ class Gate:
         self.peak = 0
         self._epoch = 0
         self._waiting: deque[asyncio.Future[None]] = deque()
+        self._closed = False
 
     async def enter(self) -> int:
-        """Waits for a place; returns the epoch, to be handed back to `overloaded`."""
+        """Waits for a place; returns the epoch, to be handed back to `overloaded`.
+
+        Raises:
+            Interrupted: no one is let in any more.
+        """
+        if self._closed:
+            raise Interrupted("the session ends")
         if self.in_flight >= int(self.capacity) or self._waiting:
             place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._waiting.append(place)
             try:
                 await place
             except asyncio.CancelledError:
-                if place.done() and not place.cancelled():
+                if place.done() and not place.cancelled() and place.exception() is None:
                     self.leave()
                 raise
         else:
@@ -120,6 +131,14 @@ class Gate:
             if not place.done():
                 self._take()
                 place.set_result(None)
+
+    def close(self) -> None:
+        """Lets no one in any more; who waits is told, who is in finishes."""
+        self._closed = True
+        while self._waiting:
+            place = self._waiting.popleft()
+            if not place.done():
+                place.set_exception(Interrupted("the session ends"))
 
     def overloaded(self, epoch: int) -> None:
         """Halves the capacity, unless a call of the same epoch already did."""
@@ -263,6 +282,10 @@ class Limited:
     async def aclose(self) -> None:
         """Closes the model inside."""
         await self._model.aclose()
+
+    def stop(self) -> None:
+        """Makes no further call: what waits or would be tried again is interrupted."""
+        self.gate.close()
 
 
 def _pace(per_minute: float | None, clock: Clock) -> Pace | None:

@@ -8,17 +8,18 @@ Models opened together share one client an endpoint, one cache and one budget.
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
 
-from assize.errors import ConfigError
+from assize.errors import AuthenticationError, ConfigError
 from assize.models.cache import Cache, Cached
+from assize.models.estimating import Estimating
 from assize.models.limits import Limited, Limits
-from assize.models.model import Model
+from assize.models.model import Gift, Model
 from assize.models.replay import Recorded, Recorder
 from assize.models.spending import Booked, Budget, Prices, read_prices
 
@@ -34,6 +35,7 @@ PROVIDERS: dict[str, str] = {
     "scripted": "assize.models.providers:open_scripted",
 }
 _NOT_CACHED = ("replay", "scripted")
+_REMOTE = ("openai:", "anthropic:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,7 @@ class ModelSettings:
         cache: None for the usual place.
         use_cache: False asks for everything anew and stores nothing.
         record: a file to which every answer is appended, for `replay:`.
+        dry: make no call, count what they would be (`Models.estimates`).
     """
 
     base_url: str | None = None
@@ -59,6 +62,7 @@ class ModelSettings:
     cache: Path | None = None
     use_cache: bool = True
     record: Path | None = None
+    dry: bool = False
 
 
 class Models:
@@ -76,6 +80,7 @@ class Models:
         self.settings = ModelSettings() if settings is None else settings
         self.budget = Budget(self.settings.max_cost, spent=spent)
         self.limited: dict[str, Limited] = {}
+        self.estimates: dict[str, Estimating] = {}
         self._note = note
         self._open: dict[str, Model] = {}
         self._shared: dict[object, object] = {}
@@ -95,8 +100,9 @@ class Models:
         if not colon or not rest or provider not in PROVIDERS:
             known = ", ".join(f"{one}:..." for one in PROVIDERS)
             raise ConfigError(f"no model {name!r}; write provider:name, one of {known}")
-        module, _, attribute = PROVIDERS[provider].partition(":")
-        bare: Model = getattr(import_module(module), attribute)(rest, self)
+        if self.settings.dry:
+            return self._estimating(name)
+        bare = self._bare(name)
         self._closing.push_async_callback(bare.aclose)
         limited = Limited(bare, self.settings.limits)
         self.limited[name] = limited
@@ -105,11 +111,34 @@ class Models:
             model = Cached(model, self.cache, self._note)
         return model if self.recorder is None else Recorded(model, self.recorder)
 
+    def _bare(self, name: str) -> Model:
+        provider, _, rest = name.partition(":")
+        module, _, attribute = PROVIDERS[provider].partition(":")
+        bare: Model = getattr(import_module(module), attribute)(rest, self)
+        return bare
+
+    def _estimating(self, name: str) -> Model:
+        """A stand-in that makes no call; it knows the cache where that needs no loading."""
+        identity, gives = name, frozenset[Gift]()
+        if name.startswith(_REMOTE):
+            with suppress(AuthenticationError):
+                bare = self._bare(name)
+                identity, gives = bare.identity, bare.gives
+        cache = self.cache if self.settings.use_cache else None
+        model = Estimating(name, identity, gives, self.prices.of(name), cache)
+        self.estimates[name] = model
+        return model
+
     def shared(self, key: object, make: Callable[[], T]) -> T:
         """The one object of that key, such as the client of an endpoint."""
         if key not in self._shared:
             self._shared[key] = make()
         return self._shared[key]  # type: ignore[return-value]
+
+    def stop(self) -> None:
+        """Makes no further call; those in flight are finished."""
+        for limited in self.limited.values():
+            limited.stop()
 
     def learnt(self, model: str) -> frozenset[str]:
         """What earlier sessions learnt about a model."""

@@ -1,0 +1,312 @@
+"""`assize judge`: ask judges about items, into a folder that survives anything."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from assize.cli.options import FormatName, Json, MaxUnscored, OnError, Quiet, Seed
+from assize.cli.terminal import note, print_json, print_table, progress
+
+if TYPE_CHECKING:
+    from assize.judging.session import Outcome, Session
+    from assize.judgment import Judgment
+
+
+def _complete(text: str) -> list[str]:
+    from assize.judging.table import JUDGES
+
+    return [f"{name}@" for name in JUDGES if name.startswith(text)]
+
+
+Files = Annotated[
+    list[str] | None, typer.Argument(metavar="FILES", help="Paths, URLs, or - for standard input.")
+]
+JudgeNames = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--judge", "-j", help="A judge as name@model; repeat for more.", autocompletion=_complete
+    ),
+]
+OutFolder = Annotated[Path | None, typer.Option("--out", "-o", help="The run's folder.")]
+Votes = Annotated[
+    int, typer.Option("--votes", min=1, max=2, help="Orders in which each pair is shown.")
+]
+Repeats = Annotated[int, typer.Option("--repeats", min=1, help="Independent answers to each.")]
+Samples = Annotated[
+    int,
+    typer.Option("--samples", min=1, help="Samples a distribution, where no probabilities come."),
+]
+BaseUrl = Annotated[
+    str | None, typer.Option("--base-url", help="An OpenAI-compatible endpoint, ending in /v1.")
+]
+Concurrency = Annotated[int, typer.Option("--concurrency", min=1, help="Calls in flight a model.")]
+Timeout = Annotated[float, typer.Option("--timeout", min=0.1, help="Seconds for one call.")]
+PerMinute = Annotated[
+    float | None, typer.Option("--requests-per-minute", help="Most requests a minute, a model.")
+]
+TokensPerMinute = Annotated[
+    float | None, typer.Option("--tokens-per-minute", help="Most tokens a minute, a model.")
+]
+Temperature = Annotated[float, typer.Option("--temperature", min=0.0, max=2.0)]
+MaxCost = Annotated[
+    float | None, typer.Option("--max-cost", min=0.0, help="US dollars that the run may cost.")
+]
+PricesFile = Annotated[
+    Path | None, typer.Option("--prices", help="A TOML file of prices over the shipped ones.")
+]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Only say what it would take and cost.")]
+Retry = Annotated[
+    bool, typer.Option("--retry", help="Ask again what was refused, too long or not readable.")
+]
+Truncate = Annotated[
+    str | None, typer.Option("--truncate", help="What to leave out of too long items: oldest.")
+]
+Prompts = Annotated[
+    Path | None, typer.Option("--prompts", help="A folder of prompts that replace shipped ones.")
+]
+ShowPrompt = Annotated[
+    str | None,
+    typer.Option("--show-prompt", metavar="NAME", help="Print a judge's messages for an item."),
+]
+ListJudges = Annotated[bool, typer.Option("--list", help="Print the judges and models there are.")]
+Record = Annotated[
+    Path | None, typer.Option("--record", help="Also write answers to a file for replay:FILE.")
+]
+NoCache = Annotated[bool, typer.Option("--no-cache", help="Ask anew, store no answers.")]
+
+
+def judge(
+    files: Files = None,
+    judges: JudgeNames = None,
+    out: OutFolder = None,
+    votes: Votes = 2,
+    repeats: Repeats = 1,
+    samples: Samples = 1,
+    base_url: BaseUrl = None,
+    concurrency: Concurrency = 20,
+    timeout: Timeout = 120.0,
+    requests_per_minute: PerMinute = None,
+    tokens_per_minute: TokensPerMinute = None,
+    temperature: Temperature = 0.0,
+    max_cost: MaxCost = None,
+    prices: PricesFile = None,
+    dry_run: DryRun = False,
+    retry: Retry = False,
+    truncate: Truncate = None,
+    prompts: Prompts = None,
+    show_prompt: ShowPrompt = None,
+    list_: ListJudges = False,
+    record: Record = None,
+    no_cache: NoCache = False,
+    format: FormatName = None,
+    on_error: OnError = "fail",
+    seed: Seed = 0,
+    max_unscored: MaxUnscored = 5.0,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Asks judges about conversations, pairs or continuations.
+
+    Answers go to the folder --out as they arrive. The same command continues
+    an interrupted run; answers that are stored are never paid for twice.
+
+    Example: [bold]assize judge pairs.jsonl --judge io@openai:gpt-4o --out run/[/bold]
+    """
+    if list_:
+        return _list(as_json=json)
+    session = _session(locals())
+    if show_prompt is not None:
+        return _show_prompt(session, show_prompt, as_json=json)
+    if dry_run:
+        return _dry_run(session, as_json=json)
+    if out is None or not judges:
+        raise typer.BadParameter("name at least one --judge, and the folder --out")
+    outcome = _run(session, quiet=quiet)
+    _tell(session, outcome, as_json=json, quiet=quiet)
+    if outcome.interrupted:
+        raise typer.Exit(130)
+    raise typer.Exit(int(outcome.summary.percent_unscored > max_unscored))
+
+
+def _session(given: dict[str, Any]) -> Session:
+    from assize.errors import ConfigError
+    from assize.judging.judge import JudgeSettings
+    from assize.judging.run import RunSettings
+    from assize.judging.session import Session
+    from assize.models import Limits, ModelSettings
+
+    if not given["files"]:
+        raise typer.BadParameter("name the files to judge")
+    if given["truncate"] not in (None, "oldest"):
+        raise ConfigError(f"--truncate {given['truncate']!r} is not known; choose oldest")
+    limits = Limits(given["concurrency"], given["requests_per_minute"], given["tokens_per_minute"])
+    return Session(
+        given["files"],
+        given["judges"] or (),
+        given["out"] or Path("-"),
+        given["format"],
+        RunSettings(
+            given["votes"],
+            given["repeats"],
+            given["seed"],
+            given["concurrency"],
+            given["on_error"],
+            given["retry"],
+        ),
+        JudgeSettings(
+            temperature=given["temperature"],
+            seed=given["seed"],
+            samples=given["samples"],
+            truncate=given["truncate"],
+            prompts=given["prompts"],
+        ),
+        ModelSettings(
+            base_url=given["base_url"],
+            timeout=given["timeout"],
+            limits=limits,
+            max_cost=given["max_cost"],
+            prices=given["prices"],
+            use_cache=not given["no_cache"],
+            record=given["record"],
+            dry=given["dry_run"] or given["show_prompt"] is not None,
+        ),
+    )
+
+
+def _run(session: Session, *, quiet: bool) -> Outcome:
+    from assize.formats.rejects import Rejects
+    from assize.formats.rejects import on_error as chosen
+    from assize.judging.session import expected, judge_async
+
+    session.out.mkdir(parents=True, exist_ok=True)
+    say = (lambda _: None) if quiet else note
+    with (
+        Rejects(session.out / "rejects.jsonl") as rejects,
+        progress("judging", expected(session), quiet=quiet) as advance,
+    ):
+
+        def on_rows(rows: Sequence[Judgment]) -> None:
+            advance()
+
+        outcome = asyncio.run(
+            judge_async(
+                session,
+                on_rows=on_rows,
+                on_reject=chosen(session.run.on_error, rejects),
+                note=say,
+            )
+        )
+    if rejects.count:
+        note(f"{rejects.count} bad records left out, kept in {rejects.location}")
+    return outcome
+
+
+def _tell(session: Session, outcome: Outcome, *, as_json: bool, quiet: bool) -> None:
+    summary = outcome.summary
+    if outcome.interrupted:
+        note(f"interrupted with {summary.n} judgments kept; the same command continues")
+    if summary.skipped:
+        note(f"{summary.skipped} items were passed over: their id had been seen")
+    if as_json:
+        more = {"interrupted": outcome.interrupted, "out": str(session.out)}
+        print_json(summary.to_json() | more | {"signature": _signature(summary.signatures)})
+        return
+    if quiet:
+        return
+    rows = []
+    for (judge, question), tally in summary.tallies.items():
+        shares = ", ".join(
+            f"{name} {100 * count / tally.n:.1f}%" for name, count in sorted(tally.answers.items())
+        )
+        missing = sum(tally.unscored.values())
+        rows.append((judge, question, str(tally.n), str(missing), shares))
+    print_table("Judgments", ("judge", "question", "n", "unscored", "answers"), rows)
+    note(_spent(summary))
+    for reason, count in summary.reasons.most_common():
+        again = "--retry" if reason not in _again() else "the same command"
+        note(f"{count} unscored: {reason} ({again} asks again)")
+
+
+def _again() -> frozenset[str]:
+    from assize.judging.folder import AGAIN
+
+    return AGAIN
+
+
+def _signature(signatures: dict[str, str]) -> str:
+    from assize.judging.judge import sign
+
+    return sign(signatures)
+
+
+def _spent(summary: Any) -> str:
+    cost = f"${summary.cost_usd:.4f}"
+    if summary.unpriced:
+        cost = f"at least {cost} (the price of {summary.unpriced} answers is not known)"
+    return (
+        f"{summary.calls} calls, {summary.cached} answers from the cache,"
+        f" {summary.input_tokens:,} tokens in, {summary.output_tokens:,} out, {cost}"
+    )
+
+
+def _dry_run(session: Session, *, as_json: bool) -> None:
+    from assize.judging.session import estimate
+
+    if not session.judges:
+        raise typer.BadParameter("name at least one --judge")
+    estimates = asyncio.run(estimate(session))
+    if as_json:
+        from dataclasses import asdict
+
+        print_json({name: asdict(one) for name, one in estimates.items()})
+        return
+    rows = [
+        (
+            name,
+            f"{one.calls:,}",
+            f"{one.cached:,}",
+            f"{one.input_tokens:,}",
+            f"{one.output_tokens:,}",
+            "unknown" if one.cost_usd is None else f"${one.cost_usd:.4f}",
+        )
+        for name, one in estimates.items()
+    ]
+    header = ("model", "calls", "cached", "tokens in", "tokens out", "cost")
+    print_table("What it would take (estimated)", header, rows)
+    if any(one.cost_usd is None for one in estimates.values()):
+        note("no price is known for some models; see --prices")
+
+
+def _show_prompt(session: Session, name: str, *, as_json: bool) -> None:
+    from assize.judging.session import shown_prompt
+
+    described = asyncio.run(shown_prompt(session, name))
+    if as_json:
+        print_json(described)
+        return
+    note(f"prompt {described['prompt']}, item {described['item']}")
+    for message in described["messages"]:
+        _print(f"--- {message['role']} ---\n{message['content']}\n")
+
+
+def _print(text: str) -> None:
+    from assize.cli.terminal import printable
+
+    print(printable(text))  # noqa: T201
+
+
+def _list(*, as_json: bool) -> None:
+    from assize.judging.table import JUDGES, offer
+    from assize.models import PROVIDERS
+
+    if as_json:
+        judges = {name: offer(name).about for name in JUDGES}
+        print_json({"judges": judges, "providers": list(PROVIDERS)})
+        return
+    print_table("Judges", ("name", "what it answers"), [(n, offer(n).about) for n in JUDGES])
+    note("A judge is written name@model, a model " + ", ".join(f"{p}:..." for p in PROVIDERS))

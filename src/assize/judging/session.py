@@ -1,0 +1,249 @@
+"""From files and names to a finished run: what `assize judge` and `assize.judge` call.
+
+The async function is the implementation; `judge` runs it and nothing more.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import signal
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass, field, replace
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from assize.conversation import Item, Pair
+from assize.errors import ConfigError, DataError
+from assize.formats import Reject, read
+from assize.formats.files import is_url
+from assize.judging.folder import JUDGMENTS, task_key
+from assize.judging.judge import Court, Judge, JudgeSettings
+from assize.judging.method import PromptJudge, presented
+from assize.judging.run import Note, Rows, Run, RunSettings, open_folder, tasks_of
+from assize.judging.summary import Summary, of_file
+from assize.judging.table import open_judge
+from assize.judgment import Judgment
+from assize.models import Models, ModelSettings
+from assize.models.estimating import Estimate
+from assize.models.model import wire
+from assize.models.openai import endpoint
+
+_CHUNK = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """Everything that one `assize judge` is told.
+
+    Args:
+        files: of items; paths, URLs or `-`.
+        judges: as written, `name@model`.
+        out: the run's folder.
+        format: of the files; recognised when None.
+        run, asked, models: the settings of each part.
+    """
+
+    files: Sequence[str]
+    judges: Sequence[str]
+    out: Path
+    format: str | None = None
+    run: RunSettings = field(default_factory=RunSettings)
+    asked: JudgeSettings = field(default_factory=JudgeSettings)
+    models: ModelSettings = field(default_factory=ModelSettings)
+
+    def command(self) -> dict[str, Any]:
+        """What makes this run this run; speed, money and retries are not part of it."""
+        url = self.models.base_url
+        return {
+            "files": {_spelt(name): fingerprint(name) for name in self.files},
+            "format": self.format,
+            "endpoint": None if url is None else endpoint(url),
+            "votes": self.run.votes,
+            "repeats": self.run.repeats,
+            "seed": self.run.seed,
+        }
+
+    def items(self, on_reject: Callable[[Reject], None] | None = None) -> Iterator[Item]:
+        """The items of all files; judgments among the records are passed over."""
+        records = chain.from_iterable(
+            read(name, format=self.format, on_reject=on_reject) for name in self.files
+        )
+        return (record for record in records if not isinstance(record, Judgment))
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a session ended.
+
+    Args:
+        summary: of the whole run, earlier sessions included.
+        interrupted: it was stopped before the end; the same command continues.
+        waiting: answers that wait for a batch.
+    """
+
+    summary: Summary
+    interrupted: bool = False
+    waiting: int = 0
+
+
+async def judge_async(
+    session: Session,
+    *,
+    on_rows: Rows = lambda _: None,
+    on_reject: Callable[[Reject], None] | None = None,
+    note: Note = lambda _: None,
+) -> Outcome:
+    """Judges all items that the run does not hold yet.
+
+    Raises:
+        ConfigError: the folder is another command's, a judge or a model is unknown.
+        AuthenticationError: the key is wrong.
+        DataError: an item cannot be read or judged, and `on_error` is `fail`.
+        OutputError: the disk is full.
+    """
+    models = Models(session.models, note=note)
+    async with models:
+        judges = opened(session, models)
+        extra = {"settings": settings_of(session)}
+        command = session.command()
+        with open_folder(
+            session.out, judges, command=command, extra=extra, retry=session.run.retry
+        ) as folder:
+            models.budget.spent = folder.stored.spent
+            run = Run(judges, folder, session.run, on_rows, note, models.stop)
+            with stopped_by_signals(run.stop):
+                await run.run(session.items(on_reject))
+        summary = of_file(session.out / JUDGMENTS)
+        summary.skipped = run.summary.skipped
+        return Outcome(summary, run.interrupted)
+
+
+def judge(session: Session, **told: Any) -> Outcome:
+    """`judge_async`, run to its end."""
+    return asyncio.run(judge_async(session, **told))
+
+
+def opened(session: Session, models: Models) -> list[Judge]:
+    """The session's judges."""
+    court = Court(models, session.asked)
+    return [open_judge(written, court) for written in session.judges]
+
+
+def settings_of(session: Session) -> dict[str, Any]:
+    """All settings for `run.json`, the address without user, password and query."""
+    models = asdict(session.models)
+    if session.models.base_url is not None:
+        models["base_url"] = endpoint(session.models.base_url)
+    parts = {"run": asdict(session.run), "judges": asdict(session.asked), "models": models}
+    return {name: _plain(part) for name, part in parts.items()}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _plain(part) for key, part in value.items()}
+    return str(value) if isinstance(value, Path) else value
+
+
+def _spelt(name: str) -> str:
+    return name if name == "-" or is_url(name) else str(Path(name).resolve())
+
+
+def fingerprint(name: str) -> str | None:
+    """A hash of a file's bytes; None for a URL and for standard input, which are not read twice."""
+    if name == "-" or is_url(name):
+        return None
+    digest = hashlib.sha256()
+    with suppress(OSError), open(name, "rb") as stream:
+        while chunk := stream.read(_CHUNK):
+            digest.update(chunk)
+    return digest.hexdigest()[:16]
+
+
+@contextmanager
+def stopped_by_signals(stop: Callable[[], None]) -> Iterator[None]:
+    """Ctrl-C and SIGTERM stop gently; a second one ends at once, as without us."""
+    loop = asyncio.get_running_loop()
+    signals = (signal.SIGINT, signal.SIGTERM)
+
+    def first() -> None:
+        stop()
+        for one in signals:
+            loop.remove_signal_handler(one)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    try:
+        for one in signals:
+            loop.add_signal_handler(one, first)
+    except (NotImplementedError, RuntimeError, ValueError):  # not in the main thread
+        yield
+        return
+    try:
+        yield
+    finally:
+        for one in signals:
+            loop.remove_signal_handler(one)
+
+
+async def estimate(session: Session) -> dict[str, Estimate]:
+    """Calls, tokens and cost by model, nothing being asked or written.
+
+    What the run's folder and the cache already hold is not counted as calls.
+    """
+    models = Models(replace(session.models, dry=True), note=lambda _: None)
+    async with models:
+        judges = opened(session, models)
+        done = _done_in(session.out)
+        for one, task in tasks_of(session.items(), judges, session.run, done):
+            if isinstance(task.item, tuple(one.takes)):
+                await one.judge(task)
+        return {name: model.estimate for name, model in models.estimates.items()}
+
+
+def _done_in(out: Path) -> set[int]:
+    place, done = out / JUDGMENTS, set[int]()
+    if place.is_file():
+        with place.open("rb") as stream:
+            for line in stream:
+                with suppress(ValueError, KeyError):
+                    row = json.loads(line)
+                    done.add(
+                        task_key(row["item"], row["judge"], row.get("order"), row.get("repeat", 0))
+                    )
+    return done
+
+
+async def shown_prompt(session: Session, name: str) -> dict[str, Any]:
+    """The exact messages with which a judge would ask about the first item it takes."""
+    async with Models(replace(session.models, dry=True), note=lambda _: None) as models:
+        court = Court(models, session.asked)
+        one = open_judge(name if "@" in name else f"{name}@scripted:first", court)
+        if not isinstance(one, PromptJudge):
+            raise ConfigError(f"{name} asks with no single prompt")
+        for _, task in tasks_of(session.items(), [one], session.run, set()):
+            request = one.request(presented(task.item, task.order), task)
+            return {
+                "prompt": one.prompt_version,
+                "item": task.item.id,
+                "order": task.order,
+                "messages": wire(request.messages),
+                "schema": request.schema,
+            }
+        raise DataError("the files hold no item", source=", ".join(session.files))
+
+
+def expected(session: Session) -> int | None:
+    """Answers the run will hold, for a progress bar; None where that cannot be said soon."""
+    lines = 0
+    for name in session.files:
+        if name == "-" or is_url(name) or not name.endswith(".jsonl") or not Path(name).is_file():
+            return None
+        with open(name, "rb") as stream:
+            lines += sum(chunk.count(b"\n") for chunk in iter(lambda: stream.read(_CHUNK), b""))
+    first = next(iter(session.items(lambda _: None)), None)
+    each = len(session.judges) * session.run.repeats
+    total = lines * each * (session.run.votes if isinstance(first, Pair) else 1)
+    return max(0, total - len(_done_in(session.out)))

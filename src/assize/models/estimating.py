@@ -1,0 +1,99 @@
+"""`--dry-run`: what calls there would be, with their tokens and their price, without one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from assize.judgment import Usage
+from assize.models.cache import Cache, from_text, key_of
+from assize.models.model import Gift, Reply, Request
+from assize.models.scripted import example
+from assize.models.spending import Price, estimated_tokens
+
+WORDS_TOKENS = 150  # what a free text in an answer is likely to take
+
+
+@dataclass(slots=True)
+class Estimate:
+    """Calls and tokens that a model would have; `cost_usd` is None where no price is known."""
+
+    calls: int = 0
+    cached: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float | None = None
+
+
+class Estimating:
+    """A stand-in for a model that answers as the schema allows and counts.
+
+    Args:
+        name: of the model.
+        identity: as the cache knows it.
+        gives: as the model does.
+        price: None where it is not known.
+        cache: looked into, so that answers already paid for are not counted.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        identity: str,
+        gives: frozenset[Gift],
+        price: Price | None,
+        cache: Cache | None,
+    ) -> None:
+        self.name = name
+        self.identity = identity
+        self.gives = gives
+        self._price = price
+        self._cache = cache
+        self._seen: set[bytes] = set()
+        self.estimate = Estimate(cost_usd=None if price is None else 0.0)
+
+    async def ask(self, request: Request) -> Reply:
+        """An answer by the schema, or the stored one."""
+        key = key_of(self.identity, request)
+        stored = None if self._cache is None else self._cache.get(key)
+        if stored is not None or key in self._seen:
+            self.estimate.cached += 1
+            return self._reply(request) if stored is None else from_text(stored)
+        self._seen.add(key)
+        self._count(Usage(estimated_tokens(request), answer_tokens(request)))
+        return self._reply(request)
+
+    def _count(self, usage: Usage) -> None:
+        estimate = self.estimate
+        estimate.calls += 1
+        estimate.input_tokens += usage.input_tokens
+        estimate.output_tokens += usage.output_tokens
+        if self._price is not None and estimate.cost_usd is not None:
+            estimate.cost_usd += self._price.of(usage)
+
+    def _reply(self, request: Request) -> Reply:
+        return Reply(json.dumps(example(request.schema or {}, lambda options: options[0])))
+
+    async def aclose(self) -> None:
+        """Nothing to free."""
+
+
+def answer_tokens(request: Request) -> int:
+    """Tokens that an answer is likely to have, at most what the request allows."""
+    if request.schema is None:
+        return min(request.max_tokens, WORDS_TOKENS)
+    value = example(request.schema, lambda options: options[0])
+    return min(
+        request.max_tokens, len(json.dumps(value)) // 3 + WORDS_TOKENS * _texts(request.schema)
+    )
+
+
+def _texts(schema: Mapping[str, Any]) -> int:
+    """Free texts in a schema."""
+    if schema.get("type") == "string":
+        return int("enum" not in schema)
+    inner = [*schema.get("properties", {}).values()]
+    inner += [schema["items"]] if "items" in schema else []
+    return sum(_texts(one) for one in inner)
