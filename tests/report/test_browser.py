@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from assize.conversation import Conversation
+from assize.conversation import Conversation, Pair
 from assize.formats import read
 from assize.judgment import Judgment, Question, Unscored
 from assize.report import ScoreReport
@@ -79,11 +79,29 @@ def scored_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def preferences_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The example pairs, judged by three judges with long names in both orders."""
+    judges = [f"explained-fewshot@openai:a-rather-long-model-name-{n}" for n in range(3)]
+    report = ScoreReport()
+    for place, item in enumerate(read(EXAMPLES.with_name("pairs.jsonl"))):
+        if isinstance(item, Pair):
+            rows = [
+                Judgment(item.id, judge, "preference", answer="ABt"[place % 3].replace("t", "tie"))
+                for judge in judges
+            ]
+            rows += [replace(row, order="BA", answer="A") for row in rows]
+            report.add(item, rows)
+    path = tmp_path_factory.mktemp("page") / "pairs.html"
+    report.write(path, title="x" * 300)
+    return path
+
+
 @pytest.fixture
 def visit(browser: Any, scored_page: Path) -> Iterator[Callable[..., Any]]:
     contexts = []
 
-    def open_page(**given: Any) -> Any:
+    def open_page(path: Path = scored_page, **given: Any) -> Any:
         context = browser.new_context(**given)
         contexts.append(context)
         shown = context.new_page()
@@ -93,7 +111,7 @@ def visit(browser: Any, scored_page: Path) -> Iterator[Callable[..., Any]]:
         shown.on("pageerror", lambda error: shown.said.append(str(error)))
         shown.on("dialog", lambda dialog: (shown.said.append("dialog"), dialog.dismiss()))
         shown.on("request", lambda request: shown.asked.append(request.url))
-        shown.goto(scored_page.as_uri())
+        shown.goto(path.as_uri())
         return shown
 
     yield open_page
@@ -138,6 +156,16 @@ def test_nothing_sticks_out_at_the_side(visit: Callable[..., Any], width: int) -
     shown = visit(viewport={"width": width, "height": 800})
     shown.evaluate("() => document.querySelectorAll('details').forEach(d => d.open = true)")
     assert shown.evaluate("() => document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_long_names_neither_stick_out_nor_lie_on_each_other(
+    visit: Callable[..., Any], preferences_page: Path, width: int
+) -> None:
+    shown = visit(preferences_page, viewport={"width": width, "height": 800})
+    shown.evaluate("() => document.querySelectorAll('details').forEach(d => d.open = true)")
+    assert shown.evaluate("() => document.documentElement.scrollWidth") <= width
+    assert shown.evaluate(OVERLAPS) == []
 
 
 def test_no_words_of_a_chart_lie_on_each_other(visit: Callable[..., Any]) -> None:

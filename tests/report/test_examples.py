@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import importlib.util
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
+
+import pytest
 
 from assize.conversation import Conversation, Pair
 from assize.formats import read
@@ -34,3 +39,19 @@ def test_no_file_holds_raw_characters_that_turn_text_around() -> None:
     for path in EXAMPLES.iterdir():
         if path.is_file():
             assert not set(path.read_text()) & set("\u202a\u202b\u202d\u202e\u2066\u2067\u2068")
+
+
+@pytest.mark.skipif(
+    importlib.util.find_spec("onnxruntime") is None, reason="needs the extra `score`"
+)
+def test_the_script_prints_the_lowest_and_writes_a_page(tmp_path: Path) -> None:
+    script = [sys.executable, str(EXAMPLES / "score_conversations.py")]
+    page = tmp_path / "page.html"
+    done = subprocess.run(
+        [*script, "--report", str(page)], capture_output=True, text=True, check=True
+    )
+    lines = done.stdout.splitlines()
+    scores = [float(line.split()[0]) for line in lines[:5]]
+    assert scores == sorted(scores)
+    assert lines[5:] == [line for line in lines if "user-only: no_assistant" in line]
+    assert "Lowest conversations first" in page.read_text()
