@@ -83,7 +83,7 @@ def _print(reports: list[FileReport]) -> None:
 
 
 def _file_row(report: FileReport) -> tuple[str, str, str]:
-    from assize.formats.converting import counted
+    from assize.formats.kinds import counted
 
     kinds = ", ".join(counted(count, kind) for kind, count in report.kinds.items())
     return report.source, report.format or "not read", kinds or "none"

@@ -61,7 +61,7 @@ def convert(
     """
     from assize.errors import DataError
     from assize.formats.converting import convert as converted
-    from assize.formats.converting import counted
+    from assize.formats.kinds import counted
     from assize.formats.rejects import Rejects
     from assize.formats.rejects import on_error as chosen
 
@@ -113,7 +113,7 @@ def rejects_beside(out: str) -> str:
     >>> rejects_beside("chats.jsonl.gz"), rejects_beside("corpus/"), rejects_beside("-")
     ('chats.rejects.jsonl', 'corpus/rejects.jsonl', 'rejects.jsonl')
     """
-    from assize.formats.converting import is_folder
+    from assize.formats.sinks import is_folder
 
     if out == "-":
         return "rejects.jsonl"
@@ -124,7 +124,7 @@ def rejects_beside(out: str) -> str:
 
 
 def _tell(done: Converted) -> None:
-    from assize.formats.converting import counted
+    from assize.formats.kinds import counted
 
     for source, name in done.formats.items():
         note(f"{source}: read as {name}")

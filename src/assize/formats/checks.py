@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from assize.conversation import Continuation, Conversation, Pair, Turn
-from assize.formats.converting import kind_of
+from assize.formats.kinds import kind_of
 from assize.formats.reading import Reject
 from assize.formats.records import Record
 from assize.judgment import NOT_APPLICABLE, Judgment, Question

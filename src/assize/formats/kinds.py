@@ -1,0 +1,30 @@
+"""The kinds of records, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from assize.conversation import Continuation, Conversation, Pair
+from assize.formats.records import Record
+from assize.judgment import Judgment
+
+_KINDS: Mapping[type, str] = {
+    Conversation: "conversations",
+    Pair: "pairs",
+    Continuation: "continuations",
+    Judgment: "judgments",
+}
+
+
+def kind_of(record: Record) -> str:
+    """The word for the record's kind: conversations, pairs, continuations or judgments."""
+    return _KINDS[type(record)]
+
+
+def counted(count: int, kind: str) -> str:
+    """A count with the word for it.
+
+    >>> counted(1, "pairs"), counted(32210, "judgments")
+    ('1 pair', '32,210 judgments')
+    """
+    return f"{count:,} {kind[:-1] if count == 1 else kind}"
