@@ -72,6 +72,11 @@ def test_a_histogram_counts_every_value_once() -> None:
     assert [bar["n"] for bar in bars] == [2, 1, 0, 0, 0, 0, 0, 0, 0, 2]
 
 
+def test_a_histogram_widens_for_values_beyond_its_range() -> None:
+    spec = charts.histogram([0.5, 7.0], title="score", range=(0, 1))
+    assert sum(bar["n"] for bar in spec["layer"][0]["data"]["values"]) == 2
+
+
 def test_a_histograms_data_do_not_grow_with_the_values() -> None:
     spec = charts.histogram([0.5] * 100_000, title="score", range=(0, 1))
     assert len(str(spec)) < 5_000

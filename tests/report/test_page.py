@@ -86,6 +86,12 @@ def test_a_row_of_another_length_is_refused() -> None:
         page.table("t", ["a", "b"], [["1"]])
 
 
+def test_a_long_table_says_how_many_rows_it_leaves_out() -> None:
+    text = page.table("t", ["a"], [[str(n)] for n in range(5)], most=3, note="All.")
+    assert text.count("<tr>") == 4
+    assert "All. 2 further rows are not shown." in text
+
+
 def test_a_piece_within_a_piece_is_not_escaped_twice() -> None:
     assert "<b>x</b>" in page.table("t", ["a"], [[Markup("<b>x</b>")]])
 

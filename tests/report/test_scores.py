@@ -279,7 +279,7 @@ def test_the_page_names_judges_signatures_cost_and_repeated_rows(
     summary = report.write(tmp_path / "r.html", reproduce=["assize score x --report r.html"])
     text = words(tmp_path / "r.html", parse_html)
     assert "j 9f2c 2" in text
-    assert "1 judgments repeat another's key" in text
+    assert "Judgments that repeat another's key, and are counted: 1." in text
     assert "2 calls, 1 of unknown price, 122 tokens, $0.5000." in text
     assert "assize score x --report r.html" in text
     assert summary.signature in text
@@ -357,6 +357,30 @@ def test_answers_in_words_are_scored_though_they_have_no_mean(
     text = words(tmp_path / "r.html", parse_html)
     assert "Nothing has been scored" not in text
     assert "Mean of" not in text
+
+
+def test_many_judges_are_taken_together_and_without_an_interval(
+    tmp_path: Path, parse_html: Callable[[str], Any]
+) -> None:
+    asked = Question("Q0", kind="ordinal", answers=("1", "3"), values=(1, 3))
+    rows = [
+        Judgment(item, f"rater-{n}", "Q0", answer="1" if n % 2 else "3")
+        for item in "ab"
+        for n in range(40)
+    ]
+    summary = write_report(tmp_path / "r.html", JudgmentTable.of(rows, [asked]))
+    assert len(summary.groups) == 40
+    text = words(tmp_path / "r.html", parse_html)
+    assert "Q0 all 40 judges 80 0 0 2.00 – 1.00 · 2.00 · 3.00" in text
+
+
+def test_values_beyond_the_stated_range_are_drawn_and_not_lost(tmp_path: Path) -> None:
+    report = ScoreReport([Question("overall", kind="number", range=(0, 1))])
+    for name, value in (("a", 0.5), ("b", 40.0)):
+        report.add(name, [Judgment(name, "j", "overall", score=value)])
+    summary = report.write(tmp_path / "r.html")
+    low, high = summary.overall.mean.interval
+    assert low < summary.overall.mean.estimate == 20.25 < high
 
 
 def test_an_earlier_page_survives_a_failure(tmp_path: Path) -> None:

@@ -51,13 +51,13 @@ def histogram(
 
     Args:
         values: finite numbers; the spec holds only the counts, so any number of them.
-        range: lowest and highest value of the axis; that of the values when None. The
-            last bin holds its upper edge, the others do not.
+        range: lowest and highest value of the axis, widened where values lie beyond;
+            that of the values when None. The last bin holds its upper edge.
         marks: vertical lines by name, for instance thresholds or the mean.
     """
     import numpy as np
 
-    low, high = _span(values) if range is None else range
+    low, high = _span(values if range is None else [*range, *_ends(values)])
     counts, edges = np.histogram(np.asarray(values, dtype=float), bins=bins, range=(low, high))
     data = [
         {"from": float(a), "to": float(b), "n": int(n)}
@@ -76,6 +76,10 @@ def histogram(
     layers = [bars, *_rules({} if marks is None else marks, x)]
     described = f"Histogram of {title}: {len(values)} {unit} from {low:g} to {high:g}."
     return {"description": described, "width": WIDTH, "height": 180, "layer": layers}
+
+
+def _ends(values: Sequence[float]) -> tuple[float, ...]:
+    return (min(values), max(values)) if len(values) else ()
 
 
 def _span(values: Sequence[float]) -> tuple[float, float]:

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from assize.judgment import Question
 from assize.report import charts, page
-from assize.report.summary import Group, Summary, scale_of
+from assize.report.summary import Group, Summary, condensed, scale_of
 from assize.report.tally import Tally
 
 CHARTS_SHOWN = 24
@@ -55,7 +55,7 @@ def _means(summary: Summary) -> Markup:
     main = summary.main_question
     groups = [
         group
-        for group in summary.groups
+        for group in condensed(summary.groups)
         if main is not None and not group.key.per_turn and group.spread.n
         if scale_of(group.question) == scale_of(main) and group.question.kind == main.kind
     ]
@@ -74,7 +74,7 @@ def _means(summary: Summary) -> Markup:
 def _preference_chart(summary: Summary) -> charts.Spec:
     rows = [
         (group.key.judge, one, group.tally.preferences.get(one, 0))
-        for group in summary.groups
+        for group in condensed(summary.groups)
         if group.key.question == summary.main and not group.key.per_turn
         for one in PREFERENCES_SHOWN
     ]
@@ -86,7 +86,7 @@ def _preference_chart(summary: Summary) -> charts.Spec:
 def answers(summary: Summary, several: bool) -> Markup:
     """Bars of the answers: a figure a question, or one a scale where there is one judge."""
     figures: dict[Hashable, list[Group]] = {}
-    for group in summary.groups:
+    for group in condensed(summary.groups):
         question = group.question
         if question.kind in {"ordinal", "nominal", "binary"} and group.tally.answers:
             same = question.id if several else (question.kind, question.answers)

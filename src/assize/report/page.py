@@ -92,13 +92,15 @@ def table(
     *,
     texts: Iterable[int] = (0,),
     note: str = "",
+    most: int | None = None,
 ) -> Markup:
     """A table; the first cell of a row is its heading.
 
     Args:
         rows: cells as text, written as they are; every row as long as `header`.
         texts: columns that are left-aligned words; the others are right-aligned numbers.
-        note: a sentence below the table, for instance on rows not shown.
+        note: a sentence below the table, for instance on what is counted.
+        most: how many rows are shown; the note says how many are not.
 
     Raises:
         ValueError: a row is not as long as the header.
@@ -107,6 +109,9 @@ def table(
     for row in kept:
         if len(row) != len(header):
             raise ValueError(f"a row of {len(row)} cells where the header has {len(header)}")
+    if most is not None and len(kept) > most:
+        note = f"{note} {len(kept) - most:,} further rows are not shown.".strip()
+        kept = kept[:most]
     words = frozenset(texts)
     return render(
         "table.html", caption=caption, header=list(header), rows=kept, words=words, note=note

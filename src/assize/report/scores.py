@@ -147,7 +147,9 @@ class ScoreReport:
             reason = row.unscored.reason
             self._reasons[reason] = self._reasons.get(reason, 0) + 1
             if len(self._failures) < UNSCORED_SHOWN:
-                place = row.item if row.turn is None else f"{row.item}, turn {row.turn}"
+                place = abridge(row.item, 200).head + (
+                    "" if row.turn is None else f", turn {row.turn}"
+                )
                 message = abridge(row.unscored.message, 300).head
                 failure = UnscoredRow(place, row.judge, row.question, reason, message)
                 self._failures.append(failure)

@@ -11,8 +11,9 @@ from assize.report.excerpt import Excerpt
 from assize.report.figures import PREFERENCES_SHOWN, answers, main_figures
 from assize.report.numbers import digits_for, interval, number, percent, percents, preferred
 from assize.report.page import Section, Tile
-from assize.report.summary import Group, Summary
+from assize.report.summary import MOST_JUDGES, Group, Summary, condensed
 
+ROWS_SHOWN = 100
 _LISTING = {
     "lowest": "Lowest {noun} first",
     "highest": "Highest {noun} first",
@@ -112,7 +113,8 @@ def _preference_tiles(summary: Summary) -> list[Tile]:
 
 
 def _groups(summary: Summary, several: bool) -> Markup:
-    numeric = [group for group in summary.groups if group.question.kind != "preference"]
+    shown = condensed(summary.groups)
+    numeric = [group for group in shown if group.question.kind != "preference"]
     if not numeric:
         return page.EMPTY
     judge = ["Judge"] if several else []
@@ -121,9 +123,14 @@ def _groups(summary: Summary, several: bool) -> Markup:
         "n counts items with a value; the interval takes items as the units. "
         "Unscored and NA count judgments."
     )
+    if len(shown) < len(summary.groups):
+        note += (
+            f" Where more than {MOST_JUDGES} judges answered a question they are taken together, "
+            "n counts items and judges, and there is no interval; --json has each of them."
+        )
     cells = [_group_row(group, several) for group in numeric]
     texts = (0, 1) if several else (0,)
-    return page.table("Scores by question", header, cells, texts=texts, note=note)
+    return page.table("Scores by question", header, cells, texts=texts, note=note, most=ROWS_SHOWN)
 
 
 def _group_row(group: Group, several: bool) -> list[str]:
@@ -146,7 +153,7 @@ def _group_row(group: Group, several: bool) -> list[str]:
 
 
 def _preferences(summary: Summary) -> Markup:
-    groups = [group for group in summary.groups if group.shares]
+    groups = [group for group in condensed(summary.groups) if group.shares]
     if not groups:
         return page.EMPTY
     several = len({group.key[1:] for group in groups}) > 1
@@ -159,7 +166,7 @@ def _preferences(summary: Summary) -> Markup:
         "tie, and split."
     )
     texts = (0, 1) if several else (0,)
-    return page.table("Preferences by judge", header, rows, texts=texts, note=note)
+    return page.table("Preferences by judge", header, rows, texts=texts, note=note, most=ROWS_SHOWN)
 
 
 def _preference_row(group: Group, several: bool) -> list[str | Markup]:
@@ -212,7 +219,7 @@ def _unscored(summary: Summary) -> Markup:
     ]
     header = ["Item", "Judge", "Question", "Reason", "Message"]
     return page.join(
-        page.table("Reasons", ["Reason", "Judgments", "Of all"], reasons),
+        page.table("Reasons", ["Reason", "Judgments", "Of all"], reasons, most=ROWS_SHOWN),
         page.table("Judgments that could not be made", header, rows, texts=range(5), note=note),
     )
 
@@ -226,7 +233,9 @@ def _judges(summary: Summary) -> Markup:
     ]
     lines = []
     if summary.duplicates:
-        lines.append(f"{summary.duplicates:,} judgments repeat another's key; they are counted.")
+        lines.append(
+            f"Judgments that repeat another's key, and are counted: {summary.duplicates:,}."
+        )
     spent = summary.spent
     if spent.calls:
         price = f"${spent.dollars:,.4f}" if spent.calls > spent.unpriced else "an unknown price"
@@ -234,6 +243,11 @@ def _judges(summary: Summary) -> Markup:
         lines.append(f"{spent.calls:,} calls{more}, {spent.tokens:,} tokens, {price}.")
     note = "Numbers are comparable where the signatures are the same."
     made = page.table(
-        "Who judged", ["Judge", "Signature", "Judgments"], rows, texts=(0, 1), note=note
+        "Who judged",
+        ["Judge", "Signature", "Judgments"],
+        rows,
+        texts=(0, 1),
+        note=note,
+        most=ROWS_SHOWN,
     )
     return page.join(made, page.bullets(lines))

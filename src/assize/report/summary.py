@@ -11,7 +11,9 @@ from assize.conversation import PREFERENCES
 from assize.judgment import Question
 from assize.report.tally import Tally
 from assize.stats import Estimate, mean, wilson
-from assize.stats.estimate import nullable
+from assize.stats.estimate import NO_INTERVAL, nullable
+
+MOST_JUDGES = 12
 
 
 class Key(NamedTuple):
@@ -74,7 +76,7 @@ class Spread:
 
 def _cut(found: Estimate, scale: tuple[float, float] | None) -> Estimate:
     low, high = found.interval
-    if scale is None or math.isnan(low):
+    if scale is None or math.isnan(low) or not scale[0] <= found.estimate <= scale[1]:
         return found
     return replace(found, interval=(max(low, scale[0]), min(high, scale[1])))
 
@@ -173,6 +175,31 @@ class Group:
         for name, share in self.shares.items():
             value[name] = share_json(tally.preferences.get(name, 0), share)
         return value
+
+
+def condensed(groups: Sequence[Group]) -> list[Group]:
+    """The groups, those of a question with more than `MOST_JUDGES` judges made into one."""
+    by_question: dict[tuple[str, bool], list[Group]] = {}
+    for group in groups:
+        by_question.setdefault((group.key.question, group.key.per_turn), []).append(group)
+    return [
+        one
+        for found in by_question.values()
+        for one in (found if len(found) <= MOST_JUDGES else [_pooled(found)])
+    ]
+
+
+def _pooled(groups: Sequence[Group]) -> Group:
+    """All judges of a question as one, without intervals: their values are no independent units."""
+    first = groups[0]
+    tally = Tally(first.question)
+    for group in groups:
+        tally.merge(group.tally)
+    key = first.key._replace(judge=f"all {len(groups):,} judges")
+    pooled = Group.of(key, tally)
+    spread = replace(pooled.spread, mean=replace(pooled.spread.mean, interval=NO_INTERVAL))
+    shares = {name: replace(one, interval=NO_INTERVAL) for name, one in pooled.shares.items()}
+    return replace(pooled, spread=spread, shares=shares)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,13 @@ import math
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from assize.conversation import PREFERENCES
 from assize.judgment import NOT_APPLICABLE, Judgment, Question, infer_questions
 
 MOST_ANSWERS = 100
+Number = TypeVar("Number", int, float)
 _MARGIN = {"A": 1.0, "tie": 0.0, "B": -1.0}
 
 
@@ -59,6 +61,19 @@ class Tally:
             self.items_unscored += 1
         return None
 
+    def merge(self, other: Tally) -> None:
+        """Adds what another judge was counted for on the same question."""
+        self.items += other.items
+        self.rows += other.rows
+        self.values.extend(other.values)
+        self.further += other.further
+        self.split += other.split
+        self.not_applicable += other.not_applicable
+        self.items_unscored += other.items_unscored
+        _add(self.answers, other.answers)
+        _add(self.preferences, other.preferences)
+        _add(self.unscored, other.unscored)
+
     def _count(self, row: Judgment) -> None:
         if row.unscored is not None:
             reason = row.unscored.reason
@@ -82,6 +97,11 @@ class Tally:
             self.split += 1
         winner = first if decided else "tie"
         self.preferences[winner] = self.preferences.get(winner, 0) + 1
+
+
+def _add(counts: dict[str, Number], more: Mapping[str, Number]) -> None:
+    for name, count in more.items():
+        counts[name] = counts[name] + count if name in counts else count
 
 
 def value_of(row: Judgment, question: Question) -> float | None:
