@@ -374,6 +374,16 @@ def test_many_judges_are_taken_together_and_without_an_interval(
     assert "Q0 all 40 judges 80 0 0 2.00 – 1.00 · 2.00 · 3.00" in text
 
 
+def test_of_very_many_judgments_of_an_item_the_first_are_shown_and_the_others_counted(
+    make_score: Make,
+) -> None:
+    report = ScoreReport()
+    report.add("a", [make_score("a", 0.5, judge=f"rater-{n}") for n in range(100)])
+    (found,) = report.listed
+    assert len(found.opinions) == 80
+    assert ("judgments not shown", "20") in found.facts
+
+
 def test_values_beyond_the_stated_range_are_drawn_and_not_lost(tmp_path: Path) -> None:
     report = ScoreReport([Question("overall", kind="number", range=(0, 1))])
     for name, value in (("a", 0.5), ("b", 40.0)):

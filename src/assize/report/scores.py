@@ -40,6 +40,7 @@ Listing = Literal["lowest", "highest", "closest", "decided"]
 VERSION = 1
 UNSCORED_SHOWN = 200
 LONGEST_EXPLANATION = 1_500
+MOST_OPINIONS = 80
 
 
 def _rank(value: float, listing: Listing) -> float:
@@ -193,8 +194,12 @@ class ScoreReport:
             return
         opinions = [self._opinion(row) for row in rows if row.turn is None]
         opinions.sort(key=lambda opinion: opinion.question != self._main)
+        flags = _flags(rows)
+        if len(opinions) > MOST_OPINIONS:
+            flags["judgments not shown"] = f"{len(opinions) - MOST_OPINIONS:,}"
         turn_rows = [row for row in rows if row.turn is not None]
-        entry = (*rank, excerpt(item, value, opinions, turn_rows, flags=_flags(rows)))
+        shown = excerpt(item, value, opinions[:MOST_OPINIONS], turn_rows, flags=flags)
+        entry = (*rank, shown)
         if full:
             heapq.heapreplace(self._listed, entry)
         else:
