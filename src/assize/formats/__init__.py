@@ -1,7 +1,8 @@
 """File formats: any conversation log in, records out; and back.
 
-To add a format, copy the smallest file beside this one, add its `Format` to the tuple
-in `table.py`, and mirror its test.
+`own/` holds assize's records, `logs/` what other tools write, `research/` published data;
+the files beside this one are what they share. To add a format, copy the smallest file in
+`logs/`, add its `Format` to the tuple in `table.py`, and mirror its test.
 """
 
 from assize.formats.format import Format

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from assize.formats.assize_csv import ASSIZE_CSV
-from assize.formats.assize_jsonl import ASSIZE
 from assize.formats.format import Format
-from assize.formats.hh_rlhf import HH_RLHF
-from assize.formats.lmsys import LMSYS, WILDCHAT
-from assize.formats.openai import OPENAI
-from assize.formats.parquet import ASSIZE_PARQUET
+from assize.formats.logs.hh_rlhf import HH_RLHF
+from assize.formats.logs.lmsys import LMSYS, WILDCHAT
+from assize.formats.logs.openai import OPENAI
+from assize.formats.logs.sharegpt import SHAREGPT
+from assize.formats.logs.trl import TRL
+from assize.formats.logs.turns_csv import TURNS_CSV
+from assize.formats.own.assize_csv import ASSIZE_CSV
+from assize.formats.own.assize_jsonl import ASSIZE
+from assize.formats.own.parquet import ASSIZE_PARQUET
 from assize.formats.research import RESEARCH
-from assize.formats.sharegpt import SHAREGPT
-from assize.formats.trl import TRL
-from assize.formats.turns_csv import TURNS_CSV
 
 # Narrow before wide: a later format may also recognise what an earlier one reads better.
 FORMATS: dict[str, Format] = {

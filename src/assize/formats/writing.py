@@ -135,7 +135,7 @@ def _refuse_nul(row: Mapping[str, Any]) -> None:
 
 @contextmanager
 def _parquet_table(stream: IO[bytes], chosen: Format, location: Location) -> Iterator[Put]:
-    from assize.formats.parquet import open_table
+    from assize.formats.own.parquet import open_table
 
     with open_table(stream) as put_row:
 

@@ -8,7 +8,8 @@ from typing import Any
 from assize.conversation import Pair, Turn
 from assize.errors import DataError
 from assize.formats.format import Format, Options
-from assize.formats.hh_rlhf import is_transcript
+from assize.formats.logs.hh_rlhf import is_transcript
+from assize.formats.logs.openai import message, messages
 from assize.formats.messages import (
     common_start,
     leftover,
@@ -17,7 +18,6 @@ from assize.formats.messages import (
     record_id,
     shown,
 )
-from assize.formats.openai import message, messages
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample
 

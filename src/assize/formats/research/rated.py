@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from assize.formats.fields import others, take, with_roles
 from assize.formats.format import Format, Options
 from assize.formats.records import Record, conversation
+from assize.formats.research.fields import others, take, with_roles
+from assize.formats.research.scales import number, ordinal, rated
 from assize.formats.rows import Row, Sample
-from assize.formats.scales import number, ordinal, rated
 from assize.judgment import Question
 
 _LIKERT = (1, 2, 3, 4, 5)

@@ -8,8 +8,8 @@ from typing import Any
 
 from assize.conversation import Conversation
 from assize.formats.format import Format, Options
+from assize.formats.logs.openai import messages
 from assize.formats.messages import object_at, record_id
-from assize.formats.openai import messages
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample
 

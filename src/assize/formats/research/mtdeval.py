@@ -15,11 +15,11 @@ from typing import Any
 
 from assize.conversation import Pair
 from assize.errors import DataError
-from assize.formats.fields import optional, others, take
 from assize.formats.format import Format, Options
 from assize.formats.records import Record, judgment, pair
+from assize.formats.research.fields import optional, others, take
+from assize.formats.research.votes import answered
 from assize.formats.rows import Row, Sample
-from assize.formats.votes import answered
 from assize.judgment import PREFERENCE, Judgment
 
 _ASKED: Mapping[str, str] = {

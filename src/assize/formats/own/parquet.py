@@ -9,9 +9,9 @@ from contextlib import contextmanager, suppress
 from typing import IO, Any
 
 from assize.errors import DataError
-from assize.formats import assize_jsonl
 from assize.formats.format import Format, Options
 from assize.formats.messages import object_at
+from assize.formats.own import assize_jsonl
 from assize.formats.records import Record, parse, to_json
 from assize.formats.rows import Row, Sample, decoded
 

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from assize.formats.fields import others, take, with_roles
 from assize.formats.format import Format, Options
-from assize.formats.prefixes import conversations
 from assize.formats.records import Record, continuation, judgment
+from assize.formats.research.fields import others, take, with_roles
+from assize.formats.research.prefixes import conversations
+from assize.formats.research.scales import number, ordinal, rated, scored
 from assize.formats.rows import Row, Sample
-from assize.formats.scales import number, ordinal, rated, scored
 from assize.judgment import Question
 
 _USED = {"id", "turns", "response", "references", "system", "labels", "ratings", "group"}

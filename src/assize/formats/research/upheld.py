@@ -22,11 +22,11 @@ from typing import Any
 
 from assize.errors import ConfigError, DataError
 from assize.formats.format import Format, Options
-from assize.formats.prefixes import conversations, digest
 from assize.formats.records import Record, continuation, judgment
+from assize.formats.research.prefixes import conversations, digest
+from assize.formats.research.scales import MISSING, ordinal
+from assize.formats.research.transcript import read_history
 from assize.formats.rows import Row, Sample
-from assize.formats.scales import MISSING, ordinal
-from assize.formats.transcript import read_history
 from assize.judgment import Question
 
 _FIVE = (1, 2, 3, 4, 5)

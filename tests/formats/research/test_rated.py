@@ -9,8 +9,15 @@ import pytest
 from assize.conversation import Conversation
 from assize.errors import DataError
 from assize.formats import parse, read, to_json
-from assize.formats.rated import FED_CONTURE, IEVAL, RATED, RELIABLE_EVAL, TOPICAL_CHAT, USS
 from assize.formats.reading import recognise
+from assize.formats.research.rated import (
+    FED_CONTURE,
+    IEVAL,
+    RATED,
+    RELIABLE_EVAL,
+    TOPICAL_CHAT,
+    USS,
+)
 from assize.formats.rows import Sample
 from assize.judgment import Judgment
 

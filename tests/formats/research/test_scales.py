@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from assize.errors import DataError
-from assize.formats.fields import others, take
 from assize.formats.records import question, to_json
-from assize.formats.scales import number, ordinal, rated, scored
+from assize.formats.research.fields import others, take
+from assize.formats.research.scales import number, ordinal, rated, scored
 
 
 def test_whole_numbers_are_their_own_values_and_words_are_spread_over_0_to_1() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from assize.conversation import Pair, Turn
 from assize.errors import DataError
 from assize.formats import parse, read, to_json, write
-from assize.formats.mtdeval import QUESTIONS, read_blocks, read_evaluation
+from assize.formats.research.mtdeval import QUESTIONS, read_blocks, read_evaluation
 from assize.judgment import Judgment
 
 NAMES = [question.id for question in QUESTIONS]
@@ -159,7 +159,7 @@ text = st.text(
 
 @given(text, text, text)
 def test_any_text_survives_daily_mtd(first: str, second: str, third: str) -> None:
-    from assize.formats.mtdeval import read_daily, write_daily
+    from assize.formats.research.mtdeval import read_daily, write_daily
     from assize.formats.rows import Row
 
     original = pairs(first, second, third, gold={"Overall": "tie"})

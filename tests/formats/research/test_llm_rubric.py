@@ -10,7 +10,7 @@ import pytest
 from assize.conversation import Conversation
 from assize.errors import ConfigError, DataError
 from assize.formats import parse, read, to_json
-from assize.formats.llm_rubric import PEOPLE_QUESTIONS, QUESTIONS, parse_references
+from assize.formats.research.llm_rubric import PEOPLE_QUESTIONS, QUESTIONS, parse_references
 from assize.judgment import Judgment
 
 ANSWERS = "dialogue_id,question,p1,p2,p3,p4,sampled_answer,in_id_list"

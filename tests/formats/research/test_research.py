@@ -20,7 +20,7 @@ from assize.formats.research import RESEARCH
 from assize.formats.rows import Row, Sample, open_rows
 from assize.judgment import Judgment
 
-DATA = Path(__file__).parents[3] / "shared" / "data"
+DATA = Path(__file__).parents[4] / "shared" / "data"
 
 # file: format, conversations, pairs, continuations, judgments, NA among them, unscored among them
 COUNTS = {

@@ -12,8 +12,8 @@ from assize.errors import ConfigError, DataError
 from assize.formats import parse, read, to_json
 from assize.formats.converting import convert
 from assize.formats.reading import Reject, read_judgments, read_questions, recognise
+from assize.formats.research.upheld import columns_of
 from assize.formats.rows import open_rows
-from assize.formats.upheld import columns_of
 from assize.judgment import Judgment
 
 HEADER = ("chat_history", "Option A", "Option B", "Content", "Style", "Reasonableness")

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from assize.errors import DataError
-from assize.formats.transcript import read_history
+from assize.formats.research.transcript import read_history
 
 BOTH = [{"role": "user", "text": "Hi: you"}, {"role": "assistant", "text": "Yes?\n\nSay."}]
 

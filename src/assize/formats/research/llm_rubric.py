@@ -24,11 +24,11 @@ from functools import lru_cache
 from typing import Any
 
 from assize.errors import ConfigError, DataError
-from assize.formats.fields import optional, take, with_roles
 from assize.formats.format import Format, Options
 from assize.formats.records import Record, conversation, judgment
+from assize.formats.research.fields import optional, take, with_roles
+from assize.formats.research.scales import MISSING, ordinal
 from assize.formats.rows import Row, open_rows
-from assize.formats.scales import MISSING, ordinal
 from assize.judgment import NOT_APPLICABLE, Question
 
 JUDGE = "rubric@openai:gpt-3.5-turbo-16k"

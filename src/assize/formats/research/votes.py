@@ -11,11 +11,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from assize.formats.fields import optional, others, take
 from assize.formats.format import Format, Options
 from assize.formats.records import Record, judgment, pair
+from assize.formats.research.fields import optional, others, take
+from assize.formats.research.scales import MISSING
 from assize.formats.rows import Row, Sample
-from assize.formats.scales import MISSING
 from assize.judgment import PREFERENCE, Judgment
 
 _USED = {"id", "prompt_turns", "a", "b", "label", "judge", "votes", "human_votes"}

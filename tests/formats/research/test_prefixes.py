@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assize.formats.prefixes import conversations, digest
+from assize.formats.research.prefixes import conversations, digest
 
 turn = st.tuples(st.sampled_from(["user", "assistant"]), st.sampled_from(["a", "b"]))
 histories = st.lists(st.lists(turn, max_size=5), max_size=12)

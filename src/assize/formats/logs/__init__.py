@@ -1,0 +1,1 @@
+"""Chat logs and preference files as other tools write them."""

@@ -1,0 +1,1 @@
+"""assize's own records: JSON lines, a table of judgments, Parquet."""
