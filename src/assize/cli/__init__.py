@@ -12,9 +12,11 @@ from typing import Annotated
 import typer
 
 from assize import __version__
+from assize.cli.agree import agree
 from assize.cli.cache import cache
 from assize.cli.check import check
 from assize.cli.convert import convert
+from assize.cli.evaluator import app as evaluator
 from assize.cli.judge import judge
 from assize.cli.report import report
 from assize.cli.score import score
@@ -47,11 +49,13 @@ def _root(
 
 
 app.command()(score)
+app.add_typer(evaluator, name="evaluator")
 app.command()(judge)
 app.add_typer(cache)
 app.command()(convert)
 app.command()(check)
 app.command()(report)
+app.command()(agree)
 
 
 def main() -> None:

@@ -205,6 +205,26 @@ def load_evaluator(folder: str | Path | None = None, *, precision: Precision = "
         return _load(shipped, precision)
 
 
+def read_card(folder: str | Path | None = None) -> str:
+    """The model card of an evaluator; made from `evaluator.json` where there is none.
+
+    Raises:
+        DataError: the folder holds no evaluator.
+    """
+    if folder is None:
+        with as_file(files("assize.evaluator") / "default") as shipped:
+            return read_card(shipped)
+    place = Path(folder)
+    if (place / CARD).is_file():
+        return (place / CARD).read_text(encoding="utf-8")
+    settings = _settings(place / SETTINGS)
+    lines = [f"# {settings['name']}", "", f"Scores: {settings['scores']}.", ""]
+    for head in settings["heads"]:
+        corpora = ", ".join(head["trained_on"])
+        lines.append(f"* `{head['question']['id']}`, trained on {corpora}")
+    return "\n".join([*lines, "", f"Signature `{settings['signature']}`."])
+
+
 def _load(folder: Path, precision: Precision) -> Evaluator:
     settings = _settings(folder / SETTINGS)
     tensors = _unpacked(folder / TENSORS, settings)

@@ -61,8 +61,8 @@ class Dimension:
     pairs: tuple[str, ...] = ()
 
 
-def _question(name: str, text: str) -> Question:
-    more = {"higher": "better", "levels": [LOW, HIGH]}
+def _question(name: str, text: str, low: float = LOW) -> Question:
+    more = {"higher": "better", "levels": [low, HIGH]}
     return Question(id=name, text=text, kind="number", range=(0.0, 1.0), extra=more)
 
 

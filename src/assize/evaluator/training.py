@@ -180,6 +180,12 @@ def finish_head(
     The raw number is scaled to standard deviation 1 over the conversations (or, where
     there are none, the turns) of the population, within and between corpora.
 
+    Args:
+        question: its field `levels` holds the thresholds [low, high].
+        weights: on features standardised by `scaling`.
+        population: what scores are relative to.
+        trained_on: names of corpora, for the reader.
+
     Raises:
         DataError: the population is empty or all its predictions are the same.
     """
@@ -193,7 +199,8 @@ def finish_head(
         for level, found in raw.items()
         if found
     }
-    return Head(question, weights / spread, maps, trained_on=tuple(trained_on))
+    low, high = question.extra["levels"]
+    return Head(question, weights / spread, maps, low, high, tuple(trained_on))
 
 
 def _spread(raw: Mapping[str, FloatArray]) -> float:

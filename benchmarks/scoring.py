@@ -1,0 +1,134 @@
+"""How fast and in how much memory `assize score` works.
+
+    python benchmarks/scoring.py [--conversations 100000]
+
+* throughput: scoring against the bare encoder session on the very batches it ran
+* memory: the process's peak after a tenth and after all of a long stream
+* start: a fresh process from nothing to its first score
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+from assize.conversation import Conversation, Turn
+from assize.evaluator import Evaluator, load_evaluator, score, score_items
+
+_TEXT = """
+the train to Leeds leaves at nine and you can buy a ticket on the platform or in the app
+because the office is closed on Sundays but please ask the guard if anything is unclear
+while we look for a seat near the window with a table and some light to read by
+"""
+_WORDS = _TEXT.split()
+ROUNDS = 3
+
+
+def text(number: int) -> str:
+    """A text of 4 to 27 words; equal numbers give equal texts."""
+    start, length = 7 * number, 4 + number % 24
+    return (
+        " ".join(_WORDS[(start + 3 * at * (1 + number % 5)) % len(_WORDS)] for at in range(length))
+        + f" {number}"
+    )
+
+
+def stream(count: int, texts: int, turns: int) -> Iterator[Conversation]:
+    for number in range(count):
+        yield Conversation(
+            f"c{number}",
+            tuple(
+                Turn("user" if at % 2 == 0 else "assistant", text((number * turns + at) % texts))
+                for at in range(turns)
+            ),
+        )
+
+
+class Recording:
+    """The encoder's session, which keeps what it was given."""
+
+    def __init__(self, session: Any) -> None:
+        self.session = session
+        self.feeds: list[tuple[Any, Any]] = []
+
+    def run(self, names: Any, feed: Any) -> Any:
+        self.feeds.append((names, feed))
+        return self.session.run(names, feed)
+
+
+def throughput(evaluator: Evaluator) -> None:
+    items = list(stream(300, 10**9, 12))
+    encoder: Any = evaluator.encoder
+    session = encoder._session
+    ratios, rates = [], []
+    for _ in range(ROUNDS):
+        encoder._session = recording = Recording(session)
+        begun = time.perf_counter()
+        done = sum(1 for _ in score_items(items, evaluator=evaluator))
+        scoring = time.perf_counter() - begun
+        begun = time.perf_counter()
+        for names, feed in recording.feeds:
+            session.run(names, feed)
+        bare = time.perf_counter() - begun
+        ratios.append(bare / scoring)
+        rates.append(done / scoring)
+    encoder._session = session
+    print(
+        f"throughput: {statistics.median(rates):.0f} conversations of 12 turns a second,"
+        f" {statistics.median(ratios):.2f} of the bare session (aim 0.90;"
+        f" rounds {', '.join(f'{ratio:.2f}' for ratio in ratios)})"
+    )
+
+
+def memory(evaluator: Evaluator, count: int) -> None:
+    judgments = score(stream(count, 60, 6), evaluator=evaluator)
+    per_item = len(evaluator.heads)
+    begun = time.perf_counter()
+    for _ in islice(judgments, per_item * count // 10):
+        pass
+    early = _peak()
+    for _ in judgments:
+        pass
+    seconds = time.perf_counter() - begun
+    print(
+        f"memory: {early:.0f} MB after {count // 10:,} conversations, {_peak():.0f} MB after"
+        f" {count:,} (aim: flat, below 1,500), {count / seconds:,.0f} a second (few distinct texts)"
+    )
+
+
+def _peak() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def start() -> None:
+    code = (
+        "import assize; c = assize.Conversation('c', (assize.Turn('user', 'Hi'),"
+        " assize.Turn('assistant', 'Hello')));\nprint(next(assize.score([c])).score)"
+    )
+    seconds = []
+    for _ in range(ROUNDS):
+        begun = time.perf_counter()
+        subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)
+        seconds.append(time.perf_counter() - begun)
+    print(f"start: {min(seconds):.2f} s from nothing to the first score (aim 1.5)")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--conversations", type=int, default=100_000)
+    given = parser.parse_args()
+    start()
+    evaluator = load_evaluator()
+    throughput(evaluator)
+    memory(evaluator, given.conversations)
+
+
+if __name__ == "__main__":
+    main()

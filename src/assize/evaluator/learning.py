@@ -1,0 +1,313 @@
+"""An evaluator from one's own conversations and judgments, and its figures on others.
+
+Whatever judged may teach: people, or judges whose judgments are stored. Ratings of
+conversations and of turns, and preferences between the sides of pairs, are all read from
+judgments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from assize.conversation import Conversation, Item, Pair
+from assize.encoders import Encoder
+from assize.errors import DataError
+from assize.evaluator.artefact import Evaluator
+from assize.evaluator.training import (
+    Population,
+    Preferences,
+    Ratings,
+    Ridge,
+    Source,
+    finish_head,
+    fit_scaling,
+    fit_weights,
+)
+from assize.evaluator.views import View, main_views, read_views, turn_views, whole
+from assize.evaluator.words import FloatArray
+from assize.judgment import PREFERENCE, Judgment, JudgmentTable, Question
+from assize.stats import Estimate, share, spearman
+
+OVERALL = "overall"
+_SIDES = {"A": 1.0, "B": -1.0, "tie": 0.0}
+_BATCH = 256
+_LEVELS = [0.25, 0.75]
+
+
+@dataclass(slots=True)
+class _Rows:
+    """Rows of one corpus at one level, with the place of each (item, turn)."""
+
+    features: FloatArray
+    place: dict[tuple[str, int | None], int]
+
+
+@dataclass(slots=True)
+class _Corpus:
+    """One file's items as numbers."""
+
+    conversations: _Rows
+    turns: _Rows
+    sides: _Rows
+    ratings: dict[str, list[tuple[int, bool, float, str]]] = field(default_factory=dict)
+    preferences: list[tuple[int, float]] = field(default_factory=list)
+
+
+def learn(
+    corpora: Mapping[str, Sequence[Item]],
+    table: JudgmentTable,
+    encoder: Encoder,
+    *,
+    name: str,
+    ridge: Ridge | None = None,
+) -> Evaluator:
+    """Trains one head a question that has ratings, `overall` first.
+
+    Args:
+        corpora: items by corpus, for instance by file; each corpus counts alike.
+        table: judgments of these items. Answers count by their question's values;
+            a question marked `higher: worse` is turned round. Judgments of turns teach
+            from turns. Answers to `preference` teach `overall`.
+        encoder: stays as it is.
+        name: of the evaluator, as in `evaluator@NAME`.
+        ridge: the default's penalties when None.
+
+    Returns:
+        An evaluator whose scores are relative to these conversations. Where nothing is
+        asked as `overall` or `preference`, `overall` is the mean of all questions, each
+        brought to one spread.
+
+    Raises:
+        DataError: no judgment fits an item, or all ratings of a question are the same.
+    """
+    read = {corpus: _read(items, encoder) for corpus, items in corpora.items()}
+    for one in read.values():
+        _fill(one, table)
+    asked = dict.fromkeys(question for one in read.values() for question in one.ratings)
+    order = [OVERALL, *(question for question in asked if question != OVERALL)]
+    found = {question: _sources(read, question, list(asked)) for question in order}
+    if not any(found.values()):
+        raise DataError("no judgment fits an item of these files; check the ids of the items")
+    scaling = fit_scaling([source for sources in found.values() for source in sources])
+    population = _population(read)
+    heads = {}
+    for question, sources in found.items():
+        weights = fit_weights(sources, scaling, encoder.dimension, ridge)
+        names = tuple(dict.fromkeys(source.corpus for source in sources))
+        heads[question] = finish_head(
+            _question(question, table), weights, scaling, population, names
+        )
+    return Evaluator(name, encoder, scaling, heads)
+
+
+def _read(items: Sequence[Item], encoder: Encoder) -> _Corpus:
+    whole_views: dict[tuple[str, int | None], View] = {}
+    turns: dict[tuple[str, int | None], View] = {}
+    sides: dict[tuple[str, int | None], View] = {}
+    for item in items:
+        views = main_views(item)
+        if isinstance(item, Pair):
+            if all(isinstance(view, View) for view in views):
+                for side, view in enumerate(views):
+                    assert isinstance(view, View)
+                    sides[item.id, side] = view
+        elif isinstance(item, Conversation):
+            if isinstance(view := whole(item.turns), View):
+                whole_views[item.id, None] = view
+            found = ((turn, view) for turn, view in turn_views(item) if isinstance(view, View))
+            turns |= {(item.id, turn): view for turn, view in found}
+        elif isinstance(view := views[0], View):
+            turns[item.id, None] = view
+    return _Corpus(_rows(whole_views, encoder), _rows(turns, encoder), _rows(sides, encoder))
+
+
+def _rows(views: Mapping[tuple[str, int | None], View], encoder: Encoder) -> _Rows:
+    every = list(views.values())
+    parts = [
+        read_views(every[start : start + _BATCH], encoder).rows
+        for start in range(0, max(1, len(every)), _BATCH)
+    ]
+    return _Rows(np.concatenate(parts), {key: place for place, key in enumerate(views)})
+
+
+def _fill(corpus: _Corpus, table: JudgmentTable) -> None:
+    for row in table.rows:
+        if row.question == PREFERENCE.id:
+            place = corpus.sides.place.get((row.item, 0))
+            if place is not None and row.answer in _SIDES:
+                corpus.preferences.append((place, _SIDES[str(row.answer)]))
+            continue
+        value = value_of(row, table.questions[row.question])
+        if value is None:
+            continue
+        rater = "" if row.anonymous else row.judge
+        for is_turn, rows in ((False, corpus.conversations), (True, corpus.turns)):
+            place = rows.place.get((row.item, row.turn))
+            if place is not None:
+                kept = corpus.ratings.setdefault(row.question, [])
+                kept.append((place, is_turn, value, rater))
+                break
+
+
+def value_of(row: Judgment, question: Question) -> float | None:
+    """The number a rating stands for, higher being better; None where it has none."""
+    sign = -1.0 if question.extra.get("higher") == "worse" else 1.0
+    if row.unscored is not None:
+        return None
+    if row.score is not None:
+        return sign * row.score
+    if row.answer is None or question.values is None or row.answer not in question.answers:
+        return None
+    return sign * question.values[question.answers.index(row.answer)]
+
+
+def _sources(read: Mapping[str, _Corpus], question: str, asked: Sequence[str]) -> list[Source]:
+    found: list[Source] = []
+    preferred = any(one.preferences for one in read.values())
+    derived = question == OVERALL and OVERALL not in asked and not preferred
+    for corpus, one in read.items():
+        wanted = asked if derived else [question]
+        ratings = [part for name in wanted for part in _standard(one.ratings.get(name, []))]
+        levels = [
+            (rows, [part for part in ratings if part[1] is is_turn])
+            for rows, is_turn in ((one.conversations, False), (one.turns, True))
+        ]
+        filled = [(rows, parts) for rows, parts in levels if parts]
+        found += [_ratings(corpus, rows, parts, 1 / len(filled)) for rows, parts in filled]
+        if question == OVERALL and one.preferences:
+            places = np.array([place for place, _ in one.preferences])
+            targets = np.array([target for _, target in one.preferences])
+            sides = one.sides.features
+            found.append(Preferences(corpus, sides[places], sides[places + 1], targets))
+    return found
+
+
+def _standard(
+    ratings: Sequence[tuple[int, bool, float, str]],
+) -> list[tuple[int, bool, float, str]]:
+    """Ratings of one question with mean 0 and deviation 1, so that questions can be mixed."""
+    values = np.array([value for _, _, value, _ in ratings])
+    if len(values) == 0:
+        return []
+    spread = float(values.std()) or 1.0
+    middle = float(values.mean())
+    return [(place, turn, (value - middle) / spread, who) for place, turn, value, who in ratings]
+
+
+def _ratings(
+    corpus: str, rows: _Rows, parts: Sequence[tuple[int, bool, float, str]], weight: float
+) -> Ratings:
+    raters = np.array([rater for *_, rater in parts])
+    groups = None if np.all(raters == "") else raters
+    targets = np.array([value for _, _, value, _ in parts])
+    return Ratings(corpus, rows.features[[part[0] for part in parts]], targets, groups, weight)
+
+
+def _population(read: Mapping[str, _Corpus]) -> Population:
+    conversations = {
+        name: np.vstack([one.conversations.features, one.sides.features])
+        for name, one in read.items()
+    }
+    turns = {name: one.turns.features for name, one in read.items()}
+    whole_rows = {name: rows for name, rows in conversations.items() if len(rows)}
+    turn_rows = {name: rows for name, rows in turns.items() if len(rows)}
+    return Population({"conversation": whole_rows or turn_rows, "turn": turn_rows or whole_rows})
+
+
+def _question(name: str, table: JudgmentTable) -> Question:
+    known = table.questions.get(name)
+    text = "How good is the assistant's part of the conversation?" if known is None else known.text
+    more = {"higher": "better", "levels": _LEVELS}
+    return Question(id=name, text=text, kind="number", range=(0.0, 1.0), extra=more)
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How an evaluator agrees with judgments on one question.
+
+    Args:
+        question: what the judges were asked.
+        head: the head that was compared.
+        level: `conversation`, `turn` or `pair`.
+        figure: Spearman's correlation with the mean rating; of pairs the share of decided
+            ones that the evaluator decides likewise, its ties counting as wrong.
+    """
+
+    question: str
+    head: str
+    level: str
+    figure: Estimate
+
+
+def agreement(
+    scored: Iterable[Judgment], table: JudgmentTable, evaluator: Evaluator
+) -> list[Agreement]:
+    """Compares an evaluator's judgments with those of a table, question by question.
+
+    A question is compared with the head of its name, or with the first head where there
+    is none. Several ratings of one item (or turn) are averaged; conversations are the
+    independent units.
+    """
+    own = {(row.item, row.turn, row.question): row for row in scored}
+    found = []
+    for question, levels in _means(table).items():
+        if question == PREFERENCE.id:
+            continue
+        head = question if question in evaluator.heads else evaluator.main.question.id
+        for level, means in levels.items():
+            pairs = [
+                (value, own[item, turn, head].score, item)
+                for (item, turn), value in means.items()
+                if (item, turn, head) in own
+            ]
+            if pairs:
+                truth, scores, items = zip(*pairs, strict=True)
+                values = [np.nan if score is None else score for score in scores]
+                figure = spearman(values, truth, clusters=items)
+                found.append(Agreement(question, head, level, figure))
+    return found + _pairs(own, table, evaluator)
+
+
+_Means = dict[tuple[str, int | None], float]
+
+
+def _means(table: JudgmentTable) -> dict[str, dict[str, _Means]]:
+    """By question and level, the mean rating of each (item, turn)."""
+    gathered: dict[str, dict[str, dict[tuple[str, int | None], list[float]]]] = {}
+    for row in table.rows:
+        value = value_of(row, table.questions[row.question])
+        if value is not None:
+            level = "conversation" if row.turn is None else "turn"
+            levels = gathered.setdefault(row.question, {})
+            levels.setdefault(level, {}).setdefault((row.item, row.turn), []).append(value)
+    return {
+        question: {
+            level: {key: float(np.mean(values)) for key, values in parts.items()}
+            for level, parts in levels.items()
+        }
+        for question, levels in gathered.items()
+    }
+
+
+def _pairs(
+    own: Mapping[tuple[str, int | None, str], Judgment],
+    table: JudgmentTable,
+    evaluator: Evaluator,
+) -> list[Agreement]:
+    votes: dict[str, float] = {}
+    for row in table.rows:
+        if row.question == PREFERENCE.id and row.answer in _SIDES:
+            votes[row.item] = votes.get(row.item, 0.0) + _SIDES[str(row.answer)]
+    decided = {item: vote for item, vote in votes.items() if vote != 0}
+    right = []
+    for item, vote in decided.items():
+        mine = own.get((item, None, PREFERENCE.id))
+        if mine is not None:
+            decided_alike = mine.answer is not None and _SIDES[mine.answer] == np.sign(vote)
+            right.append(np.nan if mine.answer is None else float(decided_alike))
+    if not right:
+        return []
+    return [Agreement(PREFERENCE.id, evaluator.main.question.id, "pair", share(right))]
