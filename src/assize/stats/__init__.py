@@ -119,6 +119,7 @@ __all__ = [
     "Isotonic",
     "Labels",
     "LengthBias",
+    "Level",
     "Majority",
     "MoreLabels",
     "PairwiseAccuracy",

@@ -159,7 +159,7 @@ def partial_correlation(
 
 def _standardised(column: FloatArray) -> FloatArray:
     spread = column.std()
-    return (column - column.mean()) / (spread if spread > 0 else 1.0)
+    return np.asarray((column - column.mean()) / (spread if spread > 0 else 1.0))
 
 
 def _partial_of_sums(sums: FloatArray) -> FloatArray:

@@ -214,7 +214,8 @@ class _Confusions:
     def confusion(self, truth: FloatArray) -> FloatArray:
         counts = self.counts(truth) + self.prior
         total = counts.sum(axis=2, keepdims=True)
-        return np.where(total > 0, counts / np.where(total > 0, total, 1), 1 / counts.shape[2])
+        shares = counts / np.where(total > 0, total, 1)
+        return np.asarray(np.where(total > 0, shares, 1 / counts.shape[2]))
 
     def log_likelihood(self, confusion: FloatArray) -> FloatArray:
         """Log probability of each item's labels, were each answer true: (N, K)."""

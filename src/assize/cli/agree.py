@@ -1,0 +1,288 @@
+"""`assize agree`: agreement and correlation between judges."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from assize.cli.options import FormatName, Json, MaxUnscored, OnError, Quiet, Report, Seed
+from assize.cli.terminal import note, print_json, print_table
+
+if TYPE_CHECKING:
+    from assize.agreement import Asked, Facts, Findings
+    from assize.judgment import JudgmentTable
+
+Judgments = Annotated[
+    list[str],
+    typer.Argument(metavar="JUDGMENTS", help="Folders of runs, or files of judgments."),
+]
+Questions = Annotated[
+    list[str] | None,
+    typer.Option("--question", help="Only this question (repeatable); all when left out."),
+]
+Judges = Annotated[
+    list[str] | None,
+    typer.Option("--judges", help="Only these judges (repeatable, or with commas)."),
+]
+Gold = Annotated[
+    str | None,
+    typer.Option(
+        "--gold",
+        help="The judge that counts as true; `people` is all people together. "
+        "`gold` when there is such a judge.",
+    ),
+]
+Compare = Annotated[
+    tuple[str, str] | None,
+    typer.Option("--compare", metavar="J1 J2", help="Which of two judges agrees better with gold."),
+]
+Measure = Annotated[
+    Literal["pearson", "spearman", "kendall", "kappa", "accuracy", "mae", "rmse"] | None,
+    typer.Option(
+        "--measure", help="What --compare compares; spearman for scores, else accuracy, if unset."
+    ),
+]
+Items = Annotated[
+    list[str] | None,
+    typer.Option("--items", help="What was judged: lengths, systems, clusters (repeatable)."),
+]
+Cluster = Annotated[
+    str,
+    typer.Option(
+        "--cluster", help="Field of the items that says which belong together; `item` for none."
+    ),
+]
+AuditAsked = Annotated[
+    bool, typer.Option("--audit", help="Position, length, self-preference, repeats, unscored.")
+]
+Own = Annotated[
+    list[str] | None,
+    typer.Option("--own", metavar="JUDGE=SYSTEM", help="The system that a judge itself is."),
+]
+Subgroup = Annotated[
+    str, typer.Option("--subgroup", help="Field of the items by which --audit counts unscored.")
+]
+Method = Annotated[
+    Literal["jackknife", "percentile", "bca"],
+    typer.Option("--interval", help="Kind of interval; the last two are bootstraps."),
+]
+Confidence = Annotated[float, typer.Option("--confidence", help="Of the intervals, below 1.")]
+Resamples = Annotated[int, typer.Option("--resamples", min=1, help="Of a bootstrap.")]
+Permutations = Annotated[int, typer.Option("--permutations", min=1, help="Of each test.")]
+Threshold = Annotated[
+    float, typer.Option("--threshold", min=0, help="Margins up to this are a predicted tie.")
+]
+
+
+def agree(
+    judgments: Judgments,
+    question: Questions = None,
+    judges: Judges = None,
+    gold: Gold = None,
+    compare: Compare = None,
+    measure: Measure = None,
+    items: Items = None,
+    cluster: Cluster = "item",
+    audit: AuditAsked = False,
+    own: Own = None,
+    subgroup: Subgroup = "system",
+    interval: Method = "jackknife",
+    confidence: Confidence = 0.95,
+    resamples: Resamples = 1_000,
+    permutations: Permutations = 10_000,
+    threshold: Threshold = 0.0,
+    seed: Seed = 0,
+    report: Report = None,
+    format: FormatName = None,
+    on_error: OnError = "fail",
+    max_unscored: MaxUnscored = 5.0,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Agreement and correlation between judges, on whatever they both judged.
+
+    Any two or more judges on any question: intervals that take an item's
+    rows together, n, what is unscored, and a signature line that makes
+    each figure reproducible. --compare tests which judge is closer to gold.
+
+    Example: [bold]assize agree people.jsonl run/ --gold people --report agree.html[/bold]
+    """
+    from assize.agreement import Asked, Settings, find
+    from assize.errors import ConfigError
+    from assize.stats import Interval
+
+    table = _read(judgments, format, on_error, quiet)
+    if compare is not None and gold is None and "gold" not in table.judges:
+        raise ConfigError("--compare needs --gold: the judge that counts as true, or `people`")
+    settings = Settings(Interval(interval, confidence, resamples), seed, permutations, threshold)
+    known = _facts([*judgments, *([] if items is None else items)], format, items is not None)
+    names = None if judges is None else [one for given in judges for one in given.split(",")]
+    asked = Asked(names, gold, compare, measure, cluster, audit, _pairs(own), subgroup)
+    chosen = _questions(table, question, asked)
+    findings = [find(table, one, asked, known, settings) for one in chosen]
+    _adjust(findings, quiet)
+    if report is not None:
+        _write(report, table, findings, quiet)
+    if json:
+        print_json(_as_json(findings, table))
+    else:
+        for one in findings:
+            _print(one)
+    _exit(findings, max_unscored)
+
+
+def _read(files: Sequence[str], format: str | None, on_error: str, quiet: bool) -> JudgmentTable:
+    from assize.cli.convert import rejects_beside
+    from assize.errors import DataError
+    from assize.formats import read_judgments
+    from assize.formats.rejects import Rejects
+    from assize.formats.rejects import on_error as chosen
+
+    with Rejects(rejects_beside("-")) as rejects:
+        table = read_judgments(files, format=format, on_reject=chosen(on_error, rejects))
+    if rejects.count and not quiet:
+        note(f"{rejects.count} bad records were left out; they stand in {rejects.location}")
+    if not len(table):
+        raise DataError("there is no judgment in these files", source=", ".join(files))
+    if table.inferred and not quiet:
+        note(f"scales guessed from the answers seen: {', '.join(sorted(table.inferred))}")
+    if table.duplicates and not quiet:
+        note(f"{table.duplicates} rows repeat an earlier one; they count like any other")
+    return table
+
+
+def _facts(files: Sequence[str], format: str | None, given: bool) -> dict[str, Facts]:
+    """What the items' own records say; files of judgments may hold some."""
+    from pathlib import Path
+
+    from assize.agreement import facts_of
+    from assize.formats import read
+    from assize.judgment import Judgment
+
+    paths = [file for file in files if file != "-" and not Path(file).is_dir()]
+    return facts_of(
+        record
+        for path in dict.fromkeys(paths)
+        for record in read(path, format=format, on_reject=lambda reject: None)
+        if not isinstance(record, Judgment)
+    )
+
+
+def _pairs(own: Sequence[str] | None) -> dict[str, str]:
+    from assize.errors import ConfigError
+
+    named = {}
+    for one in () if own is None else own:
+        judge, mark, system = one.rpartition("=")
+        if not mark or not judge or not system:
+            raise ConfigError(f"--own {one}: write JUDGE=SYSTEM")
+        named[judge] = system
+    return named
+
+
+def _questions(table: JudgmentTable, wanted: Sequence[str] | None, asked: Asked) -> list[str]:
+    """The questions to look at: those named, else all that the named judges answered."""
+    from assize.agreement import PEOPLE
+    from assize.errors import ConfigError
+
+    answered: dict[str, set[str]] = {}
+    for row in table:
+        judges = answered.setdefault(row.question, set())
+        judges.add(row.judge)
+        if row.kind == "person":
+            judges.add(PEOPLE)
+    if wanted is not None:
+        for one in wanted:
+            if one not in answered:
+                raise ConfigError(f"no question {one!r}; asked were {', '.join(answered)}")
+        return list(wanted)
+    scaled = [one for one in answered if table.questions[one].kind != "text"]
+    needed = {*(asked.judges or ()), *(asked.compare or ()), *([asked.gold] if asked.gold else [])}
+    return [one for one in scaled if needed <= answered[one]] or scaled
+
+
+def _adjust(findings: Sequence[Findings], quiet: bool) -> None:
+    """Several comparisons at once: says what Holm's adjustment leaves of them."""
+    from assize.stats import holm
+
+    tested = [one for one in findings if one.comparison is not None]
+    if len(tested) < 2 or quiet:
+        return
+    adjusted = holm([one.comparison.test.p_value for one in tested if one.comparison is not None])
+    for one, p in zip(tested, adjusted.tolist(), strict=True):
+        question = one.study.found.question.id
+        note(f"{question}: p = {p:.4g} after Holm's adjustment for {len(tested)} questions")
+
+
+def _write(path: Path, table: JudgmentTable, findings: Sequence[Findings], quiet: bool) -> None:
+    from assize.report.agreement import write_agreement
+
+    write_agreement(path, table, findings, reproduce=[shlex.join(["assize", *sys.argv[1:]])])
+    if not quiet:
+        note(f"{path}: the page is written")
+
+
+def _exit(findings: Sequence[Findings], max_unscored: float) -> None:
+    unscored = scored = 0
+    for one in findings:
+        for column in one.study.found.by_judge.values():
+            unscored += column.unscored
+            scored += column.scored
+    share = 100 * unscored / (scored + unscored) if scored + unscored else 100.0
+    if share > max_unscored:
+        note(f"{share:.1f}% unscored is more than --max-unscored {max_unscored:g}")
+        raise typer.Exit(1)
+
+
+def _print(findings: Findings) -> None:
+    from assize.agreement.tables import (
+        audit_rows,
+        comparison_rows,
+        judge_rows,
+        overall_rows,
+        pair_rows,
+    )
+
+    name = findings.study.found.question.id
+    print_table(f"{name}: judges", *judge_rows(findings.study))
+    overall = overall_rows(findings.study)
+    if overall[1]:
+        print_table(f"{name}: all judges together", *overall)
+    pairs = pair_rows(findings.study)
+    if pairs[1]:
+        print_table(f"{name}: each two judges", *pairs)
+    if findings.study.left_out is not None:
+        note(f"left out {findings.study.left_out}")
+    if findings.comparison is not None:
+        title = f"{name}: {findings.measure} against {findings.study.gold}"
+        print_table(title, *comparison_rows(findings.comparison))
+    for one in findings.audits:
+        header, rows = audit_rows(one)
+        if rows:
+            print_table(f"{name}: audit of {one.judge}", header, rows)
+    print(f"{findings.line}|{findings.signature}\n")  # noqa: T201
+
+
+def _as_json(findings: Sequence[Findings], table: JudgmentTable) -> dict[str, Any]:
+    from assize.agreement.tables import as_json
+    from assize.stats.estimate import sign
+
+    questions = {
+        one.study.found.question.id: {
+            **as_json(one.study, one.measure, one.comparison, one.audits),
+            "signature": one.signature,
+            "signature_line": one.line,
+        }
+        for one in findings
+    }
+    return {
+        "questions": questions,
+        "inferred": sorted(table.inferred),
+        "duplicates": table.duplicates,
+        "signature": sign("|".join(one.signature for one in findings)),
+    }
