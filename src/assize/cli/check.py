@@ -41,7 +41,8 @@ def check(
 
 def _look(checker: Checker, source: str, format: str | None, advance: Advance) -> None:
     from assize.errors import DataError
-    from assize.formats.reading import open_records, questions_beside
+    from assize.formats.questions import questions_beside
+    from assize.formats.reading import open_records
 
     report = checker.begin(source)
     try:

@@ -6,13 +6,11 @@ the files beside this one are what they share. To add a format, copy the smalles
 """
 
 from assize.formats.format import Format
+from assize.formats.questions import questions_path, read_questions
 from assize.formats.reading import (
     Reject,
-    questions_of,
-    questions_path,
     read,
     read_judgments,
-    read_questions,
 )
 from assize.formats.records import Record, parse, to_json
 from assize.formats.table import FORMATS
@@ -25,7 +23,6 @@ __all__ = [
     "Reject",
     "open_writer",
     "parse",
-    "questions_of",
     "questions_path",
     "read",
     "read_judgments",

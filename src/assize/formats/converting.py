@@ -5,28 +5,24 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from assize.errors import ConfigError, DataError, OutputError
 from assize.formats.files import Location, is_url
 from assize.formats.format import Options
 from assize.formats.kinds import kind_of
-from assize.formats.labels import Labels, labelled, learn
+from assize.formats.questions import Scales, questions_beside, questions_path
 from assize.formats.reading import (
     OnReject,
     Reject,
     named,
     open_records,
-    questions_beside,
-    questions_path,
 )
 from assize.formats.records import Record
 from assize.formats.sinks import Sink, open_sink
 from assize.formats.writing import unparser, write_questions
-from assize.judgment import Judgment, Question, infer_questions
-
-_MOST_ANSWERS = 1000
+from assize.judgment import Judgment
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,18 +78,19 @@ def convert(
     _refuse_same(inputs, out)
     if to is not None:
         unparser(named(to))
-    scales, formats, kinds = _Scales(), {}, Counter[str]()
+    scales, formats, kinds = Scales(), {}, Counter[str]()
     with open_sink(out, to) as sink:
         for source in inputs:
             with open_records(
                 source, format=format, options=options, on_reject=on_reject
             ) as opened:
                 formats[opened.source] = opened.format.name
-                scales.know(questions_beside(source), opened.format.questions)
+                scales.enter(source, questions_beside(source), opened.format.questions)
                 for line, record in opened.records:
                     if _put(sink, record, (opened.source, line), on_reject):
                         kinds[kind_of(record)] += 1
-                        scales.see(record)
+                        if isinstance(record, Judgment):
+                            scales.see(record)
                     if advance is not None:
                         advance()
     table = sink.finish()
@@ -131,51 +128,3 @@ def _put(sink: Sink, record: Record, place: tuple[str, int], on_reject: OnReject
         on_reject(Reject(*place, error.field, error.problem, repr(record)[:10_000]))
         return False
     return True
-
-
-class _Scales:
-    """The questions of the judgments that pass by."""
-
-    def __init__(self) -> None:
-        self._beside: dict[str, Question] = {}
-        self._formats: dict[str, Question] = {}
-        self._seen: dict[str, dict[str, None]] = {}
-        self._labels: Labels = {}
-
-    def know(self, beside: Iterable[Question], formats: Iterable[Question]) -> None:
-        for known, given in ((self._beside, beside), (self._formats, formats)):
-            for question in given:
-                known.setdefault(question.id, question)
-
-    def see(self, record: Record) -> None:
-        if not isinstance(record, Judgment):
-            return
-        learn(self._labels, record)
-        answers = self._seen.setdefault(record.question, {})
-        if len(answers) > _MOST_ANSWERS:
-            return
-        if record.answer is not None:
-            answers[record.answer] = None
-        answers |= dict.fromkeys(record.distribution or ())
-
-    def questions(self) -> tuple[list[Question], tuple[str, ...]]:
-        """Those that stood in a file and those that were answered; ids of those inferred."""
-        known = dict(self._beside)
-        inferred = []
-        for name, answers in self._seen.items():
-            if name in known:
-                continue
-            if name in self._formats:
-                known[name] = self._formats[name]
-                continue
-            inferred.append(name)
-            known[name] = replace(_inferred(name, answers), extra={"inferred": True})
-        return [labelled(one, self._labels) for one in known.values()], tuple(inferred)
-
-
-def _inferred(name: str, answers: Mapping[str, None]) -> Question:
-    if len(answers) > _MOST_ANSWERS:
-        return Question(id=name, kind="text")
-    return infer_questions(Judgment("", "", name, answer=answer) for answer in answers or [None])[
-        name
-    ]

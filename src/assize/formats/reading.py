@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assize.errors import ConfigError, DataError
-from assize.formats.files import Location, is_url, open_input
+from assize.formats.files import Location
 from assize.formats.format import Format, Options
-from assize.formats.labels import Labels, labelled, learn
-from assize.formats.records import Record, question
-from assize.formats.rows import Row, Sample, decoded, open_rows
+from assize.formats.questions import Scales, questions_beside
+from assize.formats.records import Record
+from assize.formats.rows import Row, Sample, open_rows
 from assize.formats.table import FORMATS
-from assize.judgment import Judgment, JudgmentTable, Question
+from assize.judgment import Judgment, JudgmentTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,19 +177,22 @@ def read_judgments(
     Items among the records are passed over, save that a pair's inline `gold` is read as
     a judgment by the judge `gold`. A folder is read as a run: its `judgments.jsonl`.
     Questions without a definition are inferred, and `JudgmentTable.inferred` names them.
+
+    Raises:
+        DataError: a bad record; or two files give one question different scales.
     """
     rows: list[Judgment] = []
-    questions: dict[str, Question] = {}
-    labels: Labels = {}
+    scales = Scales()
     for location in locations:
         path = _in_run(location)
         with open_records(path, format=format, options=options, on_reject=on_reject) as opened:
+            scales.enter(path, questions_beside(path), opened.format.questions)
             for _, record in opened.records:
-                rows.extend(_judgments_of(record))
-                learn(labels, record)
-        for known in questions_beside(path) or opened.format.questions:
-            questions.setdefault(known.id, known)
-    return JudgmentTable.of(rows, (labelled(one, labels) for one in questions.values()))
+                for row in _judgments_of(record):
+                    scales.see(row)
+                    rows.append(row)
+    questions, inferred = scales.questions()
+    return JudgmentTable(tuple(rows), {one.id: one for one in questions}, frozenset(inferred))
 
 
 def _in_run(location: Location) -> Location:
@@ -206,69 +209,3 @@ def _judgments_of(record: Record) -> Iterator[Judgment]:
     elif gold is not None:
         for name, answer in gold.items():
             yield Judgment(record.id, "gold", name, answer=answer, kind="person")  # type: ignore[union-attr]
-
-
-def questions_of(location: Location, *, format: str | None = None) -> tuple[Question, ...]:
-    """The questions that stand beside a table of judgments, else those of its format."""
-    beside = questions_beside(location)
-    if beside:
-        return beside
-    if format is not None:
-        return named(format).questions
-    with open_rows(location) as (sample, _):
-        return recognise(sample).questions
-
-
-def questions_beside(location: Location) -> tuple[Question, ...]:
-    """The questions that stand in a file beside a table of judgments; () where none does."""
-    if str(location) == "-":
-        return ()
-    beside = str(questions_path(location))
-    for candidate in dict.fromkeys((beside, _sibling(beside, "questions.json"))):
-        if _exists(candidate):
-            return read_questions(candidate)
-    return ()
-
-
-def _exists(location: str) -> bool:
-    if not is_url(location):
-        return Path(location).is_file()
-    import fsspec
-
-    try:
-        system, path = fsspec.core.url_to_fs(location)
-        return bool(system.isfile(path))
-    except Exception:  # an unknown or unreachable service holds no questions for us
-        return False
-
-
-def questions_path(location: Location) -> str | Path:
-    """Where the questions of a table stand: `run/judgments.jsonl` -> `run/questions.json`,
-    `scores.jsonl.gz` -> `scores.questions.json`; text for a URL, else a Path."""
-    name = Path(str(location)).name
-    stem = name.removesuffix(".gz").removesuffix(".zst").rpartition(".")[0] or name
-    path = _sibling(
-        str(location), "questions.json" if stem == "judgments" else f"{stem}.questions.json"
-    )
-    return path if is_url(location) else Path(path)
-
-
-def _sibling(location: str, name: str) -> str:
-    if is_url(location):
-        return f"{location.rpartition('/')[0]}/{name}"
-    return str(Path(location).with_name(name))
-
-
-def read_questions(location: Location) -> tuple[Question, ...]:
-    """The questions of a `questions.json`: a list of question records."""
-    with open_input(location) as stream:
-        try:
-            values = decoded(stream.read().decode("utf-8-sig"))
-        except ValueError as error:
-            raise DataError(f"not JSON ({error})", source=str(location)) from error
-    if not isinstance(values, list):
-        raise DataError("expected a list of questions", source=str(location))
-    try:
-        return tuple(question(value) for value in values)
-    except DataError as error:
-        raise error.at(str(location), None) from None

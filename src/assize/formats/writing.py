@@ -13,7 +13,8 @@ from assize.errors import ConfigError, DataError
 from assize.formats.cells import guarded
 from assize.formats.files import Location, open_output, plain_suffix
 from assize.formats.format import Format
-from assize.formats.reading import named, questions_path
+from assize.formats.questions import questions_path
+from assize.formats.reading import named
 from assize.formats.records import Record, to_json
 from assize.formats.rows import Container
 from assize.judgment import Question

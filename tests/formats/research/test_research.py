@@ -14,7 +14,7 @@ import pytest
 
 from assize.conversation import Continuation, Conversation, Pair
 from assize.errors import DataError
-from assize.formats import FORMATS, parse, questions_of, read, to_json
+from assize.formats import FORMATS, parse, read, to_json
 from assize.formats.reading import recognise
 from assize.formats.research import RESEARCH
 from assize.formats.rows import Row, Sample, open_rows
@@ -90,7 +90,7 @@ def test_every_file_is_recognised_and_read_whole(name: str) -> None:
     assert [*found, states["NA"], states["unscored"]] == expected
     assert len(keys) == kinds[Judgment]
     assert len(people) == NAMED.get(format, 0)
-    assert tuple(scales.values()) == questions_of(data(name), format=format)
+    assert tuple(scales.values()) == FORMATS[format].questions
 
 
 def test_every_file_of_the_data_is_covered() -> None:

@@ -11,7 +11,8 @@ from assize.conversation import Continuation
 from assize.errors import ConfigError, DataError
 from assize.formats import parse, read, to_json
 from assize.formats.converting import convert
-from assize.formats.reading import Reject, read_judgments, read_questions, recognise
+from assize.formats.questions import read_questions
+from assize.formats.reading import Reject, read_judgments, recognise
 from assize.formats.research.upheld import columns_of
 from assize.formats.rows import open_rows
 from assize.judgment import Judgment

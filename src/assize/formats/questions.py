@@ -1,0 +1,155 @@
+"""The questions of judgments: where they stand, which scale each has, and that it has one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from assize.errors import DataError
+from assize.formats.files import Location, is_url, open_input
+from assize.formats.records import question
+from assize.formats.rows import decoded
+from assize.judgment import Judgment, Question, infer_questions
+
+MOST_ANSWERS = 1000  # a question with more different answers is free text
+
+
+class Scales:
+    """Gathers the questions of judgments that pass by, one source after the other.
+
+    A question of one name must have one scale: where two sources differ, numbers of one
+    would be read on the scale of the other, so that is an error.
+    """
+
+    def __init__(self) -> None:
+        self._source = ""
+        self._offered: dict[str, Question] = {}
+        self._known: dict[str, tuple[Question, str]] = {}
+        self._answers: dict[str, dict[str, None]] = {}
+        self._words: dict[str, dict[str, str]] = {}
+
+    def enter(self, source: Location, beside: Iterable[Question], own: Iterable[Question]) -> None:
+        """Begins a source: the questions beside it stay, its format's where they are answered."""
+        self._source = str(source)
+        self._offered = {one.id: one for one in own}
+        for one in beside:
+            if not one.extra.get("inferred"):
+                self._adopt(one)
+
+    def see(self, row: Judgment) -> None:
+        """Takes note of a judgment's question and answers.
+
+        Raises:
+            DataError: an earlier source has another scale for this question.
+        """
+        if row.question in self._offered:
+            offered = self._offered.pop(row.question)
+            if self._known.get(row.question, ("", ""))[1] != self._source:
+                self._adopt(offered)
+        answers = self._answers.setdefault(row.question, {})
+        if row.question not in self._known and len(answers) <= MOST_ANSWERS:
+            answers |= dict.fromkeys(row.distribution or ())
+            if row.answer is not None:
+                answers[row.answer] = None
+        words = None if row.details is None else row.details.get("label")
+        if isinstance(words, str) and row.answer is not None:
+            self._words.setdefault(row.question, {}).setdefault(row.answer, words)
+
+    def _adopt(self, one: Question) -> None:
+        earlier, source = self._known.setdefault(one.id, (one, self._source))
+        if _scale(earlier) != _scale(one):
+            raise DataError(
+                f"question {one.id!r} has two scales: {_shown(earlier)} in {source},"
+                f" {_shown(one)} here; use the files apart, or rename the question in one",
+                source=self._source,
+            )
+
+    def questions(self) -> tuple[list[Question], tuple[str, ...]]:
+        """Every question that was offered or answered; ids of those whose scale was guessed."""
+        guessed = {
+            name: replace(_inferred(name, answers), extra={"inferred": True})
+            for name, answers in self._answers.items()
+            if name not in self._known
+        }
+        known = {name: one for name, (one, _) in self._known.items()} | guessed
+        return [self._labelled(one) for one in known.values()], tuple(guessed)
+
+    def _labelled(self, one: Question) -> Question:
+        """The question with the words that its answers came with (`3: Neutral`)."""
+        learnt = self._words.get(one.id, {})
+        words = {answer: learnt[answer] for answer in one.answers if answer in learnt}
+        return replace(one, labels=words | dict(one.labels)) if words else one
+
+
+def _scale(one: Question) -> tuple[object, ...]:
+    worse = one.extra.get("higher") == "worse"
+    return one.kind, one.answers, one.values, one.range, worse
+
+
+def _shown(one: Question) -> str:
+    if one.range is not None:
+        return f"{one.kind} {one.range[0]:g}..{one.range[1]:g}"
+    return f"{one.kind} {', '.join(one.answers) or 'without answers'}"
+
+
+def _inferred(name: str, answers: Mapping[str, None]) -> Question:
+    if len(answers) > MOST_ANSWERS:
+        return Question(id=name, kind="text")
+    rows = [Judgment("", "", name, answer=answer) for answer in answers or [None]]
+    return infer_questions(rows)[name]
+
+
+def questions_beside(location: Location) -> tuple[Question, ...]:
+    """The questions that stand in a file beside a table of judgments; () where none does."""
+    if str(location) == "-":
+        return ()
+    beside = str(questions_path(location))
+    for candidate in dict.fromkeys((beside, _sibling(beside, "questions.json"))):
+        if _exists(candidate):
+            return read_questions(candidate)
+    return ()
+
+
+def _exists(location: str) -> bool:
+    if not is_url(location):
+        return Path(location).is_file()
+    import fsspec
+
+    try:
+        system, path = fsspec.core.url_to_fs(location)
+        return bool(system.isfile(path))
+    except Exception:  # an unknown or unreachable service holds no questions for us
+        return False
+
+
+def questions_path(location: Location) -> str | Path:
+    """Where the questions of a table stand: `run/judgments.jsonl` -> `run/questions.json`,
+    `scores.jsonl.gz` -> `scores.questions.json`; text for a URL, else a Path."""
+    name = Path(str(location)).name
+    stem = name.removesuffix(".gz").removesuffix(".zst").rpartition(".")[0] or name
+    path = _sibling(
+        str(location), "questions.json" if stem == "judgments" else f"{stem}.questions.json"
+    )
+    return path if is_url(location) else Path(path)
+
+
+def _sibling(location: str, name: str) -> str:
+    if is_url(location):
+        return f"{location.rpartition('/')[0]}/{name}"
+    return str(Path(location).with_name(name))
+
+
+def read_questions(location: Location) -> tuple[Question, ...]:
+    """The questions of a `questions.json`: a list of question records."""
+    with open_input(location) as stream:
+        try:
+            values = decoded(stream.read().decode("utf-8-sig"))
+        except ValueError as error:
+            raise DataError(f"not JSON ({error})", source=str(location)) from error
+    if not isinstance(values, list):
+        raise DataError("expected a list of questions", source=str(location))
+    try:
+        return tuple(question(value) for value in values)
+    except DataError as error:
+        raise error.at(str(location), None) from None

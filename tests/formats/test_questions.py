@@ -1,0 +1,68 @@
+"""Questions keep their scale, and one name never stands for two scales."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from assize.errors import DataError
+from assize.formats import read_judgments, write
+from assize.formats.converting import convert
+from assize.judgment import Judgment, Question
+
+FIVE = Question("calm", kind="ordinal", answers=("1", "2", "3", "4", "5"), values=(1, 2, 3, 4, 5))
+HUNDRED = Question("calm", kind="number", range=(0.0, 100.0))
+
+
+def table(path: Path, row: Judgment, *questions: Question) -> Path:
+    write(path, [row], questions=questions)
+    return path
+
+
+def test_two_scales_of_one_question_are_an_error_that_names_both(tmp_path: Path) -> None:
+    one = table(tmp_path / "one.jsonl", Judgment("i", "j", "calm", answer="4"), FIVE)
+    two = table(tmp_path / "two.jsonl", Judgment("i", "k", "calm", score=80.0), HUNDRED)
+    with pytest.raises(DataError, match=r"ordinal 1, 2, 3, 4, 5 in .*one.jsonl, number 0..100"):
+        read_judgments([one, two])
+    with pytest.raises(DataError, match="two scales"):
+        convert([one, two], tmp_path / "both.jsonl")
+    assert not (tmp_path / "both.jsonl").exists()
+
+
+def test_the_same_scale_twice_is_one_question(tmp_path: Path) -> None:
+    one = table(tmp_path / "one.jsonl", Judgment("i", "j", "calm", answer="4"), FIVE)
+    two = table(tmp_path / "two.jsonl", Judgment("i", "k", "calm", answer="5"), FIVE)
+    found = read_judgments([one, two])
+    assert found.questions == {"calm": FIVE}
+    assert not found.inferred
+
+
+def test_a_guessed_scale_beside_a_file_is_guessed_again_from_all_answers(tmp_path: Path) -> None:
+    for name, answer in (("one", "1"), ("two", "3")):
+        bare = tmp_path / f"{name}.bare.jsonl"
+        bare.write_text(json.dumps({"item": "i", "judge": name, "question": "q", "answer": answer}))
+        convert([bare], tmp_path / f"{name}.jsonl")
+    found = read_judgments([tmp_path / "one.jsonl", tmp_path / "two.jsonl"])
+    assert found.questions["q"].answers == ("1", "3")
+    assert found.inferred == {"q"}
+
+
+def test_a_question_of_the_format_that_no_row_answers_meets_no_other(tmp_path: Path) -> None:
+    chats = tmp_path / "reliable.jsonl"
+    rating = {"judge": "rater1", "kind": "human", "dimension": "fun", "score": 7.0}
+    row = {
+        "id": "r",
+        "turns": [{"role": "user", "text": "Hi"}, {"role": "assistant", "text": "Yo"}],
+        "bot": "A",
+        "condition": "free1",
+        "rater_passed_qc": True,
+        "hit": "h",
+        "ratings": [rating],
+    }
+    chats.write_text(json.dumps(row) + "\n")
+    other = Question("consistent", kind="ordinal", answers=("no", "yes"))
+    mine = table(tmp_path / "mine.jsonl", Judgment("r", "me", "consistent", answer="yes"), other)
+    found = read_judgments([chats, mine])
+    assert found.questions["consistent"].answers == ("no", "yes")
