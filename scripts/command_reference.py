@@ -19,11 +19,11 @@ from assize.cli import app
 PAGE = Path(__file__).parent.parent / "docs" / "commands.md"
 HEAD = """# Commands
 
-Results go to stdout, progress and notes to stderr. Exit codes: 0 done, 1 more unscored than `--max-unscored`
-allows, 2 usage or input error, 130 interrupted. With `--json` one object stands on stdout and nothing else:
-shares are `{"count": 288, "percent": 62.61, "interval": [58.1, 67.0]}`, statistics
-`{"estimate": 0.31, "interval": [lo, hi], "n": 223, "unscored": 0}`, and every object carries its `signature`.
-`ASSIZE_CACHE_DIR` says where caches stand (`~/.cache/assize` by default).
+Results go to stdout, progress and notes to stderr. Exit codes: 0 done, 1 more unscored than
+`--max-unscored` allows, 2 usage or input error, 130 interrupted. With `--json` one object stands on
+stdout and nothing else: shares are `{"count": 288, "percent": 62.61, "interval": [58.1, 67.0]}`,
+statistics `{"estimate": 0.31, "interval": [lo, hi], "n": 223, "unscored": 0}`, and every object
+carries its `signature`. `ASSIZE_CACHE_DIR` says where caches stand (`~/.cache/assize` by default).
 
 This page is written from the commands' help by `scripts/command_reference.py`.
 """

@@ -114,6 +114,7 @@ def test_the_help_text_loads_nothing_heavy() -> None:
 
 def test_every_command_has_help_with_an_example() -> None:
     import typer.main
+
     from assize.cli import app
 
     commands = dict(walk(typer.main.get_command(app), "assize"))
