@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import resource
-import statistics
 import subprocess
 import sys
 import time
@@ -28,7 +27,7 @@ because the office is closed on Sundays but please ask the guard if anything is 
 while we look for a seat near the window with a table and some light to read by
 """
 _WORDS = _TEXT.split()
-ROUNDS = 3
+ROUNDS = 5
 
 
 def text(number: int) -> str:
@@ -67,7 +66,7 @@ def throughput(evaluator: Evaluator) -> None:
     items = list(stream(300, 10**9, 12))
     encoder: Any = evaluator.encoder
     session = encoder._session
-    ratios, rates = [], []
+    scorings, bares = [], []
     for _ in range(ROUNDS):
         encoder._session = recording = Recording(session)
         begun = time.perf_counter()
@@ -77,13 +76,12 @@ def throughput(evaluator: Evaluator) -> None:
         for names, feed in recording.feeds:
             session.run(names, feed)
         bare = time.perf_counter() - begun
-        ratios.append(bare / scoring)
-        rates.append(done / scoring)
+        scorings.append(scoring)
+        bares.append(bare)
     encoder._session = session
     print(
-        f"throughput: {statistics.median(rates):.0f} conversations of 12 turns a second,"
-        f" {statistics.median(ratios):.2f} of the bare session (aim 0.90;"
-        f" rounds {', '.join(f'{ratio:.2f}' for ratio in ratios)})"
+        f"throughput: {done / min(scorings):.0f} conversations of 12 turns a second,"
+        f" {min(bares) / min(scorings):.2f} of the bare session (aim 0.90; best of {ROUNDS} rounds)"
     )
 
 

@@ -1,0 +1,188 @@
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from assize.conversation import Continuation, Conversation, Item, Pair, Turn
+from assize.evaluator import Evaluator, load_evaluator, score, score_items, views
+from assize.judgment import Judgment
+
+Talk = Callable[..., Conversation]
+
+
+@pytest.fixture(scope="module")
+def shipped() -> Evaluator:
+    return load_evaluator()
+
+
+def conversations(talk: Talk) -> list[Conversation]:
+    return [
+        talk("one", "u: Where is the station?", "a: Left at the church, then straight on."),
+        talk("two", "u: hi", "a: hi", "u: Who are you?", "a: hi", "u: What?", "a: hi"),
+        talk("three", "a: Welcome! How can I help?", "u: My train is late.", "a: I am sorry."),
+    ]
+
+
+def overall(judgments: list[Judgment]) -> dict[str, float | None]:
+    return {row.item: row.score for row in judgments if row.question == "overall"}
+
+
+def test_every_conversation_gets_one_score_a_question(shipped: Evaluator, talk: Talk) -> None:
+    rows = list(score(conversations(talk), evaluator=shipped))
+    assert [(row.item, row.question) for row in rows] == [
+        (item, question) for item in ("one", "two", "three") for question in shipped.heads
+    ]
+    for row in rows:
+        assert row.score is not None
+        assert 0 <= row.score <= 1
+        assert row.judge == "evaluator@assize-small-1"
+        assert row.kind == "evaluator"
+        assert row.signature == shipped.signature
+
+
+def test_rows_of_one_item_share_a_call(shipped: Evaluator, talk: Talk) -> None:
+    rows = list(score([*conversations(talk), *conversations(talk)], evaluator=shipped))
+    calls = [row.call for row in rows]
+    assert len(set(calls)) == 6
+    assert len(list(itertools.groupby(calls))) == 6
+
+
+def test_scores_depend_neither_on_order_nor_on_company(
+    shipped: Evaluator, talk: Talk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    items = conversations(talk)
+    together = overall(list(score(items, evaluator=shipped)))
+    backwards = overall(list(score(items[::-1], evaluator=shipped)))
+    monkeypatch.setattr(views, "BATCH_ITEMS", 1)
+    alone = overall(list(score(items, evaluator=shipped)))
+    assert together == pytest.approx(backwards, abs=2e-5)
+    assert together == pytest.approx(alone, abs=2e-5)
+
+
+def test_the_stream_is_read_a_batch_at_a_time(
+    shipped: Evaluator, talk: Talk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(views, "BATCH_ITEMS", 2)
+    taken = []
+
+    def items() -> Iterator[Item]:
+        for number in range(10):
+            taken.append(number)
+            yield talk(str(number), "u: hi", "a: hello")
+
+    judgments = score(items(), evaluator=shipped)
+    next(judgments)
+    assert taken == [0, 1]
+
+
+def test_what_cannot_be_judged_is_unscored_on_every_question(
+    shipped: Evaluator, talk: Talk
+) -> None:
+    items = [talk("none", "u: hello?"), Conversation("empty", ()), talk("blank", "u: a", "a:  ")]
+    rows = list(score(items, evaluator=shipped))
+    assert len(rows) == 3 * len(shipped.heads)
+    assert {(row.item, row.unscored.reason) for row in rows if row.unscored} == {
+        ("none", "no_assistant"), ("empty", "empty"), ("blank", "empty"),
+    }  # fmt: skip
+    assert all(row.score is None for row in rows)
+
+
+def test_turns_are_scored_on_request(shipped: Evaluator, talk: Talk) -> None:
+    item = conversations(talk)[1]
+    plain = list(score([item], evaluator=shipped))
+    rows = list(score([item], evaluator=shipped, turns=True))
+    assert rows[: len(plain)] == plain
+    turns = [row.turn for row in rows if row.turn is not None and row.question == "overall"]
+    assert turns == [1, 3, 5]
+
+
+def test_a_turns_score_does_not_depend_on_what_follows(shipped: Evaluator, talk: Talk) -> None:
+    lines = ["u: Where is it?", "a: On the left.", "u: Thanks", "a: You are welcome."]
+    short, long = (
+        [
+            row.score
+            for row in score([talk("c", *part)], evaluator=shipped, turns=True)
+            if row.turn == 1
+        ]
+        for part in (lines[:2], lines)
+    )
+    assert short == pytest.approx(long, abs=2e-5)
+
+
+def pair(a: str, b: str) -> Pair:
+    context = (Turn("user", "How long do I boil an egg?"),)
+    return Pair("p", context, (Turn("assistant", a),), (Turn("assistant", b),))
+
+
+GOOD = "Put it into boiling water for eight minutes, then cool it under the tap."
+BAD = "I like turtles."
+
+
+def test_exchanging_the_sides_exchanges_the_answer(shipped: Evaluator) -> None:
+    first, second = (
+        next(score([one], evaluator=shipped)) for one in (pair(GOOD, BAD), pair(BAD, GOOD))
+    )
+    assert (first.answer, second.answer) == ("A", "B")
+    assert first.question == second.question == "preference"
+    assert first.details is not None
+    assert second.details is not None
+    assert first.details["margin"] == pytest.approx(-second.details["margin"], abs=1e-5)
+    assert first.details["scores"]["A"] == pytest.approx(second.details["scores"]["B"], abs=1e-5)
+
+
+def test_equal_sides_are_a_tie(shipped: Evaluator) -> None:
+    row = next(score([pair(GOOD, GOOD)], evaluator=shipped))
+    assert row.answer == "tie"
+    assert row.details is not None
+    assert row.details["margin"] == 0
+
+
+def test_a_pair_with_an_empty_side_is_unscored_and_says_which(shipped: Evaluator) -> None:
+    row = next(score([pair(GOOD, " ")], evaluator=shipped))
+    assert row.answer is None
+    assert row.unscored is not None
+    assert row.unscored.message.startswith("B: ")
+
+
+def test_a_continuation_is_scored_as_a_turn(shipped: Evaluator, talk: Talk) -> None:
+    context = (Turn("user", "How long do I boil an egg?"),)
+    row = next(score([Continuation("k", context, GOOD)], evaluator=shipped))
+    item = talk("c", "u: How long do I boil an egg?", f"a: {GOOD}")
+    turn = next(one for one in score([item], evaluator=shipped, turns=True) if one.turn == 1)
+    assert row.score == pytest.approx(turn.score, abs=2e-5)
+
+
+def test_other_languages_are_flagged(shipped: Evaluator, talk: Talk) -> None:
+    items = [
+        talk("de", "u: Wo ist der Bahnhof?", "a: Gehen Sie bitte links, dann ist es nicht weit."),
+        *conversations(talk),
+    ]
+    found = {row.item: row.details for row in score(items, evaluator=shipped)}
+    assert found["de"] is not None
+    assert found["de"]["language"] == "de"
+    for item in ("one", "two", "three"):
+        assert "language" not in (found[item] or {})
+
+
+def test_a_turn_longer_than_the_window_is_read_whole_and_said(
+    shipped: Evaluator, talk: Talk
+) -> None:
+    long = "The train to Leeds leaves at nine from the second platform. " * 60
+    row = next(score([talk("c", "u: When?", f"a: {long}")], evaluator=shipped))
+    assert row.details is not None
+    assert row.details["windows"]["1"] > 1
+    assert row.score is not None
+
+
+@pytest.mark.parametrize("text", ["\x00", "\ud800 \udfff", "x" * 100_000, "<b>&\x1b[31m"])
+def test_odd_text_is_scored(shipped: Evaluator, talk: Talk, text: str) -> None:
+    row = next(score([talk("c", "u: hi", f"a: {text}")], evaluator=shipped))
+    assert row.score is not None
+
+
+def test_each_item_comes_with_its_judgments(shipped: Evaluator, talk: Talk) -> None:
+    items = [*conversations(talk), pair(GOOD, BAD)]
+    for item, rows in score_items(items, evaluator=shipped):
+        assert {row.item for row in rows} == {item.id}
