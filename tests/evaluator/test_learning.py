@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from assize.conversation import Continuation, Conversation, Item, Pair, Turn
+from assize.errors import DataError
+from assize.evaluator import score
+from assize.evaluator.learning import agreement, learn, value_of
+from assize.evaluator.training import Ridge
+from assize.judgment import PREFERENCE, Judgment, JudgmentTable, Question
+
+Talk = Callable[..., Conversation]
+WEAK = Ridge(1.0, 1.0, 1.0)
+SCALE = Question("nice", kind="ordinal", answers=("1", "2", "3"), values=(1.0, 2.0, 3.0))
+
+
+def spelt(good: bool, rng: np.random.Generator) -> str:
+    """A word of six letters: a good one is mostly a and b, a bad one mostly e and f."""
+    return "".join(rng.choice(list("abc" if good else "def"), 6))
+
+
+@pytest.fixture
+def items(talk: Talk) -> list[Item]:
+    rng = np.random.default_rng(1)
+    return [
+        talk(str(number), f"u: {spelt(True, rng)}", f"a: {spelt(number % 2 == 0, rng)}")
+        for number in range(60)
+    ]
+
+
+def rated(question: str = "nice", **more: Any) -> list[Judgment]:
+    return [
+        Judgment(str(number), "ann", question, answer="3" if number % 2 == 0 else "1", **more)
+        for number in range(60)
+    ]
+
+
+def own(evaluator: Any, items: list[Item], question: str = "overall") -> list[float]:
+    rows = [row for row in score(items, evaluator=evaluator) if row.question == question]
+    return [row.score for row in rows if row.score is not None]
+
+
+def test_ratings_teach_a_head_and_overall(items: list[Item], letters: Any) -> None:
+    table = JudgmentTable.of(rated(), [SCALE])
+    learnt = learn({"mine": items}, table, letters, name="mine", ridge=WEAK)
+    assert list(learnt.heads) == ["overall", "nice"]
+    assert learnt.judge == "evaluator@mine"
+    for question in learnt.heads:
+        found = own(learnt, items, question)
+        assert min(found[0::2]) > max(found[1::2])
+    assert learnt.heads["nice"].trained_on == ("mine",)
+
+
+def test_a_question_where_higher_is_worse_is_turned_round(items: list[Item], letters: Any) -> None:
+    worse = Question("nice", answers=SCALE.answers, values=SCALE.values, extra={"higher": "worse"})
+    learnt = learn({"mine": items}, JudgmentTable.of(rated(), [worse]), letters, name="m")
+    found = own(learnt, items)
+    assert np.mean(found[0::2]) < np.mean(found[1::2])
+
+
+def test_ratings_of_turns_teach_from_turns(items: list[Item], letters: Any) -> None:
+    table = JudgmentTable.of(rated(turn=1), [SCALE])
+    learnt = learn({"mine": items}, table, letters, name="m", ridge=WEAK)
+    found = own(learnt, items)
+    assert min(found[0::2]) > max(found[1::2])
+
+
+def pairs() -> tuple[list[Item], list[Judgment]]:
+    rng = np.random.default_rng(2)
+    context = (Turn("user", "abc"),)
+    made: list[Item] = []
+    said = []
+    for number in range(60):
+        first = bool(rng.random() < 0.5)
+        sides = [(Turn("assistant", spelt(good, rng)),) for good in (first, not first)]
+        made.append(Pair(f"p{number}", context, *sides))
+        said.append(Judgment(f"p{number}", "gold", "preference", answer="A" if first else "B"))
+    return made, said
+
+
+def test_preferences_teach_overall(letters: Any) -> None:
+    made, said = pairs()
+    table = JudgmentTable.of(said, [PREFERENCE])
+    learnt = learn({"pairs": made}, table, letters, name="m", ridge=WEAK)
+    assert list(learnt.heads) == ["overall"]
+    found = agreement(score(made, evaluator=learnt), table, learnt)
+    assert [(one.question, one.head, one.level) for one in found] == [
+        ("preference", "overall", "pair")
+    ]
+    assert found[0].figure.estimate == 1.0
+    assert found[0].figure.n == 60
+
+
+def test_agreement_is_spearman_with_the_mean_rating(items: list[Item], letters: Any) -> None:
+    table = JudgmentTable.of(rated(), [SCALE])
+    learnt = learn({"mine": items}, table, letters, name="m", ridge=WEAK)
+    (found,) = agreement(score(items, evaluator=learnt), table, learnt)
+    assert (found.question, found.head, found.level) == ("nice", "nice", "conversation")
+    assert found.figure.n == 60
+    assert found.figure.estimate > 0.8  # two values on one side: ties keep it below 1
+
+
+def test_a_question_without_a_head_is_compared_with_the_first(
+    items: list[Item], letters: Any
+) -> None:
+    learnt = learn({"m": items}, JudgmentTable.of(rated(), [SCALE]), letters, name="m")
+    other = Question("other", answers=SCALE.answers, values=SCALE.values)
+    table = JudgmentTable.of(rated("other"), [other])
+    (found,) = agreement(score(items, evaluator=learnt), table, learnt)
+    assert found.head == "overall"
+
+
+def test_ratings_of_continuations_teach_too(letters: Any) -> None:
+    rng = np.random.default_rng(3)
+    made: list[Item] = [
+        Continuation(str(number), (Turn("user", "abc"),), spelt(number % 2 == 0, rng))
+        for number in range(60)
+    ]
+    learnt = learn({"k": made}, JudgmentTable.of(rated(), [SCALE]), letters, name="m", ridge=WEAK)
+    found = own(learnt, made)
+    assert min(found[0::2]) > max(found[1::2])
+
+
+def test_judgments_of_other_items_are_no_help(items: list[Item], letters: Any) -> None:
+    table = JudgmentTable.of([Judgment("elsewhere", "ann", "nice", answer="1")], [SCALE])
+    with pytest.raises(DataError, match="no judgment fits an item"):
+        learn({"mine": items}, table, letters, name="m")
+
+
+def test_the_value_of_a_rating() -> None:
+    assert value_of(Judgment("i", "j", "nice", answer="2"), SCALE) == 2.0
+    assert value_of(Judgment("i", "j", "nice", score=0.0), SCALE) == 0.0
+    assert value_of(Judgment("i", "j", "nice", answer="NA"), SCALE) is None

@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from assize.conversation import Conversation, Pair, Turn
+from assize.evaluator import Evaluator, load_evaluator
+from assize.evaluator.summary import LOWEST, Summary
+from assize.judgment import Judgment, Unscored
+
+Talk = Callable[..., Conversation]
+
+
+@pytest.fixture(scope="module")
+def shipped() -> Evaluator:
+    return load_evaluator()
+
+
+def row(item: str, score: float | None, **more: object) -> Judgment:
+    unscored = Unscored("empty") if score is None else None
+    return Judgment(item, "j", "overall", score=score, unscored=unscored, **more)  # type: ignore[arg-type]
+
+
+def test_figures_by_hand(shipped: Evaluator, talk: Talk) -> None:
+    summary = Summary(shipped)
+    for name, value in (("a", 0.1), ("b", 0.5), ("c", 0.9), ("d", None)):
+        summary.add(talk(name, "a: hi"), [row(name, value)])
+    ((question, found),) = summary.figures()
+    assert question == "overall"
+    assert found.mean.estimate == pytest.approx(0.5)
+    assert (found.mean.n, found.mean.unscored) == (3, 1)
+    assert found.quantiles[2] == 0.5
+    assert found.low.details["count"] == 1
+    assert summary.percent_unscored == 25.0
+    assert summary.reasons == {"empty": 1}
+
+
+def test_the_lowest_come_first_and_are_few(shipped: Evaluator, talk: Talk) -> None:
+    summary = Summary(shipped)
+    for number in range(3 * LOWEST):
+        value = (7 * number % 30) / 30
+        summary.add(talk(str(number), "a: hi\nthere"), [row(str(number), value)])
+    found = summary.lowest
+    assert len(found) == LOWEST
+    assert [one.score for one in found] == sorted(one.score for one in found)
+    assert found[0].score == 0
+    assert found[0].text == "hi there"
+
+
+def test_preferences_and_unscored_add_up(shipped: Evaluator) -> None:
+    summary = Summary(shipped)
+    pair = Pair("p", (), (Turn("assistant", "x"),), (Turn("assistant", "y"),))
+    for answer in ("A", "A", "B", "tie"):
+        summary.add(pair, [Judgment("p", "j", "preference", answer=answer)])
+    summary.add(pair, [Judgment("p", "j", "preference", unscored=Unscored("empty"))])
+    found = summary.to_json()["preference"]
+    assert (found["A"]["count"], found["B"]["count"], found["tie"]["count"]) == (2, 1, 1)
+    assert (found["n"], found["unscored"]) == (5, 1)
+
+
+def test_turns_are_kept_apart_and_clustered_by_conversation(shipped: Evaluator, talk: Talk) -> None:
+    summary = Summary(shipped)
+    for name, base in (("a", 0.2), ("b", 0.6), ("c", 0.7)):
+        turns = [row(name, base + place / 100, turn=place) for place in range(5)]
+        summary.add(talk(name, "a: hi"), [row(name, base), *turns])
+    assert dict(summary.figures())["overall"].mean.n == 3
+    found = dict(summary.figures(turns=True))["overall"].mean
+    assert (found.n, found.clusters) == (15, 3)
+
+
+def test_nothing_scored_is_null_and_not_zero(shipped: Evaluator, talk: Talk) -> None:
+    summary = Summary(shipped)
+    summary.add(talk("a"), [row("a", None)])
+    found = summary.to_json()["questions"]["overall"]
+    assert found["estimate"] is None
+    assert found["quantiles"]["0.5"] is None
+    assert (found["n"], found["unscored"]) == (0, 1)
