@@ -48,12 +48,14 @@ class Findings:
     """What one question came to.
 
     Args:
+        comparison: of the two judges `compared`, by `measure`.
         line: what makes the figures reproducible, in words; `signature` is its hash.
     """
 
     study: Study
     measure: Measure | None
     comparison: Comparison | None
+    compared: tuple[str, str] | None
     audits: Sequence[Audit]
     line: str
     signature: str
@@ -98,7 +100,7 @@ def find(
         if asked.audit and not column.person
     ]  # fmt: skip
     line, signature = _signature(found, asked, gold, settings)
-    return Findings(result, measure, comparison, audits, line, signature)
+    return Findings(result, measure, comparison, asked.compare, audits, line, signature)
 
 
 def _gold(found: Columns, asked: Asked) -> str | None:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from assize import stats
-from assize.agreement.columns import Columns, scale_of
+from assize.agreement.columns import PEOPLE, Columns, scale_of
 from assize.errors import ConfigError
 from assize.stats import Comparison, Estimate, Interval
 from assize.stats.arrays import FloatArray
@@ -97,7 +97,7 @@ def study(
     judges = tuple(name for name in found.by_judge if name != gold)
     pairs, left_out = _partners(found, judges, gold, all_pairs)
     measured = [_pair(found, one, two, labels, settings, two == gold) for one, two in pairs]
-    voters = [name for name in judges if name != "people"]
+    voters = [name for name in judges if name != PEOPLE]
     overall, bins = _overall(found, voters, labels, settings)
     return Study(found, judges, gold, overall, bins, tuple(measured), left_out)
 
@@ -106,10 +106,12 @@ def _partners(
     found: Columns, judges: Sequence[str], gold: str | None, all_pairs: bool
 ) -> tuple[list[tuple[str, str]], str | None]:
     known = [name for name in judges if not found.by_judge[name].anonymous]
-    pairs = [(name, gold) for name in known if gold is not None]
     left_out = None
     if len(known) < len(judges):
         left_out = f"{len(judges) - len(known)} anonymous raters: positions are not people"
+    if gold == PEOPLE:  # a person against an average that holds their own answer says nothing
+        known = [name for name in known if not found.by_judge[name].person]
+    pairs = [(name, gold) for name in known if gold is not None]
     if len(known) > MOST_JUDGES and not all_pairs:
         left_out = f"pairs of {len(known)} judges: name some with --judges"
     else:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from assize.agreement.audit import Audit
-from assize.agreement.study import Study
+from assize.agreement.columns import PEOPLE
+from assize.agreement.study import PairOf, Study
 from assize.stats import Comparison, Estimate, Test
 
 Rows = tuple[list[str], list[list[str]]]
@@ -26,6 +27,10 @@ HEADLINE = {
     ),
 }
 """Which figures of a pair a table shows; `--json` holds all."""
+
+
+MOST_ROWS = 30
+"""Judges that the table of judges names; `--json` holds all."""
 
 
 def shown(value: float) -> str:
@@ -50,7 +55,10 @@ def ends(found: Estimate) -> str:
 
 def judge_rows(study: Study) -> Rows:
     """Every judge: how much it answered, how much it could not."""
-    columns = study.found.by_judge
+    ranked = sorted(
+        study.found.by_judge.items(),
+        key=lambda pair: (pair[0] != study.gold, pair[1].person and pair[0] != PEOPLE),
+    )
     rows = [
         [
             name + (" (gold)" if name == study.gold else ""),
@@ -59,10 +67,10 @@ def judge_rows(study: Study) -> Rows:
             f"{one.not_applicable:,}",
             f"{one.split:,}",
         ]
-        for name, one in list(columns.items())[:50]
+        for name, one in ranked[:MOST_ROWS]
     ]
-    if len(columns) > len(rows):
-        rows.append([f"... and {len(columns) - len(rows):,} more", "", "", "", ""])
+    if len(ranked) > len(rows):
+        rows.append([f"... and {len(ranked) - len(rows):,} more", "", "", "", ""])
     return ["judge", "n", "unscored", "NA", "split votes"], rows
 
 
@@ -85,25 +93,41 @@ def overall_rows(study: Study) -> Rows:
 def pair_rows(study: Study) -> Rows:
     """Each two judges, with the figures that suit the scale below their names."""
     rows = []
-    for pair in study.pairs:
-        missing = max((one.unscored for one in pair.figures.values()), default=0)
+    for pair, missing, figures in _pairs(study):
         rows.append([f"{pair.first} ~ {pair.second}", f"{pair.n:,}", f"{missing:,}", "", ""])
-        for name in HEADLINE.get(study.found.question.kind, ()):
-            if name in pair.figures:
-                one = pair.figures[name]
-                count = "" if one.n == pair.n else f"{one.n:,}"
-                rows.append([f"  {name}", count, "", shown(one.estimate), ends(one)])
+        for name, one in figures:
+            count = "" if one.n == pair.n else f"{one.n:,}"
+            rows.append([f"  {name}", count, "", shown(one.estimate), ends(one)])
     return ["judges", "n", "not both", "estimate", "interval"], rows
 
 
-def comparison_rows(found: Comparison) -> Rows:
+def wide_pair_rows(study: Study) -> Rows:
+    """The same with the figure in a column of its own, for a page."""
+    rows = []
+    for pair, missing, figures in _pairs(study):
+        for at, (name, one) in enumerate(figures):
+            names = f"{pair.first} ~ {pair.second}" if at == 0 else ""
+            absent = f"{missing:,}" if at == 0 else ""
+            rows.append([names, name, f"{one.n:,}", absent, shown(one.estimate), ends(one)])
+    return ["judges", "figure", "n", "not both", "estimate", "interval"], rows
+
+
+def _pairs(study: Study) -> Iterator[tuple[PairOf, int, list[tuple[str, Estimate]]]]:
+    """Each pair, the units that not both answered, and the figures that a table shows."""
+    chosen = HEADLINE.get(study.found.question.kind, ())
+    for pair in study.pairs:
+        missing = max((one.unscored for one in pair.figures.values()), default=0)
+        yield pair, missing, [(name, pair.figures[name]) for name in chosen if name in pair.figures]
+
+
+def comparison_rows(found: Comparison, names: tuple[str, str]) -> Rows:
     """Both judges, their difference and its test."""
     test = found.test
-    verdict = {"first": "the first is better", "second": "the second is better"}
+    verdict = {"first": f"{names[0]} is better", "second": f"{names[1]} is better"}
     p = shown_p(test)
     rows = [
-        ["first", with_interval(found.first), f"{found.first.n:,}", ""],
-        ["second", with_interval(found.second), f"{found.second.n:,}", ""],
+        [names[0], with_interval(found.first), f"{found.first.n:,}", ""],
+        [names[1], with_interval(found.second), f"{found.second.n:,}", ""],
         [
             "difference",
             with_interval(found.difference),
@@ -120,9 +144,9 @@ def shown_p(test: Test) -> str:
     if math.isnan(test.p_value):
         return "–"
     if test.exact:
-        return f"p = {test.p_value:.4g} (exact)"
+        return f"p = {test.p_value:.2g} (exact)"
     drawn = f"{test.permutations:,} permutations, ±{test.monte_carlo_error:.2g}"
-    return f"p = {test.p_value:.4g} ({drawn})"
+    return f"p = {test.p_value:.2g} ({drawn})"
 
 
 def audit_rows(found: Audit) -> Rows:

@@ -216,7 +216,7 @@ def _adjust(findings: Sequence[Findings], quiet: bool) -> None:
     adjusted = holm([one.comparison.test.p_value for one in tested if one.comparison is not None])
     for one, p in zip(tested, adjusted.tolist(), strict=True):
         question = one.study.found.question.id
-        note(f"{question}: p = {p:.4g} after Holm's adjustment for {len(tested)} questions")
+        note(f"{question}: p = {p:.2g} after Holm's adjustment for {len(tested)} questions")
 
 
 def _write(path: Path, table: JudgmentTable, findings: Sequence[Findings], quiet: bool) -> None:
@@ -258,9 +258,9 @@ def _print(findings: Findings) -> None:
         print_table(f"{name}: each two judges", *pairs)
     if findings.study.left_out is not None:
         note(f"left out {findings.study.left_out}")
-    if findings.comparison is not None:
+    if findings.comparison is not None and findings.compared is not None:
         title = f"{name}: {findings.measure} against {findings.study.gold}"
-        print_table(title, *comparison_rows(findings.comparison))
+        print_table(title, *comparison_rows(findings.comparison, findings.compared))
     for one in findings.audits:
         header, rows = audit_rows(one)
         if rows:

@@ -14,10 +14,11 @@ from assize.agreement.columns import scale_of
 from assize.agreement.tables import (
     audit_rows,
     comparison_rows,
+    ends,
     judge_rows,
     overall_rows,
-    pair_rows,
     shown,
+    wide_pair_rows,
     with_interval,
 )
 from assize.formats.files import Location
@@ -97,7 +98,7 @@ def _headline(study: Study) -> Markup:
         Tile("Judgments with an answer", f"{scored:,}", f"{unscored:,} unscored"),
     ]
     for name, one in list(study.overall.items())[:1]:
-        tiles.append(Tile(f"All judges: {name}", shown(one.estimate), with_interval(one)))
+        tiles.append(Tile(f"All judges: {name}", shown(one.estimate), ends(one)))
     text = [page.paragraph(found.question.text)] if found.question.text else []
     header, rows = judge_rows(study)
     return page.join(*text, page.tiles(tiles), page.table("Judges", header, rows))
@@ -131,13 +132,13 @@ def _shortest(names: dict[str, None]) -> list[str]:
 
 
 def _pairs(study: Study) -> Markup:
-    header, rows = pair_rows(study)
+    header, rows = wide_pair_rows(study)
     if not rows:
         return page.EMPTY
     note = "n counts what both judged, `not both` what only one did or could score."
     if study.left_out is not None:
         note += f" Left out: {study.left_out}."
-    return page.table("Figures", header, rows, note=note)
+    return page.table("Figures", header, rows, texts=(0, 1), note=note)
 
 
 def _pictures(study: Study, table: JudgmentTable) -> Markup:
@@ -205,9 +206,9 @@ def _share_of_gold(found: Columns, gold: str) -> FloatArray:
 
 
 def _comparison(findings: Findings) -> Markup:
-    if findings.comparison is None:
+    if findings.comparison is None or findings.compared is None:
         return page.EMPTY
-    header, rows = comparison_rows(findings.comparison)
+    header, rows = comparison_rows(findings.comparison, findings.compared)
     caption = f"{findings.measure} with {findings.study.gold}, on what all three answered"
     return page.table(caption, ["", *header[1:3], "Verdict"], rows, texts=(0, 3))
 

@@ -1,0 +1,31 @@
+"""Adjusted p-values."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from statsmodels.stats.multitest import multipletests
+
+from assize.errors import DataError
+from assize.stats import benjamini_hochberg, holm
+
+P_VALUES = st.lists(st.floats(0, 1), min_size=1, max_size=20)
+
+
+@given(P_VALUES)
+def test_both_are_statsmodels(p: list[float]) -> None:
+    assert holm(p) == pytest.approx(multipletests(p, method="holm")[1])
+    assert benjamini_hochberg(p) == pytest.approx(multipletests(p, method="fdr_bh")[1])
+
+
+def test_a_test_that_could_not_be_made_does_not_count() -> None:
+    adjusted = holm([0.01, np.nan, 0.04])
+    assert adjusted == pytest.approx([0.02, np.nan, 0.04], nan_ok=True)
+    assert holm([]).tolist() == []
+
+
+def test_what_is_no_p_value_is_refused() -> None:
+    with pytest.raises(DataError, match="`p_values` must lie in"):
+        holm([1.2])

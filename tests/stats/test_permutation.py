@@ -1,0 +1,160 @@
+"""Permutation tests and McNemar's."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+import scipy.stats as reference
+from statsmodels.stats.contingency_tables import mcnemar as mcnemar_of_statsmodels
+
+from assize.errors import DataError
+from assize.stats import independence, mcnemar, sign_flip, swap
+
+RNG = np.random.default_rng
+
+
+def test_sign_flips_by_hand() -> None:
+    # 1 2 3: of the 8 sums only +6 and -6 are as far from 0
+    found = sign_flip([1, 2, 3], rng=RNG(0))
+    assert (found.p_value, found.exact, found.permutations) == (2 / 8, True, 8)
+    assert found.monte_carlo_error == 0
+    assert sign_flip([1, 2, 3], alternative="greater", rng=RNG(0)).p_value == 1 / 8
+    assert sign_flip([1, 2, 3], alternative="less", rng=RNG(0)).p_value == 1
+
+
+def test_sign_flips_are_scipys() -> None:
+    values = RNG(1).normal(0.4, 1, size=10)
+    expected = reference.permutation_test(
+        (values,), lambda x, axis: x.mean(axis=axis), permutation_type="samples", vectorized=True
+    )
+    assert sign_flip(values, rng=RNG(0)).p_value == pytest.approx(expected.pvalue)
+
+
+def test_whole_clusters_are_flipped() -> None:
+    values, clusters = np.array([1.0, 1, 2, 3, -1, 4]), [0, 0, 1, 1, 2, 2]
+    sums = [2.0, 5.0, 3.0]
+    flipped = [
+        sum(s * v for s, v in zip(signs, sums, strict=True)) for signs in product(*[(1, -1)] * 3)
+    ]
+    expected = np.mean([abs(one) >= 10 for one in flipped])
+    found = sign_flip(values, clusters=clusters, rng=RNG(0))
+    assert found.p_value == expected
+    assert found.clusters == 3
+
+
+def test_random_flips_come_close_to_all_flips_within_their_error() -> None:
+    values = RNG(2).normal(0.5, 1, size=12)
+    exact = sign_flip(values, rng=RNG(0), permutations=5_000)
+    assert exact.exact
+    drawn = sign_flip(values, rng=RNG(0), permutations=4_000)
+    assert not drawn.exact
+    assert abs(drawn.p_value - exact.p_value) < 4 * drawn.monte_carlo_error
+
+
+def test_a_swap_of_means_is_a_sign_flip() -> None:
+    first, second = RNG(3).normal(size=(2, 9))
+    expected = sign_flip(first - second, rng=RNG(0)).p_value
+    for vectorised in (False, True):
+        found = swap(
+            lambda x, y: np.mean(x - y, axis=-1), first, second, rng=RNG(0), vectorised=vectorised
+        )
+        assert found.p_value == pytest.approx(expected)
+
+
+def test_clusters_are_swapped_whole() -> None:
+    first, second = np.array([1.0, 2, 3, 4]), np.zeros(4)
+    found = swap(lambda x, y: np.mean(x - y), first, second, clusters=[0, 0, 1, 1], rng=RNG(0))
+    assert (found.permutations, found.p_value) == (4, 0.5)
+
+
+def test_independence_is_exact_for_few_rows() -> None:
+    # all 4! orders of 1 2 3 4: only the identity and the reverse reach |rho| = 1
+    found = independence([1, 2, 3, 4], [2, 4, 6, 8], rng=RNG(0))
+    assert (found.p_value, found.exact) == (2 / 24, True)
+
+
+@pytest.mark.parametrize("statistic", ["pearson", "spearman"])
+def test_independence_is_scipys(statistic: str) -> None:
+    x, y = RNG(4).normal(size=(2, 6))
+    function = {"pearson": reference.pearsonr, "spearman": reference.spearmanr}[statistic]
+    expected = reference.permutation_test(
+        (y,), lambda v: function(x, v).statistic, permutation_type="pairings"
+    )
+    found = independence(x, y, statistic=statistic, rng=RNG(0))  # type: ignore[arg-type]
+    assert found.p_value == pytest.approx(expected.pvalue)
+    assert found.statistic == pytest.approx(function(x, y).statistic)
+
+
+def test_any_statistic_can_be_shuffled() -> None:
+    x = RNG(5).normal(size=30)
+    found = independence(
+        x, x**2, statistic=lambda a, b: float(np.corrcoef(np.abs(a), b)[0, 1]), rng=RNG(0),
+        permutations=500,
+    )  # fmt: skip
+    assert found.p_value == 1 / 501
+
+
+def test_shuffling_within_strata_keeps_their_means_apart() -> None:
+    strata = np.repeat([0, 1], 50)
+    x, y = strata + RNG(6).normal(0, 0.1, (2, 100))
+    assert independence(x, y, rng=RNG(0), permutations=999).p_value == 0.001
+    inside = independence(x, y, within=strata, rng=RNG(0), permutations=999)
+    assert inside.p_value > 0.05
+
+
+def test_few_tests_under_the_null_reject_too_often() -> None:
+    # 400 tests at 5%: the number of rejections stays within 4 standard errors
+    rng = RNG(7)
+    flips = [sign_flip(rng.normal(size=20), permutations=199, rng=rng).p_value for _ in range(400)]
+    shuffles = [
+        independence(*rng.exponential(size=(2, 20)), permutations=199, rng=rng).p_value
+        for _ in range(400)
+    ]
+    for p in (flips, shuffles):
+        assert abs(np.mean(np.array(p) <= 0.05) - 0.05) < 4 * np.sqrt(0.05 * 0.95 / 400)
+
+
+@pytest.mark.parametrize(("only_first", "only_second"), [(0, 0), (1, 7), (5, 5), (30, 12)])
+def test_mcnemar_is_statsmodels(only_first: int, only_second: int) -> None:
+    both = [(1, 1)] * 10 + [(0, 0)] * 4
+    rows = [*both, *[(1, 0)] * only_first, *[(0, 1)] * only_second]
+    first, second = np.array(rows).T
+    table = [[10, only_first], [only_second, 4]]
+    expected = mcnemar_of_statsmodels(table, exact=True).pvalue
+    found = mcnemar(first, second)
+    assert found.p_value == pytest.approx(expected)
+    assert found.details == {"only_first": only_first, "only_second": only_second}
+    assert mcnemar(first, second, mid_p=True).p_value <= found.p_value
+
+
+def test_mid_p_by_hand() -> None:
+    # 1 against 3: 2 * (P(0) + P(1)) - P(1) = 2 * 5/16 - 4/16
+    first, second = [1, 0, 0, 0], [0, 1, 1, 1]
+    assert mcnemar(first, second, mid_p=True).p_value == pytest.approx(6 / 16)
+
+
+def test_too_little_data_is_nan_with_a_reason() -> None:
+    for found in (
+        sign_flip([np.nan], rng=RNG(0)),
+        independence([1, 2], [1, 2], rng=RNG(0)),
+        independence([1, 1, 1, 1], [1, 2, 3, 4], rng=RNG(0)),
+        mcnemar([np.nan], [1]),
+    ):
+        assert np.isnan(found.p_value)
+        assert found.reason is not None
+    assert sign_flip([0, 0, 0], rng=RNG(0)).p_value == 1
+
+
+def test_bad_arguments_are_named() -> None:
+    with pytest.raises(DataError, match="`permutations` must be at least 1"):
+        sign_flip([1], permutations=0, rng=RNG(0))
+    with pytest.raises(DataError, match="`alternative` must be"):
+        sign_flip([1], alternative="both", rng=RNG(0))  # type: ignore[arg-type]
+    with pytest.raises(DataError, match="`first` has 1, `second` has 2"):
+        mcnemar([1], [1, 0])
+    with pytest.raises(DataError, match="`second` must be 0, 1 or NaN"):
+        mcnemar([1, 0], [1, 2])
+    with pytest.raises(DataError, match="`statistic` must be pearson"):
+        independence([1, 2, 3], [1, 2, 3], statistic="tau", rng=RNG(0))  # type: ignore[arg-type]
