@@ -1,0 +1,81 @@
+"""`assize evaluator` as a user meets it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+def assize(*arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", "from assize.cli import main; main()", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+GOOD = ("Left at the church.", "The train leaves at nine.", "Boil it for eight minutes.")
+BAD = ("no", "I like turtles.", "whatever")
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path]:
+    """Twenty conversations, and a rating of each."""
+    items, ratings = [], []
+    for number in range(20):
+        good = number % 2 == 0
+        turns = [
+            {"role": "user", "text": f"Question {number}: can you help me?"},
+            {"role": "assistant", "text": (GOOD if good else BAD)[number % 3]},
+        ]
+        items.append({"id": str(number), "turns": turns})
+        rating = {"item": str(number), "judge": "ann", "question": "nice", "score": 5 * good}
+        ratings.append(rating | {"kind": "person"})
+    paths = tmp_path / "chats.jsonl", tmp_path / "ratings.jsonl"
+    for path, records in zip(paths, (items, ratings), strict=True):
+        path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    return paths
+
+
+def test_train_score_evaluate_and_card(files: tuple[Path, Path], tmp_path: Path) -> None:
+    chats, ratings = files
+    folder = tmp_path / "mine"
+    done = assize("evaluator", "train", chats, "-j", ratings, "--out", folder, "--json")
+    assert done.returncode == 0, done.stderr
+    made = json.loads(done.stdout)
+    assert (made["evaluator"], made["heads"]) == ("evaluator@mine", ["overall", "nice"])
+
+    found = json.loads(assize("score", chats, "--evaluator", folder, "--json").stdout)
+    assert set(found["questions"]) == {"overall", "nice"}
+    assert found["signature"] == made["signature"]
+
+    done = assize("evaluator", "evaluate", chats, "-j", ratings, "--evaluator", folder, "--json")
+    (figure,) = json.loads(done.stdout)["figures"]
+    assert (figure["question"], figure["head"], figure["n"]) == ("nice", "nice", 20)
+    assert figure["estimate"] > 0.5
+
+    done = assize("evaluator", "card", "--evaluator", folder)
+    assert "# mine" in done.stdout
+
+
+def test_evaluate_prints_a_table(files: tuple[Path, Path]) -> None:
+    done = assize("evaluator", "evaluate", files[0], "-j", files[1])
+    assert done.returncode == 0
+    assert "nice" in done.stdout
+    assert "Spearman" in done.stderr
+
+
+def test_judgments_that_fit_nothing_are_explained(files: tuple[Path, Path], tmp_path: Path) -> None:
+    other = tmp_path / "other.jsonl"
+    other.write_text('{"item": "elsewhere", "judge": "ann", "question": "q", "score": 1}\n')
+    for command in (("train", files[0], "--out", tmp_path / "x"), ("evaluate", files[0])):
+        done = assize("evaluator", *command, "-j", other)
+        assert done.returncode == 2
+        assert "no judgment fits an item" in done.stderr
+
+
+def test_the_card_of_the_shipped_evaluator_is_printed() -> None:
+    done = assize("evaluator", "card")
+    assert done.returncode == 0
+    assert "# assize-small-1" in done.stdout
