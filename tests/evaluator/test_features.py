@@ -5,6 +5,7 @@ import pytest
 
 from assize.evaluator import features as module
 from assize.evaluator.features import REACH, SIMILARITY, Said, blocks, features, names, widths
+from assize.evaluator.words import FloatArray
 
 ROLES = ["user", "assistant", "user", "assistant"]
 E1, E2 = np.array([1.0, 0.0]), np.array([0.0, 1.0])
@@ -13,7 +14,7 @@ VECTORS = np.stack([E1, MID, E2, MID]).astype(np.float32)
 SAID = [Said.of(text) for text in ("one", "two", "three", "two")]
 
 
-def similarity(row: np.ndarray) -> dict[str, float]:  # type: ignore[type-arg]
+def similarity(row: FloatArray) -> dict[str, float]:
     return dict(zip(SIMILARITY, row[blocks(2)["similarity"]], strict=True))
 
 

@@ -76,8 +76,8 @@ def pairs() -> tuple[list[Item], list[Judgment]]:
     said = []
     for number in range(60):
         first = bool(rng.random() < 0.5)
-        sides = [(Turn("assistant", spelt(good, rng)),) for good in (first, not first)]
-        made.append(Pair(f"p{number}", context, *sides))
+        a, b = ((Turn("assistant", spelt(good, rng)),) for good in (first, not first))
+        made.append(Pair(f"p{number}", context, a, b))
         said.append(Judgment(f"p{number}", "gold", "preference", answer="A" if first else "B"))
     return made, said
 

@@ -15,6 +15,7 @@ from assize.evaluator.training import (
     fit_scaling,
     fit_weights,
 )
+from assize.evaluator.words import FloatArray
 from assize.judgment import Question
 
 D = 2
@@ -24,8 +25,8 @@ QUESTION = Question("overall", extra={"levels": [0.25, 0.75]})
 
 
 def simulated(
-    n: int, truth: np.ndarray, seed: int, noise: float = 0.0, shift: float = 0.0
-) -> Ratings:  # type: ignore[type-arg]
+    n: int, truth: FloatArray, seed: int, noise: float = 0.0, shift: float = 0.0
+) -> Ratings:
     rng = np.random.default_rng(seed)
     rows = rng.normal(size=(n, F)) * 3 + shift
     return Ratings(f"c{seed}", rows, rows @ truth + noise * rng.normal(size=n))
@@ -56,8 +57,8 @@ def test_exchanging_the_sides_of_all_pairs_changes_nothing() -> None:
     a, b = rng.normal(size=(2, 50, F))
     target = rng.choice([-1.0, 0.0, 1.0], 50)
     one, two = Preferences("p", a, b, target), Preferences("p", b, a, -target)
-    found = [fit_weights([source], fit_scaling([source]), D) for source in (one, two)]
-    np.testing.assert_allclose(*found, atol=1e-12)
+    first, second = (fit_weights([source], fit_scaling([source]), D) for source in (one, two))
+    np.testing.assert_allclose(first, second, atol=1e-12)
 
 
 def test_a_corpus_counts_alike_whatever_its_size() -> None:
