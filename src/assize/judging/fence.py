@@ -21,6 +21,7 @@ from assize.conversation import Continuation, Conversation, Item, Pair, Turn
 from assize.models.cache import folder
 
 FILE = "secret"
+LAYOUT = 1  # rises when `fenced` writes otherwise; enters every prompt's hash
 _BYTES = 32
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
@@ -36,6 +37,26 @@ def boundary(texts: Iterable[str], secret: bytes) -> str:
         data = text.encode("utf-8", "surrogatepass")
         mac.update(len(data).to_bytes(8, "big") + data)
     return base64.b32encode(mac.digest()[:10]).decode()
+
+
+def fenced(mark: str, label: str, turns: Iterable[Turn], first: int = 0) -> str:
+    """Turns between lines that carry the mark; what a prompt shows of judged text.
+
+    >>> print(fenced("K7", "A", [Turn("user", "Hi")], 2))
+    [K7] BEGIN A
+    [K7] A, turn 2, user:
+    Hi
+    [K7] END A
+    """
+    lines = [f"[{mark}] BEGIN {label}"]
+    for number, turn in enumerate(turns, start=first):
+        lines.append(f"[{mark}] {label}, turn {number}, {turn.role}:")
+        lines.append(sayable(turn.text))
+        for place, source in enumerate(turn.references, start=1):
+            lines.append(f"[{mark}] source {place} that was shown with this turn:")
+            lines += [sayable(text) for text in (source.title, source.text) if text]
+    lines.append(f"[{mark}] END {label}")
+    return "\n".join(lines)
 
 
 def texts_of(item: Item) -> list[str]:

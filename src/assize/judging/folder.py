@@ -13,7 +13,7 @@ import fcntl
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from typing import Any
 from assize.errors import ConfigError, DataError, OutputError
 from assize.formats import to_json, write_questions
 from assize.formats.writing import encoded
-from assize.judgment import Judgment, Question
+from assize.judgment import Judgment, Question, Unscored, Usage
 from assize.models.background import Background
 
 JUDGMENTS = "judgments.jsonl"
@@ -30,7 +30,9 @@ RUN = "run.json"
 AGAIN = frozenset({"budget", "timeout", "server", "rate_limit"})
 RETRY = frozenset({"refused", "too_long", "parse", "bad_request", "not_recorded", "unsupported"})
 
-_BACKLOG = 4_000
+_BACKLOG = 4_000  # answers that may wait to be written
+_TOGETHER = 64  # answers that are handed to the writing thread at once
+_SOON = 0.005  # seconds that an answer waits for others
 
 
 def task_key(item: str, judge: str, order: str | None, repeat: int) -> int:
@@ -85,6 +87,7 @@ class RunFolder:
         self._complete = complete
         self._reasons = AGAIN | RETRY if retry else AGAIN
         self._waiting = 0
+        self._gathered: list[tuple[bytes, Callable[[], None]]] = []
         self._room = asyncio.Event()
         self._problem: BaseException | None = None
         path.mkdir(parents=True, exist_ok=True)
@@ -220,27 +223,40 @@ class RunFolder:
         """
         if self._problem is not None:
             raise self._unwritten(self._problem)
-        loop = asyncio.get_running_loop()
-        data = b"".join(
-            encoded(json.dumps(to_json(row), ensure_ascii=False)) + b"\n" for row in rows
-        )
-
-        def settle(error: BaseException | None) -> None:
-            self._waiting -= 1
-            self._room.set()
-            if error is not None:
-                self._problem = error
-            else:
-                told()
-
+        data = [line_of(row) for row in rows]
+        self._gathered.append((b"".join(data), told))
         self._waiting += 1
-        self._background.put(data, lambda error: _post(loop, settle, error))
+        if len(self._gathered) >= _TOGETHER:
+            self._hand_over()
+            await asyncio.sleep(0)  # answers from the cache never wait: let others have a turn
+        elif len(self._gathered) == 1:
+            asyncio.get_running_loop().call_later(_SOON, self._hand_over)
         while self._waiting > _BACKLOG:
             self._room.clear()
             await self._room.wait()
 
+    def _hand_over(self) -> None:
+        """Gives what has gathered to the writing thread, as one piece."""
+        gathered, self._gathered = self._gathered, []
+        if not gathered:
+            return
+        loop = asyncio.get_running_loop()
+
+        def settle(error: BaseException | None) -> None:
+            self._waiting -= len(gathered)
+            self._room.set()
+            if error is not None:
+                self._problem = error
+                return
+            for _, told in gathered:
+                told()
+
+        data = b"".join(piece for piece, _ in gathered)
+        self._background.put(data, lambda error: _post(loop, settle, error))
+
     async def flush(self) -> None:
         """Waits until everything queued is on disk; raises OutputError where it is not."""
+        self._hand_over()
         while self._waiting:
             self._room.clear()
             await self._room.wait()
@@ -266,6 +282,27 @@ class RunFolder:
             f"{what}; what was reported is kept; make room and run the same command again",
             source=str(self.path / JUDGMENTS),
         )
+
+
+_json = json.JSONEncoder(ensure_ascii=False, check_circular=False, allow_nan=False).encode
+_DEFAULTS = tuple((part.name, part.default) for part in fields(Judgment) if part.name != "extra")
+
+
+def line_of(row: Judgment) -> bytes:
+    r"""A judgment as a line of the file: as `to_json` has it, but several times as fast.
+
+    >>> line_of(Judgment("i", "j", "q", answer="A"))
+    b'{"item": "i", "judge": "j", "question": "q", "answer": "A"}\n'
+    """
+    said: dict[str, Any] = {}
+    for name, default in _DEFAULTS:
+        value = getattr(row, name)
+        if value is not default and value != default:
+            said[name] = to_json(value) if isinstance(value, Usage | Unscored) else value
+    try:
+        return encoded(_json(said | dict(row.extra))) + b"\n"
+    except (TypeError, ValueError):  # NaN, or a record inside `details`
+        return encoded(json.dumps(to_json(row), ensure_ascii=False)) + b"\n"
 
 
 def _post(

@@ -24,7 +24,9 @@ from assize.models.distribution import as_details, ask_all, from_samples, from_s
 
 JSON = Mapping[str, Any]
 
-TOP_LOGPROBS = 20
+TOP_LOGPROBS = 20  # the most that endpoints give
+_TOP_FOR_FEW = 8  # enough for three answers and their spellings, at less than half the traffic
+_FEW = 4
 _KEPT_RAW = 20_000
 _SWAPPED = {"A": "B", "B": "A"}
 
@@ -140,6 +142,13 @@ class PromptJudge:
             return ()
         return tuple(map(str, self.method.schema["properties"][self.method.choice]["enum"]))
 
+    @cached_property
+    def _top(self) -> int:
+        """Alternatives of each token to ask for."""
+        if not self._choices:
+            return 0
+        return _TOP_FOR_FEW if len(self._choices) <= _FEW else TOP_LOGPROBS
+
     def messages(self, item: Item, mark: str) -> tuple[Message, ...]:
         """The exact messages for an item as presented, judged text fenced by `mark`."""
         system, user = self._prompt.messages(values_of(item, mark))
@@ -182,7 +191,7 @@ class PromptJudge:
             temperature=settings.temperature,
             seed=settings.seed + task.repeat,
             max_tokens=self._max_tokens,
-            top_logprobs=TOP_LOGPROBS if choices and "logprobs" in self.model.gives else 0,
+            top_logprobs=self._top if "logprobs" in self.model.gives else 0,
             choices=choices if scored else (),
             frame=self._frame if scored else ("", ""),
             sample=task.repeat,
@@ -262,7 +271,7 @@ class PromptJudge:
         without = sorted({name for reply in replies for name in reply.without})
         if without:
             details["without"] = without
-        rows = []
+        rows: list[Judgment] = []
         for said in self.method.read(value):
             swap = task.order == "BA" and said.answer in _SWAPPED
             rows.append(
@@ -279,9 +288,10 @@ class PromptJudge:
                     explanation=said.explanation,
                     details=details or None,
                     attempts=len(replies),
+                    usage=None if rows else total(replies),
                 )
             )
-        return [replace(rows[0], usage=total(replies)), *rows[1:]]
+        return rows
 
     def _unscored(
         self, task: Task, reason: Unscored, replies: Sequence[Reply] = ()

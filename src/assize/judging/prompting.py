@@ -1,7 +1,8 @@
 """Prompts: Jinja files with a version and a hash, replaced by users' own of the same name.
 
 A prompt file has a block `system` and a block `user`. Judged text enters only as values,
-between lines that carry the boundary (`fence.jinja`), and is never taken for a template.
+between lines that carry the boundary (`fence.fenced`, which a prompt calls as
+`fence(label, turns)`), and is never taken for a template.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +20,11 @@ from assize.conversation import Conversation, Item, Pair, Turn
 from assize.errors import ConfigError
 from assize.formats.records import parse
 from assize.judging.aspects import ASPECTS
-from assize.judging.fence import sayable
+from assize.judging.fence import LAYOUT, fenced
 from assize.models import Message
 
 FOLDER = Path(__file__).with_name("prompts")
+_MARK = "\N{REPLACEMENT CHARACTER}boundary\N{REPLACEMENT CHARACTER}"
 _VERSION = re.compile(r"\{#-?\s*version:\s*(\S+?)\s*-?#\}")
 
 
@@ -56,8 +58,8 @@ class Prompt:
             trim_blocks=True,
             lstrip_blocks=True,
             autoescape=False,
+            auto_reload=False,
         )
-        environment.filters["said"] = sayable
         self.name = name
         try:
             self._template = environment.get_template(f"{name}.jinja")
@@ -71,21 +73,37 @@ class Prompt:
             raise ConfigError(f"the prompt {name} has no block {' and no block '.join(missing)}")
         version = _VERSION.search(sources[f"{name}.jinja"])
         self.version = version.group(1) if version else "0"
-        self.hash = hashlib.sha256(json.dumps(sorted(sources.items())).encode()).hexdigest()[:12]
+        self._system = self._same_for_all()
+        self.hash = hashlib.sha256(
+            json.dumps([LAYOUT, sorted(sources.items())]).encode()
+        ).hexdigest()[:12]
 
     def messages(self, values: Mapping[str, Any]) -> tuple[Message, Message]:
         """The system and the user message."""
         import jinja2
 
         try:
-            context = self._template.new_context(dict(values))
-            system, user = (
-                "".join(self._template.blocks[block](context)).strip()
-                for block in ("system", "user")
-            )
+            if self._system is None:
+                system = self._block("system", values)
+            else:
+                system = self._system.replace(_MARK, values["boundary"])
+            user = self._block("user", values)
         except jinja2.TemplateError as error:
             raise ConfigError(f"the prompt {self.name} cannot be filled in: {error}") from error
         return Message("system", system), Message("user", user)
+
+    def _block(self, name: str, values: Mapping[str, Any]) -> str:
+        context = self._template.new_context(dict(values))
+        return "".join(self._template.blocks[name](context)).strip()
+
+    def _same_for_all(self) -> str | None:
+        """The system message with a stand-in for the boundary, if no item changes it."""
+        import jinja2
+
+        try:
+            return self._block("system", {"boundary": _MARK, "dimensions": ASPECTS})
+        except jinja2.TemplateError:
+            return None
 
 
 def _sources(environment: Any, first: str) -> dict[str, str]:
@@ -111,7 +129,11 @@ def load_prompt(name: str, folder: Path | None = None) -> Prompt:
 
 def values_of(item: Item, boundary: str) -> dict[str, Any]:
     """What a prompt may use of an item: `context`, `a` and `b`, or `turns`."""
-    common: dict[str, Any] = {"boundary": boundary, "dimensions": ASPECTS}
+    common: dict[str, Any] = {
+        "boundary": boundary,
+        "fence": partial(fenced, boundary),
+        "dimensions": ASPECTS,
+    }
     if isinstance(item, Pair):
         sides = {"context": item.context, "a": item.a, "b": item.b}
         return common | sides

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import platform
+import time
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -179,7 +179,7 @@ class Run:
             self.stop()
 
     def _finished(self, judge: Judge, task: Task, rows: Sequence[Judgment]) -> Sequence[Judgment]:
-        now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         call = None
         if len(rows) > 1:
             call = f"{task_key(task.item.id, judge.name, task.order, task.repeat):016x}"

@@ -283,10 +283,10 @@ def from_text(text: str) -> Reply:
     return from_value(json.loads(text))
 
 
-def from_value(value: Mapping[str, Any]) -> Reply:
-    """A reply from the object that `to_text` writes."""
+def from_value(value: Mapping[str, Any], *, free: bool = False) -> Reply:
+    """A reply from the object that `to_text` writes; `free` where it was paid for before."""
     tokens = tuple(
-        Token(piece, logprob, tuple((other, p) for other, p in top))
+        Token(piece, logprob, tuple(map(tuple, top)))
         for piece, logprob, top in value.get("tokens", ())
     )
     spent = value.get("usage", (0, 0))
@@ -295,7 +295,7 @@ def from_value(value: Mapping[str, Any]) -> Reply:
         value.get("finish", "stop"),
         tokens,
         value.get("scores", {}),
-        Usage(spent[0], spent[1]),
+        Usage(spent[0], spent[1], 0.0, True) if free else Usage(spent[0], spent[1]),
         value.get("model", ""),
         tuple(value.get("without", ())),
     )
@@ -339,7 +339,7 @@ class Cached:
         key = key_of(self.identity, request)
         stored = self._cache.get(key)
         if stored is not None:
-            return _free(from_text(stored))
+            return from_value(json.loads(stored), free=True)
         if key in self._asking:
             return _free(await asyncio.shield(self._asking[key]))
         return await self._ask(key, request)

@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Literal
 
 from assize.models.model import Model, Reply, Request, Token
@@ -57,13 +58,14 @@ def from_top(
             it; a whole choice stands for itself, also where it begins another.
         lead: what the token holds before the answer begins, such as a quote.
 
-    >>> from_top([(" 1", math.log(0.5)), ("1.", math.log(0.25)), ("no", math.log(0.125))], "12")
-    Distribution(probabilities={'1': 0.75, '2': 0.0}, outside=0.125, method='logprobs', count=1)
+    >>> from_top([(" 1", math.log(0.5)), ("1.", math.log(0.25)), ("no", math.log(0.25))], "12")
+    Distribution(probabilities={'1': 0.75, '2': 0.0}, outside=0.25, method='logprobs', count=1)
     """
-    found = dict.fromkeys(choices, 0.0)
+    allowed = tuple(choices)
+    found = dict.fromkeys(allowed, 0.0)
     outside = 0.0
     for text, logprob in top:
-        choice = _meant(text, choices, lead)
+        choice = _meant(text, allowed, lead)
         if choice is None:
             outside += math.exp(logprob)
         else:
@@ -71,7 +73,8 @@ def from_top(
     return _bounded(found, outside, "logprobs")
 
 
-def _meant(token: str, choices: Sequence[str], lead: str) -> str | None:
+@lru_cache(maxsize=1 << 14)
+def _meant(token: str, choices: tuple[str, ...], lead: str) -> str | None:
     bare, front = token.lstrip(), lead.lstrip()
     if not bare.startswith(front):
         return None
@@ -111,7 +114,7 @@ def from_tokens(
     whole = from_top(tokens[index].top, choices, lead=lead)
     if index + 1 >= len(tokens):
         return whole
-    begun = _meant(tokens[index].text, choices, lead)
+    begun = _meant(tokens[index].text, tuple(choices), lead)
     return _divided(whole, tokens[index], tokens[index + 1], begun, lead)
 
 

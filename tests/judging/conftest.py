@@ -1,0 +1,85 @@
+"""Pairs to judge, and a way to run the command line as its own process."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assize.conversation import Conversation, Pair, Turn
+
+
+def make_pair(number: int, turns: int = 3) -> Pair:
+    """A pair whose texts tell which it is."""
+    context = tuple(
+        Turn("user" if turn % 2 == 0 else "assistant", f"pair {number}, what of turn {turn}?")
+        for turn in range(turns)
+    )
+    a = (Turn("assistant", f"the first response to pair {number}"),)
+    b = (Turn("assistant", f"another response to pair {number}"),)
+    return Pair(f"p{number}", context, a, b)
+
+
+@pytest.fixture
+def pair() -> Pair:
+    return make_pair(1)
+
+
+@pytest.fixture
+def conversation() -> Conversation:
+    return Conversation("c1", (Turn("user", "Is it far?"), Turn("assistant", "An hour by train.")))
+
+
+@pytest.fixture
+def pairs_file(tmp_path: Path) -> Any:
+    """Writes a file of so many pairs."""
+    from assize.formats import write
+
+    def make(count: int, name: str = "pairs.jsonl") -> Path:
+        write(tmp_path / name, (make_pair(number) for number in range(count)))
+        return tmp_path / name
+
+    return make
+
+
+def start_cli(*arguments: object) -> subprocess.Popen[str]:
+    """Starts `assize` with these arguments in a process of its own."""
+    code = "from assize.cli import main; main()"
+    return subprocess.Popen(
+        [sys.executable, "-c", code, *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+@pytest.fixture
+def start() -> Any:
+    return start_cli
+
+
+@pytest.fixture
+def cli() -> Any:
+    """Runs `assize` to its end; gives exit code, stdout, stderr."""
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        process = start_cli(*arguments)
+        out, err = process.communicate(timeout=120)
+        return process.returncode, out, err
+
+    return run
+
+
+@pytest.fixture
+def rows_of() -> Any:
+    """The rows of a run's folder."""
+
+    def rows(folder: Path) -> list[dict[str, Any]]:
+        text = (folder / "judgments.jsonl").read_text("utf-8")
+        return [json.loads(line) for line in text.split("\n") if line]
+
+    return rows

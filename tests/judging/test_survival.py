@@ -1,0 +1,258 @@
+"""The run survives: kills, Ctrl-C, faults of every kind; each call is paid for once."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import sqlite3
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from chat_server import FAULTS, Body, ChatServer, Llama, mock
+
+KILLS = 10
+PAIRS = 100
+CONCURRENCY = 8
+
+
+def key(row: dict[str, Any]) -> tuple[str, str, str, str | None, int]:
+    return row["item"], row["judge"], row["question"], row.get("order"), row.get("repeat", 0)
+
+
+def numbered() -> Any:
+    """The mock, saying in each reply which call it answers."""
+    count = 0
+
+    def answer(body: Body) -> Body:
+        nonlocal count
+        count += 1
+        return mock(body) | {"model": f"call-{count}", "asked": json.dumps(body["messages"])}
+
+    return answer
+
+
+def stored_calls() -> set[str]:
+    """Names of the calls whose answers are in the cache."""
+    path = Path(os.environ["ASSIZE_CACHE_DIR"]) / "answers.sqlite"
+    if not path.exists():
+        return set()
+    connection = sqlite3.connect(path)
+    try:
+        replies = connection.execute("SELECT reply FROM answers").fetchall()
+    except sqlite3.OperationalError:  # killed before the tables were made
+        replies = []
+    connection.close()
+    return {json.loads(reply)["model"] for (reply,) in replies}
+
+
+@pytest.mark.slow
+def test_after_kill_9_at_random_moments_every_row_is_there_once_and_nothing_stored_is_asked_again(
+    tmp_path: Path, pairs_file: Any, start: Any, rows_of: Any
+) -> None:
+    draw = random.Random(4)
+    out = tmp_path / "run"
+    asked_by_call: dict[str, str] = {}
+    count = 0
+
+    def answer(body: Body) -> Body:
+        nonlocal count
+        count += 1
+        asked_by_call[f"call-{count}"] = json.dumps(body["messages"])
+        return mock(body) | {"model": f"call-{count}"}
+
+    killed, most_unstored, checked = 0, 0, 0
+    with ChatServer(answer, latency=0.06) as server:
+        command = [
+            "judge",
+            pairs_file(PAIRS),
+            "--judge",
+            "io@openai:tiny",
+            "--base-url",
+            server.url,
+        ]
+        command += ["--out", out, "--concurrency", CONCURRENCY, "--quiet"]
+
+        def arrived() -> Counter[str]:
+            return Counter(json.dumps(seen.body["messages"]) for seen in list(server.seen))
+
+        forbidden: set[str] = set()
+        for _ in range(KILLS):
+            before = arrived()
+            process = start(*command)
+            start_count = len(server.seen)
+            while len(server.seen) == start_count and process.poll() is None:
+                time.sleep(0.002)
+            time.sleep(draw.uniform(0.0, 0.3))
+            process.kill()
+            process.communicate()
+            killed += process.returncode == -signal.SIGKILL
+            time.sleep(0.1)  # the server finishes what it was asked
+            now = arrived()
+            again = [body for body in forbidden if now[body] > before[body]]
+            assert not again, "an answer that was stored was asked for again"
+            stored = {asked_by_call[call] for call in stored_calls()}
+            unstored = sum(now[body] > before[body] for body in set(now) - stored)
+            most_unstored = max(most_unstored, unstored)
+            forbidden, checked = stored, checked + len(stored)
+        rest = start(*command)
+        _, err = rest.communicate(timeout=60)
+        assert rest.returncode == 0, err
+        total = arrived()
+    rows = rows_of(out)
+    assert len(rows) == 2 * PAIRS
+    assert max(Counter(map(key, rows)).values()) == 1
+    assert all("answer" in row for row in rows)
+    assert killed >= KILLS - 2
+    assert len(total) == 2 * PAIRS
+    repeated = sum(total.values()) - len(total)
+    assert repeated <= killed * 2 * CONCURRENCY
+    print(
+        f"\n{killed} kills: {len(total)} distinct calls, {repeated} asked again,"
+        f" at most {most_unstored} unstored at a kill (concurrency {CONCURRENCY}),"
+        f" {checked} stored answers watched, 0 of them asked again"
+    )
+
+
+def test_a_torn_last_line_is_cut_off_and_asked_again_from_the_cache(
+    tmp_path: Path, pairs_file: Any, cli: Any, rows_of: Any
+) -> None:
+    out = tmp_path / "run"
+    with ChatServer() as server:
+        command = ["judge", pairs_file(5), "--judge", "dimensions@openai:tiny", "--base-url"]
+        command += [server.url, "--out", out, "--quiet"]
+        assert cli(*command)[0] == 0
+        calls, whole = len(server.seen), rows_of(out)
+        assert (calls, len(whole)) == (10, 110)
+        path = out / "judgments.jsonl"
+        for kept in (path.stat().st_size - 7, path.stat().st_size - 600):
+            with path.open("r+b") as stream:
+                stream.truncate(kept)
+            assert cli(*command)[0] == 0
+            assert sorted(map(key, rows_of(out))) == sorted(map(key, whole))
+        assert len(server.seen) == calls
+
+
+@pytest.mark.slow
+def test_ctrl_c_finishes_what_is_in_flight_and_the_same_command_goes_on(
+    tmp_path: Path, pairs_file: Any, start: Any, cli: Any, rows_of: Any
+) -> None:
+    out = tmp_path / "run"
+    with ChatServer(latency=0.1) as server:
+        command = ["judge", pairs_file(40), "--judge", "io@openai:tiny", "--base-url", server.url]
+        command += ["--out", out, "--concurrency", 4]
+        process = start(*command)
+        while len(server.seen) < 12:
+            time.sleep(0.005)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=20)
+        assert process.returncode == 130
+        assert "the same command continues" in err
+        kept = rows_of(out)
+        assert len(kept) == len(server.seen) < 80
+        assert cli(*command)[0] == 0
+        assert len(server.seen) == 80
+    assert len({key(row) for row in rows_of(out)}) == len(rows_of(out)) == 80
+
+
+@pytest.mark.slow
+def test_with_a_fifth_of_the_answers_faulty_in_every_way_each_item_ends_with_a_true_reason(
+    tmp_path: Path, pairs_file: Any, cli: Any, rows_of: Any
+) -> None:
+    draw = random.Random(1)
+    served: Counter[str] = Counter()
+
+    def fault(_: int, __: Body) -> str | None:
+        if draw.random() >= 0.2:
+            return None
+        name = draw.choice(FAULTS)
+        served[name] += 1
+        return name
+
+    out = tmp_path / "run"
+    with ChatServer(fault=fault, slow=1.5) as server:
+        code, _, err = cli(
+            "judge", pairs_file(150), "--judge", "io@openai:tiny", "--base-url", server.url,
+            "--out", out, "--timeout", 1, "--max-unscored", 20, "--quiet",
+        )  # fmt: skip
+    assert code == 0, err
+    rows = rows_of(out)
+    assert set(served) == set(FAULTS)
+    assert len(rows) == len({key(row) for row in rows}) == 300
+    scored = [row for row in rows if "answer" in row]
+    reasons = Counter(row["unscored"]["reason"] for row in rows if "unscored" in row)
+    assert len(scored) + sum(reasons.values()) == 300
+    # What another try mends is scored; a content filter's word is final.
+    assert reasons == {"refused": served["content_filter"]}
+    print(f"\nfaults served {dict(served)}: {len(scored)} scored, unscored {dict(reasons)}")
+
+
+@pytest.mark.parametrize(
+    ("fault", "reason", "asked_again"),
+    [
+        ("500", "server", True),
+        ("slow", "timeout", True),
+        ("wrong_shape", "parse", False),
+        ("content_filter", "refused", False),
+    ],
+)
+def test_what_never_works_is_unscored_with_its_reason_and_asked_again_only_where_that_can_help(
+    fault: str,
+    reason: str,
+    asked_again: bool,
+    tmp_path: Path,
+    pairs_file: Any,
+    rows_of: Any,
+) -> None:
+    from assize.judging.run import RunSettings
+    from assize.judging.session import Session, judge
+    from assize.models import Limits, ModelSettings
+
+    limits = Limits(tries=2, first_pause=0.01)
+    with ChatServer(fault=lambda *_: fault, slow=0.6) as server:
+        models = ModelSettings(base_url=server.url, timeout=0.3, limits=limits)
+        out = tmp_path / "run"
+        session = Session([str(pairs_file(2))], ["io@openai:tiny"], out, models=models)
+        judge(session)
+        rows = rows_of(out)
+        assert {row["unscored"]["reason"] for row in rows} == {reason}
+        assert len(rows) == 4
+        if fault == "wrong_shape":
+            assert rows[0]["attempts"] == 6
+            assert "both are fine" in rows[0]["details"]["raw"]
+            assert rows[0]["usage"]["input_tokens"] > 0
+        server.fault = None
+        judge(session)
+        assert all(("answer" in row) is asked_again for row in rows_of(out))
+        from dataclasses import replace
+
+        judge(
+            replace(session, run=RunSettings(retry=True), models=replace(models, use_cache=False))
+        )
+        rows = rows_of(out)
+        assert all("answer" in row for row in rows)
+        assert len({key(row) for row in rows}) == len(rows) == 4
+
+
+@pytest.mark.slow
+def test_end_to_end_against_a_tiny_llama(
+    tmp_path: Path, tiny_llama: Path, pairs_file: Any, cli: Any, rows_of: Any
+) -> None:
+    out = tmp_path / "run"
+    with ChatServer(Llama(tiny_llama)) as server:
+        code, _, err = cli(
+            "judge", pairs_file(3), "--judge", "io@openai:tiny", "--judge", "explained@openai:tiny",
+            "--base-url", server.url, "--out", out, "--quiet",
+        )  # fmt: skip
+    assert code == 0, err
+    rows = rows_of(out)
+    assert len(rows) == 12
+    for row in rows:
+        assert row["answer"] in ("A", "B", "tie")
+        if row["judge"].startswith("io@"):
+            assert set(row["distribution"]) == {"A", "B", "tie"}
+            assert sum(row["distribution"].values()) + row["outside"] <= 1 + 1e-9
