@@ -183,6 +183,6 @@ def test_odd_text_is_scored(shipped: Evaluator, talk: Talk, text: str) -> None:
 
 
 def test_each_item_comes_with_its_judgments(shipped: Evaluator, talk: Talk) -> None:
-    items = [*conversations(talk), pair(GOOD, BAD)]
+    items: list[Item] = [*conversations(talk), pair(GOOD, BAD)]
     for item, rows in score_items(items, evaluator=shipped):
         assert {row.item for row in rows} == {item.id}
