@@ -44,7 +44,7 @@ class MonotoneMap:
     def __call__(self, raw: ArrayLike) -> FloatArray:
         """Scores of raw numbers (N,).
 
-        >>> MonotoneMap(np.array([0.0, 1.0]), np.array([0.25, 0.75]))([0.5, 1.1]).tolist()
+        >>> MonotoneMap(np.array([0.0, 1.0]), np.array([0.25, 0.75]))([0.5, 1.1]).round(6).tolist()
         [0.5, 0.875]
         """
         values = np.asarray(raw, dtype=np.float64)
