@@ -20,18 +20,9 @@ from urllib.request import urlopen
 
 ANSWER = '{"answer":"A"}'
 ASPECTS = [
-    "Accuracy",
-    "Logicality",
-    "Conversationality",
-    "Relevance",
-    "Personalization",
-    "Creativity",
-    "Interactivity",
-    "Emotionality",
-    "Informativeness",
-    "Safety",
-    "Overall",
-]
+    "Accuracy", "Logicality", "Conversationality", "Relevance", "Personalization", "Creativity",
+    "Interactivity", "Emotionality", "Informativeness", "Safety", "Overall",
+]  # fmt: skip
 ELEVEN = json.dumps({"explanation": "Both are much the same."} | dict.fromkeys(ASPECTS, "tie"))
 
 

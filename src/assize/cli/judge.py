@@ -77,6 +77,10 @@ ListJudges = Annotated[bool, typer.Option("--list", help="Print the judges and m
 Record = Annotated[
     Path | None, typer.Option("--record", help="Also write answers to a file for replay:FILE.")
 ]
+Batch = Annotated[
+    bool,
+    typer.Option("--batch", help="Ask through batches: submits, and collects when run again."),
+]
 NoCache = Annotated[bool, typer.Option("--no-cache", help="Ask anew, store no answers.")]
 
 
@@ -102,6 +106,7 @@ def judge(
     show_prompt: ShowPrompt = None,
     list_: ListJudges = False,
     record: Record = None,
+    batch: Batch = False,
     no_cache: NoCache = False,
     format: FormatName = None,
     on_error: OnError = "fail",
@@ -140,6 +145,8 @@ def _session(given: dict[str, Any]) -> Session:
     from assize.judging.session import Session
     from assize.models import Limits, ModelSettings
 
+    if given["batch"] and given["no_cache"]:
+        raise ConfigError("--batch needs the cache: leave --no-cache out")
     if not given["files"]:
         raise typer.BadParameter("name the files to judge")
     if given["truncate"] not in (None, "oldest"):
@@ -173,6 +180,7 @@ def _session(given: dict[str, Any]) -> Session:
             prices=given["prices"],
             use_cache=not given["no_cache"],
             record=given["record"],
+            batch=given["out"] / "batches" if given["batch"] and given["out"] else None,
             dry=given["dry_run"] or given["show_prompt"] is not None,
         ),
     )
@@ -210,10 +218,16 @@ def _tell(session: Session, outcome: Outcome, *, as_json: bool, quiet: bool) -> 
     summary = outcome.summary
     if outcome.interrupted:
         note(f"interrupted with {summary.n} judgments kept; the same command continues")
+    if outcome.waiting:
+        note(f"{outcome.waiting} answers wait for a batch; run the same command later")
     if summary.skipped:
         note(f"{summary.skipped} items were passed over: their id had been seen")
     if as_json:
-        more = {"interrupted": outcome.interrupted, "out": str(session.out)}
+        more = {
+            "interrupted": outcome.interrupted,
+            "waiting": outcome.waiting,
+            "out": str(session.out),
+        }
         print_json(summary.to_json() | more | {"signature": _signature(summary.signatures)})
         return
     if quiet:

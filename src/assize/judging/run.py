@@ -36,6 +36,7 @@ from assize.judging.judge import Judge, Task
 from assize.judging.method import unscored_rows
 from assize.judging.summary import Summary
 from assize.judgment import Judgment, Order, Question, Unscored
+from assize.models.batch import Waiting
 from assize.models.limits import Interrupted
 from assize.models.replay import NotRecorded
 
@@ -136,6 +137,8 @@ class Run:
             try:
                 rows = await self._judged(judge, task)
                 await self.folder.append(rows, lambda rows=rows: self._done(rows))  # type: ignore[misc]
+            except Waiting:
+                continue
             except Interrupted:
                 return
             except Exception as error:  # a defect or the end: let the others finish first
@@ -162,7 +165,7 @@ class Run:
         try:
             rows = await judge.judge(task)
             self._failed = 0
-        except (AuthenticationError, Interrupted):
+        except (AuthenticationError, Interrupted, Waiting):
             raise
         except (ModelError, AnswerError) as error:
             self._note_failure(error)

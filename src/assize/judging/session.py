@@ -114,12 +114,14 @@ async def judge_async(
             session.out, judges, command=command, extra=extra, retry=session.run.retry
         ) as folder:
             models.budget.spent = folder.stored.spent
+            await models.collect()
             run = Run(judges, folder, session.run, on_rows, note, models.stop)
             with stopped_by_signals(run.stop):
                 await run.run(session.items(on_reject))
+            waiting = 0 if run.interrupted else await models.submit()
         summary = of_file(session.out / JUDGMENTS)
         summary.skipped = run.summary.skipped
-        return Outcome(summary, run.interrupted)
+        return Outcome(summary, run.interrupted, waiting)
 
 
 def judge(session: Session, **told: Any) -> Outcome:

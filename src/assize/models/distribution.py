@@ -225,13 +225,16 @@ async def _sampled(
 
 
 async def ask_all(model: Model, requests: Sequence[Request]) -> tuple[Reply, ...]:
-    """All replies, asked for at the same time; the first error ends the others."""
-    try:
-        async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(model.ask(request)) for request in requests]
-    except BaseExceptionGroup as errors:
-        raise errors.exceptions[0] from None
-    return tuple(task.result() for task in tasks)
+    """All replies, asked for at the same time; raises the first error once all have ended.
+
+    An error ends none of the others: their answers are paid for, and stored.
+    """
+    asked = (model.ask(request) for request in requests)
+    answers = await asyncio.gather(*asked, return_exceptions=True)
+    for answer in answers:
+        if isinstance(answer, BaseException):
+            raise answer
+    return tuple(answer for answer in answers if isinstance(answer, Reply))
 
 
 def as_details(distribution: Distribution) -> dict[str, Any]:

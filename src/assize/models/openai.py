@@ -145,7 +145,10 @@ class OpenAIModel:
         """Whether the error names a parameter that was sent and can be put otherwise."""
         if isinstance(error, TooLongError):
             return False
-        fact = _refused(str(error), sent)
+        return self._learns_that(str(error), sent)
+
+    def _learns_that(self, said: str, sent: Mapping[str, Any]) -> bool:
+        fact = _refused(said, sent)
         if fact is None:
             return False
         if fact == "few_logprobs" and sent.get("top_logprobs", 0) <= _FEW:

@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from types import TracebackType
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from assize.errors import AuthenticationError, ConfigError
+from assize.models.batch import BatchModel, Deferred, Desk, Settled
 from assize.models.cache import Cache, Cached
 from assize.models.estimating import Estimating
 from assize.models.limits import Limited, Limits
@@ -34,6 +35,7 @@ PROVIDERS: dict[str, str] = {
     "replay": "assize.models.providers:open_replay",
     "scripted": "assize.models.providers:open_scripted",
 }
+BATCHES = ("openai", "anthropic")
 _NOT_CACHED = ("replay", "scripted")
 _REMOTE = ("openai:", "anthropic:")
 
@@ -51,6 +53,7 @@ class ModelSettings:
         cache: None for the usual place.
         use_cache: False asks for everything anew and stores nothing.
         record: a file to which every answer is appended, for `replay:`.
+        batch: a folder for the requests and batches of `--batch`; None calls at once.
         dry: make no call, count what they would be (`Models.estimates`).
     """
 
@@ -62,6 +65,7 @@ class ModelSettings:
     cache: Path | None = None
     use_cache: bool = True
     record: Path | None = None
+    batch: Path | None = None
     dry: bool = False
 
 
@@ -80,6 +84,7 @@ class Models:
         self.settings = ModelSettings() if settings is None else settings
         self.budget = Budget(self.settings.max_cost, spent=spent)
         self.limited: dict[str, Limited] = {}
+        self.desks: dict[str, Desk] = {}
         self.estimates: dict[str, Estimating] = {}
         self._note = note
         self._open: dict[str, Model] = {}
@@ -104,12 +109,38 @@ class Models:
             return self._estimating(name)
         bare = self._bare(name)
         self._closing.push_async_callback(bare.aclose)
+        if self.settings.batch is not None and provider in BATCHES:
+            return self._deferred(name, bare, self.settings.batch)
         limited = Limited(bare, self.settings.limits)
         self.limited[name] = limited
         model: Model = Booked(limited, self.prices.of(name), self.budget)
         if self.settings.use_cache and provider not in _NOT_CACHED:
             model = Cached(model, self.cache, self._note)
         return model if self.recorder is None else Recorded(model, self.recorder)
+
+    def _deferred(self, name: str, bare: Model, folder: Path) -> Model:
+        """The model whose calls wait for a batch."""
+        place = folder / name.replace(":", "-").replace("/", "-")
+        desk = Desk(place, cast(BatchModel, bare), self.cache)
+        self.desks[name] = desk
+        self._closing.callback(desk.close)
+        price = self.prices.of(name)
+        cached = Cached(Deferred(desk, price, self.budget), self.cache, self._note)
+        model: Model = Settled(cached, desk, price)
+        return model if self.recorder is None else Recorded(model, self.recorder)
+
+    async def collect(self) -> None:
+        """Fetches what batches have answered since."""
+        for desk in self.desks.values():
+            await desk.collect(self._note)
+
+    async def submit(self) -> int:
+        """Submits what was put by; returns the answers that are waited for in all."""
+        for desk in self.desks.values():
+            sent = await desk.submit()
+            if sent:
+                self._note(f"{sent} requests to {desk.model.name} submitted in a batch")
+        return sum(desk.waiting for desk in self.desks.values())
 
     def _bare(self, name: str) -> Model:
         provider, _, rest = name.partition(":")

@@ -13,23 +13,25 @@ if TYPE_CHECKING:
 
 def open_openai(name: str, models: Models) -> Model:
     """A model behind an OpenAI-compatible endpoint."""
-    from assize.models.openai import OpenAIModel, connect, endpoint
+    from assize.models.openai import connect, endpoint
+    from assize.models.openai_batch import OpenAIBatchModel
 
     url, timeout = models.settings.base_url, models.settings.timeout
     client = models.shared(("openai", url), lambda: connect(url, timeout=timeout))
     whole = f"openai:{name} {endpoint(str(client.base_url))}"
-    return OpenAIModel(
+    return OpenAIBatchModel(
         name, client, known=models.learnt(whole), learn=lambda fact: models.learn(whole, fact)
     )
 
 
 def open_anthropic(name: str, models: Models) -> Model:
     """A model behind Anthropic's endpoint, or the one that ANTHROPIC_BASE_URL names."""
-    from assize.models.anthropic import AnthropicModel, connect
+    from assize.models.anthropic import connect
+    from assize.models.anthropic_batch import AnthropicBatchModel
 
     timeout = models.settings.timeout
     client = models.shared("anthropic", lambda: connect(timeout=timeout))
-    return AnthropicModel(name, client)
+    return AnthropicBatchModel(name, client)
 
 
 def open_hf(name: str, models: Models) -> Model:

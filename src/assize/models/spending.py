@@ -135,6 +135,16 @@ class Budget:
         self.spent += cost
 
 
+def checked_price(model: str, price: Price | None, budget: Budget) -> Price | None:
+    """The price; raises ConfigError where there is a limit, but no price."""
+    if price is None and budget.allowed is not None:
+        raise ConfigError(
+            f"--max-cost needs the price of {model}, which is not known; add it to"
+            f' {_own_file()}: "{model}" = {{ input = 0.0, output = 0.0 }}'
+        )
+    return price
+
+
 class Booked:
     """A model whose calls are paid from a budget; each reply says what it cost.
 
@@ -143,13 +153,8 @@ class Booked:
     """
 
     def __init__(self, model: Model, price: Price | None, budget: Budget) -> None:
-        if price is None and budget.allowed is not None:
-            raise ConfigError(
-                f"--max-cost needs the price of {model.name}, which is not known; add it to"
-                f' {_own_file()}: "{model.name}" = {{ input = 0.0, output = 0.0 }}'
-            )
         self._model = model
-        self._price = price
+        self._price = checked_price(model.name, price, budget)
         self._budget = budget
 
     @property

@@ -1,0 +1,117 @@
+"""Runs through batch endpoints: submit, leave, come back, collect."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from chat_server import ChatServer
+
+from assize.judging.session import Outcome, Session, judge
+from assize.models import ModelSettings
+
+PRICES = '"openai:tiny" = { input = 100.0, output = 100.0 }\n'
+
+
+def session(server: ChatServer, file: Path, out: Path, **models: Any) -> Session:
+    settings = ModelSettings(base_url=server.url, batch=out / "batches", **models)
+    return Session([str(file)], ["io@openai:tiny"], out, models=settings)
+
+
+def come_back(one: Session) -> tuple[Outcome, list[str]]:
+    said: list[str] = []
+    return judge(one, note=said.append), said
+
+
+def test_submit_leave_come_back_collect(tmp_path: Path, pairs_file: Any, rows_of: Any) -> None:
+    prices = tmp_path / "prices.toml"
+    prices.write_text(PRICES)
+    out = tmp_path / "run"
+    with ChatServer() as server:
+        server.batch_delay = 1
+        one = session(server, pairs_file(5), out, prices=prices)
+        outcome, said = come_back(one)
+        assert (outcome.waiting, outcome.summary.n) == (10, 0)
+        assert "10 requests to openai:tiny submitted" in said[0]
+        outcome, said = come_back(one)
+        assert (outcome.waiting, outcome.summary.n) == (10, 0)
+        assert "still at work" in said[0]
+        outcome, _ = come_back(one)
+        assert (outcome.waiting, outcome.summary.n, outcome.summary.unscored) == (0, 10, 0)
+        paths = Counter(seen.path for seen in server.seen)
+        assert paths["/v1/chat/completions"] == 0
+        assert paths["/v1/batches"] == 1
+    usage = [row["usage"] for row in rows_of(out)]
+    assert all("cached" not in one for one in usage)
+    paid = [100e-6 * (one["input_tokens"] + one["output_tokens"]) / 2 for one in usage]
+    assert [one["cost_usd"] for one in usage] == pytest.approx(paid)
+
+
+def test_what_a_batch_did_not_answer_is_submitted_again_and_given_up_in_the_end(
+    tmp_path: Path, pairs_file: Any, rows_of: Any
+) -> None:
+    faults = {0: "500", 1: "expired", 2: "missing"}
+    out = tmp_path / "run"
+    with ChatServer() as server:
+        server.batch_fault = lambda number, _: faults.get(number)
+        one = session(server, pairs_file(4), out)
+        seen = [come_back(one)[0] for _ in range(2)]
+        assert [outcome.waiting for outcome in seen] == [8, 3]
+        assert seen[1].summary.n == 5
+        while come_back(one)[0].waiting:
+            pass
+        rows = rows_of(out)
+    assert len(rows) == 8
+    assert Counter(row.get("unscored", {}).get("reason") for row in rows) == {None: 5, "server": 3}
+
+
+def test_a_wrong_shape_is_asked_again_in_the_next_batch(
+    tmp_path: Path, pairs_file: Any, rows_of: Any
+) -> None:
+    from chat_server import Body, completion, mock
+
+    def answer(body: Body) -> Body:
+        return mock(body) if len(body["messages"]) > 2 else completion(body, "A, I think")
+
+    out = tmp_path / "run"
+    with ChatServer(answer) as server:
+        one = session(server, pairs_file(2), out)
+        assert [come_back(one)[0].waiting for _ in range(3)] == [4, 4, 0]
+    assert [row["attempts"] for row in rows_of(out)] == [2] * 4
+
+
+def test_a_budget_holds_for_batches(tmp_path: Path, pairs_file: Any, rows_of: Any) -> None:
+    prices = tmp_path / "prices.toml"
+    prices.write_text(PRICES)
+    out = tmp_path / "run"
+    with ChatServer() as server:
+        one = session(server, pairs_file(10), out, prices=prices, max_cost=0.1)
+        outcome, _ = come_back(one)
+        assert 0 < outcome.waiting < 20
+        assert outcome.summary.reasons["budget"] == 20 - outcome.waiting
+        come_back(one)
+        more = replace(one, models=replace(one.models, max_cost=10.0))
+        while come_back(more)[0].waiting:
+            pass
+    assert all("answer" in row for row in rows_of(out))
+    assert len(rows_of(out)) == 20
+
+
+def test_anthropic_batches_too(
+    tmp_path: Path, pairs_file: Any, rows_of: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("anthropic", reason="the extra `anthropic` is not installed")
+    out = tmp_path / "run"
+    with ChatServer() as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.root)
+        server.batch_fault = lambda number, _: "overloaded" if number == 0 else None
+        one = replace(session(server, pairs_file(3), out), judges=["explained@anthropic:claude"])
+        waits = [come_back(one)[0].waiting for _ in range(2)]
+        assert waits == [6, 1]
+        server.batch_fault = None
+        while come_back(one)[0].waiting:
+            pass
+    assert len([row for row in rows_of(out) if "answer" in row]) == 6
