@@ -19,7 +19,14 @@ from assize.conversation import Conversation, Item, Pair
 from assize.encoders import Encoder
 from assize.evaluator import features
 from assize.evaluator.training import Population, Preferences, Ratings, Source
-from assize.evaluator.views import View, last_turn, main_views, read_views, turn_views, whole
+from assize.evaluator.views import (
+    View,
+    feature_rows,
+    last_turn,
+    main_views,
+    turn_views,
+    whole,
+)
 from assize.evaluator.words import FloatArray
 from assize.formats import read
 from assize.judgment import Judgment, Question
@@ -332,7 +339,7 @@ def encoded(
         if where.exists():
             return np.asarray(np.load(where, allow_pickle=False), dtype=np.float64)
     parts = [
-        read_views(views[start : start + 256], encoder).rows.astype(np.float32)
+        feature_rows(views[start : start + 256], encoder).astype(np.float32)
         for start in range(0, len(views), 256)
     ]
     rows = np.concatenate(parts)

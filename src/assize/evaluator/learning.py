@@ -26,7 +26,7 @@ from assize.evaluator.training import (
     fit_scaling,
     fit_weights,
 )
-from assize.evaluator.views import View, main_views, read_views, turn_views, whole
+from assize.evaluator.views import View, feature_rows, main_views, turn_views, whole
 from assize.evaluator.words import FloatArray
 from assize.judgment import PREFERENCE, Judgment, JudgmentTable, Question
 from assize.stats import Estimate, share, spearman
@@ -127,7 +127,7 @@ def _read(items: Sequence[Item], encoder: Encoder) -> _Corpus:
 def _rows(views: Mapping[tuple[str, int | None], View], encoder: Encoder) -> _Rows:
     every = list(views.values())
     parts = [
-        read_views(every[start : start + _BATCH], encoder).rows
+        feature_rows(every[start : start + _BATCH], encoder)
         for start in range(0, max(1, len(every)), _BATCH)
     ]
     return _Rows(np.concatenate(parts), {key: place for place, key in enumerate(views)})

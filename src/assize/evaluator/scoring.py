@@ -10,11 +10,11 @@ from assize.conversation import Continuation, Conversation, Item, Pair, Turn
 from assize.evaluator.artefact import Evaluator, Head, load_evaluator
 from assize.evaluator.language import language
 from assize.evaluator.views import (
-    Read,
+    Texts,
     View,
     batched,
+    encode_views,
     main_views,
-    read_views,
     turn_views,
 )
 from assize.evaluator.words import FloatArray
@@ -82,10 +82,10 @@ def _score_batch(
         for item in batch
     ]
     views = [view for one in asked for view in _views(one)]
-    read = read_views(views, evaluator.encoder)
-    raw = iter(evaluator.raw(read.rows))
+    texts = encode_views(views, evaluator.encoder)
+    raw = (row for rows in texts.rows(views) for row in evaluator.raw(rows))
     for number, one in enumerate(asked, start=seen):
-        writer = _Writer(evaluator, read, one.item, f"{evaluator.judge}:{number}")
+        writer = _Writer(evaluator, texts, one.item, f"{evaluator.judge}:{number}")
         yield one.item, list(_judgments(writer, one, raw))
 
 
@@ -116,7 +116,7 @@ class _Writer:
     """Writes the judgments of one item."""
 
     evaluator: Evaluator
-    read: Read
+    texts: Texts
     item: Item
     call: str
 
@@ -166,9 +166,9 @@ class _Writer:
         looked_at = turns if turn is None else turns[turn : turn + 1]
         about: dict[str, Any] = {} if turn is not None else {"turns": len(turns)}
         windows = {
-            str(place): self.read.windows[one.text]
+            str(place): self.texts.windows[one.text]
             for place, one in enumerate(looked_at, start=0 if turn is None else turn)
-            if one.text in self.read.windows
+            if one.text in self.texts.windows
         }
         if windows:
             about["windows"] = windows

@@ -6,7 +6,7 @@ time, and each distinct text of a batch is encoded once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -22,7 +22,9 @@ from assize.judgment import Unscored
 Level = Literal["conversation", "turn"]
 
 BATCH_ITEMS = 256
-BATCH_CHARACTERS = 1_000_000
+BATCH_SIZE = 250_000  # characters, and `TURN_SIZE` for each turn
+TURN_SIZE = 200
+ROWS = 1_024  # rows of features in memory at a time
 EXCHANGE = 2  # turns in the view of a single turn: the user's turn and the answer to it
 
 
@@ -103,56 +105,80 @@ def _counts(turn: Turn) -> bool:
 
 
 def size(item: Item) -> int:
-    """Characters of an item's turns."""
+    """How much of a batch an item takes up: its characters, and something for each turn."""
     if isinstance(item, Conversation):
-        return sum(len(turn.text) for turn in item.turns)
+        return _size(item.turns)
     if isinstance(item, Pair):
-        return sum(len(turn.text) for turn in (*item.context, *item.a, *item.b))
-    return len(item.candidate) + sum(len(turn.text) for turn in item.context)
+        return _size((*item.context, *item.a, *item.b))
+    return _size(item.context) + len(item.candidate) + TURN_SIZE
+
+
+def _size(turns: Iterable[Turn]) -> int:
+    return sum(len(turn.text) + TURN_SIZE for turn in turns)
 
 
 def batched(items: Iterable[Item]) -> Iterator[list[Item]]:
-    """Runs of items, bounded in number and in characters, in their order."""
+    """Runs of items, bounded in number and in size, in their order."""
     batch: list[Item] = []
-    characters = 0
+    total = 0
     for item in items:
         batch.append(item)
-        characters += size(item)
-        if len(batch) == BATCH_ITEMS or characters >= BATCH_CHARACTERS:
+        total += size(item)
+        if len(batch) == BATCH_ITEMS or total >= BATCH_SIZE:
             yield batch
-            batch, characters = [], 0
+            batch, total = [], 0
     if batch:
         yield batch
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Read:
-    """Views turned into numbers.
+class Texts:
+    """The distinct texts of some views, encoded.
 
     Args:
-        rows: features of each view, (N, F).
-        windows: for each distinct text that was read in several windows, how many.
+        places: of each text.
+        said: the texts' words, (N,).
+        vectors: (N, D).
+        windows: for each text that was read in several windows, how many.
     """
 
-    rows: FloatArray
-    windows: dict[str, int]
+    places: Mapping[str, int]
+    said: Sequence[Said]
+    vectors: NDArray[np.float32]
+    windows: Mapping[str, int]
+
+    def rows(self, views: Iterable[View]) -> Iterator[FloatArray]:
+        """Features of the views, some rows (at most ROWS, F) at a time."""
+        waiting: list[FloatArray] = []
+        for view in views:
+            waiting.append(self._row(view))
+            if len(waiting) == ROWS:
+                yield np.stack(waiting)
+                waiting = []
+        if waiting:
+            yield np.stack(waiting)
+
+    def _row(self, view: View) -> FloatArray:
+        at = [self.places[turn.text] for turn in view.turns]
+        roles = [turn.role for turn in view.turns]
+        return features(roles, [self.said[place] for place in at], self.vectors[at])
 
 
-def read_views(views: Sequence[View], encoder: Encoder) -> Read:
-    """The features of some views; each distinct text is encoded once."""
+def encode_views(views: Iterable[View], encoder: Encoder) -> Texts:
+    """The views' texts; each distinct one is encoded once."""
     texts = list(dict.fromkeys(turn.text for view in views for turn in view.turns))
-    if not texts:
-        return Read(np.empty((0, sum(widths(encoder.dimension).values()))), {})
-    encoding = encoder.encode(texts)
     places = {text: place for place, text in enumerate(texts)}
-    said = [Said.of(text) for text in texts]
-    rows = [_row(view, places, said, encoding.vectors) for view in views]
+    if not texts:
+        return Texts({}, (), np.empty((0, encoder.dimension), np.float32), {})
+    encoding = encoder.encode(texts)
     many = np.flatnonzero(encoding.windows > 1)
-    return Read(np.stack(rows), {texts[place]: int(encoding.windows[place]) for place in many})
+    windows = {texts[place]: int(encoding.windows[place]) for place in many}
+    said = [Said.of(text) for text in texts]
+    return Texts(places, said, encoding.vectors, windows)
 
 
-def _row(
-    view: View, places: dict[str, int], said: Sequence[Said], vectors: NDArray[np.float32]
-) -> FloatArray:
-    at = [places[turn.text] for turn in view.turns]
-    return features([turn.role for turn in view.turns], [said[place] for place in at], vectors[at])
+def feature_rows(views: Sequence[View], encoder: Encoder) -> FloatArray:
+    """Features (N, F) of views, all at once; (0, F) where there is none."""
+    width = sum(widths(encoder.dimension).values())
+    parts = list(encode_views(views, encoder).rows(views))
+    return np.concatenate(parts) if parts else np.empty((0, width))
