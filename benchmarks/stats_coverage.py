@@ -225,7 +225,44 @@ def tests(repetitions: int) -> Iterator[str]:
         yield f"{name:36} {100 * rate:5.2f}%  {time.perf_counter() - start:.0f} s"
 
 
-STUDIES = {"intervals": intervals, "tests": tests}
+def labelled(rng: Rng, n: int, more: int, rho: float) -> tuple[np.ndarray, np.ndarray, float]:
+    """`n` human labels among `n + more` machine labels that correlate by `rho`."""
+    machine = rng.normal(size=n + more)
+    human = rho * machine + np.sqrt(1 - rho**2) * rng.normal(size=n + more)
+    human[n:] = np.nan
+    return human, machine, 0.0
+
+
+def labelled_wins(rng: Rng, n: int, more: int, rho: float) -> tuple[np.ndarray, np.ndarray, float]:
+    """Wins by people and by a machine that repeats a person's answer with probability rho."""
+    human = (rng.random(n + more) < 0.6).astype(float)
+    guess = (rng.random(n + more) < 0.6).astype(float)
+    machine = np.where(rng.random(n + more) < rho, human, guess)
+    human[n:] = np.nan
+    return human, machine, 0.6
+
+
+def ppi(repetitions: int) -> Iterator[str]:
+    yield f"prediction-powered 95% intervals, {repetitions:,} repetitions"
+    yield f"{'':14} {'human':>6} {'more':>6} {'rho':>5} {'covers':>8} {'human':>8} {'width':>8}"
+    for name, draw in (("mean", labelled), ("win rate", labelled_wins)):
+        for n, more in ((30, 500), (50, 50), (50, 500), (100, 1_000), (200, 2_000)):
+            for rho in (0.0, 0.3, 0.7, 0.95):
+                rng, hits, widths = np.random.default_rng(n), np.zeros(2), np.zeros(2)
+                for _ in range(repetitions):
+                    human, machine, target = draw(rng, n, more, rho)
+                    found = stats.ppi_mean(human, machine)
+                    for at, one in enumerate((found.powered, found.human)):
+                        low, high = one.interval
+                        hits[at] += low <= target <= high
+                        widths[at] += high - low
+                covers = " ".join(f"{100 * hit / repetitions:7.2f}%" for hit in hits)
+                yield (
+                    f"{name:14} {n:6} {more:6} {rho:5.2f} {covers} {widths[0] / widths[1]:7.3f}x"
+                )
+
+
+STUDIES = {"intervals": intervals, "tests": tests, "ppi": ppi}
 
 
 def main() -> None:

@@ -47,7 +47,7 @@ def test_each_judges_figure_is_the_statistics_own(measure: Measure) -> None:
 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_exchanging_the_judges_turns_the_sign(measure: Measure) -> None:
-    good, bad, gold = judges(12)
+    good, bad, gold = judges(9)
     one = compare(good, bad, gold, measure=measure, rng=np.random.default_rng(0))
     two = compare(bad, good, gold, measure=measure, rng=np.random.default_rng(0))
     assert one.test.exact

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from statsmodels.stats.multitest import multipletests
 
@@ -14,6 +14,7 @@ from assize.stats import benjamini_hochberg, holm
 P_VALUES = st.lists(st.floats(0, 1), min_size=1, max_size=20)
 
 
+@settings(max_examples=30)
 @given(P_VALUES)
 def test_both_are_statsmodels(p: list[float]) -> None:
     assert holm(p) == pytest.approx(multipletests(p, method="holm")[1])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import permutations, product
 
 import numpy as np
 import pytest
@@ -58,14 +58,20 @@ def test_a_swap_of_means_is_a_sign_flip() -> None:
     expected = sign_flip(first - second, rng=RNG(0)).p_value
     for vectorised in (False, True):
         found = swap(
-            lambda x, y: np.mean(x - y, axis=-1), first, second, rng=RNG(0), vectorised=vectorised
+            lambda x, y: np.asarray(np.mean(x - y, axis=-1)),
+            first,
+            second,
+            rng=RNG(0),
+            vectorised=vectorised,
         )
         assert found.p_value == pytest.approx(expected)
 
 
 def test_clusters_are_swapped_whole() -> None:
     first, second = np.array([1.0, 2, 3, 4]), np.zeros(4)
-    found = swap(lambda x, y: np.mean(x - y), first, second, clusters=[0, 0, 1, 1], rng=RNG(0))
+    found = swap(
+        lambda x, y: np.asarray(np.mean(x - y)), first, second, clusters=[0, 0, 1, 1], rng=RNG(0)
+    )
     assert (found.permutations, found.p_value) == (4, 0.5)
 
 
@@ -75,16 +81,23 @@ def test_independence_is_exact_for_few_rows() -> None:
     assert (found.p_value, found.exact) == (2 / 24, True)
 
 
-@pytest.mark.parametrize("statistic", ["pearson", "spearman"])
-def test_independence_is_scipys(statistic: str) -> None:
+def test_independence_is_scipys() -> None:
     x, y = RNG(4).normal(size=(2, 6))
-    function = {"pearson": reference.pearsonr, "spearman": reference.spearmanr}[statistic]
-    expected = reference.permutation_test(
-        (y,), lambda v: function(x, v).statistic, permutation_type="pairings"
-    )
-    found = independence(x, y, statistic=statistic, rng=RNG(0))  # type: ignore[arg-type]
-    assert found.p_value == pytest.approx(expected.pvalue)
-    assert found.statistic == pytest.approx(function(x, y).statistic)
+    for alternative in ("greater", "less"):  # two-sided, scipy doubles the smaller side
+        expected = reference.permutation_test(
+            (y,), lambda v: reference.spearmanr(x, v).statistic, permutation_type="pairings",
+            alternative=alternative,
+        )  # fmt: skip
+        found = independence(x, y, alternative=alternative, rng=RNG(0))
+        assert found.p_value == pytest.approx(expected.pvalue)
+
+
+def test_two_sided_counts_every_order_that_is_as_far_from_0() -> None:
+    x, y = RNG(4).normal(size=(2, 5))
+    rho = [np.corrcoef(x, y[list(order)])[0, 1] for order in permutations(range(5))]
+    found = independence(x, y, statistic="pearson", rng=RNG(0))
+    assert found.statistic == pytest.approx(rho[0])
+    assert found.p_value == pytest.approx(np.mean(np.abs(rho) >= abs(rho[0]) - 1e-12))
 
 
 def test_any_statistic_can_be_shuffled() -> None:

@@ -7,6 +7,7 @@ before anything is resampled. Alpha stands in `coincidence.py`, bins in `bins.py
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
@@ -149,7 +150,7 @@ def tabulate(ratings: ArrayLike, clusters: ArrayLike | None) -> Table:
 
 def _merged(counts: FloatArray, raters: int) -> tuple[FloatArray, FloatArray | None]:
     """Distinct rows of counts (N, K) and how often each stands, where that saves work."""
-    if (raters + 1.0) ** counts.shape[1] > 2**62:
+    if counts.shape[1] * math.log2(raters + 1) > 62:
         return counts, None
     keys = counts.astype(np.int64) @ (raters + 1) ** np.arange(counts.shape[1], dtype=np.int64)
     _, first, copies = np.unique(keys, return_index=True, return_counts=True)
@@ -184,6 +185,7 @@ def raw_agreement(
     return of_table("raw_agreement", table, columns, function, how, rng, FROM_0_TO_1)
 
 
+_CELLS = 200_000_000
 NO_ITEM = "no item has two ratings"
 ONE_VALUE = "all ratings are the same"
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from assize.errors import DataError
-from assize.stats.agreement import NO_ITEM, ONE_VALUE, Table, of_table, tabulate
-from assize.stats.arrays import FloatArray, numbers
+from assize.stats.agreement import NO_ITEM, ONE_VALUE, of_table, tabulate
+from assize.stats.arrays import Clusters, FloatArray, grouped, numbers
 from assize.stats.estimate import Estimate, describe, generator_state, missing, sign
 from assize.stats.intervals import crossed as crossed_ends
 from assize.stats.intervals import ratio
@@ -21,11 +22,16 @@ from assize.stats.resampling import (
     Resampled,
     estimate,
     of_rows,
+    of_sums,
 )
 
 Level = Literal["nominal", "ordinal", "interval"]
 
+Rng = np.random.Generator
+
 _MANY_VALUES = 40  # above it, ordinal alpha is computed from ranks, item by item
+_MOST_WORK = 2_000_000_000  # cells that a jackknife of it may look at
+_BLOCKS = 500  # left out one by one where there are more clusters than that allows
 
 
 def alpha(
@@ -64,22 +70,71 @@ def alpha(
     """
     if level not in ("nominal", "ordinal", "interval"):
         raise DataError(f"`level` must be nominal, ordinal or interval; it is {level!r}")
-    table = tabulate(ratings, clusters)
-    if table.n == 0:
-        return missing("alpha", 1, NO_ITEM, unscored=table.unscored)
-    if len(table.values) == 1:
-        return missing("alpha", 1, ONE_VALUE, n=table.n, unscored=table.unscored)
+    rated = _Rated.of(ratings, clusters)
+    if rated.n == 0:
+        return missing("alpha", 1, NO_ITEM, unscored=rated.unscored)
+    values = np.unique(rated.matrix[rated.present])
+    if len(values) == 1:
+        return missing("alpha", 1, ONE_VALUE, n=rated.n, unscored=rated.unscored)
     if crossed:
-        return _crossed_alpha(ratings, table, level, clusters, how, rng)
+        return _crossed_alpha(rated, values, level, clusters, how, rng)
     if level == "interval":
-        columns = _interval_columns(table)
-        function: Callable[[FloatArray], FloatArray] = _alpha_of_moments
-    elif level == "ordinal" and len(table.values) > _MANY_VALUES:
-        return _ordinal_by_ranks(table, how, rng)
-    else:
-        columns = coincidences(table.counts)
-        function = _alpha_of_coincidences(table.values, level)
-    return of_table("alpha", table, columns, function, how, rng, AT_MOST_1, level)
+        return _interval_alpha(rated, how, rng)
+    if level == "ordinal" and len(values) > _MANY_VALUES:
+        return _ordinal_by_ranks(rated, values, how, rng)
+    table = tabulate(ratings, clusters)
+    function = _alpha_of_coincidences(values, level)
+    return of_table(
+        "alpha", table, coincidences(table.counts), function, how, rng, AT_MOST_1, level
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Rated:
+    """The items with two ratings or more."""
+
+    matrix: FloatArray  # (R, N)
+    present: NDArray[np.bool_]  # (R, N)
+    clusters: Clusters
+    unscored: int
+
+    @classmethod
+    def of(cls, ratings: ArrayLike, clusters: ArrayLike | None) -> _Rated:
+        matrix = numbers(ratings, "ratings", dimensions=2)
+        present = ~np.isnan(matrix)
+        keep = present.sum(axis=0) >= 2
+        groups = grouped(clusters, keep)
+        return cls(matrix[:, keep], present[:, keep], groups, int((~keep).sum()))
+
+    @property
+    def n(self) -> int:
+        return int(self.matrix.shape[1])
+
+    def estimate(
+        self, value: float, statistic: Resampled, level: str, how: Interval, rng: Rng | None
+    ) -> Estimate:
+        return estimate(
+            "alpha", 1, value, statistic, n=self.n, unscored=self.unscored, how=how, rng=rng,
+            scale=AT_MOST_1, settings=(level,), reason=ONE_VALUE,
+        )  # fmt: skip
+
+
+def _interval_alpha(rated: _Rated, how: Interval, rng: Rng | None) -> Estimate:
+    centre = rated.matrix[rated.present].mean()
+    columns = _moments(np.where(rated.present, rated.matrix - centre, 0), rated.present)
+    value = float(_alpha_of_moments(columns.sum(axis=0)))
+    statistic = of_sums(columns, _alpha_of_moments, rated.clusters)
+    return rated.estimate(value, statistic, "interval", how, rng)
+
+
+def _moments(values: FloatArray, present: NDArray[np.bool_]) -> FloatArray:
+    """Of each item: ratings, their sum, their squares, the squared differences within: (N, 4).
+
+    `values` (R, N) are 0 where missing.
+    """
+    m, first, second = present.sum(axis=0), values.sum(axis=0), (values**2).sum(axis=0)
+    within = 2 * (m * second - first**2) / (m - 1)
+    return np.stack([m.astype(np.float64), first, second, within], axis=1)
 
 
 def coincidences(counts: FloatArray) -> FloatArray:
@@ -118,14 +173,6 @@ def _distances(totals: FloatArray, values: FloatArray, level: Level) -> FloatArr
     return np.asarray((places[..., :, None] - places[..., None, :]) ** 2)
 
 
-def _interval_columns(table: Table) -> FloatArray:
-    """Ratings, their sum, their squares, and the squared differences within, by item."""
-    values = table.values - np.average(table.values, weights=table.whole @ table.counts)
-    m, first, second = (table.counts @ values**power for power in (0, 1, 2))
-    within = 2 * (m * second - first**2) / (m - 1)
-    return np.stack([m, first, second, within], axis=1)
-
-
 def _alpha_of_moments(sums: FloatArray) -> FloatArray:
     n, first, second, within = np.moveaxis(sums, -1, 0)
     expected = 2 * (n * second - first**2)
@@ -133,49 +180,52 @@ def _alpha_of_moments(sums: FloatArray) -> FloatArray:
     return np.asarray(1 - ratio((n - 1) * within, np.where(flat, 0, expected)))
 
 
-def _ordinal_by_ranks(table: Table, how: Interval, rng: np.random.Generator | None) -> Estimate:
+def _ordinal_by_ranks(
+    rated: _Rated, values: FloatArray, how: Interval, rng: Rng | None
+) -> Estimate:
     """Ordinal alpha of many distinct values: interval alpha of the ranks in each sample."""
-    m = table.counts.sum(axis=1)
+    codes = np.searchsorted(values, np.where(rated.present, rated.matrix, values[0]))
+    given = codes[rated.present]
+    items = np.nonzero(rated.present)[1]
 
     def at(weights: FloatArray) -> FloatArray:
         found = np.empty(len(weights))
         for row, weight in enumerate(weights):
-            totals = weight @ table.counts
+            totals = np.bincount(given, weight[items], len(values))
             ranks = np.cumsum(totals) - totals / 2 - totals.sum() / 2
-            first, second = table.counts @ ranks, table.counts @ ranks**2
-            within = 2 * (m * second - first**2) / (m - 1)
-            sums = np.array([weight @ column for column in (m, first, second, within)])
-            found[row] = _alpha_of_moments(sums)
+            found[row] = _alpha_of_moments(
+                weight @ _moments(np.where(rated.present, ranks[codes], 0), rated.present)
+            )
         return found
 
-    def left_out() -> FloatArray:
-        kinds = range(len(table.counts))
-        return np.concatenate([at(table.whole - np.eye(1, len(kinds), one)) for one in kinds])
+    exact = of_rows(at, rated.clusters, rated.n)
+    statistic = exact
+    if rated.clusters.count * codes.size > _MOST_WORK:
+        statistic = of_rows(at, _blocks_of(rated.clusters, rated.n), rated.n)
+        statistic = Resampled(exact.clusters, exact.at, statistic.left_out)
+    value = float(at(np.ones((1, rated.n)))[0])
+    return rated.estimate(value, statistic, "ordinal", how, rng)
 
-    if table.clusters.codes is None:
-        statistic = Resampled(table.n, at, left_out, table.copies)
-    else:
-        statistic = of_rows(at, table.clusters, len(table.counts))
-    return estimate(
-        "alpha", 1, float(at(table.whole[None])[0]), statistic, n=table.n, unscored=table.unscored,
-        how=how, rng=rng, scale=AT_MOST_1, settings=("ordinal",), reason=ONE_VALUE,
-    )  # fmt: skip
+
+def _blocks_of(groups: Clusters, n: int) -> Clusters:
+    """Clusters joined into `_BLOCKS` larger ones, each every so many-th."""
+    codes = np.arange(n) if groups.codes is None else groups.codes
+    return Clusters(codes % _BLOCKS, _BLOCKS)
 
 
 def _crossed_alpha(
-    ratings: ArrayLike,
-    table: Table,
+    rated: _Rated,
+    values: FloatArray,
     level: Level,
     clusters: ArrayLike | None,
     how: Interval,
-    rng: np.random.Generator | None,
+    rng: Rng | None,
 ) -> Estimate:
     if rng is None or clusters is not None:
         raise DataError("`crossed` needs `rng`, and takes no `clusters`")
-    matrix = numbers(ratings, "ratings", dimensions=2)
-    matrix = matrix[:, (~np.isnan(matrix)).sum(axis=0) >= 2]
-    ones = (matrix[:, :, None] == table.values).astype(np.float64)  # (R, N, K)
-    k = np.arange(len(table.values))
+    matrix = rated.matrix
+    ones = (matrix[:, :, None] == values).astype(np.float64)  # (R, N, K)
+    k = np.arange(len(values))
 
     def weighted(raters: FloatArray, items: FloatArray) -> float:
         counts = np.tensordot(raters, ones, 1)  # (N, K)
@@ -185,7 +235,7 @@ def _crossed_alpha(
         weight = np.where(partners > 0, items / np.where(partners > 0, partners, 1), 0)
         observed = (counts * weight[:, None]).T @ counts
         observed[k, k] -= weight @ own
-        return float(alpha_of_matrix(observed, table.values, level))
+        return float(alpha_of_matrix(observed, values, level))
 
     method = describe(
         "alpha", 1, level, f"{how.confidence:.4g}", f"crossed:{how.resamples}",
@@ -196,5 +246,5 @@ def _crossed_alpha(
         weighted, *matrix.shape, rng=rng, resamples=how.resamples, confidence=how.confidence
     )
     return Estimate(
-        value, ends.interval, table.n, table.unscored, ends.reason, sign(method), method, table.n
+        value, ends.interval, rated.n, rated.unscored, ends.reason, sign(method), method, rated.n
     )

@@ -1,0 +1,132 @@
+"""Prediction-powered estimates."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from assize.errors import DataError
+from assize.stats import labels_needed, mean, ppi_difference, ppi_mean, ppi_win_rate
+
+NAN = float("nan")
+
+
+def labelled(
+    n: int, more: int, rho: float, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
+    """`n` human labels (mean 0) among `n + more` machine labels that correlate by `rho`."""
+    machine = rng.normal(size=n + more)
+    human = rho * machine + np.sqrt(1 - rho**2) * rng.normal(size=n + more)
+    human[n:] = NAN
+    return human, machine
+
+
+def test_the_estimate_by_hand() -> None:
+    # people 1 2 3, machine 1 3 5 there and 3 5 elsewhere: 2 + 1 * (4 - 3)
+    found = ppi_mean([1, 2, 3, NAN, NAN], [1, 3, 5, 3, 5], weight=1)
+    assert found.powered.estimate == pytest.approx(3)
+    # cluster pulls: (0, 0, 0, -1/2, 1/2) + (-1, 0, 1)/3 - (-2, 0, 2)/3; times 3/2
+    variance = 1.5 * (2 * (1 / 3) ** 2 + 2 * (1 / 2) ** 2)
+    assert found.powered.details["standard_error"] == pytest.approx(np.sqrt(variance))
+
+
+def test_weight_0_is_the_human_labels_alone() -> None:
+    human, machine = labelled(20, 80, 0.9, np.random.default_rng(0))
+    found = ppi_mean(human, machine, weight=0)
+    assert found.powered.interval == pytest.approx(mean(human[:20]).interval)
+    assert found.human.interval == pytest.approx(found.powered.interval)
+    assert found.gain == pytest.approx(1)
+
+
+def test_a_good_machine_narrows_the_interval_and_a_useless_one_is_ignored() -> None:
+    rng = np.random.default_rng(1)
+    good = ppi_mean(*labelled(60, 2_000, 0.95, rng))
+    assert good.weight > 0.8
+    assert good.gain > 4
+    useless = ppi_mean(*labelled(60, 2_000, 0.0, rng))
+    assert useless.weight < 0.3
+    assert 0.97 < useless.gain < 1.3
+
+
+def test_it_covers_and_is_never_wider_on_average() -> None:
+    rng, repetitions = np.random.default_rng(2), 1_500
+    error = 4 * np.sqrt(0.95 * 0.05 / repetitions)
+    for rho in (0.0, 0.8):
+        hits, width, human_width = 0, 0.0, 0.0
+        for _ in range(repetitions):
+            found = ppi_mean(*labelled(50, 300, rho, rng))
+            low, high = found.powered.interval
+            hits += low <= 0 <= high
+            width += high - low
+            human_width += found.human.interval[1] - found.human.interval[0]
+        assert abs(hits / repetitions - 0.95) < error
+        assert width / human_width <= 1.02
+
+
+def test_a_linear_scale_moves_everything_along() -> None:
+    human, machine = labelled(40, 200, 0.7, np.random.default_rng(3))
+    one, two = ppi_mean(human, machine), ppi_mean(5 + 2 * human, 1 + 2 * machine)
+    assert two.weight == pytest.approx(one.weight)
+    assert two.powered.interval == pytest.approx(tuple(5 + 2 * end for end in one.powered.interval))
+
+
+def test_clusters_are_the_unit() -> None:
+    human, machine = labelled(40, 200, 0.7, np.random.default_rng(4))
+    alone = ppi_mean(human, machine)
+    copied = ppi_mean(
+        np.repeat(human, 5), np.repeat(machine, 5), clusters=np.repeat(np.arange(240), 5)
+    )
+    assert copied.powered.interval == pytest.approx(alone.powered.interval)
+    assert copied.powered.clusters == 40
+
+
+def test_differences_and_win_rates_are_means() -> None:
+    human, machine = labelled(30, 90, 0.7, np.random.default_rng(5))
+    zero = np.zeros(120)
+    assert ppi_difference((human, zero), (machine, zero)).powered.estimate == pytest.approx(
+        ppi_mean(human, machine).powered.estimate
+    )
+    rate = ppi_win_rate([2, -1, 0, 1, NAN], [1, -1, 0, 0.3, 1], weight=0)
+    assert rate.human.estimate == pytest.approx((1 + 0 + 0.5 + 1) / 4)
+
+
+def test_items_the_machine_could_not_judge_are_unscored() -> None:
+    found = ppi_mean([1, 2, 3, 4, NAN], [1, 2, NAN, 4, 3])
+    assert (found.powered.n, found.powered.unscored) == (3, 1)
+
+
+def test_the_number_of_labels_that_it_names_gives_the_width() -> None:
+    rng = np.random.default_rng(6)
+    found = ppi_mean(*labelled(100, 20_000, 0.8, rng))
+    needed = labels_needed(found, 0.15)
+    assert needed.more == needed.total - 100
+    assert needed.human_only > 2 * needed.total
+    reached = ppi_mean(*labelled(needed.total, 20_000, 0.8, rng)).powered.interval
+    assert reached[1] - reached[0] == pytest.approx(0.15, rel=0.15)
+    assert labels_needed(found, 10.0).more == 0
+
+
+def test_a_width_that_the_machines_items_cannot_give_is_said() -> None:
+    found = ppi_mean(*labelled(100, 200, 0.95, np.random.default_rng(7)))
+    needed = labels_needed(found, 0.01)
+    assert needed.total == -1
+    assert needed.reason is not None
+    assert "judge more of them" in needed.reason
+
+
+def test_too_little_data_is_nan_with_a_reason() -> None:
+    found = ppi_mean([1, 2, NAN], [1, 2, 3])
+    assert found.powered.reason == "needs human labels in at least 3 clusters; there are 2"
+    assert labels_needed(found, 1.0).reason == found.powered.reason
+    same = ppi_mean([1, 1, 1, NAN], [2, 2, 2, 2])
+    assert same.powered.estimate == 1
+    assert np.isnan(same.powered.interval).all()
+
+
+def test_bad_arguments_are_named() -> None:
+    with pytest.raises(DataError, match="`weight` must lie in"):
+        ppi_mean([1], [1], weight=2)
+    with pytest.raises(DataError, match="`human` has 1, `machine` has 2"):
+        ppi_mean([1], [1, 2])
+    with pytest.raises(DataError, match="`width` must be above 0"):
+        labels_needed(ppi_mean([1, 2, 3], [1, 2, 3]), 0)
