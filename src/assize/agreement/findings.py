@@ -65,8 +65,8 @@ def find(
     table: JudgmentTable,
     question: str,
     asked: Asked,
-    facts: Mapping[str, Facts],
-    settings: Settings,
+    facts: Mapping[str, Facts] | None = None,
+    settings: Settings | None = None,
 ) -> Findings:
     """Everything that is asked about one question.
 
@@ -77,6 +77,8 @@ def find(
         ConfigError: a judge that was named did not answer the question.
         DataError: the field of `asked.cluster` is not known of an item.
     """
+    facts = {} if facts is None else facts
+    settings = Settings() if settings is None else settings
     found = columns(table, question)
     if asked.gold == PEOPLE or (asked.compare is not None and PEOPLE in asked.compare):
         found = with_people(found)

@@ -1,0 +1,203 @@
+"""`assize agree`, as a user runs it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from assize.cli import app
+from assize.errors import AssizeError
+
+DATA = Path(__file__).parents[3] / "shared" / "data"
+
+
+def agree(*arguments: str | Path) -> tuple[int, str, str]:
+    """Exit code, stdout and stderr."""
+    done = CliRunner().invoke(app, ["agree", *map(str, arguments)], terminal_width=200)
+    if done.exception is not None and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    return done.exit_code, done.stdout, done.stderr
+
+
+def write(path: Path, rows: Sequence[dict[str, Any]]) -> Path:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+@pytest.fixture
+def judged(tmp_path: Path) -> Path:
+    """Gold, two judges and three failures, on pairs; one judge's name is hostile."""
+    rng = np.random.default_rng(0)
+    rows: list[dict[str, Any]] = []
+    for at in range(60):
+        gold = str(rng.choice(["A", "B"]))
+        rows.append({"item": f"p{at}", "judge": "gold", "question": "preference", "answer": gold})
+        for judge, right in (("good", 0.9), ("<b>bad</b>\x1b[31m", 0.5)):
+            answer = gold if rng.random() < right else {"A": "B", "B": "A"}[gold]
+            row: dict[str, Any] = {
+                "item": f"p{at}",
+                "judge": judge,
+                "question": "preference",
+                "answer": answer,
+            }
+            if judge == "good" and at < 3:
+                row = row | {"answer": None, "unscored": {"reason": "parse", "message": ""}}
+            rows.append(row)
+    return write(tmp_path / "judgments.jsonl", rows)
+
+
+BAD = "<b>bad</b>\x1b[31m"
+
+
+def test_the_json_holds_every_figure_with_n_and_unscored(judged: Path) -> None:
+    code, out, _ = agree(judged, "--json", "--compare", "good", BAD)
+    assert code == 0
+    found = json.loads(out)["questions"]["preference"]
+    assert found["judges"]["good"] == {"n": 57, "unscored": 3, "not_applicable": 0, "split": 0}
+    pair = found["pairs"][0]
+    assert (pair["judges"], pair["n"]) == (["good", "gold"], 57)
+    accuracy = pair["statistics"]["accuracy w/o tie"]
+    assert (accuracy["n"], accuracy["unscored"]) == (57, 3)
+    assert accuracy["interval"][0] < accuracy["estimate"] < accuracy["interval"][1]
+    assert found["compare"]["better"] == "first"
+    assert found["compare"]["test"]["permutations"] == 10_000
+    assert found["signature"]
+    assert sum(found["bins"][name]["count"] for name in ("perfect", "none")) == 57
+
+
+def test_the_same_command_prints_the_same_and_another_seed_another_signature(judged: Path) -> None:
+    options = ("--compare", "good", BAD, "--interval", "bca", "--resamples", "99")
+    first = agree(judged, *options)
+    assert first == agree(judged, *options)
+    other = agree(judged, *options, "--seed", "5", "--json")[1]
+    assert json.loads(other)["signature"] not in first[1]
+
+
+def test_the_table_shows_judges_pairs_comparison_and_signature(judged: Path) -> None:
+    code, out, _ = agree(judged, "--compare", "good", BAD)
+    assert code == 0
+    for part in ("good ~ gold", "accuracy w/o tie", "paired swap test", "good is better"):
+        assert part in out
+    assert "agree:preference|kind:preference|data:" in out
+    assert "\x1b[31m" not in out
+
+
+def test_the_page_is_self_contained_and_escapes_what_it_shows(judged: Path, tmp_path: Path) -> None:
+    pytest.importorskip("vl_convert")
+    page = tmp_path / "out.html"
+    assert agree(judged, "--report", page, "--compare", "good", BAD, "--audit")[0] == 0
+    text = page.read_text()
+    assert "<svg" in text
+    assert "<b>bad" not in text
+    assert "&lt;b&gt;bad&lt;/b&gt;" in text
+    assert "\x1b" not in text
+    assert "http://" not in text.replace("http://www.w3.org", "")
+
+
+def test_more_unscored_than_allowed_exits_with_1(judged: Path) -> None:
+    assert agree(judged, "--max-unscored", "1")[0] == 1
+    assert agree(judged, "--max-unscored", "2")[0] == 0
+
+
+def test_only_the_named_question_and_judges_are_shown(judged: Path) -> None:
+    _, out, _ = agree(judged, "--question", "preference", "--judges", f"good,{BAD}", "--json")
+    judges = json.loads(out)["questions"]["preference"]["judges"]
+    assert list(judges) == ["good", BAD, "gold"]
+
+
+def test_items_give_clusters_and_lengths(judged: Path, tmp_path: Path) -> None:
+    items = write(
+        tmp_path / "pairs.jsonl",
+        [
+            {
+                "id": f"p{at}",
+                "context": [{"role": "user", "text": "?"}],
+                "a": [{"role": "assistant", "text": "x" * (1 + at)}],
+                "b": [{"role": "assistant", "text": "y" * 30}],
+                "metadata": {"topic": f"t{at % 12}"},
+            }
+            for at in range(60)
+        ],
+    )
+    _, out, _ = agree(judged, "--items", items, "--cluster", "topic", "--audit", "--json")
+    found = json.loads(out)["questions"]["preference"]
+    assert "clusters:topic" in found["signature_line"]
+    assert found["audit"]["good"]["length"]["at_equal_gold"]["n"] == 57
+    assert found["audit"]["good"]["unscored"]["all"]["count"] == 3
+
+
+def test_several_questions_are_adjusted_by_holm(tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    rows = [
+        {"item": f"i{at}", "judge": judge, "question": question, "score": float(rng.normal())}
+        for at in range(20)
+        for judge in ("gold", "one", "two")
+        for question in ("q1", "q2")
+    ]
+    _, _, err = agree(write(tmp_path / "j.jsonl", rows), "--compare", "one", "two")
+    assert "after Holm's adjustment for 2 questions" in err
+    assert "scales guessed from the answers seen: q1, q2" in err
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--gold", "nobody"], "no judge 'nobody' answered preference"),
+        (["--question", "q9"], "no question 'q9'; asked were preference"),
+        (["--judges", "good,nobody"], "no judge 'nobody'"),
+        (["--cluster", "topic"], "item 'p0' is not among --items"),
+        (["--own", "good"], "write JUDGE=SYSTEM"),
+        (["--confidence", "2"], "`confidence` must lie between 0 and 1"),
+    ],
+)
+def test_what_cannot_be_is_said(judged: Path, options: list[str], message: str) -> None:
+    with pytest.raises(AssizeError, match=message):
+        agree(judged, *options)
+
+
+def test_compare_needs_gold(tmp_path: Path) -> None:
+    rows = [{"item": "i", "judge": name, "question": "q", "score": 1.0} for name in "ab"]
+    with pytest.raises(AssizeError, match="--compare needs --gold"):
+        agree(write(tmp_path / "j.jsonl", rows), "--compare", "a", "b")
+
+
+def test_files_without_judgments_are_an_error(tmp_path: Path) -> None:
+    chats = write(tmp_path / "c.jsonl", [{"id": "c", "turns": [{"role": "user", "text": "Hi"}]}])
+    with pytest.raises(AssizeError, match="there is no judgment in these files"):
+        agree(chats)
+
+
+def test_published_votes_agree_with_their_gold_as_their_readme_says() -> None:
+    votes = DATA / "judge-pairs-single-turn" / "pandalm_votes.jsonl"
+    if not votes.is_file():
+        pytest.skip("shared/data is not here")
+    _, out, _ = agree(votes, "--json")
+    pairs = json.loads(out)["questions"]["preference"]["pairs"]
+    share = {
+        pair["judges"][0]: pair["statistics"]["agreement"]["estimate"] * pair["n"] / 999
+        for pair in pairs
+        if pair["judges"][1] == "gold"
+    }
+    assert share["gpt-3.5-turbo"] == pytest.approx(0.70, abs=0.005)
+    assert share["pandalm-7b"] == pytest.approx(0.67, abs=0.005)
+
+
+def test_published_raters_that_are_positions_are_not_paired(tmp_path: Path) -> None:
+    source = DATA / "uss" / "dialogues.jsonl.gz"
+    if not source.is_file():
+        pytest.skip("shared/data is not here")
+    few = tmp_path / "uss.jsonl"
+    with gzip.open(source, "rt") as stream:
+        few.write_text("".join(line for _, line in zip(range(60), stream, strict=False)))
+    _, out, _ = agree(few, "--json")
+    (found,) = json.loads(out)["questions"].values()
+    assert found["pairs"] == []
+    assert "anonymous" in found["left_out"]
+    assert found["overall"]["alpha (ordinal)"]["n"] > 100
