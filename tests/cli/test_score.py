@@ -167,6 +167,15 @@ def test_files_that_hold_nothing_to_score_are_explained(
     assert "Traceback" not in done.stderr
 
 
+def test_input_without_items_leaves_an_earlier_result_alone(tmp_path: Path) -> None:
+    row = {"item": "a", "judge": "j", "question": "q", "score": 1}
+    (tmp_path / "log.jsonl").write_text(lines(row))
+    (tmp_path / "out.jsonl").write_text("earlier")
+    done = assize("score", tmp_path / "log.jsonl", "--out", tmp_path / "out.jsonl")
+    assert done.returncode == 2
+    assert (tmp_path / "out.jsonl").read_text() == "earlier"
+
+
 def test_odd_conversations_are_scored_or_unscored_and_never_fatal(tmp_path: Path) -> None:
     def said(text: str) -> dict[str, object]:
         return conversation(ascii(text[:5]), [TURNS[0], {"role": "assistant", "text": text}])

@@ -62,7 +62,7 @@ def score(
     Example: [bold]assize score chats.jsonl --out scores.jsonl --report scores.html[/bold]
     """
     from assize.cli.convert import rejects_beside
-    from assize.errors import ConfigError, DataError
+    from assize.errors import ConfigError
     from assize.evaluator import load_evaluator
     from assize.formats.rejects import Rejects
     from assize.formats.rejects import on_error as chosen
@@ -78,8 +78,6 @@ def score(
             summary = _run(items, judge, turns, out, report, advance)
     if not quiet:
         _tell(passed, rejects.count, rejects.location)
-    if summary.items == 0:
-        raise DataError("there is no conversation, pair or continuation in these files")
     if json:
         counts = {"judgments_passed_over": passed.judgments, "rejects": rejects.count}
         print_json(summary.to_json() | counts)
@@ -121,6 +119,7 @@ def _run(
     advance: Callable[[int], None],
 ) -> Summary:
     """Scores the stream into the summary, the table and the page."""
+    from assize.errors import DataError
     from assize.evaluator import score_items
     from assize.evaluator.summary import Summary
     from assize.formats import open_writer, write_questions
@@ -137,6 +136,8 @@ def _run(
             if page is not None:
                 page.add(item, rows)
             advance(1)
+        if summary.items == 0:  # raised here, so that an earlier file at `out` stays
+            raise DataError("there is no conversation, pair or continuation in these files")
     if out is not None and out != "-":
         write_questions(out, judge.questions)
     if page is not None and report is not None:
