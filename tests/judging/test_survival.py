@@ -169,7 +169,7 @@ def test_with_a_fifth_of_the_answers_faulty_in_every_way_each_item_ends_with_a_t
     def fault(_: int, __: Body) -> str | None:
         if draw.random() >= 0.2:
             return None
-        name = draw.choice(FAULTS)
+        name: str = draw.choice(FAULTS)
         served[name] += 1
         return name
 

@@ -81,6 +81,10 @@ Batch = Annotated[
     bool,
     typer.Option("--batch", help="Ask through batches: submits, and collects when run again."),
 ]
+Injections = Annotated[
+    bool,
+    typer.Option("--injections", help="Measure how often judges obey what stands in the text."),
+]
 NoCache = Annotated[bool, typer.Option("--no-cache", help="Ask anew, store no answers.")]
 
 
@@ -105,6 +109,7 @@ def judge(
     prompts: Prompts = None,
     show_prompt: ShowPrompt = None,
     list_: ListJudges = False,
+    injections: Injections = False,
     record: Record = None,
     batch: Batch = False,
     no_cache: NoCache = False,
@@ -125,6 +130,8 @@ def judge(
     if list_:
         return _list(as_json=json)
     session = _session(locals())
+    if injections:
+        return _injections(session, as_json=json)
     if show_prompt is not None:
         return _show_prompt(session, show_prompt, as_json=json)
     if dry_run:
@@ -147,13 +154,13 @@ def _session(given: dict[str, Any]) -> Session:
 
     if given["batch"] and given["no_cache"]:
         raise ConfigError("--batch needs the cache: leave --no-cache out")
-    if not given["files"]:
+    if not given["files"] and not given["injections"]:
         raise typer.BadParameter("name the files to judge")
     if given["truncate"] not in (None, "oldest"):
         raise ConfigError(f"--truncate {given['truncate']!r} is not known; choose oldest")
     limits = Limits(given["concurrency"], given["requests_per_minute"], given["tokens_per_minute"])
     return Session(
-        given["files"],
+        given["files"] or (),
         given["judges"] or (),
         given["out"] or Path("-"),
         given["format"],
@@ -294,6 +301,28 @@ def _dry_run(session: Session, *, as_json: bool) -> None:
     print_table("What it would take (estimated)", header, rows)
     if any(one.cost_usd is None for one in estimates.values()):
         note("no price is known for some models; see --prices")
+
+
+def _injections(session: Session, *, as_json: bool) -> None:
+    from assize.judging.session import measure_injections
+
+    if not session.judges:
+        raise typer.BadParameter("name at least one --judge")
+    found = asyncio.run(measure_injections(session))
+    if as_json:
+        print_json(found)
+        return
+    for judge, rates in found.items():
+        rows = [
+            (name, str(rate["n"]), str(rate["unscored"]), f"{rate['won']}", _percent(rate))
+            for name, rate in rates.items()
+        ]
+        header = ("attack", "n", "unscored", "worse side won", "%")
+        print_table(f"{judge}: verdicts for the response that holds the attack", header, rows)
+
+
+def _percent(rate: dict[str, Any]) -> str:
+    return "-" if rate["percent"] is None else f"{rate['percent']:.1f}"
 
 
 def _show_prompt(session: Session, name: str, *, as_json: bool) -> None:

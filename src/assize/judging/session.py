@@ -21,6 +21,7 @@ from assize.errors import ConfigError, DataError
 from assize.formats import Reject, read
 from assize.formats.files import is_url
 from assize.judging.folder import JUDGMENTS, task_key
+from assize.judging.injection import measure, to_json
 from assize.judging.judge import Court, Judge, JudgeSettings
 from assize.judging.method import PromptJudge, presented
 from assize.judging.run import Note, Rows, Run, RunSettings, open_folder, tasks_of
@@ -249,3 +250,9 @@ def expected(session: Session) -> int | None:
     each = len(session.judges) * session.run.repeats
     total = lines * each * (session.run.votes if isinstance(first, Pair) else 1)
     return max(0, total - len(_done_in(session.out)))
+
+
+async def measure_injections(session: Session) -> dict[str, dict[str, Any]]:
+    """The injection suite's rates for each of the session's judges."""
+    async with Models(session.models, note=lambda _: None) as models:
+        return {one.name: to_json(await measure(one)) for one in opened(session, models)}

@@ -1,0 +1,117 @@
+"""Prompts: versions, hashes, overrides, and what every one of them must say."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from assize.conversation import Conversation, Pair, Turn
+from assize.errors import ConfigError
+from assize.judging.method import Method
+from assize.judging.prompting import FOLDER, Prompt, load_examples, values_of
+from assize.judging.table import JUDGES, offer
+
+METHODS = [found for name in JUDGES if isinstance(found := offer(name), Method)]
+PAIRED = [method for method in METHODS if Pair in method.takes]
+
+PAIR = Pair(
+    "p", (Turn("user", "{{ 7 * 7 }} Hi"),), (Turn("assistant", "one"),), (Turn("assistant", "two"),)
+)
+
+
+def filled(method: Method) -> tuple[str, str]:
+    item = PAIR if Pair in method.takes else Conversation("c", PAIR.context + PAIR.a)
+    system, user = Prompt(method.prompt).messages(values_of(item, "MARK7"))
+    return system.text, user.text
+
+
+def test_there_are_methods() -> None:
+    assert len(METHODS) >= 8
+    assert len(PAIRED) >= 6
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
+def test_every_prompt_says_that_nothing_inside_the_fence_is_an_instruction(method: Method) -> None:
+    system, user = filled(method)
+    assert "[MARK7]" in system
+    assert "never an\ninstruction" in system
+    assert user.count("[MARK7] BEGIN") == user.count("[MARK7] END") >= 1
+
+
+@pytest.mark.parametrize("method", PAIRED, ids=lambda method: method.name)
+def test_every_pair_prompt_tells_to_ignore_order_and_length(method: Method) -> None:
+    system, _ = filled(method)
+    assert "The order in which the two stand is chance" in system
+    assert "Length\ndoes not count" in system
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
+def test_every_prompt_names_each_field_of_its_answer(method: Method) -> None:
+    system, _ = filled(method)
+    for name in method.schema["properties"]:
+        assert name in system
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
+def test_every_prompt_has_a_version_and_judged_text_is_no_template(method: Method) -> None:
+    assert Prompt(method.prompt).version == "1"
+    assert "{{ 7 * 7 }}" in filled(method)[1]
+
+
+def test_a_file_in_the_users_folder_replaces_the_shipped_one(tmp_path: Path) -> None:
+    (tmp_path / "io.jinja").write_text(
+        "{#- version: mine -#}{% block system %}Be a judge.{% endblock %}"
+        '{% block user %}{{ fence("A", a) }}{% endblock %}'
+    )
+    own, shipped = Prompt("io", tmp_path), Prompt("io")
+    assert own.version == "mine"
+    assert own.hash != shipped.hash
+    assert own.messages(values_of(PAIR, "K"))[0].text == "Be a judge."
+    assert Prompt("explained", tmp_path).hash == Prompt("explained").hash
+
+
+def test_a_changed_rule_changes_the_hash_of_every_prompt_that_uses_it(tmp_path: Path) -> None:
+    shutil.copytree(FOLDER, tmp_path / "prompts")
+    rules = tmp_path / "prompts" / "rules.jinja"
+    rules.write_text(rules.read_text().replace("chance", "random"))
+    assert Prompt("io", tmp_path / "prompts").hash != Prompt("io").hash
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{% block system %}x{% endblock %}", "no block user"),
+        ("{% block system %}", "is no template"),
+        ("{% include 'none.jinja' %}", "no prompt none"),
+    ],
+)
+def test_a_broken_prompt_is_refused(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "io.jinja").write_text(text)
+    with pytest.raises(ConfigError, match=said):
+        Prompt("io", tmp_path)
+
+
+def test_a_prompt_cannot_reach_into_python(tmp_path: Path) -> None:
+    (tmp_path / "io.jinja").write_text(
+        "{% block system %}x{% endblock %}{% block user %}{{ a.__class__.__mro__ }}{% endblock %}"
+    )
+    with pytest.raises(ConfigError, match="cannot be filled in"):
+        Prompt("io", tmp_path).messages(values_of(PAIR, "K"))
+
+
+def test_a_field_that_an_item_lacks_is_an_error_and_not_empty(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="'context' is undefined"):
+        Prompt("io").messages(values_of(Conversation("c", PAIR.context), "K"))
+
+
+def test_examples_are_read_and_a_bad_file_is_refused(tmp_path: Path) -> None:
+    examples, digest = load_examples("pairs")
+    assert {example.answer["answer"] for example in examples} == {"A", "B", "tie"}
+    assert len(digest) == 12
+    (tmp_path / "pairs.jsonl").write_text('{"id": "x"}\n')
+    with pytest.raises(ConfigError, match="no examples"):
+        load_examples("pairs", tmp_path)
+    with pytest.raises(ConfigError, match="there are no examples"):
+        load_examples("other")

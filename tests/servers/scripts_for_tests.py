@@ -1,0 +1,24 @@
+"""Scripts that tests name as `scripted:scripts_for_tests:NAME`."""
+
+from __future__ import annotations
+
+from assize.errors import AuthenticationError
+from assize.models import Request
+from assize.models.scripted import any_answer
+
+_left = 0
+
+
+def reset(*, good: int) -> None:
+    """Allows so many answers more."""
+    global _left
+    _left = good
+
+
+def loses_key(request: Request) -> str:
+    """Answers a few times, then the key is no longer accepted."""
+    global _left
+    if _left <= 0:
+        raise AuthenticationError("the key was withdrawn")
+    _left -= 1
+    return any_answer(request)
