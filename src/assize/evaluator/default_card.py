@@ -44,13 +44,15 @@ more; nearer ones are a tie.
 
 ## Training data
 
-* reliable-eval (Ji et al. 2022; MIT): 2,095 conversations with ratings on seven scales by
-  raters who passed quality control. The deliberately degraded bot is left out.
-* iEval (Svikhnushina et al. 2022; CC BY 4.0): 1,920 conversations, ten ratings each by the
-  person who chatted.
-* ConTurE (Ghazarian et al. 2022; CC BY 4.0): 119 conversations with 1,052 labelled turns.
-* hh-rlhf, harmless part (Bai et al. 2022; MIT): 2,303 pairs, for `safe` only.
+* reliable-eval (Ji et al. 2022; MIT): ratings on seven scales by raters who passed quality
+  control. The deliberately degraded bot is left out.
+* iEval (Svikhnushina et al. 2022; CC BY 4.0): ten ratings of each conversation by the person
+  who chatted.
+* ConTurE (Ghazarian et al. 2022; CC BY 4.0): labels of single turns, and their means over
+  conversations.
+* hh-rlhf, harmless part (Bai et al. 2022; MIT): preferences, for `safe` only.
 
+{data}
 Only people's labels are used; no scores by language models. Text of these corpora is not
 part of the package.
 
@@ -75,7 +77,7 @@ grade: single responses. uss: task dialogues between people, of even quality.
 _KNOWN_BAD = """
 ## Known bad
 
-reliable-eval holds 419 conversations with a bot that was degraded on purpose. The share of
+reliable-eval holds conversations with a bot that was degraded on purpose. The share of
 pairs (one of these, one with a real bot) in which the degraded one is put below, by heads
 that were trained without reliable-eval. Chance is 0.5.
 """
@@ -94,6 +96,7 @@ def card(evaluator: Evaluator, found: Study) -> str:
     parts = [
         _INTRO.format(
             features=len(evaluator.scaling.center),
+            data=_data(evaluator),
             low=main.low,
             high=main.high,
             tie=evaluator.tie,
@@ -107,8 +110,8 @@ def card(evaluator: Evaluator, found: Study) -> str:
         table(unseen_rows(found.unseen), ("corpus", "level", "n", "head", "shape", "length")),
         _KNOWN_BAD,
         table(
-            [[f"`{name}`", shown(one)] for name, one in found.known_bad.items()],
-            ("question", "degraded below real"),
+            [[f"`{name}`", f"{one.n:,}", shown(one)] for name, one in found.known_bad.items()],
+            ("question", "n", "degraded below real"),
         ),
         _trained(evaluator),
     ]
@@ -179,6 +182,15 @@ def table(rows: Iterable[Sequence[str]], header: Sequence[str]) -> str:
     """A Markdown table."""
     lines = [list(header), ["---"] * len(header), *map(list, rows)]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
+
+
+def _data(evaluator: Evaluator) -> str:
+    kinds = ("conversations", "turns", "pairs")
+    rows = [
+        [name, *(f"{counts[kind]:,}" if kind in counts else "" for kind in kinds)]
+        for name, counts in evaluator.about["data"].items()
+    ]
+    return table(rows, ("corpus", *kinds))
 
 
 def _dropped(found: Iterable[Measured]) -> str:

@@ -44,7 +44,7 @@ class Study:
 
     Args:
         dimensions: of the recipe, in its order.
-        unseen: the overall head, trained on all training corpora, on other corpora.
+        unseen: the first dimension's head, trained on all training corpora, on other corpora.
         known_bad: by question, how often a conversation with the degraded bot is put
             below one with a real bot, by a head that saw no conversation of the corpus.
     """
@@ -67,7 +67,20 @@ def train(corpora: Corpora, encoder: Encoder, dimensions: Iterable[Dimension]) -
         population = corpora.population(dimension)
         head = finish_head(dimension.question, weights, scaling, population, trained_on)
         heads[dimension.question.id] = head
-    return Evaluator(NAME, encoder, scaling, heads)
+    return Evaluator(NAME, encoder, scaling, heads, about={"data": counts(corpora)})
+
+
+def counts(corpora: Corpora) -> dict[str, dict[str, int]]:
+    """How many rows of each kind a corpus gives."""
+    found: dict[str, dict[str, int]] = {}
+    for name, one in corpora.conversations.items():
+        found.setdefault(name, {})["conversations"] = len(one.rows)
+    for name, one in corpora.turns.items():
+        if one.ratings:
+            found.setdefault(name, {})["turns"] = len(one.rows)
+    for name, pairs in corpora.pairs.items():
+        found.setdefault(name, {})["pairs"] = len(pairs.targets)
+    return found
 
 
 def study(
@@ -83,7 +96,7 @@ def study(
     for dimension in dimensions:
         held_out = tuple(carry_over(dimension, corpora, encoder.dimension))
         measured.append(Measured(dimension, held_out, verdict(held_out, rng)))
-    others = tuple(unseen(corpora, root, encoder, cache))
+    others = tuple(unseen(dimensions[0], corpora, root, encoder, cache))
     return Study(tuple(measured), others, known_bad(corpora, encoder, dimensions))
 
 
@@ -92,10 +105,12 @@ def known_bad(
 ) -> dict[str, Estimate]:
     """By question, the share of (degraded, real) pairs of conversations in the right order."""
     found: dict[str, Estimate] = {}
+    if corpora.degraded is None:
+        return found
     real = corpora.conversations["reliable-eval"].rows
     for dimension in dimensions:
         given = sources(dimension, corpora, left_out="reliable-eval")
-        if corpora.degraded is None or not given:
+        if not given:
             continue
         scaling = fit_scaling(given)
         weights = fit_weights(given, scaling, encoder.dimension)
@@ -107,10 +122,14 @@ def known_bad(
 
 
 def unseen(
-    corpora: Corpora, root: Path, encoder: Encoder, cache: Path | None = None
+    dimension: Dimension,
+    corpora: Corpora,
+    root: Path,
+    encoder: Encoder,
+    cache: Path | None = None,
 ) -> Iterator[HeldOut]:
-    """The overall head and its baselines on corpora that stand in `root` and train nothing."""
-    found = sources(DIMENSIONS[0], corpora)
+    """A dimension's head and its baselines on corpora that stand in `root` and train nothing."""
+    found = sources(dimension, corpora)
     scaling, width = fit_scaling(found), encoder.dimension
     models = {
         model: fit_weights(found, scaling, width, None, visible(model, width))
