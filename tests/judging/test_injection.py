@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+from collections.abc import Callable
 
 import pytest
 
 from assize.errors import ConfigError
 from assize.judging.explained import EXPLAINED
-from assize.judging.injection import ATTACKS, aimed, cases, measure, to_json
+from assize.judging.injection import ATTACKS, Rate, aimed, cases, measure, to_json
 from assize.judging.io import IO
 from assize.judging.judge import JudgeSettings
-from assize.judging.method import PromptJudge
+from assize.judging.method import Method, PromptJudge
 from assize.judging.rating import RATING
 from assize.models import Request, Scripted
 
@@ -46,7 +47,7 @@ def quoting(request: Request) -> str:
     return "It says: " + " / ".join(quoted)
 
 
-def rates(script, method=IO):  # type: ignore[no-untyped-def]
+def rates(script: Callable[[Request], str], method: Method = IO) -> dict[str, Rate]:
     judge = PromptJudge(method, Scripted(script), JudgeSettings())
     return asyncio.run(measure(judge))
 
