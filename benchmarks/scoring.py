@@ -27,7 +27,7 @@ because the office is closed on Sundays but please ask the guard if anything is 
 while we look for a seat near the window with a table and some light to read by
 """
 _WORDS = _TEXT.split()
-ROUNDS = 5
+ROUNDS = 3
 
 
 def text(number: int) -> str:
@@ -63,25 +63,25 @@ class Recording:
 
 
 def throughput(evaluator: Evaluator) -> None:
-    items = list(stream(300, 10**9, 12))
+    """In seconds of processor time, so that other work on the machine does not count."""
+    items = list(stream(150, 10**9, 12))
     encoder: Any = evaluator.encoder
     session = encoder._session
-    scorings, bares = [], []
+    scorings, bares, walls = [], [], []
     for _ in range(ROUNDS):
         encoder._session = recording = Recording(session)
-        begun = time.perf_counter()
+        wall, begun = time.perf_counter(), time.process_time()
         done = sum(1 for _ in score_items(items, evaluator=evaluator))
-        scoring = time.perf_counter() - begun
-        begun = time.perf_counter()
+        scorings.append(time.process_time() - begun)
+        walls.append(time.perf_counter() - wall)
+        begun = time.process_time()
         for names, feed in recording.feeds:
             session.run(names, feed)
-        bare = time.perf_counter() - begun
-        scorings.append(scoring)
-        bares.append(bare)
+        bares.append(time.process_time() - begun)
     encoder._session = session
     print(
-        f"throughput: {done / min(scorings):.0f} conversations of 12 turns a second,"
-        f" {min(bares) / min(scorings):.2f} of the bare session (aim 0.90; best of {ROUNDS} rounds)"
+        f"throughput: {min(bares) / min(scorings):.2f} of the bare session on the same batches"
+        f" (aim 0.90), {done / min(walls):.0f} conversations of 12 turns a second by the clock"
     )
 
 
