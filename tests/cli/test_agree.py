@@ -80,6 +80,29 @@ def test_the_same_command_prints_the_same_and_another_seed_another_signature(jud
     assert json.loads(other)["signature"] not in first[1]
 
 
+def test_every_kind_of_interval_is_offered_for_every_scale(tmp_path: Path) -> None:
+    rng = np.random.default_rng(2)
+    rows = [
+        {"item": f"i{at}", "judge": judge, "question": question, **answer}
+        for at in range(40)
+        for judge in ("gold", "one", "two")
+        for question, answer in (
+            ("stars", {"answer": str(rng.integers(1, 6))}),
+            ("score", {"score": float(rng.normal())}),
+            ("topic", {"answer": str(rng.choice(["x", "y", "z"]))}),
+        )
+    ]
+    path = write(tmp_path / "j.jsonl", rows)
+    for method in ("jackknife", "percentile", "bca", "studentised"):
+        options = ("--interval", method, "--resamples", "60", "--permutations", "60")
+        code, out, _ = agree(path, *options, "--compare", "one", "two", "--json")
+        assert code == 0
+        for question in json.loads(out)["questions"].values():
+            for pair in question["pairs"]:
+                for figure in pair["statistics"].values():
+                    assert figure["interval"][0] <= figure["interval"][1]
+
+
 def test_the_table_shows_judges_pairs_comparison_and_signature(judged: Path) -> None:
     code, out, _ = agree(judged, "--compare", "good", BAD)
     assert code == 0

@@ -7,7 +7,17 @@ import pytest
 import scipy.stats as reference
 
 from assize.errors import DataError
-from assize.stats import Interval, bootstrap_of, crossed, difference, mean, share, wilson
+from assize.stats import (
+    Interval,
+    bootstrap_of,
+    cohen_kappa,
+    crossed,
+    difference,
+    mean,
+    share,
+    spearman,
+    wilson,
+)
 
 
 def test_wilson_by_hand() -> None:
@@ -77,6 +87,30 @@ def test_bootstrap_intervals_are_scipys(method: str) -> None:
     how = Interval(method.lower(), resamples=20_000)  # type: ignore[arg-type]
     ours = mean(values, how=how, rng=rng).interval
     assert ours == pytest.approx(tuple(expected.confidence_interval), abs=0.01)
+
+
+def test_the_studentised_bootstrap_by_hand() -> None:
+    values = np.random.default_rng(8).exponential(size=12)
+    how = Interval("studentised", resamples=500)
+    result = mean(values, how=how, rng=np.random.default_rng(9))
+    drawn = values[np.random.default_rng(9).integers(0, 12, size=(500, 12))]
+    errors = drawn.std(axis=1, ddof=1) / np.sqrt(12)
+    t = (drawn.mean(axis=1) - values.mean()) / errors
+    error = values.std(ddof=1) / np.sqrt(12)
+    expected = values.mean() - error * np.quantile(t, [0.975, 0.025])
+    assert result.interval == pytest.approx(tuple(expected))
+
+
+def test_the_studentised_interval_of_merged_items_is_that_of_single_ones() -> None:
+    rng = np.random.default_rng(10)
+    truth = rng.integers(0, 3, 150)
+    other = np.where(rng.random(150) < 0.7, truth, rng.integers(0, 3, 150))
+    how = Interval("studentised", resamples=3_000)
+    merged = cohen_kappa(truth, other, how=how, rng=rng)
+    apart = cohen_kappa(truth, other, how=how, rng=rng, clusters=np.arange(150))
+    assert merged.interval == pytest.approx(apart.interval, abs=0.02)
+    with pytest.raises(DataError, match="not offered for ranks"):
+        spearman(truth, other, how=how, rng=rng)
 
 
 def test_any_statistic_can_be_bootstrapped_with_clusters() -> None:

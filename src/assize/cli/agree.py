@@ -68,8 +68,8 @@ Subgroup = Annotated[
     str, typer.Option("--subgroup", help="Field of the items by which --audit counts unscored.")
 ]
 Method = Annotated[
-    Literal["jackknife", "percentile", "bca"],
-    typer.Option("--interval", help="Kind of interval; the last two are bootstraps."),
+    Literal["jackknife", "percentile", "bca", "studentised"],
+    typer.Option("--interval", help="Kind of interval; all but the first are bootstraps."),
 ]
 Confidence = Annotated[float, typer.Option("--confidence", help="Of the intervals, below 1.")]
 Resamples = Annotated[int, typer.Option("--resamples", min=1, help="Of a bootstrap.")]
