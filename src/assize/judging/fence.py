@@ -8,7 +8,6 @@ are computed without it.
 from __future__ import annotations
 
 import base64
-import hashlib
 import hmac
 import os
 import re
@@ -32,11 +31,11 @@ def boundary(texts: Iterable[str], secret: bytes) -> str:
     >>> boundary(["a"], b"s") == boundary(["a"], b"s") != boundary(["a"], b"t")
     True
     """
-    mac = hmac.new(secret, digestmod=hashlib.sha256)
+    pieces: list[bytes] = []
     for text in texts:
         data = text.encode("utf-8", "surrogatepass")
-        mac.update(len(data).to_bytes(8, "big") + data)
-    return base64.b32encode(mac.digest()[:10]).decode()
+        pieces += (len(data).to_bytes(8, "big"), data)
+    return base64.b32encode(hmac.digest(secret, b"".join(pieces), "sha256")[:10]).decode()
 
 
 def fenced(mark: str, label: str, turns: Iterable[Turn], first: int = 0) -> str:
@@ -85,7 +84,7 @@ def sayable(text: str) -> str:
     >>> sayable("a\ud800")
     'a\ufffd'
     """
-    return _SURROGATE.sub("\ufffd", text)
+    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
 
 
 @lru_cache(maxsize=4)

@@ -21,6 +21,7 @@ from typing import Any
 from assize.errors import ConfigError, DataError, OutputError
 from assize.formats import to_json, write_questions
 from assize.formats.writing import encoded
+from assize.judging.summary import Summary
 from assize.judgment import Judgment, Question, Unscored, Usage
 from assize.models.background import Background
 
@@ -49,11 +50,13 @@ class Stored:
         done: keys of the answers that are kept.
         spent: US dollars that all calls so far have cost, those asked again included.
         again: how many answers are asked for again.
+        summary: counts of the judgments that are kept.
     """
 
     done: set[int] = field(default_factory=set)
     spent: float = 0.0
     again: int = 0
+    summary: Summary = field(default_factory=Summary)
 
 
 class RunFolder:
@@ -159,6 +162,9 @@ class RunFolder:
             spent += sum((row.get("usage") or {}).get("cost_usd") or 0.0 for row in rows)
             if any((row.get("unscored") or {}).get("reason") in self._reasons for row in rows):
                 again.add(key)
+            else:
+                for row in rows:
+                    self.stored.summary.add_stored(row)
         return end, spent, again
 
     def _answers(self) -> Iterator[tuple[int, list[dict[str, Any]], int]]:
@@ -298,11 +304,23 @@ def line_of(row: Judgment) -> bytes:
     for name, default in _DEFAULTS:
         value = getattr(row, name)
         if value is not default and value != default:
-            said[name] = to_json(value) if isinstance(value, Usage | Unscored) else value
+            said[name] = _plain(value) if isinstance(value, Usage | Unscored) else value
     try:
         return encoded(_json(said | dict(row.extra))) + b"\n"
     except (TypeError, ValueError):  # NaN, or a record inside `details`
         return encoded(json.dumps(to_json(row), ensure_ascii=False)) + b"\n"
+
+
+def _plain(value: Usage | Unscored) -> dict[str, Any]:
+    if isinstance(value, Unscored) or value.extra:
+        return to_json(value)
+    said: dict[str, Any] = {
+        "input_tokens": value.input_tokens,
+        "output_tokens": value.output_tokens,
+    }
+    if value.cost_usd is not None:
+        said["cost_usd"] = value.cost_usd
+    return said | {"cached": True} if value.cached else said
 
 
 def _post(

@@ -179,10 +179,9 @@ class PromptJudge:
                 continue
             return [_with(row, {"left_out_turns": left_out}) for row in rows] if left_out else rows
 
-    def request(self, item: Item, task: Task) -> Request:
-        """The first request for an item as presented."""
-        judged = texts_of(item)
-        mark = boundary(judged, secret())
+    def request(self, item: Item, task: Task, judged: Sequence[str] | None = None) -> Request:
+        """The first request for an item as presented; `judged` saves finding its texts."""
+        mark = boundary(texts_of(item) if judged is None else judged, secret())
         settings, choices = self.settings, self._choices
         scored = choices and "scores" in self.model.gives
         return Request(
@@ -206,8 +205,8 @@ class PromptJudge:
         return f'{{"{field}":{quote}', quote + "}"
 
     async def _ask(self, item: Item, task: Task) -> list[Judgment]:
-        first = self.request(item, task)
-        request, judged = first, texts_of(item)
+        judged = texts_of(item)
+        request = first = self.request(item, task, judged)
         replies: list[Reply] = []
         while True:
             reply = await self.model.ask(request)

@@ -37,8 +37,8 @@ def read_answer(text: str, schema: JSON, judged: Iterable[str] = ()) -> dict[str
     >>> read_answer('I think: {"answer": "a"}', schema)
     {'answer': 'A'}
     """
-    said = _THOUGHT.sub("", text).strip()
-    bare = _FENCED.sub(r"\1", said).strip()
+    said = _THOUGHT.sub("", text).strip() if "<think>" in text else text.strip()
+    bare = _FENCED.sub(r"\1", said).strip() if said.startswith("```") else said
     whole = _whole(bare)
     if whole is not None:
         return _checked(whole, schema)

@@ -25,7 +25,7 @@ from assize.judging.injection import measure, to_json
 from assize.judging.judge import Court, Judge, JudgeSettings
 from assize.judging.method import PromptJudge, presented
 from assize.judging.run import Note, Rows, Run, RunSettings, open_folder, tasks_of
-from assize.judging.summary import Summary, of_file
+from assize.judging.summary import Summary
 from assize.judging.table import open_judge
 from assize.judgment import Judgment
 from assize.models import Models, ModelSettings
@@ -116,12 +116,11 @@ async def judge_async(
         ) as folder:
             models.budget.spent = folder.stored.spent
             await models.collect()
-            run = Run(judges, folder, session.run, on_rows, note, models.stop)
+            summary = folder.stored.summary
+            run = Run(judges, folder, session.run, on_rows, note, models.stop, summary)
             with stopped_by_signals(run.stop):
                 await run.run(session.items(on_reject))
             waiting = 0 if run.interrupted else await models.submit()
-        summary = of_file(session.out / JUDGMENTS)
-        summary.skipped = run.summary.skipped
         return Outcome(summary, run.interrupted, waiting)
 
 

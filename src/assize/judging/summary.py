@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from assize.judgment import Judgment
@@ -67,6 +65,20 @@ class Summary:
                     usage.cost_usd,
                     row.attempts or 1,
                 )
+
+    def add_stored(self, row: Mapping[str, Any]) -> None:
+        """Counts one row as it stands in a file."""
+        reason = (row.get("unscored") or {}).get("reason")
+        self._row(row["judge"], row["question"], row.get("answer"), reason, row.get("signature"))
+        used = row.get("usage")
+        if used is not None:
+            self._usage(
+                used.get("cached", False),
+                used.get("input_tokens", 0),
+                used.get("output_tokens", 0),
+                used.get("cost_usd"),
+                row.get("attempts", 1),
+            )
 
     def _row(
         self, judge: str, question: str, answer: str | None, reason: str | None, sign: str | None
@@ -132,28 +144,6 @@ class Summary:
             "cost_usd": None if self.unpriced else round(self.cost_usd, 6),
             "skipped": self.skipped,
         }
-
-
-def of_file(path: Path) -> Summary:
-    """The summary of a whole run, counted line by line."""
-    summary = Summary()
-    with path.open("rb") as stream:
-        for line in stream:
-            row: Mapping[str, Any] = json.loads(line)
-            reason = (row.get("unscored") or {}).get("reason")
-            summary._row(
-                row["judge"], row["question"], row.get("answer"), reason, row.get("signature")
-            )
-            if "usage" in row:
-                used = row["usage"]
-                summary._usage(
-                    used.get("cached", False),
-                    used.get("input_tokens", 0),
-                    used.get("output_tokens", 0),
-                    used.get("cost_usd"),
-                    row.get("attempts", 1),
-                )
-    return summary
 
 
 def _share(count: int, n: int) -> dict[str, float | int]:
