@@ -164,3 +164,11 @@ def test_bad_arguments_are_named() -> None:
         ece([0.5], [1], bins=0)
     with pytest.raises(DataError, match="`predicted` has 1, `outcome` has 2"):
         log_loss([0.5], [1, 0])
+
+
+def test_far_from_all_predictions_there_is_no_curve_and_no_band() -> None:
+    p = np.full(400, 0.5)
+    result = smooth_calibration(p, np.arange(400) % 2, rng=np.random.default_rng(0), resamples=50)
+    assert np.isnan(result.curve[0])
+    assert np.isnan(result.low[0])
+    assert result.curve[100] == pytest.approx(0.5)

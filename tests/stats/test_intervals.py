@@ -167,3 +167,18 @@ def test_empty_input_is_nan_with_a_reason() -> None:
 def test_an_impossible_interval_is_refused(bad: dict[str, object]) -> None:
     with pytest.raises(DataError, match=f"`{next(iter(bad))}` must"):
         Interval(**bad)  # type: ignore[arg-type]
+
+
+def test_a_row_without_a_cluster_is_refused() -> None:
+    for clusters in ([1.0, np.nan], ["a", None], np.array(["a", np.nan], dtype=object)):
+        with pytest.raises(DataError, match="`clusters` holds NaN or None"):
+            mean([1.0, 2.0], clusters=clusters)
+    # a missing value needs none
+    assert mean([1.0, 2.0, np.nan], clusters=["a", "b", None]).n == 2
+
+
+def test_a_share_takes_no_impossible_confidence() -> None:
+    with pytest.raises(DataError, match="`confidence` must lie"):
+        wilson(1, 2, confidence=1.0)
+    with pytest.raises(DataError, match="`values` must be 0, 1 or NaN"):
+        share([0.5])

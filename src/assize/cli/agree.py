@@ -120,7 +120,8 @@ def agree(
     if compare is not None and gold is None and "gold" not in table.judges:
         raise ConfigError("--compare needs --gold: the judge that counts as true, or `people`")
     settings = Settings(Interval(interval, confidence, resamples), seed, permutations, threshold)
-    known = _facts([*judgments, *([] if items is None else items)], format, items is not None)
+    wanted = audit or cluster != "item"
+    known = _facts([*judgments, *([] if items is None else items)], format) if wanted else {}
     names = None if judges is None else [one for given in judges for one in given.split(",")]
     asked = Asked(names, gold, compare, measure, cluster, audit, _pairs(own), subgroup)
     chosen = _questions(table, question, asked)
@@ -156,7 +157,7 @@ def _read(files: Sequence[str], format: str | None, on_error: str, quiet: bool) 
     return table
 
 
-def _facts(files: Sequence[str], format: str | None, given: bool) -> dict[str, Facts]:
+def _facts(files: Sequence[str], format: str | None) -> dict[str, Facts]:
     """What the items' own records say; files of judgments may hold some."""
     from pathlib import Path
 

@@ -77,9 +77,12 @@ def grouped(
         raise DataError(f"`{name}` must have shape {keep.shape}; it has {labels.shape}")
     labels = labels[keep]
     if labels.dtype == object:
+        absent = any(label is None or label != label for label in labels.tolist())
         labels = labels.astype(str)
-    if labels.dtype.kind == "f" and np.isnan(labels).any():
-        raise DataError(f"`{name}` holds NaN: every row needs a cluster")
+    else:
+        absent = labels.dtype.kind == "f" and bool(np.isnan(labels).any())
+    if absent:
+        raise DataError(f"`{name}` holds NaN or None: every row needs a cluster")
     found, codes = np.unique(labels, return_inverse=True)
     return Clusters(codes.astype(np.int64).reshape(-1), len(found))
 

@@ -103,7 +103,9 @@ def smooth_calibration(
         found = percentile_ends(drawn, confidence)
         ends, reason = found.interval, found.reason
         tails = np.array([(1 - confidence) / 2, (1 + confidence) / 2])
-        low, high = np.nanquantile(curves, tails, axis=0)
+        known = ~np.isnan(curves).all(axis=0)
+        low, high = np.full((2, points), NAN)
+        low[known], high[known] = np.nanquantile(curves[:, known], tails, axis=0)
     error = Estimate(error_at, ends, len(p), unscored, reason, sign(method), method, groups.count)
     return Calibration(error, bandwidth, at, curve, low, high, density / len(p))
 

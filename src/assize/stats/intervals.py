@@ -42,6 +42,8 @@ def wilson(successes: int, n: int, *, confidence: float = 0.95, unscored: int = 
     >>> [round(end, 4) for end in wilson(8, 10).interval]
     [0.4902, 0.9433]
     """
+    if not 0 < confidence < 1:
+        raise DataError(f"`confidence` must lie between 0 and 1; it is {confidence}")
     if not 0 <= successes <= n:
         raise DataError(f"`successes` must lie between 0 and `n`; they are {successes} and {n}")
     method = describe("wilson", 1, f"{confidence:.4g}")
