@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 import socket
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -39,22 +39,22 @@ def is_loopback(host: Any) -> bool:
         return False
 
 
-@pytest.fixture(autouse=True, scope="session")
-def _no_network() -> Iterator[None]:
-    patch = pytest.MonkeyPatch()
-    patch.setattr(socket.socket, "connect", _guarded(socket.socket.connect))
-    patch.setattr(socket.socket, "connect_ex", _guarded(socket.socket.connect_ex))
-    look_up = socket.getaddrinfo
+CONNECT, CONNECT_EX, LOOK_UP = socket.socket.connect, socket.socket.connect_ex, socket.getaddrinfo
 
-    def getaddrinfo(host: Any, *rest: Any, **named: Any) -> Any:
-        name = host.decode() if isinstance(host, bytes) else host
-        if not is_loopback(name):
-            raise NetworkUsed(f"tests may only look up this machine, not {name}")
-        return look_up(host, *rest, **named)
 
-    patch.setattr(socket, "getaddrinfo", getaddrinfo)
-    yield
-    patch.undo()
+def _look_up(host: Any, *rest: Any, **named: Any) -> Any:
+    name = host.decode() if isinstance(host, bytes) else host
+    if not is_loopback(name):
+        raise NetworkUsed(f"tests may only look up this machine, not {name}")
+    return LOOK_UP(host, *rest, **named)
+
+
+@pytest.fixture(autouse=True)
+def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Anew for each test: plugins such as pytest-socket restore what they find after each."""
+    monkeypatch.setattr(socket.socket, "connect", _guarded(CONNECT))
+    monkeypatch.setattr(socket.socket, "connect_ex", _guarded(CONNECT_EX))
+    monkeypatch.setattr(socket, "getaddrinfo", _look_up)
 
 
 @pytest.fixture(autouse=True)

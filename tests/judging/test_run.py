@@ -267,3 +267,64 @@ def test_a_pair_without_context_is_shown_without_one(tmp_path: Path, rows_of: An
     write(tmp_path / "p.jsonl", [Pair("p", (), turns, turns)])
     judge(session(tmp_path / "p.jsonl", tmp_path / "run", "pairwise@scripted:any"))
     assert len(rows_of(tmp_path / "run")) == 2
+
+
+def test_too_long_for_the_server_is_unscored_with_the_numbers_or_truncated(
+    tmp_path: Path, rows_of: Any
+) -> None:
+    context = tuple(
+        Turn("user" if n % 2 == 0 else "assistant", f"turn {n} " + "word " * 200) for n in range(9)
+    )
+    side = (Turn("assistant", "Hello"),)
+    write(tmp_path / "p.jsonl", [Pair("p", context, side, side)])
+    with ChatServer(context=1500) as server:
+        one = Session(
+            [str(tmp_path / "p.jsonl")],
+            ["io@openai:tiny"],
+            tmp_path / "run",
+            models=ModelSettings(base_url=server.url),
+        )
+        judge(one)
+        judge(replace(one, out=tmp_path / "cut", asked=JudgeSettings(truncate="oldest")))
+    for row in rows_of(tmp_path / "run"):
+        assert row["unscored"]["reason"] == "too_long"
+        assert "1500" in row["unscored"]["message"]
+    for row in rows_of(tmp_path / "cut"):
+        assert row["answer"]
+        assert 4 <= row["details"]["left_out_turns"] <= 8
+
+
+def test_a_whole_run_connects_to_the_given_endpoint_and_nowhere_else(
+    tmp_path: Path, pairs_file: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import socket
+
+    seen: set[Any] = set()
+    connect = socket.socket.connect
+
+    def watched(self: socket.socket, address: Any) -> None:
+        if self.family != socket.AF_UNIX:
+            seen.add(address)
+        connect(self, address)
+
+    monkeypatch.setattr(socket.socket, "connect", watched)
+    with ChatServer() as server:
+        models = ModelSettings(base_url=server.url)
+        names = ["io@openai:tiny", "dimensions@openai:tiny", "rating@openai:other"]
+        judge(Session([str(pairs_file(3))], names, tmp_path / "run", models=models))
+        assert seen == {("127.0.0.1", server.port)}
+
+
+@pytest.mark.slow
+def test_a_model_in_this_process_gives_exact_distributions(
+    tmp_path: Path, tiny_llama: Path, pairs_file: Any, rows_of: Any
+) -> None:
+    judge(
+        session(pairs_file(3), tmp_path / "run", f"io@hf:{tiny_llama}", f"rating@hf:{tiny_llama}")
+    )
+    rows = rows_of(tmp_path / "run")
+    assert len(rows) == 12
+    for row in rows:
+        assert row["details"] == {"method": "scores"}
+        assert sum(row["distribution"].values()) + row["outside"] == pytest.approx(1)
+        assert row["answer"] == max(row["distribution"], key=lambda a: row["distribution"][a])
