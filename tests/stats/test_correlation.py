@@ -174,6 +174,8 @@ def test_bad_arguments_are_named() -> None:
         pearson([1, 2], [[1, 2]])
     with pytest.raises(DataError, match="`x` holds an infinite value"):
         spearman([1, np.inf, 3], [1, 2, 3])
+    with pytest.raises(DataError, match="`y` holds a value beyond 1e"):
+        pearson([1, 2, 3], [1, 2, -1e200])
     with pytest.raises(DataError, match="`clusters` must have shape"):
         spearman([1, 2, 3], [1, 2, 3], clusters=[1])
     with pytest.raises(DataError, match="`binary` must be 0, 1"):

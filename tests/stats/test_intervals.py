@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 import scipy.stats as reference
@@ -170,11 +172,12 @@ def test_an_impossible_interval_is_refused(bad: dict[str, object]) -> None:
 
 
 def test_a_row_without_a_cluster_is_refused() -> None:
-    for clusters in ([1.0, np.nan], ["a", None], np.array(["a", np.nan], dtype=object)):
+    absent: list[Any] = [[1.0, np.nan], ["a", None], np.array(["a", np.nan], dtype=object)]
+    for clusters in absent:
         with pytest.raises(DataError, match="`clusters` holds NaN or None"):
             mean([1.0, 2.0], clusters=clusters)
     # a missing value needs none
-    assert mean([1.0, 2.0, np.nan], clusters=["a", "b", None]).n == 2
+    assert mean([1.0, 2.0, np.nan], clusters=np.array(["a", "b", None])).n == 2
 
 
 def test_a_share_takes_no_impossible_confidence() -> None:

@@ -14,11 +14,14 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 
+_LARGEST = 1e150
+
+
 def numbers(values: ArrayLike, name: str, *, dimensions: int = 1) -> FloatArray:
     """The values as floats; NaN (or None) marks a missing one.
 
     Raises:
-        DataError: not numbers, not of that many dimensions, or infinite; names `name`.
+        DataError: not numbers, not of that many dimensions, infinite or beyond 1e150; names `name`.
     """
     try:
         array = np.asarray(values, dtype=np.float64)
@@ -28,6 +31,8 @@ def numbers(values: ArrayLike, name: str, *, dimensions: int = 1) -> FloatArray:
         raise DataError(f"`{name}` must have {dimensions} dimension(s); its shape is {array.shape}")
     if np.isinf(array).any():
         raise DataError(f"`{name}` holds an infinite value; a missing one is written NaN")
+    if (np.abs(array) > _LARGEST).any():
+        raise DataError(f"`{name}` holds a value beyond {_LARGEST:g}, whose square is no number")
     return array
 
 

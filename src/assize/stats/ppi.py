@@ -155,7 +155,7 @@ class _Pulls:
             return 0.0
         slope = -float(self.human @ self.machine) / squares
         rest = self.human + slope * self.machine
-        error2 = float(np.sum((rest * self.machine) ** 2)) / squares**2
+        error2 = float(np.sum((rest * self.machine / squares) ** 2))
         if slope <= 0:
             return 0.0
         return min(1.0, slope * slope**2 / (slope**2 + error2))

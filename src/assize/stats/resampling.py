@@ -288,15 +288,20 @@ def _jackknife(value: float, statistic: Resampled, confidence: float, scale: Sca
         return Ends(NO_INTERVAL, "undefined when a cluster is left out")
     if standard_error(left_out, copies) < 1e-12:
         return Ends(NO_INTERVAL, "no variation between clusters to estimate an interval from")
-    with np.errstate(divide="ignore"):
-        moved = scale.there(np.append(left_out, value))
-    back = scale.back
-    if not np.isfinite(moved).all():  # a value at the end of its scale: stay on the plain one
-        moved, back = np.append(left_out, value), IDENTITY.back
+    scale = _usable(scale, np.append(left_out, value))
+    moved = scale.there(np.append(left_out, value))
     quantile = float(stdtrit(statistic.clusters - 1, (1 + confidence) / 2))
     reach = quantile * standard_error(moved[:-1], copies)
-    low, high = back(np.array([moved[-1] - reach, moved[-1] + reach]))
+    low, high = scale.back(np.array([moved[-1] - reach, moved[-1] + reach]))
     return Ends((max(scale.low, float(low)), min(scale.high, float(high))))
+
+
+def _usable(scale: Scale, values: FloatArray) -> Scale:
+    """The scale, or the plain one where a value stands at the end of it."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        if np.isfinite(scale.there(values)).all():
+            return scale
+    return Scale(IDENTITY.there, IDENTITY.back, scale.low, scale.high)
 
 
 def _studentised(
@@ -305,8 +310,11 @@ def _studentised(
     """Bootstrap-t: each resample's distance from the value, in its own standard errors."""
     if statistic.left_out_at is None:
         raise DataError("`method` studentised is not offered for ranks; take the jackknife")
+    scale = _usable(scale, np.append(statistic.left_out(), value))
     error = standard_error(scale.there(statistic.left_out()), statistic.copies)
-    if np.isnan(error) or error < 1e-12:
+    if np.isnan(error):
+        return Ends(NO_INTERVAL, "undefined when a cluster is left out")
+    if error < 1e-12:
         return Ends(NO_INTERVAL, "no variation between clusters to estimate an interval from")
     kinds = statistic.clusters if statistic.copies is None else len(statistic.copies)
     distances = []
@@ -349,6 +357,7 @@ def _bca_levels(
     below = np.mean(drawn < value) + np.mean(drawn == value) / 2
     bias = ndtri(np.clip(below, 1 / len(drawn), 1 - 1 / len(drawn)))
     pull = copies @ left_out / copies.sum() - left_out
+    pull = pull / max(np.abs(pull).max(), 1e-300)  # its unit cancels out below
     spread = copies @ pull**2
     acceleration = copies @ pull**3 / (6 * spread**1.5) if spread > 0 else 0.0
     shifted = bias + ndtri(tails)
