@@ -117,7 +117,7 @@ def test_pairs_get_preferences(tmp_path: Path) -> None:
     }
     (tmp_path / "p.jsonl").write_text(lines({"id": "p", "context": TURNS[:1], **sides}))
     done = assize("score", tmp_path / "p.jsonl", "--json")
-    assert json.loads(done.stdout)["preference"]["A"]["count"] == 1
+    assert json.loads(done.stdout)["pairs"]["preference"]["A"]["count"] == 1
 
 
 def test_too_many_unscored_exit_with_1(tmp_path: Path) -> None:

@@ -132,6 +132,15 @@ def test_exchanging_the_sides_exchanges_the_answer(shipped: Evaluator) -> None:
     assert first.details["scores"]["A"] == pytest.approx(second.details["scores"]["B"], abs=1e-5)
 
 
+def test_a_head_for_pairs_only_answers_pairs_and_nothing_else(
+    shipped: Evaluator, talk: Talk
+) -> None:
+    asked = [row.question for row in score([pair(GOOD, BAD)], evaluator=shipped)]
+    assert asked == ["preference", "safe"]
+    alone = {row.question for row in score([talk("c", "u: Hi", "a: Hello")], evaluator=shipped)}
+    assert alone == set(shipped.heads) - {"safe"}
+
+
 def test_equal_sides_are_a_tie(shipped: Evaluator) -> None:
     row = next(score([pair(GOOD, GOOD)], evaluator=shipped))
     assert row.answer == "tie"

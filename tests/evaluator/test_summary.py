@@ -54,7 +54,7 @@ def test_preferences_and_unscored_add_up(shipped: Evaluator) -> None:
     for answer in ("A", "A", "B", "tie"):
         summary.add(pair, [Judgment("p", "j", "preference", answer=answer)])
     summary.add(pair, [Judgment("p", "j", "preference", unscored=Unscored("empty"))])
-    found = summary.to_json()["preference"]
+    found = summary.to_json()["pairs"]["preference"]
     assert (found["A"]["count"], found["B"]["count"], found["tie"]["count"]) == (2, 1, 1)
     assert (found["n"], found["unscored"]) == (5, 1)
 

@@ -196,11 +196,16 @@ def _print(summary: Summary) -> None:
     if rows:
         print_table(title, header, rows)
     if summary.answers:
-        shown = [(answer, f"{count:,}") for answer, count in sorted(summary.answers.items())]
-        print_table("preference", ("answer", "pairs"), shown)
+        sides = ("A", "tie", "B", "unscored")
+        shown = [
+            (name, *(f"{answers[side]:,}" for side in sides))
+            for name, answers in summary.answers.items()
+        ]
+        print_table(f"{title}: which side is better", ("question", *sides), shown)
     if summary.lowest:
-        found = [(one.item, f"{one.score:.3f}", one.text[:45]) for one in summary.lowest]
-        print_table("Lowest", ("item", summary.evaluator.main.question.id, "last turn"), found)
+        found = [(f"{one.score:.3f}", one.item, one.text) for one in summary.lowest]
+        columns = (summary.evaluator.main.question.id, "item", "last turn")
+        print_table("Lowest", columns, found, text=columns[1:], cut="last turn")
     for reason, count in summary.reasons.items():
         note(f"{count:,} unscored: {reason}")
     for language, count in summary.languages.items():

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol
 
@@ -39,16 +39,35 @@ def print_json(value: Any) -> None:
     print(json.dumps(value, allow_nan=False))  # noqa: T201
 
 
-def print_table(title: str, header: Iterable[str], rows: Iterable[Iterable[str]]) -> None:
-    """A table on stdout; the first column is text, the others are right-aligned."""
+def print_table(
+    title: str,
+    header: Sequence[str],
+    rows: Iterable[Iterable[str]],
+    *,
+    text: Collection[str] | None = None,
+    cut: str | None = None,
+) -> None:
+    """A table on stdout.
+
+    Args:
+        text: columns that are text, on the left; the others are numbers, on the right.
+            The first one when None.
+        cut: the column that gives way where the terminal is narrow: one line, cut at its end.
+    """
     from rich import box
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
-    for index, name in enumerate(header):
-        table.add_column(name, justify="left" if index == 0 else "right", overflow="fold")
+    left = header[:1] if text is None else text
+    for name in header:
+        table.add_column(
+            name,
+            justify="left" if name in left else "right",
+            overflow="ellipsis" if name == cut else "fold",
+            no_wrap=name == cut,
+        )
     for row in rows:
         table.add_row(*(Text(printable(cell)) for cell in row))
     Console().print(table)

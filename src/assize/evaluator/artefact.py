@@ -56,7 +56,9 @@ class Head:
     """One dimension.
 
     Args:
-        question: what the score answers; its range is [0, 1].
+        question: what the score answers; its range is [0, 1]. A question of kind
+            `preference` is asked of pairs only: its weights say which of two responses
+            is better, and nothing of one alone.
         weight: (F,) on standardised features.
         maps: from raw number to score, for whole conversations and for single turns.
         low, high: scores at or below `low` are flagged as poor, at or above `high` as good.
@@ -70,6 +72,11 @@ class Head:
     high: float = 0.75
     trained_on: tuple[str, ...] = ()
 
+    @property
+    def pairs_only(self) -> bool:
+        """Whether it compares two responses and says nothing of one alone."""
+        return self.question.kind == "preference"
+
 
 @dataclass(frozen=True, eq=False)
 class Evaluator:
@@ -78,7 +85,8 @@ class Evaluator:
     Args:
         name: stands in the judge's name, `evaluator@NAME`.
         encoder: what the heads were trained on.
-        heads: by question id; the first one decides preferences.
+        heads: by question id; the first one decides `preference` and is no head for
+            pairs only.
         tie: raw numbers closer than this make a preference a tie; in standard
             deviations of the first head's predictions on its training data.
         about: free facts for the reader: version, date, data, licence.

@@ -19,9 +19,9 @@ offline, on a CPU, in milliseconds a conversation.
 ## What a score means
 
 A score of 0.30 says: 30% of the conversations in the training corpora (each corpus counted
-alike; of `safe`, the responses in its pairs) are predicted worse. It is a fixed map of the
+alike) are predicted worse. It is a fixed map of the
 conversation's own number: other conversations in the same file do not change it. Scores
-at or below {low} ({safe_low} of `safe`) are flagged `low`, at or above {high} `high`. Scores
+at or below {low} are flagged `low`, at or above {high} `high`. Scores
 of single turns are relative to single turns.
 The better of a pair is the one whose raw number is higher by {tie} standard deviations or
 more; nearer ones are a tie.
@@ -34,8 +34,8 @@ more; nearer ones are a tie.
 * It does **not** rank strong assistants. It never saw one: the corpora hold chatbots of
   2018-2021, and a long, correct, useless or wrong answer looks alike to it. On pairs of
   responses from better assistants it is near chance (table below).
-* `safe` orders responses to a harmful request. It is no detector of harm: calm technical
-  help also lies low on its scale, so that only the lowest 5% are flagged.
+* `safe` is asked of pairs only: which of two responses to a request that invites harm is
+  less harmful. It learnt from such pairs alone, so it says nothing of one conversation.
 * It does not check facts, and it does not follow instructions in the text.
 * English only. Text recognised as another language is flagged in `details.language`;
   its score means nothing.
@@ -100,7 +100,6 @@ def card(evaluator: Evaluator, found: Study) -> str:
             low=main.low,
             high=main.high,
             tie=evaluator.tie,
-            safe_low=evaluator.heads["safe"].low if "safe" in evaluator.heads else main.low,
         ),
         table(held_out_rows(found.dimensions), _HEADER),
         "\nGain over the baselines, mean over what was held out:\n",

@@ -30,8 +30,9 @@ def score(
 
     A conversation gets one score a question, in [0, 1], the evaluator's first question
     (`overall` of the shipped one) at the head. A continuation is judged by its candidate
-    turn in its context. A pair gets one answer to `preference`, with both sides' scores
-    in `details`. An item without anything to judge is unscored, with the reason.
+    turn in its context. A pair gets one answer to `preference`, and one to each question
+    that is for pairs only (`safe`), with both sides' scores in `details`. An item without
+    anything to judge is unscored, with the reason.
 
     `details` hold the number of turns, the level (`low`, `middle`, `high`) by the
     artefact's thresholds, `language` where the text is not recognised as English, and
@@ -97,7 +98,7 @@ def _views(asked: _Asked) -> Iterator[View]:
 
 def _judgments(writer: _Writer, asked: _Asked, raw: Iterator[FloatArray]) -> Iterator[Judgment]:
     if isinstance(asked.item, Pair):
-        yield writer.preference(
+        yield from writer.preferences(
             asked.main, [next(raw) if _is(view) else None for view in asked.main]
         )
         return
@@ -123,9 +124,11 @@ class _Writer:
     def scores(
         self, view: View | Unscored, raw: FloatArray | None, turn: int | None
     ) -> Iterator[Judgment]:
-        """One judgment a head."""
+        """One judgment a head, save those for pairs only."""
         about = self._about(view, turn)
         for place, (name, head) in enumerate(self.evaluator.heads.items()):
+            if head.pairs_only:
+                continue
             if isinstance(view, Unscored) or raw is None:
                 yield self._row(name, turn=turn, unscored=view, details=about)
                 continue
@@ -133,21 +136,37 @@ class _Writer:
             details = about | {"level": _level(head, value)}
             yield self._row(name, turn=turn, score=value, details=details)
 
-    def preference(
+    def preferences(
         self, views: Sequence[View | Unscored], raws: Sequence[FloatArray | None]
-    ) -> Judgment:
-        """The side that the first head puts higher, by more than the tie threshold."""
+    ) -> Iterator[Judgment]:
+        """Which side the first head, and each head for pairs only, puts higher."""
+        asked = [(PREFERENCE.id, 0), *self._pairs_only()]
+        about = self._about(views[0], None)
         for side, view in zip("AB", views, strict=True):
             if isinstance(view, Unscored):
                 why = Unscored(view.reason, f"{side}: {view.message}")
-                return self._row(PREFERENCE.id, unscored=why, details=self._about(view, None))
-        a, b = (float(raw[0]) for raw in raws if raw is not None)
-        head = self.evaluator.main
-        first, second = (_scored(head, view, raw) for view, raw in zip(views, (a, b), strict=True))
-        margin = round(a - b, _DIGITS)
+                yield from (self._row(one, unscored=why, details=about) for one, _ in asked)
+                return
+        for question, place in asked:
+            a, b = (float(raw[place]) for raw in raws if raw is not None)
+            answer, details = self._compared(place, views, (a, b))
+            yield self._row(question, answer=answer, details=details | about)
+
+    def _pairs_only(self) -> Iterator[tuple[str, int]]:
+        for place, (name, head) in enumerate(self.evaluator.heads.items()):
+            if head.pairs_only:
+                yield name, place
+
+    def _compared(
+        self, place: int, views: Sequence[View | Unscored], raws: tuple[float, float]
+    ) -> tuple[str, dict[str, Any]]:
+        """The side that a head puts higher by more than the tie threshold, and by how much."""
+        head = list(self.evaluator.heads.values())[place]
+        scores = [_scored(head, view, raw) for view, raw in zip(views, raws, strict=True)]
+        margin = round(raws[0] - raws[1], _DIGITS)
         answer = "tie" if abs(margin) < self.evaluator.tie else "A" if margin > 0 else "B"
-        about = {"scores": {"A": first, "B": second}, "margin": margin, "by": head.question.id}
-        return self._row(PREFERENCE.id, answer=answer, details=about | self._about(views[0], None))
+        by = {"scores": dict(zip("AB", scores, strict=True)), "margin": margin}
+        return answer, by | {"by": head.question.id}
 
     def _row(self, question: str, **given: Any) -> Judgment:
         return Judgment(

@@ -11,6 +11,7 @@ from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -49,7 +50,7 @@ class Figures:
     low: Estimate
 
 
-@dataclass(slots=True)
+@dataclass
 class Summary:
     """Gathers what `score_items` yields."""
 
@@ -58,7 +59,7 @@ class Summary:
     kinds: Counter[str] = field(default_factory=Counter)
     unscored: int = 0
     reasons: Counter[str] = field(default_factory=Counter)
-    answers: Counter[str] = field(default_factory=Counter)
+    answers: dict[str, Counter[str]] = field(default_factory=dict)
     languages: Counter[str] = field(default_factory=Counter)
     windowed: int = 0
     _values: dict[tuple[str, bool], array[float]] = field(default_factory=dict)
@@ -84,8 +85,9 @@ class Summary:
             self._count(row)
 
     def _count(self, row: Judgment) -> None:
-        if row.question == PREFERENCE.id:
-            self.answers["unscored" if row.answer is None else row.answer] += 1
+        if row.question in self._compared:
+            answers = self.answers.setdefault(row.question, Counter())
+            answers["unscored" if row.answer is None else row.answer] += 1
             return
         key = (row.question, row.turn is not None)
         if row.score is None:
@@ -101,6 +103,12 @@ class Summary:
             heapq.heappush(self._lowest, (*entry, _excerpt(item)))
         elif entry > self._lowest[0][:3]:
             heapq.heapreplace(self._lowest, (*entry, _excerpt(item)))
+
+    @cached_property
+    def _compared(self) -> frozenset[str]:
+        """Questions that pairs are asked."""
+        asked = self.evaluator.questions
+        return frozenset(one.id for one in asked if one.kind == "preference")
 
     @property
     def lowest(self) -> list[Low]:
@@ -146,25 +154,22 @@ class Summary:
         if turns := {name: _described(one) for name, one in self.figures(turns=True)}:
             found["turns"] = turns
         if self.answers:
-            found["preference"] = self._preference()
+            found["pairs"] = {name: _shares(answers) for name, answers in self.answers.items()}
         found["languages"] = dict(self.languages)
         found["windowed"] = self.windowed
         found["lowest"] = [{"item": one.item, "score": one.score} for one in self.lowest]
         found["signature"] = self.evaluator.signature
         return found
 
-    def _preference(self) -> dict[str, Any]:
-        """Shares of all pairs; they and `unscored` add up to `n`."""
-        total = sum(self.answers.values())
-        shares = {
-            answer: share([float(place < self.answers[answer]) for place in range(total)])
-            for answer in PREFERENCE.answers
-        }
-        return {
-            "n": total,
-            **{answer: one.to_share() for answer, one in shares.items()},
-            "unscored": self.answers["unscored"],
-        }
+
+def _shares(answers: Counter[str]) -> dict[str, Any]:
+    """Shares of all pairs; they and `unscored` add up to `n`."""
+    total = sum(answers.values())
+    shares = {
+        answer: share([float(place < answers[answer]) for place in range(total)]).to_share()
+        for answer in PREFERENCE.answers
+    }
+    return {"n": total, **shares, "unscored": answers["unscored"]}
 
 
 def _described(one: Figures) -> dict[str, Any]:
