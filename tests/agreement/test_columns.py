@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assize.agreement import PEOPLE, columns, probabilities, with_people
+from assize.agreement import PEOPLE, as_one, columns, probabilities, with_people
+from assize.errors import ConfigError
 from assize.judgment import PREFERENCE, Judgment, JudgmentTable, Question, Unscored
 
 SCALE = Question("q", kind="ordinal", answers=("bad", "good"), values=(1.0, 4.0))
@@ -121,3 +122,18 @@ def test_probabilities_of_a_two_way_question() -> None:
     assert probabilities(solved, found, "k") is None
     scale = table(Judgment("a", "j", "q", score=2.0))
     assert probabilities(scale, columns(scale, "q"), "j") is None
+
+
+def test_two_questions_can_be_read_as_one() -> None:
+    stars = Question("stars", kind="ordinal", answers=("1", "2"), values=(1.0, 2.0))
+    rows = [Judgment("i", "ann", "q", answer="good"), Judgment("i", "m", "stars", answer="2")]
+    both = as_one(JudgmentTable.of(rows, [SCALE, stars]), {"stars": "q"})
+    found = columns(both, "q")
+    assert found.question.kind == "number"
+    assert {name: one.values.tolist() for name, one in found.by_judge.items()} == {
+        "ann": [4.0],
+        "m": [2.0],
+    }
+    mixed = JudgmentTable.of([*rows, Judgment("i", "m", "kind", answer="x")], [SCALE, stars, KINDS])
+    with pytest.raises(ConfigError, match=r"kind \(nominal\) cannot be read as q"):
+        as_one(mixed, {"kind": "q"})

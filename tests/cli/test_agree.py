@@ -177,7 +177,8 @@ def test_several_questions_are_adjusted_by_holm(tmp_path: Path) -> None:
         (["--question", "q9"], "no question 'q9'; asked were preference"),
         (["--judges", "good,nobody"], "no judge 'nobody'"),
         (["--cluster", "topic"], "item 'p0' is not among --items"),
-        (["--own", "good"], "write JUDGE=SYSTEM"),
+        (["--own", "good"], "--own good: write two names"),
+        (["--same", "preference=other"], "no question 'other'"),
         (["--confidence", "2"], "`confidence` must lie between 0 and 1"),
     ],
 )
@@ -225,3 +226,17 @@ def test_published_raters_that_are_positions_are_not_paired(tmp_path: Path) -> N
     assert found["pairs"] == []
     assert "anonymous" in found["left_out"]
     assert found["overall"]["alpha (ordinal)"]["n"] > 100
+
+
+def test_published_scores_correlate_with_people_as_their_readme_says() -> None:
+    source = DATA / "reliable-eval" / "dialogues.jsonl.gz"
+    if not source.is_file():
+        pytest.skip("shared/data is not here")
+    options = ("--same", "overall=interesting", "--question", "interesting", "--gold", "people")
+    _, out, _ = agree(source, *options, "--json")
+    pairs = json.loads(out)["questions"]["interesting"]["pairs"]
+    (pair,) = [one for one in pairs if one["judges"] == ["gpt-4", "people"]]
+    assert pair["n"] == 362  # of the 500; the others are held out
+    assert pair["statistics"]["spearman"]["unscored"] == 0
+    low, high = pair["statistics"]["spearman"]["interval"]
+    assert low < 0.419 < high

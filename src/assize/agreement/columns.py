@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
+from assize.errors import ConfigError
 from assize.judgment import NOT_APPLICABLE, Judgment, JudgmentTable, Question
 from assize.stats.arrays import FloatArray
 
@@ -24,6 +26,8 @@ class Column:
 
     Args:
         values: (units N,) NaN where there is none.
+        asked: (units N,) where the judge was asked, and answered or failed; not where the
+            question did not apply.
         unscored: units that were asked and have no answer because every call failed.
         not_applicable: units to which the judge answered that the question does not apply.
         anonymous: whether the judge's id is a position and not a person.
@@ -33,6 +37,7 @@ class Column:
     """
 
     values: FloatArray
+    asked: NDArray[np.bool_]
     unscored: int
     not_applicable: int
     anonymous: bool
@@ -115,21 +120,22 @@ def columns(
 def _column(
     rows: Mapping[Unit, list[Judgment]], units: Mapping[Unit, int], question: Question
 ) -> Column:
-    values = np.full(len(units), np.nan)
+    values, asked = np.full(len(units), np.nan), np.zeros(len(units), dtype=bool)
     unscored = not_applicable = split = 0
     first = next(iter(rows.values()))[0]
     for unit, votes in rows.items():
         numbers = [value for vote in votes if (value := value_of(vote, question)) is not None]
         if numbers:
             value, undecided = _together(numbers, question)
-            values[units[unit]] = value
+            values[units[unit]], asked[units[unit]] = value, True
             split += undecided
         elif any(vote.unscored is None for vote in votes):
             not_applicable += 1
         else:
+            asked[units[unit]] = True
             unscored += 1
     person = first.kind == "person" or first.judge == "gold"
-    return Column(values, unscored, not_applicable, first.anonymous, person, split)
+    return Column(values, asked, unscored, not_applicable, first.anonymous, person, split)
 
 
 def _together(numbers: list[float], question: Question) -> tuple[float, bool]:
@@ -213,10 +219,44 @@ def with_people(found: Columns) -> Columns:
         given = stacked[:, unit]
         values[unit], undecided = _together(given[~np.isnan(given)].tolist(), found.question)
         split += undecided
-    joined = Column(values, 0, 0, False, True, split)
+    joined = Column(values, ~np.isnan(values), 0, 0, False, True, split)
     return Columns(
         found.question, found.units, {**found.by_judge, PEOPLE: joined}, found.duplicates
     )
+
+
+def as_one(table: JudgmentTable, same: Mapping[str, str]) -> JudgmentTable:
+    """The table with some questions read as others, where judges were asked apart.
+
+    Args:
+        same: question -> the question that it is read as. Where the two have different
+            scales, both become numbers: order and distance count, answers do not.
+
+    Raises:
+        ConfigError: nobody answered one of them, or one has no numbers.
+    """
+    questions = dict(table.questions)
+    answered = {row.question for row in table}
+    for old, new in same.items():
+        for name in (old, new):
+            if name not in answered:
+                raise ConfigError(f"no question {name!r}; asked were {', '.join(sorted(answered))}")
+        one, two = questions[old], questions[new]
+        if (one.kind, one.answers, one.values) != (two.kind, two.answers, two.values):
+            if not {one.kind, two.kind} <= {"ordinal", "number", "binary"}:
+                raise ConfigError(f"{old} ({one.kind}) cannot be read as {new} ({two.kind})")
+            questions[new] = replace(two, kind="number", answers=(), values=None, range=None)
+    rows = (_moved(row, table.questions[row.question], same) for row in table)
+    return JudgmentTable(tuple(rows), questions, table.inferred) if same else table
+
+
+def _moved(row: Judgment, asked: Question, same: Mapping[str, str]) -> Judgment:
+    """The row under its new question, its answer as the number that it stands for."""
+    if row.question not in same and row.question not in same.values():
+        return row
+    value = value_of(row, asked) if asked.kind in ("ordinal", "number", "binary") else None
+    name = same.get(row.question, row.question)
+    return replace(row, question=name, score=row.score if value is None else value)
 
 
 def probability_of(row: Judgment, question: Question) -> float | None:

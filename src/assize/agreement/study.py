@@ -129,9 +129,9 @@ def _partners(
 def _pair(
     found: Columns, first: str, second: str, labels: Any, settings: Settings, with_gold: bool
 ) -> PairOf:
-    x, y = found.by_judge[first].values, found.by_judge[second].values
+    one, two = found.by_judge[first], found.by_judge[second]
+    x, y, asked = one.values, two.values, one.asked & two.asked
     both = int((~(np.isnan(x) | np.isnan(y))).sum())
-    asked = ~np.isnan(y) if with_gold else ~(np.isnan(x) & np.isnan(y))
     kind = found.question.kind
     figures = _figures(x[asked], y[asked], found, labels[asked], settings)
     if with_gold and kind == "preference":
@@ -247,7 +247,7 @@ def compare_judges(
             known = ", ".join(list(found.by_judge)[:20])
             raise ConfigError(f"no judge {name!r} answered {found.question.id}; these did: {known}")
     chosen = default_measure(found.question.kind) if measure is None else measure
-    rows = ~np.isnan(found.by_judge[gold].values)
+    rows = np.all([found.by_judge[name].asked for name in (first, second, gold)], axis=0)
     labels = np.asarray(found.items if clusters is None else clusters)[rows]
     one, two, truth = (found.by_judge[name].values[rows] for name in (first, second, gold))
     compared = stats.compare(

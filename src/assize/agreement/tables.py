@@ -98,7 +98,7 @@ def pair_rows(study: Study) -> Rows:
         for name, one in figures:
             count = "" if one.n == pair.n else f"{one.n:,}"
             rows.append([f"  {name}", count, "", shown(one.estimate), ends(one)])
-    return ["judges", "n", "not both", "estimate", "interval"], rows
+    return ["judges", "n", "unscored", "estimate", "interval"], rows
 
 
 def wide_pair_rows(study: Study) -> Rows:
@@ -109,11 +109,11 @@ def wide_pair_rows(study: Study) -> Rows:
             names = f"{pair.first} ~ {pair.second}" if at == 0 else ""
             absent = f"{missing:,}" if at == 0 else ""
             rows.append([names, name, f"{one.n:,}", absent, shown(one.estimate), ends(one)])
-    return ["judges", "figure", "n", "not both", "estimate", "interval"], rows
+    return ["judges", "figure", "n", "unscored", "estimate", "interval"], rows
 
 
 def _pairs(study: Study) -> Iterator[tuple[PairOf, int, list[tuple[str, Estimate]]]]:
-    """Each pair, the units that not both answered, and the figures that a table shows."""
+    """Each pair, the units at which one of the two failed, and the figures that a table shows."""
     chosen = HEADLINE.get(study.found.question.kind, ())
     for pair in study.pairs:
         missing = max((one.unscored for one in pair.figures.values()), default=0)

@@ -25,6 +25,12 @@ Questions = Annotated[
     list[str] | None,
     typer.Option("--question", help="Only this question (repeatable); all when left out."),
 ]
+Same = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--same", metavar="Q1=Q2", help="Read question Q1 as Q2, where judges were asked apart."
+    ),
+]
 Judges = Annotated[
     list[str] | None,
     typer.Option("--judges", help="Only these judges (repeatable, or with commas)."),
@@ -82,6 +88,7 @@ Threshold = Annotated[
 def agree(
     judgments: Judgments,
     question: Questions = None,
+    same: Same = None,
     judges: Judges = None,
     gold: Gold = None,
     compare: Compare = None,
@@ -112,18 +119,18 @@ def agree(
 
     Example: [bold]assize agree people.jsonl run/ --gold people --report agree.html[/bold]
     """
-    from assize.agreement import Asked, Settings, find
+    from assize.agreement import Asked, Settings, as_one, find
     from assize.errors import ConfigError
     from assize.stats import Interval
 
-    table = _read(judgments, format, on_error, quiet)
+    table = as_one(_read(judgments, format, on_error, quiet), _pairs("--same", same))
     if compare is not None and gold is None and "gold" not in table.judges:
         raise ConfigError("--compare needs --gold: the judge that counts as true, or `people`")
     settings = Settings(Interval(interval, confidence, resamples), seed, permutations, threshold)
     wanted = audit or cluster != "item"
     known = _facts([*judgments, *([] if items is None else items)], format) if wanted else {}
     names = None if judges is None else [one for given in judges for one in given.split(",")]
-    asked = Asked(names, gold, compare, measure, cluster, audit, _pairs(own), subgroup)
+    asked = Asked(names, gold, compare, measure, cluster, audit, _pairs("--own", own), subgroup)
     chosen = _questions(table, question, asked)
     findings = [find(table, one, asked, known, settings) for one in chosen]
     _adjust(findings, quiet)
@@ -174,15 +181,16 @@ def _facts(files: Sequence[str], format: str | None) -> dict[str, Facts]:
     )
 
 
-def _pairs(own: Sequence[str] | None) -> dict[str, str]:
+def _pairs(option: str, given: Sequence[str] | None) -> dict[str, str]:
+    """What stands before and after the last `=` of each."""
     from assize.errors import ConfigError
 
     named = {}
-    for one in () if own is None else own:
-        judge, mark, system = one.rpartition("=")
-        if not mark or not judge or not system:
-            raise ConfigError(f"--own {one}: write JUDGE=SYSTEM")
-        named[judge] = system
+    for one in () if given is None else given:
+        first, mark, second = one.rpartition("=")
+        if not mark or not first or not second:
+            raise ConfigError(f"{option} {one}: write two names with = between them")
+        named[first] = second
     return named
 
 

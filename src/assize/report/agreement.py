@@ -135,7 +135,7 @@ def _pairs(study: Study) -> Markup:
     header, rows = wide_pair_rows(study)
     if not rows:
         return page.EMPTY
-    note = "n counts what both judged, `not both` what only one did or could score."
+    note = "n counts what both answered, unscored where both were asked and one failed."
     if study.left_out is not None:
         note += f" Left out: {study.left_out}."
     return page.table("Figures", header, rows, texts=(0, 1), note=note)
