@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 from assize.errors import ConfigError, ServerError
 from assize.judgment import Usage
 from assize.models import Cache, Cached, Place, Reply, Request, Scripted, Token, messages
-from assize.models.cache import from_text, key_of, to_text
+from assize.models.cache import key_of
+from assize.models.replies import from_text, to_text
 
 ASK = Request(messages(("user", "Hi")))
 

@@ -7,7 +7,8 @@ To add a provider, copy the smallest file beside this one (`scripted.py`), add i
 `PROVIDERS`, and mirror its test.
 """
 
-from assize.models.cache import Cache, Cached
+from assize.models.cache import Cache
+from assize.models.cached import Cached
 from assize.models.distribution import Distribution, ask_distribution
 from assize.models.limits import Limited, Limits
 from assize.models.model import Message, Model, Place, Reply, Request, Token, messages

@@ -16,8 +16,9 @@ from typing import Any, Protocol
 
 from assize.errors import BadRequestError, ModelError, ServerError
 from assize.judgment import Usage
-from assize.models.cache import Cache, key_of, to_text
+from assize.models.cache import Cache, key_of
 from assize.models.model import Gift, Model, Reply, Request
+from assize.models.replies import to_text
 from assize.models.spending import Budget, Price, checked_price, estimated_tokens
 
 LARGEST = 20_000  # requests in one batch; every provider takes more

@@ -6,21 +6,18 @@ the answer depends on; the value is the reply. No key, header or organisation is
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import json
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from assize.errors import ConfigError
-from assize.judgment import Usage
 from assize.models.background import Background
-from assize.models.model import Gift, Model, Reply, Request, Token
+from assize.models.model import Request
 
 FILE = "answers.sqlite"
 MAX_BYTES = 8 << 30
@@ -39,8 +36,6 @@ CREATE TABLE IF NOT EXISTS answers (
 CREATE INDEX IF NOT EXISTS answers_used ON answers (used);
 CREATE TABLE IF NOT EXISTS learnt (model TEXT, fact TEXT, PRIMARY KEY (model, fact));
 """
-
-Note = Callable[[str], None]
 
 
 def folder() -> Path:
@@ -262,119 +257,3 @@ def _max_bytes() -> int:
     if not given.isdigit():
         raise ConfigError(f"{SIZE_VARIABLE} is {given!r}; give a number of bytes")
     return int(given)
-
-
-def to_text(reply: Reply) -> str:
-    """A reply as one short JSON text: what the cache and recordings hold."""
-    tokens = [(token.text, token.logprob, token.top) for token in reply.tokens]
-    value: dict[str, Any] = {"text": reply.text, "finish": reply.finish, "model": reply.model}
-    value["usage"] = (reply.usage.input_tokens, reply.usage.output_tokens)
-    if tokens:
-        value["tokens"] = tokens
-    if reply.scores:
-        value["scores"] = dict(reply.scores)
-    if reply.without:
-        value["without"] = reply.without
-    return json.dumps(value, separators=(",", ":"))
-
-
-def from_text(text: str) -> Reply:
-    """The inverse of `to_text`; the price is not stored, for prices change."""
-    return from_value(json.loads(text))
-
-
-def from_value(value: Mapping[str, Any], *, free: bool = False) -> Reply:
-    """A reply from the object that `to_text` writes; `free` where it was paid for before."""
-    tokens = tuple(
-        Token(piece, logprob, tuple(map(tuple, top)))
-        for piece, logprob, top in value.get("tokens", ())
-    )
-    spent = value.get("usage", (0, 0))
-    return Reply(
-        value["text"],
-        value.get("finish", "stop"),
-        tokens,
-        value.get("scores", {}),
-        Usage(spent[0], spent[1], 0.0, True) if free else Usage(spent[0], spent[1]),
-        value.get("model", ""),
-        tuple(value.get("without", ())),
-    )
-
-
-class Cached:
-    """A model whose answers are stored, and asked for only once.
-
-    Equal requests that are in flight at the same time share one call. A refusal is an
-    answer and is stored; an error is not.
-
-    Args:
-        model: asked for what is not stored.
-        cache: where answers are kept.
-        on_problem: told, once, that answers cannot be stored any more.
-    """
-
-    def __init__(self, model: Model, cache: Cache, on_problem: Note | None = None) -> None:
-        self._model = model
-        self._cache = cache
-        self._on_problem = on_problem
-        self._asking: dict[bytes, asyncio.Future[Reply]] = {}
-
-    @property
-    def name(self) -> str:
-        """As of the model inside."""
-        return self._model.name
-
-    @property
-    def identity(self) -> str:
-        """As of the model inside."""
-        return self._model.identity
-
-    @property
-    def gives(self) -> frozenset[Gift]:
-        """As of the model inside."""
-        return self._model.gives
-
-    async def ask(self, request: Request) -> Reply:
-        """The stored answer at no cost, else a new one, stored before it is returned."""
-        key = key_of(self.identity, request)
-        stored = self._cache.get(key)
-        if stored is not None:
-            return from_value(json.loads(stored), free=True)
-        if key in self._asking:
-            return _free(await asyncio.shield(self._asking[key]))
-        return await self._ask(key, request)
-
-    async def _ask(self, key: bytes, request: Request) -> Reply:
-        future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
-        self._asking[key] = future
-        try:
-            reply = await self._model.ask(request)
-            await self._store(key, reply)
-            future.set_result(reply)
-            return reply
-        except BaseException as error:
-            if isinstance(error, Exception):
-                future.set_exception(error)
-                future.exception()  # seen here; whoever shares the call sees it too
-            else:
-                future.cancel()
-            raise
-        finally:
-            del self._asking[key]
-
-    async def _store(self, key: bytes, reply: Reply) -> None:
-        try:
-            await self._cache.put(key, to_text(reply))
-        except sqlite3.Error as error:
-            if self._on_problem is not None:
-                self._on_problem(f"answers are no longer stored in {self._cache.path}: {error}")
-                self._on_problem = None
-
-    async def aclose(self) -> None:
-        """Closes the model inside; the cache belongs to whoever opened it."""
-        await self._model.aclose()
-
-
-def _free(reply: Reply) -> Reply:
-    usage = replace(reply.usage, cost_usd=0.0, cached=True)
-    return replace(reply, usage=usage)

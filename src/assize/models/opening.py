@@ -17,7 +17,8 @@ from typing import TypeVar, cast
 
 from assize.errors import AuthenticationError, ConfigError
 from assize.models.batch import BatchModel, Deferred, Desk, Settled
-from assize.models.cache import Cache, Cached
+from assize.models.cache import Cache
+from assize.models.cached import Cached
 from assize.models.estimating import Estimating
 from assize.models.limits import Limited, Limits
 from assize.models.model import Gift, Model

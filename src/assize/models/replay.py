@@ -12,8 +12,8 @@ from dataclasses import asdict, fields
 from pathlib import Path
 
 from assize.errors import DataError, ModelError
-from assize.models.cache import from_value, to_text
 from assize.models.model import Gift, Model, Place, Reply, Request
+from assize.models.replies import from_value, to_text
 
 _PLACE = tuple(field.name for field in fields(Place))
 

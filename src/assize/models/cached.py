@@ -1,0 +1,94 @@
+"""A model whose answers are stored, so that each is asked for only once."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import Callable
+from dataclasses import replace
+
+from assize.models.cache import Cache, key_of
+from assize.models.model import Gift, Model, Reply, Request
+from assize.models.replies import from_value, to_text
+
+Note = Callable[[str], None]
+
+
+class Cached:
+    """A model whose answers are stored, and asked for only once.
+
+    Equal requests that are in flight at the same time share one call. A refusal is an
+    answer and is stored; an error is not.
+
+    Args:
+        model: asked for what is not stored.
+        cache: where answers are kept.
+        on_problem: told, once, that answers cannot be stored any more.
+    """
+
+    def __init__(self, model: Model, cache: Cache, on_problem: Note | None = None) -> None:
+        self._model = model
+        self._cache = cache
+        self._on_problem = on_problem
+        self._asking: dict[bytes, asyncio.Future[Reply]] = {}
+
+    @property
+    def name(self) -> str:
+        """As of the model inside."""
+        return self._model.name
+
+    @property
+    def identity(self) -> str:
+        """As of the model inside."""
+        return self._model.identity
+
+    @property
+    def gives(self) -> frozenset[Gift]:
+        """As of the model inside."""
+        return self._model.gives
+
+    async def ask(self, request: Request) -> Reply:
+        """The stored answer at no cost, else a new one, stored before it is returned."""
+        key = key_of(self.identity, request)
+        stored = self._cache.get(key)
+        if stored is not None:
+            return from_value(json.loads(stored), free=True)
+        if key in self._asking:
+            return _free(await asyncio.shield(self._asking[key]))
+        return await self._ask(key, request)
+
+    async def _ask(self, key: bytes, request: Request) -> Reply:
+        future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        self._asking[key] = future
+        try:
+            reply = await self._model.ask(request)
+            await self._store(key, reply)
+            future.set_result(reply)
+            return reply
+        except BaseException as error:
+            if isinstance(error, Exception):
+                future.set_exception(error)
+                future.exception()  # seen here; whoever shares the call sees it too
+            else:
+                future.cancel()
+            raise
+        finally:
+            del self._asking[key]
+
+    async def _store(self, key: bytes, reply: Reply) -> None:
+        try:
+            await self._cache.put(key, to_text(reply))
+        except sqlite3.Error as error:
+            if self._on_problem is not None:
+                self._on_problem(f"answers are no longer stored in {self._cache.path}: {error}")
+                self._on_problem = None
+
+    async def aclose(self) -> None:
+        """Closes the model inside; the cache belongs to whoever opened it."""
+        await self._model.aclose()
+
+
+def _free(reply: Reply) -> Reply:
+    usage = replace(reply.usage, cost_usd=0.0, cached=True)
+    return replace(reply, usage=usage)
