@@ -184,3 +184,9 @@ def test_a_line_is_what_the_formats_write() -> None:
     for one in rows:
         assert json.loads(line_of(one)) == json.loads(json.dumps(to_json(one)))
         assert line_of(one).count(b"\n") == 1
+
+
+def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OutputError, match="cannot write"):
+        opened(tmp_path / "file" / "run")

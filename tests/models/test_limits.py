@@ -13,7 +13,7 @@ import pytest
 from assize.errors import BadRequestError, ConfigError, ModelError, RateLimitError, ServerError
 from assize.judgment import Usage
 from assize.models import Limited, Limits, Reply, Request, Scripted, messages
-from assize.models.limits import Gate, Pace
+from assize.models.limits import Gate, Interrupted, Pace
 
 ASK = Request(messages(("user", "Hi")), max_tokens=4)
 
@@ -195,7 +195,7 @@ def test_pace_allows_more_after_a_pause_but_no_more_than_the_burst() -> None:
         clock = HandClock()
         pace = Pace(60, clock)
         clock.time = 1000.0
-        work = asyncio.gather(*(pace.wait(1) for _ in range(7)))
+        work = asyncio.gather(*(clock.sleep(pace.delay(1)) for _ in range(7)))
         await clock.run(work)
         return clock.time
 
@@ -208,3 +208,21 @@ def test_pace_allows_more_after_a_pause_but_no_more_than_the_burst() -> None:
 def test_impossible_limits_are_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(ConfigError):
         Limits(**wrong)  # type: ignore[arg-type]
+
+
+def test_a_session_that_ends_waits_for_no_pause_and_makes_no_further_call() -> None:
+    calls: list[Request] = []
+
+    def script(request: Request) -> str:
+        calls.append(request)
+        raise RateLimitError("busy", retry_after=3600)
+
+    async def run() -> list[object]:
+        model = Limited(Scripted(script), Limits(1))
+        work = asyncio.gather(*(model.ask(ASK) for _ in range(3)), return_exceptions=True)
+        await asyncio.sleep(0.01)
+        model.stop()
+        return list(await asyncio.wait_for(work, 1))
+
+    assert all(isinstance(error, Interrupted) for error in asyncio.run(run()))
+    assert len(calls) == 1

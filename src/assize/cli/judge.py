@@ -198,7 +198,6 @@ def _run(session: Session, *, quiet: bool) -> Outcome:
     from assize.formats.rejects import on_error as chosen
     from assize.judging.session import expected, judge_async
 
-    session.out.mkdir(parents=True, exist_ok=True)
     say = (lambda _: None) if quiet else note
     with (
         Rejects(session.out / "rejects.jsonl") as rejects,

@@ -93,9 +93,12 @@ class RunFolder:
         self._gathered: list[tuple[bytes, Callable[[], None]]] = []
         self._room = asyncio.Event()
         self._problem: BaseException | None = None
-        path.mkdir(parents=True, exist_ok=True)
-        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND
-        self._file = os.open(path / JUDGMENTS, flags, 0o644)
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+            flags = os.O_RDWR | os.O_CREAT | os.O_APPEND
+            self._file = os.open(path / JUDGMENTS, flags, 0o644)
+        except OSError as error:
+            raise OutputError(f"cannot write: {error.strerror}", source=str(path)) from error
         try:
             self._lock()
             self._own(command, about)

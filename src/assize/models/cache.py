@@ -168,7 +168,7 @@ class Cache:
         except (OSError, sqlite3.Error) as error:
             raise ConfigError(
                 f"the cache {self.path} cannot be used ({error}); mend or remove it,"
-                f" or name another folder in {FOLDER_VARIABLE}"
+                f" name another folder in {FOLDER_VARIABLE}, or pass --no-cache"
             ) from error
         return connection
 

@@ -162,12 +162,11 @@ class Pace:
         self._clock = clock
         self._next = clock.now() - self._burst
 
-    async def wait(self, units: float) -> None:
-        """Waits until `units` more may be spent."""
+    def delay(self, units: float) -> float:
+        """Books `units`; returns the seconds to wait before they may be spent."""
         now = self._clock.now()
         self._next = max(self._next, now - self._burst) + units * self._seconds_each
-        if self._next > now:
-            await self._clock.sleep(self._next - now)
+        return max(0.0, self._next - now)
 
     def correct(self, units: float) -> None:
         """Books units beyond the estimate, or gives back (negative) what was not needed."""
@@ -200,6 +199,7 @@ class Limited:
         self._requests = _pace(limits.requests_per_minute, self._clock)
         self._tokens = _pace(limits.tokens_per_minute, self._clock)
         self._held_until = 0.0
+        self._stopped = asyncio.Event()
 
     @property
     def name(self) -> str:
@@ -228,7 +228,21 @@ class Limited:
                 waited = self._clock.now() - began
                 if not error.retryable or self._spent(error, tries, waited + pause):
                     raise
-            await self._clock.sleep(pause)
+            await self._sleep(pause)
+
+    async def _sleep(self, seconds: float) -> None:
+        """Waits; raises Interrupted as soon as the session ends."""
+        if seconds <= 0:
+            return
+        sleeping = asyncio.ensure_future(self._clock.sleep(seconds))
+        stopping = asyncio.ensure_future(self._stopped.wait())
+        try:
+            await asyncio.wait({sleeping, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            sleeping.cancel()
+            stopping.cancel()
+        if self._stopped.is_set():
+            raise Interrupted("the session ends")
 
     def _spent(self, error: ModelError, tries: int, waited: float) -> bool:
         if isinstance(error, RateLimitError):
@@ -263,11 +277,11 @@ class Limited:
         epoch = await self.gate.enter()
         try:
             while (wait := self._held_until - self._clock.now()) > 0:
-                await self._clock.sleep(wait)
+                await self._sleep(wait)
             if self._requests is not None:
-                await self._requests.wait(1)
+                await self._sleep(self._requests.delay(1))
             if self._tokens is not None:
-                await self._tokens.wait(tokens)
+                await self._sleep(self._tokens.delay(tokens))
         except BaseException:
             self.gate.leave()
             raise
@@ -285,6 +299,7 @@ class Limited:
 
     def stop(self) -> None:
         """Makes no further call: what waits or would be tried again is interrupted."""
+        self._stopped.set()
         self.gate.close()
 
 
