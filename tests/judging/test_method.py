@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from assize.conversation import Conversation, Pair, Turn
-from assize.errors import TooLongError
+from assize.errors import ServerError, TooLongError
 from assize.judging.io import IO
 from assize.judging.judge import JudgeSettings, Task
 from assize.judging.method import Method, PromptJudge
@@ -262,3 +262,19 @@ def test_another_installations_secret_changes_neither_signature_nor_cache_key(
     assert first.messages != second.messages
     assert key_of("m", first) == key_of("m", second)
     assert signed == again
+
+
+def test_a_failure_after_a_wrong_shape_says_what_the_first_try_cost() -> None:
+    asked: list[Request] = []
+
+    def script(request: Request) -> str:
+        asked.append(request)
+        if len(asked) > 1:
+            raise ServerError("down")
+        return "A is better"
+
+    (row,) = ask(script, Task(PAIR, "AB"))
+    assert row.unscored is not None
+    assert (row.unscored.reason, row.attempts) == ("server", 1)
+    assert row.usage is not None
+    assert row.usage.output_tokens == 3

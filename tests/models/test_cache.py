@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assize.errors import ConfigError, ServerError
+from assize.errors import ConfigError
 from assize.judgment import Usage
-from assize.models import Cache, Cached, Place, Reply, Request, Scripted, Token, messages
+from assize.models import Cache, Place, Reply, Request, Token, messages
 from assize.models.cache import key_of
 from assize.models.replies import from_text, to_text
 
@@ -74,59 +74,6 @@ def test_a_reply_survives_storage(text: str, tokens: list[tuple[str, float, list
         ("seed",),
     )
     assert from_text(to_text(reply)) == reply
-
-
-def test_an_answer_is_asked_once_and_costs_nothing_again(cache: Cache) -> None:
-    calls: list[Request] = []
-
-    def script(request: Request) -> str:
-        calls.append(request)
-        return "yes"
-
-    async def run() -> list[Reply]:
-        model = Cached(Scripted(script), cache)
-        return [await model.ask(ASK), await model.ask(ASK)]
-
-    first, second = asyncio.run(run())
-    assert len(calls) == 1
-    assert first.text == second.text == "yes"
-    assert (first.usage.cached, second.usage.cached, second.usage.cost_usd) == (False, True, 0.0)
-
-
-def test_equal_requests_in_flight_share_one_call(cache: Cache) -> None:
-    calls: list[Request] = []
-
-    async def script(request: Request) -> str:
-        calls.append(request)
-        await asyncio.sleep(0.01)
-        return "yes"
-
-    async def run() -> list[Reply]:
-        model = Cached(Scripted(script), cache)
-        return await asyncio.gather(*(model.ask(ASK) for _ in range(5)))
-
-    assert [reply.text for reply in asyncio.run(run())] == ["yes"] * 5
-    assert len(calls) == 1
-
-
-def test_an_error_is_shared_but_not_stored(cache: Cache) -> None:
-    calls: list[Request] = []
-
-    async def script(request: Request) -> str:
-        calls.append(request)
-        await asyncio.sleep(0.01)
-        if len(calls) == 1:
-            raise ServerError("down")
-        return "yes"
-
-    async def run() -> tuple[list[object], Reply]:
-        model = Cached(Scripted(script), cache)
-        both = await asyncio.gather(*(model.ask(ASK) for _ in range(2)), return_exceptions=True)
-        return list(both), await model.ask(ASK)
-
-    failed, reply = asyncio.run(run())
-    assert all(isinstance(one, ServerError) for one in failed)
-    assert reply.text == "yes"
 
 
 WRITER = """
@@ -210,16 +157,3 @@ def test_a_size_that_is_no_number_is_refused(
     monkeypatch.setenv("ASSIZE_CACHE_BYTES", "lots")
     with pytest.raises(ConfigError, match="lots"):
         Cache(tmp_path / "c.sqlite")
-
-
-def test_a_cache_that_fails_is_said_once_and_the_answer_still_comes(cache: Cache) -> None:
-    said: list[str] = []
-
-    async def run() -> list[str]:
-        model = Cached(Scripted(lambda _: "yes"), cache, said.append)
-        cache._writing.execute("DROP TABLE answers")
-        cache._reading.execute("CREATE VIEW answers AS SELECT x'00' key, 1 used, '' reply WHERE 0")
-        return [(await model.ask(replace(ASK, sample=n))).text for n in range(2)]
-
-    assert asyncio.run(run()) == ["yes", "yes"]
-    assert len(said) == 1

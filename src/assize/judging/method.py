@@ -12,15 +12,18 @@ from functools import cached_property
 from typing import Any
 
 from assize.conversation import Item, Pair
-from assize.errors import AnswerError, TooLongError
+from assize.errors import AnswerError, AuthenticationError, ModelError, TooLongError
 from assize.judging.fence import boundary, secret, texts_of
 from assize.judging.judge import Court, JudgeSettings, Task, sign
 from assize.judging.prompting import load_examples, load_prompt, values_of
 from assize.judging.reading import read_answer
+from assize.judging.reasons import reason_of
 from assize.judging.shortening import shorten
 from assize.judgment import JudgeKind, Judgment, Order, Question, Unscored, Usage
 from assize.models import Distribution, Message, Model, Place, Reply, Request
+from assize.models.batch import Waiting
 from assize.models.distribution import as_details, ask_all, from_samples, from_scores, from_tokens
+from assize.models.limits import Interrupted
 
 JSON = Mapping[str, Any]
 
@@ -28,6 +31,7 @@ TOP_LOGPROBS = 20  # the most that endpoints give
 _TOP_FOR_FEW = 8  # enough for three answers and their spellings, at less than half the traffic
 _FEW = 4
 _KEPT_RAW = 20_000
+_NOT_OURS = (AuthenticationError, Interrupted, TooLongError, Waiting)
 _SWAPPED = {"A": "B", "B": "A"}
 
 
@@ -209,7 +213,15 @@ class PromptJudge:
         request = first = self.request(item, task, judged)
         replies: list[Reply] = []
         while True:
-            reply = await self.model.ask(request)
+            try:
+                reply = await self.model.ask(request)
+            except _NOT_OURS:
+                raise
+            except ModelError as error:
+                if not replies:
+                    raise
+                reason = Unscored(reason_of(error), str(error))
+                return self._unscored(task, reason, replies)  # says what the others cost
             replies.append(reply)
             if reply.finish == "refused":
                 reason = Unscored("refused", "the model or its content filter declined")

@@ -22,18 +22,16 @@ from assize.errors import (
     AnswerError,
     AssizeError,
     AuthenticationError,
-    BadRequestError,
     BudgetError,
     ConfigError,
     DataError,
     ModelError,
-    ModelTimeout,
-    RateLimitError,
     TooLongError,
 )
 from assize.judging.folder import RunFolder, task_key
 from assize.judging.judge import Judge, Task
 from assize.judging.method import unscored_rows
+from assize.judging.reasons import reason_of
 from assize.judging.summary import Summary
 from assize.judgment import Judgment, Order, Question, Unscored
 from assize.models.batch import Waiting
@@ -234,25 +232,6 @@ def tasks_for(judge: Judge, item: Item, settings: RunSettings) -> Iterator[Task]
             yield Task(item, None, repeat)
         else:
             raise DataError(f"{item.id}: {_not_taken(judge, item)}; or pass --on-error skip")
-
-
-def reason_of(error: AssizeError) -> str:
-    """The reason under which a failure is unscored."""
-    for kind, reason in _REASONS.items():
-        if isinstance(error, kind):
-            return reason
-    return "server"
-
-
-_REASONS: dict[type[AssizeError], str] = {
-    BudgetError: "budget",
-    RateLimitError: "rate_limit",
-    ModelTimeout: "timeout",
-    TooLongError: "too_long",
-    BadRequestError: "bad_request",
-    NotRecorded: "not_recorded",
-    AnswerError: "parse",
-}
 
 
 def orders(id: str, votes: int, seed: int) -> tuple[Order, ...]:

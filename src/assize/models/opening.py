@@ -80,7 +80,11 @@ class Models:
     """
 
     def __init__(
-        self, settings: ModelSettings | None = None, *, spent: float = 0.0, note: Note = print
+        self,
+        settings: ModelSettings | None = None,
+        *,
+        spent: float = 0.0,
+        note: Note = lambda _: None,
     ) -> None:
         self.settings = ModelSettings() if settings is None else settings
         self.budget = Budget(self.settings.max_cost, spent=spent)
