@@ -208,8 +208,9 @@ def _print(summary: Summary) -> None:
         print_table("Lowest", columns, found, text=columns[1:], cut="last turn")
     for reason, count in summary.reasons.items():
         note(f"{count:,} unscored: {reason}")
-    for language, count in summary.languages.items():
-        note(f"{count:,} not in English ({language}): their scores mean nothing")
+    if summary.languages:
+        count, names = summary.languages.total(), ", ".join(summary.languages)
+        note(f"{count:,} not in English ({names}): their scores mean nothing")
 
 
 def _row(name: str, one: Figures) -> tuple[str, ...]:

@@ -59,7 +59,13 @@ def print_table(
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
+    table = Table(
+        title=title,
+        box=box.SIMPLE_HEAD,
+        title_justify="left",
+        title_style="bold",
+        expand=cut is not None,
+    )
     left = header[:1] if text is None else text
     for name in header:
         table.add_column(
@@ -67,6 +73,7 @@ def print_table(
             justify="left" if name in left else "right",
             overflow="ellipsis" if name == cut else "fold",
             no_wrap=name == cut,
+            ratio=1 if name == cut else None,
         )
     for row in rows:
         table.add_row(*(Text(printable(cell)) for cell in row))
