@@ -48,35 +48,35 @@ class _Reference(_Fields):
 class _Turn(_Fields):
     role: Literal["user", "assistant", "system", "tool"]
     text: str
-    references: list[_Reference] = []
+    references: list[_Reference] = Field(default_factory=list)
 
 
 class _Conversation(_Fields):
     id: _Id
     turns: list[_Turn]
     system: _Words | None = None
-    metadata: _Object = {}
+    metadata: _Object = Field(default_factory=dict)
 
 
 class _Pair(_Fields):
     id: _Id
-    context: list[_Turn] = []
+    context: list[_Turn] = Field(default_factory=list)
     a: list[_Turn]
     b: list[_Turn]
     shared_user: bool = False
     gold: _Preference | dict[str, _Words] | None = None
-    metadata: _Object = {}
+    metadata: _Object = Field(default_factory=dict)
 
 
 class _Continuation(_Fields):
     id: _Id
     context: list[_Turn]
     candidate: str
-    references: list[str] = []
+    references: list[str] = Field(default_factory=list)
     conversation: _Id | None = None
     turn: _Count | None = None
     source: _Words | None = None
-    metadata: _Object = {}
+    metadata: _Object = Field(default_factory=dict)
 
 
 class _Unscored(BaseModel):
@@ -118,9 +118,9 @@ class _Question(_Fields):
     id: _Id
     text: str = ""
     kind: Literal["ordinal", "nominal", "binary", "number", "preference", "text"] = "number"
-    answers: list[_Words] = []
+    answers: list[_Words] = Field(default_factory=list)
     values: list[float] | None = None
-    labels: dict[str, str] = {}
+    labels: dict[str, str] = Field(default_factory=dict)
     range: tuple[float, float] | None = None
     applies: str = "always"
     audience: Literal["people", "models", "both"] = Field("both", alias="for")
@@ -335,7 +335,7 @@ def to_json(record: Any) -> dict[str, Any]:
     >>> to_json(Turn("user", "Hi", extra={"mood": "calm"}))
     {'role': 'user', 'text': 'Hi', 'mood': 'calm'}
     """
-    written: dict[str, Any] = {}
+    written: dict[str, Any] = Field(default_factory=dict)
     for field in fields(record):
         value = getattr(record, field.name)
         if field.name == "extra" or (field.name not in _ALWAYS and _is_default(field, value)):
