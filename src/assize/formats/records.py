@@ -335,7 +335,7 @@ def to_json(record: Any) -> dict[str, Any]:
     >>> to_json(Turn("user", "Hi", extra={"mood": "calm"}))
     {'role': 'user', 'text': 'Hi', 'mood': 'calm'}
     """
-    written: dict[str, Any] = Field(default_factory=dict)
+    written: dict[str, Any] = {}
     for field in fields(record):
         value = getattr(record, field.name)
         if field.name == "extra" or (field.name not in _ALWAYS and _is_default(field, value)):
