@@ -29,10 +29,15 @@ def overall(judgments: list[Judgment]) -> dict[str, float | None]:
     return {row.item: row.score for row in judgments if row.question == "overall"}
 
 
+def rated(evaluator: Evaluator) -> list[str]:
+    """Questions that single items are asked."""
+    return [name for name, head in evaluator.heads.items() if not head.pairs_only]
+
+
 def test_every_conversation_gets_one_score_a_question(shipped: Evaluator, talk: Talk) -> None:
     rows = list(score(conversations(talk), evaluator=shipped))
     assert [(row.item, row.question) for row in rows] == [
-        (item, question) for item in ("one", "two", "three") for question in shipped.heads
+        (item, question) for item in ("one", "two", "three") for question in rated(shipped)
     ]
     for row in rows:
         assert row.score is not None
@@ -82,7 +87,7 @@ def test_what_cannot_be_judged_is_unscored_on_every_question(
 ) -> None:
     items = [talk("none", "u: hello?"), Conversation("empty", ()), talk("blank", "u: a", "a:  ")]
     rows = list(score(items, evaluator=shipped))
-    assert len(rows) == 3 * len(shipped.heads)
+    assert len(rows) == 3 * len(rated(shipped))
     assert {(row.item, row.unscored.reason) for row in rows if row.unscored} == {
         ("none", "no_assistant"), ("empty", "empty"), ("blank", "empty"),
     }  # fmt: skip
@@ -138,7 +143,7 @@ def test_a_head_for_pairs_only_answers_pairs_and_nothing_else(
     asked = [row.question for row in score([pair(GOOD, BAD)], evaluator=shipped)]
     assert asked == ["preference", "safe"]
     alone = {row.question for row in score([talk("c", "u: Hi", "a: Hello")], evaluator=shipped)}
-    assert alone == set(shipped.heads) - {"safe"}
+    assert alone == set(rated(shipped)) == set(shipped.heads) - {"safe"}
 
 
 def test_equal_sides_are_a_tie(shipped: Evaluator) -> None:
