@@ -253,10 +253,10 @@ def test_the_signature_changes_with_whatever_could_change_a_number() -> None:
 def test_another_installations_secret_changes_neither_signature_nor_cache_key(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 ) -> None:
-    judge = PromptJudge(IO, Scripted(str), JudgeSettings())
     requests = []
     for name in ("one", "other"):
         monkeypatch.setenv("ASSIZE_CACHE_DIR", str(tmp_path / name))
+        judge = PromptJudge(IO, Scripted(str), JudgeSettings())
         requests.append((judge.request(PAIR, Task(PAIR, "AB")), judge.signature))
     (first, signed), (second, again) = requests
     assert first.messages != second.messages

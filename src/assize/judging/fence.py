@@ -7,7 +7,6 @@ are computed without it.
 
 from __future__ import annotations
 
-import base64
 import hmac
 import os
 import re
@@ -26,7 +25,7 @@ _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
 def boundary(texts: Iterable[str], secret: bytes) -> str:
-    """Sixteen letters and digits that no one without the secret can foresee.
+    """Sixteen hexadecimal digits that no one without the secret can foresee.
 
     >>> boundary(["a"], b"s") == boundary(["a"], b"s") != boundary(["a"], b"t")
     True
@@ -35,7 +34,7 @@ def boundary(texts: Iterable[str], secret: bytes) -> str:
     for text in texts:
         data = text.encode("utf-8", "surrogatepass")
         pieces += (len(data).to_bytes(8, "big"), data)
-    return base64.b32encode(hmac.digest(secret, b"".join(pieces), "sha256")[:10]).decode()
+    return hmac.digest(secret, b"".join(pieces), "sha256")[:8].hex()
 
 
 def fenced(mark: str, label: str, turns: Iterable[Turn], first: int = 0) -> str:

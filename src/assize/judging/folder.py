@@ -15,6 +15,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from hashlib import blake2b
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -294,7 +295,10 @@ class RunFolder:
 
 
 _json = json.JSONEncoder(ensure_ascii=False, check_circular=False, allow_nan=False).encode
-_DEFAULTS = tuple((part.name, part.default) for part in fields(Judgment) if part.name != "extra")
+_FIELDS = tuple(part for part in fields(Judgment) if part.name != "extra")
+_NAMES = tuple(part.name for part in _FIELDS)
+_DEFAULTS = tuple(part.default for part in _FIELDS)
+_values_of = attrgetter(*_NAMES)
 
 
 def line_of(row: Judgment) -> bytes:
@@ -304,8 +308,7 @@ def line_of(row: Judgment) -> bytes:
     b'{"item": "i", "judge": "j", "question": "q", "answer": "A"}\n'
     """
     said: dict[str, Any] = {}
-    for name, default in _DEFAULTS:
-        value = getattr(row, name)
+    for name, value, default in zip(_NAMES, _values_of(row), _DEFAULTS, strict=True):
         if value is not default and value != default:
             said[name] = _plain(value) if isinstance(value, Usage | Unscored) else value
     try:

@@ -135,6 +135,10 @@ class PromptJudge:
         return load_examples(self.method.examples, self.settings.prompts)
 
     @cached_property
+    def _secret(self) -> bytes:
+        return secret()
+
+    @cached_property
     def _max_tokens(self) -> int:
         given = self.settings.max_tokens
         return self.method.max_tokens if given is None else given
@@ -185,7 +189,7 @@ class PromptJudge:
 
     def request(self, item: Item, task: Task, judged: Sequence[str] | None = None) -> Request:
         """The first request for an item as presented; `judged` saves finding its texts."""
-        mark = boundary(texts_of(item) if judged is None else judged, secret())
+        mark = boundary(texts_of(item) if judged is None else judged, self._secret)
         settings, choices = self.settings, self._choices
         scored = choices and "scores" in self.model.gives
         return Request(

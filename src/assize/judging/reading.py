@@ -54,7 +54,7 @@ def _whole(text: str) -> Any | None:
     if not text.startswith("{"):
         return None
     try:
-        return json.loads(text, object_pairs_hook=_once)
+        return _DECODER.decode(text)
     except (ValueError, RecursionError):
         return None
 
@@ -121,7 +121,7 @@ def _objects_in(text: str) -> Iterator[Any]:
 
 def _decode(text: str, start: int) -> tuple[Any, int] | None:
     try:
-        return json.JSONDecoder(object_pairs_hook=_once).raw_decode(text, start)
+        return _DECODER.raw_decode(text, start)
     except (ValueError, RecursionError):
         return None
 
@@ -131,6 +131,9 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(value) < len(pairs):
         raise ValueError("a field is given twice")
     return value
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_once)
 
 
 def follow(value: Any, schema: JSON, where: str = "") -> Any:

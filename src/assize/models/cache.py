@@ -24,7 +24,7 @@ MAX_BYTES = 8 << 30
 SIZE_VARIABLE = "ASSIZE_CACHE_BYTES"
 FOLDER_VARIABLE = "ASSIZE_CACHE_DIR"
 
-_FORMAT = 1
+_FORMAT = 2
 _DAY = 86_400
 _EVICT_EVERY = 500  # batches between looks at the size
 _ROOM = 0.9  # an eviction goes down to this share of the cap
@@ -53,15 +53,9 @@ def key_of(identity: str, request: Request) -> bytes:
     The boundary that fences judged text is left out, so that two installations (and
     one whose secret was renewed) share answers to the same question.
     """
-    mark = request.boundary
-    said = [
-        (message.role, message.text if mark is None else message.text.replace(mark, ""))
-        for message in request.messages
-    ]
     asked = (
         _FORMAT,
         identity,
-        said,
         request.schema,
         request.temperature,
         request.seed,
@@ -71,7 +65,15 @@ def key_of(identity: str, request: Request) -> bytes:
         request.frame,
         request.sample,
     )
-    return hashlib.sha256(json.dumps(asked).encode()).digest()
+    hashed = hashlib.sha256(json.dumps(asked).encode())
+    for message in request.messages:
+        text = (
+            message.text if request.boundary is None else message.text.replace(request.boundary, "")
+        )
+        data = text.encode("utf-8", "surrogatepass")
+        hashed.update(f"{message.role} {len(data)} ".encode())
+        hashed.update(data)
+    return hashed.digest()
 
 
 @dataclass(frozen=True, slots=True)
