@@ -29,6 +29,7 @@ LAYERS = [
     },
     {"judging"},
     {"models", "encoders"},
+    {"endpoints"},
     {"agreement"},
     {"stats", "formats"},
     {"judgment"},

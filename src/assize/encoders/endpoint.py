@@ -3,38 +3,25 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assize.encoders.batching import CHUNK_CHARACTERS, CHUNK_TEXTS, chunks, distinct, unit
 from assize.encoders.encoder import Encoding, Floats, readable, signature_of
-from assize.errors import (
-    AnswerError,
-    AuthenticationError,
-    BadRequestError,
-    ConfigError,
-    ModelError,
-    ModelTimeout,
-    RateLimitError,
-    ServerError,
-)
+from assize.endpoints import OPENAI_KEY, address, of_sdk
+from assize.errors import AnswerError, AuthenticationError, ConfigError
 
 if TYPE_CHECKING:
     import openai
 
 OFFICIAL = "https://api.openai.com/v1"
-KEY_VARIABLE = "OPENAI_API_KEY"
 WINDOW = 8000  # characters: below the 8,192 tokens that OpenAI takes in nearly every script
 REQUEST_TEXTS = 256
 REQUEST_CHARACTERS = 200_000  # OpenAI takes 300,000 tokens a request
 VERSION = 1  # rises when the same settings give other vectors
-
-_SECRET = re.compile(r"\b(sk|key|Bearer)[-_ ][A-Za-z0-9*_.\-]{6,}")
 
 
 class Endpoint:
@@ -67,19 +54,19 @@ class Endpoint:
     ) -> None:
         if window < 1:
             raise ConfigError(f"window {window} is below 1 character")
-        address = base_url or os.environ.get("OPENAI_BASE_URL") or OFFICIAL
-        key = os.environ.get(KEY_VARIABLE)
-        if not key and address.startswith(OFFICIAL):
-            raise AuthenticationError(f"there is no key for {OFFICIAL}: set {KEY_VARIABLE}")
+        url = base_url or os.environ.get("OPENAI_BASE_URL") or OFFICIAL
+        key = os.environ.get(OPENAI_KEY)
+        if not key and url.startswith(OFFICIAL):
+            raise AuthenticationError(f"there is no key for {OFFICIAL}: set {OPENAI_KEY}")
         self.name = f"openai:{model}"
         self._model = model
         self._window = window
-        self._client = _connect(key or "none", address, timeout, retries)
+        self._client = _connect(key or "none", url, timeout, retries)
         self._dimension: int | None = None
         self.details: Mapping[str, object] = {
             "encoder": "openai",
             "model": model,
-            "endpoint": public_address(address),
+            "endpoint": address(url),
             "window_characters": window,
             "normalised": True,
             "version": VERSION,
@@ -138,7 +125,7 @@ class Endpoint:
                 model=self._model, input=texts, encoding_format="float"
             )
         except Exception as error:
-            raise mapped(error) from error
+            raise of_sdk(error, "openai") from error
         try:
             ordered = sorted(answer.data, key=lambda one: one.index)
             vectors = np.array([one.embedding for one in ordered], np.float64)
@@ -178,50 +165,7 @@ def pieces(text: str, window: int) -> list[str]:
     return [*found, text[start:]] if text[start:] else found
 
 
-def public_address(url: str) -> str:
-    """An address without user, password and query: what may be written down.
-
-    >>> public_address("https://me:secret@host:8000/v1/?key=1")
-    'https://host:8000/v1'
-    """
-    parts = urlsplit(url)
-    place = parts.netloc.rpartition("@")[2]
-    return f"{parts.scheme}://{place}{parts.path}".rstrip("/")
-
-
-def mapped(error: Exception) -> ModelError:
-    """The error of this package that an error of the SDK stands for."""
-    import openai
-
-    said = _safe(str(error))
-    if isinstance(error, openai.APITimeoutError):
-        return ModelTimeout("the server did not answer in time")
-    if isinstance(error, openai.APIStatusError):
-        return _of_status(error.status_code, said)
-    if isinstance(error, openai.APIConnectionError):
-        return ServerError(f"the connection failed: {_safe(repr(error.__cause__))}")
-    return ServerError(f"the call failed: {_safe(repr(error))}")
-
-
-def _of_status(status: int, said: str) -> ModelError:
-    if status in (429, 503, 529):
-        return RateLimitError(said)
-    if status in (401, 403):
-        return AuthenticationError(said)
-    if status in (408, 409, 504):
-        return ModelTimeout(said)
-    return ServerError(said) if status >= 500 else BadRequestError(said)
-
-
-def _safe(said: str) -> str:
-    """A message without anything that looks like a key, and not endless."""
-    key = os.environ.get(KEY_VARIABLE)
-    if key:
-        said = said.replace(key, "***")
-    return _SECRET.sub("***", said)[:2000]
-
-
-def _connect(key: str, address: str, timeout: float, retries: int) -> openai.OpenAI:
+def _connect(key: str, url: str, timeout: float, retries: int) -> openai.OpenAI:
     import openai
 
     class Quiet(openai.OpenAI):
@@ -230,4 +174,4 @@ def _connect(key: str, address: str, timeout: float, retries: int) -> openai.Ope
         def platform_headers(self) -> Any:
             return {}
 
-    return Quiet(api_key=key, base_url=address, timeout=timeout, max_retries=retries)
+    return Quiet(api_key=key, base_url=url, timeout=timeout, max_retries=retries)

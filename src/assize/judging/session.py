@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from assize.conversation import Item, Pair
+from assize.endpoints import address
 from assize.errors import ConfigError, DataError
 from assize.formats import Reject, read
 from assize.formats.files import is_url
@@ -31,7 +32,6 @@ from assize.judgment import Judgment
 from assize.models import Models, ModelSettings
 from assize.models.estimating import Estimate
 from assize.models.model import wire
-from assize.models.openai import endpoint
 
 _CHUNK = 1 << 20
 
@@ -62,7 +62,7 @@ class Session:
         return {
             "files": {_spelt(name): fingerprint(name) for name in self.files},
             "format": self.format,
-            "endpoint": None if url is None else endpoint(url),
+            "endpoint": None if url is None else address(url),
             "votes": self.run.votes,
             "repeats": self.run.repeats,
             "seed": self.run.seed,
@@ -139,7 +139,7 @@ def settings_of(session: Session) -> dict[str, Any]:
     """All settings for `run.json`, the address without user, password and query."""
     models = asdict(session.models)
     if session.models.base_url is not None:
-        models["base_url"] = endpoint(session.models.base_url)
+        models["base_url"] = address(session.models.base_url)
     parts = {"run": asdict(session.run), "judges": asdict(session.asked), "models": models}
     return {name: _plain(part) for name, part in parts.items()}
 

@@ -7,21 +7,14 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from assize.errors import (
-    AuthenticationError,
-    MissingExtra,
-    ModelError,
-    ModelTimeout,
-    ServerError,
-)
+from assize.endpoints import ANTHROPIC_KEY, address, of_sdk
+from assize.errors import AuthenticationError, MissingExtra, ServerError
 from assize.judgment import Usage
 from assize.models.model import Finish, Gift, Reply, Request
-from assize.models.openai import endpoint, of_status, safe
 
 if TYPE_CHECKING:
     import anthropic
 
-KEY_VARIABLE = "ANTHROPIC_API_KEY"
 URL_VARIABLE = "ANTHROPIC_BASE_URL"
 
 _TOOL = "answer"
@@ -42,7 +35,7 @@ class AnthropicModel:
 
         self.model = model
         self.name = f"anthropic:{model}"
-        self.identity = f"{self.name} {endpoint(str(client.base_url))}"
+        self.identity = f"{self.name} {address(str(client.base_url))}"
         self.client = client
         self._response = httpx2.Response
 
@@ -53,7 +46,7 @@ class AnthropicModel:
                 "/v1/messages", cast_to=self._response, body=self.body(request)
             )
         except Exception as error:
-            raise mapped(error) from error
+            raise of_sdk(error, "anthropic") from error
         try:
             return self.read(json.loads(response.content), request)
         except ValueError as error:
@@ -133,29 +126,12 @@ def connect(*, timeout: float) -> anthropic.AsyncAnthropic:
         raise MissingExtra(
             "asking Anthropic's models", extra="anthropic", missing="anthropic"
         ) from error
-    key = os.environ.get(KEY_VARIABLE)
+    key = os.environ.get(ANTHROPIC_KEY)
     if not key and URL_VARIABLE not in os.environ:
-        raise AuthenticationError(f"there is no key for Anthropic: set {KEY_VARIABLE}")
+        raise AuthenticationError(f"there is no key for Anthropic: set {ANTHROPIC_KEY}")
     return anthropic.AsyncAnthropic(
         api_key=key or "none",
         base_url=os.environ.get(URL_VARIABLE),
         timeout=timeout,
         max_retries=0,
     )
-
-
-def mapped(error: Exception) -> ModelError:
-    """The error of this package that an error of the SDK stands for."""
-    import anthropic
-
-    said = safe(str(error))
-    key = os.environ.get(KEY_VARIABLE)
-    if key:
-        said = said.replace(key, "***")
-    if isinstance(error, anthropic.APITimeoutError):
-        return ModelTimeout("the server did not answer in time")
-    if isinstance(error, anthropic.APIStatusError):
-        return of_status(error.status_code, said, error.response.headers)
-    if isinstance(error, anthropic.APIConnectionError):
-        return ServerError(f"the connection failed: {safe(repr(error.__cause__))}")
-    return ServerError(f"the call failed: {safe(repr(error))}")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
+from assize.endpoints import of_sdk, safe
 from assize.errors import BadRequestError, ServerError
-from assize.models.anthropic import AnthropicModel, mapped
+from assize.models.anthropic import AnthropicModel
 from assize.models.batch import Result
-from assize.models.openai import safe
 
 
 class AnthropicBatchModel(AnthropicModel):
@@ -20,7 +20,7 @@ class AnthropicBatchModel(AnthropicModel):
         try:
             batch = await self.client.messages.batches.create(requests=cast(Any, rows))
         except Exception as error:
-            raise mapped(error) from error
+            raise of_sdk(error, "anthropic") from error
         return batch.id
 
     async def collect(self, batch: str) -> list[Result] | None:
@@ -31,7 +31,7 @@ class AnthropicBatchModel(AnthropicModel):
                 return None
             return [_result(row) async for row in await self.client.messages.batches.results(batch)]
         except Exception as error:
-            raise mapped(error) from error
+            raise of_sdk(error, "anthropic") from error
 
 
 def _result(row: Any) -> Result:

@@ -7,22 +7,12 @@ left out from then on, and named in every reply that went without them.
 from __future__ import annotations
 
 import json
-import math
 import os
-import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
-from assize.errors import (
-    AuthenticationError,
-    BadRequestError,
-    ModelError,
-    ModelTimeout,
-    RateLimitError,
-    ServerError,
-    TooLongError,
-)
+from assize.endpoints import OPENAI_KEY, address, of_sdk
+from assize.errors import AuthenticationError, BadRequestError, ServerError, TooLongError
 from assize.judgment import Usage
 from assize.models.model import Finish, Gift, Reply, Request, Token, wire
 
@@ -30,16 +20,6 @@ if TYPE_CHECKING:
     import openai
 
 OFFICIAL = "https://api.openai.com/v1"
-KEY_VARIABLE = "OPENAI_API_KEY"
-
-_OVERLOADED = (429, 503, 529)
-_TOO_LONG = re.compile(
-    r"context.{0,8}(length|window)|too many (input )?tokens"
-    r"|prompt is too long|maximum.{0,20}tokens",
-    re.IGNORECASE,
-)
-_NUMBER = re.compile(r"\d[\d,]{2,}")
-_SECRET = re.compile(r"\b(sk|key|Bearer)[-_ ][A-Za-z0-9*_.\-]{6,}")
 
 # What is left out, or put otherwise, once a model has refused the parameter.
 _REFUSABLE = {
@@ -83,7 +63,7 @@ class OpenAIModel:
 
         self.model = model
         self.name = f"openai:{model}"
-        self.identity = f"{self.name} {endpoint(str(client.base_url))}"
+        self.identity = f"{self.name} {address(str(client.base_url))}"
         self.client = client
         self.known = set(known)
         self._learn = learn
@@ -108,7 +88,7 @@ class OpenAIModel:
                 "/chat/completions", cast_to=self._response, body=body
             )
         except Exception as error:
-            raise mapped(error) from error
+            raise of_sdk(error, "openai") from error
         try:
             return json.loads(response.content)
         except ValueError as error:
@@ -207,12 +187,12 @@ def connect(base_url: str | None, *, timeout: float) -> openai.AsyncOpenAI:
     """
     import openai
 
-    address = base_url or os.environ.get("OPENAI_BASE_URL") or OFFICIAL
-    key = os.environ.get(KEY_VARIABLE)
-    if not key and address.startswith(OFFICIAL):
-        raise AuthenticationError(f"there is no key for {OFFICIAL}: set {KEY_VARIABLE}")
+    url = base_url or os.environ.get("OPENAI_BASE_URL") or OFFICIAL
+    key = os.environ.get(OPENAI_KEY)
+    if not key and url.startswith(OFFICIAL):
+        raise AuthenticationError(f"there is no key for {OFFICIAL}: set {OPENAI_KEY}")
     return _quiet(openai.AsyncOpenAI)(
-        api_key=key or "none", base_url=address, timeout=timeout, max_retries=0
+        api_key=key or "none", base_url=url, timeout=timeout, max_retries=0
     )
 
 
@@ -224,91 +204,6 @@ def _quiet(client: type[openai.AsyncOpenAI]) -> type[openai.AsyncOpenAI]:
             return {}
 
     return Quiet
-
-
-def endpoint(url: str) -> str:
-    """An address without user, password and query: what may be written down.
-
-    >>> endpoint("https://me:secret@host:8000/v1/?key=1")
-    'https://host:8000/v1'
-    """
-    parts = urlsplit(url)
-    place = parts.hostname or ""
-    if ":" in place:
-        place = f"[{place}]"
-    if parts.port is not None:
-        place += f":{parts.port}"
-    return f"{parts.scheme}://{place}{parts.path}".rstrip("/")
-
-
-def mapped(error: Exception) -> ModelError:
-    """The error of this package that an error of the SDK stands for."""
-    import openai
-
-    said = safe(str(error))
-    if isinstance(error, openai.APITimeoutError):
-        return ModelTimeout("the server did not answer in time")
-    if isinstance(error, openai.APIStatusError):
-        return of_status(error.status_code, said, error.response.headers, _code(error))
-    if isinstance(error, openai.APIConnectionError):
-        return ServerError(f"the connection failed: {safe(repr(error.__cause__))}")
-    return ServerError(f"the call failed: {safe(repr(error))}")
-
-
-def _code(error: openai.APIStatusError) -> str:
-    return str(getattr(error, "code", None) or "")
-
-
-def of_status(status: int, said: str, headers: Mapping[str, str], code: str = "") -> ModelError:
-    """The error that an HTTP status stands for."""
-    if "insufficient_quota" in code:
-        return AuthenticationError(f"the account has no quota left: {said}")
-    if status in _OVERLOADED:
-        return RateLimitError(said, retry_after=retry_after(headers))
-    if status in (401, 403):
-        return AuthenticationError(said)
-    if status in (408, 409, 504):
-        return ModelTimeout(said)
-    if status >= 500:
-        return ServerError(said)
-    if status == 413 or "context_length" in code or _TOO_LONG.search(said):
-        return too_long(said)
-    return BadRequestError(said)
-
-
-def too_long(said: str) -> TooLongError:
-    """The error with the numbers that its message holds: the limit is the smaller one."""
-    told = said.removeprefix("Error code: 400")
-    numbers = sorted({int(found.replace(",", "")) for found in _NUMBER.findall(told)})
-    limit = numbers[0] if numbers else None
-    needed = numbers[-1] if len(numbers) > 1 else None
-    return TooLongError(said, needed=needed, limit=limit)
-
-
-def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds to wait, when the server said so in seconds or as a date."""
-    from email.utils import parsedate_to_datetime
-    from time import time
-
-    said = headers.get("retry-after")
-    if said is None:
-        return None
-    try:
-        seconds = float(said)
-    except ValueError:
-        try:
-            seconds = parsedate_to_datetime(said).timestamp() - time()
-        except ValueError:
-            return None
-    return max(0.0, seconds) if math.isfinite(seconds) else None
-
-
-def safe(said: str) -> str:
-    """A server's message without anything that looks like a key, and not endless."""
-    key = os.environ.get(KEY_VARIABLE)
-    if key:
-        said = said.replace(key, "***")
-    return _SECRET.sub("***", said)[:2000]
 
 
 def _refused(said: str, sent: Mapping[str, Any]) -> str | None:

@@ -6,9 +6,10 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from assize.endpoints import of_sdk, of_status, safe
 from assize.errors import ModelError, ServerError
 from assize.models.batch import Result
-from assize.models.openai import OpenAIModel, mapped, of_status, safe
+from assize.models.openai import OpenAIModel
 
 ENDPOINT: Final = "/v1/chat/completions"
 _ENDED = ("completed", "expired", "cancelled")
@@ -30,7 +31,7 @@ class OpenAIBatchModel(OpenAIModel):
                 input_file_id=file.id, endpoint=ENDPOINT, completion_window="24h"
             )
         except Exception as error:
-            raise mapped(error) from error
+            raise of_sdk(error, "openai") from error
         return batch.id
 
     async def collect(self, batch: str) -> list[Result] | None:
@@ -49,7 +50,7 @@ class OpenAIBatchModel(OpenAIModel):
         except ModelError:
             raise
         except Exception as error:
-            raise mapped(error) from error
+            raise of_sdk(error, "openai") from error
         return results
 
     def learns_from(self, message: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from assize.endpoints import address
 from assize.models.model import Model
 
 if TYPE_CHECKING:
@@ -13,12 +14,12 @@ if TYPE_CHECKING:
 
 def open_openai(name: str, models: Models) -> Model:
     """A model behind an OpenAI-compatible endpoint."""
-    from assize.models.openai import connect, endpoint
+    from assize.models.openai import connect
     from assize.models.openai_batch import OpenAIBatchModel
 
     url, timeout = models.settings.base_url, models.settings.timeout
     client = models.shared(("openai", url), lambda: connect(url, timeout=timeout))
-    whole = f"openai:{name} {endpoint(str(client.base_url))}"
+    whole = f"openai:{name} {address(str(client.base_url))}"
     return OpenAIBatchModel(
         name, client, known=models.learnt(whole), learn=lambda fact: models.learn(whole, fact)
     )

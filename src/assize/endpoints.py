@@ -1,0 +1,120 @@
+"""What all endpoints share: their errors by name, their addresses, and keys kept out of both."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
+from urllib.parse import urlsplit
+
+from assize.errors import (
+    AuthenticationError,
+    BadRequestError,
+    ModelError,
+    ModelTimeout,
+    RateLimitError,
+    ServerError,
+    TooLongError,
+)
+
+OPENAI_KEY = "OPENAI_API_KEY"
+ANTHROPIC_KEY = "ANTHROPIC_API_KEY"
+
+_KEYS = (OPENAI_KEY, ANTHROPIC_KEY)
+_OVERLOADED = (429, 503, 529)
+_TOO_LONG = re.compile(
+    r"context.{0,8}(length|window)|too many (input )?tokens"
+    r"|prompt is too long|maximum.{0,20}tokens",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"\d[\d,]{2,}")
+_SECRET = re.compile(r"\b(sk|key|Bearer)[-_ ][A-Za-z0-9*_.\-]{6,}")
+_LONGEST = 2000
+
+
+def address(url: str) -> str:
+    """An address without user, password and query: what may be written down.
+
+    >>> address("https://me:secret@host:8000/v1/?key=1")
+    'https://host:8000/v1'
+    """
+    parts = urlsplit(url)
+    place = parts.hostname or ""
+    if ":" in place:
+        place = f"[{place}]"
+    if parts.port is not None:
+        place += f":{parts.port}"
+    return f"{parts.scheme}://{place}{parts.path}".rstrip("/")
+
+
+def safe(said: str) -> str:
+    """A server's message without anything that looks like a key, and not endless."""
+    for variable in _KEYS:
+        key = os.environ.get(variable)
+        if key:
+            said = said.replace(key, "***")
+    return _SECRET.sub("***", said)[:_LONGEST]
+
+
+def of_sdk(error: Exception, name: str) -> ModelError:
+    """The error of this package that an error of the SDK `openai` or `anthropic` stands for.
+
+    Both are made by one generator: the same classes, under the same names.
+    """
+    sdk: Any = import_module(name)
+    said = safe(str(error))
+    if isinstance(error, sdk.APITimeoutError):
+        return ModelTimeout("the server did not answer in time")
+    if isinstance(error, sdk.APIStatusError):
+        code = str(getattr(error, "code", None) or "")
+        return of_status(error.status_code, said, error.response.headers, code)
+    if isinstance(error, sdk.APIConnectionError):
+        return ServerError(f"the connection failed: {safe(repr(error.__cause__))}")
+    return ServerError(f"the call failed: {safe(repr(error))}")
+
+
+def of_status(status: int, said: str, headers: Mapping[str, str], code: str = "") -> ModelError:
+    """The error that an HTTP status stands for."""
+    if "insufficient_quota" in code:
+        return AuthenticationError(f"the account has no quota left: {said}")
+    if status in _OVERLOADED:
+        return RateLimitError(said, retry_after=retry_after(headers))
+    if status in (401, 403):
+        return AuthenticationError(said)
+    if status in (408, 409, 504):
+        return ModelTimeout(said)
+    if status >= 500:
+        return ServerError(said)
+    if status == 413 or "context_length" in code or _TOO_LONG.search(said):
+        return too_long(said)
+    return BadRequestError(said)
+
+
+def too_long(said: str) -> TooLongError:
+    """The error with the numbers that its message holds: the limit is the smaller one."""
+    told = said.removeprefix("Error code: 400")
+    numbers = sorted({int(found.replace(",", "")) for found in _NUMBER.findall(told)})
+    limit = numbers[0] if numbers else None
+    needed = numbers[-1] if len(numbers) > 1 else None
+    return TooLongError(said, needed=needed, limit=limit)
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds to wait, when the server said so in seconds or as a date."""
+    from email.utils import parsedate_to_datetime
+    from time import time
+
+    said = headers.get("retry-after")
+    if said is None:
+        return None
+    try:
+        seconds = float(said)
+    except ValueError:
+        try:
+            seconds = parsedate_to_datetime(said).timestamp() - time()
+        except ValueError:
+            return None
+    return max(0.0, seconds) if math.isfinite(seconds) else None
