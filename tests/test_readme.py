@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
+
+from assize.conversation import Conversation, Pair, Turn
+from assize.formats import FORMATS, read
+from assize.judging.judge import Court, JudgeSettings, Task
+from assize.judging.table import JUDGES, open_judge
+from assize.judgment import Judgment
+from assize.models import Models, ModelSettings
+from assize.models.opening import PROVIDERS
 
 ROOT = Path(__file__).parent.parent
 SHOWN = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -51,17 +63,18 @@ def lines(text: str) -> list[str]:
     return [line.rstrip() for line in text.splitlines() if line.strip()]
 
 
-def test_the_format_in_contributing_reads_a_file(tmp_path: Path) -> None:
-    from assize.formats import FORMATS, read
-    from assize.formats.format import Format
-
+def block(number: int) -> dict[str, Any]:
+    """What CONTRIBUTING's n-th Python block defines."""
     page = (ROOT / "CONTRIBUTING.md").read_text()
-    code = re.search(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-    assert code is not None
-    names: dict[str, object] = {}
-    exec(code[1], names)
-    made = names["PROMPTS"]
-    assert isinstance(made, Format)
+    blocks = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert len(blocks) == 3
+    names: dict[str, Any] = {}
+    exec(blocks[number], names)
+    return names
+
+
+def test_the_format_in_contributing_reads_a_file(tmp_path: Path) -> None:
+    made = block(0)["PROMPTS"]
     path = tmp_path / "prompts.jsonl"
     path.write_text('{"prompt": "Hi", "reply": "Hello"}\n')
     FORMATS[made.name] = made
@@ -69,4 +82,29 @@ def test_the_format_in_contributing_reads_a_file(tmp_path: Path) -> None:
         (record,) = read(path)
     finally:
         del FORMATS[made.name]
-    assert [turn.text for turn in record.turns] == ["Hi", "Hello"]  # type: ignore[union-attr]
+    assert isinstance(record, Conversation)
+    assert [turn.text for turn in record.turns] == ["Hi", "Hello"]
+
+
+def test_the_judge_and_the_provider_in_contributing_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = ModuleType("contributed")
+    vars(module).update(block(1) | block(2))
+    monkeypatch.setitem(sys.modules, "contributed", module)
+    monkeypatch.setitem(JUDGES, "brief", "contributed:BRIEF")
+    monkeypatch.setitem(PROVIDERS, "parrot", "contributed:open_parrot")
+    monkeypatch.setenv("ASSIZE_CACHE_DIR", str(tmp_path / "cache"))
+    said = '{"why": "shorter", "answer": "A"}'
+    (tmp_path / "brief.jinja").write_text(
+        "{% block system %}Which is brief?{% endblock %}{% block user %}" + said + "{% endblock %}"
+    )
+    pair = Pair("p", (), (Turn("assistant", "Yes."),), (Turn("assistant", "Yes, yes."),))
+
+    async def asked() -> Sequence[Judgment]:
+        async with Models(ModelSettings()) as models:
+            court = Court(models, JudgeSettings(prompts=tmp_path))
+            return await open_judge("brief@parrot:polly", court).judge(Task(pair, "AB"))
+
+    (row,) = asyncio.run(asked())
+    assert (row.answer, row.explanation, row.judge) == ("A", "shorter", "brief@parrot:polly")

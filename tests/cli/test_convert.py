@@ -52,6 +52,13 @@ def test_skipping_keeps_bad_records_in_a_file_and_says_how_many(log: Path) -> No
     assert report["signature"]
 
 
+def test_nothing_but_bad_records_is_a_failure(log: Path) -> None:
+    log.write_text(BAD)
+    done = assize("convert", log, log.parent / "out.jsonl", "--on-error", "skip")
+    assert done.returncode == 2
+    assert "no records were converted" in done.stderr
+
+
 def test_standard_input_to_standard_output(tmp_path: Path) -> None:
     done = assize("convert", "-", "-", "--quiet", stdin=GOOD)
     assert (json.loads(done.stdout)["id"], done.stderr, done.returncode) == ("a", "", 0)

@@ -55,7 +55,7 @@ def convert(
 
     The input's format is recognised from its content. OUT as a folder gets
     one file a kind of record; OUT as a file gets the items, and judgments
-    stand beside it.
+    stand beside it. Exit code 2 where every record is bad.
 
     Example: [bold]assize convert chats.parquet chats.jsonl[/bold]
     """
@@ -95,6 +95,8 @@ def convert(
     if json:
         settings = {"to": to, "format": format, "options": options}
         print_json(_report(done, rejects, settings))
+    if rejects.count and not done.kinds:
+        raise typer.Exit(2)
 
 
 def _options(given: list[str], own: Mapping[str, str | None]) -> dict[str, str]:
