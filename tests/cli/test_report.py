@@ -54,7 +54,7 @@ def test_json_is_one_object_with_the_numbers_of_the_page(
     assert found["overall"]["estimate"] == 0.5
     assert found["out"] == out
     assert found["signature"]
-    assert done.stderr == ""
+    assert done.stderr == "scales guessed from the answers seen: clarity, overall\n"
 
 
 def test_a_run_folder_is_read(files: tuple[str, str], tmp_path: Path) -> None:
@@ -96,3 +96,20 @@ def test_quiet_says_nothing(files: tuple[str, str], tmp_path: Path) -> None:
     out = str(tmp_path / "page.html")
     done = CliRunner().invoke(app, ["report", files[0], "--out", out, "--quiet"])
     assert (done.stdout, done.stderr, done.exit_code) == ("", "", 0)
+
+
+def test_bad_judgments_are_left_out_on_request_and_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = tmp_path / "rows.jsonl"
+    rows.write_text(
+        '{"item": "c", "judge": "j", "question": "q", "score": 0.5}\n'
+        '{"item": "c", "judge": "j", "question": "q"}\n'
+    )
+    monkeypatch.chdir(tmp_path)
+    arguments = ["report", "rows.jsonl", "--out", "page.html"]
+    assert CliRunner().invoke(app, arguments).exit_code != 0
+    done = CliRunner().invoke(app, [*arguments, "--on-error", "skip"])
+    assert done.exit_code == 0
+    assert "1 bad record was left out" in done.stderr
+    assert len((tmp_path / "rejects.jsonl").read_text().splitlines()) == 1

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from assize.cli.options import FormatName, Json, MaxUnscored, OnError, Quiet, Report, Seed
+from assize.cli.reading import judgments_of
 from assize.cli.terminal import note, print_json, print_table
 
 if TYPE_CHECKING:
@@ -123,7 +124,8 @@ def agree(
     from assize.errors import ConfigError
     from assize.stats import Interval
 
-    table = as_one(_read(judgments, format, on_error, quiet), _pairs("--same", same))
+    read = judgments_of(judgments, format=format, on_error=on_error, quiet=quiet)
+    table = as_one(read, _pairs("--same", same))
     if compare is not None and gold is None and "gold" not in table.judges:
         raise ConfigError("--compare needs --gold: the judge that counts as true, or `people`")
     settings = Settings(Interval(interval, confidence, resamples), seed, permutations, threshold)
@@ -142,26 +144,6 @@ def agree(
         for one in findings:
             _print(one)
     _exit(findings, max_unscored)
-
-
-def _read(files: Sequence[str], format: str | None, on_error: str, quiet: bool) -> JudgmentTable:
-    from assize.cli.convert import rejects_beside
-    from assize.errors import DataError
-    from assize.formats import read_judgments
-    from assize.formats.rejects import Rejects
-    from assize.formats.rejects import on_error as chosen
-
-    with Rejects(rejects_beside("-")) as rejects:
-        table = read_judgments(files, format=format, on_reject=chosen(on_error, rejects))
-    if rejects.count and not quiet:
-        note(f"{rejects.count} bad records were left out; they stand in {rejects.location}")
-    if not len(table):
-        raise DataError("there is no judgment in these files", source=", ".join(files))
-    if table.inferred and not quiet:
-        note(f"scales guessed from the answers seen: {', '.join(sorted(table.inferred))}")
-    if table.duplicates and not quiet:
-        note(f"{table.duplicates} rows repeat an earlier one; they count like any other")
-    return table
 
 
 def _facts(files: Sequence[str], format: str | None) -> dict[str, Facts]:

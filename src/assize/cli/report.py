@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated, Literal
+from collections.abc import Sequence
+from typing import Annotated, Literal
 
 import typer
 
-from assize.cli.options import FormatName, Json, Quiet
+from assize.cli.options import FormatName, Json, OnError, Quiet
+from assize.cli.reading import items_of, judgments_of
 from assize.cli.terminal import note, print_json
-
-if TYPE_CHECKING:
-    from assize.conversation import Item
 
 Judgments = Annotated[
     list[str],
@@ -49,6 +47,7 @@ def report(
     question: Main = None,
     keep: Keep = 20,
     first: First = None,
+    on_error: OnError = "fail",
     format: FormatName = None,
     json: Json = False,
     quiet: Quiet = False,
@@ -61,14 +60,13 @@ def report(
 
     Example: `assize report run/ --items conversations.jsonl --out report.html`
     """
-    from assize.formats import read_judgments
     from assize.report import write_report
 
-    table = read_judgments(judgments, format=format)
+    table = judgments_of(judgments, format=format, on_error=on_error, quiet=quiet)
     summary = write_report(
         out,
         table,
-        _items([] if items is None else items),
+        items_of(items),
         title=title,
         reproduce=[shlex.join(["assize", *sys.argv[1:]])],
         main=_known(question, list(table.questions)),
@@ -80,16 +78,6 @@ def report(
     elif not quiet:
         missing = summary.items - summary.scored
         note(f"{out}: {summary.items:,} {summary.noun}, {missing:,} of them not scored")
-
-
-def _items(locations: Sequence[str]) -> Iterator[Item]:
-    from assize.formats import read
-    from assize.judgment import Judgment
-
-    for location in locations:
-        for record in read(location):
-            if not isinstance(record, Judgment):
-                yield record
 
 
 def _known(question: str | None, questions: Sequence[str]) -> str | None:

@@ -1,0 +1,51 @@
+"""Stored judgments and the items they are about, as commands read them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from assize.cli.terminal import note
+
+if TYPE_CHECKING:
+    from assize.conversation import Item
+    from assize.judgment import JudgmentTable
+
+
+def judgments_of(
+    files: Sequence[str], *, format: str | None, on_error: str, quiet: bool
+) -> JudgmentTable:
+    """All judgments of the files; stderr says what was left out, guessed, or repeated.
+
+    Raises:
+        DataError: a row is bad and `on_error` is `fail`, or there is no judgment.
+    """
+    from assize.cli.convert import rejects_beside
+    from assize.errors import DataError
+    from assize.formats import read_judgments
+    from assize.formats.rejects import Rejects
+    from assize.formats.rejects import on_error as chosen
+
+    with Rejects(rejects_beside("-")) as rejects:
+        table = read_judgments(files, format=format, on_reject=chosen(on_error, rejects))
+    if rejects.count and not quiet:
+        were = "record was" if rejects.count == 1 else "records were"
+        note(f"{rejects.count} bad {were} left out; they stand in {rejects.location}")
+    if not len(table):
+        raise DataError("there is no judgment in these files", source=", ".join(files))
+    if table.inferred and not quiet:
+        note(f"scales guessed from the answers seen: {', '.join(sorted(table.inferred))}")
+    if table.duplicates and not quiet:
+        note(f"{table.duplicates} rows repeat an earlier one; they count like any other")
+    return table
+
+
+def items_of(files: Sequence[str] | None) -> Iterator[Item]:
+    """The conversations, pairs and continuations of the files, without their judgments."""
+    from assize.formats import read
+    from assize.judgment import Judgment
+
+    for file in files or ():
+        for record in read(file):
+            if not isinstance(record, Judgment):
+                yield record
