@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -37,11 +37,13 @@ class DialogueActs:
     Args:
         name, about: as of a method.
         taxonomy: the shipped one that is meant where the user gives none.
+        form: makes another form of the method, for instance the paper's.
     """
 
     name: str
     about: str
     taxonomy: str = DEFAULT
+    form: Callable[[Method], Method] = replace
 
     def open(self, target: str, court: Court) -> PromptJudge:
         """The judge that asks this model; `taxonomy.toml` among the prompts comes first."""
@@ -50,7 +52,7 @@ class DialogueActs:
 
     def method(self, taxonomy: Taxonomy) -> Method:
         """The judge as a prompt."""
-        return Method(
+        made = Method(
             name=self.name,
             about=self.about,
             takes=(Pair,),
@@ -66,6 +68,7 @@ class DialogueActs:
             exchange=exchange,
             write=write,
         )
+        return self.form(made)
 
 
 def schema_of(taxonomy: Taxonomy) -> dict[str, Any]:
@@ -97,13 +100,13 @@ def find(text: str, method: Method, item: Item, judged: Sequence[str]) -> dict[s
     given = Counter((one["place"], one["turn"]) for one in value["turns"])
     wanted = numbered(item)
     problems = [
-        _named("lacks", [key for key in wanted if key not in given]),
-        _named("has more than once", [key for key, count in given.items() if count > 1]),
-        _named("has turns that do not exist:", [key for key in given if key not in wanted]),
+        named("lacks", [key for key in wanted if key not in given]),
+        named("has more than once", [key for key, count in given.items() if count > 1]),
+        named("has turns that do not exist:", [key for key in given if key not in wanted]),
     ]
     said = {(one["place"], one["turn"]): one["acts"] for one in value["turns"]}
-    bare = [key for key, turn in wanted.items() if _speaks(turn) and said.get(key) == []]
-    problems.append(_named("has no act for", bare))
+    bare = [key for key, turn in wanted.items() if speaks(turn) and said.get(key) == []]
+    problems.append(named("has no act for", bare))
     if any(problems):
         raise AnswerError(f"`turns` {'; it '.join(filter(None, problems))}")
     turns = [{"place": p, "turn": n, "acts": said[p, n]} for p, n in wanted]
@@ -146,11 +149,13 @@ def numbered(item: Item) -> dict[tuple[str, int], Turn]:
     }
 
 
-def _speaks(turn: Turn) -> bool:
+def speaks(turn: Turn) -> bool:
+    """Whether a turn must have an act."""
     return turn.role in _SPEAKING and bool(turn.text.strip())
 
 
-def _named(what: str, keys: Sequence[tuple[str, int]]) -> str:
+def named(what: str, keys: Sequence[tuple[str, int]]) -> str:
+    """A complaint about some turns; "" where there are none."""
     if not keys:
         return ""
     names = [f"{place} {number}" for place, number in keys[:_MOST_NAMED]]
@@ -168,6 +173,8 @@ def read(value: Mapping[str, Any]) -> Iterable[Said]:
 
 def _act(act: Any) -> list[Any]:
     """[dimension, function], and what else is said of it as a third where there is any."""
+    if isinstance(act, list):
+        return act
     if isinstance(act, str):
         return list(_parts(act))
     more: dict[str, Any] = {}

@@ -188,8 +188,9 @@ def _over(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
     both = dict(base)
     for key, value in own.items():
         inner = base.get(key)
-        two_tables = isinstance(inner, dict) and isinstance(value, dict)
-        both[key] = _over(inner, value) if two_tables else value
+        if isinstance(inner, dict) and isinstance(value, dict):
+            value = _over(inner, value)
+        both[key] = value
     return both
 
 

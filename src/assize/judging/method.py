@@ -385,10 +385,8 @@ def _mapped(found: Distribution, order: Order | None) -> dict[str, float]:
 def again(first: Request, reply: Reply, problem: str, attempt: int) -> Request:
     """The request after an answer of the wrong shape: what was wrong, and more room."""
     room = first.max_tokens * (4 if reply.finish == "length" else 1)
-    complaint = (
-        f"That answer cannot be read: {problem}. Answer again with nothing but one JSON object"
-        " in the form asked for."
-    )
+    alone = "" if first.schema is None else " with nothing but one JSON object"
+    complaint = f"That answer cannot be read: {problem}. Answer again{alone} in the form asked for."
     if reply.finish == "length":
         complaint += " Be brief: the answer was cut off."
     said = (Message("assistant", reply.text or "(nothing)"), Message("user", complaint))

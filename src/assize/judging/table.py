@@ -22,6 +22,7 @@ JUDGES: dict[str, str] = {
     "pairwise": "assize.judging.pairwise:PAIRWISE",
     "dimensions": "assize.judging.dimensions:DIMENSIONS",
     "da": "assize.dialogue_acts.da:DA",
+    "da-paper": "assize.dialogue_acts.echo:DA_PAPER",
     "da-intents": "assize.dialogue_acts.da:DA_INTENTS",
     "maxim": "assize.dialogue_acts.maxim:MAXIM",
     "rating": "assize.judging.rating:RATING",
