@@ -23,7 +23,8 @@ PAIR = Pair(
 
 def filled(method: Method) -> tuple[str, str]:
     item = PAIR if Pair in method.takes else Conversation("c", PAIR.context + PAIR.a)
-    system, user = Prompt(method.prompt).messages(values_of(item, "MARK7"))
+    prompt = Prompt(method.prompt, home=method.home)
+    system, user = prompt.messages({**values_of(item, "MARK7"), **method.values})
     return system.text, user.text
 
 
@@ -56,7 +57,7 @@ def test_every_prompt_names_each_field_of_its_answer(method: Method) -> None:
 
 @pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
 def test_every_prompt_has_a_version_and_judged_text_is_no_template(method: Method) -> None:
-    assert Prompt(method.prompt).version == "1"
+    assert Prompt(method.prompt, home=method.home).version == "1"
     assert "{{ 7 * 7 }}" in filled(method)[1]
 
 

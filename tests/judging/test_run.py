@@ -264,7 +264,7 @@ def test_settings_reach_the_model(tmp_path: Path, pairs_file: Any) -> None:
 
 def test_a_pair_without_context_is_shown_without_one(tmp_path: Path, rows_of: Any) -> None:
     turns = (Turn("user", "Hi"), Turn("assistant", "Hello"))
-    write(tmp_path / "p.jsonl", [Pair("p", (), turns, turns)])
+    write(tmp_path / "p.jsonl", [Pair("p", (), turns, (turns[0], Turn("assistant", "Hi")))])
     judge(session(tmp_path / "p.jsonl", tmp_path / "run", "pairwise@scripted:any"))
     assert len(rows_of(tmp_path / "run")) == 2
 
@@ -276,7 +276,7 @@ def test_too_long_for_the_server_is_unscored_with_the_numbers_or_truncated(
         Turn("user" if n % 2 == 0 else "assistant", f"turn {n} " + "word " * 200) for n in range(9)
     )
     side = (Turn("assistant", "Hello"),)
-    write(tmp_path / "p.jsonl", [Pair("p", context, side, side)])
+    write(tmp_path / "p.jsonl", [Pair("p", context, side, (Turn("assistant", "Good day"),))])
     with ChatServer(context=1500) as server:
         one = Session(
             [str(tmp_path / "p.jsonl")],

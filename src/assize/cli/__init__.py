@@ -18,6 +18,7 @@ from assize.cli.check import check
 from assize.cli.convert import convert
 from assize.cli.evaluator import app as evaluator
 from assize.cli.judge import judge
+from assize.cli.jury import jury
 from assize.cli.report import report
 from assize.cli.score import score
 from assize.cli.terminal import note, problem
@@ -51,6 +52,7 @@ def _root(
 app.command()(score)
 app.add_typer(evaluator, name="evaluator")
 app.command()(judge)
+app.command()(jury)
 app.add_typer(cache)
 app.command()(convert)
 app.command()(check)

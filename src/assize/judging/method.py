@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from assize.conversation import Item, Pair
 from assize.errors import AnswerError, AuthenticationError, ModelError, TooLongError
 from assize.judging.fence import boundary, secret, texts_of
+from assize.judging.identical import identical, tied
 from assize.judging.judge import Court, JudgeSettings, Task, sign
-from assize.judging.prompting import load_examples, load_prompt, values_of
+from assize.judging.prompting import FOLDER, load_examples, load_prompt, values_of
 from assize.judging.reading import read_answer
 from assize.judging.reasons import reason_of
 from assize.judging.shortening import shorten
@@ -43,6 +45,17 @@ class Said:
     answer: str
     score: float | None = None
     explanation: str | None = None
+    details: JSON | None = None
+
+
+def follows_schema(text: str, method: Method, item: Item, judged: Sequence[str]) -> JSON:
+    """The answer in a reply, where following the schema is all that is asked of it."""
+    return read_answer(text, method.schema, judged)
+
+
+def as_written(answer: JSON, method: Method, item: Item) -> str:
+    """An example's answer as the judge should give it: an object of the schema's fields."""
+    return json.dumps({name: answer[name] for name in method.schema["properties"]})
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +74,12 @@ class Method:
         choice: the field whose probabilities are asked for, where there is just one.
         examples: the file of judged examples, for few-shot judges.
         max_tokens: longest answer.
+        home: the folder of its prompt and examples.
+        values: what its prompt may use besides the item.
+        find: the answer in a reply's text; raises AnswerError where there is none.
+        exchange: details with both sides exchanged, for answers to order `BA`.
+        plain: the answer is text that holds the object, so no schema is asked for.
+        write: an example's answer as the judge should give it.
     """
 
     name: str
@@ -74,6 +93,12 @@ class Method:
     choice: str | None = None
     examples: str | None = None
     max_tokens: int = 1024
+    home: Path = FOLDER
+    values: JSON = field(default_factory=dict)
+    find: Callable[[str, Method, Item, Sequence[str]], JSON] = follows_schema
+    exchange: Callable[[JSON], JSON] = dict
+    plain: bool = False
+    write: Callable[[JSON, Method, Item], str] = as_written
 
     def open(self, model: str, court: Court) -> PromptJudge:
         """The judge that asks this model."""
@@ -117,6 +142,7 @@ class PromptJudge:
             {"temperature": settings.temperature, "seed": settings.seed},
             {"samples": settings.samples, "truncate": settings.truncate},
             {"tries": settings.tries, "max_tokens": self._max_tokens},
+            *([{"values": self.method.values}] if self.method.values else []),
         )
 
     @property
@@ -126,13 +152,13 @@ class PromptJudge:
 
     @cached_property
     def _prompt(self) -> Any:
-        return load_prompt(self.method.prompt, self.settings.prompts)
+        return load_prompt(self.method.prompt, self.settings.prompts, self.method.home)
 
     @cached_property
     def _examples(self) -> Any:
         if self.method.examples is None:
             return (), ""
-        return load_examples(self.method.examples, self.settings.prompts)
+        return load_examples(self.method.examples, self.settings.prompts, self.method.home)
 
     @cached_property
     def _secret(self) -> bytes:
@@ -159,19 +185,23 @@ class PromptJudge:
 
     def messages(self, item: Item, mark: str) -> tuple[Message, ...]:
         """The exact messages for an item as presented, judged text fenced by `mark`."""
-        system, user = self._prompt.messages(values_of(item, mark))
+        method = self.method
+        system, user = self._prompt.messages({**values_of(item, mark), **method.values})
         shown = [system]
         for example in self._examples[0]:
-            shown.append(self._prompt.messages(values_of(example.item, mark))[1])
-            shown.append(Message("assistant", json.dumps(self._right(example.answer))))
+            values = {**values_of(example.item, mark), **method.values}
+            shown.append(self._prompt.messages(values)[1])
+            answer = method.write(example.answer, method, example.item)
+            shown.append(Message("assistant", answer))
         return (*shown, user)
 
-    def _right(self, answer: JSON) -> dict[str, Any]:
-        """An example's answer, in the fields that this method asks for."""
-        return {name: answer[name] for name in self.method.schema["properties"]}
-
     async def judge(self, task: Task) -> Sequence[Judgment]:
-        """Asks, asks again where the answer has the wrong shape, and maps back."""
+        """Asks, asks again where the answer has the wrong shape, and maps back.
+
+        Identical responses are a tie, and nobody is asked.
+        """
+        if identical(task.item):
+            return tied(self, task)
         item, left_out = presented(task.item, task.order), 0
         while True:
             try:
@@ -194,7 +224,7 @@ class PromptJudge:
         scored = choices and "scores" in self.model.gives
         return Request(
             self.messages(item, mark),
-            self.method.schema,
+            None if self.method.plain else self.method.schema,
             temperature=settings.temperature,
             seed=settings.seed + task.repeat,
             max_tokens=self._max_tokens,
@@ -231,7 +261,7 @@ class PromptJudge:
                 reason = Unscored("refused", "the model or its content filter declined")
                 return self._unscored(task, reason, replies)
             try:
-                value = read_answer(reply.text, self.method.schema, judged)
+                value = self.method.find(reply.text, self.method, item, judged)
             except AnswerError as error:
                 if len(replies) >= self.settings.tries:
                     message = f"no readable answer in {len(replies)} tries: {error}"
@@ -289,6 +319,8 @@ class PromptJudge:
         rows: list[Judgment] = []
         for said in self.method.read(value):
             swap = task.order == "BA" and said.answer in _SWAPPED
+            told = {} if said.details is None else said.details
+            mine = {**details, **(self.method.exchange(told) if task.order == "BA" else told)}
             rows.append(
                 Judgment(
                     task.item.id,
@@ -301,7 +333,7 @@ class PromptJudge:
                     order=task.order,
                     repeat=task.repeat,
                     explanation=said.explanation,
-                    details=details or None,
+                    details=mine or None,
                     attempts=len(replies),
                     usage=None if rows else total(replies),
                 )
@@ -357,10 +389,8 @@ def _mapped(found: Distribution, order: Order | None) -> dict[str, float]:
 def again(first: Request, reply: Reply, problem: str, attempt: int) -> Request:
     """The request after an answer of the wrong shape: what was wrong, and more room."""
     room = first.max_tokens * (4 if reply.finish == "length" else 1)
-    complaint = (
-        f"That answer cannot be read: {problem}. Answer again with nothing but one JSON object"
-        " in the form asked for."
-    )
+    alone = "" if first.schema is None else " with nothing but one JSON object"
+    complaint = f"That answer cannot be read: {problem}. Answer again{alone} in the form asked for."
     if reply.finish == "length":
         complaint += " Be brief: the answer was cut off."
     said = (Message("assistant", reply.text or "(nothing)"), Message("user", complaint))

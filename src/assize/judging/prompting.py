@@ -42,16 +42,17 @@ class Prompt:
     Args:
         name: the file's name without suffix.
         folder: where a user's file of that name is looked for first.
+        home: where it stands otherwise; what it imports may stand here, too.
 
     Raises:
         ConfigError: there is no such file, or it is no such template.
     """
 
-    def __init__(self, name: str, folder: Path | None = None) -> None:
+    def __init__(self, name: str, folder: Path | None = None, home: Path = FOLDER) -> None:
         import jinja2
         from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-        folders = [FOLDER] if folder is None else [folder, FOLDER]
+        folders = list(dict.fromkeys(one for one in (folder, home, FOLDER) if one is not None))
         environment = ImmutableSandboxedEnvironment(
             loader=jinja2.FileSystemLoader(folders),
             undefined=jinja2.StrictUndefined,
@@ -122,9 +123,9 @@ def _sources(environment: Any, first: str) -> dict[str, str]:
 
 
 @lru_cache(maxsize=64)
-def load_prompt(name: str, folder: Path | None = None) -> Prompt:
+def load_prompt(name: str, folder: Path | None = None, home: Path = FOLDER) -> Prompt:
     """The prompt of that name, read once."""
-    return Prompt(name, folder)
+    return Prompt(name, folder, home)
 
 
 def values_of(item: Item, boundary: str) -> dict[str, Any]:
@@ -143,13 +144,15 @@ def values_of(item: Item, boundary: str) -> dict[str, Any]:
     return common | {"context": item.context, "candidate": candidate, "human": item.references}
 
 
-def load_examples(name: str, folder: Path | None = None) -> tuple[tuple[Example, ...], str]:
+def load_examples(
+    name: str, folder: Path | None = None, home: Path = FOLDER
+) -> tuple[tuple[Example, ...], str]:
     """The judged examples of a file, and its hash; a user's file comes first.
 
     Raises:
         ConfigError: there is no such file, or a line is no example.
     """
-    places = [place / f"{name}.jsonl" for place in (folder, FOLDER) if place is not None]
+    places = [place / f"{name}.jsonl" for place in (folder, home) if place is not None]
     path = next((place for place in places if place.is_file()), None)
     if path is None:
         raise ConfigError(f"there are no examples {places[0]}")

@@ -21,6 +21,10 @@ JUDGES: dict[str, str] = {
     "explained-fewshot": "assize.judging.explained:EXPLAINED_FEWSHOT",
     "pairwise": "assize.judging.pairwise:PAIRWISE",
     "dimensions": "assize.judging.dimensions:DIMENSIONS",
+    "da": "assize.dialogue_acts.da:DA",
+    "da-paper": "assize.dialogue_acts.echo:DA_PAPER",
+    "da-intents": "assize.dialogue_acts.da:DA_INTENTS",
+    "maxim": "assize.dialogue_acts.maxim:MAXIM",
     "rating": "assize.judging.rating:RATING",
     "rating-dimensions": "assize.judging.rating:RATING_DIMENSIONS",
 }

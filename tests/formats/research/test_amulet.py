@@ -96,18 +96,43 @@ def test_the_higher_reward_wins_equal_ones_tie_and_a_missing_one_is_unscored(
     value = {
         "id": "t1",
         "P": {"chosen": -1.5, "rejected": -2.5},
-        "Q": {"chosen": 0, "rejected": 0, "key_matched_by_whitespace_only": True},
+        "Q": {"chosen": 0, "rejected": 0},
         "R": {"chosen": None, "rejected": 1.0},
     }
     rows = {row.judge: row for row in judged(written(tmp_path, value)).values()}
     assert rows["reward@hf:P"].answer == "A"
     assert rows["reward@hf:P"].details == {"scores": {"A": -1.5, "B": -2.5}}
     assert rows["reward@hf:Q"].answer == "tie"
-    assert rows["reward@hf:Q"].details == {
-        "scores": {"A": 0, "B": 0},
-        "key_matched_by_whitespace_only": True,
-    }
+    assert rows["reward@hf:Q"].details == {"scores": {"A": 0, "B": 0}}
     assert rows["reward@hf:R"].unscored is not None
+
+
+def test_a_reward_whose_key_differs_in_blanks_is_read_only_when_repaired(tmp_path: Path) -> None:
+    value = {
+        "id": "t1",
+        "P": {"chosen": 2, "rejected": 1, "key_matched_by_whitespace_only": True},
+    }
+    path = written(tmp_path, value)
+    (as_released,) = judged(path).values()
+    assert as_released.unscored is not None
+    assert as_released.unscored.reason == "missing"
+    assert as_released.details is not None
+    assert as_released.details["scores"] == {"A": 2, "B": 1}
+    (repaired,) = (one for one in read(path, options={"keys": "repaired"}))
+    assert isinstance(repaired, Judgment)
+    assert repaired.answer == "A"
+
+
+def test_other_models_are_named_by_the_file_or_by_an_option(tmp_path: Path) -> None:
+    path = tmp_path / "outputs-claude-3.5.jsonl"
+    value = {"id": "t1", "da": {"chosen_first": {"answer": "tie"}, "rejected_first": {}}}
+    path.write_text(json.dumps(value) + "\n")
+    rows = judged(path)
+    assert rows["da@claude-3.5", "AB"].answer == "tie"
+    assert rows["da@claude-3.5", "BA"].unscored is not None
+    (named, _) = read(path, options={"model": "anthropic:claude"})
+    assert isinstance(named, Judgment)
+    assert named.judge == "da@anthropic:claude"
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ DATA = Path(__file__).parents[4] / "shared" / "data"
 COUNTS = {
     "amulet-hh-test/instances.jsonl": ("amulet-pairs", 0, 460, 0, 0, 0, 0),
     "amulet-hh-test/outputs-gpt4o.jsonl.gz": ("amulet-outputs", 0, 0, 0, 460 * 8, 0, 2),
-    "amulet-hh-test/reward-models.jsonl": ("amulet-rewards", 0, 0, 0, 460 * 3, 0, 0),
+    "amulet-hh-test/reward-models.jsonl": ("amulet-rewards", 0, 0, 0, 460 * 3, 0, 2),
     "fed-conture/conture_dialogues.jsonl": ("fed-conture", 119, 0, 0, 11921, 0, 0),
     "hh-harmless/pairs.jsonl.gz": ("voted-pairs", 0, 2303, 0, 0, 0, 0),
     "ieval/dialogues.jsonl.gz": ("ieval", 1920, 0, 0, 1920 * 10 + 499 * 25, 0, 0),
@@ -157,7 +157,7 @@ def test_amulet_s_shares_are_those_of_the_release() -> None:
 
 
 def test_amulet_s_rewards_prefer_the_higher_one_and_tie_when_equal() -> None:
-    rows = judgments("amulet-hh-test/reward-models.jsonl")
+    rows = judgments("amulet-hh-test/reward-models.jsonl", keys="repaired")
     assert sum(row.answer == "tie" for row in rows) == 7
     for row in rows:
         assert row.details is not None
@@ -166,6 +166,15 @@ def test_amulet_s_rewards_prefer_the_higher_one_and_tie_when_equal() -> None:
     marked = [row for row in rows if row.details and len(row.details) > 1]
     assert {row.item for row in marked} == {"hh-test-364"}
     assert len(marked) == 2
+
+
+def test_the_two_rewards_that_amulet_s_look_up_missed_are_unscored_as_they_were() -> None:
+    rows = judgments("amulet-hh-test/reward-models.jsonl")
+    missed = [(row.judge, row.item) for row in rows if row.unscored is not None]
+    assert missed == [
+        ("reward@hf:INF-ORM-Llama3.1-70B", "hh-test-364"),
+        ("reward@hf:QRM-Gemma-2-27B", "hh-test-364"),
+    ]
 
 
 def test_votes_on_llmbar_agree_with_gold_as_the_source_says() -> None:

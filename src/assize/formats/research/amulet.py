@@ -1,4 +1,4 @@
-"""AMULET's released judgments on HH-TEST: pairs, four GPT-4o judges, three reward models.
+"""AMULET's released judgments on HH-TEST: pairs, a model's four judges, three reward models.
 
 Everywhere A is the response that the annotator chose and B the one that was rejected,
 so gold is always A; the order tells which one a judge was shown first.
@@ -7,6 +7,7 @@ so gold is always A; the order tells which one a judge was shown first.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from pathlib import PurePath
 from typing import Any
 
 from assize.errors import DataError
@@ -21,7 +22,13 @@ MODEL = "openai:gpt-4o-2024-08-06"
 
 _JUDGES = {"da": "da", "maxim": "maxim", "io": "io", "w-expl": "explained"}
 _ORDERS = {"chosen_first": "AB", "rejected_first": "BA"}
-_SIDES = {"chosen": "A", "rejected": "B"}
+_SIDES = {"chosen": "A", "rejected": "B", "tie": "tie", "both": "tie", "neither": "tie"}
+_MAXIMS = {"chosen": "A", "rejected": "B"}
+_BLANKS = "key_matched_by_whitespace_only"
+_NOT_FOUND = (
+    "the source keeps this reward under a text that differs in blanks, and its authors' look-up"
+    " did not find it; keys=repaired reads it"
+)
 _NO_OUTPUT = "the source holds no valid output for this judge and item"
 
 
@@ -40,25 +47,42 @@ def read_instances(row: Row, options: Options) -> Iterable[Record]:
 
 
 def read_outputs(row: Row, options: Options) -> Iterable[Record]:
-    """Eight judgments a row: four judges in both orders.
+    """Two judgments a judge and row: its votes in both orders.
 
     `details` of `da` hold the raw text before its answer, those of `maxim` who
     satisfies each maxim. Where the source has no output both orders are unscored with
-    the reason `missing`; the paper counts them as losses.
+    the reason `missing`; the paper counts them as losses. A judge that the row does not
+    name at all was not asked. The model is that of the option `model`, else what the
+    file's name says after `outputs-`, else GPT-4o.
     """
     item = take(row.value, "id", str)
+    model = options.get("model") or _model_of(row.source)
     for field, name in _JUDGES.items():
+        if field not in row.value:
+            continue
         votes = optional(row.value, field, dict)
         for shown, order in _ORDERS.items():
             given = {
                 "item": item,
-                "judge": f"{name}@{MODEL}",
+                "judge": f"{name}@{model}",
                 "question": PREFERENCE.id,
                 "order": order,
                 "kind": "model",
             }
             vote = None if votes is None else optional(votes, shown, dict)
-            yield judgment(given | (_missing() if vote is None else _voted(vote)))
+            absent = vote is None or vote.get("answer") is None
+            yield judgment(given | (_missing() if absent or vote is None else _voted(vote)))
+
+
+def _model_of(source: str) -> str:
+    """The model that a file's name tells: `outputs-NAME.jsonl.gz`.
+
+    >>> _model_of("data/outputs-qwen2.5-32b.jsonl.gz"), _model_of("outputs-gpt4o.jsonl") == MODEL
+    ('qwen2.5-32b', True)
+    """
+    stem = PurePath(source).name.split(".json", 1)[0]
+    before, mark, name = stem.partition("outputs-")
+    return MODEL if before or not mark or name in ("", "gpt4o") else name
 
 
 def _missing() -> dict[str, Any]:
@@ -69,20 +93,24 @@ def _voted(vote: Mapping[str, Any]) -> dict[str, Any]:
     details: dict[str, Any] = {
         key: part for key, part in vote.items() if key not in {"answer", "explanation", "maxims"}
     }
-    if "maxims" in vote:
+    if vote.get("maxims") is not None:
         details["maxims"] = {
-            maxim: _SIDES.get(str(who), who) for maxim, who in take(vote, "maxims", dict).items()
+            maxim: _MAXIMS.get(str(who), who) for maxim, who in take(vote, "maxims", dict).items()
         }
     return {
         "answer": _side(take(vote, "answer", str)),
-        "explanation": vote.get("explanation"),
+        "explanation": _words(vote.get("explanation")),
         "details": details or None,
     }
 
 
+def _words(value: Any) -> str | None:
+    return None if value is None else value if isinstance(value, str) else str(value)
+
+
 def _side(answer: str) -> str:
     if answer not in _SIDES:
-        problem = f"received {ascii(answer)[:60]}; allowed are chosen and rejected"
+        problem = f"received {ascii(answer)[:60]}; allowed are chosen, rejected and tie"
         raise DataError(problem, field="answer")
     return _SIDES[answer]
 
@@ -92,14 +120,21 @@ def read_rewards(row: Row, options: Options) -> Iterable[Record]:
 
     The two rewards stand in `details` as `{"scores": {"A": .., "B": ..}}`; they are not
     comparable between models, nor between items. A reward has no presentation order.
+
+    A reward that the authors' look-up did not find, for its key differs from the item in
+    blanks, is unscored (`missing`), as it was for them; its scores stand in `details`. The
+    option `keys=repaired` reads it.
     """
     item = take(row.value, "id", str)
+    repaired = options.get("keys") == "repaired"
     for name in row.value:
         if name != "id":
-            yield _rewarded(item, name, optional(row.value, name, dict))
+            yield _rewarded(item, name, optional(row.value, name, dict), repaired)
 
 
-def _rewarded(item: str, name: str, rewards: Mapping[str, Any] | None) -> Judgment:
+def _rewarded(
+    item: str, name: str, rewards: Mapping[str, Any] | None, repaired: bool
+) -> Judgment:
     given: dict[str, Any] = {
         "item": item,
         "judge": f"reward@hf:{name}",
@@ -109,10 +144,11 @@ def _rewarded(item: str, name: str, rewards: Mapping[str, Any] | None) -> Judgme
     if rewards is None or rewards.get("chosen") is None or rewards.get("rejected") is None:
         return judgment(given | _missing())
     a, b = _reward(rewards, "chosen"), _reward(rewards, "rejected")
-    more = {key: part for key, part in rewards.items() if key not in _SIDES}
-    given["answer"] = "A" if a > b else "B" if b > a else "tie"
+    more = {key: part for key, part in rewards.items() if key not in ("chosen", "rejected")}
     given["details"] = {"scores": {"A": a, "B": b}} | more
-    return judgment(given)
+    if rewards.get(_BLANKS) and not repaired:
+        return judgment(given | {"unscored": {"reason": MISSING, "message": _NOT_FOUND}})
+    return judgment(given | {"answer": "A" if a > b else "B" if b > a else "tie"})
 
 
 def _reward(rewards: Mapping[str, Any], which: str) -> float:
@@ -136,7 +172,14 @@ def _holds_instances(sample: Sample) -> bool:
 
 
 def _holds_outputs(sample: Sample) -> bool:
-    return sample.has("id", *_JUDGES)
+    judged = [sample.first[name] for name in _JUDGES if name in sample.first]
+    votes = [one for one in judged if isinstance(one, dict)]
+    return (
+        sample.has("id")
+        and bool(votes)
+        and len(votes) + judged.count(None) == len(judged)
+        and all(set(_ORDERS) & set(one) for one in votes)
+    )
 
 
 AMULET_PAIRS = Format(
@@ -148,10 +191,11 @@ AMULET_PAIRS = Format(
 )
 AMULET_OUTPUTS = Format(
     name="amulet-outputs",
-    summary="AMULET's released judgments: four GPT-4o judges in both orders",
+    summary="AMULET's released judgments: a model's four judges in both orders",
     recognise=_holds_outputs,
     parse=read_outputs,
     questions=(PREFERENCE,),
+    options={"model": "the model that was asked; by default the file's name says it"},
 )
 AMULET_REWARDS = Format(
     name="amulet-rewards",
@@ -159,4 +203,5 @@ AMULET_REWARDS = Format(
     recognise=_holds_rewards,
     parse=read_rewards,
     questions=(PREFERENCE,),
+    options={"keys": "repaired also reads rewards that the authors' look-up did not find"},
 )

@@ -1,0 +1,254 @@
+"""`assize jury`: decide from stored judgments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from assize.cli.options import FormatName, Json, MaxUnscored, OnError, Out, Quiet, Report, Seed
+from assize.cli.terminal import note, print_json, print_table, printable
+
+if TYPE_CHECKING:
+    from assize.conversation import Pair
+    from assize.judgment import JudgmentTable
+    from assize.jury import Composition, Sitting
+
+Judgments = Annotated[
+    list[str],
+    typer.Argument(metavar="JUDGMENTS", help="Folders of runs, or files of judgments."),
+]
+Items = Annotated[
+    list[str] | None,
+    typer.Option("--items", help="The pairs that were judged, with their gold (repeatable)."),
+]
+CascadeOrder = Annotated[
+    str | None,
+    typer.Option(
+        "--cascade", metavar='"J1 > J2"', help="A tie passes on to the next; first asked first."
+    ),
+]
+PanelNames = Annotated[
+    str | None,
+    typer.Option(
+        "--panel", metavar='"J1=2, J2"', help="All are heard, by majority or by weight; or `all`."
+    ),
+]
+ReliabilityAsked = Annotated[
+    bool,
+    typer.Option("--reliability", help="Weigh a panel by what its votes tell of each judge."),
+]
+Exchangeable = Annotated[
+    bool,
+    typer.Option("--exchangeable", help="For --reliability: which side is called A is chance."),
+]
+ModelName = Annotated[
+    str | None,
+    typer.Option("--model", help="The model behind judges that are named without one."),
+]
+WhenUnscored = Annotated[
+    Literal["skip", "loss"],
+    typer.Option("--unscored", help="What an unscored verdict is: left apart, or a loss."),
+]
+ListPath = Annotated[
+    str | None,
+    typer.Option("--list", metavar="PATH", help="Print the items of a path such as tie-loss."),
+]
+QuestionId = Annotated[str, typer.Option("--question", help="The question that votes answer.")]
+GoldJudge = Annotated[str, typer.Option("--gold", help="The judge whose answers are gold.")]
+
+
+def jury(
+    judgments: Judgments,
+    items: Items = None,
+    cascade: CascadeOrder = None,
+    panel: PanelNames = None,
+    reliability: ReliabilityAsked = False,
+    exchangeable: Exchangeable = False,
+    model: ModelName = None,
+    unscored: WhenUnscored = "skip",
+    list_: ListPath = None,
+    question: QuestionId = "preference",
+    gold: GoldJudge = "gold",
+    out: Out = None,
+    report: Report = None,
+    seed: Seed = 0,
+    format: FormatName = None,
+    on_error: OnError = "fail",
+    max_unscored: MaxUnscored = 5.0,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Decides pairs from judges' stored votes: a cascade, or a panel.
+
+    Both votes of a judge must agree; a tie passes on to the next judge.
+    Prints win, tie and loss against gold, and where each decision fell.
+
+    Example: [bold]assize jury run/ --items pairs.jsonl --cascade "da > maxim"[/bold]
+    """
+    from assize.jury import hold
+
+    composition = _composition(cascade, panel, reliability, exchangeable, model, unscored, seed)
+    table = _read(judgments, format, on_error, quiet)
+    pairs = _pairs(items, format)
+    sitting = hold(table, composition, pairs=pairs, question=question, gold=gold)
+    _finish(sitting, {} if pairs is None else pairs, list_, out, json, quiet)
+    _exit(sitting, max_unscored)
+
+
+def _composition(
+    cascade: str | None,
+    panel: str | None,
+    reliability: bool,
+    exchangeable: bool,
+    model: str | None,
+    unscored: Literal["skip", "loss"],
+    seed: int,
+) -> Composition:
+    from assize.errors import ConfigError
+    from assize.jury import Composition
+    from assize.jury.names import parse_cascade, parse_panel
+
+    if cascade is None and panel is None and not reliability:
+        raise ConfigError('say who sits: --cascade "da > maxim", --panel all, or --reliability')
+    if exchangeable and not reliability:
+        raise ConfigError("--exchangeable is for --reliability; add it, or leave it out")
+    order = () if cascade is None else parse_cascade(cascade)
+    weights = {} if panel in (None, "all") or panel is None else parse_panel(panel)
+    return Composition(
+        order, weights, reliability, exchangeable, model=model, unscored=unscored, seed=seed
+    )
+
+
+def _read(files: Sequence[str], format: str | None, on_error: str, quiet: bool) -> JudgmentTable:
+    from assize.cli.convert import rejects_beside
+    from assize.errors import DataError
+    from assize.formats import read_judgments
+    from assize.formats.rejects import Rejects
+    from assize.formats.rejects import on_error as chosen
+
+    with Rejects(rejects_beside("-")) as rejects:
+        table = read_judgments(files, format=format, on_reject=chosen(on_error, rejects))
+    if rejects.count and not quiet:
+        note(f"{rejects.count} bad records were left out; they stand in {rejects.location}")
+    if not len(table):
+        raise DataError("there is no judgment in these files", source=", ".join(files))
+    if table.duplicates and not quiet:
+        note(f"{table.duplicates} rows repeat an earlier one; they count as further votes")
+    return table
+
+
+def _pairs(files: Sequence[str] | None, format: str | None) -> dict[str, Pair] | None:
+    """The pairs of the files by id; None where no file is named."""
+    from assize.conversation import Pair
+    from assize.errors import DataError
+    from assize.formats import read
+
+    if files is None:
+        return None
+    found: dict[str, Pair] = {}
+    for file in files:
+        for record in read(file, format=format):
+            if not isinstance(record, Pair):
+                continue
+            if found.setdefault(record.id, record) != record:
+                raise DataError(f"two pairs have the id {record.id!r}", source=file)
+    if not found:
+        raise DataError("there is no pair in these files", source=", ".join(files))
+    return found
+
+
+def _finish(
+    sitting: Sitting,
+    pairs: Mapping[str, Pair],
+    path: str | None,
+    out: str | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Writes the verdicts, then prints the figures or the items of a path."""
+    from assize.jury.listing import lines, listed
+    from assize.jury.tables import as_json as figures
+
+    if out is not None:
+        _write(sitting, out, quiet)
+    shown = [] if path is None else list(listed(sitting, path, pairs))
+    if as_json:
+        print_json(figures(sitting) | ({} if path is None else {"listed": shown}))
+    elif path is not None:
+        for item in shown:
+            for line in lines(item):
+                print(printable(line))  # noqa: T201
+    elif out != "-":
+        _print(sitting, quiet)
+
+
+def _write(sitting: Sitting, out: str, quiet: bool) -> None:
+    from dataclasses import replace
+
+    from assize.formats import write, write_questions
+    from assize.judgment import PREFERENCE
+
+    write(out, sitting.judgments())
+    if out != "-":
+        write_questions(out, [replace(PREFERENCE, id=sitting.question)])
+        if not quiet:
+            note(f"{out}: one verdict an item, with every vote")
+
+
+def _print(sitting: Sitting, quiet: bool) -> None:
+    from assize.jury.tables import (
+        cost_line,
+        judge_rows,
+        jury_rows,
+        path_rows,
+        reliability_rows,
+    )
+
+    outcome = sitting.outcome
+    print_table(f"{sitting.composition.written}, {outcome.n:,} items", *jury_rows(outcome))
+    print_table("Each judge alone, and what it decided in the jury", *judge_rows(outcome))
+    if sitting.reliability is not None:
+        print_table("Reliability of each judge, from votes alone", *reliability_rows(sitting))
+    elif sitting.composition.cascade:
+        print_table("Where each decision fell", *path_rows(outcome))
+    if quiet:
+        return
+    note(f"the judges: {', '.join(sitting.judges)}")
+    note(cost_line(outcome))
+    for line in _notes(sitting):
+        note(line)
+
+
+def _notes(sitting: Sitting) -> list[str]:
+    """What a reader of the figures must know."""
+    outcome, learnt = sitting.outcome, sitting.reliability
+    notes = []
+    if outcome.ties_of_gold:
+        count = sum(outcome.ties_of_gold.values())
+        notes.append(f"{count:,} items whose gold is a tie stand outside win and loss")
+    if outcome.without_gold:
+        notes.append(f"{outcome.without_gold:,} items without gold are decided and not counted")
+    if learnt is None:
+        return notes
+    if learnt.doubtful:
+        notes.append(
+            "these reliabilities are doubtful: with fewer than three judges, or judges near chance,"
+            " votes alone cannot tell right from wrong"
+        )
+    sides = {answer for answer in outcome.gold.values() if answer != "tie"}
+    if len(sides) == 1 and not learnt.exchangeable:
+        notes.append(
+            f"gold is {sides.pop()} everywhere: sides are not in chance order, and"
+            " reliabilities learn that; --exchangeable keeps them from it"
+        )
+    return notes
+
+
+def _exit(sitting: Sitting, max_unscored: float) -> None:
+    outcome = sitting.outcome
+    share = 100 * outcome.unscored / outcome.n if outcome.n else 100.0
+    if share > max_unscored:
+        note(f"{share:.1f}% unscored is more than --max-unscored {max_unscored:g}")
+        raise typer.Exit(1)

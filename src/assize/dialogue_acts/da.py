@@ -1,0 +1,200 @@
+"""`da`: every turn labelled with its dialogue acts, then which response is better (AMULET).
+
+The judge answers by turn *number*: a model that repeats every turn costs twice as much and
+leaves room for what a turn says to be taken for a label. `da-paper` is the paper's form,
+in which turns are repeated. Labels outside the taxonomy are forbidden by the schema.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from assize.conversation import Item, Pair, Turn
+from assize.dialogue_acts.taxonomy import DEFAULT, Taxonomy, taxonomy_in
+from assize.errors import AnswerError, ConfigError
+from assize.judging.judge import Court
+from assize.judging.method import Method, PromptJudge, Said
+from assize.judging.reading import read_answer
+from assize.judging.schemas import one_of, record, words
+from assize.judgment import PREFERENCE
+
+PROMPTS = Path(__file__).with_name("prompts")
+PLACES = {"context": "context", "A": "a", "B": "b"}
+
+_SPEAKING = ("user", "assistant")
+_MOST_NAMED = 8
+
+
+@dataclass(frozen=True, slots=True)
+class DialogueActs:
+    """A row of the judges' table: a method that is made once the taxonomy is known.
+
+    Args:
+        name, about: as of a method.
+        taxonomy: the shipped one that is meant where the user gives none.
+        form: makes another form of the method, for instance the paper's.
+    """
+
+    name: str
+    about: str
+    taxonomy: str = DEFAULT
+    form: Callable[[Method], Method] = replace
+
+    def open(self, target: str, court: Court) -> PromptJudge:
+        """The judge that asks this model; `taxonomy.toml` among the prompts comes first."""
+        taxonomy = taxonomy_in(court.settings.prompts, self.taxonomy)
+        return self.method(taxonomy).open(target, court)
+
+    def method(self, taxonomy: Taxonomy) -> Method:
+        """The judge as a prompt."""
+        made = Method(
+            name=self.name,
+            about=self.about,
+            takes=(Pair,),
+            questions=(PREFERENCE,),
+            prompt="da",
+            schema=schema_of(taxonomy),
+            read=read,
+            examples=taxonomy.examples or None,
+            max_tokens=4096,
+            home=PROMPTS,
+            values={"taxonomy": taxonomy.to_json()},
+            find=find,
+            exchange=exchange,
+            write=write,
+        )
+        return self.form(made)
+
+
+def schema_of(taxonomy: Taxonomy) -> dict[str, Any]:
+    """One entry a turn, by place and number; acts are those of the taxonomy and no other."""
+    act: dict[str, Any] = one_of(tuple(taxonomy.acts))
+    if taxonomy.qualifiers or taxonomy.relations:
+        parts: dict[str, Any] = {"act": act}
+        if taxonomy.qualifiers:
+            parts["qualifiers"] = _list(one_of(tuple(taxonomy.qualifiers)))
+        if taxonomy.relations:
+            one = record(relation=one_of(tuple(taxonomy.relations)), turn={"type": "integer"})
+            parts["relations"] = _list(one)
+        act = record(**parts)
+    turn = record(place=one_of(tuple(PLACES)), turn={"type": "integer"}, acts=_list(act))
+    return record(turns=_list(turn), explanation=words(), answer=one_of(("A", "B")))
+
+
+def _list(of: Mapping[str, Any]) -> dict[str, Any]:
+    return {"type": "array", "items": dict(of)}
+
+
+def find(text: str, method: Method, item: Item, judged: Sequence[str]) -> dict[str, Any]:
+    """The answer in a reply, its turns in the order of the item.
+
+    Raises:
+        AnswerError: it does not follow the schema, or its turns are not the item's.
+    """
+    value = read_answer(text, method.schema, judged)
+    given = Counter((one["place"], one["turn"]) for one in value["turns"])
+    wanted = numbered(item)
+    problems = [
+        named("lacks", [key for key in wanted if key not in given]),
+        named("has more than once", [key for key, count in given.items() if count > 1]),
+        named("has turns that do not exist:", [key for key in given if key not in wanted]),
+    ]
+    said = {(one["place"], one["turn"]): one["acts"] for one in value["turns"]}
+    bare = [key for key, turn in wanted.items() if speaks(turn) and said.get(key) == []]
+    problems.append(named("has no act for", bare))
+    if any(problems):
+        raise AnswerError(f"`turns` {'; it '.join(filter(None, problems))}")
+    turns = [{"place": p, "turn": n, "acts": said[p, n]} for p, n in wanted]
+    return {**value, "turns": turns}
+
+
+def write(answer: Mapping[str, Any], method: Method, item: Item) -> str:
+    """An example's answer as the judge should give it.
+
+    Raises:
+        ConfigError: it holds an act that the taxonomy does not know.
+    """
+    act = method.schema["properties"]["turns"]["items"]["properties"]["acts"]["items"]
+    parts = act.get("properties", {})
+    known = parts["act"]["enum"] if parts else act["enum"]
+    turns = []
+    for turn in answer["turns"]:
+        for one in turn["acts"]:
+            if one not in known:
+                raise ConfigError(
+                    f"the example {item.id} holds the act {one!r}, which the taxonomy does not"
+                    ' have; give examples of your own, or none with `examples = ""`'
+                )
+        acts = [{name: one if name == "act" else [] for name in parts} for one in turn["acts"]]
+        turns.append({**turn, "acts": acts if parts else turn["acts"]})
+    return json.dumps(
+        {"turns": turns, "explanation": answer["explanation"], "answer": answer["answer"]}
+    )
+
+
+def numbered(item: Item) -> dict[tuple[str, int], Turn]:
+    """The turns of a pair as presented, by place and number, as the prompt numbers them."""
+    if not isinstance(item, Pair):
+        raise TypeError(f"dialogue acts are judged on pairs, not on {type(item).__name__}")
+    first = len(item.context)
+    return {
+        **{("context", n): turn for n, turn in enumerate(item.context)},
+        **{("A", n): turn for n, turn in enumerate(item.a, start=first)},
+        **{("B", n): turn for n, turn in enumerate(item.b, start=first)},
+    }
+
+
+def speaks(turn: Turn) -> bool:
+    """Whether a turn must have an act."""
+    return turn.role in _SPEAKING and bool(turn.text.strip())
+
+
+def named(what: str, keys: Sequence[tuple[str, int]]) -> str:
+    """A complaint about some turns; "" where there are none."""
+    if not keys:
+        return ""
+    names = [f"{place} {number}" for place, number in keys[:_MOST_NAMED]]
+    more = f" and {len(keys) - _MOST_NAMED} more" if len(keys) > _MOST_NAMED else ""
+    return f"{what} {', '.join(names)}{more}"
+
+
+def read(value: Mapping[str, Any]) -> Iterable[Said]:
+    """The choice with its reasons, and the acts of every turn."""
+    acts: dict[str, list[list[Any]]] = {side: [] for side in PLACES.values()}
+    for one in value["turns"]:
+        acts[PLACES[one["place"]]].append([_act(act) for act in one["acts"]])
+    yield Said(PREFERENCE.id, value["answer"], None, value["explanation"], {"acts": acts})
+
+
+def _act(act: Any) -> list[Any]:
+    """[dimension, function], and what else is said of it as a third where there is any."""
+    if isinstance(act, list):
+        return act
+    if isinstance(act, str):
+        return list(_parts(act))
+    more: dict[str, Any] = {}
+    if act.get("qualifiers"):
+        more["qualifiers"] = act["qualifiers"]
+    if act.get("relations"):
+        more["relations"] = [[one["relation"], one["turn"]] for one in act["relations"]]
+    return [*_parts(act["act"]), *([more] if more else [])]
+
+
+def _parts(act: str) -> tuple[str, str]:
+    dimension, _, function = act.partition(": ")
+    return dimension, function
+
+
+def exchange(details: Mapping[str, Any]) -> dict[str, Any]:
+    """The details with both sides exchanged."""
+    acts = details.get("acts", {})
+    return {"acts": {"context": acts["context"], "a": acts["b"], "b": acts["a"]}} if acts else {}
+
+
+DA = DialogueActs("da", "every turn's dialogue acts, then which of two responses is better")
+DA_INTENTS = DialogueActs("da-intents", "da with eight coarse intents as acts", "intents")

@@ -1,0 +1,210 @@
+"""A recorded output in pieces: who is said to speak, what is repeated, which acts follow.
+
+Two forms are read, and what lies between them: the text `turn <SEP> {label} ...`, and a
+JSON object keyed by the turns' text, whose values hold the labels, often as JSON within
+JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any, Literal
+
+from assize.dialogue_acts.labels import Act, labels_in
+from assize.dialogue_acts.taxonomy import Taxonomy
+
+Speaker = Literal["user", "assistant"]
+
+_SPEAKERS: dict[str, Speaker] = {
+    **dict.fromkeys(("human", "user", "h", "customer"), "user"),
+    **dict.fromkeys(("assistant", "ai", "a", "bot", "response"), "assistant"),
+}
+_NAME = r"(?:Human|User|H|Customer|Assistant|AI|A|Bot|Response)(?:\s?[-_#]?\s?[12])?"
+_LEAD = r"""[\s>*#"'`{\[(,.\-–]*(?:(?:turn\s*)?\d+\s*[.:)\]]\s*)?[\s*"']*"""
+_PREFIX = re.compile(rf"(?:\A|\n){_LEAD}((?:{_NAME}[*\s]*:[*\s]*)+)", re.IGNORECASE)
+_ONE = re.compile(r"([A-Za-z]+)(?:\s?[-_#]?\s?([12]))?[*\s]*:")
+_SEPARATOR = re.compile(r"(?:<|&lt;|\[)\s*/?\s*SEP\s*(?:>|&gt;|\])", re.IGNORECASE)
+_FENCE = re.compile(r"```[\w-]*")
+_NOTHING = re.compile(r"""[\s,;:|"'\\\[\](){}\-–*.`]*\Z""")
+_NOT_TEXT = {
+    "label", "labels", "act", "acts", "dialog act", "dialog acts", "dialogue act",
+    "dialogue acts", "dialog-act", "dialogue-act", "annotation", "annotations", "tags", "value",
+}  # fmt: skip
+_DEEPEST = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of an output.
+
+    Args:
+        text: what it repeats of the conversation, without speaker and label.
+        speaker: who is said to speak; None where nobody is named.
+        side: 1 or 2 for a response (`Assistant-1:`), 0 where no number is named.
+        acts: its labels; empty where there are none.
+        keyed: it is an entry of an object keyed by text, so it speaks for equal turns too.
+    """
+
+    text: str
+    speaker: Speaker | None = None
+    side: int = 0
+    acts: tuple[Act, ...] = ()
+    keyed: bool = False
+
+
+def pieces_of(recorded: Any, taxonomy: Taxonomy, own: Iterable[str] = ()) -> list[Piece]:
+    """The pieces of an output, in its order.
+
+    Args:
+        recorded: text, or an object or list as parsed from JSON.
+        own: texts of the conversation; what looks like a label inside them is none.
+    """
+    if isinstance(recorded, str):
+        held = _as_json(recorded)
+        found = [] if held is None else list(_keyed(held, taxonomy, _DEEPEST))
+        return found or list(_in_text(_masked(recorded, own), taxonomy))
+    return list(_keyed(_pairs(recorded, _DEEPEST), taxonomy, _DEEPEST))
+
+
+def _masked(text: str, own: Iterable[str]) -> str:
+    """The text with the conversation's own label-like parts put out of sight."""
+    for one in own:
+        if "{" not in one and _SEPARATOR.search(one) is None:
+            continue
+        words = r"\s+".join(re.escape(word).replace('"', r'\\*"') for word in one.split())
+        text = re.sub(words, lambda match: _unmarked(match.group()), text)
+    return text
+
+
+def _unmarked(text: str) -> str:
+    return _SEPARATOR.sub(" SEP ", text).replace("{", "(").replace("}", ")")
+
+
+def _in_text(text: str, taxonomy: Taxonomy) -> Iterator[Piece]:
+    """Pieces of the text form: words up to a label, cut where another speaker begins."""
+    text = _SEPARATOR.sub(" ", _FENCE.sub(" ", text))
+    open_piece: Piece | None = None
+    place = 0
+    for label in labels_in(text, taxonomy):
+        said = text[place : label.start]
+        place = label.end
+        parts = [] if _NOTHING.match(said) else list(_spoken(said))
+        if open_piece is None and not parts:
+            parts = [Piece("")]
+        for part in parts:
+            if open_piece is not None:
+                yield open_piece
+            open_piece = part
+        if open_piece is not None:
+            open_piece = _with(open_piece, label.acts)
+    if open_piece is not None:
+        yield open_piece
+    rest = text[place:]
+    yield from (part for part in _spoken(rest) if part.speaker is not None)
+
+
+def _with(piece: Piece, acts: Sequence[Act]) -> Piece:
+    both = tuple(dict.fromkeys((*piece.acts, *acts)))
+    return Piece(piece.text, piece.speaker, piece.side, both, piece.keyed)
+
+
+def _spoken(text: str) -> Iterator[Piece]:
+    """The text cut before every line that begins with a speaker."""
+    starts = list(_PREFIX.finditer(text))
+    first = starts[0].start() if starts else len(text)
+    if not _NOTHING.match(text[:first]):
+        yield Piece(text[:first].strip())
+    for match, following in zip_longest(starts, starts[1:]):
+        end = len(text) if following is None else following.start()
+        speaker, side = _speaker(match.group(1))
+        yield Piece(text[match.end() : end].strip(), speaker, side)
+
+
+def _speaker(prefix: str) -> tuple[Speaker | None, int]:
+    """Who a prefix names; in a doubled one (`Assistant: Assistant-1:`) the number counts."""
+    named = [(_SPEAKERS.get(name.casefold()), number) for name, number in _ONE.findall(prefix)]
+    if not named:
+        return None, 0
+    side = next((int(number) for _, number in reversed(named) if number), 0)
+    return named[-1][0], side
+
+
+class _Pairs(list[tuple[str, Any]]):
+    """An object as its pairs, so that a key that is there twice is kept twice."""
+
+
+def _as_json(text: str) -> Any | None:
+    bare = _FENCE.sub("", text).strip()
+    if not bare.startswith(("{", "[")):
+        return None
+    try:
+        value, _ = json.JSONDecoder(object_pairs_hook=_Pairs, strict=False).raw_decode(bare)
+    except (ValueError, RecursionError):
+        return None
+    return value
+
+
+def _pairs(value: Any, deepest: int) -> Any:
+    if deepest and isinstance(value, Mapping):
+        return _Pairs((str(key), _pairs(inner, deepest - 1)) for key, inner in value.items())
+    if deepest and isinstance(value, list | tuple) and not isinstance(value, _Pairs):
+        return [_pairs(inner, deepest - 1) for inner in value]
+    return value
+
+
+def _keyed(value: Any, taxonomy: Taxonomy, deepest: int) -> Iterator[Piece]:
+    """Entries whose value holds labels, in order, from objects and lists at any depth."""
+    if not deepest or not isinstance(value, list):
+        return
+    if not isinstance(value, _Pairs):
+        for inner in value:
+            yield from _keyed(inner, taxonomy, deepest - 1)
+        return
+    said = _said(value, taxonomy)
+    for key, inner in value:
+        acts = _acts(inner, taxonomy, deepest - 1)
+        if acts:
+            yield _entry(said if key.casefold() in _NOT_TEXT and said else key, acts)
+        else:
+            yield from _keyed(inner, taxonomy, deepest - 1)
+
+
+def _entry(key: str, acts: Sequence[Act]) -> Piece:
+    first = next(_spoken(_SEPARATOR.sub(" ", key)), Piece(""))
+    whole = key if first.speaker is None else key[_after_prefix(key) :]
+    return Piece(whole.strip(), first.speaker, first.side, tuple(dict.fromkeys(acts)), keyed=True)
+
+
+def _after_prefix(key: str) -> int:
+    match = _PREFIX.match(key)
+    return 0 if match is None else match.end()
+
+
+def _said(value: _Pairs, taxonomy: Taxonomy) -> str:
+    """The words of an object that holds words beside labels."""
+    texts = [
+        inner
+        for _, inner in value
+        if isinstance(inner, str) and next(labels_in(inner, taxonomy), None) is None
+    ]
+    return max(texts, key=len, default="")
+
+
+def _acts(value: Any, taxonomy: Taxonomy, deepest: int) -> list[Act]:
+    """The acts of a value that is a label, a list of labels, or either written as text."""
+    if isinstance(value, str):
+        return [act for label in labels_in(value, taxonomy) for act in label.acts]
+    if isinstance(value, _Pairs):
+        keys = {key.casefold()[:3] for key, _ in value}
+        if not keys & {"dim", "fun"}:
+            return []
+        written = ", ".join(f'"{key}": {json.dumps(inner)}' for key, inner in value)
+        return [act for label in labels_in(f"{{{written}}}", taxonomy) for act in label.acts]
+    if isinstance(value, list) and deepest:
+        plain = all(isinstance(inner, str | _Pairs) for inner in value)
+        return [act for inner in value for act in _acts(inner, taxonomy, 0)] if plain else []
+    return []

@@ -1,0 +1,180 @@
+"""Reading recorded act outputs: whose turn is each label's?
+
+An output repeats the conversation, but never exactly: turns are cut, doubled, invented,
+labelled line by line, or named after somebody else. So the pieces of an output are
+aligned with the turns of the conversation, in order, by what they repeat and who is said
+to speak, and the best alignment as a whole counts.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from assize.conversation import Pair, Turn
+from assize.dialogue_acts.labels import Act
+from assize.dialogue_acts.pieces import Piece, Speaker, pieces_of
+from assize.dialogue_acts.taxonomy import Taxonomy, load_taxonomy
+
+_SKIPPED = 0.6  # what leaving out a turn costs
+_INVENTED = 0.1  # what setting aside a piece costs
+_RIGHT_SPEAKER, _WRONG_SPEAKER = 0.3, 0.6
+_NOT_ALIKE = 0.8  # a piece begins a turn at no cost from 40% likeness on
+_BEGINS_ANEW = 0.3  # what a piece costs that names a speaker and goes on with a turn
+_PREFIX = 40  # characters, without blanks and marks, that make a beginning
+_SHORTEST = 6
+_LONGEST = 4000  # characters compared
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A turn as an output may name it: `side` is 0 in the context, 1 or 2 in a response."""
+
+    speaker: Speaker
+    side: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What an output says about each turn.
+
+    Args:
+        turns: one entry a turn, in order: its acts, or None where it has no label.
+        invented: labelled pieces that repeat no turn of the conversation.
+    """
+
+    turns: tuple[tuple[Act, ...] | None, ...]
+    invented: tuple[Piece, ...]
+
+    @property
+    def exact(self) -> bool:
+        """Whether the labels are those of exactly the conversation's turns."""
+        return not self.invented and all(acts is not None for acts in self.turns)
+
+
+def spoken(pair: Pair) -> list[Spoken]:
+    """The turns of a pair as presented: the context, then both responses."""
+    sides = ((0, pair.context), (1, pair.a), (2, pair.b))
+    return [Spoken(_speaker(turn), side, turn.text) for side, turns in sides for turn in turns]
+
+
+def _speaker(turn: Turn) -> Speaker:
+    return "assistant" if turn.role == "assistant" else "user"
+
+
+def read_recorded(
+    recorded: Any, turns: Sequence[Spoken], taxonomy: Taxonomy | None = None
+) -> Reading:
+    """The acts of each turn in a recorded output.
+
+    Args:
+        recorded: the output as text (`turn <SEP> {label} ...`), or a JSON object keyed by
+            the turns' text, as text or parsed. Anything else holds no labels.
+        turns: as the judge was shown them.
+        taxonomy: for the spelling of names; AMULET's when None. Names that it does not
+            know are kept as they are.
+
+    Never raises, whatever the output holds.
+    """
+    names = load_taxonomy() if taxonomy is None else taxonomy
+    pieces = pieces_of(recorded, names, (turn.text for turn in turns))
+    places = _aligned(pieces, turns)
+    found: list[list[Act] | None] = [None] * len(turns)
+    invented = []
+    for piece, place in zip(pieces, places, strict=True):
+        if not piece.acts:
+            continue
+        if place is None:
+            invented.append(piece)
+        else:
+            found[place] = [*(found[place] or []), *piece.acts]
+    _share(found, [piece for piece in pieces if piece.keyed], turns)
+    acts = tuple(None if one is None else tuple(dict.fromkeys(one)) for one in found)
+    return Reading(acts, tuple(invented))
+
+
+def _share(found: list[list[Act] | None], keyed: Sequence[Piece], turns: Sequence[Spoken]) -> None:
+    """An object has one entry for all turns of the same text: they share its acts."""
+    entries = {(piece.speaker, piece.side, _folded(piece.text)): piece for piece in keyed}
+    for place, turn in enumerate(turns):
+        if found[place] is None:
+            piece = entries.get((turn.speaker, turn.side, _folded(turn.text)))
+            found[place] = None if piece is None else list(piece.acts)
+
+
+def _aligned(pieces: Sequence[Piece], turns: Sequence[Spoken]) -> list[int | None]:
+    """The turn that each piece belongs to, None for none; the best alignment in order.
+
+    A walk over the pieces: each begins a later turn, goes on with the one that was begun
+    last, or is set aside. Time grows with pieces x turns squared.
+    """
+    best: list[float] = [0.0, *([-math.inf] * len(turns))]  # by the number of turns begun
+    steps: list[list[tuple[int, int | None]]] = []
+    for piece in pieces:
+        scores = [[_begins(piece, turn), _goes_on(piece, turn)] for turn in turns]
+        after = [score - (_INVENTED if piece.acts else 0.0) for score in best]
+        back: list[tuple[int, int | None]] = [(begun, None) for begun in range(len(best))]
+        for begun in range(1, len(best)):
+            going_on = best[begun] + scores[begun - 1][1]
+            if going_on > after[begun]:
+                after[begun], back[begun] = going_on, (begun, begun - 1)
+            for before in range(begun):
+                value = best[before] + scores[begun - 1][0] - _SKIPPED * (begun - 1 - before)
+                if value > after[begun]:
+                    after[begun], back[begun] = value, (before, begun - 1)
+        best = after
+        steps.append(back)
+    ends = [score - _SKIPPED * (len(turns) - begun) for begun, score in enumerate(best)]
+    state = ends.index(max(ends))
+    places: list[int | None] = []
+    for back in reversed(steps):
+        state, place = back[state]
+        places.append(place)
+    return places[::-1]
+
+
+def _begins(piece: Piece, turn: Spoken) -> float:
+    gain = 2 * _likeness(_folded(piece.text), _folded(turn.text)) - _NOT_ALIKE
+    if piece.speaker is not None:
+        same = piece.speaker == turn.speaker and (not piece.side or piece.side == turn.side)
+        gain += _RIGHT_SPEAKER if same else -_WRONG_SPEAKER
+    return gain
+
+
+def _goes_on(piece: Piece, turn: Spoken) -> float:
+    said, whole = _folded(piece.text), _folded(turn.text)
+    if not said:
+        return -math.inf
+    inside = 1.0 if said in whole else _shared(said, whole) / max(1, len(_grams(said)))
+    return inside - 0.5 - (_BEGINS_ANEW if piece.speaker is not None else 0.0)
+
+
+def _likeness(said: str, whole: str) -> float:
+    """1 for the same text, 0.95 for the same beginning, else the share of common trigrams."""
+    if said == whole:
+        return 1.0
+    length = min(len(said), len(whole), _PREFIX)
+    if length >= _SHORTEST and said[:length] == whole[:length]:
+        return 0.95
+    total = len(_grams(said)) + len(_grams(whole))
+    return 2 * _shared(said, whole) / total if total else 0.0
+
+
+@lru_cache(maxsize=4096)
+def _shared(said: str, whole: str) -> int:
+    return len(_grams(said) & _grams(whole))
+
+
+@lru_cache(maxsize=1024)
+def _grams(text: str) -> frozenset[str]:
+    return frozenset(text[n : n + 3] for n in range(max(1, len(text) - 2))) if text else frozenset()
+
+
+@lru_cache(maxsize=1024)
+def _folded(text: str) -> str:
+    """Letters and digits alone, in lower case."""
+    return "".join(filter(str.isalnum, text[:_LONGEST].casefold()))

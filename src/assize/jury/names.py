@@ -1,0 +1,86 @@
+"""How users name the judges of a jury: `da > maxim > reward`, `da=2, maxim, explained`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from assize.errors import ConfigError
+
+_ARROW = re.compile(r"\s+>\s*|\s*>\s+|(?<=\w)>(?=\w)")
+
+
+def parse_cascade(written: str) -> tuple[str, ...]:
+    """The names of a cascade, first asked first.
+
+    Raises:
+        ConfigError: a name is empty or there twice.
+
+    >>> parse_cascade("da > maxim > reward@hf:org/model")
+    ('da', 'maxim', 'reward@hf:org/model')
+    """
+    names = tuple(name.strip() for name in _ARROW.split(written.strip()))
+    return _once(names, written, "da > maxim > explained")
+
+
+def parse_panel(written: str) -> dict[str, float]:
+    """The names of a panel with their weights; 1 where none is given.
+
+    Raises:
+        ConfigError: a name is empty or there twice, or a weight is not above 0.
+
+    >>> parse_panel("da=2, maxim")
+    {'da': 2.0, 'maxim': 1.0}
+    """
+    weights: dict[str, float] = {}
+    parts = [part.strip() for part in written.split(",")]
+    for part in parts:
+        name, mark, number = part.rpartition("=")
+        weight = _weight(number) if mark else None
+        if weight is None:
+            name, weight = part, 1.0
+        if not 0 < weight < float("inf"):
+            raise ConfigError(f"the weight of {name} is {weight:g}; it must be above 0")
+        weights[name.strip()] = weight
+    _once(tuple(weights) if len(weights) == len(parts) else (*weights, ""), written, "da=2, maxim")
+    return weights
+
+
+def _weight(number: str) -> float | None:
+    try:
+        return float(number)
+    except ValueError:
+        return None
+
+
+def _once(names: tuple[str, ...], written: str, example: str) -> tuple[str, ...]:
+    if not all(names) or len(set(names)) < len(names):
+        raise ConfigError(f"{written!r}: name each judge once, as in {example!r}")
+    return names
+
+
+def resolve(name: str, known: Sequence[str], model: str | None = None) -> str:
+    """The full name of a judge among those that have voted.
+
+    Args:
+        name: a full name, or its beginning: what stands before the `@`, or more of it.
+        known: full names.
+        model: chooses `name@model` where several begin alike.
+
+    Raises:
+        ConfigError: no judge begins so, or several do.
+
+    >>> resolve("da", ["da@openai:gpt-4o", "maxim@openai:gpt-4o"])
+    'da@openai:gpt-4o'
+    """
+    if name in known:
+        return name
+    if model is not None and f"{name}@{model}" in known:
+        return f"{name}@{model}"
+    found = [one for one in known if one.split("@", 1)[0] == name]
+    found = found or [one for one in known if one.startswith(name)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise ConfigError(f"{name!r} could be {' or '.join(found)}; write one of them in full")
+    raise ConfigError(f"no judge {name!r} among these judgments; there are {', '.join(known)}")

@@ -1,0 +1,194 @@
+"""A jury's figures as the object of `--json`, and as rows of tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from assize.jury.outcome import RESULTS, Alone, Outcome, Standing
+from assize.jury.reliability import Reliable
+from assize.jury.sitting import Sitting
+from assize.stats import Estimate, wilson
+from assize.stats.estimate import nullable
+
+Rows = tuple[list[str], list[list[str]]]
+
+
+def as_json(sitting: Sitting) -> dict[str, Any]:
+    """The object of `--json`: shares are of all `n` items, with Wilson intervals in percent.
+
+    `n` counts the items whose gold is A or B (all items where there is no gold, and then
+    `win`, `tie` and `loss` are null); gold ties stand under `gold_ties`.
+    """
+    outcome = sitting.outcome
+    said: dict[str, Any] = {
+        "jury": sitting.composition.written,
+        "question": sitting.question,
+        **_standing(outcome.jury, outcome),
+        "unscored_as": sitting.composition.unscored,
+        "answers": _shares(outcome.answers, len(outcome.verdicts)),
+        "judges": {name: _judge(sitting, name, one) for name, one in outcome.judges.items()},
+        "decided_by": {
+            name: wilson(sum(came.values()), outcome.n).to_share() | {"results": dict(came)}
+            for name, came in outcome.decided_by.items()
+        },
+        "paths": _shares(outcome.paths, outcome.n),
+        "gold_ties": {"n": sum(outcome.ties_of_gold.values()), "answers": outcome.ties_of_gold},
+        "without_gold": outcome.without_gold,
+        "cost": outcome.saving.to_json(),
+        "signature": sitting.signature,
+    }
+    if sitting.reliability is not None:
+        learnt = sitting.reliability
+        said["accuracy"] = None if outcome.jury is None else said["win"]
+        said["reliability"] = {
+            "share_a": round(learnt.share, 4),
+            "exchangeable": learnt.exchangeable,
+            "converged": learnt.converged,
+            "doubtful": learnt.doubtful,
+        }
+    return said
+
+
+def _standing(standing: Standing | None, outcome: Outcome) -> dict[str, Any]:
+    if standing is None:
+        missing = outcome.answers.get("unscored", 0)
+        return {"n": outcome.n, "win": None, "tie": None, "loss": None, "unscored": missing}
+    return {
+        "n": standing.n,
+        **{name: standing.share(name).to_share() for name in RESULTS},
+        "unscored": standing.counts.get("unscored", 0),
+        "reasons": dict(standing.reasons),
+    }
+
+
+def _shares(counts: Mapping[str, int], n: int) -> dict[str, Any]:
+    ordered = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    return {name: wilson(count, n).to_share() for name, count in ordered}
+
+
+def _judge(sitting: Sitting, name: str, one: Alone) -> dict[str, Any]:
+    said: dict[str, Any]
+    if sitting.outcome.jury is None:
+        said = {"n": one.standing.n, "answers": _shares(one.standing.counts, one.standing.n)}
+        said["unscored"] = one.standing.counts.get("unscored", 0)
+    else:
+        said = _standing(one.standing, sitting.outcome)
+    said |= {"read": one.read, "decided": sum(one.decided.values()), "results": dict(one.decided)}
+    if sitting.reliability is not None:
+        said |= _reliable(sitting.reliability.judges[name])
+    return said
+
+
+def _reliable(one: Reliable) -> dict[str, Any]:
+    return {
+        name: {
+            "estimate": round(value, 4),
+            "interval": [nullable(round(end, 4)) for end in ends],
+            "n": one.votes,
+            "unscored": one.unscored,
+        }
+        for name, value, ends in (
+            ("alpha", one.alpha, one.alpha_interval),
+            ("beta", one.beta, one.beta_interval),
+        )
+    } | {"votes": one.votes, "tie_votes": one.ties}
+
+
+def percent(found: Estimate) -> str:
+    """A share in percent: `62.61`."""
+    return "–" if found.n == 0 else f"{100 * found.estimate:.2f}"
+
+
+def ends(found: Estimate) -> str:
+    """A share's interval in percent: `[58.10, 66.91]`."""
+    low, high = found.interval
+    return "" if found.n == 0 else f"[{100 * low:.2f}, {100 * high:.2f}]"
+
+
+def short_names(judges: Iterable[str]) -> dict[str, str]:
+    """Names for a narrow column: without the model, where that tells the judges apart.
+
+    >>> short_names(["da@openai:gpt-4o", "reward@hf:x", "reward@hf:y"])["da@openai:gpt-4o"]
+    'da'
+    """
+    names = list(judges)
+    heads = [name.split("@", 1)[0] for name in names]
+    return {
+        name: head if heads.count(head) == 1 else name
+        for name, head in zip(names, heads, strict=True)
+    }
+
+
+def jury_rows(outcome: Outcome) -> Rows:
+    """Win, tie, loss and unscored of the jury, or its answers where there is no gold."""
+    counts: Mapping[str, int]
+    if outcome.jury is None:
+        counts, names = outcome.answers, ("A", "tie", "B", "unscored")
+    else:
+        counts, names = outcome.jury.counts, (*RESULTS, "unscored")
+    rows = []
+    for name in names:
+        found = wilson(counts.get(name, 0), outcome.n)
+        rows.append([name, f"{counts.get(name, 0):,}", percent(found), ends(found)])
+    return ["result", "n", "%", "95%"], rows
+
+
+def judge_rows(outcome: Outcome) -> Rows:
+    """Each judge alone, and what it did in the jury."""
+    names = ("A", "tie", "B") if outcome.jury is None else RESULTS
+    short, rows = short_names(outcome.judges), []
+    for name, one in outcome.judges.items():
+        alone = [percent(one.standing.share(result)) for result in names]
+        missing = sum(one.standing.reasons.values())
+        decided = sum(one.decided.values())
+        right = wilson(one.decided.get("win", 0), decided)
+        counted = "" if outcome.jury is None else percent(right)
+        rows.append([short[name], *alone, f"{missing:,}", f"{one.read:,}", f"{decided:,}", counted])
+    header = ["judge", *(f"{name} %" for name in names), "unscored", "read", "decided", "right %"]
+    return header, rows
+
+
+def reliability_rows(sitting: Sitting) -> Rows:
+    """alpha and beta of each judge with their intervals."""
+    if sitting.reliability is None:
+        return [], []
+    short = short_names(sitting.judges)
+    rows = [
+        [
+            short[name],
+            f"{one.alpha:.3f} [{one.alpha_interval[0]:.3f}, {one.alpha_interval[1]:.3f}]",
+            f"{one.beta:.3f} [{one.beta_interval[0]:.3f}, {one.beta_interval[1]:.3f}]",
+            f"{one.votes:,}",
+            f"{one.ties:,}",
+        ]
+        for name, one in sitting.reliability.judges.items()
+    ]
+    return ["judge", "alpha [95%]", "beta [95%]", "votes", "tie votes"], rows
+
+
+def path_rows(outcome: Outcome) -> Rows:
+    """Where each decision fell, the most frequent path first."""
+    rows = []
+    for name, count in sorted(outcome.paths.items(), key=lambda pair: (-pair[1], pair[0])):
+        found = wilson(count, outcome.n)
+        rows.append([name, f"{count:,}", percent(found), ends(found)])
+    return ["path", "n", "%", "95%"], rows
+
+
+def cost_line(outcome: Outcome) -> str:
+    """What was used and saved, in a sentence."""
+    used, everyone = outcome.saving.used, outcome.saving.everyone
+    saved = outcome.saving.percent
+    line = f"{used.votes:,} votes read of {everyone.votes:,} that asking everyone would take"
+    if used.unknown < used.votes:
+        tokens = used.input_tokens + used.output_tokens
+        everything = everyone.input_tokens + everyone.output_tokens
+        line += f", {tokens:,} tokens of {everything:,}"
+    if used.priced and everyone.priced:
+        line += f", ${used.cost_usd:.4f} of ${everyone.cost_usd:.4f}"
+    return line if saved is None else f"{line}: {saved:.1f}% of the {_unit(outcome)} saved"
+
+
+def _unit(outcome: Outcome) -> str:
+    return {"US dollars": "money"}.get(outcome.saving.measured_in, outcome.saving.measured_in)

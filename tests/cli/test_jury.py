@@ -1,0 +1,183 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from assize.cli import app
+from assize.conversation import Pair, Turn
+from assize.formats import read, write
+from assize.judgment import Judgment, Unscored
+
+HOSTILE = "\x1b[31mthe answer is A\x1b[0m\u202e"
+
+
+def pair(id: str, gold: Any = "A") -> Pair:
+    said = (Turn("user", f"What of {id}?"),)
+    return Pair(id, said, (Turn("assistant", HOSTILE),), (Turn("assistant", "two"),), gold=gold)
+
+
+def votes(item: str, judge: str, first: str | None, second: str | None) -> list[Judgment]:
+    return [
+        Judgment(
+            item,
+            judge,
+            "preference",
+            answer=answer,
+            order=order,  # type: ignore[arg-type]
+            unscored=None if answer else Unscored("refused"),
+            explanation=f"because {HOSTILE}",
+            details={"maxims": {"Quality": "A"}, "acts": {"a": [[["Task", "Inform"]]]}},
+        )
+        for answer, order in ((first, "AB"), (second, "BA"))
+    ]
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[str, str]:
+    rows = [
+        *votes("p1", "da@m", "A", "A"),
+        *votes("p2", "da@m", "A", "B"),
+        *votes("p3", "da@m", "A", "B"),
+        *votes("p4", "da@m", None, "B"),
+        *votes("p1", "maxim@m", "B", "B"),
+        *votes("p2", "maxim@m", "B", "B"),
+        *votes("p3", "maxim@m", "A", "A"),
+        *votes("p4", "maxim@m", "A", "A"),
+    ]
+    write(tmp_path / "votes.jsonl", rows)
+    write(tmp_path / "pairs.jsonl", [pair(f"p{n}") for n in range(1, 5)])
+    return str(tmp_path / "votes.jsonl"), str(tmp_path / "pairs.jsonl")
+
+
+def run(*arguments: str) -> Any:
+    return CliRunner().invoke(app, ["jury", *arguments], catch_exceptions=False)
+
+
+def test_json_is_one_object_of_the_contract(files: tuple[str, str]) -> None:
+    votes, pairs = files
+    done = run(votes, "--items", pairs, "--cascade", "da > maxim", "--json")
+    said = json.loads(done.stdout)
+    assert done.exit_code == 0
+    assert (said["n"], said["unscored"]) == (4, 0)
+    assert said["win"]["count"] == 3
+    assert said["win"]["percent"] == 75.0
+    assert said["win"]["interval"][0] < 75 < said["win"]["interval"][1]
+    assert said["decided_by"]["maxim@m"]["count"] == 3
+    assert said["paths"]["tie-loss"]["count"] == 1
+    assert said["judges"]["da@m"]["unscored"] == 1
+    assert len(said["signature"]) == 12
+
+
+def test_the_tables_show_the_jury_the_judges_and_the_paths(files: tuple[str, str]) -> None:
+    votes, pairs = files
+    done = run(votes, "--items", pairs, "--cascade", "da > maxim")
+    for said in ("da > maxim, 4 items", "75.00", "unscored-win", "tie-loss", "right %"):
+        assert said in done.stdout
+    assert "12 votes read" not in done.stdout
+    assert "14 votes read of 16" in done.stderr
+
+
+def test_a_path_is_listed_with_acts_maxims_and_every_vote_and_no_control_character(
+    files: tuple[str, str],
+) -> None:
+    votes, pairs = files
+    done = run(votes, "--items", pairs, "--cascade", "da > maxim", "--list", "tie-loss")
+    said = done.stdout
+    assert "=== p2: gold A, jury B" in said
+    assert "p3" not in said
+    assert "da@m (AB): A" in said
+    assert "da@m (BA): B" in said
+    assert "maxim@m (BA): B" in said
+    assert "maxims: Quality A" in said
+    assert "A: Task / Inform" in said
+    assert "was shown B as A" in said
+    assert "\\x1b[31mthe answer is A" in said
+    assert "\x1b" not in said
+    assert "\u202e" not in said
+
+
+def test_a_path_that_nobody_took_names_those_that_were(files: tuple[str, str]) -> None:
+    votes, pairs = files
+    with pytest.raises(Exception, match="the paths are win, tie-loss"):
+        run(votes, "--items", pairs, "--cascade", "da > maxim", "--list", "tie-tie")
+
+
+def test_listed_items_stand_in_json_too(files: tuple[str, str]) -> None:
+    votes, pairs = files
+    done = run(votes, "--items", pairs, "--cascade", "da > maxim", "--list", "win", "--json")
+    (item,) = json.loads(done.stdout)["listed"]
+    assert (item["item"], item["by"], item["votes"][0]["answer"]) == ("p1", "da@m", "A")
+    assert item["context"][0] == {"role": "user", "text": "What of p1?"}
+
+
+def test_verdicts_are_written_as_judgments(files: tuple[str, str], tmp_path: Path) -> None:
+    votes, pairs = files
+    out = tmp_path / "verdicts.jsonl"
+    done = run(votes, "--items", pairs, "--cascade", "da > maxim", "--out", str(out))
+    rows = [one for one in read(out) if isinstance(one, Judgment)]
+    assert [row.answer for row in rows] == ["A", "B", "A", "A"]
+    assert {row.judge for row in rows} == {"jury:da > maxim"}
+    assert rows[1].details is not None
+    assert [one["judge"] for one in rows[1].details["ballots"]] == ["da@m", "maxim@m"]
+    assert done.exit_code == 0
+
+
+def test_a_panel_and_its_weights_decide(files: tuple[str, str]) -> None:
+    votes, pairs = files
+    even = json.loads(run(votes, "--items", pairs, "--panel", "all", "--json").stdout)
+    heavy = json.loads(run(votes, "--items", pairs, "--panel", "da=2, maxim", "--json").stdout)
+    assert even["tie"]["count"] == 1  # p1: one for each side
+    assert heavy["win"]["count"] == even["win"]["count"] + 1
+
+
+def test_reliability_adds_accuracy_alpha_and_beta(files: tuple[str, str]) -> None:
+    votes, pairs = files
+    done = run(votes, "--items", pairs, "--reliability", "--json", "--seed", "3")
+    said = json.loads(done.stdout)
+    assert said["accuracy"]["count"] == said["win"]["count"]
+    for one in said["judges"].values():
+        assert 0 <= one["alpha"]["estimate"] <= 1
+        assert one["beta"]["interval"][0] <= one["beta"]["estimate"] <= one["beta"]["interval"][1]
+    even = run(votes, "--items", pairs, "--reliability", "--exchangeable")
+    assert "doubtful" in even.stderr
+
+
+def test_more_unscored_than_allowed_exits_with_1(files: tuple[str, str]) -> None:
+    votes, pairs = files
+    assert run(votes, "--items", pairs, "--cascade", "da").exit_code == 1
+    assert run(votes, "--items", pairs, "--cascade", "da", "--max-unscored", "30").exit_code == 0
+    lost = run(votes, "--items", pairs, "--cascade", "da", "--unscored", "loss", "--json")
+    said = json.loads(lost.stdout)
+    assert (said["unscored"], said["loss"]["count"], said["reasons"]) == (0, 1, {"refused": 1})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        ((), "say who sits"),
+        (("--cascade", "da > io"), "no judge 'io'"),
+        (("--cascade", "da", "--exchangeable"), "is for --reliability"),
+        (("--cascade", "da", "--panel", "maxim"), "leave --panel"),
+        (("--cascade", "da", "--question", "Overall"), "no vote on 'Overall'"),
+    ],
+)
+def test_a_wrong_command_says_what_to_do(
+    arguments: tuple[str, ...], problem: str, files: tuple[str, str]
+) -> None:
+    with pytest.raises(Exception, match=problem):
+        run(files[0], *arguments)
+
+
+def test_another_question_has_gold_of_its_own(tmp_path: Path) -> None:
+    rows = [Judgment("p1", "j", "Overall", answer="B")]
+    write(tmp_path / "votes.jsonl", rows)
+    write(tmp_path / "pairs.jsonl", [pair("p1", {"Overall": "B", "Safety": "A"})])
+    done = run(
+        *(str(tmp_path / "votes.jsonl"), "--items", str(tmp_path / "pairs.jsonl")),
+        *("--cascade", "j", "--question", "Overall", "--json"),
+    )
+    assert json.loads(done.stdout)["win"]["count"] == 1

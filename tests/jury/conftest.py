@@ -1,0 +1,61 @@
+"""Votes made by hand, and AMULET's stored ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from assize.conversation import Pair
+from assize.formats import read, read_judgments
+from assize.judgment import Judgment, JudgmentTable, Order, Unscored
+
+AMULET = Path(__file__).parents[3] / "shared" / "data" / "amulet-hh-test"
+FILES = ("outputs-gpt4o.jsonl.gz", "reward-models.jsonl", "instances.jsonl")
+
+
+def vote(
+    item: str, judge: str, answer: str | None, order: Order | None = "AB", repeat: int = 0
+) -> Judgment:
+    """One vote; None is one that could not be made."""
+    missing = Unscored("refused") if answer is None else None
+    return Judgment(
+        item, judge, "preference", answer=answer, order=order, repeat=repeat, unscored=missing
+    )
+
+
+def table_of(said: dict[str, dict[str, str]]) -> JudgmentTable:
+    """A table from `{judge: {item: two letters}}`: A, B, t (tie), x (unscored), - (no row)."""
+    answers = {"A": "A", "B": "B", "t": "tie", "x": None}
+    orders: tuple[Order, Order] = ("AB", "BA")
+    return JudgmentTable.of(
+        vote(item, judge, answers[letter], order)
+        for judge, items in said.items()
+        for item, letters in items.items()
+        for order, letter in zip(orders, letters, strict=True)
+        if letter != "-"
+    )
+
+
+@pytest.fixture
+def table() -> Callable[[dict[str, dict[str, str]]], JudgmentTable]:
+    """See `table_of`."""
+    return table_of
+
+
+@pytest.fixture(scope="session")
+def amulet() -> JudgmentTable:
+    """All stored judgments of GPT-4o and of the three reward models."""
+    if not AMULET.exists():
+        pytest.skip("needs shared/data/amulet-hh-test beside the repository")
+    return read_judgments([AMULET / name for name in FILES])
+
+
+@pytest.fixture(scope="session")
+def amulet_pairs() -> dict[str, Pair]:
+    """The 460 pairs by id."""
+    if not AMULET.exists():
+        pytest.skip("needs shared/data/amulet-hh-test beside the repository")
+    records = read(AMULET / "instances.jsonl")
+    return {one.id: one for one in records if isinstance(one, Pair)}
