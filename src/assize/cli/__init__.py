@@ -19,6 +19,7 @@ from assize.cli.convert import convert
 from assize.cli.evaluator import app as evaluator
 from assize.cli.judge import judge
 from assize.cli.report import report
+from assize.cli.rubric import app as rubric
 from assize.cli.score import score
 from assize.cli.terminal import note, problem
 from assize.errors import AssizeError
@@ -51,6 +52,7 @@ def _root(
 app.command()(score)
 app.add_typer(evaluator, name="evaluator")
 app.command()(judge)
+app.add_typer(rubric, name="rubric")
 app.add_typer(cache)
 app.command()(convert)
 app.command()(check)

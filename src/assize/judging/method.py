@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from assize.conversation import Item, Pair
 from assize.errors import AnswerError, AuthenticationError, ModelError, TooLongError
+from assize.formats import to_json
 from assize.judging.fence import boundary, secret, texts_of
 from assize.judging.judge import Court, JudgeSettings, Task, sign
-from assize.judging.prompting import load_examples, load_prompt, values_of
+from assize.judging.prompting import Example, load_examples, load_prompt, values_of
 from assize.judging.reading import read_answer
 from assize.judging.reasons import reason_of
 from assize.judging.shortening import shorten
@@ -61,6 +62,9 @@ class Method:
         choice: the field whose probabilities are asked for, where there is just one.
         examples: the file of judged examples, for few-shot judges.
         max_tokens: longest answer.
+        values: what the prompt may use besides the item's own values.
+        shots: judged examples that are given here, not in a file.
+        step: tells apart the calls of a judge that asks several such methods.
     """
 
     name: str
@@ -74,6 +78,9 @@ class Method:
     choice: str | None = None
     examples: str | None = None
     max_tokens: int = 1024
+    values: JSON = field(default_factory=dict)
+    shots: tuple[Example, ...] = ()
+    step: str = ""
 
     def open(self, model: str, court: Court) -> PromptJudge:
         """The judge that asks this model."""
@@ -117,7 +124,14 @@ class PromptJudge:
             {"temperature": settings.temperature, "seed": settings.seed},
             {"samples": settings.samples, "truncate": settings.truncate},
             {"tries": settings.tries, "max_tokens": self._max_tokens},
+            *self._given(),
         )
+
+    def _given(self) -> list[JSON]:
+        """What of the method the prompt file does not say; nothing for most judges."""
+        method = self.method
+        shots = [{"item": to_json(one.item), "answer": one.answer} for one in method.shots]
+        return [{"values": method.values, "shots": shots}] if method.values or shots else []
 
     @property
     def prompt_version(self) -> str:
@@ -131,7 +145,7 @@ class PromptJudge:
     @cached_property
     def _examples(self) -> Any:
         if self.method.examples is None:
-            return (), ""
+            return self.method.shots, ""
         return load_examples(self.method.examples, self.settings.prompts)
 
     @cached_property
@@ -155,10 +169,11 @@ class PromptJudge:
 
     def messages(self, item: Item, mark: str) -> tuple[Message, ...]:
         """The exact messages for an item as presented, judged text fenced by `mark`."""
-        system, user = self._prompt.messages(values_of(item, mark))
+        more = dict(self.method.values)
+        system, user = self._prompt.messages(values_of(item, mark) | more)
         shown = [system]
         for example in self._examples[0]:
-            shown.append(self._prompt.messages(values_of(example.item, mark))[1])
+            shown.append(self._prompt.messages(values_of(example.item, mark) | more)[1])
             shown.append(Message("assistant", json.dumps(self._right(example.answer))))
         return (*shown, user)
 
@@ -187,7 +202,8 @@ class PromptJudge:
         """The first request for an item as presented; `judged` saves finding its texts."""
         mark = boundary(texts_of(item) if judged is None else judged, secret())
         settings, choices = self.settings, self._choices
-        scored = choices and "scores" in self.model.gives
+        alone = len(self.method.schema["properties"]) == 1  # else reasons are written first
+        scored = choices and alone and "scores" in self.model.gives
         return Request(
             self.messages(item, mark),
             self.method.schema,
@@ -199,7 +215,7 @@ class PromptJudge:
             frame=self._frame if scored else ("", ""),
             sample=task.repeat,
             boundary=mark,
-            place=Place(task.item.id, self.method.name, task.order, task.repeat),
+            place=Place(task.item.id, self.method.name, task.order, task.repeat, self.method.step),
         )
 
     @cached_property
@@ -259,7 +275,9 @@ class PromptJudge:
         def drawn(index: int) -> Request:
             seed = None if request.seed is None else request.seed + 1000 + index
             place = (
-                None if request.place is None else replace(request.place, step=f"sample {index}")
+                None
+                if request.place is None
+                else replace(request.place, step=f"{request.place.step} sample {index}".strip())
             )
             return replace(request, temperature=warm, sample=base + index, seed=seed, place=place)
 
