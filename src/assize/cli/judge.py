@@ -89,6 +89,10 @@ RubricName = Annotated[
     str | None,
     typer.Option("--rubric", help="For rubric@: a rubric file, or the name of a shipped one."),
 ]
+CorpusFile = Annotated[
+    str | None,
+    typer.Option("--corpus", help="For factscore@: documents, a table with a column text."),
+]
 NoCache = Annotated[bool, typer.Option("--no-cache", help="Ask anew, store no answers.")]
 
 
@@ -112,6 +116,7 @@ def judge(
     truncate: Truncate = None,
     prompts: Prompts = None,
     rubric: RubricName = None,
+    corpus: CorpusFile = None,
     show_prompt: ShowPrompt = None,
     list_: ListJudges = False,
     injections: Injections = False,
@@ -185,6 +190,7 @@ def make_session(given: dict[str, Any]) -> Session:
             truncate=given["truncate"],
             prompts=given["prompts"],
             rubric=given["rubric"],
+            corpus=given.get("corpus"),
         ),
         ModelSettings(
             base_url=given["base_url"],

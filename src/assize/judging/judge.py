@@ -96,6 +96,7 @@ class JudgeSettings:
         prompts: a folder whose files replace the prompts of the same name.
         max_tokens: longest answer; None for each judge's own.
         rubric: the file, or the name of a shipped one, whose questions `rubric` asks.
+        corpus: a table of documents that `factscore` checks claims against.
     """
 
     temperature: float | None = 0.0
@@ -106,6 +107,7 @@ class JudgeSettings:
     prompts: Path | None = None
     max_tokens: int | None = None
     rubric: str | None = None
+    corpus: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ JUDGES: dict[str, str] = {
     "rating": "assize.judging.rating:RATING",
     "rating-dimensions": "assize.judging.rating:RATING_DIMENSIONS",
     "rubric": "assize.rubric.asking:RUBRIC",
+    "factscore": "assize.rubric.factscore:FACTSCORE",
 }
 
 

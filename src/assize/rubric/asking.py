@@ -7,7 +7,6 @@ servers that keep prompts' beginnings read a dialogue once.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -26,6 +25,7 @@ from assize.models.batch import Waiting
 from assize.models.limits import Interrupted
 from assize.rubric.checking import RESERVED
 from assize.rubric.conditions import applies
+from assize.rubric.gathering import all_of
 from assize.rubric.reading import load_rubric
 from assize.rubric.rubric import Rubric
 
@@ -159,7 +159,7 @@ class RubricJudge:
         failed: list[ModelError | AnswerError] = []
         for stage in self._stages():
             asked = [one for one in stage if one.id not in over and applies(one.applies, task.item)]
-            for found in await _all(self._ask(one, task) for one in asked):
+            for found in await all_of(self._ask(one, task) for one in asked):
                 rows[found.row.question] = found.row
                 failed += [] if found.error is None else [found.error]
             last = rows.get(stage[-1].id)
@@ -205,15 +205,6 @@ class RubricJudge:
 class _Found:
     row: Judgment
     error: ModelError | AnswerError | None
-
-
-async def _all(asked: Iterable[Any]) -> list[_Found]:
-    """All answers; the first error once all have ended, for the others are paid for."""
-    found = await asyncio.gather(*asked, return_exceptions=True)
-    for one in found:
-        if isinstance(one, BaseException):
-            raise one
-    return [one for one in found if isinstance(one, _Found)]
 
 
 def method(rubric: Rubric, question: Question, variant: Variant) -> Method:
