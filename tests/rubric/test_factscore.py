@@ -106,7 +106,7 @@ def test_without_sources_it_is_unscored_and_nothing_is_asked() -> None:
 
 def test_a_claim_that_could_not_be_checked_leaves_no_score() -> None:
     def script(request: Request) -> str:
-        said = request.messages[-1].text
+        said = "".join(message.text for message in request.messages)
         checked = "The passages:" in said and "on Mondays" in said
         return "no idea" if checked else honest(request)
 
