@@ -90,9 +90,25 @@ class Weights:
         """A copy."""
         return self.like([part.clone() for part in self.tensors])
 
-    def pick(self, models: Tensor) -> Weights:
-        """Some of the networks, by place; one may be taken several times."""
-        return self.like([part[models] for part in self.tensors])
+    def zeros(self) -> Weights:
+        """Zeros of the same shapes."""
+        return self.like([part.new_zeros(part.shape) for part in self.tensors])
+
+    def last(self, columns: slice) -> Weights:
+        """The same with some columns of the last layer only."""
+        shared = (*self.shared[:-1], self.shared[-1][..., columns].contiguous())
+        final = self.own[-1]
+        kept = None if final is None else final[..., columns].contiguous()
+        return Weights(shared, (*self.own[:-1], kept))
+
+    def beside(self, rest: Weights) -> Weights:
+        """The same with the last layer's columns of `rest` put after its own."""
+        import torch
+
+        shared = (*self.shared[:-1], torch.cat([self.shared[-1], rest.shared[-1]], dim=-1))
+        mine, others = self.own[-1], rest.own[-1]
+        both = None if mine is None or others is None else torch.cat([mine, others], dim=-1)
+        return Weights(shared, (*self.own[:-1], both))
 
 
 def initial(shape: Shape, generators: Sequence[Generator], scale: float) -> Weights:
@@ -184,7 +200,9 @@ def probabilities(outputs: Tensor, answers: Sequence[int]) -> Tensor:
 
     widest = max(answers)
     logits = outputs.reshape(*outputs.shape[:-1], len(answers), widest)
+    shifted = logits - logits.amax(dim=-1, keepdim=True)
     if min(answers) < widest:
         lacking = torch.arange(widest) >= torch.tensor(answers).unsqueeze(1)
-        logits = logits.masked_fill(lacking, ABSENT)
-    return torch.softmax(logits, dim=-1)
+        shifted.masked_fill_(lacking, ABSENT)
+    powers = shifted.exp_()  # torch's softmax is slow over so few answers
+    return powers / powers.sum(dim=-1, keepdim=True)

@@ -9,7 +9,9 @@ way, which is what the search over numbers of epochs costs.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from copy import copy, deepcopy
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -75,11 +77,6 @@ class Setting:
         if not 0 <= self.dropout < 1:
             raise ConfigError(f"dropout must be in [0, 1); received {self.dropout}")
 
-    @property
-    def stack(self) -> Setting:
-        """What networks of one stack have in common: all but rate and epochs."""
-        return replace(self, rate=1.0, pretrain=0, finetune=0)
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Job:
@@ -90,48 +87,6 @@ class Job:
     seed: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Prepared:
-    """Forms as tensors; a column that is missing is filled with the mean of each job's rows.
-
-    Args:
-        x: (N, D + 1) with a 1 in front, NaN where missing.
-        fill: (M, D + 1) what stands for a missing value in each model.
-        y: (N, Q) answers, NO_ANSWER where there is none.
-        values: (N, 1) the target's value, for the mean head.
-    """
-
-    x: Tensor
-    fill: Tensor
-    y: Tensor
-    values: Tensor
-    rater: IntArray
-    answers: tuple[int, ...]
-
-    def inputs(self, places: Tensor) -> Tensor:
-        """x (M or 1, G, C, D + 1) of places (M or 1, G, C); empty slots are 0."""
-        found = self.x[places.clamp(min=0)]
-        if found.isnan().any():
-            found = found.where(~found.isnan(), self.fill[:, None, None, :])
-        return found * (places != EMPTY).unsqueeze(-1)
-
-
-def prepare(forms: Forms, jobs: Sequence[Job]) -> Prepared:
-    """The forms as tensors, with the fill of each job."""
-    import torch
-
-    means = np.stack([fill_of(forms.x[job.rows]) for job in jobs])
-    ones = np.ones((len(forms), 1))
-    return Prepared(
-        torch.tensor(np.hstack([ones, forms.x]), dtype=torch.float32),
-        torch.tensor(np.hstack([np.ones((len(jobs), 1)), means]), dtype=torch.float32),
-        torch.tensor(forms.answers),
-        torch.tensor(np.nan_to_num(forms.values)[:, None], dtype=torch.float32),
-        forms.rater,
-        tuple(len(scale) for scale in forms.scales),
-    )
-
-
 def fill_of(x: NDArray[np.float64]) -> NDArray[np.float64]:
     """Mean of each column (D,) over the rows that have it; 0 where none has."""
     known = ~np.isnan(x)
@@ -140,113 +95,178 @@ def fill_of(x: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 class Stack:
-    """Networks of one size that are trained together, and their optimiser's moments."""
+    """Networks of one size that are trained together, with Adam's moments.
+
+    Jobs with the same rows and seed see the same minibatches, whatever their rates.
+    """
 
     def __init__(self, forms: Forms, jobs: Sequence[Job]) -> None:
         import torch
 
-        first = jobs[0].setting
-        for job in jobs:
-            if len(job.rows) == 0:
-                raise DataError("a network has no training rows")
-        self.setting = first
-        self.data = prepare(forms, jobs)
-        raters = len(forms.raters) if any(first.personal) else 0
-        answers = (1,) if first.head == "mean" else self.data.answers
-        self.shape = Shape(
-            forms.x.shape[1], first.hidden1, first.hidden2, raters, answers, first.personal
-        )
-        self.groups = max(1, raters + (first.dropout > 0 or bool((forms.rater == UNKNOWN).any())))
-        self.known = np.full(len(forms), UNKNOWN) if raters == 0 else forms.rater
-        generators = [torch.Generator().manual_seed(job.seed) for job in jobs]
-        self.weights = initial(self.shape, generators, first.initial)
-        if first.wait:
+        self.jobs = sorted(jobs, key=lambda job: job.setting.rate)  # Adam goes rate by rate
+        self.setting = self.jobs[0].setting
+        raters = len(forms.raters) if any(self.setting.personal) else 0
+        answers = tuple(len(scale) for scale in forms.scales)
+        self.answers = (1,) if self.setting.head == "mean" else answers
+        self.shape = shape_of(self.setting, forms)
+        nobody = self.setting.dropout > 0 or raters == 0 or bool((forms.rater == UNKNOWN).any())
+        self.groups = raters + nobody
+        self.group = np.full(len(forms), UNKNOWN) if raters == 0 else forms.rater
+        self.steps = 0
+        self._set_streams(forms)
+        generators = [torch.Generator().manual_seed(job.seed) for job in self.jobs]
+        self.weights = initial(self.shape, generators, self.setting.initial)
+        if self.setting.wait:
             for own in self.weights.own:
                 if own is not None:
                     own.zero_()
-        self.moments = [torch.zeros_like(part) for part in self.weights.tensors]
-        self.squares = [torch.zeros_like(part) for part in self.weights.tensors]
-        self.steps = 0
-        self.rates = torch.tensor([job.setting.rate for job in jobs])
-        self.streams = [_stream(job) for job in jobs]
-        rows = max(len(job.rows) for job in jobs)
-        self.steps_an_epoch = max(1, rows // first.batch)
+        self.moments = self.weights.zeros()
+        self.squares = self.weights.zeros()
+        self.rest: Weights | None = None  # the other questions' heads, while one is fine-tuned
+        ends = [
+            place
+            for place in range(1, len(self.jobs))
+            if self._rate(place - 1) != self._rate(place)
+        ]
+        self.same_rate = [slice(*pair) for pair in pairwise([0, *ends, len(self.jobs)])]
 
-    def branch(self, times: int) -> None:
-        """Every network becomes `times` copies side by side, moments and all."""
+    def _rate(self, place: int) -> float:
+        return self.jobs[place].setting.rate
+
+    def _set_streams(self, forms: Forms) -> None:
+        """Distinct training sets: their minibatches, and their inputs with the gaps filled."""
         import torch
 
-        models = torch.arange(len(self.rates)).repeat(times)
-        self.weights = self.weights.pick(models)
-        self.moments = [part[models] for part in self.moments]
-        self.squares = [part[models] for part in self.squares]
-        self.rates = self.rates[models]
+        known: dict[tuple[bytes, int], int] = {}
+        which = [known.setdefault((job.rows.tobytes(), job.seed), len(known)) for job in self.jobs]
+        firsts = [self.jobs[which.index(place)] for place in range(len(known))]
+        self.which = torch.tensor(which)
+        self.streams = [
+            Stream(job.rows, np.random.default_rng([job.seed, 0]), self.setting.dropout)
+            for job in firsts
+        ]
+        self.fills = np.stack([fill_of(forms.x[job.rows]) for job in firsts])
+        filled = np.where(np.isnan(forms.x), self.fills[:, None], forms.x)  # (S, N, D)
+        filled = np.concatenate([np.ones_like(filled[..., :1]), filled], axis=-1)
+        self.x = torch.tensor(filled, dtype=torch.float32)
+        self.y = torch.tensor(forms.answers)
+        self.values = torch.tensor(np.nan_to_num(forms.values)[:, None], dtype=torch.float32)
+        rows = max(len(job.rows) for job in firsts)
+        self.steps_an_epoch = max(1, rows // self.setting.batch)
 
-    def train(self, epochs: int, *, target_only: bool) -> None:
-        """Runs some epochs of one phase."""
+    def copy(self) -> Stack:
+        """The same networks, to be trained on without changing these."""
+        other = copy(self)
+        other.weights = self.weights.clone()
+        other.moments = self.moments.clone()
+        other.squares = self.squares.clone()
+        other.streams = deepcopy(self.streams)
+        return other
+
+    def pretrain(self, epochs: int) -> None:
+        """Some epochs on all questions."""
         for _ in range(epochs * self.steps_an_epoch):
-            self._step(target_only)
+            self._step()
 
-    def _step(self, target_only: bool) -> None:
+    def finetune(self, epochs: int) -> None:
+        """Some epochs on the target alone; the other questions' heads stay as they are."""
+        if self.rest is None and len(self.answers) > 1:
+            width = self.shape.widest
+            self.rest = self.weights.last(slice(width, None))
+            self.answers = self.answers[:1]
+            self.weights, self.moments, self.squares = (
+                part.last(slice(0, width)) for part in (self.weights, self.moments, self.squares)
+            )
+        for _ in range(epochs * self.steps_an_epoch):
+            self._step()
+
+    def _step(self) -> None:
         import torch
 
         self.steps += 1
-        drawn = batch_slots(self.streams, self.setting.batch, self.known, self.groups)
-        places = torch.from_numpy(drawn)
-        copies = len(self.rates) // len(self.streams)
-        if copies > 1:
-            places = places.repeat(copies, 1, 1)
-        x = self.data.inputs(places)
-        passed = forward(self.weights, x, self.groups)
-        gradient = self._loss_gradient(passed.outputs, places, target_only)
-        found = backward(self.weights, passed, gradient)
-        waiting = self.steps <= self.setting.wait * self.steps_an_epoch and not target_only
-        self._adam(found, waiting)
-
-    def _loss_gradient(self, outputs: Tensor, places: Tensor, target_only: bool) -> Tensor:
-        """Gradient of the mean loss over the answers in each model's batch."""
-        import torch
-
+        drawn = batch_slots(self.streams, self.setting.batch, self.group, self.groups)
+        places = torch.from_numpy(drawn)  # (S, G, C)
         valid = places != EMPTY
         rows = places.clamp(min=0)
+        stream = torch.arange(len(self.streams)).view(-1, 1, 1)
+        x = self.x[stream, rows] * valid.unsqueeze(-1)
+        passed = forward(self.weights, x[self.which], self.groups)
         if self.setting.head == "mean":
-            there = (valid & (self.data.y[rows][..., 0] != NO_ANSWER)).unsqueeze(-1)
-            gap = (outputs - self.data.values[rows]) * there
-            return 2 * gap / there.sum(dim=(1, 2, 3), keepdim=True).clamp(min=1)
-        y = self.data.y[rows]  # (M, G, C, Q)
-        there = (y != NO_ANSWER) & valid.unsqueeze(-1)
-        if target_only:
-            there[..., 1:] = False
-        weight = there.float()
-        if self.setting.weights is not None and not target_only:
-            weight = weight * torch.tensor(self.setting.weights)
-        weight = weight / weight.sum(dim=(1, 2, 3), keepdim=True).clamp(min=1e-9)
-        p = probabilities(outputs, self.data.answers)
-        p = p.scatter_add(-1, y.clamp(min=0).unsqueeze(-1), -torch.ones_like(p[..., :1]))
-        return (p * weight.unsqueeze(-1)).flatten(-2)
+            gradient = self._mean_gradient(passed.outputs, rows, valid)
+        else:
+            gradient = self._gradient(passed.outputs, rows, valid)
+        self._adam(backward(self.weights, passed, gradient))
 
-    def _adam(self, gradients: Weights, waiting: bool) -> None:
-        """One step of Adam (Kingma and Ba 2015), with each network's own rate."""
-        first, second = BETAS
-        size = self.rates * (1 - second**self.steps) ** 0.5 / (1 - first**self.steps)
-        small = EPSILON * (1 - second**self.steps) ** 0.5
-        count = len(gradients.shared)
-        for place, (part, gradient, m, v) in enumerate(
-            zip(self.weights.tensors, gradients.tensors, self.moments, self.squares, strict=True)
-        ):
-            if place >= count:
-                if waiting:
-                    continue
-                if self.setting.decay:
-                    gradient = gradient + self.setting.decay * part
-            m.lerp_(gradient, 1 - first)
-            v.mul_(second).addcmul_(gradient, gradient, value=1 - second)
-            move = m / (v.sqrt() + small)
-            part.sub_(move * size.view(-1, *[1] * (part.dim() - 1)))
+    def _mean_gradient(self, outputs: Tensor, rows: Tensor, valid: Tensor) -> Tensor:
+        """Gradient of the mean squared error of each model's batch, by the outputs."""
+        there = (valid & (self.y[rows][..., 0] != NO_ANSWER)).unsqueeze(-1)
+        share = there / there.sum(dim=(1, 2, 3), keepdim=True).clamp(min=1)
+        gap = outputs - self.values[rows][self.which]
+        return 2 * gap * share[self.which]
 
+    def _gradient(self, outputs: Tensor, rows: Tensor, valid: Tensor) -> Tensor:
+        """Gradient of the mean log loss over the answers in each model's batch, by the outputs."""
+        import torch
 
-def _stream(job: Job) -> Stream:
-    return Stream(job.rows, np.random.default_rng([job.seed, 0]), job.setting.dropout)
+        y = self.y[rows][..., : len(self.answers)]  # (S, G, C, Q)
+        weight = ((y != NO_ANSWER) & valid.unsqueeze(-1)).float()
+        if self.setting.weights is not None and len(self.answers) > 1:
+            weight *= torch.tensor(self.setting.weights)
+        weight /= weight.sum(dim=(1, 2, 3), keepdim=True).clamp(min=1e-9)
+        gradient = probabilities(outputs, self.answers)
+        truth = torch.nn.functional.one_hot(y.clamp(min=0), gradient.shape[-1]).float()
+        gradient -= truth[self.which]
+        gradient *= weight.unsqueeze(-1)[self.which]
+        return gradient.flatten(-2)
+
+    def _adam(self, gradients: Weights) -> None:
+        """One step of Adam (Kingma and Ba 2015); torch's fused one takes one rate a call."""
+        import torch
+        from torch.optim.adam import adam
+
+        shared = len(gradients.shared)
+        waiting = self.steps <= self.setting.wait * self.steps_an_epoch
+        moving = slice(0, shared if waiting else None)
+        parts, found = self.weights.tensors[moving], gradients.tensors[moving]
+        moments, squares = self.moments.tensors[moving], self.squares.tensors[moving]
+        if self.setting.decay:
+            for place in range(shared, len(parts)):
+                found[place] = found[place] + self.setting.decay * parts[place]
+        done = [torch.tensor(float(self.steps - 1)) for _ in parts]
+        for models in self.same_rate:
+            adam(
+                [part[models] for part in parts],
+                [part[models].contiguous() for part in found],
+                [part[models] for part in moments],
+                [part[models] for part in squares],
+                [],
+                [one.clone() for one in done],
+                fused=True,
+                amsgrad=False,
+                beta1=BETAS[0],
+                beta2=BETAS[1],
+                lr=self._rate(models.start),
+                weight_decay=0.0,
+                eps=EPSILON,
+                maximize=False,
+            )
+
+    def networks(self) -> Iterator[tuple[Job, Network]]:
+        """The networks as they are now, each with its job."""
+        whole = self.weights if self.rest is None else self.weights.beside(self.rest)
+        shared = [part.numpy() for part in whole.shared]
+        own = [None if part is None else part.numpy() for part in whole.own]
+        for place, job in enumerate(self.jobs):
+            yield (
+                job,
+                Network(
+                    job.setting,
+                    self.shape,
+                    tuple(part[place].copy() for part in shared),
+                    tuple(None if part is None else part[place].copy() for part in own),
+                    self.fills[self.which[place]],
+                ),
+            )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -323,57 +343,43 @@ def train(forms: Forms, jobs: Sequence[Job]) -> list[Network]:
         DataError: a job has no training rows.
         MissingExtra: torch is not installed.
     """
-    _require_torch()
+    require_torch()
     found: dict[int, Network] = {}
-    for places in _stacks(jobs, forms):
-        chosen = [jobs[place] for place in places]
+    for chosen in stacks(forms, jobs):
         stack = Stack(forms, chosen)
-        stack.train(chosen[0].setting.pretrain, target_only=False)
-        stack.train(chosen[0].setting.finetune, target_only=True)
-        found |= zip(places, networks(stack, chosen), strict=True)
-    return [found[place] for place in range(len(jobs))]
+        stack.pretrain(stack.setting.pretrain)
+        stack.finetune(stack.setting.finetune)
+        found |= {id(job): network for job, network in stack.networks()}
+    return [found[id(job)] for job in jobs]
 
 
-def _require_torch() -> None:
+def require_torch() -> None:
+    """Raises MissingExtra where torch is not installed."""
     try:
-        import torch
+        import torch  # noqa: F401
     except ImportError as error:
         raise MissingExtra("training a network", extra="train", missing="torch") from error
-    torch.set_flush_denormal(True)
 
 
-def _stacks(jobs: Sequence[Job], forms: Forms) -> Iterator[list[int]]:
-    """Places of jobs that run as one stack."""
-    alike: dict[object, list[int]] = {}
-    for place, job in enumerate(jobs):
-        one = job.setting
-        alike.setdefault((replace(one, rate=1.0), len(job.rows) // one.batch), []).append(place)
-    for places in alike.values():
-        size = stack_size(jobs[places[0]].setting, forms)
-        for start in range(0, len(places), size):
-            yield places[start : start + size]
+def shape_of(setting: Setting, forms: Forms) -> Shape:
+    """The sizes of a setting's network on these forms."""
+    answers = (1,) if setting.head == "mean" else tuple(len(scale) for scale in forms.scales)
+    raters = len(forms.raters) if any(setting.personal) else 0
+    return Shape(
+        forms.x.shape[1], setting.hidden1, setting.hidden2, raters, answers, setting.personal
+    )
 
 
-def stack_size(setting: Setting, forms: Forms) -> int:
-    """How many networks of a setting fit into the cache together."""
-    answers = tuple(len(scale) for scale in forms.scales)
-    shape = Shape(
-        forms.x.shape[1], setting.hidden1, setting.hidden2, len(forms.raters), answers,
-        setting.personal,
-    )  # fmt: skip
-    return max(1, int(BYTES / (16 * shape.parameters)))
-
-
-def networks(stack: Stack, jobs: Sequence[Job]) -> Iterator[Network]:
-    """The stack's networks as they are now; with branches, the first ones of each job."""
-    shared = [part.numpy() for part in stack.weights.shared]
-    own = [None if part is None else part.numpy() for part in stack.weights.own]
-    fill = stack.data.fill.double().numpy()[:, 1:]
-    for place, job in enumerate(jobs):
-        yield Network(
-            job.setting,
-            stack.shape,
-            tuple(part[place].copy() for part in shared),
-            tuple(None if part is None else part[place].copy() for part in own),
-            fill[place],
-        )
+def stacks(forms: Forms, jobs: Sequence[Job]) -> Iterator[list[Job]]:
+    """Jobs that can run as one stack: alike but for rate, rows and seed, and small enough
+    together to stay in the processor's cache."""
+    alike: dict[object, list[Job]] = {}
+    for job in jobs:
+        if len(job.rows) == 0:
+            raise DataError("a network has no training rows")
+        batches = max(1, len(job.rows) // job.setting.batch)
+        alike.setdefault((replace(job.setting, rate=1.0), batches), []).append(job)
+    for same in alike.values():
+        size = max(1, int(BYTES / (16 * shape_of(same[0].setting, forms).parameters)))
+        for start in range(0, len(same), size):
+            yield same[start : start + size]
