@@ -20,6 +20,7 @@ from assize.cli.evaluator import app as evaluator
 from assize.cli.judge import judge
 from assize.cli.jury import jury
 from assize.cli.report import report
+from assize.cli.rubric import app as rubric
 from assize.cli.score import score
 from assize.cli.terminal import note, problem
 from assize.errors import AssizeError
@@ -53,6 +54,7 @@ app.command()(score)
 app.add_typer(evaluator, name="evaluator")
 app.command()(judge)
 app.command()(jury)
+app.add_typer(rubric, name="rubric")
 app.add_typer(cache)
 app.command()(convert)
 app.command()(check)

@@ -85,6 +85,14 @@ Injections = Annotated[
     bool,
     typer.Option("--injections", help="Measure how often judges obey what stands in the text."),
 ]
+RubricName = Annotated[
+    str | None,
+    typer.Option("--rubric", help="For rubric@: a rubric file, or the name of a shipped one."),
+]
+CorpusFile = Annotated[
+    str | None,
+    typer.Option("--corpus", help="For factscore@: documents, a table with a column text."),
+]
 NoCache = Annotated[bool, typer.Option("--no-cache", help="Ask anew, store no answers.")]
 
 
@@ -107,6 +115,8 @@ def judge(
     retry: Retry = False,
     truncate: Truncate = None,
     prompts: Prompts = None,
+    rubric: RubricName = None,
+    corpus: CorpusFile = None,
     show_prompt: ShowPrompt = None,
     list_: ListJudges = False,
     injections: Injections = False,
@@ -129,23 +139,24 @@ def judge(
     """
     if list_:
         return _list(as_json=json)
-    session = _session(locals())
+    session = make_session(locals())
     if injections:
         return _injections(session, as_json=json)
     if show_prompt is not None:
-        return _show_prompt(session, show_prompt, as_json=json)
+        return show_messages(session, show_prompt, as_json=json)
     if dry_run:
-        return _dry_run(session, as_json=json)
+        return tell_estimate(session, as_json=json)
     if out is None or not judges:
         raise typer.BadParameter("name at least one --judge, and the folder --out")
-    outcome = _run(session, quiet=quiet)
-    _tell(session, outcome, as_json=json, quiet=quiet)
+    outcome = run_session(session, quiet=quiet)
+    tell(session, outcome, as_json=json, quiet=quiet)
     if outcome.interrupted:
         raise typer.Exit(130)
     raise typer.Exit(int(outcome.summary.percent_unscored > max_unscored))
 
 
-def _session(given: dict[str, Any]) -> Session:
+def make_session(given: dict[str, Any]) -> Session:
+    """The session that the options of `assize judge`, by name, describe."""
     from assize.errors import ConfigError
     from assize.judging.judge import JudgeSettings
     from assize.judging.run import RunSettings
@@ -178,6 +189,8 @@ def _session(given: dict[str, Any]) -> Session:
             samples=given["samples"],
             truncate=given["truncate"],
             prompts=given["prompts"],
+            rubric=given["rubric"],
+            corpus=given.get("corpus"),
         ),
         ModelSettings(
             base_url=given["base_url"],
@@ -193,7 +206,8 @@ def _session(given: dict[str, Any]) -> Session:
     )
 
 
-def _run(session: Session, *, quiet: bool) -> Outcome:
+def run_session(session: Session, *, quiet: bool) -> Outcome:
+    """Judges, with progress and notes on stderr; bad records go to `rejects.jsonl`."""
     from assize.formats.rejects import Rejects
     from assize.formats.rejects import on_error as chosen
     from assize.judging.session import expected, judge_async
@@ -220,7 +234,8 @@ def _run(session: Session, *, quiet: bool) -> Outcome:
     return outcome
 
 
-def _tell(session: Session, outcome: Outcome, *, as_json: bool, quiet: bool) -> None:
+def tell(session: Session, outcome: Outcome, *, as_json: bool, quiet: bool) -> None:
+    """Prints how a session ended: a table or one JSON object, and notes."""
     summary = outcome.summary
     if outcome.interrupted:
         note(f"interrupted with {summary.n} judgments kept; the same command continues")
@@ -274,7 +289,8 @@ def _spent(summary: Any) -> str:
     )
 
 
-def _dry_run(session: Session, *, as_json: bool) -> None:
+def tell_estimate(session: Session, *, as_json: bool) -> None:
+    """Prints what a session would take and cost."""
     from assize.judging.session import estimate
 
     if not session.judges:
@@ -324,19 +340,23 @@ def _percent(rate: dict[str, Any]) -> str:
     return "-" if rate["percent"] is None else f"{rate['percent']:.1f}"
 
 
-def _show_prompt(session: Session, name: str, *, as_json: bool) -> None:
+def show_messages(
+    session: Session, name: str, *, question: str | None = None, as_json: bool
+) -> None:
+    """Prints the exact messages of a judge for the first item."""
     from assize.judging.session import shown_prompt
 
-    described = asyncio.run(shown_prompt(session, name))
+    described = asyncio.run(shown_prompt(session, name, question))
     if as_json:
         print_json(described)
         return
     note(f"prompt {described['prompt']}, item {described['item']}")
     for message in described["messages"]:
-        _print(f"--- {message['role']} ---\n{message['content']}\n")
+        print_text(f"--- {message['role']} ---\n{message['content']}\n")
 
 
-def _print(text: str) -> None:
+def print_text(text: str) -> None:
+    """Text on stdout, without what could move the cursor."""
     from assize.cli.terminal import printable
 
     print(printable(text))  # noqa: T201

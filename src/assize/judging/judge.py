@@ -95,6 +95,8 @@ class JudgeSettings:
         truncate: leave out the oldest turns of what is too long for the model.
         prompts: a folder whose files replace the prompts of the same name.
         max_tokens: longest answer; None for each judge's own.
+        rubric: the file, or the name of a shipped one, whose questions `rubric` asks.
+        corpus: a table of documents that `factscore` checks claims against.
     """
 
     temperature: float | None = 0.0
@@ -104,14 +106,17 @@ class JudgeSettings:
     truncate: Truncate | None = None
     prompts: Path | None = None
     max_tokens: int | None = None
+    rubric: str | None = None
+    corpus: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Court:
-    """What a judge is made from: the models of the session, and the settings."""
+    """What a judge is made from: the models of the session, the settings, and its variant."""
 
     models: Models
     settings: JudgeSettings = field(default_factory=JudgeSettings)
+    variant: str = ""
 
 
 def sign(*parts: Any) -> str:

@@ -14,10 +14,11 @@ from typing import Any
 
 from assize.conversation import Item, Pair
 from assize.errors import AnswerError, AuthenticationError, ModelError, TooLongError
+from assize.formats import to_json
 from assize.judging.fence import boundary, secret, texts_of
 from assize.judging.identical import identical, tied
 from assize.judging.judge import Court, JudgeSettings, Task, sign
-from assize.judging.prompting import FOLDER, load_examples, load_prompt, values_of
+from assize.judging.prompting import FOLDER, Example, load_examples, load_prompt, values_of
 from assize.judging.reading import read_answer
 from assize.judging.reasons import reason_of
 from assize.judging.shortening import shorten
@@ -80,6 +81,8 @@ class Method:
         exchange: details with both sides exchanged, for answers to order `BA`.
         plain: the answer is text that holds the object, so no schema is asked for.
         write: an example's answer as the judge should give it.
+        shots: judged examples that are given here, not in a file.
+        step: tells apart the calls of a judge that asks several such methods.
     """
 
     name: str
@@ -99,6 +102,8 @@ class Method:
     exchange: Callable[[JSON], JSON] = dict
     plain: bool = False
     write: Callable[[JSON, Method, Item], str] = as_written
+    shots: tuple[Example, ...] = ()
+    step: str = ""
 
     def open(self, model: str, court: Court) -> PromptJudge:
         """The judge that asks this model."""
@@ -142,8 +147,14 @@ class PromptJudge:
             {"temperature": settings.temperature, "seed": settings.seed},
             {"samples": settings.samples, "truncate": settings.truncate},
             {"tries": settings.tries, "max_tokens": self._max_tokens},
-            *([{"values": self.method.values}] if self.method.values else []),
+            *self._given(),
         )
+
+    def _given(self) -> list[JSON]:
+        """What of the method the prompt file does not say; nothing for most judges."""
+        method = self.method
+        shots = [{"item": to_json(one.item), "answer": one.answer} for one in method.shots]
+        return [{"values": method.values, "shots": shots}] if method.values or shots else []
 
     @property
     def prompt_version(self) -> str:
@@ -157,7 +168,7 @@ class PromptJudge:
     @cached_property
     def _examples(self) -> Any:
         if self.method.examples is None:
-            return (), ""
+            return self.method.shots, ""
         return load_examples(self.method.examples, self.settings.prompts, self.method.home)
 
     @cached_property
@@ -221,7 +232,8 @@ class PromptJudge:
         """The first request for an item as presented; `judged` saves finding its texts."""
         mark = boundary(texts_of(item) if judged is None else judged, self._secret)
         settings, choices = self.settings, self._choices
-        scored = choices and "scores" in self.model.gives
+        alone = len(self.method.schema["properties"]) == 1  # else reasons are written first
+        scored = choices and alone and "scores" in self.model.gives
         return Request(
             self.messages(item, mark),
             None if self.method.plain else self.method.schema,
@@ -233,7 +245,7 @@ class PromptJudge:
             frame=self._frame if scored else ("", ""),
             sample=task.repeat,
             boundary=mark,
-            place=Place(task.item.id, self.method.name, task.order, task.repeat),
+            place=Place(task.item.id, self.method.name, task.order, task.repeat, self.method.step),
         )
 
     @cached_property
@@ -293,7 +305,9 @@ class PromptJudge:
         def drawn(index: int) -> Request:
             seed = None if request.seed is None else request.seed + 1000 + index
             place = (
-                None if request.place is None else replace(request.place, step=f"sample {index}")
+                None
+                if request.place is None
+                else replace(request.place, step=f"{request.place.step} sample {index}".strip())
             )
             return replace(request, temperature=warm, sample=base + index, seed=seed, place=place)
 

@@ -218,13 +218,19 @@ def _done_in(out: Path) -> set[int]:
     return done
 
 
-async def shown_prompt(session: Session, name: str) -> dict[str, Any]:
-    """The exact messages with which a judge would ask about the first item it takes."""
+async def shown_prompt(session: Session, name: str, question: str | None = None) -> dict[str, Any]:
+    """The exact messages with which a judge would ask about the first item it takes.
+
+    A judge that asks its questions one by one shows `question`, or its main one.
+    """
     async with Models(replace(session.models, dry=True), note=lambda _: None) as models:
         court = Court(models, session.asked)
         one = open_judge(name if "@" in name else f"{name}@scripted:first", court)
         if not isinstance(one, PromptJudge):
-            raise ConfigError(f"{name} asks with no single prompt")
+            prompted = getattr(one, "prompted", None)
+            if prompted is None:
+                raise ConfigError(f"{name} asks with no single prompt")
+            one = prompted(question)
         for _, task in tasks_of(session.items(), [one], session.run, set()):
             request = one.request(presented(task.item, task.order), task)
             return {

@@ -3,11 +3,13 @@
 To add a judge: copy the smallest file beside this one (`io.py`), put its prompt into
 `prompts/`, add its row here, mirror its test. A row names something with `about`, a line
 for users, and `open(target, court)`, which makes the `Judge`; `target` is what stands
-behind the `@`: a model, or a trained artefact.
+behind the `@`: a model, or a trained artefact. A row with `variants` also takes
+`name/variant@target`, and finds the variant in the court.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib import import_module
 from typing import Protocol
 
@@ -27,6 +29,8 @@ JUDGES: dict[str, str] = {
     "maxim": "assize.dialogue_acts.maxim:MAXIM",
     "rating": "assize.judging.rating:RATING",
     "rating-dimensions": "assize.judging.rating:RATING_DIMENSIONS",
+    "rubric": "assize.rubric.asking:RUBRIC",
+    "factscore": "assize.rubric.factscore:FACTSCORE",
 }
 
 
@@ -53,8 +57,12 @@ def offer(name: str) -> Offer:
 
 
 def open_judge(written: str, court: Court) -> Judge:
-    """The judge that users write as `name@target`."""
+    """The judge that users write as `name@target`, or as `name/variant@target`."""
     name, at, target = written.partition("@")
     if not at or not target:
         raise ConfigError(f"no judge {written!r}; write name@model, such as io@openai:gpt-4o")
-    return offer(name).open(target, court)
+    name, slash, variant = name.partition("/")
+    found = offer(name)
+    if slash and not getattr(found, "variants", False):
+        raise ConfigError(f"{name} has no variants, such as {variant!r}; write {name}@{target}")
+    return found.open(target, replace(court, variant=variant))

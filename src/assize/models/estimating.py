@@ -9,7 +9,7 @@ from typing import Any
 
 from assize.judgment import Usage
 from assize.models.cache import Cache, key_of
-from assize.models.model import Gift, Reply, Request
+from assize.models.model import Gift, Reply, Request, Token
 from assize.models.replies import from_text
 from assize.models.scripted import example
 from assize.models.spending import Price, estimated_tokens
@@ -75,7 +75,9 @@ class Estimating:
             estimate.cost_usd += self._price.of(usage)
 
     def _reply(self, request: Request) -> Reply:
-        return Reply(json.dumps(example(request.schema or {}, lambda options: options[0])))
+        text = json.dumps(example(request.schema or {}, lambda options: options[0]))
+        tokens = (Token(text, 0.0, ((text, 0.0),)),) if request.top_logprobs else ()
+        return Reply(text, tokens=tokens)  # probabilities came: no judge need sample them
 
     async def aclose(self) -> None:
         """Nothing to free."""

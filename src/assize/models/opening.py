@@ -39,6 +39,10 @@ PROVIDERS: dict[str, str] = {
 BATCHES = ("openai", "anthropic")
 _NOT_CACHED = ("replay", "scripted")
 _REMOTE = ("openai:", "anthropic:")
+_GIVES: dict[str, frozenset[Gift]] = {  # without asking: what a dry run goes by
+    "hf": frozenset({"logprobs"}),
+    "openai": frozenset({"logprobs"}),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +159,7 @@ class Models:
 
     def _estimating(self, name: str) -> Model:
         """A stand-in that makes no call; it knows the cache where that needs no loading."""
-        identity, gives = name, frozenset[Gift]()
+        identity, gives = name, _GIVES.get(name.partition(":")[0], frozenset[Gift]())
         if name.startswith(_REMOTE):
             with suppress(AuthenticationError):
                 bare = self._bare(name)

@@ -1,0 +1,35 @@
+"""What each rater would answer, learnt from a model's answer distributions.
+
+    features = features_of(read_judgments(["answers.jsonl"]))       # items by columns
+    forms = forms_of(features, read_judgments(["ratings.jsonl"]), target="Q0")
+
+`forms.x` (N, D), `forms.rater` (N,), `forms.answers` (N, Q, the target first; NO_ANSWER
+where there is none) are plain arrays: a study may put other inputs in their place with
+`dataclasses.replace` (true answers as one-hot, a question left out), take rows with
+`forms.take(mask)`, or change the target with `forms.with_target("Q3")`.
+
+The published network, many at once:
+
+    jobs = [Job(Setting(hidden1=25, rate=0.001), rows, seed) for rows in folds for seed in seeds]
+    for network, job in zip(train(forms, jobs), jobs):
+        network.probabilities(forms.x[held], forms.rater[held])      # (n, K) of the target
+"""
+
+from assize.calibration.forms import NO_ANSWER, UNKNOWN, Forms, Scale, forms_of
+from assize.calibration.table import Block, Features, features_of
+from assize.calibration.training import Job, Network, Setting, train
+
+__all__ = [
+    "NO_ANSWER",
+    "UNKNOWN",
+    "Block",
+    "Features",
+    "Forms",
+    "Job",
+    "Network",
+    "Scale",
+    "Setting",
+    "features_of",
+    "forms_of",
+    "train",
+]

@@ -1,0 +1,208 @@
+"""The published network, M of them at once.
+
+    z1 = sigmoid((W1 + W1^a) [1; x])
+    z2 = sigmoid((W2 + W2^a) [1; z1])
+    p(answer to question i) = softmax((V_i + V_i^a) [1; z2])
+
+Every rater a has weights of their own on top of the shared ones. Parameters of M models
+stand in one tensor each, and rows are sorted into slots by rater, so that a layer is one
+batched matrix product and no rater's weights are ever copied for a row. The gradients are
+written out: they are short, and twice as fast as recorded ones on tensors this small.
+
+Source: Hashemi et al. (2024), equations 2-5. In the regression mode the last layer is
+(v_i + v_i^a) [1; z2] under squared error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from torch import Generator, Tensor
+
+ABSENT = -1e9  # the logit of an answer that a question does not have
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The sizes that all networks of a stack share.
+
+    Args:
+        inputs: D, columns of x.
+        hidden1, hidden2: widths of z1 and z2.
+        raters: R; 0 for a network without raters.
+        answers: (Q,) number of answers of each question; all 1 in regression mode.
+        personal: whether first, second and last layer have weights of each rater's own.
+    """
+
+    inputs: int
+    hidden1: int
+    hidden2: int
+    raters: int
+    answers: tuple[int, ...]
+    personal: tuple[bool, bool, bool] = (True, True, True)
+
+    @property
+    def widest(self) -> int:
+        """K, the most answers a question has."""
+        return max(self.answers)
+
+    @property
+    def layers(self) -> tuple[tuple[int, int], ...]:
+        """Rows and columns of each layer's matrix; the first row is the bias."""
+        last = len(self.answers) * self.widest
+        return (
+            (self.inputs + 1, self.hidden1),
+            (self.hidden1 + 1, self.hidden2),
+            (self.hidden2 + 1, last),
+        )
+
+    @property
+    def parameters(self) -> int:
+        """Of one network."""
+        return sum(
+            a * b * (1 + self.raters * own)
+            for (a, b), own in zip(self.layers, self.personal, strict=True)
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weights:
+    """M networks: shared matrices (M, a, b), and the raters' own (M, R, a, b) or None."""
+
+    shared: tuple[Tensor, ...]
+    own: tuple[Tensor | None, ...]
+
+    @property
+    def tensors(self) -> list[Tensor]:
+        """All of them: shared ones, then the raters'."""
+        return [*self.shared, *(part for part in self.own if part is not None)]
+
+    def like(self, tensors: Sequence[Tensor]) -> Weights:
+        """Weights with other numbers, given in the order of `tensors`."""
+        rest = iter(tensors[len(self.shared) :])
+        own = tuple(None if part is None else next(rest) for part in self.own)
+        return Weights(tuple(tensors[: len(self.shared)]), own)
+
+    def clone(self) -> Weights:
+        """A copy."""
+        return self.like([part.clone() for part in self.tensors])
+
+    def zeros(self) -> Weights:
+        """Zeros of the same shapes."""
+        return self.like([part.new_zeros(part.shape) for part in self.tensors])
+
+    def last(self, columns: slice) -> Weights:
+        """The same with some columns of the last layer only."""
+        shared = (*self.shared[:-1], self.shared[-1][..., columns].contiguous())
+        final = self.own[-1]
+        kept = None if final is None else final[..., columns].contiguous()
+        return Weights(shared, (*self.own[:-1], kept))
+
+    def beside(self, rest: Weights) -> Weights:
+        """The same with the last layer's columns of `rest` put after its own."""
+        import torch
+
+        shared = (*self.shared[:-1], torch.cat([self.shared[-1], rest.shared[-1]], dim=-1))
+        mine, others = self.own[-1], rest.own[-1]
+        both = None if mine is None or others is None else torch.cat([mine, others], dim=-1)
+        return Weights(shared, (*self.own[:-1], both))
+
+
+def initial(shape: Shape, generators: Sequence[Generator], scale: float) -> Weights:
+    """M networks, all weights normal with standard deviation `scale`, one generator each."""
+    import torch
+
+    def drawn(*size: int) -> Tensor:
+        return scale * torch.stack([torch.randn(size, generator=one) for one in generators])
+
+    shared = tuple(drawn(*layer) for layer in shape.layers)
+    own = tuple(
+        drawn(shape.raters, *layer) if personal and shape.raters else None
+        for layer, personal in zip(shape.layers, shape.personal, strict=True)
+    )
+    return Weights(shared, own)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Passed:
+    """What a forward pass leaves: inputs of each layer and matrices used, and the outputs."""
+
+    inputs: tuple[Tensor, ...]
+    matrices: tuple[Tensor, ...]
+    outputs: Tensor
+
+
+def forward(weights: Weights, x: Tensor, groups: int) -> Passed:
+    """Runs all networks.
+
+    Args:
+        x: (M or 1, G, C, D + 1), in slots: C rows for each of G groups, a 1 in front.
+        groups: G; the first R are the raters, one more stands for nobody in particular,
+            who has the shared weights only.
+
+    Returns:
+        outputs (M, G, C, Q * K), before the softmax.
+    """
+    inputs, matrices = [], []
+    z = x
+    for layer, (shared, own) in enumerate(zip(weights.shared, weights.own, strict=True)):
+        matrix = _matrix(shared, own, groups)
+        inputs.append(z)
+        matrices.append(matrix)
+        out = z.matmul(matrix)
+        if layer < len(weights.shared) - 1:
+            z = _with_one(out.sigmoid_())
+    return Passed(tuple(inputs), tuple(matrices), out)
+
+
+def _matrix(shared: Tensor, own: Tensor | None, groups: int) -> Tensor:
+    """Shared and own weights together: (M, G, a, b)."""
+    import torch
+
+    common = shared.unsqueeze(1)
+    if own is None:
+        return common.expand(-1, groups, -1, -1)
+    together = own + common
+    if groups == own.shape[1]:
+        return together
+    return torch.cat([together, common], dim=1)
+
+
+def _with_one(z: Tensor) -> Tensor:
+    import torch
+
+    return torch.nn.functional.pad(z, (1, 0), value=1.0)
+
+
+def backward(weights: Weights, passed: Passed, gradient: Tensor) -> Weights:
+    """Gradients of all weights, from that of the outputs (M, G, C, Q * K)."""
+    shared: list[Tensor] = []
+    own: list[Tensor | None] = []
+    delta = gradient
+    for layer in reversed(range(len(weights.shared))):
+        z, part = passed.inputs[layer], weights.own[layer]
+        of_matrix = z.transpose(-1, -2).matmul(delta)  # (M, G, a, b)
+        shared.append(of_matrix.sum(dim=1))
+        own.append(None if part is None else of_matrix[:, : part.shape[1]])
+        if layer:
+            back = delta.matmul(passed.matrices[layer][..., 1:, :].transpose(-1, -2))
+            activity = z[..., 1:]
+            delta = back * (activity - activity * activity)
+    return Weights(tuple(reversed(shared)), tuple(reversed(own)))
+
+
+def probabilities(outputs: Tensor, answers: Sequence[int]) -> Tensor:
+    """Outputs (..., Q * K) as distributions (..., Q, K); answers a question lacks get 0."""
+    import torch
+
+    widest = max(answers)
+    logits = outputs.reshape(*outputs.shape[:-1], len(answers), widest)
+    shifted = logits - logits.amax(dim=-1, keepdim=True)
+    if min(answers) < widest:
+        lacking = torch.arange(widest) >= torch.tensor(answers).unsqueeze(1)
+        shifted.masked_fill_(lacking, ABSENT)
+    powers = shifted.exp_()  # torch's softmax is slow over so few answers
+    return powers / powers.sum(dim=-1, keepdim=True)

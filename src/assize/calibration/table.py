@@ -1,0 +1,212 @@
+"""The calibrators' input: every answer probability of every question, one row an item.
+
+A column belongs to a block, and a block to (judge, prompt variant, question), so that
+several models and several ways of asking them can stand side by side. The variant is
+what a judgment's `details` hold under `variant`; "" where they hold none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assize.errors import DataError
+from assize.judgment import NOT_APPLICABLE, Judgment, JudgmentTable, Question
+
+FloatArray = NDArray[np.float64]
+Unit = tuple[str, int | None]
+"""What is judged: an item, or one turn of it."""
+
+MASS = 1e-3  # by how much the probabilities of one answer may exceed 1 together
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The columns of one question asked of one model in one way.
+
+    Args:
+        judge, variant, question: what tells blocks apart.
+        answers: one column each; () for a single column that holds a score.
+        values: one number an answer, for means; their places where the answers have none.
+        ordered: whether means over the values say something.
+    """
+
+    judge: str
+    variant: str
+    question: str
+    answers: tuple[str, ...]
+    values: tuple[float, ...]
+    ordered: bool
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """Judge, variant, question."""
+        return (self.judge, self.variant, self.question)
+
+    @property
+    def width(self) -> int:
+        """Number of columns."""
+        return max(1, len(self.answers))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Features:
+    """Items by columns.
+
+    Args:
+        units: (N,) what each row is about.
+        blocks: in the order of their columns.
+        x: (N, D) probabilities as given, not normalised; scores as given. All 0 in a
+            block that does not apply (NA), NaN in one that is missing.
+        duplicates: rows beyond the first for one cell; their distributions are averaged.
+        unscored: rows without an answer; their cells are missing unless another row fills them.
+    """
+
+    units: tuple[Unit, ...]
+    blocks: tuple[Block, ...]
+    x: FloatArray
+    duplicates: int = 0
+    unscored: int = 0
+
+    @property
+    def columns(self) -> list[slice]:
+        """Where each block stands in `x`."""
+        ends = np.cumsum([0, *(block.width for block in self.blocks)]).tolist()
+        return [slice(start, end) for start, end in pairwise(ends)]
+
+    @property
+    def empty(self) -> NDArray[np.bool_]:
+        """(N,) items about which nothing is known."""
+        return np.asarray(np.isnan(self.x).all(axis=1))
+
+    def aligned(self, blocks: Sequence[Block]) -> Features:
+        """The same items with the columns of `blocks`; a block that is not here is missing.
+
+        Raises:
+            DataError: no block is here at all, or one has other answers.
+        """
+        mine = {
+            block.key: (block, place)
+            for block, place in zip(self.blocks, self.columns, strict=True)
+        }
+        if not any(block.key in mine for block in blocks):
+            raise DataError(
+                f"no answers that this calibrator reads; it reads {_named(blocks)},"
+                f" received were {_named(self.blocks)}"
+            )
+        parts = []
+        for wanted in blocks:
+            if wanted.key not in mine:
+                parts.append(np.full((len(self.x), wanted.width), np.nan))
+                continue
+            block, place = mine[wanted.key]
+            if block.answers != wanted.answers:
+                raise DataError(
+                    f"question {wanted.question!r} of {wanted.judge!r} has the answers"
+                    f" {', '.join(block.answers)}; fitted were {', '.join(wanted.answers)}"
+                )
+            parts.append(self.x[:, place])
+        return replace(self, blocks=tuple(blocks), x=np.hstack(parts))
+
+    def without(self, question: str) -> Features:
+        """The same table without the columns of one question."""
+        kept = [place for place, block in enumerate(self.blocks) if block.question != question]
+        parts = [self.x[:, self.columns[place]] for place in kept]
+        blocks = tuple(self.blocks[place] for place in kept)
+        return replace(self, blocks=blocks, x=np.hstack([np.empty((len(self.x), 0)), *parts]))
+
+
+def _named(blocks: Iterable[Block]) -> str:
+    names = [f"{b.question} by {b.judge}{f' ({b.variant})' if b.variant else ''}" for b in blocks]
+    return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+
+
+def features_of(table: JudgmentTable) -> Features:
+    """The table of a set of judgments by models, metrics or evaluators.
+
+    A distribution stands as given; an answer counts as probability 1; "NA" as zeros; a
+    score alone as one column. Several rows of one cell (repeats, orders, duplicates) are
+    averaged and counted. Rows by people are ratings, not features, and are refused.
+
+    Raises:
+        DataError: there are no rows; a probability is negative, above 1 or NaN; the
+            probabilities of a row exceed 1 together; an answer is not the question's.
+    """
+    cells: dict[tuple[str, str, str], dict[Unit, list[FloatArray]]] = {}
+    blocks: dict[tuple[str, str, str], Block] = {}
+    units: dict[Unit, None] = {}
+    unscored = 0
+    for row in table:
+        if row.kind == "person":
+            raise DataError(f"{place_of(row)}: this is a person's rating; give it with the ratings")
+        units.setdefault((row.item, row.turn))
+        if row.unscored is not None:
+            unscored += 1
+            continue
+        block = _block(row, table.questions[row.question])
+        known = blocks.setdefault(block.key, block)
+        cell = cells.setdefault(block.key, {}).setdefault((row.item, row.turn), [])
+        cell.append(_values(row, known))
+    if not blocks:
+        raise DataError("the answers hold no judgment with an answer, a distribution or a score")
+    place = {unit: index for index, unit in enumerate(units)}
+    parts, duplicates = [], 0
+    for key, block in blocks.items():
+        part = np.full((len(units), block.width), np.nan)
+        for unit, found in cells[key].items():
+            part[place[unit]] = np.mean(found, axis=0)
+            duplicates += len(found) - 1
+        parts.append(part)
+    return Features(tuple(units), tuple(blocks.values()), np.hstack(parts), duplicates, unscored)
+
+
+def place_of(row: Judgment) -> str:
+    """Where a row stands, for messages."""
+    turn = "" if row.turn is None else f", turn {row.turn}"
+    return f"item {row.item!r}{turn}, judge {row.judge!r}, question {row.question!r}"
+
+
+def _block(row: Judgment, question: Question) -> Block:
+    variant = row.details.get("variant", "") if isinstance(row.details, Mapping) else ""
+    values = question.values
+    if values is None:
+        values = tuple(float(place) for place in range(len(question.answers)))
+    ordered = question.kind in ("ordinal", "binary", "preference", "number")
+    return Block(row.judge, str(variant), row.question, question.answers, values, ordered)
+
+
+def _values(row: Judgment, block: Block) -> FloatArray:
+    """The columns (width,) that one row fills; raises DataError where it is not what it must be."""
+    if row.answer == NOT_APPLICABLE:
+        return np.zeros(block.width)
+    if not block.answers:
+        return np.array([_score(row)])
+    given = row.distribution
+    if given is None:
+        if row.answer is None:
+            problem = "a score, but the question has answers; give an answer or a distribution"
+            raise DataError(f"{place_of(row)}: {problem}")
+        given = {row.answer: 1.0}
+    for answer, share in given.items():
+        if answer not in block.answers:
+            allowed = ", ".join((*block.answers, NOT_APPLICABLE))
+            raise DataError(f"{place_of(row)}: answer {ascii(answer)[:60]} is none of {allowed}")
+        if not 0 <= share <= 1 + MASS:  # NaN fails too
+            problem = f"probability {share!r} of answer {answer!r}; expected 0 to 1"
+            raise DataError(f"{place_of(row)}: {problem}")
+    total = sum(given.values())
+    if total > 1 + MASS:
+        raise DataError(
+            f"{place_of(row)}: the probabilities sum to {total:.6g}; at most 1 is allowed"
+        )
+    return np.array([given.get(answer, 0.0) for answer in block.answers], dtype=np.float64)
+
+
+def _score(row: Judgment) -> float:
+    if row.score is None or not np.isfinite(row.score):
+        raise DataError(f"{place_of(row)}: received score {row.score!r}; expected a finite number")
+    return float(row.score)

@@ -1,0 +1,65 @@
+"""When a question applies to a conversation; where it does not, its answer is NA."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from assize.conversation import Conversation
+
+_METADATA = "metadata."
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A condition that questions may name in `applies`: what it says, and its test."""
+
+    about: str
+    holds: Callable[[Conversation], bool]
+
+
+def _roles(conversation: Conversation, role: str) -> int:
+    return sum(turn.role == role for turn in conversation.turns)
+
+
+# To add a condition: add its row, mirror its test.
+CONDITIONS: dict[str, Condition] = {
+    "always": Condition("every conversation", lambda _: True),
+    "has_references": Condition(
+        "some turn came with sources", lambda one: any(turn.references for turn in one.turns)
+    ),
+    "several_exchanges": Condition(
+        "the user spoke more than once", lambda one: _roles(one, "user") > 1
+    ),
+    "has_system_message": Condition(
+        "the assistant had instructions", lambda one: _roles(one, "system") > 0
+    ),
+    "uses_tools": Condition("a tool answered", lambda one: _roles(one, "tool") > 0),
+}
+
+
+def known(condition: str) -> bool:
+    """Whether a question may say this.
+
+    >>> known("has_references"), known("metadata.topic=travel"), known("sometimes")
+    (True, True, False)
+    """
+    named = condition.startswith(_METADATA) and condition not in (_METADATA, f"{_METADATA}=")
+    return condition in CONDITIONS or named
+
+
+def applies(condition: str, conversation: Conversation) -> bool:
+    """Whether a question with this condition is asked about the conversation.
+
+    `metadata.KEY=VALUE` holds where the conversation's metadata say so, `metadata.KEY`
+    where they have anything there that is not false or empty.
+
+    >>> talk = Conversation("c", (), metadata={"topic": "travel"})
+    >>> applies("metadata.topic=travel", talk), applies("metadata.rated", talk)
+    (True, False)
+    """
+    if condition in CONDITIONS:
+        return CONDITIONS[condition].holds(conversation)
+    key, equals, value = condition.removeprefix(_METADATA).partition("=")
+    found = conversation.metadata.get(key)
+    return str(found) == value if equals else bool(found)

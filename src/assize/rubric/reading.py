@@ -1,0 +1,256 @@
+"""Rubric files: YAML in, a checked `Rubric` out; every error names file, line and what is allowed.
+
+Scalars are read as text, so that `yes`, `no` and `1` stay the answers they look like.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from assize.errors import ConfigError, DataError
+from assize.formats.files import open_input
+from assize.formats.records import conversation
+from assize.judgment import Question
+from assize.rubric.checking import Fail, check
+from assize.rubric.rubric import Rubric, Section, Shown
+from assize.rubric.yaml_nodes import line_of, plain
+
+if TYPE_CHECKING:
+    from yaml import Node
+
+FOLDER = Path(__file__).with_name("rubrics")
+
+_TURN = re.compile(r"turns\[(\d+)\]")
+
+_Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$")]
+_Words = Annotated[str, Field(min_length=1)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
+
+
+class _Answer(_Strict):
+    answer: _Words
+    meaning: str = ""
+    value: float | None = Field(None, allow_inf_nan=False)
+
+
+def _answers(given: Any) -> Any:
+    """`{answer: meaning}`, or a list of answers or of `{answer, meaning, value}`, as the last."""
+    if isinstance(given, dict):
+        return [{"answer": answer, "meaning": meaning} for answer, meaning in given.items()]
+    if isinstance(given, list):
+        return [{"answer": one} if isinstance(one, str) else one for one in given]
+    return given
+
+
+class _Question(_Strict):
+    id: _Name
+    name: str = ""
+    text: _Words
+    kind: Literal["ordinal", "nominal", "binary", "number", "text"] = "ordinal"
+    answers: Annotated[list[_Answer], BeforeValidator(_answers)] = Field(default_factory=list)
+    range: tuple[float, float] | None = None
+    applies: str = "always"
+    audience: Literal["people", "models", "both"] = Field("both", alias="for")
+    skip: dict[str, str] = Field(default_factory=dict)
+
+
+class _Section(_Strict):
+    title: str = ""
+    instructions: str = ""
+    questions: list[_Question] = Field(min_length=1)
+
+
+class _Example(_Strict):
+    turns: list[dict[str, Any]] = Field(min_length=1)
+    answers: dict[str, str]
+    reasons: dict[str, str] = Field(default_factory=dict)
+
+
+class _Rubric(_Strict):
+    rubric: _Name
+    version: str = "1"
+    title: str = ""
+    about: str = ""
+    main: str
+    instructions: str = ""
+    personas: dict[_Name, _Words] = Field(default_factory=dict)
+    sections: list[_Section] = Field(min_length=1)
+    examples: list[_Example] = Field(default_factory=list)
+
+
+def shipped() -> tuple[str, ...]:
+    """Names of the rubrics that come with the package."""
+    return tuple(sorted(path.stem for path in FOLDER.glob("*.yaml")))
+
+
+def rubric_text(name: str) -> tuple[str, str]:
+    """Where a rubric stands and the text of its file; `name` is a shipped one, a path or a URL.
+
+    Raises:
+        ConfigError: no shipped rubric has this name.
+        DataError: the file cannot be read.
+    """
+    if name in shipped():
+        return name, (FOLDER / f"{name}.yaml").read_text("utf-8")
+    if "/" not in name and Path(name).suffix not in (".yaml", ".yml") and not Path(name).is_file():
+        known = ", ".join(shipped())
+        raise ConfigError(
+            f"no rubric {name!r}; shipped are {known}; or give a file, such as r.yaml"
+        )
+    with open_input(name) as stream:
+        data = stream.read()
+    try:
+        return name, data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise DataError(f"not UTF-8 text ({error})", source=name) from error
+
+
+def load_rubric(name: str) -> Rubric:
+    """The rubric of that name, path or URL; see `rubric_text` and `parse_rubric` for errors."""
+    source, text = rubric_text(name)
+    return parse_rubric(text, source)
+
+
+def parse_rubric(text: str, source: str) -> Rubric:
+    """The rubric that a file's text holds.
+
+    Raises:
+        DataError: it is no YAML or no rubric; says line, place, what was received and
+            what is allowed.
+    """
+    import yaml
+
+    try:
+        node = yaml.compose(text, Loader=yaml.SafeLoader)
+        if node is None:
+            raise DataError("the file is empty", source=source)
+        value = plain(node)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = None if mark is None else mark.line + 1
+        problem = getattr(error, "problem", None) or str(error)
+        raise DataError(f"not YAML: {problem}", source=source, line=line) from error
+    except DataError as error:
+        raise error.at(source, None) from None
+    fail = _failing(node, source)
+    try:
+        record = _Rubric.model_validate(value)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise fail(_problem(first), *first["loc"]) from None
+    digest = hashlib.sha256(text.encode()).hexdigest()[:12]
+    made = _built(record, fail, digest)
+    check(made, fail)
+    return made
+
+
+def _failing(node: Node, source: str) -> Fail:
+    def fail(problem: str, *place: str | int) -> DataError:
+        field = ""
+        for part in place:
+            field += f"[{part}]" if isinstance(part, int) else f".{part}"
+        return DataError(
+            problem, source=source, line=line_of(node, place), field=field.lstrip(".") or None
+        )
+
+    return fail
+
+
+def _problem(error: Any) -> str:
+    if error["type"] == "missing":
+        return f"`{error['loc'][-1]}` is missing"
+    if error["type"] == "extra_forbidden":
+        return f"no such field; allowed are {', '.join(_allowed(error['loc']))}"
+    shown = ascii(error["input"])
+    return f"received {shown if len(shown) <= 60 else shown[:60] + '...'}; {error['msg'].lower()}"
+
+
+def _allowed(place: tuple[str | int, ...]) -> Iterator[str]:
+    """The fields that may stand where one stands that may not."""
+    inside: dict[str | int, type[BaseModel]] = {
+        "sections": _Section,
+        "questions": _Question,
+        "answers": _Answer,
+        "examples": _Example,
+    }
+    model = next((inside[part] for part in reversed(place[:-1]) if part in inside), _Rubric)
+    for name, field in model.model_fields.items():
+        yield field.alias or name
+
+
+def _built(record: _Rubric, fail: Fail, digest: str) -> Rubric:
+    sections = tuple(
+        Section(one.title, tuple(map(_question, one.questions)), one.instructions)
+        for one in record.sections
+    )
+    examples = tuple(_shown(one, number, fail) for number, one in enumerate(record.examples))
+    skips = {
+        one.id: one.skip for section in record.sections for one in section.questions if one.skip
+    }
+    return Rubric(
+        record.rubric,
+        record.title or record.rubric,
+        record.main,
+        sections,
+        record.about,
+        record.version,
+        record.instructions,
+        skips,
+        record.personas,
+        examples,
+        digest,
+    )
+
+
+def _question(one: _Question) -> Question:
+    answers = tuple(answer.answer for answer in one.answers)
+    return Question(
+        one.id,
+        one.text,
+        one.kind,
+        answers,
+        _values(one),
+        {answer.answer: answer.meaning for answer in one.answers if answer.meaning},
+        one.range,
+        one.applies,
+        one.audience,
+        {"name": one.name} if one.name else {},
+    )
+
+
+def _values(one: _Question) -> tuple[float, ...] | None:
+    """Given values; else the answers as numbers; else 1, 2, ... in their order."""
+    given = [answer.value for answer in one.answers]
+    if any(value is not None for value in given):
+        return tuple(float("nan") if value is None else value for value in given)
+    if one.kind not in ("ordinal", "binary") or not given:
+        return None
+    try:
+        return tuple(float(answer.answer) for answer in one.answers)
+    except ValueError:
+        return tuple(float(place) for place in range(1, len(given) + 1))
+
+
+def _shown(one: _Example, number: int, fail: Fail) -> Shown:
+    try:
+        made = conversation({"id": f"example-{number}", "turns": one.turns})
+    except DataError as error:
+        turn = _TURN.match(error.field or "")
+        place = ("turns", int(turn[1])) if turn else ("turns",)
+        inside = (error.field or "").removeprefix(turn[0]).lstrip(".") if turn else ""
+        problem = f"{inside}: {error.problem}" if inside else error.problem
+        raise fail(problem, "examples", number, *place) from None
+    return Shown(made, _stripped(one.answers), _stripped(one.reasons))
+
+
+def _stripped(words: Mapping[str, str]) -> dict[str, str]:
+    return {name: value.strip() for name, value in words.items()}

@@ -1,0 +1,55 @@
+"""A YAML file as nested text, with the line of each part for errors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from assize.errors import DataError
+
+if TYPE_CHECKING:
+    from yaml import Node
+
+
+def plain(node: Node, seen: frozenset[int] = frozenset()) -> Any:
+    """Mappings, lists and text; nothing is read as a number, a date or a truth value.
+
+    Raises:
+        DataError: a key stands twice, is no text, or a part contains itself.
+    """
+    from yaml import MappingNode, ScalarNode
+
+    if isinstance(node, ScalarNode):
+        return node.value
+    if id(node) in seen:
+        raise DataError("a part refers to itself", line=node.start_mark.line + 1)
+    seen |= {id(node)}
+    if not isinstance(node, MappingNode):
+        return [plain(inner, seen) for inner in node.value]
+    found: dict[str, Any] = {}
+    for key, inner in node.value:
+        if not isinstance(key, ScalarNode):
+            raise DataError("a key must be plain text", line=key.start_mark.line + 1)
+        if key.value in found:
+            raise DataError(f"{key.value!r} stands twice", line=key.start_mark.line + 1)
+        found[key.value] = plain(inner, seen)
+    return found
+
+
+def line_of(node: Node, place: Sequence[str | int]) -> int:
+    """The line, from 1, of the deepest part on the way to `place` that is there."""
+    from yaml import MappingNode, SequenceNode
+
+    line: int = node.start_mark.line + 1
+    for part in place:
+        if isinstance(node, MappingNode):
+            found = next(((key, inner) for key, inner in node.value if key.value == part), None)
+            if found is None:
+                break
+            line, node = found[0].start_mark.line + 1, found[1]
+        elif isinstance(node, SequenceNode) and isinstance(part, int) and part < len(node.value):
+            node = node.value[part]
+            line = node.start_mark.line + 1
+        else:
+            break
+    return line

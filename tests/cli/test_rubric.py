@@ -1,0 +1,95 @@
+"""`assize rubric` as users call it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from chat_server import ChatServer
+from typer.testing import CliRunner
+
+from assize.cli import app
+from assize.conversation import Conversation, Turn
+from assize.formats import read_judgments, write
+
+
+@pytest.fixture
+def chats(tmp_path: Path) -> Path:
+    path = tmp_path / "chats.jsonl"
+    asked = (Turn("user", "Is it far?"),)
+    write(path, (Conversation(f"c{n}", (*asked, Turn("assistant", f"{n}"))) for n in range(3)))
+    return path
+
+
+def run(*arguments: object, code: int = 0) -> Any:
+    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    assert result.exit_code == code, result.output + repr(result.exception)
+    return result
+
+
+def test_a_run_holds_one_judgment_a_question_and_its_questions(chats: Path, tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    with ChatServer() as server:
+        command = ["rubric", "ask", chats, "-m", "openai:m", "-r", "information-seeking"]
+        more = ["--base-url", server.url, "--variant", "plain", "--variant", "newcomer", "-o", out]
+        run(*command, *more)
+        asked = len(server.seen)
+        run(*command, *more)
+        assert len(server.seen) == asked == 3 * 5 * 2
+    table = read_judgments([out / "judgments.jsonl"])
+    assert table.judges == ("rubric@openai:m", "rubric/newcomer@openai:m")
+    assert len(table) == 3 * 9 * 2
+    assert sum(row.answer == "NA" for row in table) == 3 * 4 * 2
+    assert table.questions["Q8"].kind == "nominal"
+    assert table.questions["Q0"].extra["main"] is True
+    described = json.loads((out / "run.json").read_text())
+    assert described["prompts"]["rubric@openai:m"].startswith("information-seeking 1 ")
+
+
+def test_the_same_judge_is_in_assize_judge(chats: Path, tmp_path: Path) -> None:
+    judged = ["judge", chats, "-j", "rubric/reasons@scripted:any", "--rubric", "general"]
+    value = json.loads(run(*judged, "-o", tmp_path / "run", "--json").stdout)
+    assert value["judges"]["rubric/reasons@scripted:any"]["questions"]["overall"]["n"] == 3
+
+
+def test_another_rubric_is_another_run(chats: Path, tmp_path: Path) -> None:
+    command = ["rubric", "ask", chats, "-m", "scripted:any", "-o", tmp_path / "run"]
+    run(*command)
+    result = CliRunner().invoke(
+        app, [str(part) for part in [*command, "-r", "information-seeking"]]
+    )
+    assert "another command" in str(result.exception)
+
+
+def test_a_dry_run_counts_one_call_a_question_where_probabilities_come(chats: Path) -> None:
+    command = ["rubric", "ask", chats, "--dry-run", "--json", "-r", "information-seeking"]
+    with_them = json.loads(run(*command, "-m", "openai:gpt-4o").stdout)
+    assert with_them["openai:gpt-4o"]["calls"] == 3 * 5
+    without = json.loads(run(*command, "-m", "anthropic:claude-x", "--samples", "4").stdout)
+    assert without["anthropic:claude-x"]["calls"] == 3 * 5 * 5
+
+
+def test_a_questions_messages_are_shown(chats: Path) -> None:
+    shown = run("rubric", "ask", chats, "-m", "scripted:any", "--show-prompt", "tone").stdout
+    assert "right for this user" in shown
+    assert "Is it far?" in shown
+
+
+def test_the_shipped_rubrics_are_listed() -> None:
+    assert "information-seeking" in run("rubric", "list").stdout
+    value = json.loads(run("rubric", "list", "--json").stdout)
+    assert value["rubrics"]["information-seeking"]["main"] == "Q0"
+    assert len(value["signature"]) == 12
+
+
+def test_a_rubric_is_shown_and_its_file_begins_ones_own(tmp_path: Path) -> None:
+    shown = run("rubric", "show", "information-seeking").stdout
+    assert "asked where has_references, else NA" in shown
+    mine = tmp_path / "mine.yaml"
+    mine.write_text(run("rubric", "show", "general", "--yaml").stdout)
+    value = json.loads(run("rubric", "show", mine, "--json").stdout)
+    assert value["rubric"] == "general"
+    assert value["skips"] == {"conversation": {"no": "end"}}
+    assert value["questions"][0]["id"] == "conversation"

@@ -1,0 +1,286 @@
+"""`rubric@model`: independent questions, distributions three ways, NA, skips, variants."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from chat_server import ChatServer, mock
+
+from assize.conversation import Conversation
+from assize.errors import AuthenticationError, ConfigError, ServerError
+from assize.judging.judge import Court, JudgeSettings, Task
+from assize.judging.table import open_judge
+from assize.judgment import Judgment
+from assize.models import Models, ModelSettings, Reply, Request, Scripted
+from assize.rubric import Rubric
+from assize.rubric.asking import RubricJudge, variant_of
+
+
+class One:
+    """Models of which there is one."""
+
+    def __init__(self, model: Any) -> None:
+        self.model = model
+
+    def open(self, name: str) -> Any:
+        return self.model
+
+
+def judge_of(
+    rubric: Rubric, script: Callable[[Request], Any], variant: str = "", **settings: Any
+) -> RubricJudge:
+    gives = settings.pop("gives", frozenset())
+    court = Court(One(Scripted(script, gives=gives)), JudgeSettings(**settings))  # type: ignore[arg-type]
+    return RubricJudge(rubric, variant_of(variant, rubric), "scripted:test", court)
+
+
+def ask(judge: RubricJudge, item: Conversation) -> dict[str, Judgment]:
+    return {row.question: row for row in asyncio.run(judge.judge(Task(item)))}
+
+
+def asked_of(request: Request) -> str:
+    """The question that a request asks, by its allowed answers."""
+    assert request.schema is not None
+    answers = request.schema["properties"]["answer"]["enum"]
+    return {"no": "talk", "none": "sourced", "short": "length", "bad": "overall"}[answers[0]]
+
+
+def always(**answers: str) -> Callable[[Request], str]:
+    chosen = {"talk": "yes", "sourced": "some", "length": "right", "overall": "good"} | answers
+    return lambda request: json.dumps({"answer": chosen[asked_of(request)]})
+
+
+def test_every_question_is_asked_by_itself_once(small: Rubric, sourced: Conversation) -> None:
+    said: list[Request] = []
+
+    def script(request: Request) -> str:
+        said.append(request)
+        return always()(request)
+
+    rows = ask(judge_of(small, script), sourced)
+    assert [row.answer for row in rows.values()] == ["yes", "some", "right", "good"]
+    assert sorted(map(asked_of, said)) == ["length", "overall", "sourced", "talk"]
+    for request in said:
+        texts = [small.question(one).text for one in rows if one != asked_of(request)]
+        assert not any(text in request.messages[-1].text for text in texts)
+    assert len({row.call for row in rows.values()}) == 4
+    assert {request.place.step for request in said if request.place} == set(rows)
+
+
+def test_what_does_not_apply_is_na_and_not_asked(small: Rubric, talk: Conversation) -> None:
+    row = ask(judge_of(small, always()), talk)["sourced"]
+    assert (row.answer, row.distribution, row.unscored) == ("NA", None, None)
+    assert row.details == {"applies": "has_references"}
+
+
+def test_a_screening_answer_ends_the_form_and_saves_the_calls(
+    small: Rubric, talk: Conversation
+) -> None:
+    said: list[str] = []
+
+    def script(request: Request) -> str:
+        said.append(asked_of(request))
+        return always(talk="no")(request)
+
+    rows = ask(judge_of(small, script), talk)
+    assert said == ["talk"]
+    assert rows["overall"].answer == "NA"
+    assert rows["overall"].details == {"skipped": "talk=no"}
+
+
+def test_one_failure_leaves_the_other_answers_standing(small: Rubric, talk: Conversation) -> None:
+    def script(request: Request) -> str:
+        if asked_of(request) == "length":
+            raise ServerError("down")
+        return always()(request)
+
+    rows = ask(judge_of(small, script), talk)
+    assert rows["overall"].answer == "good"
+    unscored = rows["length"].unscored
+    assert unscored is not None
+    assert (unscored.reason, unscored.message) == ("server", "down")
+
+
+def test_a_screening_question_that_failed_skips_nothing(small: Rubric, talk: Conversation) -> None:
+    def script(request: Request) -> str:
+        return "??" if asked_of(request) == "talk" else always()(request)
+
+    rows = ask(judge_of(small, script, tries=1), talk)
+    assert rows["talk"].unscored is not None
+    assert rows["overall"].answer == "good"
+
+
+@pytest.mark.parametrize("error", [ServerError("down"), AuthenticationError("no")])
+def test_where_every_call_fails_the_judge_fails(
+    small: Rubric, talk: Conversation, error: Exception
+) -> None:
+    def script(request: Request) -> str:
+        raise error
+
+    with pytest.raises(type(error)):
+        ask(judge_of(small, script), talk)
+
+
+def test_mass_outside_the_answers_is_kept(small: Rubric, talk: Conversation) -> None:
+    def script(request: Request) -> Reply:
+        scores = {choice: math.log(0.2) for choice in request.choices}
+        return Reply(json.dumps({"answer": request.choices[-1]}), scores=scores)
+
+    row = ask(judge_of(small, script, gives=frozenset({"scores"})), talk)["length"]
+    assert row.distribution == pytest.approx({"short": 0.2, "right": 0.2, "long": 0.2})
+    assert row.outside == pytest.approx(0.4)
+
+
+def test_reasons_are_written_before_the_answer_and_never_scored_around(
+    small: Rubric, talk: Conversation
+) -> None:
+    def script(request: Request) -> str:
+        assert request.schema is not None
+        assert list(request.schema["properties"]) == ["explanation", "answer"]
+        assert request.choices == ()
+        return json.dumps({"explanation": "because"} | json.loads(always()(request)))
+
+    judge = judge_of(small, script, "reasons", gives=frozenset({"scores"}))
+    assert judge.name == "rubric/reasons@scripted:test"
+    assert ask(judge, talk)["overall"].explanation == "because"
+
+
+def test_few_shot_shows_the_examples_that_answer_the_question(small: Rubric) -> None:
+    def shots(variant: str, question: str) -> int:
+        judge = judge_of(small, always(), variant)
+        method = judge.prompted(question).method
+        return len(method.shots)
+
+    assert shots("", "length") == shots("fewshot", "sourced") == 0
+    assert shots("fewshot", "length") == shots("fewshot+reasons", "overall") == 1
+    assert shots("fewshot+reasons", "length") == 0  # it gives no reason for that answer
+
+
+def test_a_persona_and_the_rubrics_words_reach_the_prompt(
+    small: Rubric, sourced: Conversation
+) -> None:
+    judge = judge_of(small, always(), "nurse+fewshot")
+    messages = judge.prompted("length").messages(sourced, "MARK")
+    assert [one.role for one in messages] == ["system", "user", "assistant", "user"]
+    assert "You are a nurse." in messages[0].text
+    assert "Read it all." in messages[0].text
+    assert json.loads(messages[2].text) == {"answer": "right"}
+    assert "About sources." in messages[3].text
+    assert '- "long": too long' in messages[3].text
+    assert "One hour, every hour." in messages[3].text
+    asked = messages[3].text
+    assert asked.index("An hour [1].") < asked.index("How long is it?")
+
+
+def test_text_that_looks_like_a_template_is_shown_as_it_stands(
+    small: Rubric, talk: Conversation
+) -> None:
+    turn = replace(talk.turns[1], text="{{ 7 * 7 }} {% block user %}")
+    shown = judge_of(small, always()).prompted().messages(replace(talk, turns=(turn,)), "M")
+    assert "{{ 7 * 7 }} {% block user %}" in shown[1].text
+
+
+@pytest.mark.parametrize(
+    ("variant", "said"),
+    [
+        ("doctor", "plain, reasons, fewshot, nurse"),
+        ("nurse+nurse", "one persona at most"),
+        ("reasons+reasons", "each part once"),
+    ],
+)
+def test_a_variant_that_is_not_there_is_refused(small: Rubric, variant: str, said: str) -> None:
+    with pytest.raises(ConfigError, match=said.replace("+", r"\+")):
+        variant_of(variant, small)
+    with pytest.raises(ConfigError, match="no examples"):
+        variant_of("fewshot", replace(small, examples=()))
+
+
+def test_the_signature_follows_whatever_could_change_a_number(small: Rubric) -> None:
+    def signed(rubric: Rubric = small, variant: str = "", **settings: Any) -> str:
+        return judge_of(rubric, always(), variant, **settings).signature
+
+    section = small.sections[1]
+    reworded = replace(section, questions=(replace(section.questions[0], text="New?"),))
+    others = [
+        signed(variant="reasons"),
+        signed(variant="fewshot"),
+        signed(variant="nurse"),
+        signed(samples=3),
+        signed(replace(small, instructions="Other.")),
+        signed(replace(small, skips={})),
+        signed(replace(small, sections=(small.sections[0], reworded), skips={}), variant=""),
+    ]
+    assert signed() == signed(replace(small, about="other words about it"))
+    assert len({signed(), *others}) == len(others) + 1
+
+
+def test_the_table_opens_it_with_the_sessions_rubric_and_variant() -> None:
+    async def opened(written: str, **settings: Any) -> Any:
+        async with Models() as models:
+            judge = open_judge(written, Court(models, JudgeSettings(**settings)))
+            return judge.name, [one.id for one in judge.questions if one.extra.get("main")]
+
+    assert asyncio.run(opened("rubric@scripted:any")) == ("rubric@scripted:any", ["overall"])
+    name, main = asyncio.run(
+        opened("rubric/newcomer+reasons@scripted:any", rubric="information-seeking")
+    )
+    assert (name, main) == ("rubric/newcomer+reasons@scripted:any", ["Q0"])
+    with pytest.raises(ConfigError, match="io has no variants"):
+        asyncio.run(opened("io/reasons@scripted:any"))
+
+
+def live(model: str, url: str | None, item: Conversation, **settings: Any) -> Sequence[Judgment]:
+    async def judged() -> Sequence[Judgment]:
+        async with Models(ModelSettings(base_url=url)) as models:
+            court = Court(models, JudgeSettings(rubric="information-seeking", **settings))
+            return await open_judge(f"rubric@{model}", court).judge(Task(item))
+
+    return asyncio.run(judged())
+
+
+def test_a_server_with_log_probabilities_gives_distributions_in_one_call_each(
+    sourced: Conversation,
+) -> None:
+    with ChatServer() as server:
+        rows = live("openai:m", server.url, sourced, samples=10)
+        assert len(server.seen) == 9
+    for row in rows:
+        assert row.distribution is not None
+        assert row.distribution[row.answer or ""] == pytest.approx(2 / 3)
+        assert row.outside == pytest.approx(1 / 12)
+        assert row.details == {"method": "logprobs"}
+
+
+def test_a_server_without_them_is_sampled(sourced: Conversation) -> None:
+    def silent(body: dict[str, Any]) -> dict[str, Any]:
+        said = mock(body)
+        said["choices"][0]["logprobs"] = None
+        return said
+
+    with ChatServer(answer=silent) as server:
+        rows = live("openai:m", server.url, sourced, samples=4)
+        assert len(server.seen) == 9 * (1 + 4)
+    for row in rows:
+        assert row.distribution is not None
+        assert sum(row.distribution.values()) == pytest.approx(1)
+        assert set(row.distribution.values()) <= {0, 0.25, 0.5, 0.75, 1}
+        assert row.details == {"method": "samples", "samples": 4}
+
+
+def test_a_model_in_this_process_scores_the_answers_exactly(
+    sourced: Conversation, tiny_llama: Path
+) -> None:
+    rows = live(f"hf:{tiny_llama}", None, sourced)
+    for row in rows:
+        assert row.distribution is not None
+        assert row.details == {"method": "scores"}
+        assert row.outside == pytest.approx(1 - sum(row.distribution.values()))
+        best = max(row.distribution, key=lambda answer: (row.distribution or {})[answer])
+        assert row.answer == best

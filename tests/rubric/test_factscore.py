@@ -1,0 +1,171 @@
+"""`factscore`: claims drawn and checked, the share supported, and when there is none."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from chat_server import ChatServer
+
+from assize.conversation import Conversation, Reference, Turn
+from assize.errors import DataError, ServerError
+from assize.judging.judge import Court, JudgeSettings, Task
+from assize.judging.table import open_judge
+from assize.judgment import Judgment
+from assize.models import Models, ModelSettings, Request, Scripted
+from assize.rubric.factscore import FactScoreJudge
+from assize.rubric.passages import Passages, cut, passages_of, read_corpus
+
+SOURCES = (
+    Reference("1", "Bridge", "The bridge was rebuilt in 1954."),
+    Reference("2", "Town", "The town has a market on Fridays."),
+)
+TALK = Conversation(
+    "c1",
+    (
+        Turn("user", "When was the bridge rebuilt?"),
+        Turn("assistant", "In 1954, and the market is on Mondays.", SOURCES),
+        Turn("user", "Thanks. And who paid?"),
+        Turn("assistant", "The railway."),
+    ),
+)
+DRAWN = {
+    "In 1954": ["The bridge was rebuilt in 1954.", "The market is on Mondays."],
+    "The railway.": ["The railway paid for the bridge.", "The railway paid for the bridge.", " "],
+}
+
+
+def honest(request: Request) -> str:
+    """Draws the claims above, and supports the first."""
+    said = request.messages[-1].text
+    if "List its claims" in said:
+        turn = said.rpartition("BEGIN turn")[2]
+        return json.dumps({"claims": next((c for s, c in DRAWN.items() if s in turn), [])})
+    claim = said.rpartition("BEGIN claim")[2]
+    return json.dumps({"answer": "yes" if "1954" in claim else "no"})
+
+
+def judge_of(script: Callable[[Request], Any], **settings: Any) -> FactScoreJudge:
+    court = Court(None, JudgeSettings(**settings))  # type: ignore[arg-type]
+    return FactScoreJudge("scripted:test", Scripted(script), court)
+
+
+def score(script: Callable[[Request], Any], item: Conversation, **settings: Any) -> Judgment:
+    (row,) = asyncio.run(judge_of(script, **settings).judge(Task(item)))
+    return row
+
+
+def test_the_score_is_the_share_of_distinct_claims_that_are_supported() -> None:
+    row = score(honest, TALK)
+    assert row.score == pytest.approx(1 / 3)
+    assert row.details is not None
+    assert [(one["turn"], one["supported"]) for one in row.details["claims"]] == [
+        (1, True),
+        (1, False),
+        (3, False),
+    ]
+    assert row.details["claims"][0]["passages"] == ["1#0", "2#0"]
+    assert row.attempts == 2 + 3
+    assert row.usage is not None
+    assert row.usage.input_tokens > 0
+
+
+def test_claims_are_drawn_with_the_dialogue_before_and_without_its_sources() -> None:
+    said: list[str] = []
+
+    def script(request: Request) -> str:
+        said.append(request.messages[-1].text)
+        return honest(request)
+
+    score(script, TALK)
+    drawn = [text for text in said if "List its claims" in text]
+    assert len(drawn) == 2
+    assert "When was the bridge rebuilt?" in drawn[1]
+    assert not any("market on Fridays" in text for text in drawn)
+    assert not any("who paid" in text for text in said if text not in drawn)
+
+
+def test_without_claims_it_is_unscored() -> None:
+    row = score(lambda _: '{"claims": []}', TALK)
+    assert (row.score, row.unscored and row.unscored.reason) == (None, "no_claims")
+
+
+def test_without_sources_it_is_unscored_and_nothing_is_asked() -> None:
+    def never(request: Request) -> str:
+        raise AssertionError
+
+    row = score(never, Conversation("c", TALK.turns[2:]))
+    assert row.unscored is not None
+    assert row.unscored.reason == "no_references"
+    assert "--corpus" in row.unscored.message
+
+
+def test_a_claim_that_could_not_be_checked_leaves_no_score() -> None:
+    def script(request: Request) -> str:
+        said = "".join(message.text for message in request.messages)
+        checked = "The passages:" in said and "on Mondays" in said
+        return "no idea" if checked else honest(request)
+
+    row = score(script, TALK, tries=2)
+    assert (row.score, row.unscored and row.unscored.reason) == (None, "parse")
+    assert row.details is not None
+    assert [one["supported"] for one in row.details["claims"]] == [True, None, False]
+
+    def down(request: Request) -> str:
+        raise ServerError("down")
+
+    with pytest.raises(ServerError):
+        score(down, TALK)
+
+
+def test_a_corpus_stands_in_for_the_sources_and_its_nearest_passages_are_shown(
+    tmp_path: Path,
+) -> None:
+    corpus = tmp_path / "corpus.jsonl"
+    lines = [{"id": f"d{n}", "text": f"Nothing to the point, number {n}."} for n in range(50)]
+    lines.append({"id": "hit", "title": "Bridges", "text": "Who paid for the bridge: the railway."})
+    corpus.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    row = score(honest, TALK, corpus=str(corpus))
+    assert row.details is not None
+    assert all(len(one["passages"]) == 5 for one in row.details["claims"])
+    assert row.details["claims"][2]["passages"][0] == "hit#0"
+    plain, with_corpus = judge_of(honest).signature, judge_of(honest, corpus=str(corpus)).signature
+    assert plain != with_corpus
+
+
+def test_documents_are_cut_into_passages_and_each_source_counts_once() -> None:
+    long = Reference("d", "Title", " ".join(str(n) for n in range(250)))
+    pieces = list(cut(long))
+    assert [one.id for one in pieces] == ["d#0", "d#1", "d#2"]
+    assert " ".join(one.text for one in pieces) == long.text
+    turn = Turn("assistant", "x", SOURCES)
+    assert len(passages_of(Conversation("c", (turn, turn))).all) == 2
+
+
+def test_the_nearest_passages_come_best_first() -> None:
+    found = Passages(tuple(piece for one in SOURCES for piece in cut(one)))
+    assert found.nearest("When is the market in town?", 1)[0].id == "2#0"
+
+
+@pytest.mark.parametrize("line", ['{"title": "no text"}', '{"text": " "}', "[1]"])
+def test_a_corpus_without_text_is_refused_with_its_line(tmp_path: Path, line: str) -> None:
+    corpus = tmp_path / "corpus.jsonl"
+    corpus.write_text('{"text": "fine"}\n' + line + "\n")
+    with pytest.raises(DataError, match=r"corpus.jsonl:2: .*allowed are `text`"):
+        read_corpus(str(corpus))
+
+
+def test_a_live_server_is_asked_for_claims_and_verdicts() -> None:
+    async def judged(url: str) -> Any:
+        async with Models(ModelSettings(base_url=url)) as models:
+            return await open_judge("factscore@openai:m", Court(models)).judge(Task(TALK))
+
+    with ChatServer() as server:
+        (row,) = asyncio.run(judged(server.url))
+        assert len(server.seen) >= 3  # two turns, and at least one claim
+    assert row.score in (0, 1)
+    assert row.judge == "factscore@openai:m"

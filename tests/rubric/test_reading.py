@@ -1,0 +1,136 @@
+"""Rubric files: what is read, and what every mistake is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assize.errors import AssizeError, ConfigError, DataError
+from assize.formats.research.llm_rubric import QUESTIONS
+from assize.rubric import load_rubric, parse_rubric, shipped
+
+
+def test_answers_that_yaml_takes_for_truth_values_or_numbers_stay_as_written(text: str) -> None:
+    rubric = parse_rubric(text, "r.yaml")
+    assert rubric.question("talk").answers == ("no", "yes")
+    assert rubric.question("talk").labels == {"no": "it is not", "yes": "it is"}
+
+
+def test_values_are_given_or_the_answers_numbers_or_their_places(text: str) -> None:
+    rubric = parse_rubric(text.replace("[none, some, all]", "[0, 5, 10]"), "r.yaml")
+    assert rubric.question("overall").values == (-1.0, 2.5)
+    assert rubric.question("sourced").values == (0.0, 5.0, 10.0)
+    assert rubric.question("talk").values == (1.0, 2.0)
+    assert rubric.question("length").values is None
+
+
+def test_the_hash_follows_the_text(text: str) -> None:
+    one, other = parse_rubric(text, "a"), parse_rubric(text + "# more\n", "a")
+    assert one.hash != other.hash
+    assert one == parse_rubric(text, "b")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "below", "said"),
+    [
+        ("kind: binary", "kind: maybe", 0, "'ordinal', 'nominal'"),
+        ("kind: binary", "colour: red", 0, "allowed are id, name, text, kind"),
+        ("answers: [none, some, all]", "answers: [all]", 0, "at least two answers"),
+        ("answers: [none, some, all]", "answers: [all, all]", 0, "stands twice"),
+        ("answers: [none, some, all]", "answers: [NA, all]", 0, "use `applies`"),
+        ("applies: has_references", "applies: often", 0, "has_references, several_exchanges"),
+        ("value: -1", "value: 7", -1, "lowest first"),
+        ("value: -1", "colour: red", 0, "allowed are answer, meaning, value"),
+        (", value: -1", "", -1, "to every answer, or to none"),
+        ("skip: {no: end}", "skip: {maybe: end}", 0, "allowed are no, yes"),
+        ("skip: {no: end}", "skip: {no: talk}", 0, "end, sourced, length, note, overall"),
+        ("main: overall", "main: note", 0, "one of talk, sourced, length, overall"),
+        ("id: length", "id: talk", 0, "two questions have the id 'talk'"),
+        ("id: length", "id: two words", 0, "match pattern"),
+        ("for: people", "for: everyone", 0, "'people', 'models' or 'both'"),
+        ("for: people", "for: both", -3, "asked of people only"),
+        ("nurse: You", "reasons: You", 0, "a variant's own name"),
+        ("overall: good}", "overall: fine}", 0, "allowed are bad, good"),
+        ("overall: good}", "other: good}", 0, "models are asked talk, sourced"),
+        ("reasons: {overall", "reasons: {talk", 0, "a reason for an answer that is not given"),
+        ("role: assistant", "role: nobody", 0, "user, assistant, system, tool"),
+        ("title: A small rubric", "main: overall", 1, "'main' stands twice"),
+        ("instructions: Read it all.", "instructions: [", 2, "not YAML"),
+        ("kind: text\n", "kind: text\n        range: [0, 1]\n", 1, "kind number has a range"),
+        ("kind: text\n", "kind: text\n        answers: [a, b]\n", 1, "has no answers"),
+        ("kind: nominal", "kind: binary", 1, "exactly two answers"),
+        ("        text: How good is it?\n", "", -1, "`text` is missing"),
+    ],
+)
+def test_a_mistake_is_told_with_its_file_line_and_what_is_allowed(
+    text: str, old: str, new: str, below: int, said: str
+) -> None:
+    line = 1 + text[: text.index(old)].count("\n") + below
+    with pytest.raises(DataError) as caught:
+        parse_rubric(text.replace(old, new, 1), "mine.yaml")
+    assert str(caught.value).startswith(f"mine.yaml:{line}: ")
+    assert said in str(caught.value)
+
+
+def test_nominal_answers_with_values_are_refused(text: str) -> None:
+    new = "answers: [{answer: short, value: 1}, {answer: long, value: 2}]"
+    old = "answers: {short: too short, right: about right, long: too long}"
+    with pytest.raises(DataError, match="not ordered and have no values"):
+        parse_rubric(text.replace(old, new), "r.yaml")
+
+
+def test_a_part_that_contains_itself_is_refused() -> None:
+    with pytest.raises(DataError, match=r"r.yaml:2: a part refers to itself"):
+        parse_rubric("main: q\nsections: &a [*a]\n", "r.yaml")
+
+
+@pytest.mark.parametrize("text", ["", "just text", "- a\n- b\n"])
+def test_what_is_no_rubric_at_all_is_a_data_error(text: str) -> None:
+    with pytest.raises(DataError, match=r"^r\.yaml"):
+        parse_rubric(text, "r.yaml")
+
+
+def test_an_unknown_name_lists_the_shipped_and_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="shipped are general, information-seeking"):
+        load_rubric("nothing")
+    with pytest.raises(AssizeError, match="gone"):
+        load_rubric(str(tmp_path / "gone.yaml"))
+
+
+def test_a_file_is_read_from_where_it_stands(tmp_path: Path, text: str) -> None:
+    (tmp_path / "small.yaml").write_text(text)
+    assert load_rubric(str(tmp_path / "small.yaml")).name == "small"
+    (tmp_path / "latin.yaml").write_bytes("rubric: \xe4".encode("latin-1"))
+    with pytest.raises(DataError, match="not UTF-8"):
+        load_rubric(str(tmp_path / "latin.yaml"))
+
+
+@pytest.mark.parametrize("name", shipped())
+def test_shipped_rubrics_explain_every_answer_and_show_examples_of_every_question(
+    name: str,
+) -> None:
+    rubric = load_rubric(name)
+    assert rubric.name == name
+    for one in rubric.questions:
+        assert set(one.labels) == set(one.answers)
+    applicable = {one.id for one in rubric.asked("models") if one.applies != "has_references"}
+    for example in rubric.examples:
+        assert applicable <= set(example.answers)
+        assert set(example.reasons) == set(example.answers)
+
+
+def test_the_information_seeking_rubric_has_the_scales_of_the_released_answers() -> None:
+    rubric = load_rubric("information-seeking")
+    assert len(rubric.questions) == len(QUESTIONS) == 9
+    for released in QUESTIONS:
+        ours = rubric.question(released.id)
+        assert ours.text != released.text
+        assert (ours.kind, ours.answers, ours.values, ours.range, ours.applies) == (
+            released.kind,
+            released.answers,
+            released.values,
+            released.range,
+            released.applies,
+        )
+    assert sum(len(one.answers) for one in rubric.questions) == 35
