@@ -271,10 +271,13 @@ STUDIES = {"intervals": intervals, "tests": tests, "ppi": ppi}
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("study", nargs="*", choices=[*STUDIES, []], default=list(STUDIES))
+    parser.add_argument("study", nargs="*", help=f"of {', '.join(STUDIES)}; all by default")
     parser.add_argument("--repetitions", type=int, default=20_000)
     asked = parser.parse_args()
-    for study in asked.study:
+    unknown = set(asked.study) - set(STUDIES)
+    if unknown:
+        parser.error(f"no study {', '.join(sorted(unknown))}; there are {', '.join(STUDIES)}")
+    for study in asked.study or STUDIES:
         for line in STUDIES[study](asked.repetitions):
             print(line, flush=True)
 
