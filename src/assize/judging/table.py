@@ -25,6 +25,11 @@ JUDGES: dict[str, str] = {
     "da-paper": "assize.dialogue_acts.echo:DA_PAPER",
     "da-intents": "assize.dialogue_acts.da:DA_INTENTS",
     "maxim": "assize.dialogue_acts.maxim:MAXIM",
+    "geval-engagingness": "assize.judging.geval:ENGAGINGNESS",
+    "geval-helpfulness": "assize.judging.geval:HELPFULNESS",
+    "debate": "assize.judging.debate:DEBATE",
+    "reward": "assize.judging.reward:REWARD",
+    "evaluator": "assize.evaluator.judge:EVALUATOR",
     "rating": "assize.judging.rating:RATING",
     "rating-dimensions": "assize.judging.rating:RATING_DIMENSIONS",
 }
