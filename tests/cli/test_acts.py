@@ -37,7 +37,7 @@ def rows(id: str, order: Order) -> list[Judgment]:
 
 @pytest.fixture
 def files(tmp_path: Path) -> tuple[str, str]:
-    votes = [row for n in range(4) for order in ("AB", "BA") for row in rows(f"p{n}", order)]  # type: ignore[arg-type]
+    votes = [row for n in range(4) for order in ("AB", "BA") for row in rows(f"p{n}", order)]
     write(tmp_path / "votes.jsonl", votes)
     write(tmp_path / "pairs.jsonl", [pair(f"p{n}") for n in range(4)])
     return str(tmp_path / "votes.jsonl"), str(tmp_path / "pairs.jsonl")
