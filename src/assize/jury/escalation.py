@@ -21,7 +21,7 @@ from assize.jury.verdict import UNSURE
 from assize.stats.arrays import FloatArray, numbers, same_length
 
 STEP = 0.05  # between the shares of pairs that are tried as decided by the first judge
-_ROOM = 3.0  # times the fewest decisions that could prove the level, at the first trial
+STARTS = (1.5, 3.0, 6.0)  # where testing starts: times the fewest decisions that prove the level
 _SIGNS = {"A": 1.0, "B": -1.0}
 
 
@@ -45,10 +45,9 @@ class Escalate:
             if not 0 < value < 1:
                 raise ConfigError(f"the {name} of an escalation is {value:g}; give a share of 1")
 
-    @property
-    def fewest(self) -> int:
-        """Decisions that prove the level when not one of them is wrong."""
-        return math.ceil(math.log(self.delta) / math.log(self.level))
+    def fewest(self, delta: float) -> int:
+        """Decisions that prove the level, at this delta, when not one of them is wrong."""
+        return math.ceil(math.log(delta) / math.log(self.level))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +66,8 @@ class Threshold:
 
     Args:
         value: None where no threshold qualifies: the first judge then decides nothing.
-        tested: in the order of testing; the last one failed, unless all passed.
+        tested: all that were looked at, in the order of testing.
+        delta: at which each was tested.
         labelled: pairs that it was chosen on.
         reason: why there is none.
     """
@@ -75,56 +75,65 @@ class Threshold:
     value: float | None
     tested: tuple[Tested, ...]
     labelled: int
+    delta: float
     reason: str | None = None
 
 
 def choose(
-    confidence: ArrayLike, agrees: ArrayLike, thresholds: ArrayLike, wanted: Escalate
+    confidence: ArrayLike, agrees: ArrayLike, chains: Sequence[ArrayLike], wanted: Escalate
 ) -> Threshold:
-    """The lowest threshold that is proven, by fixed-sequence testing.
+    """The lowest threshold that is proven, by fixed-sequence tests.
 
     Args:
         confidence: (N,) of the first judge on labelled pairs; NaN where it decides nothing.
         agrees: (N,) whether its answer is gold's.
-        thresholds: falling; chosen without looking at these pairs.
+        chains: of falling thresholds each; chosen without looking at these pairs.
         wanted: level and delta.
 
     Each threshold's hypothesis "of what is decided, less than `level` agrees" is tested by an
-    exact binomial test at delta, from the highest down, and testing stops at the first that
-    is not rejected. So the chosen one is wrong with probability at most delta, for pairs
-    that are exchangeable with these, with no correction for how many were tried.
+    exact binomial test, from a chain's highest down, and a chain ends at the first that is not
+    rejected. Each chain is tested at delta over the number of chains. So the chosen threshold
+    is wrong with probability at most delta, for pairs that are exchangeable with these, with
+    no correction for how many were tried in a chain.
 
     Source: Jung et al. (2024), section 2.2; Bauer (1991) for the sequence of tests. Differs:
-    the thresholds come from unlabelled pairs, so that each test is exact.
+    the thresholds come from unlabelled pairs, so that each test is exact; several chains, for
+    one that starts at few decisions often ends there by chance.
 
     >>> wanted = Escalate(0.8, delta=0.1)
-    >>> choose([3.0] * 20 + [1.0] * 20, [True] * 20 + [False] * 20, [2.0, 0.5], wanted).value
+    >>> choose([3.0] * 20 + [1.0] * 20, [True] * 20 + [False] * 20, [[2.0, 0.5]], wanted).value
     2.0
     """
-    from scipy.special import bdtr
-
     sure, right = numbers(confidence, "confidence"), numbers(agrees, "agrees")
     same_length(confidence=sure, agrees=right)
+    delta = wanted.delta / max(1, len(chains))
     tested: list[Tested] = []
-    value = None
-    for threshold in numbers(thresholds, "thresholds").tolist():
-        decided = sure >= threshold  # not where it is NaN
-        count, agreed = int(decided.sum()), int(right[decided].sum())
-        p_value = float(bdtr(count - agreed, count, 1 - wanted.level)) if count else 1.0
-        tested.append(Tested(threshold, count, agreed, p_value))
-        if p_value > wanted.delta:
-            break
-        value = threshold
-    reason = None
-    if value is None:
-        reason = (
-            f"no threshold reaches {wanted.level:.0%} agreement with probability"
-            f" {1 - wanted.delta:.0%} on {len(sure)} labelled pairs"
-        )
-    return Threshold(value, tuple(tested), len(sure), reason)
+    proven: list[float] = []
+    for chain in chains:
+        for threshold in numbers(chain, "chains").tolist():
+            tested.append(_tested(threshold, sure, right, wanted.level))
+            if tested[-1].p_value > delta:
+                break
+            proven.append(threshold)
+    if proven:
+        return Threshold(min(proven), tuple(tested), len(sure), delta)
+    reason = (
+        f"no threshold reaches {wanted.level:.0%} agreement with probability"
+        f" {1 - wanted.delta:.0%} on {len(sure)} labelled pairs"
+    )
+    return Threshold(None, tuple(tested), len(sure), delta, reason)
 
 
-def trials(confidence: ArrayLike, labelled: int, wanted: Escalate) -> FloatArray:
+def _tested(threshold: float, sure: FloatArray, right: FloatArray, level: float) -> Tested:
+    from scipy.special import bdtr
+
+    decided = sure >= threshold  # not where it is NaN
+    count, agreed = int(decided.sum()), int(right[decided].sum())
+    p_value = float(bdtr(count - agreed, count, 1 - level)) if count else 1.0
+    return Tested(threshold, count, agreed, p_value)
+
+
+def chains_of(confidence: ArrayLike, labelled: int, wanted: Escalate) -> list[FloatArray]:
     """Thresholds to try: those at which growing shares of unlabelled pairs would be decided.
 
     Args:
@@ -132,18 +141,22 @@ def trials(confidence: ArrayLike, labelled: int, wanted: Escalate) -> FloatArray
             where it decides nothing.
         labelled: how many pairs there will be to test on.
 
-    The first share is such that three times as many labelled pairs as could prove the level
-    are decided, if all goes as with the unlabelled; none where even all would be too few.
+    Returns:
+        One chain a start that leaves room, each from its start down to all that the judge can
+        decide; none where even all labelled pairs would be too few.
     """
     given = numbers(confidence, "confidence")
     sure = np.sort(given[~np.isnan(given)])[::-1]
-    deciding = len(sure)
-    if labelled < wanted.fewest or not deciding:
-        return np.empty(0)
-    first = min(1.0, _ROOM * wanted.fewest / labelled) * len(given)
-    step = STEP * len(given)
-    places = np.arange(first, deciding + step, step)
-    at = np.unique(np.clip(np.ceil(places).astype(int), 1, deciding))
+    if labelled < wanted.fewest(wanted.delta) or not len(sure):
+        return []
+    least = wanted.fewest(wanted.delta / len(STARTS)) / labelled
+    starts = [start * least for start in STARTS if start * least < 1] or [1.0]
+    return [_chain(sure, start * len(given), STEP * len(given)) for start in starts]
+
+
+def _chain(sure: FloatArray, first: float, step: float) -> FloatArray:
+    places = np.arange(first, len(sure) + step, step)
+    at = np.unique(np.clip(np.ceil(places).astype(int), 1, len(sure)))
     return np.asarray(sure[at - 1])
 
 
@@ -241,15 +254,10 @@ def chosen_on(
     """
     found = [ballots.of(judge, item) for item in labelled]
     pool = [confidence_of(ballots.of(judge, item)) for item in others]
-    grid = trials(pool, len(labelled), wanted)
-    if not len(grid):
-        needed = f"at least {wanted.fewest} labelled pairs"
-        return Threshold(
-            None, (), len(labelled), f"{needed} are needed, and a judge that decides some"
-        )
-    return choose(
-        [confidence_of(one) for one in found],
-        [one.answer == gold[item] for one, item in zip(found, labelled, strict=True)],
-        grid,
-        wanted,
-    )
+    chains = chains_of(pool, len(labelled), wanted)
+    if not chains:
+        needed = wanted.fewest(wanted.delta)
+        reason = f"at least {needed} labelled pairs are needed, and a judge that decides some"
+        return Threshold(None, (), len(labelled), wanted.delta, reason)
+    agrees = [one.answer == gold[item] for one, item in zip(found, labelled, strict=True)]
+    return choose([confidence_of(one) for one in found], agrees, chains, wanted)

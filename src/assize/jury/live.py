@@ -15,7 +15,7 @@ from assize.conversation import Item, Pair
 from assize.errors import ConfigError, DataError
 from assize.formats import Reject, read_judgments
 from assize.formats.files import is_url
-from assize.judging.folder import RunFolder
+from assize.judging.folder import JUDGMENTS, RunFolder
 from assize.judging.identical import identical
 from assize.judging.judge import Judge, sees_order
 from assize.judging.run import Note, Rows, Run, RunSettings, open_folder
@@ -151,7 +151,8 @@ class _Stages:
         return (self.pairs[item] for item in left if not identical(self.pairs[item]))
 
     def _left_by(self, before: Sequence[Judge]) -> list[str]:
-        """What these judges have left open; not what still waits for an answer of theirs.
+        """What these judges have left open; not what still waits for an answer of theirs, or
+        for a larger budget.
 
         Of an escalating jury, the labelled pairs that the threshold was chosen on are left out:
         they are not reported on, so the other judges are not asked about them.
@@ -172,11 +173,14 @@ class _Stages:
             and not cascade(ballots, names, item).decided
             and all(
                 len(ballots.of(name, item).votes) >= count
+                and ballots.of(name, item).reason != "budget"
                 for name, count in zip(names, whole, strict=True)
             )
         ]
 
     def _table(self) -> JudgmentTable:
+        if not (self.session.out / JUDGMENTS).stat().st_size:
+            return JudgmentTable.of(())  # identical pairs alone, or nothing yet
         return read_judgments([self.session.out])
 
     def sit(self) -> Sitting:

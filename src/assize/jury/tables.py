@@ -214,7 +214,7 @@ def escalation_line(found: Escalation, wanted: Escalate) -> str:
     threshold = found.threshold
     if threshold.value is None:
         return f"{found.judge} decides nothing: {threshold.reason}"
-    passed = [one for one in threshold.tested if one.p_value <= wanted.delta][-1]
+    passed = next(one for one in threshold.tested if one.threshold == threshold.value)
     return (
         f"{found.judge} decides from {threshold.value:.4f} on: there it agreed with gold on"
         f" {passed.agreed} of {passed.decided} labelled pairs, which proves {wanted.level:.0%} with"
