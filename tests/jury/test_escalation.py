@@ -133,8 +133,8 @@ def test_confidence_is_the_margin_else_the_scores_else_the_distribution() -> Non
 
 def test_two_votes_are_as_sure_as_their_mean() -> None:
     rows = [
-        Judgment("p", "j", "preference", order=order, distribution={"A": p, "B": 1 - p})
-        for order, p in (("AB", 0.9), ("BA", 0.6))
+        Judgment("p", "j", "preference", repeat=n, distribution={"A": p, "B": 1 - p})
+        for n, p in enumerate((0.9, 0.6))
     ]
     assert confidence_of(ballot("j", rows, expected=2)) == pytest.approx(0.5)
 

@@ -29,10 +29,8 @@ PRICES = '"openai:tiny" = { input = 10.0, output = 10.0 }\n'
 
 def make_pair(number: int) -> Pair:
     said = (Turn("user", f"What of pair {number:04d}?"),)
-    sides = [
-        (Turn("assistant", f"{side} response to pair {number:04d}"),) for side in ("one", "two")
-    ]
-    return Pair(f"p{number:04d}", said, *sides, gold="A")
+    one, two = (Turn("assistant", f"{side} response to pair {number:04d}") for side in SIDES)
+    return Pair(f"p{number:04d}", said, (one,), (two,), gold="A")
 
 
 def likes(number: int, judge: str) -> str:

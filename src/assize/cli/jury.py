@@ -33,7 +33,7 @@ from assize.cli.terminal import note, print_json, print_table, printable
 
 if TYPE_CHECKING:
     from assize.conversation import Pair
-    from assize.judgment import JudgmentTable
+    from assize.judgment import Judgment, JudgmentTable
     from assize.jury import Composition, Sitting
 
 Judgments = Annotated[
@@ -266,7 +266,7 @@ def _finish(
 
     if out is not None:
         _write(sitting, out, quiet)
-    shown = [] if path is None else list(listed(sitting, path, pairs))
+    shown = [] if path is None else list(listed(sitting, path, pairs, _acts))
     if as_json:
         listing = {} if path is None else {"listed": shown}
         print_json(figures(sitting) | dict(more) | listing)
@@ -276,6 +276,23 @@ def _finish(
                 print(printable(line))  # noqa: T201
     elif out != "-":
         _print(sitting, quiet)
+
+
+def _acts(row: Judgment, pair: Pair | None) -> Mapping[str, Any] | None:
+    """The dialogue acts of a vote, recorded outputs read turn by turn; None where it has none."""
+    from assize.dialogue_acts.annotations import acts_in
+    from assize.dialogue_acts.taxonomy import load_taxonomy
+
+    if pair is None or not row.judge.startswith(("da", "acts")):
+        return None
+    found = acts_in(row.details, pair, row.order, load_taxonomy())
+    if found is None:
+        return None
+    sides = {"context": found.context, "a": found.a, "b": found.b}
+    return {
+        side: [[[act.dimension, act.function] for act in turn] for turn in turns]
+        for side, turns in sides.items()
+    }
 
 
 def _write(sitting: Sitting, out: str, quiet: bool) -> None:
