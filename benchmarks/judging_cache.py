@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import hashlib
 import random
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -65,4 +65,6 @@ def main(entries: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else ENTRIES)
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--entries", type=int, default=ENTRIES)
+    main(parser.parse_args().entries)

@@ -106,3 +106,27 @@ def test_help_shows_an_example() -> None:
 def test_a_bad_record_cannot_move_the_cursor(log: Path) -> None:
     log.write_text(GOOD.replace("user", "\\u001b[31mred"))
     assert "\x1b" not in assize("convert", log, log.parent / "o.jsonl").stderr
+
+
+def test_a_recipe_keeps_its_pairs_and_prints_each_steps_count(tmp_path: Path) -> None:
+    said = "".join(f"\n\nHuman: ask {n}\n\nAssistant: tell {n}" for n in range(4))
+    rows = [
+        {"chosen": said + " well", "rejected": said + " badly"},
+        {"chosen": said, "rejected": said},
+        {"chosen": "\n\nHuman: a\n\nAssistant: b", "rejected": "\n\nHuman: a\n\nAssistant: c"},
+    ]
+    source, out = tmp_path / "hh.jsonl", tmp_path / "out.jsonl"
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    done = assize("convert", "--recipe", "amulet-hh", source, out, "--json")
+    assert done.returncode == 0
+    assert len(out.read_text().splitlines()) == 1
+    steps = json.loads(done.stdout)["recipe"]["steps"]
+    assert [step["left"] for step in steps] == [3, 2, 2, 1, 0]
+    assert "460 (test), 8,210 (train)" in done.stderr
+
+
+def test_a_recipe_that_leaves_something_out_needs_to_know_what(log: Path, tmp_path: Path) -> None:
+    done = assize("convert", "--recipe", "amulet-nectar", log, tmp_path / "out.jsonl")
+    assert (done.returncode, "--against" in done.stderr) == (2, True)
+    lone = assize("convert", "--human-turns", 7, log, tmp_path / "out.jsonl")
+    assert (lone.returncode, "are for --recipe" in lone.stderr) == (2, True)

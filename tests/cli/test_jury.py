@@ -30,7 +30,10 @@ def votes(item: str, judge: str, first: str | None, second: str | None) -> list[
             order=order,  # type: ignore[arg-type]
             unscored=None if answer else Unscored("refused"),
             explanation=f"because {HOSTILE}",
-            details={"maxims": {"Quality": "A"}, "acts": {"a": [[["Task", "Inform"]]]}},
+            details={
+                "maxims": {"Quality": "A"},
+                "acts": {name: [[["Task", f"act of {name}"]]] for name in ("context", "a", "b")},
+            },
         )
         for answer, order in ((first, "AB"), (second, "BA"))
     ]
@@ -93,7 +96,8 @@ def test_a_path_is_listed_with_acts_maxims_and_every_vote_and_no_control_charact
     assert "da@m (BA): B" in said
     assert "maxim@m (BA): B" in said
     assert "maxims: Quality A" in said
-    assert "A: Task / Inform" in said
+    assert "context 0: Task / act of context" in said
+    assert "A: Task / act of a" in said
     assert "was shown B as A" in said
     assert "\\x1b[31mthe answer is A" in said
     assert "\x1b" not in said
@@ -181,3 +185,75 @@ def test_another_question_has_gold_of_its_own(tmp_path: Path) -> None:
         *("--cascade", "j", "--question", "Overall", "--json"),
     )
     assert json.loads(done.stdout)["win"]["count"] == 1
+
+
+AMULET = Path(__file__).parents[3] / "shared" / "data" / "amulet-hh-test"
+
+
+@pytest.mark.skipif(not AMULET.exists(), reason="needs shared/data/amulet-hh-test")
+def test_amulet_s_files_are_a_jury_as_they_come_or_converted(tmp_path: Path) -> None:
+    sources = [str(AMULET / name) for name in ("outputs-gpt4o.jsonl.gz", "reward-models.jsonl")]
+    items = str(AMULET / "instances.jsonl")
+    cascade = "da > maxim > explained"
+    said = json.loads(run(*sources, "--items", items, "--cascade", cascade, "--json").stdout)
+    assert (said["n"], said["win"]["percent"]) == (460, 64.13)
+    out = tmp_path / "converted"
+    convert = ["convert", *sources, items, str(out)]
+    assert CliRunner().invoke(app, convert, catch_exceptions=False).exit_code == 0
+    converted = str(next(out.glob("judgments*")))
+    pairs = str(next(out.glob("pairs*")))
+    again = json.loads(run(converted, "--items", pairs, "--cascade", cascade, "--json").stdout)
+    assert again["paths"] == said["paths"]
+    listing = run(
+        *sources, "--items", items, "--cascade", "da > maxim", "--list", "tie-loss"
+    ).stdout
+    assert listing.count("===") == 18
+    assert "context 0: Task / " in listing
+    assert "maxims: Quantity-1" in listing
+
+
+def test_pairs_alone_are_judged_now_each_judge_only_where_needed(
+    files: tuple[str, str], tmp_path: Path
+) -> None:
+    _, pairs = files
+    out = tmp_path / "run"
+    command = (pairs, "--cascade", "io > explained", "--model", "scripted:any", "--out", str(out))
+    done = run(*command, "--report", str(tmp_path / "jury.html"))
+    assert "asked io@scripted:any about 4" in done.stderr
+    assert "votes read of 16" in done.stderr
+    assert "jury" in (tmp_path / "jury.html").read_text()
+    assert (out / "run.json").is_file()
+    rows = [one for one in read(out / "verdicts.jsonl") if isinstance(one, Judgment)]
+    assert len(rows) == 4
+    again = json.loads(run(*command, "--json").stdout)
+    assert again["asked"]["io@scripted:any"] == 4
+    assert (again["interrupted"], again["waiting"], again["out"]) == (False, 0, str(out))
+    stored = json.loads(
+        run(str(out), "--items", pairs, "--cascade", "io > explained", "--json").stdout
+    )
+    assert stored["paths"] == again["paths"]
+
+
+def test_a_dry_run_says_what_it_would_take_at_most(files: tuple[str, str], tmp_path: Path) -> None:
+    _, pairs = files
+    arguments = (pairs, "--cascade", "io > explained", "--model", "scripted:any", "--dry-run")
+    found = json.loads(run(*arguments, "--json").stdout)
+    assert found["at_most"]["scripted:any"]["calls"] == 2 * 2 * 4
+    assert "At most" in run(*arguments).stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (("--cascade", "io", "--model", "scripted:any"), "name --out RUN"),
+        (("--cascade", "io", "--out", "x"), "io needs a model"),
+        (("--cascade", "reward", "--out", "x"), "name the reward model"),
+        (("--panel", "io", "--out", "x"), "asked in turn by a --cascade"),
+        (("--cascade", "io", "--items", "x", "--out", "x"), "leave --items out"),
+    ],
+)
+def test_a_wrong_live_command_says_what_to_do(
+    arguments: tuple[str, ...], problem: str, files: tuple[str, str]
+) -> None:
+    with pytest.raises(Exception, match=problem):
+        run(files[1], *arguments)

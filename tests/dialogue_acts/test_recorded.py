@@ -167,7 +167,7 @@ def test_one_entry_speaks_for_all_turns_of_its_text() -> None:
             [INFORM, ("Auto-Feedback", "Auto-Positive")],
         ),
         ('{"Func": "Inform", "Dim": "Task"}', [("", "Inform"), ("Task", "")]),
-        ('{"Dim": "Agreement"}', [("", "Agreement")]),
+        ('{"Dim": "Agreement"}', [("Agreement", "Agreement")]),
         ('{"Dim": "Task"}', [("Task", "")]),
         ('{"Dim": "Task", "Func": "Explain"}', [("Task", "Explain")]),
         ('{"Dim": "Small Talk", "Func": "Inform"}', [("Small Talk", "Inform")]),

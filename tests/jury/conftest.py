@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -59,3 +61,18 @@ def amulet_pairs() -> dict[str, Pair]:
         pytest.skip("needs shared/data/amulet-hh-test beside the repository")
     records = read(AMULET / "instances.jsonl")
     return {one.id: one for one in records if isinstance(one, Pair)}
+
+
+@pytest.fixture
+def start_cli() -> Callable[..., subprocess.Popen[str]]:
+    """Starts `assize` with these arguments in a process of its own."""
+
+    def start(*arguments: object) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [sys.executable, "-c", "from assize.cli import main; main()", *map(str, arguments)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    return start

@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from assize import __version__
+from assize.cli.acts import app as acts
 from assize.cli.agree import agree
 from assize.cli.cache import cache
 from assize.cli.check import check
@@ -54,6 +55,7 @@ app.command()(score)
 app.add_typer(evaluator, name="evaluator")
 app.command()(judge)
 app.command()(jury)
+app.add_typer(acts)
 app.add_typer(rubric, name="rubric")
 app.add_typer(cache)
 app.command()(convert)

@@ -15,6 +15,7 @@ from assize.cli.terminal import note, print_json, progress
 
 if TYPE_CHECKING:
     from assize.formats.converting import Converted
+    from assize.formats.recipes import Cooking
     from assize.formats.rejects import Rejects
 
 Paths = Annotated[
@@ -38,6 +39,21 @@ NotApplicable = Annotated[
     str | None,
     typer.Option("--na", help="What answers that cannot apply become (llm-rubric)."),
 ]
+RecipeName = Annotated[
+    str | None,
+    typer.Option(
+        "--recipe",
+        help="Keep the pairs that a study uses: amulet-hh, amulet-wildfeedback, amulet-nectar.",
+    ),
+]
+HumanTurns = Annotated[
+    int | None,
+    typer.Option("--human-turns", min=1, help="Human turns that --recipe asks for; 4 if unset."),
+]
+Against = Annotated[
+    list[str] | None,
+    typer.Option("--against", help="Pairs that --recipe must leave out (repeatable)."),
+]
 
 
 def convert(
@@ -48,6 +64,9 @@ def convert(
     set_: Set = None,
     rater_column: RaterColumn = None,
     na: NotApplicable = None,
+    recipe: RecipeName = None,
+    human_turns: HumanTurns = None,
+    against: Against = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -55,7 +74,8 @@ def convert(
 
     The input's format is recognised from its content. OUT as a folder gets
     one file a kind of record; OUT as a file gets the items, and judgments
-    stand beside it. Exit code 2 where every record is bad.
+    stand beside it. --recipe keeps only some pairs, and counts its steps.
+    Exit code 2 where every record is bad.
 
     Example: [bold]assize convert chats.parquet chats.jsonl[/bold]
     """
@@ -69,6 +89,7 @@ def convert(
         raise typer.BadParameter("name the files to read and, last, where to write: IN... OUT")
     *sources, out = paths
     options = _options(set_ or [], {"rater_column": rater_column, "na": na})
+    cooking = _cooking(recipe, human_turns, against)
     with (
         Rejects(rejects_beside(out)) as rejects,
         progress("converting", None, quiet=quiet) as advance,
@@ -83,6 +104,7 @@ def convert(
                 options=options,
                 on_reject=on_reject,
                 advance=advance,
+                recipe=cooking,
             )
         except DataError:
             _tell_unfinished(out)
@@ -92,11 +114,53 @@ def convert(
     if rejects.count:
         left_out = counted(rejects.count, "bad records")
         note(f"{left_out} left out, kept in {rejects.location}")
+    if cooking is not None and not quiet:
+        _tell_steps(cooking)
     if json:
-        settings = {"to": to, "format": format, "options": options}
-        print_json(_report(done, rejects, settings))
+        settings: dict[str, object] = {"to": to, "format": format, "options": options}
+        if cooking is not None:
+            settings["recipe"] = [cooking.recipe.name, cooking.least]
+        print_json(_report(done, rejects, settings) | _steps(cooking))
     if rejects.count and not done.kinds:
         raise typer.Exit(2)
+
+
+def _cooking(
+    recipe: str | None, human_turns: int | None, against: list[str] | None
+) -> Cooking | None:
+    from itertools import chain
+
+    from assize.formats import read
+    from assize.formats.recipes import Cooking
+
+    if recipe is None:
+        if human_turns is not None or against is not None:
+            raise typer.BadParameter("--human-turns and --against are for --recipe")
+        return None
+    known = None if against is None else chain.from_iterable(map(read, against))
+    return Cooking(recipe, 4 if human_turns is None else human_turns, known)
+
+
+def _tell_steps(cooking: Cooking) -> None:
+    """The steps' counts beside the paper's, on stderr, for stdout may be the result."""
+    rows = cooking.counts()
+    width = max(len(name) for name, _, _ in rows)
+    note(f"{cooking.recipe.name}: {'step'.ljust(width)}  {'pairs':>9}  paper")
+    for name, count, paper in rows:
+        note(
+            f"{' ' * len(cooking.recipe.name)}  {name.ljust(width)}  {count:>9,}  {paper}".rstrip()
+        )
+    if cooking.others:
+        note(f"{cooking.others:,} records that are no pairs were left out")
+
+
+def _steps(cooking: Cooking | None) -> dict[str, object]:
+    if cooking is None:
+        return {}
+    steps = [
+        {"step": name, "left": count, "paper": paper} for name, count, paper in cooking.counts()
+    ]
+    return {"recipe": {"name": cooking.recipe.name, "steps": steps}}
 
 
 def _options(given: list[str], own: Mapping[str, str | None]) -> dict[str, str]:

@@ -1,23 +1,47 @@
-"""`assize jury`: decide from stored judgments."""
+"""`assize jury`: decide from stored judgments, or by asking one judge after the other."""
 
 from __future__ import annotations
 
+import shlex
+import sys
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from assize.cli.judge import (
+    BaseUrl,
+    Batch,
+    Concurrency,
+    DryRun,
+    MaxCost,
+    NoCache,
+    PerMinute,
+    PricesFile,
+    Prompts,
+    Record,
+    Retry,
+    Temperature,
+    Timeout,
+    TokensPerMinute,
+    Truncate,
+    Votes,
+)
 from assize.cli.options import FormatName, Json, MaxUnscored, OnError, Out, Quiet, Report, Seed
 from assize.cli.terminal import note, print_json, print_table, printable
 
 if TYPE_CHECKING:
     from assize.conversation import Pair
-    from assize.judgment import JudgmentTable
+    from assize.judgment import Judgment, JudgmentTable
     from assize.jury import Composition, Sitting
 
 Judgments = Annotated[
     list[str],
-    typer.Argument(metavar="JUDGMENTS", help="Folders of runs, or files of judgments."),
+    typer.Argument(
+        metavar="JUDGMENTS",
+        help="Folders of runs, or files of judgments; or of pairs, to ask judges now.",
+    ),
 ]
 Items = Annotated[
     list[str] | None,
@@ -55,6 +79,21 @@ ListPath = Annotated[
     str | None,
     typer.Option("--list", metavar="PATH", help="Print the items of a path such as tie-loss."),
 ]
+Level = Annotated[
+    float | None,
+    typer.Option(
+        "--escalate",
+        metavar="SHARE",
+        help="The first judge decides only where it is sure enough to agree with gold this often.",
+    ),
+]
+Delta = Annotated[
+    float, typer.Option("--delta", help="For --escalate: the probability of ending below it.")
+]
+Labelled = Annotated[
+    float,
+    typer.Option("--labelled", help="For --escalate: share of pairs with gold set aside for it."),
+]
 QuestionId = Annotated[str, typer.Option("--question", help="The question that votes answer.")]
 GoldJudge = Annotated[str, typer.Option("--gold", help="The judge whose answers are gold.")]
 
@@ -66,6 +105,9 @@ def jury(
     panel: PanelNames = None,
     reliability: ReliabilityAsked = False,
     exchangeable: Exchangeable = False,
+    escalate: Level = None,
+    delta: Delta = 0.1,
+    labelled: Labelled = 0.5,
     model: ModelName = None,
     unscored: WhenUnscored = "skip",
     list_: ListPath = None,
@@ -73,6 +115,22 @@ def jury(
     gold: GoldJudge = "gold",
     out: Out = None,
     report: Report = None,
+    votes: Votes = 2,
+    base_url: BaseUrl = None,
+    concurrency: Concurrency = 20,
+    timeout: Timeout = 120.0,
+    requests_per_minute: PerMinute = None,
+    tokens_per_minute: TokensPerMinute = None,
+    temperature: Temperature = 0.0,
+    max_cost: MaxCost = None,
+    prices: PricesFile = None,
+    dry_run: DryRun = False,
+    retry: Retry = False,
+    truncate: Truncate = None,
+    prompts: Prompts = None,
+    record: Record = None,
+    batch: Batch = False,
+    no_cache: NoCache = False,
     seed: Seed = 0,
     format: FormatName = None,
     on_error: OnError = "fail",
@@ -80,44 +138,78 @@ def jury(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Decides pairs from judges' stored votes: a cascade, or a panel.
+    """Decides pairs by a cascade of judges, or a panel, from stored votes or live.
 
     Both votes of a judge must agree; a tie passes on to the next judge.
     Prints win, tie and loss against gold, and where each decision fell.
+    Given pairs and a folder --out, it asks the judges of the cascade now,
+    each only about what those before it left open.
 
     Example: [bold]assize jury run/ --items pairs.jsonl --cascade "da > maxim"[/bold]
-    """
-    from assize.jury import hold
 
-    composition = _composition(cascade, panel, reliability, exchangeable, model, unscored, seed)
-    table = _read(judgments, format, on_error, quiet)
-    pairs = _pairs(items, format)
-    sitting = hold(table, composition, pairs=pairs, question=question, gold=gold)
-    _finish(sitting, {} if pairs is None else pairs, list_, out, json, quiet)
+    Live: [bold]assize jury pairs.jsonl --cascade "da > io" --model openai:gpt-4o --out run/[/bold]
+    """
+    from assize.cli.jury_live import hear, holds_no_judgment
+
+    given = dict(locals())
+    composition = _composition(given)
+    more: Mapping[str, Any] = {}
+    if holds_no_judgment(judgments, format):
+        told = hear(given, composition)
+        if told is None:
+            return
+        sitting, pairs, more, out = told.sitting, told.pairs, told.more, str(told.verdicts)
+    else:
+        table = _read(judgments, format, on_error, quiet)
+        sitting, pairs = _hold(table, composition, _pairs(items, format), question, gold)
+    if report is not None:
+        _report(report, sitting, quiet)
+    _finish(sitting, pairs, list_, out, more, json, quiet)
+    if more.get("interrupted"):
+        raise typer.Exit(130)
     _exit(sitting, max_unscored)
 
 
-def _composition(
-    cascade: str | None,
-    panel: str | None,
-    reliability: bool,
-    exchangeable: bool,
-    model: str | None,
-    unscored: Literal["skip", "loss"],
-    seed: int,
-) -> Composition:
+def _hold(
+    table: JudgmentTable,
+    composition: Composition,
+    pairs: dict[str, Pair] | None,
+    question: str,
+    gold: str,
+) -> tuple[Sitting, dict[str, Pair]]:
+    from assize.jury import hold
+
+    sitting = hold(table, composition, pairs=pairs, question=question, gold=gold)
+    return sitting, {} if pairs is None else pairs
+
+
+def _report(path: Path, sitting: Sitting, quiet: bool) -> None:
+    from assize.report.jury import write_jury
+
+    write_jury(path, sitting, reproduce=[shlex.join(["assize", *sys.argv[1:]])])
+    if not quiet:
+        note(f"{path}: the page is written")
+
+
+def _composition(given: Mapping[str, Any]) -> Composition:
     from assize.errors import ConfigError
-    from assize.jury import Composition
+    from assize.jury import Composition, Escalate
     from assize.jury.names import parse_cascade, parse_panel
 
-    if cascade is None and panel is None and not reliability:
+    cascade, panel, level = given["cascade"], given["panel"], given["escalate"]
+    if cascade is None and panel is None and not given["reliability"]:
         raise ConfigError('say who sits: --cascade "da > maxim", --panel all, or --reliability')
-    if exchangeable and not reliability:
+    if given["exchangeable"] and not given["reliability"]:
         raise ConfigError("--exchangeable is for --reliability; add it, or leave it out")
-    order = () if cascade is None else parse_cascade(cascade)
-    weights = {} if panel in (None, "all") or panel is None else parse_panel(panel)
     return Composition(
-        order, weights, reliability, exchangeable, model=model, unscored=unscored, seed=seed
+        () if cascade is None else parse_cascade(cascade),
+        {} if panel in (None, "all") else parse_panel(panel),
+        given["reliability"],
+        given["exchangeable"],
+        None if level is None else Escalate(level, given["delta"], given["labelled"]),
+        given["model"],
+        given["unscored"],
+        given["seed"],
     )
 
 
@@ -164,6 +256,7 @@ def _finish(
     pairs: Mapping[str, Pair],
     path: str | None,
     out: str | None,
+    more: Mapping[str, Any],
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -173,15 +266,33 @@ def _finish(
 
     if out is not None:
         _write(sitting, out, quiet)
-    shown = [] if path is None else list(listed(sitting, path, pairs))
+    shown = [] if path is None else list(listed(sitting, path, pairs, _acts))
     if as_json:
-        print_json(figures(sitting) | ({} if path is None else {"listed": shown}))
+        listing = {} if path is None else {"listed": shown}
+        print_json(figures(sitting) | dict(more) | listing)
     elif path is not None:
         for item in shown:
             for line in lines(item):
                 print(printable(line))  # noqa: T201
     elif out != "-":
         _print(sitting, quiet)
+
+
+def _acts(row: Judgment, pair: Pair | None) -> Mapping[str, Any] | None:
+    """The dialogue acts of a vote, recorded outputs read turn by turn; None where it has none."""
+    from assize.dialogue_acts.annotations import acts_in
+    from assize.dialogue_acts.taxonomy import load_taxonomy
+
+    if pair is None or not row.judge.startswith(("da", "acts")):
+        return None
+    found = acts_in(row.details, pair, row.order, load_taxonomy())
+    if found is None:
+        return None
+    sides = {"context": found.context, "a": found.a, "b": found.b}
+    return {
+        side: [[[act.dimension, act.function] for act in turn] for turn in turns]
+        for side, turns in sides.items()
+    }
 
 
 def _write(sitting: Sitting, out: str, quiet: bool) -> None:
@@ -200,6 +311,8 @@ def _write(sitting: Sitting, out: str, quiet: bool) -> None:
 def _print(sitting: Sitting, quiet: bool) -> None:
     from assize.jury.tables import (
         cost_line,
+        escalation_line,
+        escalation_rows,
         judge_rows,
         jury_rows,
         path_rows,
@@ -213,10 +326,15 @@ def _print(sitting: Sitting, quiet: bool) -> None:
         print_table("Reliability of each judge, from votes alone", *reliability_rows(sitting))
     elif sitting.composition.cascade:
         print_table("Where each decision fell", *path_rows(outcome))
+    if sitting.escalation is not None:
+        title = f"The jury at other thresholds of {sitting.escalation.judge}"
+        print_table(title, *escalation_rows(sitting))
     if quiet:
         return
     note(f"the judges: {', '.join(sitting.judges)}")
     note(cost_line(outcome))
+    if sitting.escalation is not None and sitting.composition.escalate is not None:
+        note(escalation_line(sitting.escalation, sitting.composition.escalate))
     for line in _notes(sitting):
         note(line)
 

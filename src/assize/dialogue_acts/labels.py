@@ -69,7 +69,8 @@ def _end(text: str, start: int) -> int:
 def acts_of(written: str, taxonomy: Taxonomy) -> tuple[Act, ...]:
     """The acts of one label; each function goes with the dimension named last before it.
 
-    A label without a function whose dimension is a function's name gives that function.
+    A label without a function keeps its dimension as written; where that is a function's
+    name, it is the function as well.
     """
     acts: list[Act] = []
     dimension, unpaired = "", False
@@ -100,5 +101,4 @@ def _dimension(written: str, taxonomy: Taxonomy) -> str:
 
 
 def _alone(dimension: str, taxonomy: Taxonomy) -> Act:
-    function = taxonomy.function(dimension)
-    return Act(dimension, "") if function is None else Act("", function)
+    return Act(dimension, taxonomy.function(dimension) or "")

@@ -19,6 +19,7 @@ from assize.formats.reading import (
     named,
     open_records,
 )
+from assize.formats.recipes import Cooking
 from assize.formats.records import Record
 from assize.formats.sinks import Sink, open_sink
 from assize.formats.writing import unparser, write_questions
@@ -53,6 +54,7 @@ def convert(
     options: Options | None = None,
     on_reject: OnReject | None = None,
     advance: Callable[[], None] | None = None,
+    recipe: Cooking | None = None,
 ) -> Converted:
     """Reads all sources and writes their records to `out`, in memory one at a time.
 
@@ -68,6 +70,7 @@ def convert(
         on_reject: called with each record that cannot be read, or cannot be held by
             the format to write; when None the first one raises.
         advance: called after each record.
+        recipe: keeps only the pairs that pass its steps, and counts them.
 
     Raises:
         DataError: a file or a record is bad.
@@ -87,6 +90,10 @@ def convert(
                 formats[opened.source] = opened.format.name
                 scales.enter(source, questions_beside(source), opened.format.questions)
                 for line, record in opened.records:
+                    if recipe is not None and recipe.full:
+                        break
+                    if recipe is not None and not recipe.keep(record):
+                        continue
                     if _put(sink, record, (opened.source, line), on_reject):
                         kinds[kind_of(record)] += 1
                         if isinstance(record, Judgment):

@@ -82,6 +82,15 @@ class Judge(Protocol):
         ...
 
 
+def sees_order(judge: Judge) -> bool:
+    """Whether the order in which a pair is shown can matter to the judge.
+
+    It does unless the judge says `sees_order = False`: it then looks at each response by
+    itself and is asked once about a pair, with order None.
+    """
+    return bool(getattr(judge, "sees_order", True))
+
+
 @dataclass(frozen=True, slots=True)
 class JudgeSettings:
     """What may be asked of every judge; what it cannot use it leaves alone.

@@ -29,7 +29,7 @@ from assize.errors import (
     TooLongError,
 )
 from assize.judging.folder import RunFolder, task_key
-from assize.judging.judge import Judge, Task
+from assize.judging.judge import Judge, Task, sees_order
 from assize.judging.method import unscored_rows
 from assize.judging.reasons import reason_of
 from assize.judging.summary import Summary
@@ -223,6 +223,9 @@ def tasks_for(judge: Judge, item: Item, settings: RunSettings) -> Iterator[Task]
     """An item's tasks: both orders of a pair, both sides for who judges conversations."""
     for repeat in range(settings.repeats):
         if isinstance(item, Pair) and Pair in judge.takes:
+            if not sees_order(judge):
+                yield Task(item, None, repeat)
+                continue
             for order in orders(item.id, settings.votes, settings.seed):
                 yield Task(item, order, repeat)
         elif isinstance(item, Pair) and Conversation in judge.takes:

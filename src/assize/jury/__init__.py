@@ -9,6 +9,7 @@ print(sitting.outcome.answers)
 
 from assize.jury.ballots import Ballot, Ballots, ballot, gather
 from assize.jury.cascade import cascade
+from assize.jury.escalation import Escalate
 from assize.jury.outcome import Outcome, sit
 from assize.jury.panel import panel
 from assize.jury.reliability import Reliability, fit_reliability
@@ -19,6 +20,7 @@ __all__ = [
     "Ballot",
     "Ballots",
     "Composition",
+    "Escalate",
     "Outcome",
     "Reliability",
     "Sitting",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from assize.agreement.columns import value_of
@@ -102,25 +102,37 @@ class Ballots:
         items: ids, in order of appearance.
         rows: the votes by judge and item.
         expected: votes that a judge gives an item.
+        made: decisions that have been asked for already.
     """
 
     judges: tuple[str, ...]
     items: tuple[str, ...]
     rows: Mapping[str, Mapping[str, Sequence[Judgment]]]
     expected: Mapping[str, int]
+    made: dict[tuple[str, str], Ballot] = field(default_factory=dict)
 
     def of(self, judge: str, item: str) -> Ballot:
         """The decision of a judge; unscored with the reason `missing` where there is no vote."""
-        return ballot(judge, self.rows[judge].get(item, ()), expected=self.expected[judge])
+        found = self.made.get((judge, item))
+        if found is None:
+            votes = self.rows[judge].get(item, ())
+            found = self.made[judge, item] = ballot(judge, votes, expected=self.expected[judge])
+        return found
 
 
-def gather(table: JudgmentTable, question: str, *, gold: str = "gold") -> Ballots:
+def gather(
+    table: JudgmentTable, question: str, *, gold: str = "gold", seated: Iterable[str] = ()
+) -> Ballots:
     """The votes on one question, by judge and item; rows of the judge `gold` are no votes.
 
     Rows on single turns are passed over. A judge that has shown any item in both orders is
     expected to show all items in both.
+
+    Args:
+        seated: full names of judges who take part even where they have not voted at all.
     """
     rows: dict[str, dict[str, list[Judgment]]] = defaultdict(lambda: defaultdict(list))
+    rows |= {name: defaultdict(list) for name in seated}
     items: dict[str, None] = {}
     for row in table:
         if row.question == question and row.judge != gold and row.turn is None:
@@ -131,7 +143,8 @@ def gather(table: JudgmentTable, question: str, *, gold: str = "gold") -> Ballot
 
 def _expected(by_item: Mapping[str, Iterable[Judgment]]) -> int:
     """The most different votes that any item has of this judge."""
-    return max(len({(row.order, row.repeat) for row in votes}) for votes in by_item.values())
+    counts = (len({(row.order, row.repeat) for row in votes}) for votes in by_item.values())
+    return max(counts, default=1)
 
 
 def gold_of(table: JudgmentTable, question: str, *, gold: str = "gold") -> dict[str, str]:

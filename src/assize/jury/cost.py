@@ -21,6 +21,7 @@ class Spent:
         cost_usd: of those whose price is known.
         unpriced: rows with a usage whose price is not known.
         unknown: rows without a usage.
+        estimated: votes that were never asked for, counted as the judge's others on average.
     """
 
     votes: int = 0
@@ -30,6 +31,7 @@ class Spent:
     cost_usd: float = 0.0
     unpriced: int = 0
     unknown: int = 0
+    estimated: int = 0
 
     def add(self, ballots: Iterable[Ballot]) -> Spent:
         """Counts the votes of these ballots."""
@@ -44,6 +46,34 @@ class Spent:
                 self.output_tokens += row.usage.output_tokens
                 self.cost_usd += row.usage.cost_usd or 0.0
                 self.unpriced += row.usage.cost_usd is None
+        return self
+
+    def add_estimated(self, ballots: int, like: Spent, votes: int) -> Spent:
+        """Counts ballots that were never asked for.
+
+        Args:
+            ballots: how many.
+            like: what the judge's own ballots used; each vote counts as their mean.
+            votes: that a ballot of the judge has.
+        """
+        count = ballots * votes
+        self.votes += count
+        self.estimated += count
+        if like.votes == like.unknown:  # nothing is known of what a vote costs
+            self.unknown += count
+            return self
+        share = count / (like.votes - like.unknown)
+        self.calls += round(like.calls * share)
+        self.input_tokens += round(like.input_tokens * share)
+        self.output_tokens += round(like.output_tokens * share)
+        self.cost_usd += like.cost_usd * share
+        self.unpriced += round(like.unpriced * share)
+        return self
+
+    def merge(self, other: Spent) -> Spent:
+        """Adds the sums of another."""
+        for name in type(self).__slots__:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
         return self
 
     @property
@@ -66,6 +96,7 @@ class Spent:
             "input_tokens": self.input_tokens,
             "output_tokens": self.output_tokens,
             "cost_usd": round(self.cost_usd, 6) if self.priced else None,
+            "estimated_votes": self.estimated,
         }
 
 

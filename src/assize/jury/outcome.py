@@ -193,5 +193,12 @@ def _used(verdicts: Iterable[Verdict]) -> Spent:
 
 
 def _everyone(ballots: Ballots, judges: Iterable[str], verdicts: Sequence[Verdict]) -> Spent:
+    """All judges on all items; who was never asked about one counts as on the others."""
     items = [one.item for one in verdicts if one.by != IDENTICAL]
-    return spent_on(ballots.of(judge, item) for judge in judges for item in items)
+    whole = Spent()
+    for judge in judges:
+        given = [one for one in (ballots.of(judge, item) for item in items) if one.votes]
+        own = spent_on(given)
+        whole.merge(own)
+        whole.add_estimated(len(items) - len(given), own, ballots.expected[judge])
+    return whole

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from functools import partial
 
 import numpy as np
 
@@ -14,6 +15,8 @@ from assize.judging.judge import sign
 from assize.judgment import Judgment, JudgmentTable
 from assize.jury.ballots import Ballots, gather, gold_in, gold_of
 from assize.jury.cascade import cascade
+from assize.jury.curve import Point, curve
+from assize.jury.escalation import Escalate, Threshold, chosen_on, split, unsure
 from assize.jury.names import resolve
 from assize.jury.outcome import Outcome, WhenUnscored, sit
 from assize.jury.panel import panel
@@ -32,6 +35,7 @@ class Composition:
         panel: weights by name, where all are heard; every judge equally when neither is given.
         reliability: the panel's weights are learnt from the votes (`fit_reliability`).
         exchangeable: for `reliability`: which response is called A is chance.
+        escalate: the first judge of the cascade decides only where it is sure enough.
         model: chooses among judges of one name.
         unscored: see `sit`.
         seed: of what is drawn for the intervals of reliabilities.
@@ -41,6 +45,7 @@ class Composition:
     panel: Mapping[str, float] = field(default_factory=dict)
     reliability: bool = False
     exchangeable: bool = False
+    escalate: Escalate | None = None
     model: str | None = None
     unscored: WhenUnscored = "skip"
     seed: int = 0
@@ -50,6 +55,8 @@ class Composition:
             raise ConfigError(
                 "a cascade asks one after the other; leave --panel, --reliability out"
             )
+        if self.escalate is not None and not self.cascade:
+            raise ConfigError("an escalating jury is a cascade; name it with --cascade")
         if self.reliability and any(weight != 1 for weight in self.panel.values()):
             raise ConfigError("--reliability learns the weights; give --panel names without any")
 
@@ -64,6 +71,23 @@ class Composition:
         return f"{'reliability' if self.reliability else 'panel'} of {names or 'all'}"
 
 
+@dataclass(frozen=True, slots=True)
+class Escalation:
+    """How an escalating jury was set up.
+
+    Args:
+        judge: who decides where it is sure.
+        threshold: what was chosen, on which tests.
+        labelled: items that it was chosen on; they are not reported on.
+        curve: the jury's accuracy against its cost at other thresholds, on what is reported.
+    """
+
+    judge: str
+    threshold: Threshold
+    labelled: tuple[str, ...]
+    curve: tuple[Point, ...]
+
+
 @dataclass(frozen=True)
 class Sitting:
     """A jury that has sat.
@@ -73,6 +97,7 @@ class Sitting:
         judges: full names of those who sat.
         outcome: all verdicts, against gold where it is known.
         reliability: what was learnt of the judges, where it was.
+        escalation: how sure the first judge had to be, where that was chosen.
         signature: of the composition, the judges' own signatures and the method's version.
     """
 
@@ -82,6 +107,7 @@ class Sitting:
     outcome: Outcome
     signature: str
     reliability: Reliability | None = None
+    escalation: Escalation | None = None
 
     def judgments(self) -> Iterable[Judgment]:
         """The verdicts as judgments by this jury."""
@@ -97,6 +123,7 @@ def hold(
     pairs: Mapping[str, Pair] | None = None,
     question: str = "preference",
     gold: str = "gold",
+    seated: Sequence[str] = (),
 ) -> Sitting:
     """Lets a jury sit on stored judgments.
 
@@ -106,56 +133,100 @@ def hold(
             responses are identical. All judged items count when None.
         question: that the votes answer.
         gold: the judge whose answers are gold; a pair's own gold comes first.
+        seated: full names of judges that may not have been asked about anything yet.
 
     Raises:
         ConfigError: a judge is not known, or the composition contradicts itself.
         DataError: there is no vote on the question.
     """
-    ballots = gather(table, question, gold=gold)
+    ballots = gather(table, question, gold=gold, seated=seated)
     if not ballots.judges:
         asked = ", ".join(table.questions) or "nothing"
         raise DataError(f"there is no vote on {question!r} among these judgments; asked: {asked}")
-    judges, decide, learnt = _seated(ballots, composition, pairs)
-    truth = gold_of(table, question, gold=gold)
-    if pairs is not None:
-        own = {name: gold_in(pair, question) for name, pair in pairs.items()}
-        truth |= {name: answer for name, answer in own.items() if answer is not None}
-    outcome = sit(
-        ballots,
-        judges,
-        ballots.items if pairs is None else list(pairs),
-        decide,
-        gold=truth,
-        identical=[] if pairs is None else [name for name, one in pairs.items() if identical(one)],
-        unscored=composition.unscored,
-    )
+    truth = truth_of(table, question, gold, pairs)
+    items = list(ballots.items if pairs is None else pairs)
+    same = [] if pairs is None else [name for name, one in pairs.items() if identical(one)]
+    rest = _Rest(ballots, truth, frozenset(same), composition.unscored)
+    judges, learnt, escalation = names_of(composition, ballots.judges), None, None
+    decide: Callable[[str], Verdict]
+    if composition.escalate is not None:
+        escalation, items = _escalated(rest, composition, judges, items)
+        sure = unsure(ballots, judges[0], escalation.threshold.value)
+        decide = partial(cascade, sure, judges)
+    elif composition.cascade:
+        decide = partial(cascade, ballots, judges)
+    elif composition.reliability:
+        rng = np.random.default_rng(composition.seed)
+        exchangeable = composition.exchangeable
+        learnt = fit_reliability(ballots, judges, items, exchangeable=exchangeable, rng=rng)
+        decide = partial(learnt.decide, ballots)
+    else:
+        weights = composition.panel or dict.fromkeys(judges, 1.0)
+        decide = partial(panel, ballots, dict(zip(judges, weights.values(), strict=True)))
+    outcome = rest.sit(judges, items, decide)
     signature = _signature(table, composition, judges, question, gold, learnt)
-    return Sitting(composition, judges, question, outcome, signature, learnt)
+    return Sitting(composition, judges, question, outcome, signature, learnt, escalation)
 
 
-def _seated(
-    ballots: Ballots, composition: Composition, pairs: Mapping[str, Pair] | None
-) -> tuple[tuple[str, ...], Callable[[str], Verdict], Reliability | None]:
-    """Who sits, how one item is decided, and what was learnt for it."""
-    model = composition.model
-    if composition.cascade:
-        order = tuple(resolve(name, ballots.judges, model) for name in composition.cascade)
-        _once(order)
-        return order, lambda item: cascade(ballots, order, item), None
-    given = composition.panel or dict.fromkeys(ballots.judges, 1.0)
-    names = tuple(resolve(name, ballots.judges, model) for name in given)
+@dataclass(frozen=True, slots=True)
+class _Rest:
+    """What every sitting on the same judgments shares."""
+
+    ballots: Ballots
+    truth: Mapping[str, str]
+    same: frozenset[str]
+    unscored: WhenUnscored
+
+    def sit(
+        self, judges: Sequence[str], items: Sequence[str], decide: Callable[[str], Verdict]
+    ) -> Outcome:
+        return sit(
+            self.ballots, judges, items, decide,
+            gold=self.truth, identical=self.same, unscored=self.unscored,
+        )  # fmt: skip
+
+
+def truth_of(
+    table: JudgmentTable, question: str, gold: str, pairs: Mapping[str, Pair] | None
+) -> dict[str, str]:
+    """Gold by item: the pairs' own first, else that of the judge `gold`."""
+    truth = gold_of(table, question, gold=gold)
+    for name, pair in (pairs or {}).items():
+        answer = gold_in(pair, question)
+        if answer is not None:
+            truth[name] = answer
+    return truth
+
+
+def names_of(composition: Composition, known: Sequence[str]) -> tuple[str, ...]:
+    """The full names of who sits, in the order in which they are asked or weighed."""
+    given = composition.cascade or tuple(composition.panel) or tuple(known)
+    names = tuple(resolve(name, known, composition.model) for name in given)
     _once(names)
-    if not composition.reliability:
-        weights = dict(zip(names, given.values(), strict=True))
-        return names, lambda item: panel(ballots, weights, item), None
-    learnt = fit_reliability(
-        ballots,
-        names,
-        ballots.items if pairs is None else pairs,
-        exchangeable=composition.exchangeable,
-        rng=np.random.default_rng(composition.seed),
-    )
-    return names, lambda item: learnt.decide(ballots, item), learnt
+    return names
+
+
+def _escalated(
+    rest: _Rest, composition: Composition, judges: Sequence[str], items: Sequence[str]
+) -> tuple[Escalation, list[str]]:
+    """The threshold of the first judge, and the items that are left to report on."""
+    wanted = composition.escalate
+    assert wanted is not None
+    first, ballots = judges[0], rest.ballots
+    known = [item for item in items if item not in rest.same]
+    labelled, others = split(known, rest.truth, wanted.share, composition.seed)
+    if not labelled:
+        raise DataError("no pair has gold; an escalating jury needs labelled pairs (--items)")
+    found = chosen_on(ballots, first, labelled, others, rest.truth, wanted)
+    left = set(labelled)
+    reported = [item for item in items if item not in left]
+
+    def at(threshold: float | None) -> Outcome:
+        sure = unsure(ballots, first, threshold)
+        return rest.sit(judges, reported, partial(cascade, sure, judges))
+
+    points = curve(ballots, first, others, at)
+    return Escalation(first, found, tuple(labelled), points), reported
 
 
 def _once(names: Sequence[str]) -> None:
@@ -180,5 +251,7 @@ def _signature(
         {"jury": VERSION, "cascade": bool(composition.cascade), "weights": weights},
         {"judges": {name: sorted(signed) for name, signed in own.items()}, "order": list(judges)},
         {"unscored": composition.unscored, "question": question, "gold": gold},
+        {"escalate": None if composition.escalate is None else asdict(composition.escalate)},
+        {"seed": composition.seed if composition.escalate is not None else None},
         {"reliability": None if learnt is None else [learnt.signature, composition.seed]},
     )

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from typing import Any
 
+from assize.jury.escalation import Escalate
 from assize.jury.outcome import RESULTS, Alone, Outcome, Standing
 from assize.jury.reliability import Reliable
-from assize.jury.sitting import Sitting
+from assize.jury.sitting import Escalation, Sitting
 from assize.stats import Estimate, wilson
 from assize.stats.estimate import nullable
 
@@ -38,6 +40,8 @@ def as_json(sitting: Sitting) -> dict[str, Any]:
         "cost": outcome.saving.to_json(),
         "signature": sitting.signature,
     }
+    if sitting.escalation is not None:
+        said["escalation"] = _escalation(sitting.escalation)
     if sitting.reliability is not None:
         learnt = sitting.reliability
         said["accuracy"] = None if outcome.jury is None else said["win"]
@@ -48,6 +52,27 @@ def as_json(sitting: Sitting) -> dict[str, Any]:
             "doubtful": learnt.doubtful,
         }
     return said
+
+
+def _escalation(found: Escalation) -> dict[str, Any]:
+    threshold = found.threshold
+    return {
+        "judge": found.judge,
+        "threshold": threshold.value,
+        "reason": threshold.reason,
+        "labelled": threshold.labelled,
+        "tested": [asdict(one) for one in threshold.tested],
+        "curve": [
+            {
+                "threshold": point.threshold,
+                "decided_percent": round(100 * point.decided, 2),
+                "accuracy": None if point.accuracy is None else point.accuracy.to_share(),
+                "votes": point.votes,
+                "cost_usd": point.cost_usd,
+            }
+            for point in found.curve
+        ],
+    }
 
 
 def _standing(standing: Standing | None, outcome: Outcome) -> dict[str, Any]:
@@ -165,6 +190,36 @@ def reliability_rows(sitting: Sitting) -> Rows:
         for name, one in sitting.reliability.judges.items()
     ]
     return ["judge", "alpha [95%]", "beta [95%]", "votes", "tie votes"], rows
+
+
+def escalation_rows(sitting: Sitting) -> Rows:
+    """The jury at each threshold: what the first judge decides, how right all are, the votes."""
+    if sitting.escalation is None:
+        return [], []
+    chosen = sitting.escalation.threshold.value
+    n = len(sitting.outcome.verdicts)
+    rows = []
+    for point in sitting.escalation.curve:
+        right = "–" if point.accuracy is None else percent(point.accuracy)
+        cost = "–" if point.cost_usd is None else f"{point.cost_usd:.4f}"
+        threshold = "none" if point.threshold is None else f"{point.threshold:.4f}"
+        each = f"{point.votes / n:.2f}" if n else "–"
+        rows.append([threshold, f"{100 * point.decided:.1f}", right, each, cost])
+    where = "none" if chosen is None else f"{chosen:.4f}"
+    return [f"threshold (chosen: {where})", "decided %", "win %", "votes an item", "US$"], rows
+
+
+def escalation_line(found: Escalation, wanted: Escalate) -> str:
+    """What was chosen, on what, in a sentence."""
+    threshold = found.threshold
+    if threshold.value is None:
+        return f"{found.judge} decides nothing: {threshold.reason}"
+    passed = next(one for one in threshold.tested if one.threshold == threshold.value)
+    return (
+        f"{found.judge} decides from {threshold.value:.4f} on: there it agreed with gold on"
+        f" {passed.agreed} of {passed.decided} labelled pairs, which proves {wanted.level:.0%} with"
+        f" probability {1 - wanted.delta:.0%}; {threshold.labelled} pairs were set aside for this"
+    )
 
 
 def path_rows(outcome: Outcome) -> Rows:

@@ -10,6 +10,7 @@ from assize.judgment import Judgment, Unscored
 from assize.jury.ballots import Ballot
 
 IDENTICAL = "identical"
+UNSURE = "unsure"  # a ballot whose judge would decide, but is not sure enough to
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,11 @@ class Verdict:
     reason: str | None = None
     weight: float | None = None
 
+    @property
+    def decided(self) -> bool:
+        """Whether it is A or B."""
+        return self.answer in ("A", "B")
+
     def path(self, gold: str | None = None) -> str:
         """What each ballot was, from the first: `tie-win` against gold, `tie-A` without it.
 
@@ -41,7 +47,9 @@ class Verdict:
         """
         if not self.ballots:
             return self.by or "unscored"
-        return "-".join(result(one.answer, gold) for one in self.ballots)
+        return "-".join(
+            UNSURE if one.reason == UNSURE else result(one.answer, gold) for one in self.ballots
+        )
 
     def result(self, gold: str | None) -> str:
         """`win`, `tie`, `loss` or `unscored` against gold; the answer itself without it."""

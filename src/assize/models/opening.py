@@ -32,6 +32,9 @@ T = TypeVar("T")
 PROVIDERS: dict[str, str] = {
     "anthropic": "assize.models.providers:open_anthropic",
     "hf": "assize.models.providers:open_hf",
+    "hf-reward": "assize.models.reward_hf:open_hf_reward",
+    "http": "assize.models.reward_http:open_http",
+    "https": "assize.models.reward_http:open_https",
     "openai": "assize.models.providers:open_openai",
     "replay": "assize.models.providers:open_replay",
     "scripted": "assize.models.providers:open_scripted",

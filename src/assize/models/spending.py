@@ -19,7 +19,7 @@ from assize.models.model import Gift, Model, Reply, Request
 
 VARIABLE = "ASSIZE_PRICES"
 _MILLION = 1e6
-_FREE = ("hf:", "replay:", "scripted:")
+_FREE = ("hf:", "hf-reward:", "replay:", "scripted:")
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,16 +51,17 @@ def read(row: Row, options: Options) -> Iterable[Record]:
     preamble = (Turn("system", prompt),) if isinstance(prompt, str) and prompt else ()
     yield Conversation(
         record_id(row, fields.get("id")),
-        (*preamble, *_turns(fields.get("conversations"))),
+        (*preamble, *turns(fields.get("conversations"), "conversations")),
         system=model if isinstance(model, str) else None,
         metadata=(metadata if isinstance(metadata, dict) else {}) | clashing,
         extra=extra,
     )
 
 
-def _turns(values: Any) -> Iterator[Turn]:
-    for index, value in enumerate(list_at(values, "conversations")):
-        place = f"conversations[{index}]"
+def turns(values: Any, field: str) -> Iterator[Turn]:
+    """The turns of a list of messages; raises DataError naming the field."""
+    for index, value in enumerate(list_at(values, field)):
+        place = f"{field}[{index}]"
         message = object_at(value, place)
         text = text_at(message.get("value"), f"{place}.value")
         rest = {key: part for key, part in message.items() if key not in ("from", "value")}

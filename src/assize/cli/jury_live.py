@@ -1,0 +1,209 @@
+"""The live half of `assize jury`: from its options to a session that asks judges in turn."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from assize.cli.terminal import note, print_json, print_table, progress
+
+if TYPE_CHECKING:
+    from assize.conversation import Pair
+    from assize.judging.session import Session
+    from assize.judgment import Judgment
+    from assize.jury import Composition, Sitting
+    from assize.jury.live import Heard
+
+_LOOKED_AT = 200  # records of a file, to know whether it holds judgments
+VERDICTS = "verdicts.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A live jury's verdicts with what the command line shows of how they came about."""
+
+    sitting: Sitting
+    pairs: dict[str, Pair]
+    more: dict[str, Any]
+    verdicts: Path
+
+
+def holds_no_judgment(files: Sequence[str], format: str | None) -> bool:
+    """Whether the files begin with items alone, so that judges are to be asked."""
+    from itertools import islice
+
+    from assize.formats import read
+    from assize.judgment import Judgment
+
+    for file in files:
+        if file == "-" or Path(file).is_dir():
+            return False
+        records = read(file, format=format, on_reject=lambda _: None)
+        if any(isinstance(record, Judgment) for record in islice(records, _LOOKED_AT)):
+            return False
+    return True
+
+
+def hear(given: Mapping[str, Any], composition: Composition) -> Told | None:
+    """Asks the judges; None after a dry run."""
+    session = _session(given, composition)
+    if given["dry_run"]:
+        _dry_run(session, as_json=given["json"])
+        return None
+    heard = _run(session, composition, given["question"], quiet=given["quiet"])
+    if not given["quiet"]:
+        _tell(heard, session)
+    return Told(heard.sitting, dict(heard.pairs), _more(heard, session), session.out / VERDICTS)
+
+
+def _session(given: Mapping[str, Any], composition: Composition) -> Session:
+    from assize.errors import ConfigError
+    from assize.judging.judge import JudgeSettings
+    from assize.judging.run import RunSettings
+    from assize.judging.session import Session
+    from assize.models import Limits, ModelSettings
+
+    if not composition.cascade:
+        raise ConfigError(
+            "these files hold no judgments; judges are asked in turn by a --cascade, a panel"
+            " decides from stored ones (assize judge makes them)"
+        )
+    if given["items"]:
+        raise ConfigError("a live jury reads its pairs from the files; leave --items out")
+    if given["out"] is None and not given["dry_run"]:
+        raise ConfigError("these files hold no judgments; to ask the judges now, name --out RUN")
+    if given["batch"] and given["no_cache"]:
+        raise ConfigError("--batch needs the cache: leave --no-cache out")
+    if given["truncate"] not in (None, "oldest"):
+        raise ConfigError(f"--truncate {given['truncate']!r} is not known; choose oldest")
+    out = Path("-" if given["out"] is None else given["out"])
+    limits = Limits(given["concurrency"], given["requests_per_minute"], given["tokens_per_minute"])
+    return Session(
+        given["judgments"],
+        [_full(name, given["model"]) for name in composition.cascade],
+        out,
+        given["format"],
+        RunSettings(
+            votes=given["votes"],
+            seed=given["seed"],
+            concurrency=given["concurrency"],
+            on_error=given["on_error"],
+            retry=given["retry"],
+        ),
+        JudgeSettings(
+            temperature=given["temperature"],
+            seed=given["seed"],
+            truncate=given["truncate"],
+            prompts=given["prompts"],
+        ),
+        ModelSettings(
+            base_url=given["base_url"],
+            timeout=given["timeout"],
+            limits=limits,
+            max_cost=given["max_cost"],
+            prices=given["prices"],
+            use_cache=not given["no_cache"],
+            record=given["record"],
+            batch=out / "batches" if given["batch"] else None,
+            dry=given["dry_run"],
+        ),
+    )
+
+
+def _full(name: str, model: str | None) -> str:
+    """The judge as `name@target`; an evaluator without one is the shipped one."""
+    from assize.errors import ConfigError
+
+    if "@" in name:
+        return name
+    if name == "evaluator":
+        return "evaluator@default"
+    if name == "reward":
+        raise ConfigError("name the reward model too, as in reward@hf:PATH or reward@evaluator")
+    if model is None:
+        raise ConfigError(f"{name} needs a model: write {name}@openai:gpt-4o, or give --model")
+    return f"{name}@{model}"
+
+
+def _run(session: Session, composition: Composition, question: str, *, quiet: bool) -> Heard:
+    from assize.formats.rejects import Rejects
+    from assize.formats.rejects import on_error as chosen
+    from assize.jury.live import hear as heard
+
+    say = (lambda _: None) if quiet else note
+    with (
+        Rejects(session.out / "rejects.jsonl") as rejects,
+        progress("asking", None, quiet=quiet) as advance,
+    ):
+
+        def on_rows(rows: Sequence[Judgment]) -> None:
+            advance()
+
+        found = asyncio.run(
+            heard(
+                session,
+                composition,
+                question=question,
+                on_rows=on_rows,
+                on_reject=chosen(session.run.on_error, rejects),
+                note=say,
+            )
+        )
+    if rejects.count:
+        note(f"{rejects.count} bad records left out, kept in {rejects.location}")
+    return found
+
+
+def _tell(heard: Heard, session: Session) -> None:
+    summary = heard.summary
+    if heard.interrupted:
+        note("interrupted; what was answered is kept, and the same command continues")
+    if heard.waiting:
+        note(f"{heard.waiting} answers wait for a batch; run the same command later")
+    asked = ", ".join(f"{name} about {count:,}" for name, count in heard.asked.items())
+    cost = f"${summary.cost_usd:.4f}"
+    if summary.unpriced:
+        cost = f"at least {cost} (the price of {summary.unpriced:,} answers is not known)"
+    note(f"asked {asked}: {summary.calls:,} calls, {summary.cached:,} from the cache, {cost}")
+
+
+def _more(heard: Heard, session: Session) -> dict[str, Any]:
+    """What `--json` tells beside the verdicts."""
+    summary = heard.summary
+    return {
+        "asked": dict(heard.asked),
+        "calls": summary.calls,
+        "cached": summary.cached,
+        "cost_usd": None if summary.unpriced else round(summary.cost_usd, 6),
+        "interrupted": heard.interrupted,
+        "waiting": heard.waiting,
+        "out": str(session.out),
+    }
+
+
+def _dry_run(session: Session, *, as_json: bool) -> None:
+    """What it would take at most: all judges on all pairs."""
+    from dataclasses import asdict
+
+    from assize.judging.session import estimate
+
+    estimates = asyncio.run(estimate(session))
+    if as_json:
+        print_json({"at_most": {name: asdict(one) for name, one in estimates.items()}})
+        return
+    rows = [
+        (
+            name,
+            f"{one.calls:,}",
+            f"{one.cached:,}",
+            f"{one.input_tokens:,}",
+            f"{one.output_tokens:,}",
+            "unknown" if one.cost_usd is None else f"${one.cost_usd:.4f}",
+        )
+        for name, one in estimates.items()
+    ]
+    header = ("model", "calls", "cached", "tokens in", "tokens out", "cost")
+    print_table("At most, if every judge had to be asked about every pair", header, rows)

@@ -1,0 +1,244 @@
+"""What dialogue acts show of conversations: how often, how many, how they change and follow.
+
+Counting rules (AMULET, section 4, which leaves most of them open; with these its figures
+come out exactly): valid items; the first vote; the context up to the last human turn; a
+turn's acts are the *set* of its functions (or of its dimensions); two turns differ when
+their sets do. Shares of turns have intervals by conversation.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from assize import stats
+from assize.dialogue_acts.annotations import Acts, Annotation, responses
+from assize.dialogue_acts.taxonomy import Taxonomy
+from assize.stats import Estimate
+
+Level = str
+Named = frozenset[str]
+LEVELS: tuple[Level, ...] = ("function", "dimension")
+ROLES = ("user", "assistant")
+
+
+def named(acts: Acts, level: Level) -> Named:
+    """The set of a turn's functions, or of its dimensions.
+
+    >>> from assize.dialogue_acts.labels import Act
+    >>> sorted(named((Act("Task", "Inform"), Act("Task", "Answer")), "function"))
+    ['Answer', 'Inform']
+    """
+    position = 1 if level == "function" else 0
+    return frozenset(act[position] for act in acts if act[position])
+
+
+def turns_of(annotation: Annotation, role: str, level: Level) -> list[Named]:
+    """The sets of a role's turns in the context."""
+    return [
+        named(acts, level)
+        for said, acts in zip(annotation.roles, annotation.context, strict=True)
+        if said == role
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Frequency:
+    """How many of some turns hold each name: a share each, the most frequent first."""
+
+    turns: int
+    names: Mapping[str, Estimate]
+
+
+def frequencies(annotations: Iterable[Annotation], level: Level) -> dict[str, Frequency]:
+    """By who speaks: `user`, `assistant` (both in the context) and `response`."""
+    sets: dict[str, list[Named]] = {"user": [], "assistant": [], "response": []}
+    clusters: dict[str, list[int]] = {name: [] for name in sets}
+    for number, one in enumerate(annotations):
+        for role in ROLES:
+            found = turns_of(one, role, level)
+            sets[role] += found
+            clusters[role] += [number] * len(found)
+        for acts in (*one.a, *one.b):
+            sets["response"].append(named(acts, level))
+            clusters["response"].append(number)
+    return {role: _frequency(sets[role], clusters[role]) for role in sets}
+
+
+def _frequency(sets: Sequence[Named], clusters: Sequence[int]) -> Frequency:
+    counts = Counter(name for one in sets for name in one)
+    names = {
+        name: stats.share([name in one for one in sets], clusters=clusters)
+        for name, _ in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    }
+    return Frequency(len(sets), names)
+
+
+def distinct(annotations: Sequence[Annotation], role: str, level: Level) -> dict[int, Estimate]:
+    """The share of conversations with at least x distinct acts of a role, for x from 1."""
+    counts = [
+        len(frozenset().union(*turns))
+        for one in annotations
+        if (turns := turns_of(one, role, level))
+    ]
+    most = max(counts, default=0)
+    return {x: stats.share([count >= x for count in counts]) for x in range(1, most + 1)}
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """How often a role's acts change from one of its turns to its next.
+
+    Args:
+        turns: share of consecutive turns of the role that differ.
+        once: share of conversations in which it happens at least once, of those in which
+            the role has two turns.
+    """
+
+    turns: Estimate
+    once: Estimate
+
+
+def changes(annotations: Iterable[Annotation], role: str, level: Level) -> Changes:
+    """Changes between consecutive turns of a role (AMULET, section 4.1)."""
+    changed: list[bool] = []
+    clusters: list[int] = []
+    once: list[bool] = []
+    for number, one in enumerate(annotations):
+        sets = turns_of(one, role, level)
+        differ = [first != second for first, second in pairwise(sets)]
+        changed += differ
+        clusters += [number] * len(differ)
+        if differ:
+            once.append(any(differ))
+    return Changes(_clustered(changed, clusters), stats.share(once))
+
+
+def _clustered(values: Sequence[bool], clusters: Sequence[int]) -> Estimate:
+    return stats.share(values, clusters=clusters) if values else stats.share([])
+
+
+def following(annotations: Iterable[Annotation], level: Level = "function") -> Estimate:
+    """Share of changes of the human's acts after which the assistant's change too.
+
+    The assistant's turns compared are those that answer the two human turns; the last
+    human turn is answered by the responses, which are not part of the context.
+    """
+    changed: list[bool] = []
+    clusters: list[int] = []
+    for number, one in enumerate(annotations):
+        sets = [named(acts, level) for acts in one.context]
+        asked = [place for place, role in enumerate(one.roles) if role == "user"]
+        for first, second in pairwise(asked):
+            answers = [_answer(one.roles, place) for place in (first, second)]
+            if sets[first] != sets[second] and None not in answers:
+                before, after = (sets[place] for place in answers if place is not None)
+                changed.append(before != after)
+                clusters.append(number)
+    return _clustered(changed, clusters)
+
+
+def _answer(roles: Sequence[str], asked: int) -> int | None:
+    """The assistant's turn that follows a human one, before the next human one."""
+    for place in range(asked + 1, len(roles)):
+        if roles[place] == "user":
+            return None
+        if roles[place] == "assistant":
+            return place
+    return None
+
+
+def differing(annotations: Iterable[Annotation], level: Level) -> Estimate:
+    """Share of pairs whose responses have different acts."""
+    return stats.share(
+        [
+            named(a, level) != named(b, level)
+            for one in annotations
+            if one.is_pair
+            for a, b in [responses(one)]
+        ]
+    )
+
+
+def transitions(
+    annotations: Iterable[Annotation], role: str, level: Level = "function"
+) -> dict[str, dict[str, int]]:
+    """How often an act of a role's turn is followed by an act in the next turn of the context.
+
+    Returns:
+        act -> act of the next turn -> turns; under `""`, the turns that have the act and
+        a next turn at all. A turn counts once for each two acts, so rows exceed their `""`.
+    """
+    found: dict[str, Counter[str]] = {}
+    for one in annotations:
+        sets = [named(acts, level) for acts in one.context]
+        for place in range(len(sets) - 1):
+            if one.roles[place] == role:
+                for name in sets[place]:
+                    found.setdefault(name, Counter()).update(["", *sets[place + 1]])
+    ordered = sorted(found.items(), key=lambda pair: (-pair[1][""], pair[0]))
+    return {name: dict(row) for name, row in ordered}
+
+
+@dataclass(frozen=True, slots=True)
+class Validity:
+    """How far labels are the taxonomy's.
+
+    Args:
+        labels: labels given, one for each act of a turn.
+        valid: share whose function the taxonomy has, in a dimension that allows it.
+        foreign: share whose function the taxonomy has, in another dimension.
+        hallucinated: share whose function it does not have (or that give none).
+        turns: share of turns with a hallucinated label.
+        names: the hallucinated functions, the most frequent first.
+        invented: labelled stretches of outputs that were no turn of the item.
+    """
+
+    labels: int
+    valid: Estimate
+    foreign: Estimate
+    hallucinated: Estimate
+    turns: Estimate
+    names: Mapping[str, int]
+    invented: int
+
+
+def validity(annotations: Iterable[Annotation], taxonomy: Taxonomy) -> Validity:
+    """Valid and hallucinated labels, of the context and of both responses."""
+    allowed = set(taxonomy.acts.values())
+    functions = {one.name for one in taxonomy.functions}
+    kinds: list[str] = []
+    turns: list[bool] = []
+    of_label: list[int] = []
+    of_turn: list[int] = []
+    names: Counter[str] = Counter()
+    invented = 0
+    for number, one in enumerate(annotations):
+        invented += one.invented
+        for acts in (*one.context, *one.a, *one.b):
+            found = [_kind(act, allowed, functions) for act in acts]
+            names.update(act[1] for act in acts if act[1] not in functions)
+            kinds += found
+            of_label += [number] * len(found)
+            turns.append("hallucinated" in found)
+            of_turn.append(number)
+    share: Callable[[str], Estimate] = lambda name: _clustered(  # noqa: E731
+        [kind == name for kind in kinds], of_label
+    )
+    return Validity(
+        len(kinds),
+        share("valid"),
+        share("foreign"),
+        share("hallucinated"),
+        _clustered(turns, of_turn),
+        dict(names.most_common()),
+        invented,
+    )
+
+
+def _kind(act: tuple[str, str], allowed: set[tuple[str, str]], functions: set[str]) -> str:
+    if tuple(act) in allowed:
+        return "valid"
+    return "foreign" if act[1] in functions else "hallucinated"

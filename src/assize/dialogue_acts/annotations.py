@@ -1,0 +1,297 @@
+"""From stored judgments to annotated items: who said what kind of thing, by which vote.
+
+`details` hold acts in our own shape, `{"acts": {"context": ..., "a": ..., "b": ...}}`, or a
+recorded output as it came, text or object; the latter is read here (`recorded.py`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from assize.conversation import Conversation, Pair, Turn
+from assize.dialogue_acts.labels import Act
+from assize.dialogue_acts.maxims import MAXIMS, SIDES
+from assize.dialogue_acts.recorded import read_recorded, spoken
+from assize.dialogue_acts.taxonomy import Taxonomy
+from assize.judgment import PREFERENCE, Judgment, JudgmentTable
+
+Acts = tuple[Act, ...]
+Judged = Pair | Conversation
+
+_OTHER = {"A": "B", "B": "A"}
+_NO_LABELS = ("identical", "raw", "method", "without", "left_out_turns", "maxims")
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """One vote's acts on one item.
+
+    Args:
+        item: its id.
+        roles: of the context's turns (of all turns, for a conversation).
+        context: acts of those turns.
+        a, b: acts of the responses' turns; empty for a conversation.
+        invented: labelled stretches of the output that were no turn of the item.
+    """
+
+    item: str
+    roles: tuple[str, ...]
+    context: tuple[Acts, ...]
+    a: tuple[Acts, ...] = ()
+    b: tuple[Acts, ...] = ()
+    invented: int = 0
+
+    @property
+    def is_pair(self) -> bool:
+        """Whether there are two responses."""
+        return bool(self.a or self.b)
+
+    def exchanged(self) -> Annotation:
+        """The same with both responses exchanged."""
+        return replace(self, a=self.b, b=self.a)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """One vote of a maxim judge: who keeps to each maxim, and which response it chose."""
+
+    item: str
+    maxims: Mapping[str, str]
+    answer: str | None
+
+    def satisfied(self, side: str) -> int:
+        """How many maxims a side satisfies: better than the other, or both do."""
+        return sum(held in (side, "both") for held in self.maxims.values())
+
+
+@dataclass(frozen=True)
+class Votes:
+    """All annotated items of one study.
+
+    Args:
+        acts: by vote, then by item; the first vote is the one shown in order AB.
+        maxims: likewise.
+        gold: the better response by item, where one is known to be better.
+        excluded: items without a valid first vote, by judge and reason.
+        duplicates: rows that repeat an earlier one; the first counts.
+    """
+
+    acts: Mapping[str, dict[str, Annotation]]
+    maxims: Mapping[str, dict[str, Held]]
+    gold: Mapping[str, str]
+    excluded: Mapping[str, Counter[str]] = field(default_factory=dict)
+    duplicates: int = 0
+
+
+def acts_in(
+    details: Mapping[str, Any] | None, item: Judged, order: str | None, taxonomy: Taxonomy
+) -> Annotation | None:
+    """The acts that a judgment's details hold, sides as they really are.
+
+    Args:
+        details: of the judgment; recorded outputs may stand under any name.
+        item: what was judged.
+        order: `BA` where a recorded output saw the sides exchanged; acts in our own shape
+            are mapped back already.
+
+    Returns:
+        None where there are no acts, or not one for every turn that says something.
+    """
+    for name, value in (details or {}).items():
+        if name in _NO_LABELS:
+            continue
+        if name == "acts" and isinstance(value, Mapping) and _is_ours(value):
+            left_out = (details or {}).get("left_out_turns", 0)
+            return _ours(value, item, left_out if isinstance(left_out, int) else 0)
+        found = _recorded(value, item, order, taxonomy)
+        if found is not None:
+            return found
+    return None
+
+
+def _is_ours(value: Mapping[str, Any]) -> bool:
+    return bool(value) and value.keys() <= {"context", "a", "b", "turns"} and all(
+        isinstance(part, list | tuple) for part in value.values()
+    )  # fmt: skip
+
+
+def _ours(value: Mapping[str, Any], item: Judged, left_out: int) -> Annotation | None:
+    """Acts in our own shape; turns that were too old to be shown have none."""
+    parts = {name: tuple(_acts_of(turn) for turn in turns) for name, turns in value.items()}
+    a, b = parts.get("a", ()), parts.get("b", ())
+    context = parts.get("turns", parts.get("context", ()))
+    shown = item.context if isinstance(item, Pair) else item.turns
+    if isinstance(item, Pair) and (len(a) != len(item.a) or len(b) != len(item.b)):
+        return None
+    if len(context) + left_out != len(shown):
+        return None
+    return Annotation(item.id, tuple(turn.role for turn in shown[left_out:]), context, a, b)
+
+
+def _acts_of(turn: Any) -> Acts:
+    found = []
+    for act in turn if isinstance(turn, list | tuple) else ():
+        if isinstance(act, list | tuple) and len(act) >= 2 and all(map(_is_text, act[:2])):
+            found.append(Act(act[0], act[1]))
+    return tuple(dict.fromkeys(found))
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _recorded(value: Any, item: Judged, order: str | None, taxonomy: Taxonomy) -> Annotation | None:
+    if not isinstance(value, str | Mapping | list) or not isinstance(item, Pair):
+        return None
+    shown = replace(item, a=item.b, b=item.a) if order == "BA" else item
+    reading = read_recorded(value, spoken(shown), taxonomy)
+    said = (*shown.context, *shown.a, *shown.b)
+    if any(acts is None and _speaks(turn) for acts, turn in zip(reading.turns, said, strict=True)):
+        return None
+    acts = tuple(() if one is None else one for one in reading.turns)
+    first, second = len(shown.context), len(shown.context) + len(shown.a)
+    found = Annotation(
+        item.id,
+        tuple(turn.role for turn in item.context),
+        acts[:first],
+        acts[first:second],
+        acts[second:],
+        len(reading.invented),
+    )
+    return found.exchanged() if order == "BA" else found
+
+
+def _speaks(turn: Turn) -> bool:
+    return turn.role in ("user", "assistant") and bool(turn.text.strip())
+
+
+def maxims_in(row: Judgment) -> Held | None:
+    """The maxims that a judgment's details hold; None where they are not all there."""
+    given = (row.details or {}).get("maxims")
+    if not isinstance(given, Mapping):
+        return None
+    maxims = {name: given[name] for name in MAXIMS if given.get(name) in SIDES}
+    return Held(row.item, maxims, row.answer) if len(maxims) == len(MAXIMS) else None
+
+
+def gather(
+    table: JudgmentTable,
+    items: Mapping[str, Judged],
+    *,
+    acts: str | None,
+    maxims: str | None,
+    taxonomy: Taxonomy,
+    gold: str = "gold",
+) -> Votes:
+    """The votes of a judge of acts and of a judge of maxims on some items.
+
+    Args:
+        items: by id; what is judged and not there is excluded, and counted.
+        acts, maxims: the judges' names; None for none.
+        gold: the judge whose preferences are gold, where an item has none of its own.
+    """
+    found_acts: dict[str, dict[str, Annotation]] = {"first": {}, "second": {}}
+    found_maxims: dict[str, dict[str, Held]] = {"first": {}, "second": {}}
+    excluded: dict[str, Counter[str]] = {one: Counter() for one in (acts, maxims) if one}
+    golden = {name: item.gold for name, item in items.items() if isinstance(item, Pair)}
+    rows, duplicates = _first_rows(table, {acts, maxims, gold})
+    for row in rows:
+        if row.judge == gold and row.question == PREFERENCE.id:
+            golden.setdefault(row.item, None)
+            golden[row.item] = golden[row.item] or row.answer  # type: ignore[assignment]
+            continue
+        vote = "second" if row.order == "BA" else "first"
+        item = items.get(row.item)
+        reason = _reason(row, item)
+        if reason is None and item is not None and row.judge == acts:
+            annotation = acts_in(row.details, item, row.order, taxonomy)
+            if annotation is None:
+                reason = "not every turn has acts"
+            else:
+                found_acts[vote][row.item] = _to_last_human(annotation)
+        elif reason is None and row.judge == maxims:
+            held = maxims_in(row)
+            if held is None:
+                reason = "not every maxim has an answer"
+            else:
+                found_maxims[vote][row.item] = held
+        if reason is not None and vote == "first" and row.judge in excluded:
+            excluded[row.judge][reason] += 1
+    better = {item: _preferred(value) for item, value in golden.items()}
+    decided = {item: side for item, side in better.items() if side in _OTHER}
+    return Votes(found_acts, found_maxims, decided, excluded, duplicates)
+
+
+def _to_last_human(annotation: Annotation) -> Annotation:
+    """A pair's annotation without what its context holds after the last human turn."""
+    asked = [place for place, role in enumerate(annotation.roles) if role == "user"]
+    if not annotation.is_pair or not asked:
+        return annotation
+    end = asked[-1] + 1
+    return replace(annotation, roles=annotation.roles[:end], context=annotation.context[:end])
+
+
+def _preferred(gold: Any) -> str:
+    return str(gold.get(PREFERENCE.id)) if isinstance(gold, Mapping) else str(gold)
+
+
+def _reason(row: Judgment, item: Judged | None) -> str | None:
+    if row.unscored is not None:
+        return f"unscored: {row.unscored.reason}"
+    if item is None:
+        return "the item is not there"
+    if (row.details or {}).get("identical"):
+        return "identical responses"
+    return None
+
+
+def _first_rows(table: JudgmentTable, judges: set[str | None]) -> tuple[list[Judgment], int]:
+    """Rows of some judges, without repeats and without rows that repeat an earlier one."""
+    seen, kept, duplicates = set(), [], 0
+    for row in table:
+        if row.judge not in judges or row.repeat:
+            continue
+        if row.key in seen:
+            duplicates += 1
+        else:
+            seen.add(row.key)
+            kept.append(row)
+    return kept, duplicates
+
+
+def act_judges(table: JudgmentTable) -> list[str]:
+    """Judges whose details hold acts, or an output from which they may be read."""
+    return _judges(table, _may_hold_acts)
+
+
+def maxim_judges(table: JudgmentTable) -> list[str]:
+    """Judges whose details hold maxims."""
+    return _judges(table, lambda details: isinstance(details.get("maxims"), Mapping))
+
+
+def _judges(table: Iterable[Judgment], wanted: Any) -> list[str]:
+    found: dict[str, None] = {}
+    for row in table:
+        if row.judge not in found and row.details and wanted(row.details):
+            found[row.judge] = None
+    return list(found)
+
+
+def _may_hold_acts(details: Mapping[str, Any]) -> bool:
+    return any(
+        (name == "acts" or '"dim' in repr(value)[:5000].replace("\\", "").replace("'", '"').lower())
+        for name, value in details.items()
+        if name not in _NO_LABELS and isinstance(value, str | Mapping | list)
+    )
+
+
+def responses(annotation: Annotation) -> tuple[Acts, Acts]:
+    """All acts of each response."""
+    return _all(annotation.a), _all(annotation.b)
+
+
+def _all(turns: Sequence[Acts]) -> Acts:
+    return tuple(dict.fromkeys(act for acts in turns for act in acts))

@@ -1,0 +1,250 @@
+"""One study: everything that `assize acts` says about a judge of acts and one of maxims."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, is_dataclass
+from typing import Any
+
+from assize.dialogue_acts import analysis, maxim_analysis
+from assize.dialogue_acts.analysis import LEVELS, ROLES, Changes, Frequency, Validity
+from assize.dialogue_acts.annotations import (
+    Annotation,
+    Judged,
+    Votes,
+    act_judges,
+    gather,
+    maxim_judges,
+)
+from assize.dialogue_acts.maxim_analysis import Crossed, More, PerMaxim
+from assize.dialogue_acts.taxonomy import Taxonomy
+from assize.dialogue_acts.variation import Variation, maxim_variation, variation
+from assize.errors import DataError
+from assize.judgment import JudgmentTable
+from assize.stats import Estimate
+from assize.stats.estimate import sign
+
+VERSION = 1
+
+
+@dataclass(frozen=True)
+class OfActs:
+    """What the first votes' acts show; by role and level (function or dimension)."""
+
+    frequency: Mapping[str, Mapping[str, Frequency]]  # level -> role
+    distinct: Mapping[str, Mapping[str, Mapping[int, Estimate]]]  # level -> role -> at least x
+    changes: Mapping[str, Mapping[str, Changes]]  # level -> role
+    following: Mapping[str, Estimate]  # level: the assistant's change after the human's
+    across: Mapping[str, Estimate]  # level: the two responses differ
+    transitions: Mapping[str, Mapping[str, Mapping[str, int]]]  # role -> act -> next act
+    validity: Validity
+    variation: Mapping[str, Variation]
+
+
+@dataclass(frozen=True)
+class OfMaxims:
+    """What the votes' maxims show."""
+
+    per_maxim: Mapping[str, PerMaxim]
+    asymmetry: Estimate
+    by_rule: Mapping[str, More]
+    variation: Estimate
+
+
+@dataclass(frozen=True)
+class ActStudy:
+    """The analysis of one judge of acts, one of maxims, or both together.
+
+    Args:
+        acts_judge, maxims_judge: their names; None where there is none.
+        items: valid items, by kind of judge.
+        gold: how many of all items have a chosen response.
+        excluded: items left out, by judge and reason.
+        acts, maxims: the findings; None without such a judge or a valid item.
+        crossed: acts crossed with maxims, where there are both.
+        signature: of taxonomy, counting rules and data.
+    """
+
+    acts_judge: str | None
+    maxims_judge: str | None
+    items: Mapping[str, int]
+    gold: int
+    excluded: Mapping[str, Counter[str]]
+    duplicates: int
+    acts: OfActs | None
+    maxims: OfMaxims | None
+    crossed: Crossed | None
+    signature: str
+
+    @property
+    def name(self) -> str:
+        """Both judges' names."""
+        return " + ".join(one for one in (self.acts_judge, self.maxims_judge) if one is not None)
+
+    @property
+    def left_out(self) -> int:
+        """Judgments that should have been valid and are not; identical responses are no fault."""
+        return sum(
+            count
+            for reasons in self.excluded.values()
+            for reason, count in reasons.items()
+            if reason != "identical responses"
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """The object of `--json`: shares with count, percent and interval."""
+        return {
+            "acts_judge": self.acts_judge,
+            "maxims_judge": self.maxims_judge,
+            "items": dict(self.items),
+            "gold": self.gold,
+            "excluded": {judge: dict(reasons) for judge, reasons in self.excluded.items()},
+            "duplicates": self.duplicates,
+            "acts": None if self.acts is None else plain(self.acts),
+            "maxims": None if self.maxims is None else _maxims_json(self.maxims),
+            "crossed": None if self.crossed is None else _crossed_json(self.crossed),
+            "signature": self.signature,
+        }
+
+
+def study_all(
+    table: JudgmentTable,
+    items: Mapping[str, Judged],
+    taxonomy: Taxonomy,
+    *,
+    judges: list[str] | None = None,
+    gold: str = "gold",
+) -> list[ActStudy]:
+    """A study for each judge of acts with the judge of maxims that asks the same model.
+
+    Args:
+        judges: only these; all when None.
+        gold: the judge whose preferences are gold where items have none.
+
+    Raises:
+        DataError: no judgment holds acts or maxims.
+    """
+    found = list(_matched(table, judges))
+    if not found:
+        raise DataError(
+            "no judgment here holds dialogue acts or maxims; they come from the judges da,"
+            " da-paper, maxim and acts, or from recorded outputs"
+        )
+    return [study(table, items, taxonomy, acts=a, maxims=m, gold=gold) for a, m in found]
+
+
+def _matched(
+    table: JudgmentTable, judges: list[str] | None
+) -> Iterator[tuple[str | None, str | None]]:
+    """Judges of acts and of maxims by the model behind them, the only two in any case."""
+    acts = [one for one in act_judges(table) if judges is None or one in judges]
+    maxims = [one for one in maxim_judges(table) if judges is None or one in judges]
+    left = dict.fromkeys(maxims)
+    for one in acts:
+        same = [other for other in maxims if _model(other) == _model(one)]
+        if not same and len(acts) == len(maxims) == 1:
+            same = maxims
+        for other in same[:1]:
+            left.pop(other, None)
+        yield one, (same[0] if same else None)
+    for other in left:
+        yield None, other
+
+
+def _model(judge: str) -> str:
+    return judge.partition("@")[2]
+
+
+def study(
+    table: JudgmentTable,
+    items: Mapping[str, Judged],
+    taxonomy: Taxonomy,
+    *,
+    acts: str | None,
+    maxims: str | None,
+    gold: str = "gold",
+) -> ActStudy:
+    """The analysis of a judge of acts and of a judge of maxims."""
+    votes = gather(table, items, acts=acts, maxims=maxims, taxonomy=taxonomy, gold=gold)
+    first = list(votes.acts["first"].values())
+    held = votes.maxims["first"]
+    counting = f"acts|v{VERSION}|{taxonomy.name}:{taxonomy.hash}|{acts}|{maxims}|{gold}"
+    return ActStudy(
+        acts,
+        maxims,
+        {"acts": len(first), "maxims": len(held)},
+        len(votes.gold),
+        votes.excluded,
+        votes.duplicates,
+        of_acts(first, votes, taxonomy) if first else None,
+        _of_maxims(votes) if held else None,
+        maxim_analysis.crossed(votes) if first and held else None,
+        sign(f"{counting}|{_fingerprint(votes)}"),
+    )
+
+
+def _fingerprint(votes: Votes) -> str:
+    """What the figures are made from, whatever the order of rows."""
+    acts = sorted((vote, repr(one)) for vote in votes.acts for one in votes.acts[vote].values())
+    held = sorted((vote, repr(one)) for vote in votes.maxims for one in votes.maxims[vote].values())
+    return sign(repr((acts, held, sorted(votes.gold.items()))))
+
+
+def of_acts(first: list[Annotation], votes: Votes, taxonomy: Taxonomy) -> OfActs:
+    """The findings on acts."""
+    return OfActs(
+        frequency={level: analysis.frequencies(first, level) for level in LEVELS},
+        distinct={
+            level: {role: analysis.distinct(first, role, level) for role in ROLES}
+            for level in LEVELS
+        },
+        changes={
+            level: {role: analysis.changes(first, role, level) for role in ROLES}
+            for level in LEVELS
+        },
+        following={level: analysis.following(first, level) for level in LEVELS},
+        across={level: analysis.differing(first, level) for level in LEVELS},
+        transitions={role: analysis.transitions(first, role) for role in ROLES},
+        validity=analysis.validity(first, taxonomy),
+        variation=variation(votes),
+    )
+
+
+def _of_maxims(votes: Votes) -> OfMaxims:
+    held = votes.maxims["first"].values()
+    return OfMaxims(
+        maxim_analysis.per_maxim(votes),
+        maxim_analysis.asymmetry(held),
+        maxim_analysis.by_rule(votes),
+        maxim_variation(votes),
+    )
+
+
+def plain(value: Any) -> Any:
+    """Findings as JSON: an Estimate with a count is a share, any other a statistic."""
+    if isinstance(value, Estimate):
+        return value.to_share() if "count" in value.details else value.to_json()
+    if is_dataclass(value) and not isinstance(value, type):
+        return {name: plain(getattr(value, name)) for name in value.__dataclass_fields__}
+    if isinstance(value, Mapping):
+        return {str(key): plain(inner) for key, inner in value.items()}
+    return value
+
+
+def _maxims_json(found: OfMaxims) -> dict[str, Any]:
+    return {
+        **plain(found),
+        "per_maxim": {name: plain(one.shares) for name, one in found.per_maxim.items()},
+    }
+
+
+def _crossed_json(found: Crossed) -> dict[str, Any]:
+    both: dict[str, Any] = {"n": found.n}
+    for alike, share in (("same", found.same), ("different", found.different)):
+        cells = {
+            more if more == "equal" else f"{more}_more": plain(found.cells[alike, more])
+            for more in maxim_analysis.MORE
+        }
+        both[alike] = {**plain(share), **cells}
+    return both

@@ -1,0 +1,100 @@
+"""`evaluator@default`, `evaluator@FOLDER`: an evaluator among the judges, and as a reward."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from assize.conversation import Continuation, Conversation, Item, Pair
+from assize.evaluator.artefact import Evaluator, load_evaluator
+from assize.evaluator.scoring import score_items
+from assize.judging.identical import identical, tied
+from assize.judging.judge import Court, Task
+from assize.judgment import PREFERENCE, JudgeKind, Judgment, Question
+from assize.models.together import Together
+
+DEFAULT = "default"
+
+
+@dataclass(frozen=True)
+class EvaluatorJudge:
+    """An evaluator behind the protocol of judges.
+
+    A pair gets one answer to `preference`, with both scores and the margin in `details`, and
+    one to each question that is for pairs only; anything else one score a question.
+
+    Args:
+        evaluator: the artefact.
+        preference_only: leave out all but `preference`, as a reward is.
+        named: its name among the judges; the artefact's own when None.
+    """
+
+    evaluator: Evaluator
+    named: str | None = None
+    preference_only: bool = False
+
+    kind: JudgeKind = "evaluator"
+    rows_vary: bool = True  # pairs are asked other questions than conversations
+    sees_order: bool = False
+
+    @property
+    def name(self) -> str:
+        """`evaluator@NAME`."""
+        return self.evaluator.judge if self.named is None else self.named
+
+    @property
+    def takes(self) -> tuple[type, ...]:
+        """Pairs alone, where it is a reward."""
+        return (Pair,) if self.preference_only else (Pair, Conversation, Continuation)
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """The evaluator's, or `preference` alone."""
+        return (PREFERENCE,) if self.preference_only else self.evaluator.questions
+
+    @property
+    def signature(self) -> str:
+        """As of the evaluator."""
+        return self.evaluator.signature
+
+    @cached_property
+    def _together(self) -> Together[Item, list[Judgment]]:
+        return Together(self._scored)
+
+    def _scored(self, items: Sequence[Item]) -> list[list[Judgment]]:
+        return [rows for _, rows in score_items(items, evaluator=self.evaluator)]
+
+    async def judge(self, task: Task) -> Sequence[Judgment]:
+        """The evaluator's rows; identical responses are a tie without being read."""
+        if self.preference_only and identical(task.item):
+            return tied(self, task)
+        rows = await self._together.ask(task.item)
+        kept = [row for row in rows if not self.preference_only or row.question == PREFERENCE.id]
+        return [replace(row, judge=self.name, repeat=task.repeat, call=None) for row in kept]
+
+
+def open_evaluator(target: str) -> Evaluator:
+    """The shipped evaluator, or the one in a folder."""
+    return load_evaluator(None if target in ("", DEFAULT) else Path(target))
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """The row of the table."""
+
+    about: str = "a local evaluator: evaluator@default for the shipped one, or its folder"
+
+    def open(self, target: str, court: Court) -> EvaluatorJudge:
+        """The judge that this artefact makes."""
+        return EvaluatorJudge(open_evaluator(target))
+
+
+EVALUATOR = Offered()
+
+
+def open_reward(target: str, court: Court) -> EvaluatorJudge:
+    """`reward@evaluator[:FOLDER]`: the side that the evaluator's first head puts higher."""
+    found = open_evaluator(target)
+    return EvaluatorJudge(found, named=f"reward@{found.judge}", preference_only=True)

@@ -1,0 +1,212 @@
+"""Cleaning recipes: which pairs of a public data set a study uses, step by step.
+
+A recipe looks at pairs one at a time and keeps those that pass all its steps, in order;
+what each step left is counted, beside what the paper reports. To add one, add a row to
+`RECIPES`.
+
+AMULET (arXiv 2505.20451, appendix D): conversations of at least four human turns, with two
+different responses. Where the appendix leaves a rule open, the released loading code
+decides; the docstring of the step says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from assize.conversation import Pair
+from assize.errors import ConfigError
+from assize.formats.records import Record
+
+_LONGER = 7  # human turns of the paper's second subset
+
+Test = Callable[[Pair], bool]
+Key = tuple[tuple[str, ...], str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step: what is left after it has passed `keeps`.
+
+    Args:
+        name: what the step asks for.
+        keeps: whether a pair passes.
+        paper: how many pairs the paper has after this step, in words; "" where not said.
+    """
+
+    name: str
+    keeps: Test
+    paper: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """A named list of steps.
+
+    Args:
+        name: as in `--recipe`.
+        about: which data it is for.
+        steps: made from the least number of human turns.
+        first: how many pairs of the source are looked at; None for all.
+        paper: pairs after all steps, of at least 4 human turns and of at least 7.
+        against: whether pairs of another file (HH-train) are left out.
+    """
+
+    name: str
+    about: str
+    steps: Callable[[int], tuple[Step, ...]]
+    first: int | None = None
+    paper: Mapping[int, str] | None = None
+    against: bool = False
+
+
+def humans(pair: Pair) -> int:
+    """Human turns of the context, the markers `Human:` inside texts counted as well.
+
+    The released code counts markers in the transcript; so a turn that quotes one counts.
+    """
+    return _marked(pair, "user", "Human:")
+
+
+def _marked(pair: Pair, role: str, marker: str) -> int:
+    return sum((turn.role == role) + turn.text.count(marker) for turn in pair.context)
+
+
+def well_formed(pair: Pair) -> bool:
+    """Human and assistant take turns, the human first and last, then one response each.
+
+    Neither response may hold a marker of a speaker; a context whose turns do is well
+    formed only where they balance, as in the released code.
+    """
+    roles = [turn.role for turn in pair.context]
+    alternate = roles == ["user", "assistant"] * (len(roles) // 2) + ["user"]
+    single = all(len(side) == 1 and side[0].role == "assistant" for side in (pair.a, pair.b))
+    if not alternate or not single:
+        return False
+    quoted = ("Human:", "Assistant:", "\n\nHuman\n\n")
+    if any(marker in side[0].text for side in (pair.a, pair.b) for marker in quoted):
+        return False
+    return humans(pair) == _marked(pair, "assistant", "Assistant:") + 1
+
+
+def differ(pair: Pair) -> bool:
+    """The responses are not the same, blanks at the ends aside."""
+    first, second = ([turn.text.strip() for turn in side] for side in (pair.a, pair.b))
+    return first != second
+
+
+def short(pair: Pair, words: int = 300) -> bool:
+    """No turn of the context has more than 300 words (the released code's reading)."""
+    return all(len(turn.text.split()) <= words for turn in pair.context)
+
+
+def _common(least: int) -> tuple[Step, ...]:
+    return (
+        Step(f"at least {least} human turns", lambda pair: humans(pair) >= least),
+        Step("well formed: turns alternate, one response each", well_formed),
+        Step("responses differ", differ),
+    )
+
+
+def _wild(least: int) -> tuple[Step, ...]:
+    return (Step("every turn of at most 300 words", short), *_common(least))
+
+
+RECIPES: dict[str, Recipe] = {
+    "amulet-hh": Recipe(
+        "amulet-hh",
+        "Anthropic's hh-rlhf, helpful-base, train or test",
+        _common,
+        paper={4: "460 (test), 8,210 (train)", 7: "548 (train)"},
+    ),
+    "amulet-wildfeedback": Recipe(
+        "amulet-wildfeedback",
+        "WildFeedback's preference pairs",
+        _wild,
+        paper={4: "6,531 or 6,513", 7: "1,867"},
+    ),
+    "amulet-nectar": Recipe(
+        "amulet-nectar",
+        "Nectar as pairs (tulu-2.5-preference-data), without what HH-train holds",
+        _common,
+        first=100_000,
+        paper={4: "4,684", 7: "335"},
+        against=True,
+    ),
+}
+
+
+class Cooking:
+    """A recipe at work: `keep` each pair in turn, then read `counts`.
+
+    Args:
+        recipe: a name in `RECIPES`.
+        least: human turns that a conversation needs at least.
+        against: pairs that must not be among those kept, in either order of responses.
+
+    Raises:
+        ConfigError: no such recipe, or it needs `against` and there is none.
+    """
+
+    def __init__(
+        self, recipe: str, least: int = 4, against: Iterable[Record] | None = None
+    ) -> None:
+        if recipe not in RECIPES:
+            raise ConfigError(f"no recipe {recipe!r}; known are {', '.join(RECIPES)}")
+        self.recipe = RECIPES[recipe]
+        self.least = least
+        if self.recipe.against and against is None:
+            raise ConfigError(
+                f"{recipe} leaves out what HH-train holds: name that file with --against"
+            )
+        steps = list(self.recipe.steps(least))
+        if against is not None:
+            known = {key for one in against if isinstance(one, Pair) for key in _keys(one)}
+            steps.append(Step("not in --against, in either order", lambda p: _key(p) not in known))
+        self.steps: Sequence[Step] = steps
+        self._left = [0] * len(steps)
+        self._longer = 0
+        self.seen = 0
+        self.others = 0
+
+    @property
+    def full(self) -> bool:
+        """Whether as many pairs were seen as the recipe looks at."""
+        return self.recipe.first is not None and self.seen >= self.recipe.first
+
+    def keep(self, record: Record) -> bool:
+        """Whether a record is a pair that passes every step; counts it."""
+        if not isinstance(record, Pair):
+            self.others += 1
+            return False
+        self.seen += 1
+        for place, step in enumerate(self.steps):
+            if not step.keeps(record):
+                return False
+            self._left[place] += 1
+        self._longer += humans(record) >= _LONGER
+        return True
+
+    def counts(self) -> list[tuple[str, int, str]]:
+        """What each step left: its name, pairs, and the paper's number where it has one."""
+        paper = self.recipe.paper or {}
+        limit = "" if self.recipe.first is None else f", the first {self.recipe.first:,}"
+        rows = [(f"pairs read{limit}", self.seen, "")]
+        last = len(self.steps) - 1
+        for place, (step, left) in enumerate(zip(self.steps, self._left, strict=True)):
+            told = paper.get(self.least, "") if place == last else step.paper
+            rows.append((step.name, left, told))
+        if self.least < _LONGER:
+            rows.append((f"of these, at least {_LONGER} human turns", self._longer, paper[_LONGER]))
+        return rows
+
+
+def _key(pair: Pair) -> Key:
+    context = tuple(turn.text.strip() for turn in pair.context)
+    first, second = ("\n".join(turn.text for turn in side).strip() for side in (pair.a, pair.b))
+    return context, first, second
+
+
+def _keys(pair: Pair) -> tuple[Key, Key]:
+    context, first, second = _key(pair)
+    return (context, first, second), (context, second, first)

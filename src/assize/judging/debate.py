@@ -1,0 +1,168 @@
+"""`debate`: a member of the public and a critic score both responses, one after the other, twice.
+
+round 1   public ──► critic          each sees all that was said before
+round 2   public ──► critic          the scores of this round count
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import fmean
+from typing import Any
+
+from assize.conversation import Pair
+from assize.judging.identical import identical, tied
+from assize.judging.judge import Court, Task
+from assize.judging.method import Method, PromptJudge, Said
+from assize.judging.schemas import record, scale, words
+from assize.judging.sided import together
+from assize.judgment import PREFERENCE, JudgeKind, Judgment, Question
+
+AGENTS = ("public", "critic")
+ROUNDS = 2
+LOWEST, HIGHEST = 1, 10
+
+Scores = Mapping[str, float]
+
+
+def read(value: Mapping[str, Any]) -> Iterable[Said]:
+    """An agent's argument and its scores, sides as they were shown."""
+    scores = {"A": float(value["score_a"]), "B": float(value["score_b"])}
+    yield Said(
+        PREFERENCE.id, higher(scores), explanation=value["argument"], details={"scores": scores}
+    )
+
+
+def exchanged(details: Mapping[str, Any]) -> dict[str, Any]:
+    """The same with the sides' scores exchanged."""
+    scores = details["scores"]
+    return {**details, "scores": {"A": scores["B"], "B": scores["A"]}}
+
+
+def higher(scores: Scores) -> str:
+    """The side with the higher score; equal scores are a tie.
+
+    >>> higher({"A": 7, "B": 7.5}), higher({"A": 7, "B": 7})
+    ('B', 'tie')
+    """
+    return "A" if scores["A"] > scores["B"] else "B" if scores["B"] > scores["A"] else "tie"
+
+
+SPEECH = Method(
+    name="debate",
+    about="one agent's turn in a debate",
+    takes=(Pair,),
+    questions=(PREFERENCE,),
+    prompt="debate",
+    schema=record(argument=words(), score_a=scale(LOWEST, HIGHEST), score_b=scale(LOWEST, HIGHEST)),
+    read=read,
+    exchange=exchanged,
+)
+
+
+@dataclass(frozen=True)
+class DebateJudge:
+    """The two agents, played by one model.
+
+    Each presentation order is a debate of its own, and one vote: the scores of the last round
+    are averaged over the agents, and equal averages are a tie.
+
+    Source: Chan et al. (2023), one by one; AMULET, section 4.
+    """
+
+    speaker: PromptJudge
+
+    kind: JudgeKind = "model"
+    takes: tuple[type, ...] = (Pair,)
+    questions: tuple[Question, ...] = (PREFERENCE,)
+    rows_vary: bool = False
+
+    @property
+    def name(self) -> str:
+        """`debate@provider:model`."""
+        return self.speaker.name
+
+    @property
+    def signature(self) -> str:
+        """Of prompt, model and parameters."""
+        return self.speaker.signature
+
+    @property
+    def prompt_version(self) -> str:
+        """The prompt's version and hash."""
+        return self.speaker.prompt_version
+
+    async def judge(self, task: Task) -> Sequence[Judgment]:
+        """One row; who said what stands in `details`."""
+        if identical(task.item):
+            return tied(self, task)
+        spoken: list[tuple[str, int, Judgment]] = []
+        for number in range(1, ROUNDS + 1):
+            for agent in AGENTS:
+                row = await self._speech(task, agent, number, spoken)
+                spoken.append((agent, number, row))
+                if row.unscored is not None:
+                    return [self._row(task, spoken)]
+        return [self._row(task, spoken)]
+
+    async def _speech(
+        self, task: Task, agent: str, number: int, spoken: Sequence[tuple[str, int, Judgment]]
+    ) -> Judgment:
+        said = [
+            {"agent": who, "round": when, "argument": row.explanation, **_shown(row, task)}
+            for who, when, row in spoken
+        ]
+        values = {"agent": agent, "round": number, "rounds": ROUNDS, "said": said}
+        method = replace(self.speaker.method, name=f"debate {number} {agent}", values=values)
+        (row,) = await PromptJudge(method, self.speaker.model, self.speaker.settings).judge(task)
+        return row
+
+    def _row(self, task: Task, spoken: Sequence[tuple[str, int, Judgment]]) -> Judgment:
+        last = spoken[-1][2]
+        rows = [row for _, _, row in spoken]
+        final = [row for _, number, row in spoken if number == ROUNDS]
+        told = [
+            {"agent": who, "round": when, "scores": (row.details or {}).get("scores")}
+            for who, when, row in spoken
+            if row.unscored is None
+        ]
+        scores = None
+        if last.unscored is None:
+            scores = {
+                side: fmean((row.details or {})["scores"][side] for row in final) for side in "AB"
+            }
+        return Judgment(
+            task.item.id, self.name, PREFERENCE.id,
+            answer=None if scores is None else higher(scores),
+            order=task.order, repeat=task.repeat, unscored=last.unscored,
+            explanation="\n".join(row.explanation for row in final if row.explanation) or None,
+            details={"scores": scores, "said": told},
+            attempts=sum(row.attempts or 0 for row in rows),
+            usage=together([row.usage for row in rows]),
+        )  # fmt: skip
+
+
+def _shown(row: Judgment, task: Task) -> dict[str, float]:
+    """An agent's scores with the sides as all agents see them."""
+    details = row.details or {}
+    scores = (exchanged(details) if task.order == "BA" else details)["scores"]
+    return {"score_a": scores["A"], "score_b": scores["B"]}
+
+
+@dataclass(frozen=True, slots=True)
+class Debate:
+    """The row of the table."""
+
+    about: str = (
+        "a member of the public and a critic argue over two rounds and score both responses"
+    )
+
+    def open(self, model: str, court: Court) -> DebateJudge:
+        """The debate that this model plays."""
+        nothing = {"agent": AGENTS[0], "round": 1, "rounds": ROUNDS, "said": []}
+        method = replace(SPEECH, values=nothing)
+        return DebateJudge(PromptJudge(method, court.models.open(model), court.settings))
+
+
+DEBATE = Debate()

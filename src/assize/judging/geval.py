@@ -1,0 +1,79 @@
+"""`geval-engagingness`, `geval-helpfulness`: each response rated 1 to 3 by itself (G-Eval)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from assize.conversation import Continuation
+from assize.judging.judge import Court, Task
+from assize.judging.method import Method, PromptJudge, Said
+from assize.judging.schemas import record, scale
+from assize.judging.sided import Rated, SidedJudge
+from assize.judgment import Question
+
+LOWEST, HIGHEST = 1, 3
+
+
+def read(value: Mapping[str, Any]) -> Iterable[Said]:
+    """The one rating."""
+    yield Said("rating", str(value["rating"]), float(value["rating"]))
+
+
+@dataclass(frozen=True, slots=True)
+class GEval:
+    """A judge of pairs that asks once about each response.
+
+    Args:
+        about: one line for users.
+        rating: how one response is rated.
+
+    Source: Liu et al. (2023), as AMULET uses it: 1 to 3, equal ratings are a tie.
+    Differs: the rating is the answer itself and not its expectation over probabilities.
+    """
+
+    about: str
+    rating: Method
+
+    def open(self, model: str, court: Court) -> SidedJudge:
+        """The judge that asks this model."""
+        inner = PromptJudge(self.rating, court.models.open(model), court.settings)
+
+        async def rate(response: Continuation, task: Task) -> Rated:
+            (row,) = await inner.judge(Task(response, None, task.repeat))
+            return Rated(row.score, row.unscored, row.usage, row.attempts or 0)
+
+        return SidedJudge(inner.name, inner.signature, rate)
+
+
+def _rating(name: str) -> Method:
+    numbers = range(LOWEST, HIGHEST + 1)
+    question = Question(
+        "rating",
+        kind="ordinal",
+        answers=tuple(map(str, numbers)),
+        values=tuple(map(float, numbers)),
+        range=(LOWEST, HIGHEST),
+    )
+    return Method(
+        name=name,
+        about="one response, 1 to 3",
+        takes=(Continuation,),
+        questions=(question,),
+        prompt=name,
+        schema=record(rating=scale(LOWEST, HIGHEST)),
+        read=read,
+        max_tokens=64,
+    )
+
+
+ENGAGINGNESS = GEval(
+    "each response's engagingness, 1 to 3, in a call of its own; the higher one wins",
+    _rating("geval-engagingness"),
+)
+HELPFULNESS = replace(
+    ENGAGINGNESS,
+    about="each response's helpfulness, 1 to 3, in a call of its own; the higher one wins",
+    rating=_rating("geval-helpfulness"),
+)

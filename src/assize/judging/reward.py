@@ -1,0 +1,126 @@
+"""`reward`: a score for each response, by a reward model; the higher one wins, equal ones tie.
+
+What stands behind the `@`, each as far as it goes in one line:
+
+    reward@hf:PATH-or-id          a sequence classifier in this process
+    reward@http://HOST/PATH       a reward endpoint
+    reward@stored:FILE            scores that are already there
+    reward@evaluator[:FOLDER]     the shipped evaluator, or a trained one
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from math import isfinite
+from typing import Any
+
+from assize.conversation import Continuation, Turn
+from assize.errors import ConfigError, ServerError, TooLongError
+from assize.judging.fence import sayable
+from assize.judging.judge import Court, Judge, JudgeSettings, Task, sign
+from assize.judging.shortening import shorten
+from assize.judging.sided import Rate, Rated, SidedJudge
+from assize.models import Message, Model, Place, Request
+from assize.models.openai import endpoint
+
+VERSION = 1
+
+# Targets that are no model: a lazy import of what makes their judge, so nothing imports upwards.
+SCORERS: dict[str, str] = {
+    "stored": "assize.judging.stored:open_stored",
+    "evaluator": "assize.evaluator.judge:open_reward",
+}
+_MODELS = {"hf": "hf-reward", "http": "http", "https": "https"}
+
+
+@dataclass(frozen=True, slots=True)
+class Reward:
+    """The row of the table."""
+
+    about: str = "the response with the higher reward: hf:..., http://..., stored:FILE, evaluator"
+
+    def open(self, target: str, court: Court) -> Judge:
+        """The judge that compares rewards.
+
+        Raises:
+            ConfigError: the target is none of those above.
+        """
+        kind, _, rest = target.partition(":")
+        if kind in SCORERS:
+            module, _, attribute = SCORERS[kind].partition(":")
+            make: Callable[[str, Court], Judge] = getattr(import_module(module), attribute)
+            return make(rest, court)
+        if kind not in _MODELS and kind != "scripted":
+            known = ", ".join([*(f"{one}:..." for one in _MODELS), *SCORERS])
+            raise ConfigError(f"no reward {target!r}; it is one of {known}")
+        model = court.models.open(f"{_MODELS.get(kind, kind)}:{rest}")
+        name = f"reward@{endpoint(target) if kind.startswith('http') else target}"
+        signature = sign(
+            {"judge": "reward", "version": VERSION, "model": name},
+            {"truncate": court.settings.truncate},
+        )
+        return SidedJudge(name, signature, rater(model, court.settings))
+
+
+REWARD = Reward()
+
+
+def rater(model: Model, settings: JudgeSettings) -> Rate:
+    """Scores a response by a model whose reply is a number.
+
+    The model sees the conversation in its own chat template, or as messages; a turn's sources
+    are not shown to it. `truncate` leaves out the oldest turns of what is too long.
+    """
+
+    async def rate(response: Continuation, task: Task) -> Rated:
+        shown = response
+        while True:
+            try:
+                reply = await model.ask(request(shown, task))
+            except TooLongError as error:
+                shorter = None
+                if settings.truncate is not None:
+                    shorter = shorten(shown, error.limit, error.needed)
+                if shorter is None or not isinstance(shorter[0], Continuation):
+                    raise
+                shown = shorter[0]
+                continue
+            return Rated(number(reply.text, model.name), usage=reply.usage)
+
+    return rate
+
+
+def request(response: Continuation, task: Task) -> Request:
+    """The conversation with the response as its last message."""
+    said = [_message(turn) for turn in response.context]
+    said.append(Message("assistant", sayable(response.candidate)))
+    return Request(
+        tuple(said),
+        temperature=None,
+        max_tokens=1,
+        sample=task.repeat,
+        place=Place(response.id, "reward", None, task.repeat),
+    )
+
+
+def _message(turn: Turn) -> Message:
+    """A turn as a message; what a tool said is shown as the user's."""
+    role: Any = "user" if turn.role == "tool" else turn.role
+    return Message(role, sayable(turn.text))
+
+
+def number(text: str, name: str) -> float:
+    """The reward in a reply.
+
+    Raises:
+        ServerError: it is no finite number.
+    """
+    try:
+        found = float(text)
+    except ValueError:
+        found = float("nan")
+    if not isfinite(found):
+        raise ServerError(f"{name} gave {text[:60]!r}, which is no reward")
+    return found

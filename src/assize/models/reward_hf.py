@@ -1,0 +1,65 @@
+"""`hf-reward:PATH-or-id`: a sequence classifier in this process that scores a conversation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from assize.errors import MissingExtra
+from assize.models.model import Gift, Reply, Request
+from assize.models.together import Together
+
+if TYPE_CHECKING:
+    from assize.models.opening import Models
+    from assize.models.reward_engine import RewardEngine
+
+LARGEST_BATCH = 16
+
+
+class HFReward:
+    """A reward model of the Hugging Face hub's kind; its reply is a number.
+
+    Args:
+        path: a folder, or an id on the hub, which is then fetched.
+        device: as torch names it; None for a GPU where there is one.
+
+    Raises:
+        MissingExtra: torch or transformers is not installed.
+        ConfigError: it is no reward model of a shape that is known here.
+    """
+
+    gives: frozenset[Gift] = frozenset()
+
+    def __init__(self, path: str, *, device: str | None = None) -> None:
+        self.name = f"hf-reward:{path}"
+        self._engine = _load(path, device)
+        self.identity = f"hf-reward {self._engine.fingerprint}"
+        self._together: Together[Request, Reply | Exception] = Together(
+            self._engine.answer, LARGEST_BATCH
+        )
+
+    async def ask(self, request: Request) -> Reply:
+        """The reward as text, once its batch is done."""
+        found = await self._together.ask(request)
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    async def aclose(self) -> None:
+        """Nothing to free."""
+
+
+def _load(path: str, device: str | None) -> RewardEngine:
+    try:
+        import torch
+        import transformers
+    except ImportError as error:
+        raise MissingExtra("a reward model", extra="train", missing=str(error.name)) from error
+    del torch, transformers
+    from assize.models.reward_engine import RewardEngine
+
+    return RewardEngine(path, device=device)
+
+
+def open_hf_reward(name: str, models: Models) -> HFReward:
+    """A reward model in this process."""
+    return HFReward(name)

@@ -1,0 +1,104 @@
+"""`http://...`, `https://...`: a reward endpoint, asked for one number a conversation.
+
+It is sent `{"messages": [{"role": .., "content": ..}, ..]}`, with `"model"` where the address
+ends in `#NAME`, and answers `{"score": 1.5}`. `reward` in place of `score` is understood, and
+so is what vLLM's `/pooling` answers: `{"data": [{"data": [1.5]}]}`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urldefrag
+
+from assize.errors import ModelTimeout, ServerError
+from assize.judgment import Usage
+from assize.models.model import Gift, Reply, Request, wire
+from assize.models.openai import endpoint, of_status, safe
+
+if TYPE_CHECKING:
+    from assize.models.opening import Models
+
+KEY_VARIABLE = "ASSIZE_REWARD_KEY"
+
+
+class HTTPReward:
+    """A reward endpoint.
+
+    Args:
+        url: with `#NAME` behind it for an endpoint that serves several models.
+        timeout: seconds for one call.
+
+    The key, where one is needed, comes from `ASSIZE_REWARD_KEY` and is sent as a bearer token.
+    """
+
+    gives: frozenset[Gift] = frozenset()
+
+    def __init__(self, url: str, *, timeout: float) -> None:
+        import httpx2
+
+        self._url, self._model = urldefrag(url)
+        key = os.environ.get(KEY_VARIABLE)
+        headers = {} if key is None else {"authorization": f"Bearer {key}"}
+        self._client = httpx2.AsyncClient(timeout=timeout, headers=headers)
+        self.name = endpoint(self._url) + (f"#{self._model}" if self._model else "")
+        self.identity = f"reward {self.name}"
+
+    async def ask(self, request: Request) -> Reply:
+        """The number as text; raises a ModelError where there is none."""
+        import httpx2
+
+        body: dict[str, Any] = {"messages": wire(request.messages)}
+        if self._model:
+            body["model"] = self._model
+        try:
+            answer = await self._client.post(self._url, json=body)
+        except httpx2.TimeoutException as error:
+            raise ModelTimeout("the reward endpoint did not answer in time") from error
+        except httpx2.HTTPError as error:
+            raise ServerError(f"the connection failed: {safe(repr(error))}") from error
+        if answer.status_code != httpx2.codes.OK:
+            raise of_status(answer.status_code, safe(answer.text[:500]), answer.headers)
+        usage = Usage(int(request.characters / 4) + 1, 0)
+        return Reply(json.dumps(self._reward(answer.text)), usage=usage, model=self.name)
+
+    def _reward(self, text: str) -> float:
+        try:
+            value = json.loads(text)
+        except ValueError as error:
+            raise ServerError(f"{self.name} answered no JSON ({error})") from error
+        found = _number_in(value)
+        if found is None:
+            raise ServerError(f"{self.name} answered without a `score`: {text[:200]}")
+        return found
+
+    async def aclose(self) -> None:
+        """Closes the connections."""
+        await self._client.aclose()
+
+
+def _number_in(value: Any) -> float | None:
+    """The one number of an answer, whichever of the known shapes it has."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int | float):
+        return float(value)
+    if isinstance(value, list):
+        return _number_in(value[0]) if len(value) == 1 else None
+    if isinstance(value, Mapping):
+        for field in ("score", "reward", "scores", "rewards", "data", "embedding"):
+            if field in value:
+                return _number_in(value[field])
+    return None
+
+
+def open_http(name: str, models: Models) -> HTTPReward:
+    """A reward endpoint without encryption."""
+    return HTTPReward(f"http:{name}", timeout=models.settings.timeout)
+
+
+def open_https(name: str, models: Models) -> HTTPReward:
+    """A reward endpoint."""
+    return HTTPReward(f"https:{name}", timeout=models.settings.timeout)

@@ -1,0 +1,165 @@
+"""The page of `assize jury`: who wins, where each decision fell, and what it cost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from markupsafe import Markup
+
+from assize.formats.files import Location
+from assize.jury import Sitting
+from assize.jury.curve import Point
+from assize.jury.outcome import RESULTS, Outcome
+from assize.jury.sitting import Escalation
+from assize.jury.tables import (
+    cost_line,
+    ends,
+    escalation_line,
+    escalation_rows,
+    judge_rows,
+    jury_rows,
+    path_rows,
+    percent,
+    reliability_rows,
+    short_names,
+)
+from assize.report import charts, page
+from assize.report.page import Section, Tile
+from assize.stats import wilson
+
+PATHS_DRAWN = 12
+_COLOURS = (charts.SERIES[2], charts.SERIES[5], charts.SERIES[3], charts.RAMP[0])
+
+
+def write_jury(
+    path: Location, sitting: Sitting, *, title: str = "Jury", reproduce: Sequence[str] = ()
+) -> int:
+    """Writes the page; returns its size in bytes.
+
+    Args:
+        reproduce: command lines that lead to this page.
+    """
+    outcome = sitting.outcome
+    sections = [
+        Section("Verdicts", page.join(_tiles(outcome), _bars(sitting), _results(outcome))),
+        Section("Judges", page.join(_judges(outcome), _reliability(sitting))),
+        Section("Where each decision fell", _paths(outcome)),
+        Section("Cost", page.paragraph(f"{cost_line(outcome)}.")),
+        Section("Escalation", _escalation(sitting)),
+    ]
+    subtitle = f"{sitting.composition.written}; {outcome.n:,} items; {sitting.question}"
+    return page.write_page(
+        path, title, [one for one in sections if one.body.strip()], signature=sitting.signature,
+        subtitle=subtitle, notes=_notes(sitting), reproduce=reproduce,
+    )  # fmt: skip
+
+
+def _notes(sitting: Sitting) -> list[str]:
+    outcome = sitting.outcome
+    notes = ["A judge decides where its votes in both orders agree; a tie passes on."]
+    if sitting.composition.unscored == "loss":
+        notes.append("An absent judge is a loss alone and at the end of the cascade.")
+    if outcome.ties_of_gold:
+        count = sum(outcome.ties_of_gold.values())
+        notes.append(f"{count:,} items whose gold is a tie stand outside win and loss.")
+    if outcome.without_gold:
+        notes.append(f"{outcome.without_gold:,} items without gold are decided and not counted.")
+    return notes
+
+
+def _tiles(outcome: Outcome) -> Markup:
+    names, counts = _counted(outcome)
+    tiles = []
+    for name in names[:3]:
+        found = wilson(counts.get(name, 0), outcome.n)
+        tiles.append(Tile(name.capitalize(), f"{percent(found)}%", ends(found)))
+    tiles.append(Tile("Unscored", f"{outcome.unscored:,}", f"of {outcome.n:,}"))
+    saved = outcome.saving.percent
+    if saved is not None:
+        tiles.append(Tile("Saved", f"{saved:.0f}%", f"of the {outcome.saving.measured_in}"))
+    return page.tiles(tiles)
+
+
+def _counted(outcome: Outcome) -> tuple[tuple[str, ...], Mapping[str, int]]:
+    if outcome.jury is None:
+        return ("A", "tie", "B", "unscored"), outcome.answers
+    return (*RESULTS, "unscored"), outcome.jury.counts
+
+
+def _bars(sitting: Sitting) -> Markup:
+    """Win, tie and loss of the jury and of each judge alone."""
+    outcome, short = sitting.outcome, short_names(sitting.judges)
+    names, counts = _counted(outcome)
+    rows = [("jury", name, float(counts.get(name, 0))) for name in names]
+    for judge, one in outcome.judges.items():
+        rows += [(short[judge], name, float(one.standing.counts.get(name, 0))) for name in names]
+    spec = charts.shares(rows, answers=names, title="items", colours=_COLOURS)
+    return page.figure(spec, "The jury, and each judge as if it were alone.")
+
+
+def _results(outcome: Outcome) -> Markup:
+    header, rows = jury_rows(outcome)
+    return page.table("The jury", header, rows, note="Intervals are Wilson's.")
+
+
+def _judges(outcome: Outcome) -> Markup:
+    header, rows = judge_rows(outcome)
+    note = "Alone: on all items. Read and decided: as a member of this jury."
+    return page.table("Each judge alone, and what it decided", header, rows, note=note)
+
+
+def _reliability(sitting: Sitting) -> Markup:
+    header, rows = reliability_rows(sitting)
+    if not rows:
+        return page.EMPTY
+    note = "alpha: the vote A where A is better; beta: B where B is better. From votes alone."
+    return page.table("Reliability", header, rows, note=note)
+
+
+def _paths(outcome: Outcome) -> Markup:
+    header, rows = path_rows(outcome)
+    ordered = sorted(outcome.paths.items(), key=lambda pair: (-pair[1], pair[0]))
+    drawn = []
+    for name, count in ordered[:PATHS_DRAWN]:
+        found = wilson(count, outcome.n)
+        drawn.append((name, found.estimate, *found.interval))
+    spec = charts.means(drawn, title="share of items")
+    caption = "What each judge that was read said, the first one first."
+    return page.join(
+        page.figure(spec, caption), page.table("Paths", header, rows, most=4 * PATHS_DRAWN)
+    )
+
+
+def _escalation(sitting: Sitting) -> Markup:
+    found, wanted = sitting.escalation, sitting.composition.escalate
+    if found is None or wanted is None:
+        return page.EMPTY
+    header, rows = escalation_rows(sitting)
+    return page.join(
+        page.paragraph(f"{escalation_line(found, wanted)}."),
+        _curve(sitting, found),
+        page.table("The jury at other thresholds", header, rows),
+    )
+
+
+def _curve(sitting: Sitting, found: Escalation) -> Markup:
+    """Accuracy against the share of all votes that were read."""
+    everyone = sitting.outcome.saving.everyone.votes
+    points = [one for one in found.curve if one.accuracy is not None]
+    if len(points) < 2 or not everyone:
+        return page.EMPTY
+    points.sort(key=lambda one: one.votes)
+    shown = [_band(one) for one in points]
+    spec = charts.line_with_band(
+        [one.votes / everyone for one in points],
+        [middle for middle, _, _ in shown], [low for _, low, _ in shown],
+        [high for _, _, high in shown],
+        x_title="share of the votes of asking everyone", y_title="share of items won",
+        diagonal=False,
+    )  # fmt: skip
+    return page.figure(spec, "Accuracy against cost, from left to right at falling trust.")
+
+
+def _band(point: Point) -> tuple[float, float, float]:
+    assert point.accuracy is not None
+    return (point.accuracy.estimate, *point.accuracy.interval)

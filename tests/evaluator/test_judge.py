@@ -1,0 +1,69 @@
+"""The shipped evaluator among the judges."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from assize.conversation import Conversation, Pair, Turn
+from assize.errors import AssizeError
+from assize.evaluator import load_evaluator, score
+from assize.judging.judge import Court, Task
+from assize.judging.run import RunSettings, tasks_for
+from assize.judging.table import open_judge
+from assize.judgment import Judgment
+from assize.models import Models
+
+ASKED = (Turn("user", "How do I undo my last git commit but keep the changes?"),)
+GOOD = (Turn("assistant", "Run `git reset --soft HEAD~1`: the commit goes, changes stay staged."),)
+BAD = (Turn("assistant", "I don't know."),)
+PAIR = Pair("p1", ASKED, GOOD, BAD)
+TALK = Conversation("c1", ASKED + GOOD)
+
+
+def judged(judge: Any, *items: Any) -> list[list[Judgment]]:
+    async def run() -> list[list[Judgment]]:
+        rows = await asyncio.gather(*(judge.judge(Task(item)) for item in items))
+        return [list(one) for one in rows]
+
+    return asyncio.run(run())
+
+
+def test_it_answers_what_the_evaluator_answers() -> None:
+    judge = open_judge("evaluator@default", Court(Models()))
+    assert judge.name == load_evaluator().judge
+    pair, talk = judged(judge, PAIR, TALK)
+    direct = {row.question: row for row in score([PAIR])}
+    assert {row.question: row.answer for row in pair} == {
+        name: row.answer for name, row in direct.items()
+    }
+    assert {row.question: row.score for row in talk} == {
+        row.question: row.score for row in score([TALK])
+    }
+    assert pair[0].details is not None
+    assert set(pair[0].details["scores"]) == {"A", "B"}
+
+
+def test_a_pair_is_looked_at_once() -> None:
+    judge = open_judge("evaluator@default", Court(Models()))
+    (task,) = tasks_for(judge, PAIR, RunSettings())
+    assert task.order is None
+
+
+def test_as_a_reward_it_answers_only_which_is_better() -> None:
+    judge = open_judge("reward@evaluator", Court(Models()))
+    assert judge.name == f"reward@{load_evaluator().judge}"
+    ((row,), (same,)) = judged(judge, PAIR, Pair("s", ASKED, GOOD, GOOD))
+    assert (row.question, row.judge) == ("preference", judge.name)
+    (direct, *_) = score([PAIR])
+    assert row.answer == direct.answer
+    assert same.answer == "tie"
+    assert judge.takes == (Pair,)
+
+
+def test_a_folder_that_holds_no_evaluator_is_an_error(tmp_path: Any) -> None:
+    for target in (f"evaluator@{tmp_path}", f"reward@evaluator:{tmp_path}"):
+        with pytest.raises(AssizeError):
+            open_judge(target, Court(Models()))

@@ -1,0 +1,146 @@
+"""Cleaning recipes: each step leaves out what it says, and counts what it left."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assize.conversation import Conversation, Pair, Turn
+from assize.errors import ConfigError, DataError
+from assize.formats import Record, read
+from assize.formats.recipes import RECIPES, Cooking, differ, humans, short, well_formed
+
+DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "amulet-hh-test"
+
+
+def pair(
+    turns: int = 4, name: str = "p", said: str = "word", a: str = "one", b: str = "two"
+) -> Pair:
+    context = []
+    for number in range(turns):
+        context += [Turn("user", f"{said} {number}"), Turn("assistant", f"answer {number}")]
+    return Pair(
+        name, tuple(context[:-1]), (Turn("assistant", a),), (Turn("assistant", b),), gold="A"
+    )
+
+
+def test_human_turns_are_counted_with_the_markers_inside_texts() -> None:
+    assert humans(pair(5)) == 5
+    assert humans(pair(2, said="He wrote Human: hi")) == 4
+
+
+def test_well_formed_is_alternating_with_one_response_each() -> None:
+    good = pair()
+    assert well_formed(good)
+    assert not well_formed(replace(good, context=good.context[:-1]))
+    assert not well_formed(replace(good, context=good.context[1:]))
+    assert not well_formed(replace(good, a=good.a * 2))
+    assert not well_formed(replace(good, a=(Turn("user", "x"),)))
+    assert not well_formed(pair(said="Assistant: x"))
+    assert not well_formed(pair(a="well\n\nHuman\n\nwell"))
+    assert not well_formed(replace(good, context=()))
+
+
+def test_responses_that_differ_in_blanks_alone_are_the_same() -> None:
+    assert not differ(pair(a="one ", b="one"))
+    assert differ(pair())
+
+
+def test_a_turn_of_300_words_is_short_and_one_of_301_is_not() -> None:
+    assert short(pair(said="w " * 298 + "w"))
+    assert not short(pair(said="w " * 300))
+
+
+def test_steps_are_counted_in_order_beside_the_papers_numbers() -> None:
+    cooking = Cooking("amulet-hh")
+    given = [pair(3), pair(a="same", b="same"), pair(said="Assistant: x"), pair(), pair(8)]
+    assert [cooking.keep(one) for one in given] == [False, False, False, True, True]
+    assert [(count, paper) for _, count, paper in cooking.counts()] == [
+        (5, ""), (4, ""), (3, ""), (2, "460 (test), 8,210 (train)"), (1, "548 (train)"),
+    ]  # fmt: skip
+
+
+def test_seven_human_turns_can_be_asked_for() -> None:
+    cooking = Cooking("amulet-wildfeedback", least=7)
+    assert cooking.keep(pair(7))
+    assert not cooking.keep(pair(6))
+    assert cooking.counts()[-1] == ("responses differ", 1, "1,867")
+
+
+def test_nectar_leaves_out_overlaps_and_inversions_and_stops_at_100_000() -> None:
+    train: list[Record] = [pair(4, "t1"), pair(5, "t2", a="left", b="right"), Conversation("c", ())]
+    cooking = Cooking("amulet-nectar", against=train)
+    given = [
+        pair(4),  # the same
+        pair(5, a="right", b="left"),  # inverted
+        pair(5, a="right", b="other"),  # another response
+        pair(6),
+    ]
+    assert [cooking.keep(one) for one in given] == [False, False, True, True]
+    assert cooking.counts()[-2] == ("not in --against, in either order", 2, "4,684")
+    cooking.seen = 100_000
+    assert cooking.full
+
+
+def test_unknown_recipes_and_a_missing_against_are_refused() -> None:
+    with pytest.raises(ConfigError, match="known are amulet-hh"):
+        Cooking("amulet")
+    with pytest.raises(ConfigError, match="--against"):
+        Cooking("amulet-nectar")
+
+
+def test_what_is_no_pair_is_left_out_and_counted() -> None:
+    cooking = Cooking("amulet-hh")
+    assert not cooking.keep(Conversation("c", ()))
+    assert (cooking.seen, cooking.others) == (0, 1)
+
+
+WILD: dict[str, Any] = {
+    "conversations": [{"from": "human", "value": "Hi"}],
+    "chosen": {"from": "gpt", "value": "Hello"},
+    "rejected": {"from": "gpt", "value": "No"},
+    "prompt_length": 3,
+}
+
+
+def test_wildfeedbacks_rows_are_read_as_pairs(tmp_path: Path) -> None:
+    path = tmp_path / "wild.jsonl"
+    path.write_text(json.dumps(WILD) + "\n")
+    (found,) = read(path)
+    assert isinstance(found, Pair)
+    assert (found.context[0].role, found.a[0].text, found.b[0].text) == ("user", "Hello", "No")
+    assert (found.gold, found.extra) == ("A", {"prompt_length": 3})
+
+
+def test_a_side_that_is_no_message_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "wild.jsonl"
+    path.write_text(json.dumps(WILD) + "\n" + json.dumps(WILD | {"chosen": "Hello"}) + "\n")
+    with pytest.raises(DataError, match=r"wild.jsonl:2: chosen"):
+        list(read(path))
+
+
+def transcript(pair_: Pair) -> dict[str, str]:
+    names = {"user": "Human", "assistant": "Assistant"}
+    said = "".join(f"\n\n{names[turn.role]}: {turn.text}" for turn in pair_.context)
+    sides = {"chosen": pair_.a, "rejected": pair_.b}
+    return {name: f"{said}\n\nAssistant: {side[0].text}" for name, side in sides.items()}
+
+
+@pytest.mark.skipif(not DATA.is_dir(), reason="the research data are not here")
+def test_the_papers_460_pairs_pass_the_recipe_as_hh_rlhf_writes_them(tmp_path: Path) -> None:
+    pairs = [one for one in read(DATA / "instances.jsonl") if isinstance(one, Pair)]
+    path = tmp_path / "hh.jsonl"
+    path.write_text("".join(json.dumps(transcript(one)) + "\n" for one in pairs))
+    cooking = Cooking("amulet-hh")
+    kept = [one for one in read(path) if cooking.keep(one)]
+    assert len(kept) == 460
+    assert cooking.counts()[-1][1] == 27
+
+
+def test_every_recipe_has_the_papers_numbers() -> None:
+    assert set(RECIPES) == {"amulet-hh", "amulet-wildfeedback", "amulet-nectar"}
+    assert all(set(one.paper or {}) == {4, 7} for one in RECIPES.values())
