@@ -14,6 +14,7 @@ import typer
 from assize import __version__
 from assize.cli.agree import agree
 from assize.cli.cache import cache
+from assize.cli.calibrate import app as calibrate
 from assize.cli.check import check
 from assize.cli.convert import convert
 from assize.cli.evaluator import app as evaluator
@@ -53,6 +54,7 @@ app.command()(score)
 app.add_typer(evaluator, name="evaluator")
 app.command()(judge)
 app.add_typer(rubric, name="rubric")
+app.add_typer(calibrate, name="calibrate")
 app.add_typer(cache)
 app.command()(convert)
 app.command()(check)

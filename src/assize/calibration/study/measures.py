@@ -142,7 +142,7 @@ def pairings(
     predicted: Mapping[str, Predicted],
     rows: NDArray[np.bool_],
     *,
-    permutations: int = 2_000,
+    permutations: int = 20_000,
     seed: int = 0,
 ) -> list[Pairing]:
     """Paired permutation tests between all methods, for both losses.
@@ -156,16 +156,15 @@ def pairings(
         each = {name: losses(data, one, loss) for name, one in predicted.items()}
         known = {name: one[rows] for name, one in each.items() if one is not None}
         items = data.forms.item[rows]
-        made: list[tuple[str, str, Test]] = []
-        for first, second in combinations(known, 2):
-            gaps = known[first] - known[second]
-            rng = np.random.default_rng([seed, len(made)])
-            test = stats.sign_flip(gaps, clusters=items, permutations=permutations, rng=rng)
-            made.append((first, second, test))
-        if made:
-            corrected = stats.holm([test.p_value for _, _, test in made]).tolist()
-            found += [
-                Pairing(first, second, loss, test, p)
-                for (first, second, test), p in zip(made, corrected, strict=True)
-            ]
+        pairs = list(combinations(known, 2))
+        if not pairs:
+            continue
+        gaps = np.column_stack([known[first] - known[second] for first, second in pairs])
+        rng = np.random.default_rng([seed, 5])
+        tests = stats.sign_flips(gaps, clusters=items, permutations=permutations, rng=rng)
+        corrected = stats.holm([test.p_value for test in tests]).tolist()
+        found += [
+            Pairing(first, second, loss, test, p)
+            for (first, second), test, p in zip(pairs, tests, corrected, strict=True)
+        ]
     return found

@@ -76,7 +76,7 @@ def no_personal(data: Data) -> Rows:
 def two_stages(data: Data) -> Rows:
     """Pre-training in two stages: the raters' weights stay 0 in the first half."""
     setting = replace(data.setting, wait=max(1, data.setting.pretrain // 2))
-    return {"two-stage pre-training": _predicted(data, data.forms, setting)}
+    return {"two-stage training": _predicted(data, data.forms, setting)}
 
 
 def mean_head(data: Data) -> Rows:
@@ -126,7 +126,7 @@ def oracle(data: Data) -> Rows:
 def oracle_alone(data: Data) -> Rows:
     """The oracle without the model's probabilities."""
     forms = replace(data.forms, x=_true(data.forms))
-    return {"oracle without the model": _predicted(data, forms, data.setting)}
+    return {"oracle, no model": _predicted(data, forms, data.setting)}
 
 
 def oracle_impersonal(data: Data) -> Rows:
@@ -135,8 +135,8 @@ def oracle_impersonal(data: Data) -> Rows:
     setting = replace(data.setting, personal=IMPERSONAL)
     found = _predicted(data, replace(data.forms, x=x), setting)
     return {
-        "oracle without personalisation": found,
-        "oracle without personalisation + isotonic": isotonic(data, found),
+        "oracle, impersonal": found,
+        "oracle, impersonal, isotonic": isotonic(data, found),
     }
 
 
@@ -157,8 +157,8 @@ def oracle_of_others(data: Data) -> Rows:
         setting = replace(data.setting, personal=IMPERSONAL)
         found = of_probabilities(data.cross_fit(shown, setting, there), forms.target.values)
     return {
-        "depersonalised oracle": found,
-        "depersonalised oracle + isotonic": isotonic(data, found),
+        "oracle of others": found,
+        "oracle of others, isotonic": isotonic(data, found),
     }
 
 
@@ -231,7 +231,7 @@ def adapted(data: Data) -> Rows:
         for place, split in enumerate(splits)
     ]
     p = data.gathered(forms, splits, train(forms, final))
-    return {"adapted auxiliary weights": of_probabilities(p, forms.target.values)}
+    return {"adapted weights": of_probabilities(p, forms.target.values)}
 
 
 def _with(weights: tuple[float, ...], place: int, weight: float) -> tuple[float, ...]:

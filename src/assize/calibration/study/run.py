@@ -38,7 +38,7 @@ class Options:
     """
 
     methods: tuple[str, ...] = ()
-    permutations: int = 2_000
+    permutations: int = 20_000
     subsamples: int = 0
     every_question: bool = False
     system_of: Mapping[str, str] = field(default_factory=dict)

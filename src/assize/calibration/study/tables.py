@@ -1,0 +1,168 @@
+"""A study's figures as rows of tables, for the terminal and the report."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from assize.calibration.study.measures import MEASURES, Figure, Pairing
+from assize.calibration.study.run import Part, Study
+from assize.calibration.study.systems import Cell
+from assize.stats import Estimate
+
+Rows = tuple[list[str], list[list[str]]]
+
+BASE = "network"  # the row that others are compared with in a table
+LOSS = "squared error"
+LEVEL = 0.05
+
+TITLES = {
+    "rmse": "RMSE",
+    "pearson": "Pearson",
+    "spearman": "Spearman",
+    "kendall": "Kendall",
+    "log_loss": "log loss",
+}
+
+
+SHORT = {"rmse": "RMSE", "pearson": "r", "spearman": "rho", "kendall": "tau", "log_loss": "loss"}
+
+
+def shown(value: float, digits: int = 3) -> str:
+    """A number; a dash where there is none."""
+    return "–" if math.isnan(value) else f"{value:.{digits}f}"
+
+
+def with_spread(figure: Figure) -> str:
+    """The estimate and its standard deviation over the seeds: `0.757 ± 0.012`."""
+    spread = "" if math.isnan(figure.spread) else f" ± {shown(figure.spread)}"
+    return shown(figure.estimate) + spread
+
+
+def with_interval(found: Figure | Estimate) -> str:
+    """The estimate and its interval: `0.757 [0.712, 0.803]`."""
+    low, high = found.interval
+    ends = "" if math.isnan(low) else f" [{shown(low)}, {shown(high)}]"
+    return shown(found.estimate) + ends
+
+
+def main_rows(study: Study, part: Part) -> dict[str, Rows]:
+    """Every method with every measure, a table a group.
+
+    `p` says whether its squared errors differ from the network's: Holm's, over all pairs
+    of methods.
+    """
+    header = ["method", *SHORT.values(), "n", "p"]
+    found: dict[str, Rows] = {}
+    for row in study.rows:
+        each = part.figures[row.name]
+        figures = [shown(each[name].estimate) for name in SHORT]
+        p = part.p_value(row.name, BASE, LOSS)
+        cells = [row.name, *figures, str(each["pearson"].n), shown(p)]
+        found.setdefault(row.group, (header, []))[1].append(cells)
+    return found
+
+
+def wide_rows(study: Study, part: Part) -> Rows:
+    """As `main_rows`, with spread over seeds and intervals, for a page."""
+    header = ["method", "group", *(TITLES[name] for name in MEASURES), "n", "unscored"]
+    rows = []
+    for row in study.rows:
+        found = part.figures[row.name]
+        cells = [f"{with_interval(found[name])}" for name in MEASURES]
+        n = found["pearson"]
+        rows.append([row.name, row.group, *cells, str(n.n), str(n.unscored)])
+    return header, rows
+
+
+def better_rows(study: Study, part: Part, loss: str) -> Rows:
+    """For each method, those whose loss is significantly higher, and lower, than its own."""
+    tests = [one for one in part.tests if one.loss == loss and one.p_holm < LEVEL]
+    header = ["method", "better than", "worse than"]
+    rows = []
+    for row in study.rows:
+        better = _names(row.name, tests, better=True)
+        worse = _names(row.name, tests, better=False)
+        if better or worse:
+            rows.append([row.name, better or "–", worse or "–"])
+    return header, rows
+
+
+def _names(name: str, tests: Sequence[Pairing], *, better: bool) -> str:
+    found = []
+    for one in tests:
+        if name not in (one.first, one.second):
+            continue
+        lower = one.first if one.test.statistic < 0 else one.second
+        if (lower == name) == better:
+            found.append(one.second if one.first == name else one.first)
+    return ", ".join(found)
+
+
+def reliability_rows(study: Study) -> Rows:
+    """Smooth calibration error of each answer's probability, cross-validated."""
+    answers = study.data.forms.target.question.answers
+    header = ["method", *answers]
+    rows = [
+        [name, *(shown(one.error.estimate) for one in found)]
+        for name, found in study.reliability.items()
+        if found
+    ]
+    return header, rows
+
+
+def question_rows(study: Study) -> Rows:
+    """Every question as the target: RMSE and Pearson of each method."""
+    names = list(dict.fromkeys(name for rows in study.questions.values() for name in rows))
+    header = ["question", "n", *names]
+    rows = []
+    for question, found in study.questions.items():
+        n = max((one["pearson"].n for one in found.values()), default=0)
+        rows.append([question, str(n), *(_both(found.get(name)) for name in names)])
+    return header, rows
+
+
+def _both(found: Mapping[str, Figure] | None) -> str:
+    if found is None:
+        return "–"
+    return f"{shown(found['rmse'].estimate, 2)} / {shown(found['pearson'].estimate, 2)}"
+
+
+def curve_rows(study: Study) -> Rows:
+    """The learning curve: mean and 5-95% of the subsamples."""
+    header = ["forms", "subsamples", "RMSE", "Pearson", "log loss"]
+    rows = [
+        [
+            str(point.forms),
+            str(point.subsamples),
+            *(
+                f"{shown(one.mean)} [{shown(one.low)}, {shown(one.high)}]"
+                for one in (point.rmse, point.pearson, point.log_loss)
+            ),
+        ]
+        for point in study.curve
+    ]
+    return header, rows
+
+
+def system_rows(cells: Sequence[Cell], source: str, *, n: bool = True) -> Rows:
+    """Mean and deviation of every question by system, with n, as one source answered."""
+    kept = [cell for cell in cells if cell.source == source]
+    systems = list(dict.fromkeys(cell.system for cell in kept))
+    found = {(cell.question, cell.system): cell for cell in kept}
+    rows = []
+    for question in dict.fromkeys(cell.question for cell in kept):
+        row = [question]
+        for system in systems:
+            cell = found[question, system]
+            said = shown(cell.mean.estimate, 2)
+            if cell.mean.n > 1:
+                said += f" ±{shown(cell.deviation, 2)}"
+            row.append(f"{said} ({cell.mean.n})" if n else said)
+        rows.append(row)
+    return ["question", *systems], rows
+
+
+def sources(cells: Sequence[Cell]) -> list[str]:
+    """People first, then models."""
+    return list(dict.fromkeys(cell.source for cell in cells))
