@@ -185,7 +185,7 @@ def _print(found: Study) -> None:
     for caption, (header, rows) in (
         ("Smooth calibration error of each answer", tables.reliability_rows(found)),
         ("Learning curve (5-95% of the subsamples)", tables.curve_rows(found)),
-        ("Every question: RMSE / Pearson", tables.question_rows(found)),
+        ("Every question: RMSE / Pearson / log loss", tables.question_rows(found)),
     ):
         if rows:
             print_table(caption, header, rows)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from markupsafe import Markup
 
 from assize.calibration.study.measures import Figure
-from assize.calibration.study.run import Part, Study
+from assize.calibration.study.run import Part, Row, Study
 from assize.calibration.study.tables import (
     LEVEL,
+    TITLES,
     better_rows,
     curve_rows,
     question_rows,
@@ -18,7 +19,6 @@ from assize.calibration.study.tables import (
     shown,
     sources,
     system_rows,
-    wide_rows,
     with_interval,
     with_spread,
 )
@@ -74,12 +74,13 @@ def _notes(study: Study) -> list[str]:
 
 
 def _part(study: Study, part: Part) -> Section:
-    header, rows = wide_rows(study, part)
     seeds, folds = len(study.data.seeds), int(study.data.fold.max()) + 1
     note = (
-        f"Means over {seeds} seeds with {folds} folds of items each; in brackets the 95%"
-        " interval over items, at one seed. Unscored are forms without a prediction."
+        f"Means ± deviations over {seeds} seeds with {folds} folds of items each; below them the"
+        " 95% interval over items, at one seed. Unscored are forms without a prediction."
     )
+    header = ["method", "group", *TITLES.values(), "n", "unscored"]
+    rows = [_row(row, part.figures[row.name]) for row in study.rows]
     tables = [page.table("Every method", header, rows, texts=(0, 1), note=note)]
     for loss in ("squared error", "log loss"):
         header, found = better_rows(study, part, loss)
@@ -90,6 +91,12 @@ def _part(study: Study, part: Part) -> Section:
             )
             tables.append(page.table(f"By {loss}", header, found, texts=(0, 1, 2), note=note))
     return Section(part.name.capitalize(), page.join(_tiles(study, part), *tables))
+
+
+def _row(row: Row, found: Mapping[str, Figure]) -> list[str | Markup]:
+    cells = [page.two_lines(with_spread(found[name]), _ends(found[name])) for name in TITLES]
+    n = found["pearson"]
+    return [row.name, row.group, *cells, f"{n.n:,}", f"{n.unscored:,}"]
 
 
 def _tiles(study: Study, part: Part) -> Markup:
@@ -160,7 +167,7 @@ def _questions(study: Study) -> Section:
     header, rows = question_rows(study)
     if not rows:
         return Section("", page.EMPTY)
-    note = "RMSE / Pearson, cross-validated, each question being the target in turn."
+    note = "RMSE / Pearson / log loss, cross-validated, each question being the target in turn."
     return Section("Every question", page.table("By question", header, rows, note=note))
 
 

@@ -88,6 +88,9 @@ def figures(data: Data, predicted: Predicted, rows: NDArray[np.bool_]) -> dict[s
     gold, clusters = data.forms.values[kept], data.forms.item[kept]
     found = {}
     for name, measure in _OF_VALUES.items():
+        if not data.forms.target.ordered:
+            found[name] = _nothing(int(kept.sum()), "the answers are not ordered")
+            continue
         if predicted.only_order and name == "rmse":
             found[name] = _nothing(int(kept.sum()), "the scale of the score is its own")
             continue
@@ -123,10 +126,12 @@ def _over_seeds(each: Any) -> Figure:
 
 
 def losses(data: Data, predicted: Predicted, loss: str) -> FloatArray | None:
-    """(N,) loss of each form, mean over the seeds; None where the method has no such loss."""
+    """(N,) loss of each form, mean over the seeds; None where there is no such loss."""
     if predicted.only_order:
         return None
     if loss == "squared error":
+        if not data.forms.target.ordered:
+            return None
         gaps = (predicted.value - data.forms.values) ** 2
         return np.asarray(gaps.mean(axis=0))
     if predicted.p is None:

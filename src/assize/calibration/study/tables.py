@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from assize.calibration.study.measures import MEASURES, Figure, Pairing
+from assize.calibration.study.measures import Figure, Pairing
 from assize.calibration.study.run import Part, Study
 from assize.calibration.study.systems import Cell
 from assize.stats import Estimate
@@ -63,18 +63,6 @@ def main_rows(study: Study, part: Part) -> dict[str, Rows]:
     return found
 
 
-def wide_rows(study: Study, part: Part) -> Rows:
-    """As `main_rows`, with spread over seeds and intervals, for a page."""
-    header = ["method", "group", *(TITLES[name] for name in MEASURES), "n", "unscored"]
-    rows = []
-    for row in study.rows:
-        found = part.figures[row.name]
-        cells = [f"{with_interval(found[name])}" for name in MEASURES]
-        n = found["pearson"]
-        rows.append([row.name, row.group, *cells, str(n.n), str(n.unscored)])
-    return header, rows
-
-
 def better_rows(study: Study, part: Part, loss: str) -> Rows:
     """For each method, those whose loss is significantly higher, and lower, than its own."""
     tests = [one for one in part.tests if one.loss == loss and one.p_holm < LEVEL]
@@ -96,7 +84,7 @@ def _names(name: str, tests: Sequence[Pairing], *, better: bool) -> str:
         lower = one.first if one.test.statistic < 0 else one.second
         if (lower == name) == better:
             found.append(one.second if one.first == name else one.first)
-    return ", ".join(found)
+    return "; ".join(found)
 
 
 def reliability_rows(study: Study) -> Rows:
@@ -112,20 +100,20 @@ def reliability_rows(study: Study) -> Rows:
 
 
 def question_rows(study: Study) -> Rows:
-    """Every question as the target: RMSE and Pearson of each method."""
+    """Every question as the target: RMSE, Pearson and log loss of each method."""
     names = list(dict.fromkeys(name for rows in study.questions.values() for name in rows))
     header = ["question", "n", *names]
     rows = []
     for question, found in study.questions.items():
-        n = max((one["pearson"].n for one in found.values()), default=0)
-        rows.append([question, str(n), *(_both(found.get(name)) for name in names)])
+        n = max((one["log_loss"].n for one in found.values()), default=0)
+        rows.append([question, str(n), *(_three(found.get(name)) for name in names)])
     return header, rows
 
 
-def _both(found: Mapping[str, Figure] | None) -> str:
+def _three(found: Mapping[str, Figure] | None) -> str:
     if found is None:
         return "–"
-    return f"{shown(found['rmse'].estimate, 2)} / {shown(found['pearson'].estimate, 2)}"
+    return " / ".join(shown(found[name].estimate, 2) for name in ("rmse", "pearson", "log_loss"))
 
 
 def curve_rows(study: Study) -> Rows:
