@@ -26,7 +26,7 @@ from assize.calibration.network import (
     initial,
     probabilities,
 )
-from assize.calibration.slots import EMPTY, Stream, batch_slots
+from assize.calibration.slots import EMPTY, Stream, batch_slots, slots_of
 from assize.errors import ConfigError, DataError, MissingExtra
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 BYTES = 24e6  # of parameters and moments that a stack may have: what stays in the cache
 BETAS, EPSILON = (0.9, 0.999), 1e-8
+LEAST = 1e-12  # of a probability, before its logarithm
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +251,24 @@ class Stack:
                 eps=EPSILON,
                 maximize=False,
             )
+
+    def held_out(self, tests: Sequence[IntArray]) -> list[float]:
+        """Mean log-likelihood of the target for each network on its test rows (n,)."""
+        import torch
+
+        width = max(len(test) for test in tests)
+        rows = np.full((len(tests), width), EMPTY)
+        for place, test in enumerate(tests):
+            rows[place, : len(test)] = test
+        places = torch.from_numpy(slots_of(rows, self.group % self.groups, self.groups))
+        valid, rows_ = places != EMPTY, places.clamp(min=0)
+        x = self.x[self.which.view(-1, 1, 1), rows_] * valid.unsqueeze(-1)
+        outputs = forward(self.weights, x, self.groups).outputs[..., : self.shape.widest]
+        p = probabilities(outputs, self.shape.answers[:1])
+        y = self.y[rows_][..., 0].clamp(min=0)
+        chosen = p[..., 0, :].gather(-1, y.unsqueeze(-1)).squeeze(-1).clamp(min=LEAST).log()
+        total = (chosen * valid).sum(dim=(1, 2)) / valid.sum(dim=(1, 2))
+        return [float(value) for value in total]
 
     def networks(self) -> Iterator[tuple[Job, Network]]:
         """The networks as they are now, each with its job."""
