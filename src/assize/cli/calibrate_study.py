@@ -181,11 +181,18 @@ def _print(found: Study) -> None:
         for group, (header, rows) in tables.main_rows(found, part).items():
             print_table(f"{forms.target.id}, {part.name}: {group}", header, rows)
     note("r, rho, tau: Pearson, Spearman, Kendall; loss: log loss; means over the seeds")
-    note("p: squared errors against the network's, paired by item, Holm over all pairs")
+    if tables.base(found):
+        note(
+            f"p: squared errors against those of `{tables.base(found)}`, paired by item,"
+            " Holm over all pairs"
+        )
     for caption, (header, rows) in (
         ("Smooth calibration error of each answer", tables.reliability_rows(found)),
         ("Learning curve (5-95% of the subsamples)", tables.curve_rows(found)),
-        ("Every question: RMSE / Pearson / log loss", tables.question_rows(found)),
+        *(
+            (f"Every question: {tables.TITLES[name]}", tables.question_rows(found, name))
+            for name in ("rmse", "pearson", "log_loss")
+        ),
     ):
         if rows:
             print_table(caption, header, rows)

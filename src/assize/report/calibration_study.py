@@ -164,11 +164,13 @@ def _curve(study: Study) -> Section:
 
 
 def _questions(study: Study) -> Section:
-    header, rows = question_rows(study)
-    if not rows:
-        return Section("", page.EMPTY)
-    note = "RMSE / Pearson / log loss, cross-validated, each question being the target in turn."
-    return Section("Every question", page.table("By question", header, rows, note=note))
+    tables = []
+    for measure in ("rmse", "pearson", "log_loss"):
+        header, rows = question_rows(study, measure)
+        if rows:
+            note = "Cross-validated, each question being the target in turn."
+            tables.append(page.table(TITLES[measure], header, rows, note=note))
+    return Section("Every question", page.join(*tables))
 
 
 def _systems(study: Study) -> Section:

@@ -181,7 +181,12 @@ def test_personal_weights_help_where_raters_differ_and_only_there(
 
 
 def test_methods_are_chosen_by_name_or_group() -> None:
-    assert list(chosen(["ridge", "calibrated"])) == ["ridge", "main-only", "network"]
+    assert list(chosen(["ridge", "calibrated"])) == [
+        "ridge",
+        "main-only",
+        "network",
+        "default",
+    ]
     assert set(chosen([])) == {name for name in METHODS if METHODS[name].group in DEFAULT}
     assert "adapted" not in chosen([])
     with pytest.raises(ConfigError, match="groups are baselines"):

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from assize.calibration.study import baselines, networks
 from assize.calibration.study.data import Data
+from assize.calibration.study.default import default
 from assize.calibration.study.predicted import Rows
 from assize.errors import ConfigError
 
@@ -37,6 +38,7 @@ METHODS: dict[str, Method] = {
     "ridge": Method("baselines", baselines.ridge),
     "main-only": Method("calibrated", networks.main_only),
     "network": Method("calibrated", networks.network),
+    "default": Method("calibrated", default),
     "no-finetuning": Method("ablations", networks.no_finetuning),
     "no-pretraining": Method("ablations", networks.no_pretraining),
     "no-personalisation": Method("ablations", networks.no_personal),

@@ -19,7 +19,7 @@ from assize.stats import Calibration, smooth_calibration
 
 VERSION = 1
 CROSS_VALIDATED, TEST_SET = "cross-validated", "test set"
-BY_QUESTION = ("baselines", "network")
+BY_QUESTION = ("baselines", "network", "default")
 RELIABLE = ("network", "default")  # rows whose reliability is drawn
 
 Note = Callable[[str], None]

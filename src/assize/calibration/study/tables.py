@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from assize.calibration.study.measures import Figure, Pairing
 from assize.calibration.study.run import Part, Study
@@ -12,7 +12,7 @@ from assize.stats import Estimate
 
 Rows = tuple[list[str], list[list[str]]]
 
-BASE = "network"  # the row that others are compared with in a table
+BASES = ("default", "network")  # the first that is there is what a table compares with
 LOSS = "squared error"
 LEVEL = 0.05
 
@@ -46,18 +46,24 @@ def with_interval(found: Figure | Estimate) -> str:
     return shown(found.estimate) + ends
 
 
+def base(study: Study) -> str:
+    """The method that the others are compared with in a table; "" where it was not run."""
+    names = [row.name for row in study.rows]
+    return next((name for name in BASES if name in names), "")
+
+
 def main_rows(study: Study, part: Part) -> dict[str, Rows]:
     """Every method with every measure, a table a group.
 
-    `p` says whether its squared errors differ from the network's: Holm's, over all pairs
-    of methods.
+    `p` says whether its squared errors differ from those of `base`: Holm's, over all
+    pairs of methods.
     """
     header = ["method", *SHORT.values(), "n", "p"]
     found: dict[str, Rows] = {}
     for row in study.rows:
         each = part.figures[row.name]
         figures = [shown(each[name].estimate) for name in SHORT]
-        p = part.p_value(row.name, BASE, LOSS)
+        p = part.p_value(row.name, base(study), LOSS)
         cells = [row.name, *figures, str(each["pearson"].n), shown(p)]
         found.setdefault(row.group, (header, []))[1].append(cells)
     return found
@@ -99,21 +105,17 @@ def reliability_rows(study: Study) -> Rows:
     return header, rows
 
 
-def question_rows(study: Study) -> Rows:
-    """Every question as the target: RMSE, Pearson and log loss of each method."""
+def question_rows(study: Study, measure: str) -> Rows:
+    """Every question as the target: one measure of each method."""
     names = list(dict.fromkeys(name for rows in study.questions.values() for name in rows))
-    header = ["question", "n", *names]
-    rows = []
-    for question, found in study.questions.items():
-        n = max((one["log_loss"].n for one in found.values()), default=0)
-        rows.append([question, str(n), *(_three(found.get(name)) for name in names)])
-    return header, rows
-
-
-def _three(found: Mapping[str, Figure] | None) -> str:
-    if found is None:
-        return "–"
-    return " / ".join(shown(found[name].estimate, 2) for name in ("rmse", "pearson", "log_loss"))
+    rows = [
+        [
+            question,
+            *(shown(found[name][measure].estimate) if name in found else "–" for name in names),
+        ]
+        for question, found in study.questions.items()
+    ]
+    return ["question", *names], rows
 
 
 def curve_rows(study: Study) -> Rows:
