@@ -9,7 +9,7 @@ stacked beside each other. So a grid costs its longest paths and nothing more.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import product
 
 import numpy as np
@@ -17,7 +17,7 @@ import numpy as np
 from assize.calibration.calibrator import Networks, fit_networks
 from assize.calibration.forms import NO_ANSWER, Forms, IntArray
 from assize.calibration.table import FloatArray
-from assize.calibration.training import Job, Setting, Stack, require_torch, stacks
+from assize.calibration.training import Job, Setting, Stack, one_thread, stacks
 from assize.errors import ConfigError
 
 
@@ -31,7 +31,7 @@ class Grid:
     rate: tuple[float, ...] = (0.001, 0.005)
     pretrain: tuple[int, ...] = (5, 10, 20, 30)
     finetune: tuple[int, ...] = (5, 10, 20, 30, 40, 50)
-    base: Setting = Setting()
+    base: Setting = field(default_factory=Setting)
 
     def __len__(self) -> int:
         axes = (self.hidden1, self.hidden2, self.batch, self.rate, self.pretrain, self.finetune)
@@ -80,6 +80,11 @@ class Found:
         of several alike."""
         return self.settings[int(np.argmax(self.log_likelihood @ (self.rows / self.rows.sum())))]
 
+    def log_likelihood_of(self, setting: Setting) -> float:
+        """Mean over all held-out answers."""
+        by_fold = self.log_likelihood[self.settings.index(setting)]
+        return float(by_fold @ (self.rows / self.rows.sum()))
+
 
 Tick = Callable[[int], None]
 
@@ -104,7 +109,6 @@ def search(
         ConfigError: fewer than two folds.
         MissingExtra: torch is not installed.
     """
-    require_torch()
     names = np.unique(folds[folds >= 0])
     if len(names) < 2:
         raise ConfigError("a search needs at least two folds")
@@ -117,12 +121,13 @@ def search(
             int(name)
             for rate, name, seed in product(grid.rate, names, seeds)
         }  # fmt: skip
-        for chosen in stacks(forms, list(jobs)):
-            tests = [held[jobs[job]] for job in chosen]
-            for job, epochs, value in _walk(Stack(forms, chosen), chosen, tests, grid):
-                setting = replace(job.setting, pretrain=epochs[0], finetune=epochs[1])
-                total = found.setdefault(setting, np.zeros(len(names)))
-                total[int(np.searchsorted(names, jobs[job]))] += value / len(seeds)
+        with one_thread():
+            for chosen in stacks(forms, list(jobs)):
+                tests = [held[jobs[job]] for job in chosen]
+                for job, epochs, value in _walk(Stack(forms, chosen), chosen, tests, grid):
+                    setting = replace(job.setting, pretrain=epochs[0], finetune=epochs[1])
+                    total = found.setdefault(setting, np.zeros(len(names)))
+                    total[int(np.searchsorted(names, jobs[job]))] += value / len(seeds)
         if tick is not None:
             tick(len(grid.rate) * len(grid.pretrain) * len(grid.finetune))
     rows = np.array([len(held[int(name)]) for name in names])

@@ -9,6 +9,7 @@ way, which is what the search over numbers of epochs costs.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from copy import copy, deepcopy
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -362,22 +363,30 @@ def train(forms: Forms, jobs: Sequence[Job]) -> list[Network]:
         DataError: a job has no training rows.
         MissingExtra: torch is not installed.
     """
-    require_torch()
     found: dict[int, Network] = {}
-    for chosen in stacks(forms, jobs):
-        stack = Stack(forms, chosen)
-        stack.pretrain(stack.setting.pretrain)
-        stack.finetune(stack.setting.finetune)
-        found |= {id(job): network for job, network in stack.networks()}
+    with one_thread():
+        for chosen in stacks(forms, jobs):
+            stack = Stack(forms, chosen)
+            stack.pretrain(stack.setting.pretrain)
+            stack.finetune(stack.setting.finetune)
+            found |= {id(job): network for job, network in stack.networks()}
     return [found[id(job)] for job in jobs]
 
 
-def require_torch() -> None:
-    """Raises MissingExtra where torch is not installed."""
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """torch on one thread: the matrices are too small to be shared out, and trying to costs
+    twenty times the work. Raises MissingExtra where torch is not installed."""
     try:
-        import torch  # noqa: F401
+        import torch
     except ImportError as error:
         raise MissingExtra("training a network", extra="train", missing="torch") from error
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 def shape_of(setting: Setting, forms: Forms) -> Shape:
