@@ -48,6 +48,9 @@ Curve = Annotated[
 EveryQuestion = Annotated[
     bool, typer.Option("--every-question", help="Predict every other question too.")
 ]
+AdaptiveAsked = Annotated[
+    bool, typer.Option("--adaptive", help="Measure what an adaptive rubric would save.")
+]
 Items = Annotated[
     list[str] | None,
     typer.Option("--items", help="The conversations, which name their systems; repeatable."),
@@ -73,6 +76,7 @@ def study(
     seeds: Seeds = 3,
     curve: Curve = 0,
     every_question: EveryQuestion = False,
+    adaptive: AdaptiveAsked = False,
     items: Items = None,
     system_pattern: SystemPattern = None,
     permutations: Permutations = 20_000,
@@ -100,7 +104,7 @@ def study(
         [*answers, *(test_answers or ())], ratings, test_ratings or [], target, folds, seeds
     )
     options = Options(
-        tuple(method or ()), permutations, curve, every_question,
+        tuple(method or ()), permutations, curve, every_question, adaptive,
         _systems(data, items or [], system_pattern),
     )  # fmt: skip
     say = (lambda _: None) if quiet else note
@@ -189,6 +193,7 @@ def _print(found: Study) -> None:
     for caption, (header, rows) in (
         ("Smooth calibration error of each answer", tables.reliability_rows(found)),
         ("Learning curve (5-95% of the subsamples)", tables.curve_rows(found)),
+        ("Adaptive rubric: calls saved against accuracy", tables.saved_rows(found)),
         *(
             (f"Every question: {tables.TITLES[name]}", tables.question_rows(found, name))
             for name in ("rmse", "pearson", "log_loss")

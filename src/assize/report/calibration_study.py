@@ -16,6 +16,7 @@ from assize.calibration.study.tables import (
     curve_rows,
     question_rows,
     reliability_rows,
+    saved_rows,
     shown,
     sources,
     system_rows,
@@ -47,6 +48,7 @@ def write_study(
         *(_part(study, part) for part in study.parts),
         _reliability(study),
         _curve(study),
+        _saved(study),
         _questions(study),
         _systems(study),
         _raters(study),
@@ -161,6 +163,19 @@ def _curve(study: Study) -> Section:
     header, rows = curve_rows(study)
     table = page.table("Learning curve", header, rows)
     return Section("How many forms are needed?", page.join(page.figures(*drawn), table))
+
+
+def _saved(study: Study) -> Section:
+    header, rows = saved_rows(study)
+    if not rows:
+        return Section("", page.EMPTY)
+    note = (
+        "An adaptive rubric asks next what is expected to take most off the variance of the"
+        " main score (on the target's scale, squared), and stops where that is too little."
+        " Predictions average over what the model might have answered to the rest."
+    )
+    table = page.table("Calls saved against accuracy", header, rows, texts=(0, 1), note=note)
+    return Section("Which questions need asking?", table)
 
 
 def _questions(study: Study) -> Section:

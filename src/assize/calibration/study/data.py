@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from assize.calibration.folds import group_folds
 from assize.calibration.forms import NO_ANSWER, Forms, IntArray
 from assize.calibration.table import FloatArray
 from assize.calibration.training import Job, Network, Setting, train
@@ -131,14 +132,14 @@ def data_of(
     fold = np.full((seeds, len(forms)), TEST, dtype=np.int64)
     names = np.array([ids[place] for place in forms.item.tolist()])
     fitted = np.array([name not in held for name in names.tolist()])
-    items, codes = np.unique(names[fitted], return_inverse=True)
+    rated = names[fitted].tolist()
+    items = set(rated)
     if len(items) < FEWEST_ITEMS * folds:
         raise DataError(
             f"{len(items)} rated items are too few for {folds} folds;"
             f" {FEWEST_ITEMS * folds} are needed"
         )
     for seed in range(seeds):
-        drawn = np.random.default_rng([seed, 1]).permutation(len(items)) % folds
-        fold[seed, fitted] = drawn[codes]
+        fold[seed, fitted] = group_folds(rated, folds, np.random.default_rng([seed, 1]))
     chosen = Setting() if setting is None else setting
     return Data(forms, fold, tuple(range(seeds)), chosen)

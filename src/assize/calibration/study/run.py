@@ -13,6 +13,7 @@ from assize.calibration.study.data import Data
 from assize.calibration.study.measures import Figure, Pairing, figures, pairings
 from assize.calibration.study.methods import GROUPS, chosen
 from assize.calibration.study.predicted import Predicted
+from assize.calibration.study.saving import Saved, calls_saved
 from assize.calibration.study.systems import Cell, Habits, by_system, habits
 from assize.judging.judge import sign
 from assize.stats import Calibration, smooth_calibration
@@ -33,6 +34,7 @@ class Options:
         methods: names or groups of `METHODS`; () for all but the group `search`.
         permutations: of each paired test.
         subsamples: of each point of the learning curve; 0 draws none.
+        adaptive: also measures what an adaptive rubric saves.
         every_question: also predicts every other question, by baselines and the network.
         system_of: item id -> system, for the tables by system.
     """
@@ -41,6 +43,7 @@ class Options:
     permutations: int = 20_000
     subsamples: int = 0
     every_question: bool = False
+    adaptive: bool = False
     system_of: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -84,6 +87,7 @@ class Study:
     habits: Sequence[Habits]
     curve: Sequence[Point]
     questions: Mapping[str, Mapping[str, Mapping[str, Figure]]]
+    saved: Sequence[Saved]
 
     @property
     def signature(self) -> str:
@@ -123,6 +127,7 @@ class Study:
             "systems": [cell.to_json() for cell in self.systems],
             "rater_answers": {one.rater: list(one.counts) for one in self.habits},
             "learning_curve": [point.to_json() for point in self.curve],
+            "adaptive": [one.to_json() for one in self.saved],
             "questions": {
                 question: {name: _as_json(found) for name, found in rows.items()}
                 for question, rows in self.questions.items()
@@ -164,6 +169,7 @@ def study(data: Data, options: Options | None = None, note: Note = lambda _: Non
         habits(data.forms),
         _curve(data, asked.subsamples, note),
         _questions(data, note) if asked.every_question else {},
+        _saved(data, note) if asked.adaptive else [],
     )
 
 
@@ -215,6 +221,11 @@ def _curve(data: Data, subsamples: int, note: Note) -> list[Point]:
         return []
     note("learning curve")
     return learning_curve(data, subsamples=subsamples)
+
+
+def _saved(data: Data, note: Note) -> list[Saved]:
+    note("adaptive rubric")
+    return calls_saved(data)
 
 
 def _questions(data: Data, note: Note) -> dict[str, dict[str, dict[str, Figure]]]:

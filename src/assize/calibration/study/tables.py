@@ -135,6 +135,18 @@ def curve_rows(study: Study) -> Rows:
     return header, rows
 
 
+def saved_rows(study: Study) -> Rows:
+    """What an adaptive rubric saves, beside the first questions of a fixed order."""
+    header = ["rule", "stops at", "calls", "saved", "RMSE", "Pearson", "log loss"]
+    rows = []
+    for one in study.saved:
+        at = f"{one.most} questions" if one.least is None else f"gain < {one.least:g}"
+        share = 1 - one.calls / one.all_calls
+        figures = [shown(value) for value in (one.rmse, one.pearson, one.log_loss)]
+        rows.append([one.rule, at, shown(one.calls, 2), f"{100 * share:.0f}%", *figures])
+    return header, rows
+
+
 def system_rows(cells: Sequence[Cell], source: str, *, n: bool = True) -> Rows:
     """Mean and deviation of every question by system, with n, as one source answered."""
     kept = [cell for cell in cells if cell.source == source]
