@@ -10,7 +10,7 @@ import scipy.stats as reference
 from statsmodels.stats.contingency_tables import mcnemar as mcnemar_of_statsmodels
 
 from assize.errors import DataError
-from assize.stats import independence, mcnemar, sign_flip, swap
+from assize.stats import independence, mcnemar, sign_flip, sign_flips, swap
 
 RNG = np.random.default_rng
 
@@ -171,3 +171,24 @@ def test_bad_arguments_are_named() -> None:
         mcnemar([1, 0], [1, 2])
     with pytest.raises(DataError, match="`statistic` must be pearson"):
         independence([1, 2, 3], [1, 2, 3], statistic="tau", rng=RNG(0))  # type: ignore[arg-type]
+
+
+def test_many_columns_at_once_give_what_each_gives_alone_where_all_flips_are_looked_at() -> None:
+    rng = np.random.default_rng(0)
+    gaps = rng.normal(size=(8, 3))
+    gaps[:, 1] += 2
+    gaps[2, 2] = np.nan
+    items = np.array([0, 0, 1, 2, 3, 3, 4, 5])
+    together = sign_flips(gaps, clusters=items, permutations=10_000, rng=rng)
+    for column, test in zip(gaps.T, together, strict=True):
+        alone = sign_flip(column, clusters=items, permutations=10_000, rng=rng)
+        assert (test.p_value, test.n, test.unscored) == (alone.p_value, alone.n, alone.unscored)
+        assert test.statistic == pytest.approx(alone.statistic)
+        assert test.exact
+
+
+def test_a_column_without_a_difference_is_not_tested() -> None:
+    nothing = np.full((4, 1), np.nan)
+    (test,) = sign_flips(nothing, clusters=np.arange(4), rng=np.random.default_rng(0))
+    assert np.isnan(test.p_value)
+    assert test.reason is not None

@@ -2,6 +2,8 @@
 
     features = features_of(read_judgments(["answers.jsonl"]))       # items by columns
     forms = forms_of(features, read_judgments(["ratings.jsonl"]), target="Q0")
+    calibrator = fit_default(forms)                # same forms, same numbers: no seed, no search
+    found = predict(calibrator, others, [0, 1])    # (items, raters, answers)
 
 `forms.x` (N, D), `forms.rater` (N,), `forms.answers` (N, Q, the target first; NO_ANSWER
 where there is none) are plain arrays: a study may put other inputs in their place with
@@ -15,6 +17,17 @@ The published network, many at once:
         network.probabilities(forms.x[held], forms.rater[held])      # (n, K) of the target
 """
 
+from assize.calibration.artefact import load, save
+from assize.calibration.calibrator import (
+    Calibrator,
+    Hierarchical,
+    Networks,
+    fit_default,
+    fit_networks,
+    predict,
+)
+from assize.calibration.decoding import Decoded, decide, describe
+from assize.calibration.folds import group_folds, item_folds, one_out
 from assize.calibration.forms import NO_ANSWER, UNKNOWN, Forms, Scale, forms_of
 from assize.calibration.table import Block, Features, features_of
 from assize.calibration.training import Job, Network, Setting, train
@@ -23,13 +36,27 @@ __all__ = [
     "NO_ANSWER",
     "UNKNOWN",
     "Block",
+    "Calibrator",
+    "Decoded",
     "Features",
     "Forms",
+    "Hierarchical",
     "Job",
     "Network",
+    "Networks",
     "Scale",
     "Setting",
+    "decide",
+    "describe",
     "features_of",
+    "fit_default",
+    "fit_networks",
     "forms_of",
+    "group_folds",
+    "item_folds",
+    "load",
+    "one_out",
+    "predict",
+    "save",
     "train",
 ]

@@ -198,7 +198,7 @@ def probabilities(outputs: Tensor, answers: Sequence[int]) -> Tensor:
     """Outputs (..., Q * K) as distributions (..., Q, K); answers a question lacks get 0."""
     import torch
 
-    widest = max(answers)
+    widest = outputs.shape[-1] // len(answers)  # the target alone may have fewer than all
     logits = outputs.reshape(*outputs.shape[:-1], len(answers), widest)
     shifted = logits - logits.amax(dim=-1, keepdim=True)
     if min(answers) < widest:

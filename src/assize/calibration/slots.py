@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assize.calibration.forms import UNKNOWN, IntArray
 
@@ -71,9 +70,3 @@ def batch_slots(streams: list[Stream], size: int, rater: IntArray, count: int) -
     flat = np.arange(rows.size).reshape(rows.shape)
     places = slots_of(flat, group, count)
     return np.where(places == EMPTY, EMPTY, rows.ravel()[places])
-
-
-def all_slots(rows: NDArray[np.int64], rater: IntArray, count: int) -> IntArray:
-    """All given rows in slots (1, count, C), for evaluation."""
-    group = np.where(rater == UNKNOWN, count - 1, rater)
-    return slots_of(rows[None], group, count)

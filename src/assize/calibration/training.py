@@ -9,6 +9,7 @@ way, which is what the search over numbers of epochs costs.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from copy import copy, deepcopy
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -26,7 +27,7 @@ from assize.calibration.network import (
     initial,
     probabilities,
 )
-from assize.calibration.slots import EMPTY, Stream, batch_slots
+from assize.calibration.slots import EMPTY, Stream, batch_slots, slots_of
 from assize.errors import ConfigError, DataError, MissingExtra
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 BYTES = 24e6  # of parameters and moments that a stack may have: what stays in the cache
 BETAS, EPSILON = (0.9, 0.999), 1e-8
+LEAST = 1e-12  # of a probability, before its logarithm
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,6 +253,24 @@ class Stack:
                 maximize=False,
             )
 
+    def held_out(self, tests: Sequence[IntArray]) -> list[float]:
+        """Mean log-likelihood of the target for each network on its test rows (n,)."""
+        import torch
+
+        width = max(len(test) for test in tests)
+        rows = np.full((len(tests), width), EMPTY)
+        for place, test in enumerate(tests):
+            rows[place, : len(test)] = test
+        places = torch.from_numpy(slots_of(rows, self.group % self.groups, self.groups))
+        valid, rows_ = places != EMPTY, places.clamp(min=0)
+        x = self.x[self.which.view(-1, 1, 1), rows_] * valid.unsqueeze(-1)
+        outputs = forward(self.weights, x, self.groups).outputs[..., : self.shape.widest]
+        p = probabilities(outputs, self.shape.answers[:1])
+        y = self.y[rows_][..., 0].clamp(min=0)
+        chosen = p[..., 0, :].gather(-1, y.unsqueeze(-1)).squeeze(-1).clamp(min=LEAST).log()
+        total = (chosen * valid).sum(dim=(1, 2)) / valid.sum(dim=(1, 2))
+        return [float(value) for value in total]
+
     def networks(self) -> Iterator[tuple[Job, Network]]:
         """The networks as they are now, each with its job."""
         whole = self.weights if self.rest is None else self.weights.beside(self.rest)
@@ -343,22 +363,30 @@ def train(forms: Forms, jobs: Sequence[Job]) -> list[Network]:
         DataError: a job has no training rows.
         MissingExtra: torch is not installed.
     """
-    require_torch()
     found: dict[int, Network] = {}
-    for chosen in stacks(forms, jobs):
-        stack = Stack(forms, chosen)
-        stack.pretrain(stack.setting.pretrain)
-        stack.finetune(stack.setting.finetune)
-        found |= {id(job): network for job, network in stack.networks()}
+    with one_thread():
+        for chosen in stacks(forms, jobs):
+            stack = Stack(forms, chosen)
+            stack.pretrain(stack.setting.pretrain)
+            stack.finetune(stack.setting.finetune)
+            found |= {id(job): network for job, network in stack.networks()}
     return [found[id(job)] for job in jobs]
 
 
-def require_torch() -> None:
-    """Raises MissingExtra where torch is not installed."""
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """torch on one thread: the matrices are too small to be shared out, and trying to costs
+    twenty times the work. Raises MissingExtra where torch is not installed."""
     try:
-        import torch  # noqa: F401
+        import torch
     except ImportError as error:
         raise MissingExtra("training a network", extra="train", missing="torch") from error
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 def shape_of(setting: Setting, forms: Forms) -> Shape:

@@ -15,6 +15,7 @@ from assize import __version__
 from assize.cli.acts import app as acts
 from assize.cli.agree import agree
 from assize.cli.cache import cache
+from assize.cli.calibrate import app as calibrate
 from assize.cli.check import check
 from assize.cli.convert import convert
 from assize.cli.evaluator import app as evaluator
@@ -57,6 +58,7 @@ app.command()(judge)
 app.command()(jury)
 app.add_typer(acts)
 app.add_typer(rubric, name="rubric")
+app.add_typer(calibrate, name="calibrate")
 app.add_typer(cache)
 app.command()(convert)
 app.command()(check)

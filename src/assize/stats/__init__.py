@@ -82,6 +82,7 @@ from assize.stats.permutation import (
     independence,
     mcnemar,
     sign_flip,
+    sign_flips,
     swap,
 )
 from assize.stats.ppi import (
@@ -174,6 +175,7 @@ __all__ = [
     "self_scores",
     "share",
     "sign_flip",
+    "sign_flips",
     "smooth_calibration",
     "spearman",
     "swap",

@@ -74,6 +74,48 @@ def sign_flip(
     )
 
 
+def sign_flips(
+    differences: ArrayLike,
+    *,
+    clusters: ArrayLike,
+    permutations: int = 10_000,
+    rng: np.random.Generator,
+) -> list[Test]:
+    """`sign_flip` of many columns at once, two-sided; all share their random flips.
+
+    Args:
+        differences: (N, M) one column a test; NaN is missing and counts as unscored.
+        clusters: (N,) labels, the same for all columns; a cluster that a column misses
+            altogether is flipped without effect.
+        permutations, rng: as in `sign_flip`.
+
+    Returns:
+        M tests; NaN with a reason where a column has no difference.
+    """
+    _check(permutations, "two-sided")
+    array = numbers(differences, "differences", dimensions=2)
+    known = ~np.isnan(array)
+    groups = grouped(clusters, np.ones(len(array), dtype=bool))
+    state = generator_state(rng)
+    n = known.sum(axis=0)
+    sums = groups.sums(np.where(known, array, 0)) / np.maximum(n, 1)  # (clusters, M)
+    observed = sums.sum(axis=0)
+    drawn = _flips(groups.count, permutations, rng, width=array.shape[1])
+    least = np.abs(observed) - _TIE * np.maximum(1e-300, np.abs(observed))
+    extreme, seen = np.zeros(array.shape[1], dtype=np.int64), 0
+    for flips in drawn.blocks:
+        extreme += (np.abs((1 - 2 * flips) @ sums) >= least).sum(axis=0)
+        seen += len(flips)
+    found = []
+    for count, value, rows in zip(extreme.tolist(), observed.tolist(), n.tolist(), strict=True):
+        about = _Sides("sign_flip", "two-sided", rows, len(array) - rows, groups.count, state)
+        if rows == 0:
+            found.append(_unmade(about, "the statistic is undefined on these values"))
+        else:
+            found.append(_counted(about, value, count, seen, drawn))
+    return found
+
+
 def swap(
     statistic: Callable[[FloatArray, FloatArray], FloatArray],
     first: ArrayLike,
@@ -251,6 +293,10 @@ def _outcome(about: _Sides, observed: float, values: Iterator[FloatArray], drawn
         seen += int(np.sum(~np.isnan(block)))
     if seen == 0:
         return _unmade(about, "the statistic is undefined in every arrangement")
+    return _counted(about, observed, extreme, seen, drawn)
+
+
+def _counted(about: _Sides, observed: float, extreme: int, seen: int, drawn: _Drawn) -> Test:
     p = extreme / seen if drawn.exact else (1 + extreme) / (1 + seen)
     error = 0.0 if drawn.exact else math.sqrt(p * (1 - p) / seen)
     method = about.method(drawn.count, drawn.exact)

@@ -1,0 +1,125 @@
+"""Predictions as judgments: a row an item and rater, by the judge `calibration:<rater>`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from assize.calibration.calibrator import Calibrator, Strangers, predict
+from assize.calibration.decoding import Loss, decide, describe
+from assize.calibration.forms import UNKNOWN
+from assize.calibration.table import Features, Unit
+from assize.errors import ConfigError
+from assize.judgment import Judgment, Unscored
+
+UNKNOWN_NAME = "unknown"
+ROWS = 10_000  # items predicted at a time
+_EMPTY = Unscored("missing", "no answer by a model about this item is known")
+
+
+def chosen_raters(calibrator: Calibrator, wanted: str) -> list[int]:
+    """Places of the raters that users write as `all`, `unknown`, or ids with commas.
+
+    Raises:
+        ConfigError: an id is not among the calibrator's.
+    """
+    if wanted == "all":
+        return list(range(len(calibrator.raters)))
+    places = []
+    for name in [part.strip() for part in wanted.split(",") if part.strip()]:
+        if name in calibrator.raters:
+            places.append(calibrator.raters.index(name))
+        elif name == UNKNOWN_NAME:
+            places.append(UNKNOWN)
+        else:
+            known = ", ".join(calibrator.raters[:12])
+            more = ", ..." if len(calibrator.raters) > 12 else ""
+            raise ConfigError(f"rater {name!r} is not known; known are {known}{more}; or unknown")
+    if not places:
+        raise ConfigError("name at least one rater, or all, or unknown")
+    return list(dict.fromkeys(places))
+
+
+def name_of(calibrator: Calibrator, rater: int) -> str:
+    """The judge's name in judgments."""
+    name = UNKNOWN_NAME if rater == UNKNOWN else calibrator.raters[rater]
+    return f"calibration:{name}"
+
+
+def judgments(
+    calibrator: Calibrator,
+    features: Features,
+    raters: Sequence[int],
+    *,
+    signature: str,
+    strangers: Strangers = "shared",
+    loss: Loss | None = None,
+    unordered: bool = False,
+) -> Iterator[Judgment]:
+    """Predictions, item by item and rater by rater.
+
+    `score` is the mean (none for unordered answers unless `unordered` asks for that of
+    their places), `distribution` the probabilities; `details` hold entropy, variance and
+    P(answer <= k). An item about which nothing is known is unscored with the reason
+    `missing`.
+
+    Args:
+        features: of the items.
+        raters: places in `calibrator.raters`, or UNKNOWN.
+        signature: stands in every row.
+        loss: makes `answer` the one with the least expected loss; no answer when None.
+
+    Raises:
+        DataError: the features hold nothing that the calibrator reads.
+        ConfigError: the loss needs ordered answers and these are not.
+    """
+    aligned = features.aligned(calibrator.blocks)
+    for start in range(0, len(aligned.units), ROWS):
+        part = slice(start, start + ROWS)
+        some = Features(aligned.units[part], aligned.blocks, aligned.x[part])
+        found = predict(calibrator, some, raters, strangers)
+        yield from _rows(calibrator, some.units, found, raters, signature, loss, unordered)
+
+
+def _rows(
+    calibrator: Calibrator,
+    units: Sequence[Unit],
+    found: np.ndarray[tuple[int, ...], np.dtype[np.float64]],
+    raters: Sequence[int],
+    signature: str,
+    loss: Loss | None,
+    unordered: bool,
+) -> Iterator[Judgment]:
+    target = calibrator.target
+    flat = found.reshape(-1, found.shape[-1])
+    said = describe(flat, target, force=unordered)
+    answers = target.question.answers
+    ascending = [answers[k] for k in np.argsort(target.values, kind="stable")]
+    places = None if loss is None else decide(flat, target, loss)
+    names = [name_of(calibrator, rater) for rater in raters]
+    for row in range(len(flat)):
+        (item, turn), judge = units[row // len(raters)], names[row % len(raters)]
+        if np.isnan(flat[row, 0]):
+            yield Judgment(
+                item, judge, target.id, turn=turn, kind="evaluator", unscored=_EMPTY,
+                signature=signature,
+            )  # fmt: skip
+            continue
+        details: dict[str, object] = {"entropy": float(said.entropy[row])}
+        mean = None if np.isnan(said.mean[row]) else float(said.mean[row])
+        if mean is not None:
+            details["variance"] = float(said.variance[row])
+            details["at_most"] = dict(zip(ascending, said.at_most[row].tolist(), strict=True))
+        yield Judgment(
+            item,
+            judge,
+            target.id,
+            answer=None if places is None else answers[places[row]],
+            score=mean,
+            distribution=dict(zip(answers, flat[row].tolist(), strict=True)),
+            turn=turn,
+            kind="evaluator",
+            details=details,
+            signature=signature,
+        )

@@ -1,0 +1,169 @@
+"""The search over hyperparameters of the published network, as one batched program.
+
+Settings that differ in their numbers of epochs lie on one path: a network is pre-trained
+once, and from each number of pre-training epochs asked for a copy is fine-tuned once,
+looked at after each number of fine-tuning epochs asked for. Rates, folds and seeds are
+stacked beside each other. So a grid costs its longest paths and nothing more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import product
+
+import numpy as np
+
+from assize.calibration.calibrator import Networks, fit_networks
+from assize.calibration.forms import NO_ANSWER, Forms, IntArray
+from assize.calibration.table import FloatArray
+from assize.calibration.training import Job, Setting, Stack, one_thread, stacks
+from assize.errors import ConfigError
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Every combination of these is a setting; the rest is taken from `base`."""
+
+    hidden1: tuple[int, ...] = (25,)
+    hidden2: tuple[int, ...] = (25,)
+    batch: tuple[int, ...] = (64,)
+    rate: tuple[float, ...] = (0.001, 0.005)
+    pretrain: tuple[int, ...] = (5, 10, 20, 30)
+    finetune: tuple[int, ...] = (5, 10, 20, 30, 40, 50)
+    base: Setting = field(default_factory=Setting)
+
+    def __len__(self) -> int:
+        axes = (self.hidden1, self.hidden2, self.batch, self.rate, self.pretrain, self.finetune)
+        return int(np.prod([len(axis) for axis in axes]))
+
+    def sizes(self) -> Iterator[Setting]:
+        """One setting of each size and batch size; the axes inside it lie on its paths."""
+        for hidden1, hidden2, batch in product(self.hidden1, self.hidden2, self.batch):
+            yield replace(self.base, hidden1=hidden1, hidden2=hidden2, batch=batch)
+
+
+SMALL = Grid()
+"""48 settings around the published choice (25, 25, batches of 64, rate 0.001, 20 + 30)."""
+
+PUBLISHED = Grid(
+    hidden1=(10, 25, 50, 100),
+    hidden2=(10, 25, 50, 100),
+    batch=(32, 64, 128, 256),
+    rate=(0.0001, 0.001, 0.005, 0.01),
+    pretrain=(5, 10, 20, 30, 40, 50, 100),
+    finetune=(5, 10, 20, 30, 40, 50, 100, 200, 300),
+)
+"""The paper's 16,128 settings."""
+
+GRIDS = {"small": SMALL, "published": PUBLISHED}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """What a search measured.
+
+    Args:
+        settings: (S,) all of the grid.
+        log_likelihood: (S, F) mean held-out log-likelihood of the target, by fold; the
+            mean over the seeds.
+        rows: (F,) held-out answers by fold.
+    """
+
+    settings: tuple[Setting, ...]
+    log_likelihood: FloatArray
+    rows: IntArray
+
+    @property
+    def best(self) -> Setting:
+        """The setting with the highest log-likelihood over all held-out answers; the first
+        of several alike."""
+        return self.settings[int(np.argmax(self.log_likelihood @ (self.rows / self.rows.sum())))]
+
+    def log_likelihood_of(self, setting: Setting) -> float:
+        """Mean over all held-out answers."""
+        by_fold = self.log_likelihood[self.settings.index(setting)]
+        return float(by_fold @ (self.rows / self.rows.sum()))
+
+
+Tick = Callable[[int], None]
+
+
+def search(
+    forms: Forms,
+    grid: Grid,
+    folds: IntArray,
+    seeds: Sequence[int],
+    *,
+    tick: Tick | None = None,
+) -> Found:
+    """Held-out log-likelihood of every setting of a grid.
+
+    Args:
+        forms: all of them.
+        folds: (N,) fold of each form; -1 for forms that are in no fold's training rows.
+        seeds: of starts and minibatches; log-likelihoods are averaged over them.
+        tick: called with the number of settings done since the last call.
+
+    Raises:
+        ConfigError: fewer than two folds.
+        MissingExtra: torch is not installed.
+    """
+    names = np.unique(folds[folds >= 0])
+    if len(names) < 2:
+        raise ConfigError("a search needs at least two folds")
+    answered = forms.y != NO_ANSWER
+    held = {int(name): np.flatnonzero((folds == name) & answered) for name in names}
+    found: dict[Setting, FloatArray] = {}
+    for size in grid.sizes():
+        jobs = {
+            Job(replace(size, rate=rate), np.flatnonzero((folds >= 0) & (folds != name)), seed):
+            int(name)
+            for rate, name, seed in product(grid.rate, names, seeds)
+        }  # fmt: skip
+        with one_thread():
+            for chosen in stacks(forms, list(jobs)):
+                tests = [held[jobs[job]] for job in chosen]
+                for job, epochs, value in _walk(Stack(forms, chosen), chosen, tests, grid):
+                    setting = replace(job.setting, pretrain=epochs[0], finetune=epochs[1])
+                    total = found.setdefault(setting, np.zeros(len(names)))
+                    total[int(np.searchsorted(names, jobs[job]))] += value / len(seeds)
+        if tick is not None:
+            tick(len(grid.rate) * len(grid.pretrain) * len(grid.finetune))
+    rows = np.array([len(held[int(name)]) for name in names])
+    return Found(tuple(found), np.stack(list(found.values())), rows)
+
+
+def _walk(
+    stack: Stack, jobs: Sequence[Job], tests: Sequence[IntArray], grid: Grid
+) -> Iterator[tuple[Job, tuple[int, int], float]]:
+    """All numbers of epochs along the paths of a stack, with what each network reaches."""
+    order = {id(job): test for job, test in zip(jobs, tests, strict=True)}
+    held = [order[id(job)] for job in stack.jobs]
+    done = 0
+    for pretrain in sorted(grid.pretrain):
+        stack.pretrain(pretrain - done)
+        done = pretrain
+        branch, tuned = stack.copy(), 0
+        for finetune in sorted(grid.finetune):
+            branch.finetune(finetune - tuned)
+            tuned = finetune
+            values = branch.held_out(held)
+            yield from (
+                (job, (pretrain, finetune), value)
+                for job, value in zip(stack.jobs, values, strict=True)
+            )
+
+
+def fit_paper(
+    forms: Forms,
+    folds: IntArray,
+    *,
+    grid: Grid = SMALL,
+    seeds: Sequence[int] = (0,),
+    tick: Tick | None = None,
+) -> tuple[Networks, Found]:
+    """The published network: its setting is searched by cross-validation, then it is trained
+    on all forms, once a seed; several seeds are averaged in predictions."""
+    found = search(forms, grid, folds, seeds[:1], tick=tick)
+    return fit_networks(forms, found.best, seeds), found

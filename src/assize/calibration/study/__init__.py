@@ -1,0 +1,12 @@
+"""Studies of a calibrator: baselines, ablations, oracles, and what each question is worth.
+
+data = data_of(forms, folds=5, seeds=3)
+found = study(data, Options(methods=("baselines", "network")))
+found.parts[0].figures["network"]["rmse"].estimate
+"""
+
+from assize.calibration.study.data import Data, data_of
+from assize.calibration.study.methods import GROUPS, METHODS
+from assize.calibration.study.run import Options, Study, study
+
+__all__ = ["GROUPS", "METHODS", "Data", "Options", "Study", "data_of", "study"]

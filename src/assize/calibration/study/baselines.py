@@ -1,0 +1,163 @@
+"""Methods without a network: what anyone would try first."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assize.calibration.forms import IntArray
+from assize.calibration.study.data import Data
+from assize.calibration.study.predicted import (
+    Predicted,
+    Rows,
+    constant_over_seeds,
+    of_probabilities,
+)
+from assize.calibration.table import Block, FloatArray
+
+PENALTIES = tuple(float(10**power) for power in np.arange(-1, 4.5, 0.5))
+
+
+def random(data: Data) -> Rows:
+    """An answer drawn at random; every answer equally probable."""
+    values = np.asarray(data.forms.target.values)
+    drawn = [
+        np.random.default_rng([seed, 2]).choice(values, len(data.forms)) for seed in data.seeds
+    ]
+    p = np.full((len(data.seeds), len(data.forms), len(values)), 1 / len(values))
+    return {"random": Predicted(np.array(drawn), p)}
+
+
+def _main_blocks(data: Data, name: str) -> list[tuple[str, Block, FloatArray]]:
+    """Each model's distribution of the target (N, K), under the name of its row."""
+    features, target = data.forms.features, data.forms.target
+    found = [
+        (block, data.forms.x[:, place])
+        for block, place in zip(features.blocks, features.columns, strict=True)
+        if block.question == target.id and block.answers == target.question.answers
+    ]
+    if len(found) == 1:
+        return [(name, *found[0])]
+    return [
+        (f"{name}: {block.judge} {block.variant}".rstrip(), block, columns)
+        for block, columns in found
+    ]
+
+
+def argmax(data: Data) -> Rows:
+    """The model's most probable answer to the target."""
+    values = np.asarray(data.forms.target.values)
+    rows = {}
+    for name, _, p in _main_blocks(data, "argmax"):
+        best = values[np.nan_to_num(p, nan=-1.0).argmax(axis=1)]
+        rows[name] = constant_over_seeds(data, np.where(_mass(p) > 0, best, np.nan))
+    return rows
+
+
+def expected(data: Data) -> Rows:
+    """The model's expected answer: over the answers' values, divided by their mass."""
+    values = np.asarray(data.forms.target.values)
+    rows = {}
+    for name, _, p in _main_blocks(data, "expected"):
+        mass = _mass(p)
+        scaled = np.full_like(p, np.nan)
+        np.divide(p, mass[:, None], out=scaled, where=mass[:, None] > 0)
+        rows[name] = constant_over_seeds(data, scaled @ values, scaled)
+    return rows
+
+
+def _mass(p: FloatArray) -> FloatArray:
+    return np.asarray(np.nan_to_num(p).sum(axis=1))
+
+
+def constant(data: Data) -> Rows:
+    """How often each answer was given in what is fitted on, the same for every form."""
+    p = np.full((len(data.seeds), len(data.forms), len(data.forms.target)), np.nan)
+    place = {seed: line for line, seed in enumerate(data.seeds)}
+    for seed, fitted, held in data.splits(data.known):
+        p[place[seed], held] = _shares(data, fitted)
+    return {"constant": of_probabilities(p, data.forms.target.values)}
+
+
+def rater_mean(data: Data) -> Rows:
+    """How often each rater gave each answer, with one form's weight of everyone's habit."""
+    forms = data.forms
+    p = np.full((len(data.seeds), len(forms), len(forms.target)), np.nan)
+    place = {seed: line for line, seed in enumerate(data.seeds)}
+    for seed, fitted, held in data.splits(data.known):
+        prior = _shares(data, fitted)
+        for rater in np.unique(forms.rater[held]).tolist():
+            own = fitted[forms.rater[fitted] == rater]
+            counts = np.bincount(forms.y[own], minlength=len(prior))
+            rows = held[forms.rater[held] == rater]
+            p[place[seed], rows] = (counts + prior) / (len(own) + 1)
+    return {"rater mean": of_probabilities(p, forms.target.values)}
+
+
+def _shares(data: Data, fitted: IntArray) -> FloatArray:
+    """Shares of the target's answers, with half a form's weight on all of them alike."""
+    width = len(data.forms.target)
+    counts = np.bincount(data.forms.y[fitted], minlength=width) + 0.5 / width
+    return np.asarray(counts / counts.sum())
+
+
+def ridge(data: Data) -> Rows:
+    """Ridge regression on expected answers, with an intercept of each rater's own.
+
+    The penalty is the one with the least squared error over the folds left when the held
+    one is out; the intercepts are penalised like the slopes, towards the common one.
+    """
+    forms = data.forms
+    design = np.hstack([_expected_columns(data), np.eye(len(forms.raters))[forms.rater]])
+    found = np.full((len(data.seeds), len(forms)), np.nan)
+    place = {seed: line for line, seed in enumerate(data.seeds)}
+    for seed, fitted, held in data.splits(data.known):
+        fold = data.fold[place[seed]]
+        errors = np.zeros(len(PENALTIES))
+        for inner in np.unique(fold[fitted]):
+            inside, outside = fitted[fold[fitted] != inner], fitted[fold[fitted] == inner]
+            if len(inside) and len(outside):
+                gaps = _ridge(design, forms.values, inside, outside) - forms.values[outside]
+                errors += (gaps**2).sum(axis=1)
+        best = int(errors.argmin())
+        found[place[seed], held] = _ridge(design, forms.values, fitted, held)[best]
+    return {"ridge": Predicted(found)}
+
+
+def _ridge(design: FloatArray, y: FloatArray, fitted: IntArray, asked: IntArray) -> FloatArray:
+    """Predictions (penalties, asked), columns standardised on what is fitted."""
+    mean, spread = np.nanmean(design[fitted], axis=0), np.nanstd(design[fitted], axis=0)
+    scaled = np.nan_to_num((design - mean) / np.where(spread > 0, spread, 1))
+    middle = y[fitted].mean()
+    left, sizes, right = np.linalg.svd(scaled[fitted], full_matrices=False)
+    along = left.T @ (y[fitted] - middle)
+    shrunk = np.array([sizes / (sizes**2 + penalty) * along for penalty in PENALTIES])
+    return np.asarray(middle + shrunk @ right @ scaled[asked].T)
+
+
+def _expected_columns(data: Data) -> FloatArray:
+    """(N, columns) each ordered block's expected answer, other blocks as they are."""
+    features, x = data.forms.features, data.forms.x
+    parts = []
+    for block, place in zip(features.blocks, features.columns, strict=True):
+        p = x[:, place]
+        if not block.ordered or not block.answers:
+            parts.append(p)
+            continue
+        mass = p.sum(axis=1, keepdims=True)  # 0 where the question does not apply
+        mean = np.divide(p @ np.asarray(block.values)[:, None], mass, where=mass > 0,
+                         out=np.full_like(mass, np.nan))  # fmt: skip
+        parts += [mean, (mass > 0).astype(float)]
+    return np.hstack(parts)
+
+
+def scores(data: Data) -> Rows:
+    """Scores that judges gave without answers to choose from (FActScore, metrics): their
+    order alone is looked at, for their scale is their own."""
+    features = data.forms.features
+    rows = {}
+    for block, place in zip(features.blocks, features.columns, strict=True):
+        if not block.answers:
+            value = constant_over_seeds(data, data.forms.x[:, place][:, 0]).value
+            name = f"score: {block.question} by {block.judge}"
+            rows[name] = Predicted(value, only_order=True)
+    return rows

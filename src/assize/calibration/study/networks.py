@@ -1,0 +1,260 @@
+"""The published network, its ablations, and its oracles; each cross-fitted in one program.
+
+Source: Hashemi et al. (2024), section 5 and appendix. An oracle sees what no one can see
+in use: the rater's true answers to the other questions, as one-hot inputs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assize.calibration.forms import Forms, IntArray, Scale
+from assize.calibration.study.data import Data, Split
+from assize.calibration.study.predicted import Predicted, Rows, isotonic, of_probabilities
+from assize.calibration.table import FloatArray
+from assize.calibration.training import Job, Setting, train
+from assize.stats import log_loss
+
+IMPERSONAL = (False, False, False)
+HEAVIER = 3.0  # an auxiliary question's weight where its answers help
+
+
+def _predicted(data: Data, forms: Forms, setting: Setting) -> Predicted:
+    return of_probabilities(data.cross_fit(forms, setting), forms.target.values)
+
+
+def network(data: Data) -> Rows:
+    """The network as published."""
+    return {"network": _predicted(data, data.forms, data.setting)}
+
+
+def main_only(data: Data) -> Rows:
+    """The network on the model's answer to the target alone, learning nothing else."""
+    return {"main question only": _predicted(data, only_target(data.forms), data.setting)}
+
+
+def inputs(forms: Forms, keep: Callable[[str], bool]) -> FloatArray:
+    """The columns of x (N, D') that belong to questions that are kept."""
+    features = forms.features
+    kept = [
+        forms.x[:, place]
+        for block, place in zip(features.blocks, features.columns, strict=True)
+        if keep(block.question)
+    ]
+    return np.hstack([np.empty((len(forms), 0)), *kept])
+
+
+def only_target(forms: Forms) -> Forms:
+    """The forms with the target's inputs, and the target to be learnt."""
+    x = inputs(forms, lambda question: question == forms.target.id)
+    return replace(forms, x=x, answers=forms.answers[:, :1], scales=forms.scales[:1])
+
+
+def no_finetuning(data: Data) -> Rows:
+    """Trained on all questions and no more."""
+    setting = replace(data.setting, finetune=0)
+    return {"no fine-tuning": _predicted(data, data.forms, setting)}
+
+
+def no_pretraining(data: Data) -> Rows:
+    """Trained on the target alone."""
+    setting = replace(data.setting, pretrain=0)
+    return {"no pre-training": _predicted(data, data.forms, setting)}
+
+
+def no_personal(data: Data) -> Rows:
+    """One network for everyone, without raters' weights."""
+    setting = replace(data.setting, personal=IMPERSONAL)
+    return {"no personalisation": _predicted(data, data.forms, setting)}
+
+
+def two_stages(data: Data) -> Rows:
+    """Pre-training in two stages: the raters' weights stay 0 in the first half."""
+    setting = replace(data.setting, wait=max(1, data.setting.pretrain // 2))
+    return {"two-stage training": _predicted(data, data.forms, setting)}
+
+
+def mean_head(data: Data) -> Rows:
+    """A head that predicts the mean directly, under squared error; no distribution."""
+    found = data.cross_fit(data.forms, replace(data.setting, head="mean"))
+    return {"mean head": Predicted(found[..., 0])}
+
+
+def leave_out(data: Data) -> Rows:
+    """The network without one question: neither its inputs nor its answers are learnt from."""
+    rows = {}
+    for scale in data.forms.scales:
+        rows[f"without {scale.id}"] = _predicted(data, without(data.forms, scale.id), data.setting)
+    return rows
+
+
+def without(forms: Forms, question: str) -> Forms:
+    """The forms without a question's inputs and, but for the target, without its answers."""
+    x = inputs(forms, lambda one: one != question)
+    columns = [
+        place for place, scale in enumerate(forms.scales) if place == 0 or scale.id != question
+    ]
+    scales = tuple(forms.scales[place] for place in columns)
+    return replace(forms, x=x, answers=forms.answers[:, columns], scales=scales)
+
+
+def one_hot(forms: Forms, scales: Sequence[Scale]) -> FloatArray:
+    """(N, answers of all scales) the rater's true answers; zeros for NA and missing."""
+    ids = [scale.id for scale in forms.scales]
+    parts = [np.empty((len(forms), 0))]
+    for scale in scales:
+        given = forms.answers[:, ids.index(scale.id)]
+        parts.append((given[:, None] == np.arange(len(scale))).astype(float))
+    return np.hstack(parts)
+
+
+def _true(forms: Forms) -> FloatArray:
+    return one_hot(forms, forms.scales[1:])
+
+
+def oracle(data: Data) -> Rows:
+    """The network that also sees the rater's true answers to the other questions."""
+    x = np.hstack([data.forms.x, _true(data.forms)])
+    return {"oracle": _predicted(data, replace(data.forms, x=x), data.setting)}
+
+
+def oracle_alone(data: Data) -> Rows:
+    """The oracle without the model's probabilities."""
+    forms = replace(data.forms, x=_true(data.forms))
+    return {"oracle, no model": _predicted(data, forms, data.setting)}
+
+
+def oracle_impersonal(data: Data) -> Rows:
+    """The oracle without raters' weights; and that with each rater's isotonic regression."""
+    x = np.hstack([data.forms.x, _true(data.forms)])
+    setting = replace(data.setting, personal=IMPERSONAL)
+    found = _predicted(data, replace(data.forms, x=x), setting)
+    return {
+        "oracle, impersonal": found,
+        "oracle, impersonal, isotonic": isotonic(data, found),
+    }
+
+
+def oracle_of_others(data: Data) -> Rows:
+    """The depersonalised oracle: the *other* raters' average answers, no raters' weights.
+
+    Items with one rater have no others and get no prediction. Then the same with each
+    rater's isotonic regression.
+    """
+    forms = data.forms
+    others, there = others_average(forms)
+    width = len(forms.target)
+    if not (there & ~data.test).any():
+        empty = np.full((len(data.seeds), len(forms), width), np.nan)
+        found = of_probabilities(empty, forms.target.values)
+    else:
+        shown = replace(forms, x=np.hstack([forms.x, others]))
+        setting = replace(data.setting, personal=IMPERSONAL)
+        found = of_probabilities(data.cross_fit(shown, setting, there), forms.target.values)
+    return {
+        "oracle of others": found,
+        "oracle of others, isotonic": isotonic(data, found),
+    }
+
+
+def others_average(forms: Forms) -> tuple[FloatArray, NDArray[np.bool_]]:
+    """Average one-hot answers (N, D') of the item's other raters, and (N,) where there are any.
+
+    A question that none of the others answered is all zeros.
+    """
+    true = _true(forms)
+    found, there = np.zeros_like(true), np.zeros(len(forms), dtype=bool)
+    ends = np.cumsum([0, *(len(scale) for scale in forms.scales[1:])])
+    for item in np.unique(forms.item):
+        rows = np.flatnonzero(forms.item == item)
+        for row in rows:
+            others = rows[forms.rater[rows] != forms.rater[row]]
+            if len(others) == 0:
+                continue
+            there[row] = True
+            total = true[others].sum(axis=0)
+            for start, end in pairwise(ends.tolist()):
+                mass = total[start:end].sum()
+                found[row, start:end] = total[start:end] / mass if mass else 0.0
+    return found, there
+
+
+def worth(data: Data) -> Rows:
+    """What a perfect answer to one question would be worth: only it is the rater's own.
+
+    The model's probabilities of the question give way to the rater's true answer, in
+    fitting and in prediction; a question the model was not asked is added.
+    """
+    rows = {}
+    for scale in data.forms.scales[1:]:
+        left = inputs(data.forms, lambda one, taken=scale.id: one != taken)  # type: ignore[misc]
+        x = np.hstack([left, one_hot(data.forms, [scale])])
+        forms = replace(data.forms, x=x)
+        rows[f"{scale.id} as answered"] = _predicted(data, forms, data.setting)
+    return rows
+
+
+def adapted(data: Data) -> Rows:
+    """Auxiliary questions weighted in pre-training by what helped on validation.
+
+    For each split one fold of what is fitted on validates: a question gets the weight 0
+    or 3 where that alone lowered the target's log loss against weights of 1, the better
+    of the two; the network is then fitted anew on all of it.
+    """
+    forms, setting = data.forms, data.setting
+    count = len(forms.scales)
+    plain = (1.0,) * count
+    tried = [plain]
+    for place in range(1, count):
+        tried += [_with(plain, place, weight) for weight in (0.0, HEAVIER)]
+    splits = list(data.splits())
+    inner = [_validation(data, split) for split in splits]
+    jobs = [
+        Job(replace(setting, weights=weights), inside, split.seed)
+        for weights in tried
+        for split, (inside, _) in zip(splits, inner, strict=True)
+    ]
+    networks = train(forms, jobs)
+    losses = np.array(
+        [
+            _loss(forms, network.probabilities(forms.x[rows], forms.rater[rows]), rows)
+            for network, (_, rows) in zip(networks, inner * len(tried), strict=True)
+        ]
+    ).reshape(len(tried), len(splits))
+    final = [
+        Job(replace(setting, weights=_chosen(losses[:, place], count)), split.fitted, split.seed)
+        for place, split in enumerate(splits)
+    ]
+    p = data.gathered(forms, splits, train(forms, final))
+    return {"adapted weights": of_probabilities(p, forms.target.values)}
+
+
+def _with(weights: tuple[float, ...], place: int, weight: float) -> tuple[float, ...]:
+    return (*weights[:place], weight, *weights[place + 1 :])
+
+
+def _validation(data: Data, split: Split) -> tuple[IntArray, IntArray]:
+    """Of what is fitted on: without its first fold, and that fold's forms with a target."""
+    fold = data.fold[data.seeds.index(split.seed)][split.fitted]
+    chosen = fold == fold.min()
+    outside = split.fitted[chosen]
+    return split.fitted[~chosen], outside[data.known[outside]]
+
+
+def _loss(forms: Forms, p: FloatArray, rows: IntArray) -> float:
+    return log_loss(np.clip(p, 0, 1), forms.y[rows].astype(float)).estimate
+
+
+def _chosen(losses: FloatArray, count: int) -> tuple[float, ...]:
+    """Each auxiliary question's weight by itself; `losses` are in the order they were tried."""
+    weights = [1.0]
+    for place in range(1, count):
+        none, more = losses[2 * place - 1], losses[2 * place]
+        best = min(none, more)
+        weights.append(1.0 if best >= losses[0] else 0.0 if none == best else HEAVIER)
+    return tuple(weights)

@@ -1,0 +1,239 @@
+"""A whole study: every method, its figures, tests, and what the paper's tables and figures show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+
+from assize.calibration.study.curve import Point, learning_curve
+from assize.calibration.study.data import Data
+from assize.calibration.study.measures import Figure, Pairing, figures, pairings
+from assize.calibration.study.methods import GROUPS, chosen
+from assize.calibration.study.predicted import Predicted
+from assize.calibration.study.saving import Saved, calls_saved
+from assize.calibration.study.systems import Cell, Habits, by_system, habits
+from assize.judging.judge import sign
+from assize.stats import Calibration, smooth_calibration
+
+VERSION = 1
+CROSS_VALIDATED, TEST_SET = "cross-validated", "test set"
+BY_QUESTION = ("baselines", "network", "default")
+RELIABLE = ("network", "default")  # rows whose reliability is drawn
+
+Note = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a study looks at.
+
+    Args:
+        methods: names or groups of `METHODS`; () for all but the group `search`.
+        permutations: of each paired test.
+        subsamples: of each point of the learning curve; 0 draws none.
+        adaptive: also measures what an adaptive rubric saves.
+        every_question: also predicts every other question, by baselines and the network.
+        system_of: item id -> system, for the tables by system.
+    """
+
+    methods: tuple[str, ...] = ()
+    permutations: int = 20_000
+    subsamples: int = 0
+    every_question: bool = False
+    adaptive: bool = False
+    system_of: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Row:
+    """A row of the main table."""
+
+    name: str
+    group: str
+    about: str
+    predicted: Predicted
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """The forms of one set: figures of every row, and the tests between all rows."""
+
+    name: str
+    forms: int
+    figures: Mapping[str, Mapping[str, Figure]]
+    tests: Sequence[Pairing]
+
+    def p_value(self, first: str, second: str, loss: str) -> float:
+        """Holm-corrected p-value between two rows; NaN where they were not compared."""
+        for one in self.tests:
+            if one.loss == loss and {one.first, one.second} == {first, second}:
+                return one.p_holm
+        return float("nan")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Study:
+    """All that a study found."""
+
+    data: Data
+    options: Options
+    rows: Sequence[Row]
+    parts: Sequence[Part]
+    reliability: Mapping[str, Sequence[Calibration]]
+    systems: Sequence[Cell]
+    habits: Sequence[Habits]
+    curve: Sequence[Point]
+    questions: Mapping[str, Mapping[str, Mapping[str, Figure]]]
+    saved: Sequence[Saved]
+
+    @property
+    def signature(self) -> str:
+        """Of everything that could change a number but the data."""
+        settings = asdict(self.data.setting)
+        options = (self.options.permutations, self.options.subsamples)
+        names = [row.name for row in self.rows]
+        return sign({"study": VERSION}, settings, self.data.seeds, self._folds, options, names)
+
+    @property
+    def _folds(self) -> int:
+        return int(self.data.fold.max()) + 1
+
+    def to_json(self) -> dict[str, Any]:
+        """The object that `--json` prints."""
+        forms = self.data.forms
+        return {
+            "target": forms.target.id,
+            "forms": len(forms),
+            "items": len(np.unique(forms.item)),
+            "raters": len(forms.raters),
+            "duplicates": forms.duplicates,
+            "unmatched": dict(forms.unmatched or {}),
+            "not_applicable": forms.not_applicable,
+            "unscored": forms.unscored,
+            "folds": self._folds,
+            "seeds": list(self.data.seeds),
+            "setting": asdict(self.data.setting),
+            "sets": {part.name: self._part(part) for part in self.parts},
+            "reliability": {
+                name: {
+                    answer: one.error.to_json()
+                    for answer, one in zip(forms.target.question.answers, found, strict=True)
+                }
+                for name, found in self.reliability.items()
+            },
+            "systems": [cell.to_json() for cell in self.systems],
+            "rater_answers": {one.rater: list(one.counts) for one in self.habits},
+            "learning_curve": [point.to_json() for point in self.curve],
+            "adaptive": [one.to_json() for one in self.saved],
+            "questions": {
+                question: {name: _as_json(found) for name, found in rows.items()}
+                for question, rows in self.questions.items()
+            },
+            "signature": self.signature,
+        }
+
+    def _part(self, part: Part) -> dict[str, Any]:
+        about = {row.name: {"group": row.group, "about": row.about} for row in self.rows}
+        rows = {name: about[name] | _as_json(found) for name, found in part.figures.items()}
+        return {"forms": part.forms, "rows": rows, "tests": [one.to_json() for one in part.tests]}
+
+
+def _as_json(found: Mapping[str, Figure]) -> dict[str, Any]:
+    return {name: figure.to_json() for name, figure in found.items()}
+
+
+def study(data: Data, options: Options | None = None, note: Note = lambda _: None) -> Study:
+    """Runs every chosen method and measures it.
+
+    Args:
+        data: see `data_of`.
+        options: see `Options`.
+        note: told what is being done.
+
+    Raises:
+        ConfigError: a method is not known.
+    """
+    asked = Options() if options is None else options
+    rows = _rows(data, asked.methods, note)
+    parts = _parts(data, rows, asked.permutations)
+    return Study(
+        data,
+        asked,
+        rows,
+        parts,
+        {row.name: _reliability(data, row.predicted) for row in rows if row.name in RELIABLE},
+        by_system(data.forms, asked.system_of),
+        habits(data.forms),
+        _curve(data, asked.subsamples, note),
+        _questions(data, note) if asked.every_question else {},
+        _saved(data, note) if asked.adaptive else [],
+    )
+
+
+def _rows(data: Data, methods: tuple[str, ...], note: Note) -> list[Row]:
+    order = {group: place for place, group in enumerate(GROUPS)}
+    rows = []
+    for name, method in chosen(methods).items():
+        note(name)
+        for row, predicted in method.run(data).items():
+            rows.append(Row(row, method.group, method.about, predicted))
+    return sorted(rows, key=lambda row: order[row.group])
+
+
+def _parts(data: Data, rows: Sequence[Row], permutations: int) -> list[Part]:
+    predicted = {row.name: row.predicted for row in rows}
+    found = []
+    for name, where in ((CROSS_VALIDATED, ~data.test), (TEST_SET, data.test)):
+        kept = where & data.known
+        if kept.any():
+            tests = pairings(data, predicted, kept, permutations=permutations)
+            each = {name_: figures(data, one, where) for name_, one in predicted.items()}
+            found.append(Part(name, int(kept.sum()), each, tests))
+    return found
+
+
+def _reliability(data: Data, predicted: Predicted) -> list[Calibration]:
+    """One smooth reliability diagram an answer, over the cross-validated forms of all seeds.
+
+    A form stands once a seed; the band and the interval draw whole items.
+    """
+    if predicted.p is None:
+        return []
+    kept = data.known & ~data.test
+    seeds, width = len(data.seeds), predicted.p.shape[2]
+    items = np.tile(data.forms.item[kept], seeds)
+    y = np.tile(data.forms.y[kept], seeds)
+    p = np.clip(predicted.p[:, kept].reshape(-1, width), 0, 1)
+    return [
+        smooth_calibration(
+            p[:, code], (y == code).astype(float), clusters=items, points=100,
+            rng=np.random.default_rng([code, 4]),
+        )
+        for code in range(width)
+    ]  # fmt: skip
+
+
+def _curve(data: Data, subsamples: int, note: Note) -> list[Point]:
+    if subsamples == 0:
+        return []
+    note("learning curve")
+    return learning_curve(data, subsamples=subsamples)
+
+
+def _saved(data: Data, note: Note) -> list[Saved]:
+    note("adaptive rubric")
+    return calls_saved(data)
+
+
+def _questions(data: Data, note: Note) -> dict[str, dict[str, dict[str, Figure]]]:
+    """Every other question as the target, on the cross-validated forms."""
+    found = {}
+    for scale in data.forms.scales[1:]:
+        note(f"question {scale.id}")
+        other = data.with_target(scale.id)
+        rows = _rows(other, BY_QUESTION, lambda _: None)
+        found[scale.id] = {row.name: figures(other, row.predicted, ~data.test) for row in rows}
+    return found

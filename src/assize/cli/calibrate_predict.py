@@ -1,0 +1,154 @@
+"""`assize calibrate predict`: what each rater would say about new items."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from assize.cli.calibrate_fit import Answers
+from assize.cli.options import Json, MaxUnscored, Quiet
+from assize.cli.terminal import note, print_json, print_table, progress
+
+Fitted = Annotated[
+    Path, typer.Argument(metavar="DIR", help="Folder that `calibrate fit` has written.")
+]
+Raters = Annotated[str, typer.Option("--raters", help="Ids with commas, all, or unknown.")]
+Strangers = Annotated[
+    str,
+    typer.Option("--strangers", help="How unknown is predicted: shared, or average of the known."),
+]
+LossName = Annotated[
+    str | None,
+    typer.Option("--loss", help="Also decide on an answer: squared, absolute or wrong."),
+]
+Unordered = Annotated[
+    bool, typer.Option("--unordered-mean", help="Give unordered answers the mean of their places.")
+]
+Out = Annotated[str | None, typer.Option("--out", "-o", help="Write the judgments here.")]
+
+
+def predict(
+    calibrator: Fitted,
+    answers: Answers,
+    raters: Raters = "all",
+    strangers: Strangers = "shared",
+    loss: LossName = None,
+    unordered_mean: Unordered = False,
+    out: Out = None,
+    max_unscored: MaxUnscored = 5.0,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Predicts raters' answers: a judgment by calibration:RATER for every item and rater.
+
+    Its score is the mean; it has the whole distribution, and entropy,
+    variance and P(answer <= k) in its details.
+
+    Example: [bold]assize calibrate predict mine/ -a run/ --raters all --out said.jsonl[/bold]
+    """
+    from assize.calibration import features_of, load
+    from assize.calibration.artefact import signature
+    from assize.calibration.predicting import chosen_raters, judgments
+    from assize.errors import ConfigError
+    from assize.formats import open_writer, read_judgments, write_questions
+
+    if strangers not in ("shared", "average"):
+        raise ConfigError(f"--strangers {strangers}: allowed are shared and average")
+    if loss not in (None, "squared", "absolute", "wrong"):
+        raise ConfigError(f"--loss {loss}: allowed are squared, absolute and wrong")
+    fitted = load(calibrator)
+    features = features_of(read_judgments(answers))
+    places = chosen_raters(fitted, raters)
+    signed = signature(fitted)
+    rows = judgments(
+        fitted, features, places, signature=signed, strangers=strangers,  # type: ignore[arg-type]
+        loss=loss, unordered=unordered_mean,  # type: ignore[arg-type]
+    )  # fmt: skip
+    tally = _Tally()
+    total = len(features.units) * len(places)
+    with progress("predicting", total, quiet=quiet) as advance:
+        if out is None:
+            for row in rows:
+                tally.add(row)
+                advance()
+        else:
+            with open_writer(out) as put:
+                for row in rows:
+                    put(row)
+                    tally.add(row)
+                    advance()
+            write_questions(out, [fitted.target.question])
+    found = {
+        "target": fitted.target.id,
+        "items": len(features.units),
+        "raters": tally.to_json(),
+        "unscored": tally.unscored,
+        "out": out,
+        "signature": signed,
+    }
+    if json:
+        print_json(found)
+    elif not quiet:
+        print_table(f"{fitted.target.id}, predicted", _HEADER, tally.rows())
+        if out is not None:
+            note(f"{out}: {total:,} judgments")
+    if total and 100 * tally.unscored / total > max_unscored:
+        note(f"{tally.unscored:,} of {total:,} could not be predicted")
+        raise typer.Exit(1)
+
+
+_HEADER = ("rater", "items", "unscored", "mean", "deviation", "entropy")
+
+
+class _Tally:
+    """Means by rater, gathered row by row."""
+
+    def __init__(self) -> None:
+        self._sums: dict[str, list[float]] = {}
+        self.unscored = 0
+
+    def add(self, row: Any) -> None:
+        """One more judgment."""
+        sums = self._sums.setdefault(row.judge.partition(":")[2], [0.0] * 5)
+        if row.unscored is not None:
+            self.unscored += 1
+            sums[1] += 1
+            return
+        score = float("nan") if row.score is None else row.score
+        for place, value in ((0, 1.0), (2, score), (3, score * score)):
+            sums[place] += value
+        sums[4] += row.details["entropy"]
+
+    def _figures(self) -> dict[str, tuple[int, int, float, float, float]]:
+        found = {}
+        for rater, (n, unscored, total, squares, entropy) in self._sums.items():
+            mean = total / n if n else float("nan")
+            spread = max(squares / n - mean**2, 0) ** 0.5 if n else float("nan")
+            found[rater] = (int(n), int(unscored), mean, spread, entropy / n if n else mean)
+        return found
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """Rows of the table."""
+        return [
+            (rater, f"{n:,}", f"{unscored:,}", *(_shown(value) for value in values))
+            for rater, (n, unscored, *values) in self._figures().items()
+        ]
+
+    def to_json(self) -> dict[str, Any]:
+        """By rater."""
+        return {
+            rater: {
+                "n": n,
+                "unscored": unscored,
+                "mean": None if mean != mean else mean,
+                "deviation": None if spread != spread else spread,
+                "entropy": None if entropy != entropy else entropy,
+            }
+            for rater, (n, unscored, mean, spread, entropy) in self._figures().items()
+        }
+
+
+def _shown(value: float) -> str:
+    return "-" if value != value else f"{value:.2f}"

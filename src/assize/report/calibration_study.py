@@ -1,0 +1,215 @@
+"""The page of `assize calibrate study`: the paper's tables and figures for one's own ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from markupsafe import Markup
+
+from assize.calibration.study.measures import Figure
+from assize.calibration.study.run import Part, Row, Study
+from assize.calibration.study.tables import (
+    LEVEL,
+    TITLES,
+    better_rows,
+    curve_rows,
+    question_rows,
+    reliability_rows,
+    saved_rows,
+    shown,
+    sources,
+    system_rows,
+    with_interval,
+    with_spread,
+)
+from assize.formats.files import Location
+from assize.report import charts, page
+from assize.report.page import Section, Tile
+
+MOST_RATERS = 40
+SEEN = 0.02  # density below which a reliability curve means nothing
+
+
+def write_study(
+    path: Location,
+    study: Study,
+    *,
+    title: str = "Calibration study",
+    reproduce: Sequence[str] = (),
+) -> int:
+    """Writes the page; returns its size in bytes.
+
+    Args:
+        reproduce: command lines that lead to this page.
+    """
+    forms = study.data.forms
+    sections = [
+        *(_part(study, part) for part in study.parts),
+        _reliability(study),
+        _curve(study),
+        _saved(study),
+        _questions(study),
+        _systems(study),
+        _raters(study),
+    ]
+    subtitle = (
+        f"{forms.target.id}: {len(forms):,} forms about {len(np.unique(forms.item)):,} items"
+        f" by {len(forms.raters):,} raters"
+    )
+    return page.write_page(
+        path, title, [one for one in sections if one.body.strip()], signature=study.signature,
+        subtitle=subtitle, notes=_notes(study), reproduce=reproduce,
+    )  # fmt: skip
+
+
+def _notes(study: Study) -> list[str]:
+    forms = study.data.forms
+    notes = []
+    if forms.duplicates:
+        notes.append(f"{forms.duplicates:,} forms repeat a rater's earlier one; they count too.")
+    if forms.unmatched:
+        notes.append(f"{len(forms.unmatched):,} rated items have no answers by a model: left out.")
+    if forms.unscored:
+        notes.append(f"{forms.unscored:,} ratings hold no answer and are left out.")
+    return notes
+
+
+def _part(study: Study, part: Part) -> Section:
+    seeds, folds = len(study.data.seeds), int(study.data.fold.max()) + 1
+    note = (
+        f"Means ± deviations over {seeds} seeds with {folds} folds of items each; below them the"
+        " 95% interval over items, at one seed. Unscored are forms without a prediction."
+    )
+    header = ["method", "group", *TITLES.values(), "n", "unscored"]
+    rows = [_row(row, part.figures[row.name]) for row in study.rows]
+    tables = [page.table("Every method", header, rows, texts=(0, 1), note=note)]
+    for loss in ("squared error", "log loss"):
+        header, found = better_rows(study, part, loss)
+        if found:
+            note = (
+                f"Paired permutation tests, flipped item by item, p < {LEVEL} after Holm's"
+                " correction over all pairs. Methods without a difference are not listed."
+            )
+            tables.append(page.table(f"By {loss}", header, found, texts=(0, 1, 2), note=note))
+    return Section(part.name.capitalize(), page.join(_tiles(study, part), *tables))
+
+
+def _row(row: Row, found: Mapping[str, Figure]) -> list[str | Markup]:
+    cells = [page.two_lines(with_spread(found[name]), _ends(found[name])) for name in TITLES]
+    n = found["pearson"]
+    return [row.name, row.group, *cells, f"{n.n:,}", f"{n.unscored:,}"]
+
+
+def _tiles(study: Study, part: Part) -> Markup:
+    """The default's headline figures, or the network's."""
+    name = "default" if "default" in part.figures else "network"
+    found = part.figures.get(name)
+    if found is None:
+        return page.EMPTY
+    titles = {"rmse": "RMSE", "pearson": "Pearson", "log_loss": "Log loss"}
+    tiles = [
+        Tile(f"{titles[measure]}, {name}", with_spread(found[measure]), _ends(found[measure]))
+        for measure in titles
+    ]
+    return page.tiles([*tiles, Tile("Forms", f"{part.forms:,}", part.name)])
+
+
+def _ends(figure: Figure) -> str:
+    low, high = figure.interval
+    return "" if np.isnan(low) else f"{shown(low)} to {shown(high)}"
+
+
+def _reliability(study: Study) -> Section:
+    drawn = []
+    answers = study.data.forms.target.question.answers
+    for name, found in study.reliability.items():
+        for answer, one in zip(answers, found, strict=False):
+            seen = one.density > SEEN
+            curve, low, high = (
+                np.where(seen, column, np.nan).tolist() for column in (one.curve, one.low, one.high)
+            )
+            spec = charts.line_with_band(
+                one.at.tolist(), curve, low, high,
+                x_title=f"probability of {answer} by {name}", y_title="share of people",
+            )  # fmt: skip
+            error = with_interval(one.error)
+            drawn.append(page.figure(spec, f"{name}, answer {answer}: smooth ECE {error}."))
+    header, rows = reliability_rows(study)
+    if not rows:
+        return Section("", page.EMPTY)
+    table = page.table("Smooth calibration error of each answer", header, rows)
+    return Section("Are the probabilities true?", page.join(table, page.figures(*drawn)))
+
+
+def _curve(study: Study) -> Section:
+    if not study.curve:
+        return Section("", page.EMPTY)
+    drawn = [
+        page.figure(
+            charts.means(
+                [
+                    (f"{point.forms} forms", one.mean, one.low, one.high)
+                    for point in study.curve
+                    for one in (getattr(point, measure),)
+                ],
+                title=title,
+            ),
+            f"{title} of the network after learning from so many forms: mean and 5-95% of"
+            f" {study.curve[0].subsamples} random subsamples.",
+        )
+        for measure, title in (("rmse", "RMSE"), ("pearson", "Pearson"))
+    ]
+    header, rows = curve_rows(study)
+    table = page.table("Learning curve", header, rows)
+    return Section("How many forms are needed?", page.join(page.figures(*drawn), table))
+
+
+def _saved(study: Study) -> Section:
+    header, rows = saved_rows(study)
+    if not rows:
+        return Section("", page.EMPTY)
+    note = (
+        "An adaptive rubric asks next what is expected to take most off the variance of the"
+        " main score (on the target's scale, squared), and stops where that is too little."
+        " Predictions average over what the model might have answered to the rest."
+    )
+    table = page.table("Calls saved against accuracy", header, rows, texts=(0, 1), note=note)
+    return Section("Which questions need asking?", table)
+
+
+def _questions(study: Study) -> Section:
+    tables = []
+    for measure in ("rmse", "pearson", "log_loss"):
+        header, rows = question_rows(study, measure)
+        if rows:
+            note = "Cross-validated, each question being the target in turn."
+            tables.append(page.table(TITLES[measure], header, rows, note=note))
+    return Section("Every question", page.join(*tables))
+
+
+def _systems(study: Study) -> Section:
+    tables = []
+    for source in sources(study.systems):
+        header, rows = system_rows(study.systems, source)
+        note = "Mean ± standard deviation (n). ID=ANSWER is the share of one unordered answer."
+        tables.append(page.table(source, header, rows, note=note))
+    return Section("Every question by system", page.join(*tables))
+
+
+def _raters(study: Study) -> Section:
+    target = study.data.forms.target
+    answers = target.question.answers
+    kept = study.habits[:MOST_RATERS]
+    rows = [
+        (f"{one.rater} ({sum(one.counts)})", answer, float(count))
+        for one in kept
+        for answer, count in zip(answers, one.counts, strict=True)
+    ]
+    if not rows:
+        return Section("", page.EMPTY)
+    spec = charts.shares(rows, answers=answers, title=f"answers to {target.id}")
+    more = len(study.habits) - len(kept)
+    caption = f"How often each rater gave each answer to {target.id} (number of forms)."
+    caption += f" {more} raters with fewer forms are not shown." if more else ""
+    return Section("How raters differ", page.figure(spec, caption))

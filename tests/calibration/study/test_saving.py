@@ -1,0 +1,33 @@
+"""Calls saved against accuracy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from assize.calibration import Forms
+from assize.calibration.study import METHODS, data_of
+from assize.calibration.study.measures import figures
+from assize.calibration.study.saving import calls_saved
+
+from .conftest import SMALL
+
+
+def test_asking_everything_is_the_default_calibrator_and_less_costs_accuracy(
+    make_forms: Callable[..., Forms],
+) -> None:
+    data = data_of(make_forms(items=40), folds=2, seeds=1, setting=SMALL)
+    found = calls_saved(data, leasts=(1e9, 0.0))
+    nothing, everything = found[0], found[1]
+    assert nothing.calls == 0
+    assert everything.calls == everything.all_calls == 3
+    assert everything.rmse < nothing.rmse
+    (default,) = METHODS["default"].run(data).values()
+    figure = figures(data, default, np.ones(len(data.forms), bool))["rmse"]
+    assert everything.rmse == pytest.approx(figure.estimate)
+    fixed = [one for one in found if one.rule == "fixed order"]
+    assert [one.most for one in fixed] == [0, 1, 2, 3]
+    assert fixed[-1].rmse == pytest.approx(everything.rmse)
+    assert everything.to_json()["saved"] == 0

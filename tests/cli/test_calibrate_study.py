@@ -1,0 +1,96 @@
+"""`assize calibrate study` as users call it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from assize.cli import app
+from assize.conversation import Conversation, Turn
+from assize.errors import ConfigError
+from assize.formats import write
+from assize.formats.writing import write_questions
+from assize.judgment import Judgment, Question
+
+SCALE = ("1", "2", "3")
+ASKED = [Question(name, "?", "ordinal", SCALE, (1.0, 2.0, 3.0)) for name in ("overall", "clear")]
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    """Answers and ratings of twenty conversations by two systems."""
+    rng = np.random.default_rng(0)
+    said, rated = [], []
+    for number in range(20):
+        item, level = f"V{number % 2}_{number}", int(rng.integers(0, 3))
+        for question in ASKED:
+            shares = dict(zip(SCALE, (0.7 * np.eye(3)[level] + 0.1).tolist(), strict=True))
+            said.append(Judgment(item, "rubric@m", question.id, distribution=shares))
+            for rater in "ab":
+                rated.append(Judgment(item, rater, question.id, answer=SCALE[level], kind="person"))
+    for name, rows in (("answers", said), ("ratings", rated)):
+        write(tmp_path / f"{name}.jsonl", rows)
+        write_questions(tmp_path / f"{name}.jsonl", ASKED)
+    return ["-a", str(tmp_path / "answers.jsonl"), "-r", str(tmp_path / "ratings.jsonl")]
+
+
+def run(*arguments: object, code: int = 0) -> Any:
+    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    assert result.exit_code == code, result.output + repr(result.exception)
+    return result
+
+
+QUICK = ("--folds", 2, "--seeds", 1, "-m", "baselines", "-m", "network", "--permutations", 50)
+
+
+def test_tables_are_printed_and_the_page_is_written(files: list[str], tmp_path: Path) -> None:
+    page = tmp_path / "study.html"
+    pattern = ("--system-pattern", r"V(\d)_")
+    command = ("calibrate", "study", *files, "-t", "overall", *QUICK, *pattern)
+    shown = run(*command, "--report", page, "--curve", 1, "--every-question")
+    for said in ("rater mean", "network", "By system", "Learning curve", "Every question"):
+        assert said in shown.stdout
+    html = page.read_text()
+    for said in ("Are the probabilities true?", "How raters differ", "Every question by system"):
+        assert said in html
+
+
+def test_json_holds_the_test_set_apart(files: list[str], tmp_path: Path) -> None:
+    rows = [Judgment(f"V1_{n}", "a", "overall", answer="2", kind="person") for n in (1, 3)]
+    write(tmp_path / "held.jsonl", rows)
+    write_questions(tmp_path / "held.jsonl", ASKED)
+    command = ("calibrate", "study", *files, "-t", "overall", *QUICK, "--json", "-q")
+    value = json.loads(run(*command, "--test-ratings", tmp_path / "held.jsonl").stdout)
+    assert value["target"] == "overall"
+    assert value["sets"]["test set"]["forms"] == 2 * 2 + 2  # their other ratings are held too
+    assert len(value["signature"]) == 12
+
+
+def test_systems_come_from_the_conversations(files: list[str], tmp_path: Path) -> None:
+    turns = (Turn("user", "Hi"),)
+    made = [Conversation(f"V{n % 2}_{n}", turns, f"bot-{n % 2}") for n in range(20)]
+    write(tmp_path / "chats.jsonl", made)
+    command = ("calibrate", "study", *files, "-t", "overall", "--folds", 2, "--seeds", 1)
+    more = ("-m", "constant", "--items", tmp_path / "chats.jsonl", "--json")
+    value = json.loads(run(*command, *more).stdout)
+    assert {cell["system"] for cell in value["systems"]} == {"all", "bot-0", "bot-1"}
+
+
+def test_the_methods_are_listed() -> None:
+    assert "oracle-of-others" in run("calibrate", "study", "--list").stdout
+    value = json.loads(run("calibrate", "study", "--list", "--json").stdout)
+    assert value["methods"]["network"]["group"] == "calibrated"
+
+
+def test_what_is_missing_or_unknown_is_said(files: list[str]) -> None:
+    run("calibrate", "study", *files, code=2)
+    command = ["calibrate", "study", *files, "-t", "overall"]
+    unknown = CliRunner().invoke(app, [*command, "-m", "magic"])
+    assert isinstance(unknown.exception, ConfigError)
+    groupless = CliRunner().invoke(app, [*command, "--system-pattern", "V"])
+    assert "has no group" in str(groupless.exception)
