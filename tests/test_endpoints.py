@@ -19,7 +19,7 @@ def test_the_numbers_of_a_too_long_message_are_found() -> None:
     assert (error.limit, error.needed) == (8192, 9312)
 
 
-@pytest.mark.parametrize("variable", ["OPENAI_API_KEY", "ANTHROPIC_API_KEY"])
+@pytest.mark.parametrize("variable", ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "ASSIZE_REWARD_KEY"])
 def test_no_key_stays_in_a_message(variable: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(variable, "a-secret-without-the-usual-shape")
     said = safe("no such key: a-secret-without-the-usual-shape, sk-other12345678")

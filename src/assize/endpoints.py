@@ -22,8 +22,9 @@ from assize.errors import (
 
 OPENAI_KEY = "OPENAI_API_KEY"
 ANTHROPIC_KEY = "ANTHROPIC_API_KEY"
+REWARD_KEY = "ASSIZE_REWARD_KEY"
 
-_KEYS = (OPENAI_KEY, ANTHROPIC_KEY)
+_KEYS = (OPENAI_KEY, ANTHROPIC_KEY, REWARD_KEY)
 _OVERLOADED = (429, 503, 529)
 _TOO_LONG = re.compile(
     r"context.{0,8}(length|window)|too many (input )?tokens"

@@ -23,7 +23,8 @@ TRUTHS = ("408", "Mercury is", "tracking number", "git reset")
 
 def steadfast(request: Request) -> str:
     """Prefers the right response, wherever it stands."""
-    a = request.messages[-1].text.split("END A")[0]
+    text = request.messages[-1].text.replace(request.boundary or "", "")  # could hold "408"
+    a = text.split("END A")[0]
     return json.dumps({"explanation": "", "answer": "A" if any(t in a for t in TRUTHS) else "B"})
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from assize.endpoints import REWARD_KEY
 from assize.errors import (
     AuthenticationError,
     ModelError,
@@ -19,7 +20,7 @@ from assize.errors import (
     TooLongError,
 )
 from assize.models import Models, ModelSettings, Reply, Request, messages
-from assize.models.reward_http import KEY_VARIABLE, HTTPReward
+from assize.models.reward_http import HTTPReward
 
 ASK = Request(messages(("user", "Hi"), ("assistant", "Hello")), temperature=None, max_tokens=1)
 
@@ -122,7 +123,7 @@ def test_a_status_is_the_error_it_stands_for(
 def test_a_name_behind_the_address_and_a_key_are_sent_and_the_key_is_written_nowhere(
     server: Rewards, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(KEY_VARIABLE, "secret-key-123")
+    monkeypatch.setenv(REWARD_KEY, "secret-key-123")
     ask(f"{server.url}#skywork")
     sent, headers = server.seen[0]
     assert sent["model"] == "skywork"

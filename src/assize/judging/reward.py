@@ -17,13 +17,13 @@ from math import isfinite
 from typing import Any
 
 from assize.conversation import Continuation, Turn
+from assize.endpoints import address
 from assize.errors import ConfigError, ServerError, TooLongError
 from assize.judging.fence import sayable
 from assize.judging.judge import Court, Judge, JudgeSettings, Task, sign
 from assize.judging.shortening import shorten
 from assize.judging.sided import Rate, Rated, SidedJudge
 from assize.models import Message, Model, Place, Request
-from assize.models.openai import endpoint
 
 VERSION = 1
 
@@ -56,7 +56,7 @@ class Reward:
             known = ", ".join([*(f"{one}:..." for one in _MODELS), *SCORERS])
             raise ConfigError(f"no reward {target!r}; it is one of {known}")
         model = court.models.open(f"{_MODELS.get(kind, kind)}:{rest}")
-        name = f"reward@{endpoint(target) if kind.startswith('http') else target}"
+        name = f"reward@{address(target) if kind.startswith('http') else target}"
         signature = sign(
             {"judge": "reward", "version": VERSION, "model": name},
             {"truncate": court.settings.truncate},

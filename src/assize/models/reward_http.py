@@ -13,15 +13,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urldefrag
 
+from assize.endpoints import REWARD_KEY, address, of_status, safe
 from assize.errors import ModelTimeout, ServerError
 from assize.judgment import Usage
 from assize.models.model import Gift, Reply, Request, wire
-from assize.models.openai import endpoint, of_status, safe
 
 if TYPE_CHECKING:
     from assize.models.opening import Models
-
-KEY_VARIABLE = "ASSIZE_REWARD_KEY"
 
 
 class HTTPReward:
@@ -40,10 +38,10 @@ class HTTPReward:
         import httpx2
 
         self._url, self._model = urldefrag(url)
-        key = os.environ.get(KEY_VARIABLE)
+        key = os.environ.get(REWARD_KEY)
         headers = {} if key is None else {"authorization": f"Bearer {key}"}
         self._client = httpx2.AsyncClient(timeout=timeout, headers=headers)
-        self.name = endpoint(self._url) + (f"#{self._model}" if self._model else "")
+        self.name = address(self._url) + (f"#{self._model}" if self._model else "")
         self.identity = f"reward {self.name}"
 
     async def ask(self, request: Request) -> Reply:
