@@ -80,6 +80,7 @@ class Method:
         exchange: details with both sides exchanged, for answers to order `BA`.
         plain: the answer is text that holds the object, so no schema is asked for.
         write: an example's answer as the judge should give it.
+        likely: an answer as it could be, where the schema does not tell its length.
     """
 
     name: str
@@ -99,6 +100,7 @@ class Method:
     exchange: Callable[[JSON], JSON] = dict
     plain: bool = False
     write: Callable[[JSON, Method, Item], str] = as_written
+    likely: Callable[[Method, Item], str] | None = None
 
     def open(self, model: str, court: Court) -> PromptJudge:
         """The judge that asks this model."""
@@ -230,6 +232,7 @@ class PromptJudge:
             sample=task.repeat,
             boundary=mark,
             place=Place(task.item.id, self.method.name, task.order, task.repeat),
+            likely=None if self.method.likely is None else self.method.likely(self.method, item),
         )
 
     @cached_property
