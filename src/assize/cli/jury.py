@@ -317,21 +317,25 @@ def _print(sitting: Sitting, quiet: bool) -> None:
         jury_rows,
         path_rows,
         reliability_rows,
+        short_names,
     )
 
     outcome = sitting.outcome
     print_table(f"{sitting.composition.written}, {outcome.n:,} items", *jury_rows(outcome))
-    print_table("Each judge alone, and what it decided in the jury", *judge_rows(outcome))
+    cascade = bool(sitting.composition.cascade)
+    title = "Each judge alone" + (", and what it decided in the jury" if cascade else "")
+    print_table(title, *judge_rows(outcome, cascade=cascade))
     if sitting.reliability is not None:
         print_table("Reliability of each judge, from votes alone", *reliability_rows(sitting))
-    elif sitting.composition.cascade:
+    elif cascade:
         print_table("Where each decision fell", *path_rows(outcome))
     if sitting.escalation is not None:
         title = f"The jury at other thresholds of {sitting.escalation.judge}"
         print_table(title, *escalation_rows(sitting))
     if quiet:
         return
-    note(f"the judges: {', '.join(sitting.judges)}")
+    if list(short_names(sitting.judges).values()) != list(sitting.judges):
+        note(f"the judges: {', '.join(sitting.judges)}")
     note(cost_line(outcome))
     if sitting.escalation is not None and sitting.composition.escalate is not None:
         note(escalation_line(sitting.escalation, sitting.composition.escalate))

@@ -72,7 +72,7 @@ def ballot(judge: str, votes: Sequence[Judgment], *, expected: int = 1) -> Ballo
 
     Args:
         votes: of this judge on this item, in any order.
-        expected: votes that there must be; 2 for a judge that sees both orders.
+        expected: orders that there must be; 2 for a judge that sees both.
 
     One vote scored and the other not makes the judge unscored: half of an answer says
     nothing of whether the order decided it.
@@ -88,7 +88,7 @@ def ballot(judge: str, votes: Sequence[Judgment], *, expected: int = 1) -> Ballo
     answers = {answer_of(row) for row in rows}
     if None in answers:
         return Ballot(judge, rows, None, "no preference")
-    if len({(row.order, row.repeat) for row in rows}) < max(1, expected):
+    if len({row.order for row in rows}) < max(1, expected):
         return Ballot(judge, rows, None, MISSING)
     return Ballot(judge, rows, answers.pop() if len(answers) == 1 else "tie")
 
@@ -101,7 +101,7 @@ class Ballots:
         judges: names, in order of appearance.
         items: ids, in order of appearance.
         rows: the votes by judge and item.
-        expected: votes that a judge gives an item.
+        expected: orders in which a judge sees an item, 1 or 2.
         made: decisions that have been asked for already.
     """
 
@@ -142,8 +142,8 @@ def gather(
 
 
 def _expected(by_item: Mapping[str, Iterable[Judgment]]) -> int:
-    """The most different votes that any item has of this judge."""
-    counts = (len({(row.order, row.repeat) for row in votes}) for votes in by_item.values())
+    """The most orders in which this judge saw any item."""
+    counts = (len({row.order for row in votes}) for votes in by_item.values())
     return max(counts, default=1)
 
 

@@ -159,19 +159,20 @@ def jury_rows(outcome: Outcome) -> Rows:
     return ["result", "n", "%", "95%"], rows
 
 
-def judge_rows(outcome: Outcome) -> Rows:
-    """Each judge alone, and what it did in the jury."""
+def judge_rows(outcome: Outcome, *, cascade: bool) -> Rows:
+    """Each judge alone and, in a cascade, what it read and decided there."""
     names = ("A", "tie", "B") if outcome.jury is None else RESULTS
     short, rows = short_names(outcome.judges), []
     for name, one in outcome.judges.items():
         alone = [percent(one.standing.share(result)) for result in names]
-        missing = sum(one.standing.reasons.values())
-        decided = sum(one.decided.values())
-        right = wilson(one.decided.get("win", 0), decided)
-        counted = "" if outcome.jury is None else percent(right)
-        rows.append([short[name], *alone, f"{missing:,}", f"{one.read:,}", f"{decided:,}", counted])
-    header = ["judge", *(f"{name} %" for name in names), "unscored", "read", "decided", "right %"]
-    return header, rows
+        rows.append([short[name], *alone, f"{sum(one.standing.reasons.values()):,}"])
+        if cascade:
+            decided = sum(one.decided.values())
+            right = wilson(one.decided.get("win", 0), decided)
+            counted = "–" if outcome.jury is None else percent(right)
+            rows[-1] += [f"{one.read:,}", f"{decided:,}", counted]
+    header = ["judge", *(f"{name} %" for name in names), "unscored"]
+    return [*header, *(["read", "decided", "right %"] if cascade else [])], rows
 
 
 def reliability_rows(sitting: Sitting) -> Rows:

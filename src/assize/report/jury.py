@@ -42,8 +42,8 @@ def write_jury(
     outcome = sitting.outcome
     sections = [
         Section("Verdicts", page.join(_tiles(outcome), _bars(sitting), _results(outcome))),
-        Section("Judges", page.join(_judges(outcome), _reliability(sitting))),
-        Section("Where each decision fell", _paths(outcome)),
+        Section("Judges", page.join(_judges(sitting), _reliability(sitting))),
+        Section("Where each decision fell", _paths(sitting)),
         Section("Cost", page.paragraph(f"{cost_line(outcome)}.")),
         Section("Escalation", _escalation(sitting)),
     ]
@@ -102,10 +102,11 @@ def _results(outcome: Outcome) -> Markup:
     return page.table("The jury", header, rows, note="Intervals are Wilson's.")
 
 
-def _judges(outcome: Outcome) -> Markup:
-    header, rows = judge_rows(outcome)
-    note = "Alone: on all items. Read and decided: as a member of this jury."
-    return page.table("Each judge alone, and what it decided", header, rows, note=note)
+def _judges(sitting: Sitting) -> Markup:
+    cascade = bool(sitting.composition.cascade)
+    header, rows = judge_rows(sitting.outcome, cascade=cascade)
+    note = "Alone: on all items. Read and decided: as a member of this jury." if cascade else ""
+    return page.table("Each judge alone", header, rows, note=note)
 
 
 def _reliability(sitting: Sitting) -> Markup:
@@ -116,7 +117,10 @@ def _reliability(sitting: Sitting) -> Markup:
     return page.table("Reliability", header, rows, note=note)
 
 
-def _paths(outcome: Outcome) -> Markup:
+def _paths(sitting: Sitting) -> Markup:
+    outcome = sitting.outcome
+    if not sitting.composition.cascade:
+        return page.EMPTY
     header, rows = path_rows(outcome)
     ordered = sorted(outcome.paths.items(), key=lambda pair: (-pair[1], pair[0]))
     drawn = []
