@@ -149,7 +149,7 @@ def jury(
 
     Live: [bold]assize jury pairs.jsonl --cascade "da > io" --model openai:gpt-4o --out run/[/bold]
     """
-    from assize.cli.jury_live import hear, holds_no_judgment
+    from assize.cli.jury_live import hear, holds_no_judgment, only_live
 
     given = dict(locals())
     composition = _composition(given)
@@ -160,8 +160,9 @@ def jury(
             return
         sitting, pairs, more, out = told.sitting, told.pairs, told.more, str(told.verdicts)
     else:
+        only_live(given)
         table = _read(judgments, format, on_error, quiet)
-        sitting, pairs = _hold(table, composition, _pairs(items, format), question, gold)
+        sitting, pairs = _hold(table, composition, _pairs(items), question, gold)
     if report is not None:
         _report(report, sitting, quiet)
     _finish(sitting, pairs, list_, out, more, json, quiet)
@@ -199,6 +200,11 @@ def _composition(given: Mapping[str, Any]) -> Composition:
     cascade, panel, level = given["cascade"], given["panel"], given["escalate"]
     if cascade is None and panel is None and not given["reliability"]:
         raise ConfigError('say who sits: --cascade "da > maxim", --panel all, or --reliability')
+    for name, usual in (("delta", 0.1), ("labelled", 0.5)):
+        if level is None and given[name] != usual:
+            raise ConfigError(f"--{name} is for --escalate; add it, or leave --{name} out")
+    if given["json"] and given["out"] == "-":
+        raise ConfigError("--json and the verdicts cannot both go to stdout; give --out a file")
     if given["exchangeable"] and not given["reliability"]:
         raise ConfigError("--exchangeable is for --reliability; add it, or leave it out")
     return Composition(
@@ -231,7 +237,7 @@ def _read(files: Sequence[str], format: str | None, on_error: str, quiet: bool) 
     return table
 
 
-def _pairs(files: Sequence[str] | None, format: str | None) -> dict[str, Pair] | None:
+def _pairs(files: Sequence[str] | None) -> dict[str, Pair] | None:
     """The pairs of the files by id; None where no file is named."""
     from assize.conversation import Pair
     from assize.errors import DataError
@@ -241,7 +247,7 @@ def _pairs(files: Sequence[str] | None, format: str | None) -> dict[str, Pair] |
         return None
     found: dict[str, Pair] = {}
     for file in files:
-        for record in read(file, format=format):
+        for record in read(file):
             if not isinstance(record, Pair):
                 continue
             if found.setdefault(record.id, record) != record:
