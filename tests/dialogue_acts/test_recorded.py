@@ -152,6 +152,13 @@ def test_one_entry_speaks_for_all_turns_of_its_text() -> None:
     assert reading.turns[2] == reading.turns[4] == (Act(*INFORM),)
 
 
+def test_the_entries_of_an_object_may_stand_in_any_order() -> None:
+    for mixed in (dict(sorted(KEYED.items())), dict(reversed(KEYED.items()))):
+        reading = read_recorded(mixed, TURNS)
+        assert reading.exact
+        assert first_acts(reading)[5:] == EXPECTED[5:]
+
+
 @pytest.mark.parametrize(
     ("label", "acts"),
     [

@@ -212,7 +212,7 @@ def train(
     encoder: EncoderName = "minilm",
     precision: PrecisionName = "int8",
     least: Least = 10,
-    penalty: Penalty = 60.0,
+    penalty: Penalty = 30.0,
     folds: Folds = 5,
     taxonomy: TaxonomyFile = None,
     seed: Seed = 0,

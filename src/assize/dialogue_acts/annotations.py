@@ -282,7 +282,7 @@ def _judges(table: Iterable[Judgment], wanted: Any) -> list[str]:
 
 def _may_hold_acts(details: Mapping[str, Any]) -> bool:
     return any(
-        (name == "acts" or '"dim' in repr(value)[:5000].replace("\\", "").replace("'", '"').lower())
+        (name == "acts" or '"dim' in repr(value).replace("\\", "").replace("'", '"').lower())
         for name, value in details.items()
         if name not in _NO_LABELS and isinstance(value, str | Mapping | list)
     )

@@ -94,16 +94,26 @@ def read_recorded(
             found[place] = [*(found[place] or []), *piece.acts]
     _share(found, [piece for piece in pieces if piece.keyed], turns)
     acts = tuple(None if one is None else tuple(dict.fromkeys(one)) for one in found)
-    return Reading(acts, tuple(invented))
+    known = {_folded(turn.text) for turn in turns}
+    return Reading(
+        acts,
+        tuple(one for one in invented if not (one.keyed and _folded(one.text) in known)),
+    )
 
 
 def _share(found: list[list[Act] | None], keyed: Sequence[Piece], turns: Sequence[Spoken]) -> None:
-    """An object has one entry for all turns of the same text: they share its acts."""
-    entries = {(piece.speaker, piece.side, _folded(piece.text)): piece for piece in keyed}
+    """An object has one entry for all turns of the same text, and no order to rely on.
+
+    Turns that got no labels take those of the entry with their text, of the same speaker
+    where there is one.
+    """
+    by_text = {_folded(piece.text): piece for piece in keyed}
+    exactly = {(piece.speaker, piece.side, _folded(piece.text)): piece for piece in keyed}
     for place, turn in enumerate(turns):
-        if found[place] is None:
-            piece = entries.get((turn.speaker, turn.side, _folded(turn.text)))
-            found[place] = None if piece is None else list(piece.acts)
+        text = _folded(turn.text)
+        piece = exactly.get((turn.speaker, turn.side, text), by_text.get(text))
+        if found[place] is None and piece is not None:
+            found[place] = list(piece.acts)
 
 
 def _aligned(pieces: Sequence[Piece], turns: Sequence[Spoken]) -> list[int | None]:

@@ -42,7 +42,7 @@ class Training:
     """
 
     least: int = 10
-    penalty: float = 60.0
+    penalty: float = 30.0
     folds: int = 5
     seed: int = 0
     steps: int = 60
