@@ -57,6 +57,10 @@ def write_jury(
 def _notes(sitting: Sitting) -> list[str]:
     outcome = sitting.outcome
     notes = ["A judge decides where its votes in both orders agree; a tie passes on."]
+    if not sitting.composition.cascade:
+        notes = ["All judges are heard; one decides for itself where its votes agree."]
+    if sitting.reliability is not None:
+        notes = ["Each vote is weighed by how often its judge is right, as the votes tell."]
     if sitting.composition.unscored == "loss":
         notes.append("An absent judge is a loss alone and at the end of the cascade.")
     if outcome.ties_of_gold:
