@@ -324,10 +324,11 @@ def _print(sitting: Sitting, quiet: bool) -> None:
         path_rows,
         reliability_rows,
         short_names,
+        titled,
     )
 
     outcome = sitting.outcome
-    print_table(f"{sitting.composition.written}, {outcome.n:,} items", *jury_rows(outcome))
+    print_table(f"{titled(sitting)}, {outcome.n:,} items", *jury_rows(outcome))
     cascade = bool(sitting.composition.cascade)
     title = "Each judge alone" + (", and what it decided in the jury" if cascade else "")
     print_table(title, *judge_rows(outcome, cascade=cascade))

@@ -11,7 +11,8 @@ from assize.agreement.columns import value_of
 from assize.conversation import Pair
 from assize.judgment import NOT_APPLICABLE, PREFERENCE, Judgment, JudgmentTable
 
-MISSING = "missing"
+MISSING = "missing"  # one order of two
+NOT_ASKED = "not asked"  # no vote at all
 
 _ANSWERS = {1.0: "A", 0.0: "tie", -1.0: "B"}
 
@@ -79,6 +80,8 @@ def ballot(judge: str, votes: Sequence[Judgment], *, expected: int = 1) -> Ballo
 
     Source: AMULET, section 3 (agreement of both presentation orders).
     """
+    if not votes:
+        return Ballot(judge, (), None, NOT_ASKED)
     rows = tuple(sorted(votes, key=lambda row: (row.repeat, row.order or "")))
     for row in rows:
         if row.unscored is not None:
@@ -88,7 +91,7 @@ def ballot(judge: str, votes: Sequence[Judgment], *, expected: int = 1) -> Ballo
     answers = {answer_of(row) for row in rows}
     if None in answers:
         return Ballot(judge, rows, None, "no preference")
-    if len({row.order for row in rows}) < max(1, expected):
+    if len({row.order for row in rows}) < expected:
         return Ballot(judge, rows, None, MISSING)
     return Ballot(judge, rows, answers.pop() if len(answers) == 1 else "tie")
 
@@ -112,7 +115,7 @@ class Ballots:
     made: dict[tuple[str, str], Ballot] = field(default_factory=dict)
 
     def of(self, judge: str, item: str) -> Ballot:
-        """The decision of a judge; unscored with the reason `missing` where there is no vote."""
+        """The decision of a judge; unscored as `not asked` where there is no vote."""
         found = self.made.get((judge, item))
         if found is None:
             votes = self.rows[judge].get(item, ())

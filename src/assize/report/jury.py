@@ -22,6 +22,7 @@ from assize.jury.tables import (
     percent,
     reliability_rows,
     short_names,
+    titled,
 )
 from assize.report import charts, page
 from assize.report.page import Section, Tile
@@ -47,7 +48,7 @@ def write_jury(
         Section("Cost", page.paragraph(f"{cost_line(outcome)}.")),
         Section("Escalation", _escalation(sitting)),
     ]
-    subtitle = f"{sitting.composition.written}; {outcome.n:,} items; {sitting.question}"
+    subtitle = f"{titled(sitting)}; {outcome.n:,} items; {sitting.question}"
     return page.write_page(
         path, title, [one for one in sections if one.body.strip()], signature=sitting.signature,
         subtitle=subtitle, notes=_notes(sitting), reproduce=reproduce,
