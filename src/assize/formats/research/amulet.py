@@ -132,9 +132,7 @@ def read_rewards(row: Row, options: Options) -> Iterable[Record]:
             yield _rewarded(item, name, optional(row.value, name, dict), repaired)
 
 
-def _rewarded(
-    item: str, name: str, rewards: Mapping[str, Any] | None, repaired: bool
-) -> Judgment:
+def _rewarded(item: str, name: str, rewards: Mapping[str, Any] | None, repaired: bool) -> Judgment:
     given: dict[str, Any] = {
         "item": item,
         "judge": f"reward@hf:{name}",
