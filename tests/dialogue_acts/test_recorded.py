@@ -237,6 +237,28 @@ def test_what_holds_no_labels_gives_none(recorded: Any) -> None:
     assert not reading.invented
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n",
+        " ",
+        "{ ",
+        '{"Dim": ',
+        "<",
+        "< ",
+        "* ",
+        "A:",
+        "A: b\n",
+        "\\",
+        "```",
+        '{"Dim": "Task"} x\n',
+    ],
+)
+def test_runaway_outputs_come_to_an_end(text: str) -> None:
+    reading = read_recorded(text * (100_000 // len(text)), TURNS)
+    assert len(reading.turns) == len(TURNS)
+
+
 CRUMBS = st.sampled_from(
     [
         "Human:", "Assistant-1:", "Assistant: Assistant-2:", "H:", " <SEP> ", "```", "```json\n",

@@ -26,6 +26,7 @@ _NOT_ALIKE = 0.8  # a piece begins a turn at no cost from 40% likeness on
 _BEGINS_ANEW = 0.3  # what a piece costs that names a speaker and goes on with a turn
 _PREFIX = 40  # characters, without blanks and marks, that make a beginning
 _SHORTEST = 6
+_MOST_PIECES = 400  # more than that, besides four a turn, is no annotation but a runaway output
 _LONGEST = 4000  # characters compared
 
 
@@ -82,6 +83,7 @@ def read_recorded(
     """
     names = load_taxonomy() if taxonomy is None else taxonomy
     pieces = pieces_of(recorded, names, (turn.text for turn in turns))
+    pieces = pieces[: _MOST_PIECES + 4 * len(turns)]
     places = _aligned(pieces, turns)
     found: list[list[Act] | None] = [None] * len(turns)
     invented = []
@@ -120,7 +122,7 @@ def _aligned(pieces: Sequence[Piece], turns: Sequence[Spoken]) -> list[int | Non
     """The turn that each piece belongs to, None for none; the best alignment in order.
 
     A walk over the pieces: each begins a later turn, goes on with the one that was begun
-    last, or is set aside. Time grows with pieces x turns squared.
+    last, or is set aside. Time grows with pieces x turns.
     """
     best: list[float] = [0.0, *([-math.inf] * len(turns))]  # by the number of turns begun
     steps: list[list[tuple[int, int | None]]] = []
@@ -128,14 +130,17 @@ def _aligned(pieces: Sequence[Piece], turns: Sequence[Spoken]) -> list[int | Non
         scores = [[_begins(piece, turn), _goes_on(piece, turn)] for turn in turns]
         after = [score - (_INVENTED if piece.acts else 0.0) for score in best]
         back: list[tuple[int, int | None]] = [(begun, None) for begun in range(len(best))]
+        leaving, left = -math.inf, 0  # the best state before, less what was skipped since
         for begun in range(1, len(best)):
             going_on = best[begun] + scores[begun - 1][1]
             if going_on > after[begun]:
                 after[begun], back[begun] = going_on, (begun, begun - 1)
-            for before in range(begun):
-                value = best[before] + scores[begun - 1][0] - _SKIPPED * (begun - 1 - before)
-                if value > after[begun]:
-                    after[begun], back[begun] = value, (before, begun - 1)
+            if best[begun - 1] > leaving:
+                leaving, left = best[begun - 1], begun - 1
+            value = leaving + scores[begun - 1][0]
+            if value > after[begun]:
+                after[begun], back[begun] = value, (left, begun - 1)
+            leaving -= _SKIPPED
         best = after
         steps.append(back)
     ends = [score - _SKIPPED * (len(turns) - begun) for begun, score in enumerate(best)]

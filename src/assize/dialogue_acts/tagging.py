@@ -26,7 +26,7 @@ from assize.encoders import Encoder
 from assize.errors import DataError
 from assize.stats.estimate import nullable
 
-_CANDIDATES = np.concatenate([[0.03, 0.05, 0.075], np.arange(0.1, 0.9, 0.05)])
+_CANDIDATES = np.arange(0.1, 0.9, 0.05)
 
 
 @dataclass(frozen=True, slots=True)
