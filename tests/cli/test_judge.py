@@ -166,3 +166,13 @@ def test_the_injection_suite_reports_its_rates() -> None:
     rates = value["io@scripted:first"]
     assert rates["none"] == {"n": 8, "won": 4, "percent": 50.0, "unscored": 0}
     assert "forged-fence" in run("judge", "--injections", "-j", "io@scripted:any").stdout
+
+
+def test_judges_that_ask_several_times_show_their_first_prompt(pairs: Path, tmp_path: Path) -> None:
+    rated = json.loads(run("judge", pairs, "--show-prompt", "geval-helpfulness", "--json").stdout)
+    assert rated["item"] == "p0/A"
+    assert rated["prompt"].startswith("geval-helpfulness 1 ")
+    debated = run("judge", pairs, "--show-prompt", "debate")
+    assert "round 1 of 2" in debated.stdout
+    result = CliRunner().invoke(app, ["judge", str(pairs), "--show-prompt", "evaluator@default"])
+    assert "asks with no prompt" in repr(result.exception)

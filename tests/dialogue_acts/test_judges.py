@@ -369,3 +369,26 @@ def test_the_papers_form_takes_neither_label_nor_verdict_from_a_response(text: s
     assert row.answer == "A"
     assert row.details is not None
     assert row.details["acts"]["b"] == [[["Task", "Inform"]]]
+
+
+@pytest.mark.parametrize("name", ["da", "da-paper", "da-intents", "maxim"])
+def test_a_dry_run_counts_one_call_a_vote_and_as_much_answer_as_there_are_turns(
+    name: str,
+) -> None:
+    from assize.judging.judge import Court
+    from assize.judging.table import open_judge
+    from assize.models import Models, ModelSettings
+
+    longer = Pair("long", PAIR.context * 9, PAIR.a, PAIR.b)
+
+    async def estimated(pair: Pair) -> Any:
+        async with Models(ModelSettings(dry=True)) as models:
+            judge = open_judge(f"{name}@openai:gpt-4o", Court(models))
+            (row,) = await judge.judge(Task(pair, "AB"))
+            assert row.answer == "A"
+            (model,) = models.estimates.values()
+            return model.estimate
+
+    short, long = asyncio.run(estimated(PAIR)), asyncio.run(estimated(longer))
+    assert (short.calls, long.calls) == (1, 1)
+    assert (long.output_tokens > short.output_tokens + 200) == (name != "maxim")

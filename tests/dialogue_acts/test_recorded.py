@@ -152,6 +152,13 @@ def test_one_entry_speaks_for_all_turns_of_its_text() -> None:
     assert reading.turns[2] == reading.turns[4] == (Act(*INFORM),)
 
 
+def test_the_entries_of_an_object_may_stand_in_any_order() -> None:
+    for mixed in (dict(sorted(KEYED.items())), dict(reversed(KEYED.items()))):
+        reading = read_recorded(mixed, TURNS)
+        assert reading.exact
+        assert first_acts(reading)[5:] == EXPECTED[5:]
+
+
 @pytest.mark.parametrize(
     ("label", "acts"),
     [
@@ -228,6 +235,28 @@ def test_what_holds_no_labels_gives_none(recorded: Any) -> None:
     reading = read_recorded(recorded, TURNS)
     assert reading.turns == (None,) * len(TURNS)
     assert not reading.invented
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n",
+        " ",
+        "{ ",
+        '{"Dim": ',
+        "<",
+        "< ",
+        "* ",
+        "A:",
+        "A: b\n",
+        "\\",
+        "```",
+        '{"Dim": "Task"} x\n',
+    ],
+)
+def test_runaway_outputs_come_to_an_end(text: str) -> None:
+    reading = read_recorded(text * (100_000 // len(text)), TURNS)
+    assert len(reading.turns) == len(TURNS)
 
 
 CRUMBS = st.sampled_from(

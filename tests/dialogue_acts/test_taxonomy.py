@@ -89,3 +89,12 @@ def test_what_is_wrong_with_a_file_is_said_with_its_name(
     with pytest.raises(ConfigError, match=told) as caught:
         taxonomy_in(tmp_path)
     assert "taxonomy" in str(caught.value)
+
+
+def test_every_promised_name_can_be_imported() -> None:
+    import assize.dialogue_acts as package
+
+    for name in package.__all__:
+        assert getattr(package, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        package.nothing  # noqa: B018

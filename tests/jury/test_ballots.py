@@ -23,7 +23,7 @@ Make = Callable[[dict[str, dict[str, str]]], JudgmentTable]
         ("Ax", None, "refused"),
         ("xx", None, "refused"),
         ("A-", None, "missing"),
-        ("--", None, "missing"),
+        ("--", None, "not asked"),
     ],
 )
 def test_both_votes_must_be_there_and_agree(

@@ -136,7 +136,7 @@ def test_two_votes_are_as_sure_as_their_mean() -> None:
         Judgment("p", "j", "preference", repeat=n, distribution={"A": p, "B": 1 - p})
         for n, p in enumerate((0.9, 0.6))
     ]
-    assert confidence_of(ballot("j", rows, expected=2)) == pytest.approx(0.5)
+    assert confidence_of(ballot("j", rows)) == pytest.approx(0.5)
 
 
 def test_an_unsure_judge_is_told_apart_from_an_unscored_one() -> None:

@@ -112,13 +112,16 @@ def test_identical_responses_are_a_tie_whatever_was_voted(table: Make) -> None:
     assert outcome.judges["da"].standing.counts == {"tie": 1}
 
 
-def test_the_pairs_say_which_items_count_and_a_judge_without_a_row_is_unscored(
+def test_the_pairs_say_which_items_count_and_a_judge_without_a_row_was_not_asked(
     table: Make,
 ) -> None:
     rows = table({"da": {"p1": "AA", "stray": "AA"}})
     outcome = hold(rows, Composition(("da",)), pairs={"p1": pair("p1"), "p2": pair("p2")}).outcome
     assert [one.item for one in outcome.verdicts] == ["p1", "p2"]
-    assert outcome.judges["da"].standing.reasons == {"missing": 1}
+    assert outcome.judges["da"].not_asked == 1
+    assert outcome.judges["da"].standing.counts == {"win": 1}
+    assert outcome.jury is not None
+    assert outcome.jury.reasons == {"not asked": 1}
 
 
 def test_what_is_saved_is_told_in_money_where_it_is_known(table: Make) -> None:

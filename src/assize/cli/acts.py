@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 from typer.core import TyperGroup
 
-from assize.cli.options import FormatName, Json, MaxUnscored, OnError, Quiet, Report
+from assize.cli.options import FormatName, Json, MaxUnscored, OnError, Quiet, Report, Seed
 from assize.cli.terminal import note, print_json, print_table, printable
 
 if TYPE_CHECKING:
     from assize.dialogue_acts.annotations import Judged
     from assize.dialogue_acts.study import ActStudy
+    from assize.dialogue_acts.tagging import Figures
     from assize.dialogue_acts.taxonomy import Taxonomy
     from assize.judgment import JudgmentTable
 
@@ -177,3 +179,111 @@ def _exit(studies: Sequence[ActStudy], max_unscored: float) -> None:
     if share > max_unscored:
         note(f"{share:.1f}% without valid labels is more than --max-unscored {max_unscored:g}")
         raise typer.Exit(1)
+
+
+Folder = Annotated[
+    Path | None,
+    typer.Option("--out", "-o", help="The tagger's folder; that of `acts@local` if unset."),
+]
+EncoderName = Annotated[str, typer.Option("--encoder", help="What turns become vectors by.")]
+PrecisionName = Annotated[
+    Literal["fp32", "int8"],
+    typer.Option("--precision", help="Of the embedded encoder; int8 is faster."),
+]
+Least = Annotated[
+    int, typer.Option("--least", min=1, help="Turns that an act must have to be learnt.")
+]
+Penalty = Annotated[
+    float, typer.Option("--penalty", min=0, help="On the squared weights; higher is smoother.")
+]
+Folds = Annotated[
+    int, typer.Option("--folds", min=2, help="Parts of the conversations, each held out once.")
+]
+
+
+@app.command()
+def train(
+    judgments: Judgments,
+    items: Items = None,
+    judge: Annotated[
+        str | None, typer.Option("--judge", help="Whose acts are learnt; needed where several.")
+    ] = None,
+    out: Folder = None,
+    encoder: EncoderName = "minilm",
+    precision: PrecisionName = "int8",
+    least: Least = 10,
+    penalty: Penalty = 30.0,
+    folds: Folds = 5,
+    taxonomy: TaxonomyFile = None,
+    seed: Seed = 0,
+    format: FormatName = None,
+    on_error: OnError = "fail",
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Trains a local tagger of dialogue acts from stored judgments.
+
+    An encoder and a linear head: the same turns always get the same acts, and no
+    model is asked. F1 is measured on held-out conversations. The judge
+    `acts@local` (or `acts@FOLDER`) then labels any number of conversations.
+
+    Example: [bold]assize acts train run/ --items pairs.jsonl[/bold]
+    """
+    from assize.dialogue_acts.annotations import gather
+    from assize.dialogue_acts.tagger import local_folder, save_tagger
+    from assize.dialogue_acts.tagging import Training, examples
+    from assize.dialogue_acts.tagging import train as trained
+    from assize.encoders import load_encoder
+
+    table = _read(judgments, format, on_error, quiet)
+    known = _items([*judgments, *([] if items is None else items)], format)
+    name = _one_judge(table, judge)
+    votes = gather(table, known, acts=name, maxims=None, taxonomy=_taxonomy(taxonomy))
+    found = examples(known, votes.acts["first"], votes.acts["second"])
+    reader = load_encoder(encoder, precision=precision if encoder == "minilm" else None)
+    tagger, figures = trained(found, reader, Training(least, penalty, folds, seed))
+    folder = local_folder() if out is None else out
+    save_tagger(tagger, folder)
+    if not quiet:
+        target = "local" if out is None else str(folder)
+        note(f"{folder}: the tagger is written; use it as acts@{target}")
+    if json:
+        print_json({**figures.to_json(), "judge": name, "signature": tagger.signature})
+    else:
+        _print_figures(figures, name, tagger.signature)
+
+
+def _one_judge(table: JudgmentTable, wanted: str | None) -> str:
+    from assize.dialogue_acts.annotations import act_judges
+    from assize.errors import ConfigError
+
+    found = act_judges(table)
+    if wanted is None and len(found) == 1:
+        return found[0]
+    if wanted not in found:
+        names = ", ".join(found) or "none"
+        raise ConfigError(f"name the judge whose acts are learnt with --judge; here are: {names}")
+    return wanted
+
+
+def _print_figures(figures: Figures, judge: str, signature: str) -> None:
+    rows = [
+        ["the tagger, acts", f"{figures.micro:.3f}"],
+        ["the tagger, functions alone", f"{figures.functions:.3f}"],
+        ["the tagger, mean over acts", f"{figures.macro:.3f}"],
+        ["the most common act of the speaker", f"{figures.common:.3f}"],
+        [
+            "the judge's own second vote",
+            "–" if math.isnan(figures.again) else f"{figures.again:.3f}",
+        ],
+    ]
+    print_table("F1 on held-out conversations", ["Who", "F1"], rows)
+    ranked = sorted(figures.by_act.items(), key=lambda pair: -pair[1][1])
+    acts = [[name, f"{score:.3f}", f"{count:,}"] for name, (score, count) in ranked]
+    print_table("By act", ["Act", "F1", "Turns"], acts)
+    print(  # noqa: T201
+        f" {figures.turns:,} turns of {figures.conversations:,} conversations labelled by"
+        f" {printable(judge)}; all functions right in {100 * figures.exact:.1f}% of turns."
+        f" {100 * figures.missed:.1f}% of labels are too rare to be learnt.\n\n"
+        f"signature {signature}"
+    )

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -29,11 +26,11 @@ from assize.cli.judge import (
     Votes,
 )
 from assize.cli.options import FormatName, Json, MaxUnscored, OnError, Out, Quiet, Report, Seed
-from assize.cli.terminal import note, print_json, print_table, printable
+from assize.cli.terminal import note
 
 if TYPE_CHECKING:
     from assize.conversation import Pair
-    from assize.judgment import Judgment, JudgmentTable
+    from assize.judgment import JudgmentTable
     from assize.jury import Composition, Sitting
 
 Judgments = Annotated[
@@ -149,7 +146,8 @@ def jury(
 
     Live: [bold]assize jury pairs.jsonl --cascade "da > io" --model openai:gpt-4o --out run/[/bold]
     """
-    from assize.cli.jury_live import hear, holds_no_judgment
+    from assize.cli.jury_live import hear, holds_no_judgment, only_live
+    from assize.cli.jury_results import finish, write_page
 
     given = dict(locals())
     composition = _composition(given)
@@ -160,11 +158,12 @@ def jury(
             return
         sitting, pairs, more, out = told.sitting, told.pairs, told.more, str(told.verdicts)
     else:
+        only_live(given)
         table = _read(judgments, format, on_error, quiet)
-        sitting, pairs = _hold(table, composition, _pairs(items, format), question, gold)
+        sitting, pairs = _hold(table, composition, _pairs(items), question, gold)
     if report is not None:
-        _report(report, sitting, quiet)
-    _finish(sitting, pairs, list_, out, more, json, quiet)
+        write_page(report, sitting, quiet)
+    finish(sitting, pairs, list_, out, more, json, quiet)
     if more.get("interrupted"):
         raise typer.Exit(130)
     _exit(sitting, max_unscored)
@@ -183,14 +182,6 @@ def _hold(
     return sitting, {} if pairs is None else pairs
 
 
-def _report(path: Path, sitting: Sitting, quiet: bool) -> None:
-    from assize.report.jury import write_jury
-
-    write_jury(path, sitting, reproduce=[shlex.join(["assize", *sys.argv[1:]])])
-    if not quiet:
-        note(f"{path}: the page is written")
-
-
 def _composition(given: Mapping[str, Any]) -> Composition:
     from assize.errors import ConfigError
     from assize.jury import Composition, Escalate
@@ -199,6 +190,11 @@ def _composition(given: Mapping[str, Any]) -> Composition:
     cascade, panel, level = given["cascade"], given["panel"], given["escalate"]
     if cascade is None and panel is None and not given["reliability"]:
         raise ConfigError('say who sits: --cascade "da > maxim", --panel all, or --reliability')
+    for name, usual in (("delta", 0.1), ("labelled", 0.5)):
+        if level is None and given[name] != usual:
+            raise ConfigError(f"--{name} is for --escalate; add it, or leave --{name} out")
+    if given["json"] and given["out"] == "-":
+        raise ConfigError("--json and the verdicts cannot both go to stdout; give --out a file")
     if given["exchangeable"] and not given["reliability"]:
         raise ConfigError("--exchangeable is for --reliability; add it, or leave it out")
     return Composition(
@@ -231,7 +227,7 @@ def _read(files: Sequence[str], format: str | None, on_error: str, quiet: bool) 
     return table
 
 
-def _pairs(files: Sequence[str] | None, format: str | None) -> dict[str, Pair] | None:
+def _pairs(files: Sequence[str] | None) -> dict[str, Pair] | None:
     """The pairs of the files by id; None where no file is named."""
     from assize.conversation import Pair
     from assize.errors import DataError
@@ -241,7 +237,7 @@ def _pairs(files: Sequence[str] | None, format: str | None) -> dict[str, Pair] |
         return None
     found: dict[str, Pair] = {}
     for file in files:
-        for record in read(file, format=format):
+        for record in read(file):
             if not isinstance(record, Pair):
                 continue
             if found.setdefault(record.id, record) != record:
@@ -249,119 +245,6 @@ def _pairs(files: Sequence[str] | None, format: str | None) -> dict[str, Pair] |
     if not found:
         raise DataError("there is no pair in these files", source=", ".join(files))
     return found
-
-
-def _finish(
-    sitting: Sitting,
-    pairs: Mapping[str, Pair],
-    path: str | None,
-    out: str | None,
-    more: Mapping[str, Any],
-    as_json: bool,
-    quiet: bool,
-) -> None:
-    """Writes the verdicts, then prints the figures or the items of a path."""
-    from assize.jury.listing import lines, listed
-    from assize.jury.tables import as_json as figures
-
-    if out is not None:
-        _write(sitting, out, quiet)
-    shown = [] if path is None else list(listed(sitting, path, pairs, _acts))
-    if as_json:
-        listing = {} if path is None else {"listed": shown}
-        print_json(figures(sitting) | dict(more) | listing)
-    elif path is not None:
-        for item in shown:
-            for line in lines(item):
-                print(printable(line))  # noqa: T201
-    elif out != "-":
-        _print(sitting, quiet)
-
-
-def _acts(row: Judgment, pair: Pair | None) -> Mapping[str, Any] | None:
-    """The dialogue acts of a vote, recorded outputs read turn by turn; None where it has none."""
-    from assize.dialogue_acts.annotations import acts_in
-    from assize.dialogue_acts.taxonomy import load_taxonomy
-
-    if pair is None or not row.judge.startswith(("da", "acts")):
-        return None
-    found = acts_in(row.details, pair, row.order, load_taxonomy())
-    if found is None:
-        return None
-    sides = {"context": found.context, "a": found.a, "b": found.b}
-    return {
-        side: [[[act.dimension, act.function] for act in turn] for turn in turns]
-        for side, turns in sides.items()
-    }
-
-
-def _write(sitting: Sitting, out: str, quiet: bool) -> None:
-    from dataclasses import replace
-
-    from assize.formats import write, write_questions
-    from assize.judgment import PREFERENCE
-
-    write(out, sitting.judgments())
-    if out != "-":
-        write_questions(out, [replace(PREFERENCE, id=sitting.question)])
-        if not quiet:
-            note(f"{out}: one verdict an item, with every vote")
-
-
-def _print(sitting: Sitting, quiet: bool) -> None:
-    from assize.jury.tables import (
-        cost_line,
-        escalation_line,
-        escalation_rows,
-        judge_rows,
-        jury_rows,
-        path_rows,
-        reliability_rows,
-    )
-
-    outcome = sitting.outcome
-    print_table(f"{sitting.composition.written}, {outcome.n:,} items", *jury_rows(outcome))
-    print_table("Each judge alone, and what it decided in the jury", *judge_rows(outcome))
-    if sitting.reliability is not None:
-        print_table("Reliability of each judge, from votes alone", *reliability_rows(sitting))
-    elif sitting.composition.cascade:
-        print_table("Where each decision fell", *path_rows(outcome))
-    if sitting.escalation is not None:
-        title = f"The jury at other thresholds of {sitting.escalation.judge}"
-        print_table(title, *escalation_rows(sitting))
-    if quiet:
-        return
-    note(f"the judges: {', '.join(sitting.judges)}")
-    note(cost_line(outcome))
-    if sitting.escalation is not None and sitting.composition.escalate is not None:
-        note(escalation_line(sitting.escalation, sitting.composition.escalate))
-    for line in _notes(sitting):
-        note(line)
-
-
-def _notes(sitting: Sitting) -> list[str]:
-    """What a reader of the figures must know."""
-    outcome, learnt = sitting.outcome, sitting.reliability
-    notes = []
-    if outcome.ties_of_gold:
-        count = sum(outcome.ties_of_gold.values())
-        notes.append(f"{count:,} items whose gold is a tie stand outside win and loss")
-    if outcome.without_gold:
-        notes.append(f"{outcome.without_gold:,} items without gold are decided and not counted")
-    if learnt is None:
-        return notes
-    if learnt.doubtful:
-        notes.append(
-            "these reliabilities are doubtful: with fewer than three judges, or judges near chance,"
-            " votes alone cannot tell right from wrong"
-        )
-    sides = {answer for answer in outcome.gold.values() if answer != "tie"}
-    if len(sides) == 1 and not learnt.exchangeable:
-        notes.append(
-            f"gold is {sides.pop()} everywhere: sides are not in chance order, and"
-            " reliabilities learn that; --exchangeable keeps them from it"
-        )
-    return notes
 
 
 def _exit(sitting: Sitting, max_unscored: float) -> None:

@@ -17,6 +17,25 @@ if TYPE_CHECKING:
     from assize.jury import Composition, Sitting
     from assize.jury.live import Heard
 
+# Options that mean nothing where votes are stored, with what they are when not given.
+_ONLY_LIVE = {
+    "votes": 2,
+    "base_url": None,
+    "concurrency": 20,
+    "timeout": 120.0,
+    "requests_per_minute": None,
+    "tokens_per_minute": None,
+    "temperature": 0.0,
+    "max_cost": None,
+    "prices": None,
+    "dry_run": False,
+    "retry": False,
+    "truncate": None,
+    "prompts": None,
+    "record": None,
+    "batch": False,
+    "no_cache": False,
+}
 _LOOKED_AT = 200  # records of a file, to know whether it holds judgments
 VERDICTS = "verdicts.jsonl"
 
@@ -47,6 +66,22 @@ def holds_no_judgment(files: Sequence[str], format: str | None) -> bool:
     return True
 
 
+def only_live(given: Mapping[str, Any]) -> None:
+    """Refuses options that are for asking judges, where stored judgments were given.
+
+    Raises:
+        ConfigError: names the first of them.
+    """
+    from assize.errors import ConfigError
+
+    for name, usual in _ONLY_LIVE.items():
+        if given[name] != usual:
+            option = f"--{name.replace('_', '-')}"
+            raise ConfigError(
+                f"{option} is for asking judges now, and these files hold judgments; leave it out"
+            )
+
+
 def hear(given: Mapping[str, Any], composition: Composition) -> Told | None:
     """Asks the judges; None after a dry run."""
     session = _session(given, composition)
@@ -71,6 +106,8 @@ def _session(given: Mapping[str, Any], composition: Composition) -> Session:
             "these files hold no judgments; judges are asked in turn by a --cascade, a panel"
             " decides from stored ones (assize judge makes them)"
         )
+    if given["gold"] != "gold":
+        raise ConfigError("a live jury reads gold from its pairs; leave --gold out")
     if given["items"]:
         raise ConfigError("a live jury reads its pairs from the files; leave --items out")
     if given["out"] is None and not given["dry_run"]:

@@ -196,33 +196,42 @@ def gather(
     found_acts: dict[str, dict[str, Annotation]] = {"first": {}, "second": {}}
     found_maxims: dict[str, dict[str, Held]] = {"first": {}, "second": {}}
     excluded: dict[str, Counter[str]] = {one: Counter() for one in (acts, maxims) if one}
-    golden = {name: item.gold for name, item in items.items() if isinstance(item, Pair)}
     rows, duplicates = _first_rows(table, {acts, maxims, gold})
     for row in rows:
-        if row.judge == gold and row.question == PREFERENCE.id:
-            golden.setdefault(row.item, None)
-            golden[row.item] = golden[row.item] or row.answer  # type: ignore[assignment]
+        if row.judge not in excluded:
             continue
-        vote = "second" if row.order == "BA" else "first"
-        item = items.get(row.item)
+        vote, item = "second" if row.order == "BA" else "first", items.get(row.item)
         reason = _reason(row, item)
         if reason is None and item is not None and row.judge == acts:
             annotation = acts_in(row.details, item, row.order, taxonomy)
-            if annotation is None:
-                reason = "not every turn has acts"
-            else:
+            if annotation is not None:
                 found_acts[vote][row.item] = _to_last_human(annotation)
-        elif reason is None and row.judge == maxims:
+                continue
+            reason = "not every turn has acts"
+        elif reason is None:
             held = maxims_in(row)
-            if held is None:
-                reason = "not every maxim has an answer"
-            else:
+            if held is not None:
                 found_maxims[vote][row.item] = held
-        if reason is not None and vote == "first" and row.judge in excluded:
-            excluded[row.judge][reason] += 1
-    better = {item: _preferred(value) for item, value in golden.items()}
-    decided = {item: side for item, side in better.items() if side in _OTHER}
-    return Votes(found_acts, found_maxims, decided, excluded, duplicates)
+                continue
+            reason = "not every maxim has an answer"
+        if vote == "first":
+            excluded[row.judge][str(reason)] += 1
+    chosen = _chosen(rows, items, gold)
+    return Votes(found_acts, found_maxims, chosen, excluded, duplicates)
+
+
+def _chosen(rows: Iterable[Judgment], items: Mapping[str, Judged], gold: str) -> dict[str, str]:
+    """The response that gold prefers, by item: the item's own gold first, then the judge's."""
+    found = {
+        row.item: str(row.answer)
+        for row in rows
+        if row.judge == gold and row.question == PREFERENCE.id
+    }
+    for name, item in items.items():
+        if isinstance(item, Pair) and item.gold is not None:
+            own = item.gold
+            found[name] = own if isinstance(own, str) else str(own.get(PREFERENCE.id))
+    return {name: side for name, side in found.items() if side in _OTHER}
 
 
 def _to_last_human(annotation: Annotation) -> Annotation:
@@ -232,10 +241,6 @@ def _to_last_human(annotation: Annotation) -> Annotation:
         return annotation
     end = asked[-1] + 1
     return replace(annotation, roles=annotation.roles[:end], context=annotation.context[:end])
-
-
-def _preferred(gold: Any) -> str:
-    return str(gold.get(PREFERENCE.id)) if isinstance(gold, Mapping) else str(gold)
 
 
 def _reason(row: Judgment, item: Judged | None) -> str | None:
@@ -282,7 +287,7 @@ def _judges(table: Iterable[Judgment], wanted: Any) -> list[str]:
 
 def _may_hold_acts(details: Mapping[str, Any]) -> bool:
     return any(
-        (name == "acts" or '"dim' in repr(value)[:5000].replace("\\", "").replace("'", '"').lower())
+        (name == "acts" or '"dim' in repr(value).replace("\\", "").replace("'", '"').lower())
         for name, value in details.items()
         if name not in _NO_LABELS and isinstance(value, str | Mapping | list)
     )

@@ -63,10 +63,11 @@ class DialogueActs:
             examples=taxonomy.examples or None,
             max_tokens=4096,
             home=PROMPTS,
-            values={"taxonomy": taxonomy.to_json()},
+            values={"taxonomy": taxonomy.to_json(), "acts": list(taxonomy.acts.values())[:2]},
             find=find,
             exchange=exchange,
             write=write,
+            likely=likely,
         )
         return self.form(made)
 
@@ -135,6 +136,13 @@ def write(answer: Mapping[str, Any], method: Method, item: Item) -> str:
     return json.dumps(
         {"turns": turns, "explanation": answer["explanation"], "answer": answer["answer"]}
     )
+
+
+def likely(method: Method, item: Item) -> str:
+    """An answer as it could be, with two acts a turn; `method.write` gives it its form."""
+    acts = [": ".join(act) for act in method.values["acts"]]
+    turns = [{"place": p, "turn": n, "acts": acts} for p, n in numbered(item)]
+    return method.write({"turns": turns, "explanation": "", "answer": "A"}, method, item)
 
 
 def numbered(item: Item) -> dict[tuple[str, int], Turn]:

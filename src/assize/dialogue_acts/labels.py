@@ -14,12 +14,12 @@ from typing import NamedTuple
 
 from assize.dialogue_acts.taxonomy import Taxonomy
 
-_OPEN = re.compile(r"""\{\s*\\*["']?\s*(?:dim|func)\w*\\*["']?\s*:""", re.IGNORECASE)
+_OPEN = re.compile(r"""\{\s{0,20}\\{0,8}["']?\s{0,3}(?:dim|func)\w*\\*["']?\s*:""", re.IGNORECASE)
 _KEY = re.compile(r"""\\*["']?\b(dim|func)\w*\\*["']?\s*:\s*""", re.IGNORECASE)
 _VALUE_END = re.compile(r"""["'\\\s,;{}\[\]]+$""")
 _VALUE_START = re.compile(r"""^["'\\\s\[]+""")
 _BETWEEN = re.compile(r"""\\*["']\s*,\s*\\*["']|[&,;|+]|\band\b|\s/\s""")
-_LONGEST = 600  # characters of a label that spans lines
+_LONGEST = 600  # characters of a label
 
 
 class Act(NamedTuple):
@@ -63,7 +63,7 @@ def _end(text: str, start: int) -> int:
         return closed + 1
     line = text.find("\n", start)
     ends = [end for end in (another, line) if end >= 0]
-    return min(ends, default=len(text))
+    return min(*ends, start + _LONGEST, len(text))
 
 
 def acts_of(written: str, taxonomy: Taxonomy) -> tuple[Act, ...]:

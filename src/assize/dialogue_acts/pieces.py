@@ -24,10 +24,11 @@ _SPEAKERS: dict[str, Speaker] = {
     **dict.fromkeys(("assistant", "ai", "a", "bot", "response"), "assistant"),
 }
 _NAME = r"(?:Human|User|H|Customer|Assistant|AI|A|Bot|Response)(?:\s?[-_#]?\s?[12])?"
-_LEAD = r"""[\s>*#"'`{\[(,.\-–]*(?:(?:turn\s*)?\d+\s*[.:)\]]\s*)?[\s*"']*"""
-_PREFIX = re.compile(rf"(?:\A|\n){_LEAD}((?:{_NAME}[*\s]*:[*\s]*)+)", re.IGNORECASE)
-_ONE = re.compile(r"([A-Za-z]+)(?:\s?[-_#]?\s?([12]))?[*\s]*:")
-_SEPARATOR = re.compile(r"(?:<|&lt;|\[)\s*/?\s*SEP\s*(?:>|&gt;|\])", re.IGNORECASE)
+_MARKS = r"""[ \t\r>*#"'`{\[(,.\-–]*+"""  # possessive: an output may be a million blanks
+_LEAD = rf"{_MARKS}(?:(?:turn ?)?\d{{1,4}} ?[.:)\]])?{_MARKS}"
+_PREFIX = re.compile(rf"(?:\A|\n){_LEAD}((?:{_NAME}[*\s]*+:[*\s]*+)+)", re.IGNORECASE)
+_ONE = re.compile(r"([A-Za-z]+)(?:\s?[-_#]?\s?([12]))?[*\s]*+:")
+_SEPARATOR = re.compile(r"(?:<|&lt;|\[)\s{0,3}/?\s{0,3}SEP\s{0,3}(?:>|&gt;|\])", re.IGNORECASE)
 _FENCE = re.compile(r"```[\w-]*")
 _NOTHING = re.compile(r"""[\s,;:|"'\\\[\](){}\-–*.`]*\Z""")
 _NOT_TEXT = {

@@ -26,6 +26,7 @@ _NOT_ALIKE = 0.8  # a piece begins a turn at no cost from 40% likeness on
 _BEGINS_ANEW = 0.3  # what a piece costs that names a speaker and goes on with a turn
 _PREFIX = 40  # characters, without blanks and marks, that make a beginning
 _SHORTEST = 6
+_MOST_PIECES = 400  # more than that, besides four a turn, is no annotation but a runaway output
 _LONGEST = 4000  # characters compared
 
 
@@ -82,6 +83,7 @@ def read_recorded(
     """
     names = load_taxonomy() if taxonomy is None else taxonomy
     pieces = pieces_of(recorded, names, (turn.text for turn in turns))
+    pieces = pieces[: _MOST_PIECES + 4 * len(turns)]
     places = _aligned(pieces, turns)
     found: list[list[Act] | None] = [None] * len(turns)
     invented = []
@@ -94,23 +96,33 @@ def read_recorded(
             found[place] = [*(found[place] or []), *piece.acts]
     _share(found, [piece for piece in pieces if piece.keyed], turns)
     acts = tuple(None if one is None else tuple(dict.fromkeys(one)) for one in found)
-    return Reading(acts, tuple(invented))
+    known = {_folded(turn.text) for turn in turns}
+    return Reading(
+        acts,
+        tuple(one for one in invented if not (one.keyed and _folded(one.text) in known)),
+    )
 
 
 def _share(found: list[list[Act] | None], keyed: Sequence[Piece], turns: Sequence[Spoken]) -> None:
-    """An object has one entry for all turns of the same text: they share its acts."""
-    entries = {(piece.speaker, piece.side, _folded(piece.text)): piece for piece in keyed}
+    """An object has one entry for all turns of the same text, and no order to rely on.
+
+    Turns that got no labels take those of the entry with their text, of the same speaker
+    where there is one.
+    """
+    by_text = {_folded(piece.text): piece for piece in keyed}
+    exactly = {(piece.speaker, piece.side, _folded(piece.text)): piece for piece in keyed}
     for place, turn in enumerate(turns):
-        if found[place] is None:
-            piece = entries.get((turn.speaker, turn.side, _folded(turn.text)))
-            found[place] = None if piece is None else list(piece.acts)
+        text = _folded(turn.text)
+        piece = exactly.get((turn.speaker, turn.side, text), by_text.get(text))
+        if found[place] is None and piece is not None:
+            found[place] = list(piece.acts)
 
 
 def _aligned(pieces: Sequence[Piece], turns: Sequence[Spoken]) -> list[int | None]:
     """The turn that each piece belongs to, None for none; the best alignment in order.
 
     A walk over the pieces: each begins a later turn, goes on with the one that was begun
-    last, or is set aside. Time grows with pieces x turns squared.
+    last, or is set aside. Time grows with pieces x turns.
     """
     best: list[float] = [0.0, *([-math.inf] * len(turns))]  # by the number of turns begun
     steps: list[list[tuple[int, int | None]]] = []
@@ -118,14 +130,17 @@ def _aligned(pieces: Sequence[Piece], turns: Sequence[Spoken]) -> list[int | Non
         scores = [[_begins(piece, turn), _goes_on(piece, turn)] for turn in turns]
         after = [score - (_INVENTED if piece.acts else 0.0) for score in best]
         back: list[tuple[int, int | None]] = [(begun, None) for begun in range(len(best))]
+        leaving, left = -math.inf, 0  # the best state before, less what was skipped since
         for begun in range(1, len(best)):
             going_on = best[begun] + scores[begun - 1][1]
             if going_on > after[begun]:
                 after[begun], back[begun] = going_on, (begun, begun - 1)
-            for before in range(begun):
-                value = best[before] + scores[begun - 1][0] - _SKIPPED * (begun - 1 - before)
-                if value > after[begun]:
-                    after[begun], back[begun] = value, (before, begun - 1)
+            if best[begun - 1] > leaving:
+                leaving, left = best[begun - 1], begun - 1
+            value = leaving + scores[begun - 1][0]
+            if value > after[begun]:
+                after[begun], back[begun] = value, (left, begun - 1)
+            leaving -= _SKIPPED
         best = after
         steps.append(back)
     ends = [score - _SKIPPED * (len(turns) - begun) for begun, score in enumerate(best)]

@@ -93,6 +93,10 @@ class DebateJudge:
         """The prompt's version and hash."""
         return self.speaker.prompt_version
 
+    def first_call(self, task: Task) -> tuple[PromptJudge, Task]:
+        """What the first agent is asked in the first round."""
+        return self.speaker, task
+
     async def judge(self, task: Task) -> Sequence[Judgment]:
         """One row; who said what stands in `details`."""
         if identical(task.item):

@@ -44,7 +44,7 @@ class GEval:
             (row,) = await inner.judge(Task(response, None, task.repeat))
             return Rated(row.score, row.unscored, row.usage, row.attempts or 0)
 
-        return SidedJudge(inner.name, inner.signature, rate)
+        return SidedJudge(inner.name, inner.signature, rate, asks=inner)
 
 
 def _rating(name: str) -> Method:

@@ -83,6 +83,7 @@ class Method:
         write: an example's answer as the judge should give it.
         shots: judged examples that are given here, not in a file.
         step: tells apart the calls of a judge that asks several such methods.
+        likely: an answer as it could be, where the schema does not tell its length.
     """
 
     name: str
@@ -104,6 +105,7 @@ class Method:
     write: Callable[[JSON, Method, Item], str] = as_written
     shots: tuple[Example, ...] = ()
     step: str = ""
+    likely: Callable[[Method, Item], str] | None = None
 
     def open(self, model: str, court: Court) -> PromptJudge:
         """The judge that asks this model."""
@@ -246,6 +248,7 @@ class PromptJudge:
             sample=task.repeat,
             boundary=mark,
             place=Place(task.item.id, self.method.name, task.order, task.repeat, self.method.step),
+            likely=None if self.method.likely is None else self.method.likely(self.method, item),
         )
 
     @cached_property

@@ -23,7 +23,7 @@ from assize.formats import Reject, read
 from assize.formats.files import is_url
 from assize.judging.folder import JUDGMENTS, task_key
 from assize.judging.injection import measure, to_json
-from assize.judging.judge import Court, Judge, JudgeSettings
+from assize.judging.judge import Court, Judge, JudgeSettings, Task
 from assize.judging.method import PromptJudge, presented
 from assize.judging.run import Note, Rows, Run, RunSettings, open_folder, tasks_of
 from assize.judging.summary import Summary
@@ -226,21 +226,28 @@ async def shown_prompt(session: Session, name: str, question: str | None = None)
     async with Models(replace(session.models, dry=True), note=lambda _: None) as models:
         court = Court(models, session.asked)
         one = open_judge(name if "@" in name else f"{name}@scripted:first", court)
-        if not isinstance(one, PromptJudge):
-            prompted = getattr(one, "prompted", None)
-            if prompted is None:
-                raise ConfigError(f"{name} asks with no single prompt")
-            one = prompted(question)
-        for _, task in tasks_of(session.items(), [one], session.run, set()):
-            request = one.request(presented(task.item, task.order), task)
+        for _, given in tasks_of(session.items(), [one], session.run, set()):
+            asks, task = _first_call(one, given, question)
+            request = asks.request(presented(task.item, task.order), task)
             return {
-                "prompt": one.prompt_version,
+                "prompt": asks.prompt_version,
                 "item": task.item.id,
                 "order": task.order,
                 "messages": wire(request.messages),
                 "schema": request.schema,
             }
         raise DataError("the files hold no item", source=", ".join(session.files))
+
+
+def _first_call(judge: Judge, task: Task, question: str | None) -> tuple[PromptJudge, Task]:
+    """The prompt with which a judge first asks, for those that ask several times too."""
+    if isinstance(judge, PromptJudge):
+        return judge, task
+    first = getattr(judge, "first_call", None)
+    if first is None:
+        raise ConfigError(f"{judge.name} asks with no prompt")
+    found: tuple[PromptJudge, Task] = first(task) if question is None else first(task, question)
+    return found
 
 
 def expected(session: Session) -> int | None:

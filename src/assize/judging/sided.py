@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from assize.conversation import Continuation, Pair, Turn
-from assize.errors import AuthenticationError, ModelError
+from assize.errors import AuthenticationError, ConfigError, ModelError
 from assize.judging.identical import identical, tied
 from assize.judging.judge import Task
+from assize.judging.method import PromptJudge
 from assize.judging.reasons import reason_of
 from assize.judgment import PREFERENCE, JudgeKind, Judgment, Question, Unscored, Usage
 from assize.models.batch import Waiting
@@ -44,17 +45,30 @@ class SidedJudge:
         signature: see `Judge`.
         rate: scores a response, given as the continuation of its context.
         kind: see `Judge`.
+        asks: the prompt behind the rater, where there is one.
     """
 
     name: str
     signature: str
     rate: Rate
     kind: JudgeKind = "model"
+    asks: PromptJudge | None = None
 
     takes: tuple[type, ...] = (Pair,)
     questions: tuple[Question, ...] = (PREFERENCE,)
     rows_vary: bool = False
     sees_order: bool = False  # each response is looked at alone: there is one vote, no order
+
+    def first_call(self, task: Task) -> tuple[PromptJudge, Task]:
+        """What is asked about side A; raises ConfigError where nobody is prompted."""
+        if self.asks is None or not isinstance(task.item, Pair):
+            raise ConfigError(f"{self.name} asks with no prompt")
+        return self.asks, Task(alone(task.item, "A"), None, task.repeat)
+
+    @property
+    def prompt_version(self) -> str | None:
+        """The prompt's version and hash, for `run.json`."""
+        return None if self.asks is None else self.asks.prompt_version
 
     async def judge(self, task: Task) -> Sequence[Judgment]:
         """One row: A, B or tie, with both scores in `details`."""

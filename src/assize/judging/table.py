@@ -27,6 +27,7 @@ JUDGES: dict[str, str] = {
     "da-paper": "assize.dialogue_acts.echo:DA_PAPER",
     "da-intents": "assize.dialogue_acts.da:DA_INTENTS",
     "maxim": "assize.dialogue_acts.maxim:MAXIM",
+    "acts": "assize.dialogue_acts.tagger_judge:TAGGER",
     "geval-engagingness": "assize.judging.geval:ENGAGINGNESS",
     "geval-helpfulness": "assize.judging.geval:HELPFULNESS",
     "debate": "assize.judging.debate:DEBATE",

@@ -11,7 +11,8 @@ from assize.agreement.columns import value_of
 from assize.conversation import Pair
 from assize.judgment import NOT_APPLICABLE, PREFERENCE, Judgment, JudgmentTable
 
-MISSING = "missing"
+MISSING = "missing"  # one order of two
+NOT_ASKED = "not asked"  # no vote at all
 
 _ANSWERS = {1.0: "A", 0.0: "tie", -1.0: "B"}
 
@@ -72,13 +73,15 @@ def ballot(judge: str, votes: Sequence[Judgment], *, expected: int = 1) -> Ballo
 
     Args:
         votes: of this judge on this item, in any order.
-        expected: votes that there must be; 2 for a judge that sees both orders.
+        expected: orders that there must be; 2 for a judge that sees both.
 
     One vote scored and the other not makes the judge unscored: half of an answer says
     nothing of whether the order decided it.
 
     Source: AMULET, section 3 (agreement of both presentation orders).
     """
+    if not votes:
+        return Ballot(judge, (), None, NOT_ASKED)
     rows = tuple(sorted(votes, key=lambda row: (row.repeat, row.order or "")))
     for row in rows:
         if row.unscored is not None:
@@ -88,7 +91,7 @@ def ballot(judge: str, votes: Sequence[Judgment], *, expected: int = 1) -> Ballo
     answers = {answer_of(row) for row in rows}
     if None in answers:
         return Ballot(judge, rows, None, "no preference")
-    if len({(row.order, row.repeat) for row in rows}) < max(1, expected):
+    if len({row.order for row in rows}) < expected:
         return Ballot(judge, rows, None, MISSING)
     return Ballot(judge, rows, answers.pop() if len(answers) == 1 else "tie")
 
@@ -101,7 +104,7 @@ class Ballots:
         judges: names, in order of appearance.
         items: ids, in order of appearance.
         rows: the votes by judge and item.
-        expected: votes that a judge gives an item.
+        expected: orders in which a judge sees an item, 1 or 2.
         made: decisions that have been asked for already.
     """
 
@@ -112,7 +115,7 @@ class Ballots:
     made: dict[tuple[str, str], Ballot] = field(default_factory=dict)
 
     def of(self, judge: str, item: str) -> Ballot:
-        """The decision of a judge; unscored with the reason `missing` where there is no vote."""
+        """The decision of a judge; unscored as `not asked` where there is no vote."""
         found = self.made.get((judge, item))
         if found is None:
             votes = self.rows[judge].get(item, ())
@@ -142,8 +145,8 @@ def gather(
 
 
 def _expected(by_item: Mapping[str, Iterable[Judgment]]) -> int:
-    """The most different votes that any item has of this judge."""
-    counts = (len({(row.order, row.repeat) for row in votes}) for votes in by_item.values())
+    """The most orders in which this judge saw any item."""
+    counts = (len({row.order for row in votes}) for votes in by_item.values())
     return max(counts, default=1)
 
 

@@ -43,14 +43,16 @@ class Alone:
     """One judge by itself, and its part in the jury.
 
     Args:
-        standing: on all items with gold A or B, as if it were the whole jury.
+        standing: on the items that it has voted on, as if it were the whole jury.
         read: items on which the jury read its votes.
         decided: results against gold of those that it decided.
+        not_asked: items on which it has no vote at all, as most of a live cascade's later judges.
     """
 
     standing: Standing
     read: int
     decided: Mapping[str, int]
+    not_asked: int = 0
 
 
 @dataclass(frozen=True)
@@ -160,13 +162,16 @@ def _alone(
     unscored: WhenUnscored,
 ) -> Alone:
     counts, reasons = Counter[str](), Counter[str]()
-    decided, read = Counter[str](), 0
+    decided, read, not_asked = Counter[str](), 0, 0
     for verdict in verdicts:
         truth = gold.get(verdict.item)
         if verdict.item in same:
             counts["tie"] += 1
             continue
         own = ballots.of(judge, verdict.item)
+        if not own.votes:
+            not_asked += 1
+            continue
         found = result(own.answer, truth)
         if own.answer is None:
             reasons[own.reason or "missing"] += 1
@@ -175,7 +180,7 @@ def _alone(
         read += any(one.judge == judge for one in verdict.ballots)
         if verdict.by == judge:
             decided[verdict.result(truth)] += 1
-    return Alone(Standing(counts, reasons), read, decided)
+    return Alone(Standing(counts, reasons), read, decided, not_asked)
 
 
 def _decided_by(verdicts: Sequence[Verdict], results: Sequence[str]) -> dict[str, Counter[str]]:

@@ -137,13 +137,18 @@ def hold(
 
     Raises:
         ConfigError: a judge is not known, or the composition contradicts itself.
-        DataError: there is no vote on the question.
+        DataError: there is no vote on the question, or none on any of the pairs.
     """
     ballots = gather(table, question, gold=gold, seated=seated)
     if not ballots.judges:
         asked = ", ".join(table.questions) or "nothing"
         raise DataError(f"there is no vote on {question!r} among these judgments; asked: {asked}")
     truth = truth_of(table, question, gold, pairs)
+    if pairs is not None and ballots.items and not set(ballots.items) & set(pairs):
+        raise DataError(
+            f"no judged item is among the pairs: judged were {ballots.items[0]!r} and others,"
+            f" the pairs are {next(iter(pairs), 'none')!r} and others"
+        )
     items = list(ballots.items if pairs is None else pairs)
     same = [] if pairs is None else [name for name, one in pairs.items() if identical(one)]
     rest = _Rest(ballots, truth, frozenset(same), composition.unscored)

@@ -99,7 +99,12 @@ def _judge(sitting: Sitting, name: str, one: Alone) -> dict[str, Any]:
         said["unscored"] = one.standing.counts.get("unscored", 0)
     else:
         said = _standing(one.standing, sitting.outcome)
-    said |= {"read": one.read, "decided": sum(one.decided.values()), "results": dict(one.decided)}
+    said |= {
+        "not_asked": one.not_asked,
+        "read": one.read,
+        "decided": sum(one.decided.values()),
+        "results": dict(one.decided),
+    }
     if sitting.reliability is not None:
         said |= _reliable(sitting.reliability.judges[name])
     return said
@@ -145,6 +150,13 @@ def short_names(judges: Iterable[str]) -> dict[str, str]:
     }
 
 
+def titled(sitting: Sitting) -> str:
+    """The jury in a few words, without the models where that tells the judges apart."""
+    if sitting.composition.cascade:
+        return " > ".join(short_names(sitting.judges).values())
+    return sitting.composition.written
+
+
 def jury_rows(outcome: Outcome) -> Rows:
     """Win, tie, loss and unscored of the jury, or its answers where there is no gold."""
     counts: Mapping[str, int]
@@ -159,19 +171,24 @@ def jury_rows(outcome: Outcome) -> Rows:
     return ["result", "n", "%", "95%"], rows
 
 
-def judge_rows(outcome: Outcome) -> Rows:
-    """Each judge alone, and what it did in the jury."""
+def judge_rows(outcome: Outcome, *, cascade: bool) -> Rows:
+    """Each judge alone and, in a cascade, what it read and decided there."""
     names = ("A", "tie", "B") if outcome.jury is None else RESULTS
     short, rows = short_names(outcome.judges), []
+    some_not_asked = any(one.not_asked for one in outcome.judges.values())
     for name, one in outcome.judges.items():
         alone = [percent(one.standing.share(result)) for result in names]
-        missing = sum(one.standing.reasons.values())
-        decided = sum(one.decided.values())
-        right = wilson(one.decided.get("win", 0), decided)
-        counted = "" if outcome.jury is None else percent(right)
-        rows.append([short[name], *alone, f"{missing:,}", f"{one.read:,}", f"{decided:,}", counted])
-    header = ["judge", *(f"{name} %" for name in names), "unscored", "read", "decided", "right %"]
-    return header, rows
+        rows.append([short[name], *alone, f"{sum(one.standing.reasons.values()):,}"])
+        if some_not_asked:
+            rows[-1].append(f"{one.not_asked:,}")
+        if cascade:
+            decided = sum(one.decided.values())
+            right = wilson(one.decided.get("win", 0), decided)
+            counted = "–" if outcome.jury is None else percent(right)
+            rows[-1] += [f"{one.read:,}", f"{decided:,}", counted]
+    header = ["judge", *(f"{name} %" for name in names), "unscored"]
+    header += ["not asked"] if some_not_asked else []
+    return [*header, *(["read", "decided", "right %"] if cascade else [])], rows
 
 
 def reliability_rows(sitting: Sitting) -> Rows:

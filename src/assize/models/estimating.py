@@ -15,6 +15,7 @@ from assize.models.scripted import example
 from assize.models.spending import Price, estimated_tokens
 
 WORDS_TOKENS = 150  # what a free text in an answer is likely to take
+CHARACTERS_A_TOKEN = 4
 
 
 @dataclass(slots=True)
@@ -75,7 +76,9 @@ class Estimating:
             estimate.cost_usd += self._price.of(usage)
 
     def _reply(self, request: Request) -> Reply:
-        text = json.dumps(example(request.schema or {}, lambda options: options[0]))
+        text = request.likely
+        if text is None:
+            text = json.dumps(example(request.schema or {}, lambda options: options[0]))
         tokens = (Token(text, 0.0, ((text, 0.0),)),) if request.top_logprobs else ()
         return Reply(text, tokens=tokens)  # probabilities came: no judge need sample them
 
@@ -85,6 +88,8 @@ class Estimating:
 
 def answer_tokens(request: Request) -> int:
     """Tokens that an answer is likely to have, at most what the request allows."""
+    if request.likely is not None:
+        return min(request.max_tokens, len(request.likely) // CHARACTERS_A_TOKEN + WORDS_TOKENS)
     if request.schema is None:
         return min(request.max_tokens, WORDS_TOKENS)
     value = example(request.schema, lambda options: options[0])

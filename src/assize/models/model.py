@@ -58,6 +58,8 @@ class Request:
         boundary: the secret mark that fences judged text inside the messages. It is
             left out of the cache key, for it differs from one installation to another.
         place: which answer this is, for recording and replaying; not part of the key.
+        likely: an answer as it could be, for estimates, where the schema does not tell its
+            length; not part of the key.
     """
 
     messages: tuple[Message, ...]
@@ -71,6 +73,7 @@ class Request:
     sample: int = 0
     boundary: str | None = None
     place: Place | None = None
+    likely: str | None = None
 
     @property
     def characters(self) -> int:

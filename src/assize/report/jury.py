@@ -22,6 +22,7 @@ from assize.jury.tables import (
     percent,
     reliability_rows,
     short_names,
+    titled,
 )
 from assize.report import charts, page
 from assize.report.page import Section, Tile
@@ -42,12 +43,12 @@ def write_jury(
     outcome = sitting.outcome
     sections = [
         Section("Verdicts", page.join(_tiles(outcome), _bars(sitting), _results(outcome))),
-        Section("Judges", page.join(_judges(outcome), _reliability(sitting))),
-        Section("Where each decision fell", _paths(outcome)),
+        Section("Judges", page.join(_judges(sitting), _reliability(sitting))),
+        Section("Where each decision fell", _paths(sitting)),
         Section("Cost", page.paragraph(f"{cost_line(outcome)}.")),
         Section("Escalation", _escalation(sitting)),
     ]
-    subtitle = f"{sitting.composition.written}; {outcome.n:,} items; {sitting.question}"
+    subtitle = f"{titled(sitting)}; {outcome.n:,} items; {sitting.question}"
     return page.write_page(
         path, title, [one for one in sections if one.body.strip()], signature=sitting.signature,
         subtitle=subtitle, notes=_notes(sitting), reproduce=reproduce,
@@ -57,6 +58,10 @@ def write_jury(
 def _notes(sitting: Sitting) -> list[str]:
     outcome = sitting.outcome
     notes = ["A judge decides where its votes in both orders agree; a tie passes on."]
+    if not sitting.composition.cascade:
+        notes = ["All judges are heard; one decides for itself where its votes agree."]
+    if sitting.reliability is not None:
+        notes = ["Each vote is weighed by how often its judge is right, as the votes tell."]
     if sitting.composition.unscored == "loss":
         notes.append("An absent judge is a loss alone and at the end of the cascade.")
     if outcome.ties_of_gold:
@@ -102,10 +107,11 @@ def _results(outcome: Outcome) -> Markup:
     return page.table("The jury", header, rows, note="Intervals are Wilson's.")
 
 
-def _judges(outcome: Outcome) -> Markup:
-    header, rows = judge_rows(outcome)
-    note = "Alone: on all items. Read and decided: as a member of this jury."
-    return page.table("Each judge alone, and what it decided", header, rows, note=note)
+def _judges(sitting: Sitting) -> Markup:
+    cascade = bool(sitting.composition.cascade)
+    header, rows = judge_rows(sitting.outcome, cascade=cascade)
+    note = "Alone: on all items. Read and decided: as a member of this jury." if cascade else ""
+    return page.table("Each judge alone", header, rows, note=note)
 
 
 def _reliability(sitting: Sitting) -> Markup:
@@ -116,7 +122,10 @@ def _reliability(sitting: Sitting) -> Markup:
     return page.table("Reliability", header, rows, note=note)
 
 
-def _paths(outcome: Outcome) -> Markup:
+def _paths(sitting: Sitting) -> Markup:
+    outcome = sitting.outcome
+    if not sitting.composition.cascade:
+        return page.EMPTY
     header, rows = path_rows(outcome)
     ordered = sorted(outcome.paths.items(), key=lambda pair: (-pair[1], pair[0]))
     drawn = []

@@ -146,6 +146,10 @@ class RubricJudge:
         """The single prompt behind a question, the main one by default."""
         return self._judges[self.rubric.main if question is None else question]
 
+    def first_call(self, task: Task, question: str | None = None) -> tuple[PromptJudge, Task]:
+        """What a question's model is asked about an item."""
+        return self.prompted(question), task
+
     async def judge(self, task: Task) -> Sequence[Judgment]:
         """One row a question: an answer with its distribution, NA, or unscored.
 

@@ -1,0 +1,143 @@
+"""What `assize jury` writes and prints once a jury has sat."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from assize.cli.terminal import note, print_json, print_table, printable
+
+if TYPE_CHECKING:
+    from assize.conversation import Pair
+    from assize.judgment import Judgment
+    from assize.jury import Sitting
+
+
+def write_page(path: Path, sitting: Sitting, quiet: bool) -> None:
+    """Writes the page of `--report`."""
+    from assize.report.jury import write_jury
+
+    write_jury(path, sitting, reproduce=[shlex.join(["assize", *sys.argv[1:]])])
+    if not quiet:
+        note(f"{path}: the page is written")
+
+
+def finish(
+    sitting: Sitting,
+    pairs: Mapping[str, Pair],
+    path: str | None,
+    out: str | None,
+    more: Mapping[str, Any],
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Writes the verdicts, then prints the figures or the items of a path."""
+    from assize.jury.listing import lines, listed
+    from assize.jury.tables import as_json as figures
+
+    if out is not None:
+        _write(sitting, out, quiet)
+    shown = [] if path is None else list(listed(sitting, path, pairs, _acts))
+    if as_json:
+        listing = {} if path is None else {"listed": shown}
+        print_json(figures(sitting) | dict(more) | listing)
+    elif path is not None:
+        for item in shown:
+            for line in lines(item):
+                print(printable(line))  # noqa: T201
+    elif out != "-":
+        _print(sitting, quiet)
+
+
+def _acts(row: Judgment, pair: Pair | None) -> Mapping[str, Any] | None:
+    """The dialogue acts of a vote, recorded outputs read turn by turn; None where it has none."""
+    from assize.dialogue_acts.annotations import acts_in
+    from assize.dialogue_acts.taxonomy import load_taxonomy
+
+    if pair is None or not row.judge.startswith(("da", "acts")):
+        return None
+    found = acts_in(row.details, pair, row.order, load_taxonomy())
+    if found is None:
+        return None
+    sides = {"context": found.context, "a": found.a, "b": found.b}
+    return {
+        side: [[[act.dimension, act.function] for act in turn] for turn in turns]
+        for side, turns in sides.items()
+    }
+
+
+def _write(sitting: Sitting, out: str, quiet: bool) -> None:
+    from dataclasses import replace
+
+    from assize.formats import write, write_questions
+    from assize.judgment import PREFERENCE
+
+    write(out, sitting.judgments())
+    if out != "-":
+        write_questions(out, [replace(PREFERENCE, id=sitting.question)])
+        if not quiet:
+            note(f"{out}: one verdict an item, with every vote")
+
+
+def _print(sitting: Sitting, quiet: bool) -> None:
+    from assize.jury.tables import (
+        cost_line,
+        escalation_line,
+        escalation_rows,
+        judge_rows,
+        jury_rows,
+        path_rows,
+        reliability_rows,
+        short_names,
+        titled,
+    )
+
+    outcome = sitting.outcome
+    print_table(f"{titled(sitting)}, {outcome.n:,} items", *jury_rows(outcome))
+    cascade = bool(sitting.composition.cascade)
+    title = "Each judge alone" + (", and what it decided in the jury" if cascade else "")
+    print_table(title, *judge_rows(outcome, cascade=cascade))
+    if sitting.reliability is not None:
+        print_table("Reliability of each judge, from votes alone", *reliability_rows(sitting))
+    elif cascade:
+        print_table("Where each decision fell", *path_rows(outcome))
+    if sitting.escalation is not None:
+        title = f"The jury at other thresholds of {sitting.escalation.judge}"
+        print_table(title, *escalation_rows(sitting))
+    if quiet:
+        return
+    if list(short_names(sitting.judges).values()) != list(sitting.judges):
+        note(f"the judges: {', '.join(sitting.judges)}")
+    note(cost_line(outcome))
+    if sitting.escalation is not None and sitting.composition.escalate is not None:
+        note(escalation_line(sitting.escalation, sitting.composition.escalate))
+    for line in _notes(sitting):
+        note(line)
+
+
+def _notes(sitting: Sitting) -> list[str]:
+    """What a reader of the figures must know."""
+    outcome, learnt = sitting.outcome, sitting.reliability
+    notes = []
+    if outcome.ties_of_gold:
+        count = sum(outcome.ties_of_gold.values())
+        notes.append(f"{count:,} items whose gold is a tie stand outside win and loss")
+    if outcome.without_gold:
+        notes.append(f"{outcome.without_gold:,} items without gold are decided and not counted")
+    if learnt is None:
+        return notes
+    if learnt.doubtful:
+        notes.append(
+            "these reliabilities are doubtful: with fewer than three judges, or judges near chance,"
+            " votes alone cannot tell right from wrong"
+        )
+    sides = {answer for answer in outcome.gold.values() if answer != "tie"}
+    if len(sides) == 1 and not learnt.exchangeable:
+        notes.append(
+            f"gold is {sides.pop()} everywhere: sides are not in chance order, and"
+            " reliabilities learn that; --exchangeable keeps them from it"
+        )
+    return notes

@@ -1,0 +1,235 @@
+"""The local tagger: an encoder, a linear head for many labels, and the folder it is kept in.
+
+`tagger.json` says what the numbers mean, `tagger.safetensors` holds them; nothing is pickled.
+The same turns give the same acts, every time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assize.conversation import Conversation, Pair
+from assize.dialogue_acts import cues
+from assize.dialogue_acts.cues import Utterance, utterances
+from assize.dialogue_acts.labels import Act
+from assize.encoders import Encoder, Precision, load_encoder
+from assize.errors import ConfigError, DataError, MissingExtra
+from assize.formats.files import open_output
+from assize.models.cache import folder as cache_folder
+
+FORMAT = 1
+SETTINGS, TENSORS = "tagger.json", "tagger.safetensors"
+LOCAL = "local"
+TURNS_AT_ONCE = 2048
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class Tagger:
+    """A trained tagger.
+
+    Args:
+        acts: what it can say of a turn, L of them.
+        weight: (F, L) on scaled features.
+        bias: (L,).
+        thresholds: (L,) the probability from which an act is given.
+        center, scale: (2D + 4,) of the dense features.
+        encoder: what it was trained on.
+        about: figures and where it comes from.
+    """
+
+    acts: tuple[Act, ...]
+    weight: Floats
+    bias: Floats
+    thresholds: Floats
+    center: Floats
+    scale: Floats
+    encoder: Encoder
+    about: Mapping[str, Any] = field(default_factory=dict)
+
+    def features(self, said: Sequence[Utterance]) -> Floats:
+        """(N, F) scaled features."""
+        dense, hashed = cues.rows(said, self.encoder)
+        return scaled(dense, hashed, self.center, self.scale)
+
+    def probabilities(self, said: Sequence[Utterance]) -> Floats:
+        """(N, L) how probable each act is for each turn."""
+        return sigmoid(self.features(said) @ self.weight + self.bias)
+
+    def tag(self, said: Sequence[Utterance]) -> list[list[Act]]:
+        """The acts of each turn, the most probable first; a blank turn has none.
+
+        A turn that says something has at least its most probable act.
+        """
+        found: list[list[Act]] = []
+        for start in range(0, len(said), TURNS_AT_ONCE):
+            some = said[start : start + TURNS_AT_ONCE]
+            chances = self.probabilities(some)
+            given = decided(chances, self.thresholds)
+            for one, row, chosen in zip(some, chances, given, strict=True):
+                ranked = np.argsort(-row, kind="stable")
+                kept = [self.acts[place] for place in ranked if chosen[place]]
+                found.append(kept if one.text.strip() else [])
+        return found
+
+    def tag_items(self, items: Sequence[Pair | Conversation]) -> Iterator[dict[str, Any]]:
+        """`details` of judgments: `{"acts": ...}` for each item, in order."""
+        said = [utterances(item) for item in items]
+        acts = iter(self.tag([one for turns in said for one in turns]))
+        for item in items:
+            turns = item.context if isinstance(item, Pair) else item.turns
+            first = [[list(act) for act in next(acts)] for _ in turns]
+            if isinstance(item, Conversation):
+                yield {"acts": {"turns": first}}
+            else:
+                a, b = (
+                    [[list(act) for act in next(acts)] for _ in side] for side in (item.a, item.b)
+                )
+                yield {"acts": {"context": first, "a": a, "b": b}}
+
+    @cached_property
+    def signature(self) -> str:
+        """Twelve digits for everything that can change an act."""
+        parts = [
+            FORMAT,
+            cues.VERSION,
+            self.encoder.signature,
+            self.acts,
+            *(part.tobytes().hex() for part in _tensors(self).values()),
+        ]
+        return hashlib.blake2b(json.dumps(parts).encode(), digest_size=6).hexdigest()
+
+
+def scaled(dense: Floats, hashed: Floats, center: Floats, scale: Floats) -> Floats:
+    """Both blocks side by side, on one scale."""
+    standard = (dense - center) / scale * np.float32(cues.DENSE_WEIGHT)
+    return np.hstack([standard, hashed * np.float32(cues.CUE_WEIGHT)]).astype(np.float32)
+
+
+def sigmoid(values: NDArray[Any]) -> Floats:
+    """Probabilities of log odds."""
+    return np.asarray(1 / (1 + np.exp(-np.clip(values, -60, 60))), np.float32)
+
+
+def decided(chances: Floats, thresholds: Floats) -> NDArray[np.bool_]:
+    """(N, L) which acts are given: those that reach their threshold, at least the nearest."""
+    given = chances >= thresholds
+    nearest = np.argmax(chances / thresholds, axis=1)
+    given[np.arange(len(chances)), nearest] = True
+    return np.asarray(given)
+
+
+def _tensors(tagger: Tagger) -> dict[str, Floats]:
+    names = ("weight", "bias", "thresholds", "center", "scale")
+    return {name: np.ascontiguousarray(getattr(tagger, name), np.float32) for name in names}
+
+
+def local_folder() -> Path:
+    """Where `acts@local` is kept: `acts` beside the cache."""
+    return cache_folder() / "acts"
+
+
+def save_tagger(tagger: Tagger, folder: Path) -> None:
+    """Writes both files; the folder is made.
+
+    Raises:
+        OutputError: the folder cannot be written.
+        MissingExtra: safetensors is not installed.
+    """
+    try:
+        from safetensors.numpy import save as pack
+    except ImportError as error:
+        raise MissingExtra("tagging acts", extra="score", missing="safetensors") from error
+    folder.mkdir(parents=True, exist_ok=True)
+    data = pack(_tensors(tagger))
+    settings = {
+        "format": FORMAT,
+        "signature": tagger.signature,
+        "features": cues.VERSION,
+        "encoder": dict(tagger.encoder.details),
+        "acts": [list(act) for act in tagger.acts],
+        "about": dict(tagger.about),
+        "sha256": hashlib.sha256(data).hexdigest(),
+    }
+    with open_output(folder / TENSORS) as stream:
+        stream.write(data)
+    with open_output(folder / SETTINGS) as stream:
+        stream.write((json.dumps(settings, indent=1, ensure_ascii=False) + "\n").encode())
+
+
+def load_tagger(target: str = LOCAL) -> Tagger:
+    """The tagger in a folder; `local` is the one that `assize acts train` made last.
+
+    Raises:
+        DataError: there is none, it is damaged, or it was made by another version.
+        ConfigError: the encoder here is not the one that it was trained on.
+        MissingExtra: a part of the extra `score` is not installed.
+    """
+    folder = local_folder() if target == LOCAL else Path(target)
+    settings = _settings(folder)
+    tensors = _unpacked(folder / TENSORS, settings)
+    try:
+        encoder = _encoder(settings["encoder"], folder)
+        acts = tuple(Act(*act) for act in settings["acts"])
+        made = Tagger(acts, encoder=encoder, about=settings.get("about", {}), **tensors)
+        width = 2 * encoder.dimension + cues.FLAGS
+        shapes = {
+            "weight": (width + cues.PLACES, len(acts)), "bias": (len(acts),),
+            "thresholds": (len(acts),), "center": (width,), "scale": (width,),
+        }  # fmt: skip
+        if {name: part.shape for name, part in _tensors(made).items()} != shapes:
+            raise ValueError("the tensors' shapes do not fit the acts")
+    except (KeyError, TypeError, ValueError) as error:
+        problem = f"{SETTINGS} and {TENSORS} are no tagger ({error}); train it again"
+        raise DataError(problem, source=str(folder)) from error
+    return made
+
+
+def _settings(folder: Path) -> dict[str, Any]:
+    try:
+        value = json.loads((folder / SETTINGS).read_text("utf-8"))
+    except FileNotFoundError:
+        problem = (
+            "there is no tagger here; make one with `assize acts train JUDGMENTS --items PAIRS`"
+        )
+        raise DataError(problem, source=str(folder)) from None
+    except (OSError, ValueError) as error:
+        raise DataError(f"{SETTINGS} cannot be read ({error})", source=str(folder)) from error
+    known = isinstance(value, dict) and value.get("format") == FORMAT
+    if not known or value.get("features") != cues.VERSION:
+        raise DataError("made by another version; train it again", source=str(folder))
+    return dict(value)
+
+
+def _unpacked(path: Path, settings: Mapping[str, Any]) -> dict[str, Floats]:
+    try:
+        from safetensors import SafetensorError
+        from safetensors.numpy import load as unpack
+    except ImportError as error:
+        raise MissingExtra("tagging acts", extra="score", missing="safetensors") from error
+    try:
+        data = path.read_bytes()
+        found: dict[str, Floats] = unpack(data)
+    except (OSError, SafetensorError) as error:
+        raise DataError(f"missing or damaged ({error})", source=str(path)) from error
+    if hashlib.sha256(data).hexdigest() != settings.get("sha256"):
+        raise DataError(f"not the file that {SETTINGS} was written with", source=str(path))
+    return found
+
+
+def _encoder(wanted: Mapping[str, Any], folder: Path) -> Encoder:
+    precision: Precision | None = wanted.get("precision")
+    encoder = load_encoder(wanted["encoder"], precision=precision, pooling=wanted.get("pooling"))
+    if dict(encoder.details) != dict(wanted):
+        raise ConfigError(f"{folder}: the tagger was trained on another encoder; train it again")
+    return encoder

@@ -1,0 +1,78 @@
+"""`acts@local`, `acts@FOLDER`: the tagger among the judges, for any number of conversations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from assize.conversation import Conversation, Pair
+from assize.dialogue_acts.tagger import LOCAL, Tagger, load_tagger
+from assize.judging.judge import Court, Task
+from assize.judgment import JudgeKind, Judgment, Question
+from assize.models.together import Together
+
+ACTS = Question("acts", "Which dialogue acts do its turns hold?", kind="text")
+
+
+@dataclass(frozen=True)
+class TaggerJudge:
+    """A tagger behind the protocol of judges; it answers `acts` and prefers nothing.
+
+    The answer names the functions of all turns; `details` hold the acts of each turn.
+    """
+
+    tagger: Tagger
+    target: str = LOCAL
+
+    kind: JudgeKind = "evaluator"
+    rows_vary: bool = False
+    sees_order: bool = False
+    takes: tuple[type, ...] = (Pair, Conversation)
+    questions: tuple[Question, ...] = (ACTS,)
+
+    @property
+    def name(self) -> str:
+        """`acts@local`, or with its folder."""
+        return f"acts@{self.target}"
+
+    @property
+    def signature(self) -> str:
+        """As of the tagger."""
+        return self.tagger.signature
+
+    @cached_property
+    def _together(self) -> Together[Pair | Conversation, dict[str, Any]]:
+        return Together(lambda items: list(self.tagger.tag_items(items)))
+
+    async def judge(self, task: Task) -> Sequence[Judgment]:
+        """One row with the acts of every turn."""
+        if not isinstance(task.item, Pair | Conversation):
+            raise TypeError(f"acts are tagged on pairs and conversations, not {task.item!r}")
+        details = await self._together.ask(task.item)
+        said = {act[1] for turns in details["acts"].values() for acts in turns for act in acts}
+        return [
+            Judgment(
+                task.item.id,
+                self.name,
+                ACTS.id,
+                answer="; ".join(sorted(said)),
+                repeat=task.repeat,
+                details=details,
+            )
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """The row of the table."""
+
+    about: str = "dialogue acts of every turn by a local tagger: acts@local, or its folder"
+
+    def open(self, target: str, court: Court) -> TaggerJudge:
+        """The judge that this tagger makes."""
+        return TaggerJudge(load_tagger(target), target)
+
+
+TAGGER = Offered()

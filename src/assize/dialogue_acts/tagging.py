@@ -1,0 +1,292 @@
+"""Training the local tagger from stored judgments, and measuring it on held-out conversations.
+
+AMULET labels acts with a large model and suggests that a small one could do it (its
+section on limitations). Here the head is one logistic regression an act, all fitted
+together, with a penalty on the weights; the threshold of each act is the one with the
+best F1 on held-out conversations of the training data. Nothing is drawn at random but the
+split, which the seed decides.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assize.dialogue_acts import cues
+from assize.dialogue_acts.annotations import Acts, Annotation, Judged
+from assize.dialogue_acts.cues import Utterance, utterances
+from assize.dialogue_acts.labels import Act
+from assize.dialogue_acts.tagger import Floats, Tagger, decided, scaled, sigmoid
+from assize.encoders import Encoder
+from assize.errors import DataError
+from assize.stats.estimate import nullable
+
+_CANDIDATES = np.arange(0.1, 0.9, 0.05)
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """How a tagger is trained.
+
+    Args:
+        least: turns that an act must have to be learnt; rarer ones are never given.
+        penalty: weight of the squared weights, against the sum over turns.
+        folds: parts of the conversations for thresholds and figures, each held out once.
+        seed: of the split.
+        steps: most steps of the optimiser (L-BFGS).
+    """
+
+    least: int = 10
+    penalty: float = 30.0
+    folds: int = 5
+    seed: int = 0
+    steps: int = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """How well held-out conversations were tagged.
+
+    Args:
+        turns, conversations: how many there were.
+        micro: F1 over all acts of all turns together.
+        macro: mean F1 of the acts that are learnt.
+        functions: micro F1 of functions alone, whatever the dimension.
+        exact: share of turns whose set of functions is the right one.
+        common: micro F1 of giving every turn the most common act of its speaker.
+        again: micro F1 of the judge's own second vote; NaN where there is none.
+        by_act: F1 and number of turns for each act.
+        missed: share of labels that are of acts too rare to be learnt.
+    """
+
+    turns: int
+    conversations: int
+    micro: float
+    macro: float
+    functions: float
+    exact: float
+    common: float
+    again: float
+    by_act: Mapping[str, tuple[float, int]]
+    missed: float
+
+    def to_json(self) -> dict[str, Any]:
+        """For `--json`, and for the tagger's folder."""
+        return {
+            "turns": self.turns,
+            "conversations": self.conversations,
+            "f1": {
+                name: nullable(round(float(value), 4))
+                for name, value in (
+                    ("micro", self.micro), ("macro", self.macro), ("functions", self.functions),
+                    ("most_common_act", self.common), ("second_vote", self.again),
+                )
+            },
+            "exact": nullable(round(self.exact, 4)),
+            "rare_labels": nullable(round(self.missed, 4)),
+            "by_act": {
+                name: {"f1": round(score, 4), "turns": turns}
+                for name, (score, turns) in self.by_act.items()
+            },
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Examples:
+    """Labelled turns.
+
+    Args:
+        said: N turns.
+        acts: the acts of each.
+        again: the acts that the second vote gave it; None where there is none.
+        groups: (N,) the conversation of each.
+    """
+
+    said: Sequence[Utterance]
+    acts: Sequence[Acts]
+    again: Sequence[Acts | None]
+    groups: NDArray[np.int64]
+
+
+def examples(
+    items: Mapping[str, Judged],
+    first: Mapping[str, Annotation],
+    second: Mapping[str, Annotation],
+) -> Examples:
+    """The labelled turns of annotated items.
+
+    Raises:
+        DataError: fewer than ten conversations are labelled.
+    """
+    said: list[Utterance] = []
+    acts: list[Acts] = []
+    again: list[Acts | None] = []
+    groups: list[int] = []
+    for number, (name, one) in enumerate(first.items()):
+        turns = utterances(items[name])
+        labels = [*one.context, *one.a, *one.b]
+        other = second.get(name)
+        repeated = [None] * len(labels) if other is None else [*other.context, *other.a, *other.b]
+        if len(turns) != len(labels) or len(repeated) != len(labels):
+            continue  # its oldest turns were not shown, or its last ones are no context
+        kept = [place for place, turn in enumerate(turns) if turn.text.strip() and labels[place]]
+        said += [turns[place] for place in kept]
+        acts += [labels[place] for place in kept]
+        again += [repeated[place] for place in kept]
+        groups += [number] * len(kept)
+    if len(set(groups)) < 10:
+        raise DataError(
+            f"{len(set(groups))} conversations have acts on every turn; a tagger needs at least 10"
+        )
+    return Examples(said, acts, again, np.array(groups))
+
+
+def train(found: Examples, encoder: Encoder, how: Training = Training()) -> tuple[Tagger, Figures]:
+    """A tagger fitted on all examples, and its figures on held-out conversations.
+
+    The figures come from taggers of the same kind, each fitted without the conversations on
+    which it is measured; their thresholds, too, are chosen without them.
+
+    Raises:
+        DataError: no act has as many turns as `how.least` asks for.
+    """
+    counts = Counter(act for acts in found.acts for act in acts)
+    known = tuple(sorted(act for act, count in counts.items() if count >= how.least))
+    if not known:
+        raise DataError(f"no act has {how.least} turns; label more conversations")
+    dense, hashed = cues.rows(found.said, encoder)
+    center = dense.mean(axis=0)
+    scale = np.maximum(dense.std(axis=0), 1e-6)
+    x = scaled(dense, hashed, center, scale)
+    y = _matrix(found.acts, known)
+    folds = _folds(found.groups, how)
+    chances = np.zeros_like(y)
+    for fold in range(how.folds):
+        held = folds == fold
+        weight, bias = fit(x[~held], y[~held], how)
+        chances[held] = sigmoid(x[held] @ weight + bias)
+    figures = _figures(found, known, y, chances, folds)
+    weight, bias = fit(x, y, how)
+    about = {"trained_on": {"turns": len(y), "figures": figures.to_json()}}
+    thresholds = best_thresholds(chances, y)
+    return Tagger(known, weight, bias, thresholds, center, scale, encoder, about), figures
+
+
+def _matrix(acts: Sequence[Acts | None], known: Sequence[Act]) -> Floats:
+    place = {act: number for number, act in enumerate(known)}
+    found = np.zeros((len(acts), len(known)), np.float32)
+    for row, given in zip(found, acts, strict=True):
+        row[[place[act] for act in given or () if act in place]] = 1
+    return found
+
+
+def _folds(groups: NDArray[np.int64], how: Training) -> NDArray[np.int64]:
+    """(N,) the fold of each turn; a conversation is never split."""
+    names, place = np.unique(groups, return_inverse=True)
+    order = np.random.default_rng(how.seed).permutation(len(names))
+    return np.asarray((order % how.folds)[place])
+
+
+def fit(x: Floats, y: Floats, how: Training) -> tuple[Floats, Floats]:
+    """Logistic regressions of all acts at once: weights (F, L) and biases (L,).
+
+    Minimises the sum over turns and acts of the log loss, plus penalty / 2 times the
+    squared weights; biases are free. Convex, so its end does not hang on its start.
+    """
+    from scipy.optimize import minimize
+
+    features, labels = x.shape[1], y.shape[1]
+    rate = np.clip(y.mean(axis=0), 1e-4, 1 - 1e-4)
+    start = np.zeros((features + 1, labels))
+    start[-1] = np.log(rate / (1 - rate))
+
+    def loss(flat: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        both = flat.reshape(features + 1, labels)
+        weight = both[:-1]
+        z = x @ weight.astype(np.float32) + both[-1].astype(np.float32)
+        value = float(np.logaddexp(0, z).sum(dtype=np.float64) - (y * z).sum(dtype=np.float64))
+        slope = sigmoid(z) - y
+        gradient = np.vstack([x.T @ slope + how.penalty * weight, slope.sum(axis=0)])
+        return value + how.penalty / 2 * float((weight**2).sum()), gradient.ravel().astype(float)
+
+    done = minimize(
+        loss, start.ravel(), jac=True, method="L-BFGS-B", options={"maxiter": how.steps}
+    )
+    both = np.asarray(done.x, np.float32).reshape(features + 1, labels)
+    return both[:-1], both[-1]
+
+
+def best_thresholds(chances: Floats, y: Floats) -> Floats:
+    """(L,) the threshold of each act with the best F1; the lowest of equals."""
+    scores = np.stack([f1_by_act(y, (chances >= one).astype(np.float32)) for one in _CANDIDATES])
+    return np.asarray(_CANDIDATES[np.argmax(scores, axis=0)], np.float32)
+
+
+def f1(true: Floats, given: Floats) -> float:
+    """Over everything together; NaN where there is nothing.
+
+    >>> f1(np.array([[1., 1.]]), np.array([[1., 0.]]))
+    0.6666666666666666
+    """
+    total = float(true.sum() + given.sum())
+    return 2 * float((true * given).sum()) / total if total else float("nan")
+
+
+def f1_by_act(true: Floats, given: Floats) -> NDArray[np.float64]:
+    """(L,) of each act; 0 where it neither is nor is given."""
+    total = true.sum(axis=0) + given.sum(axis=0)
+    return np.asarray(2 * (true * given).sum(axis=0) / np.maximum(total, 1), np.float64)
+
+
+def _figures(
+    found: Examples, known: Sequence[Act], y: Floats, chances: Floats, folds: NDArray[np.int64]
+) -> Figures:
+    given = np.zeros_like(y)
+    for fold in np.unique(folds):
+        held = folds == fold
+        thresholds = best_thresholds(chances[~held], y[~held])
+        given[held] = decided(chances[held], thresholds)
+    all_acts = tuple(sorted({act for acts in (*found.acts, *found.again) for act in acts or ()}))
+    truth = _matrix(found.acts, all_acts)
+    tagged = [[known[int(place)] for place in np.flatnonzero(row)] for row in given]
+    repeated = np.array([acts is not None for acts in found.again])
+    by_act = f1_by_act(y, given)
+    functions, names = _functions(found.acts, tagged)
+    return Figures(
+        len(y),
+        len(np.unique(found.groups)),
+        f1(truth, _matrix([tuple(acts) for acts in tagged], all_acts)),
+        float(by_act.mean()),
+        f1(*(functions, names)),
+        float((functions == names).all(axis=1).mean()),
+        f1(truth, _matrix(_commonest(found), all_acts)),
+        f1(truth[repeated], _matrix(found.again, all_acts)[repeated]),
+        {f"{act.dimension}: {act.function}": (float(by_act[n]), int(y[:, n].sum()))
+         for n, act in enumerate(known)},
+        1 - float(y.sum() / truth.sum()),
+    )  # fmt: skip
+
+
+def _functions(true: Sequence[Acts], given: Sequence[Sequence[Act]]) -> tuple[Floats, Floats]:
+    """Both as matrices of functions, dimensions left away."""
+    names = sorted({act.function for acts in (*true, *given) for act in acts})
+    bare = tuple(Act("", name) for name in names)
+    both = [
+        _matrix([tuple(Act("", act.function) for act in acts) for acts in one], bare)
+        for one in (true, given)
+    ]
+    return both[0], both[1]
+
+
+def _commonest(found: Examples) -> list[Acts]:
+    """For each turn, the most common act of its speaker: what a guess without reading gets."""
+    counts = {user: Counter[Act]() for user in (True, False)}
+    for one, acts in zip(found.said, found.acts, strict=True):
+        counts[one.user].update(acts)
+    best = {user: tuple(act for act, _ in one.most_common(1)) for user, one in counts.items()}
+    return [best[one.user] for one in found.said]

@@ -1,0 +1,55 @@
+"""The page of `assize jury`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assize.judgment import Judgment, JudgmentTable
+from assize.jury import Composition, Sitting, hold
+from assize.report.jury import write_jury
+
+ROWS = [
+    Judgment(f"p{n}", judge, "preference", answer=answers[n % len(answers)])
+    for judge, answers in {"<b>x</b>@m": "AAB", "y@m": "ABB", "z@m": "AAA"}.items()
+    for n in range(12)
+]
+GOLD = [Judgment(f"p{n}", "gold", "preference", answer="tie" if n > 9 else "A") for n in range(11)]
+
+
+def page(tmp_path: Path, sitting: Sitting) -> str:
+    write_jury(tmp_path / "jury.html", sitting, title="A jury", reproduce=["assize jury x"])
+    return (tmp_path / "jury.html").read_text()
+
+
+def test_a_cascade_shows_where_decisions_fell_and_its_cost(tmp_path: Path) -> None:
+    sitting = hold(JudgmentTable.of([*ROWS, *GOLD]), Composition(("y", "z"), unscored="loss"))
+    said = page(tmp_path, sitting)
+    for part in ("Where each decision fell", "a tie passes on", "votes read of", "assize jury x"):
+        assert part in said
+    assert "1 items whose gold is a tie stand outside" in said
+    assert "1 items without gold are decided and not counted" in said
+    assert "An absent judge is a loss" in said
+    assert sitting.signature in said
+
+
+@pytest.mark.parametrize(
+    ("composition", "note"),
+    [
+        (Composition(), "All judges are heard"),
+        (Composition(reliability=True), "Each vote is weighed"),
+    ],
+)
+def test_a_panel_shows_no_paths(composition: Composition, note: str, tmp_path: Path) -> None:
+    said = page(tmp_path, hold(JudgmentTable.of([*ROWS, *GOLD]), composition))
+    assert note in said
+    assert "Where each decision fell" not in said
+    assert ("alpha" in said) == composition.reliability
+
+
+def test_names_are_escaped_and_without_gold_answers_are_shown(tmp_path: Path) -> None:
+    said = page(tmp_path, hold(JudgmentTable.of(ROWS), Composition()))
+    assert "<b>x</b>" not in said
+    assert "&lt;b&gt;x" in said
+    assert "Win" not in said
