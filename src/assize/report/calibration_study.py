@@ -145,21 +145,15 @@ def _reliability(study: Study) -> Section:
 def _curve(study: Study) -> Section:
     if not study.curve:
         return Section("", page.EMPTY)
-    drawn = [
-        page.figure(
-            charts.means(
-                [
-                    (f"{point.forms} forms", one.mean, one.low, one.high)
-                    for point in study.curve
-                    for one in (getattr(point, measure),)
-                ],
-                title=title,
-            ),
-            f"{title} of the network after learning from so many forms: mean and 5-95% of"
-            f" {study.curve[0].subsamples} random subsamples.",
+    drawn = []
+    for measure, title in (("rmse", "RMSE"), ("pearson", "Pearson"), ("log_loss", "log loss")):
+        each = [(point, getattr(point, measure)) for point in study.curve]
+        rows_ = [(f"{p.method}, {p.forms}", one.mean, one.low, one.high) for p, one in each]
+        caption = (
+            f"{title} after learning from so many forms: mean and 5-95% of"
+            f" {study.curve[0].subsamples} random subsamples."
         )
-        for measure, title in (("rmse", "RMSE"), ("pearson", "Pearson"))
-    ]
+        drawn.append(page.figure(charts.means(rows_, title=title), caption))
     header, rows = curve_rows(study)
     table = page.table("Learning curve", header, rows)
     return Section("How many forms are needed?", page.join(page.figures(*drawn), table))

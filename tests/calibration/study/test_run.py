@@ -74,10 +74,16 @@ def test_a_learning_curve_has_growing_sizes_and_falling_errors(
     make_forms: Callable[..., Forms],
 ) -> None:
     data = data_of(make_forms(items=60), folds=3, seeds=1, setting=SMALL)
-    first, last = learning_curve(data, shares=(0.05, 1.0), subsamples=6)
-    assert (first.forms, last.forms) == (6, 120)
-    assert last.log_loss.mean < first.log_loss.mean
-    assert first.rmse.low <= first.rmse.mean <= first.rmse.high
+    found = learning_curve(data, shares=(0.05, 1.0), subsamples=6)
+    assert [(one.method, one.forms) for one in found] == [
+        ("network", 6),
+        ("network", 120),
+        ("default", 6),
+        ("default", 120),
+    ]
+    for first, last in (found[:2], found[2:]):
+        assert last.log_loss.mean < first.log_loss.mean
+        assert first.rmse.low <= first.rmse.mean <= first.rmse.high
 
 
 def test_means_by_system_are_those_of_the_answers(data: Data) -> None:
@@ -122,7 +128,7 @@ def test_a_study_is_one_json_object_and_says_the_same_again(
     of_size = value["questions"]["size"]["network"]  # its answers are not ordered
     assert of_size["rmse"]["reason"] == "the answers are not ordered"
     assert of_size["log_loss"]["estimate"] > 0
-    assert len(value["learning_curve"]) == 7
+    assert len(value["learning_curve"]) == 2 * 7
     assert set(value["reliability"]["network"]) == {"1", "2", "3", "4"}
     rows = value["sets"]["cross-validated"]["rows"]
     count = len(rows)

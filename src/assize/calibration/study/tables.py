@@ -120,11 +120,11 @@ def question_rows(study: Study, measure: str) -> Rows:
 
 def curve_rows(study: Study) -> Rows:
     """The learning curve: mean and 5-95% of the subsamples."""
-    header = ["forms", "subsamples", "RMSE", "Pearson", "log loss"]
+    header = ["method", "forms", "RMSE", "Pearson", "log loss"]
     rows = [
         [
+            point.method,
             str(point.forms),
-            str(point.subsamples),
             *(
                 f"{shown(one.mean)} [{shown(one.low)}, {shown(one.high)}]"
                 for one in (point.rmse, point.pearson, point.log_loss)
