@@ -137,6 +137,9 @@ def test_a_study_is_one_json_object_and_says_the_same_again(
     assert rows["network"]["rmse"]["estimate"] < rows["random"]["rmse"]["estimate"]
     tables = main_rows(found, found.parts[0])
     assert list(tables) == ["baselines", "calibrated"]
+    against = found.parts[0].against("network", "squared error")
+    assert len(against) == count - 1
+    assert against["random"] < 0.01
     assert [row[0] for row in better_rows(found, found.parts[0], "squared error")[1]]
 
 

@@ -55,15 +55,16 @@ def base(study: Study) -> str:
 def main_rows(study: Study, part: Part) -> dict[str, Rows]:
     """Every method with every measure, a table a group.
 
-    `p` says whether its squared errors differ from those of `base`: Holm's, over all
-    pairs of methods.
+    `p` says whether its squared errors differ from those of `base`, Holm-corrected for
+    all the methods of the study.
     """
     header = ["method", *SHORT.values(), "n", "p"]
     found: dict[str, Rows] = {}
+    against = part.against(base(study), LOSS)
     for row in study.rows:
         each = part.figures[row.name]
         figures = [shown(each[name].estimate) for name in SHORT]
-        p = part.p_value(row.name, base(study), LOSS)
+        p = against.get(row.name, math.nan)
         cells = [row.name, *figures, str(each["pearson"].n), shown(p)]
         found.setdefault(row.group, (header, []))[1].append(cells)
     return found
