@@ -81,7 +81,7 @@ def _part(study: Study, part: Part) -> Section:
         f"Means ± deviations over {seeds} seeds with {folds} folds of items each; below them the"
         " 95% interval over items, at one seed. Unscored are forms without a prediction."
     )
-    header = ["method", "group", *TITLES.values(), "n", "unscored"]
+    header = ["method", "group", *TITLES.values(), "n"]
     rows = [_row(row, part.figures[row.name]) for row in study.rows]
     tables = [page.table("Every method", header, rows, texts=(0, 1), note=note)]
     for loss in ("squared error", "log loss"):
@@ -98,7 +98,8 @@ def _part(study: Study, part: Part) -> Section:
 def _row(row: Row, found: Mapping[str, Figure]) -> list[str | Markup]:
     cells = [page.two_lines(with_spread(found[name]), _ends(found[name])) for name in TITLES]
     n = found["pearson"]
-    return [row.name, row.group, *cells, f"{n.n:,}", f"{n.unscored:,}"]
+    unscored = f"{n.unscored:,} unscored" if n.unscored else ""
+    return [row.name, row.group, *cells, page.two_lines(f"{n.n:,}", unscored)]
 
 
 def _tiles(study: Study, part: Part) -> Markup:
@@ -109,7 +110,7 @@ def _tiles(study: Study, part: Part) -> Markup:
         return page.EMPTY
     titles = {"rmse": "RMSE", "pearson": "Pearson", "log_loss": "Log loss"}
     tiles = [
-        Tile(f"{titles[measure]}, {name}", with_spread(found[measure]), _ends(found[measure]))
+        Tile(f"{titles[measure]}, {name}", shown(found[measure].estimate), _ends(found[measure]))
         for measure in titles
     ]
     return page.tiles([*tiles, Tile("Forms", f"{part.forms:,}", part.name)])
