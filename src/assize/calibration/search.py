@@ -20,6 +20,8 @@ from assize.calibration.table import FloatArray
 from assize.calibration.training import Job, Setting, Stack, one_thread, stacks
 from assize.errors import ConfigError
 
+MARGIN = 0.02  # nats by which a path must be out of reach to be left
+
 
 @dataclass(frozen=True, slots=True)
 class Grid:
@@ -107,8 +109,9 @@ def search(
         folds: (N,) fold of each form; -1 for forms that are in no fold's training rows.
         seeds: of starts and minibatches; log-likelihoods are averaged over them.
         patience: leaves a path of fine-tuning once its held-out log-likelihood fell at
-            this many looks in a row; longer settings count as where it stopped. None
-            trains everything.
+            this many looks in a row, or where at twice its present pace it would still
+            end MARGIN short of the best that its fold has seen; longer settings count as
+            where it stopped. None trains everything.
         tick: called with the number of settings done since the last call.
 
     Raises:
@@ -121,6 +124,7 @@ def search(
     answered = forms.y != NO_ANSWER
     held = {int(name): np.flatnonzero((folds == name) & answered) for name in names}
     found: dict[Setting, FloatArray] = {}
+    seen: dict[int, float] = {}  # the best of each fold, by the identity of its test rows
     trained = 0
     for size in grid.sizes():
         jobs = {
@@ -131,7 +135,7 @@ def search(
         with one_thread():
             for chosen in stacks(forms, list(jobs)):
                 tests = [held[jobs[job]] for job in chosen]
-                walked = _walk(Stack(forms, chosen), chosen, tests, grid, patience)
+                walked = _walk(Stack(forms, chosen), chosen, tests, grid, patience, seen)
                 for job, epochs, value, new in walked:
                     trained += new
                     setting = replace(job.setting, pretrain=epochs[0], finetune=epochs[1])
@@ -150,6 +154,7 @@ def _walk(
     tests: Sequence[IntArray],
     grid: Grid,
     patience: int | None,
+    seen: dict[int, float],
 ) -> Iterator[tuple[Job, tuple[int, int], float, bool]]:
     """All numbers of epochs along the paths of a stack: what each network reaches, and
     whether it was trained for it or had stopped before."""
@@ -173,17 +178,34 @@ def _walk(
                     path[id(job)].append(value)
             for job in stack.jobs:
                 yield job, (pretrain, finetune), path[id(job)][-1], id(job) in going
-            if patience is not None and going:
-                kept = [
-                    n for n, job in enumerate(branch.jobs) if not _falls(path[id(job)], patience)
-                ]
-                branch.keep(kept)
+            if patience is None or not going:
+                continue
+            for job in branch.jobs:
+                fold = id(test_of[id(job)])
+                seen[fold] = max(seen.get(fold, -np.inf), path[id(job)][-1])
+            looks = sorted(grid.finetune)[: len(path[id(branch.jobs[0])])]
+            kept = [
+                place
+                for place, job in enumerate(branch.jobs)
+                if not _falls(path[id(job)], patience)
+                and _reachable(path[id(job)], looks, max(grid.finetune))
+                > seen[id(test_of[id(job)])] - MARGIN
+            ]
+            branch.keep(kept)
 
 
 def _falls(values: Sequence[float], patience: int) -> bool:
     """Whether the last `patience` steps all went down."""
     last = values[-patience - 1 :]
     return len(last) > patience and all(a > b for a, b in pairwise(last))
+
+
+def _reachable(values: Sequence[float], looks: Sequence[int], end: int) -> float:
+    """Where a path ends that keeps twice its present pace; infinity before two looks."""
+    if len(values) < 2:
+        return float("inf")
+    pace = (values[-1] - values[-2]) / (looks[-1] - looks[-2])
+    return values[-1] + 2 * max(pace, 0) * (end - looks[-1])
 
 
 def fit_paper(
