@@ -11,6 +11,7 @@ import numpy as np
 from assize.calibration.forms import Forms, IntArray
 from assize.calibration.study.data import Data
 from assize.calibration.study.default import predicted_by_default
+from assize.calibration.study.measures import FLOOR
 from assize.calibration.table import FloatArray
 from assize.calibration.training import Job, train
 from assize.stats import log_loss, pearson, rmse
@@ -142,5 +143,5 @@ def _measured(forms: Forms, p: FloatArray, rows: IntArray) -> tuple[float, float
     return (
         rmse(value, gold).estimate,
         pearson(value, gold).estimate,
-        log_loss(np.clip(p, 0, 1), forms.y[rows].astype(float)).estimate,
+        log_loss(np.clip(p, 0, 1), forms.y[rows].astype(float), floor=FLOOR).estimate,
     )

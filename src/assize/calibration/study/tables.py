@@ -65,7 +65,8 @@ def main_rows(study: Study, part: Part) -> dict[str, Rows]:
         each = part.figures[row.name]
         figures = [shown(each[name].estimate) for name in SHORT]
         p = against.get(row.name, math.nan)
-        cells = [row.name, *figures, str(each["pearson"].n), shown(p)]
+        said = "<0.001" if p < 0.0005 else shown(p)
+        cells = [row.name, *figures, str(each["pearson"].n), said]
         found.setdefault(row.group, (header, []))[1].append(cells)
     return found
 
