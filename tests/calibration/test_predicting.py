@@ -66,3 +66,16 @@ def test_raters_are_chosen_by_id(forms: Any) -> None:
         chosen_raters(fitted, "r0,eve")
     with pytest.raises(ConfigError, match="at least one rater"):
         chosen_raters(fitted, " ,")
+
+
+def test_raters_together_are_one_row_an_item(forms: Any) -> None:
+    fitted = fit_default(forms)
+    each = predict(fitted, forms.features, [0, 1])
+    rows = list(judgments(fitted, forms.features, [0, 1], signature="s", together="max"))
+    assert len(rows) == len(each)
+    assert {row.judge for row in rows} == {"calibration:max"}
+    both_at_most_two = each[5, 0, :2].sum() * each[5, 1, :2].sum()
+    assert rows[5].details is not None
+    assert rows[5].details["at_most"]["2"] == pytest.approx(both_at_most_two)
+    mean = next(judgments(fitted, forms.features, [0, 1], signature="s", together="mean"))
+    assert mean.distribution == pytest.approx(dict(zip("1234", each[0].mean(axis=0), strict=True)))

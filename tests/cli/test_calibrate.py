@@ -97,13 +97,27 @@ def test_strangers_can_be_the_average(files: tuple[str, str], tmp_path: Path) ->
     assert average == pytest.approx(mean("--raters", "all"))
 
 
+def test_trusted_raters_can_be_taken_together(files: tuple[str, str], tmp_path: Path) -> None:
+    fit(files, tmp_path / "c")
+    out = str(tmp_path / "said.jsonl")
+    fixed = ("predict", str(tmp_path / "c"), "-a", files[0])
+    run(*fixed, "--out", out, "--aggregate", "mean")
+    assert read_judgments([out]).judges == ("calibration:mean",)
+    found = json.loads(run(*fixed, "--json", "--trusted", "bob").stdout)
+    assert list(found["raters"]) == ["bob"]
+    together = run(*fixed, "--json", "--trusted", "bob", "--aggregate", "max")
+    assert json.loads(together.stdout)["raters"]["max"] == found["raters"]["bob"]
+    apart = CliRunner().invoke(app, ["calibrate", *fixed, "--raters", "ann", "--trusted", "bob"])
+    assert "none of --trusted bob is among --raters ann" in str(apart.exception)
+
+
 def test_a_loss_decides_on_an_answer(files: tuple[str, str], tmp_path: Path) -> None:
     fit(files, tmp_path / "c")
     out = str(tmp_path / "said.jsonl")
     run("predict", str(tmp_path / "c"), "-a", files[0], "--out", out, "--loss", "wrong")
     for row in read_judgments([out]):
         assert row.distribution is not None
-        assert row.answer == max(row.distribution, key=lambda one: row.distribution[one])
+        assert row.distribution[str(row.answer)] == max(row.distribution.values())
 
 
 def test_a_dropped_rater_leaves_no_trace(files: tuple[str, str], tmp_path: Path) -> None:
@@ -161,6 +175,7 @@ def test_bad_settings_are_told(
     [
         (("--raters", "zoe"), "'zoe' is not known; known are ann, bob"),
         (("--strangers", "alien"), "allowed are shared and average"),
+        (("--aggregate", "sum"), "allowed are none, mean and max"),
         (("--loss", "cubic"), "allowed are squared, absolute and wrong"),
     ],
 )
