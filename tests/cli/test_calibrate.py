@@ -186,3 +186,16 @@ def test_bad_wishes_are_told(
     arguments = ["calibrate", "predict", str(tmp_path / "c"), "-a", files[0], *more]
     done = CliRunner().invoke(app, arguments)
     assert said in str(done.exception)
+
+
+def test_next_lists_ratings_worth_having_and_items_in_doubt(
+    files: tuple[str, str], tmp_path: Path
+) -> None:
+    fit(files, tmp_path / "c")
+    fixed = ("next", str(tmp_path / "c"), "-a", files[0], "--count", "4")
+    found = json.loads(run(*fixed, "--json").stdout)
+    assert len(found["next"]) == 4
+    assert {row["rater"] for row in found["next"]} <= {"ann", "bob"}
+    assert [len(rows) for rows in found["items"]["Q0"].values()] == [4, 4]
+    assert json.loads(run(*fixed, "--json", "-r", files[1]).stdout)["next"] == []
+    assert "controversial items" in run(*fixed).stdout
