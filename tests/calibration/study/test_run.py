@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from assize.calibration import Forms
+from assize.calibration import Forms, features_of, forms_of
 from assize.calibration.study import Data, Options, data_of, study
 from assize.calibration.study.curve import learning_curve
 from assize.calibration.study.measures import FLOOR, figures, losses, pairings
 from assize.calibration.study.predicted import Predicted, constant_over_seeds
 from assize.calibration.study.systems import by_system, habits
 from assize.calibration.study.tables import better_rows, main_rows, system_rows
+from assize.judgment import JudgmentTable, Unscored
 
-from .conftest import SMALL
+from .conftest import QUESTIONS, SMALL, answers, ratings
 
 
 def everything(data: Data) -> np.ndarray:
@@ -147,3 +149,34 @@ def test_another_setting_is_another_signature(data: Data) -> None:
     asked = Options(("constant",), 10)
     other = data_of(data.forms, folds=3, seeds=1, setting=SMALL)
     assert study(data, asked).signature != study(other, asked).signature
+
+
+def gappy(items: int = 24) -> Forms:
+    """One rater an item, no answers by the model to the target, every ninth answer failed."""
+    rng = np.random.default_rng(0)
+    quality = rng.uniform(1, 4, items)
+    said = [row for row in answers(items, rng, quality=quality) if row.question != "overall"]
+    for place in range(0, len(said), 9):
+        said[place] = replace(said[place], distribution=None, unscored=Unscored("server"))
+    rated = JudgmentTable.of(ratings(items, 1, rng, quality), QUESTIONS)
+    return forms_of(features_of(JudgmentTable.of(said, QUESTIONS)), rated, "overall")
+
+
+def test_gaps_in_the_answers_leave_out_rows_and_no_forms() -> None:
+    data = data_of(gappy(), folds=3, seeds=1, setting=SMALL)
+    found = study(data, Options(permutations=10, subsamples=1, adaptive=True))
+    rows = {row.name for row in found.rows}
+    assert not rows & {"argmax", "expected", "main question only"}
+    for name, each in found.parts[0].figures.items():
+        others = name.startswith("oracle of others")  # nobody else rated any item
+        assert each["rmse"].unscored == (len(data.forms) if others else 0), name
+
+
+def test_where_people_answer_the_target_alone_there_are_no_oracles(
+    make_forms: Callable[..., Forms],
+) -> None:
+    forms = make_forms(items=12)
+    alone = replace(forms, answers=forms.answers[:, :1], scales=forms.scales[:1])
+    data = data_of(alone, folds=2, seeds=1, setting=SMALL)
+    found = study(data, Options(("oracles", "worth", "calibrated"), 10))
+    assert [row.name for row in found.rows] == ["main question only", "network", "default"]
