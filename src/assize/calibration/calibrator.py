@@ -77,10 +77,10 @@ class Hierarchical:
     def probabilities(self, features: Features, raters: Sequence[int]) -> FloatArray:
         """Answers (N, R, K) of some raters, by place in `raters`."""
         x = _standard(_read(features, self.applies), self.center, self.scale)
-        return np.stack(
-            [self._joined([one.probabilities(x, r) for one in self.posteriors]) for r in raters],
-            axis=1,
-        )
+        found = np.empty((len(x), len(raters), len(self.target)))
+        for place, rater in enumerate(raters):
+            found[:, place] = self._joined([one.probabilities(x, rater) for one in self.posteriors])
+        return found
 
     def drawn(
         self, features: Features, raters: Sequence[int], draws: int, rng: np.random.Generator
@@ -96,8 +96,9 @@ class Hierarchical:
     def _joined(self, each: Sequence[FloatArray]) -> FloatArray:
         """The posteriors' answers (..., K) in the order of the target's."""
         if len(each) == 1:
-            ascending = np.argsort(self.target.values, kind="stable")
-            return np.asarray(each[0][..., np.argsort(ascending)])
+            place = np.argsort(np.argsort(self.target.values, kind="stable"))
+            rising = np.array_equal(place, np.arange(len(place)))
+            return each[0] if rising else np.asarray(each[0][..., place])
         yes = np.stack([one[..., 1] for one in each], axis=-1)
         return np.asarray(yes / yes.sum(axis=-1, keepdims=True))
 

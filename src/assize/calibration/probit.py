@@ -84,9 +84,14 @@ class Posterior:
 
 def _between_steps(up_to: FloatArray) -> FloatArray:
     """P(answer <= k) (..., K - 1) as probabilities (..., K); thresholds out of order meet."""
-    rising = np.maximum.accumulate(up_to, axis=-1)
-    ends = np.zeros((*rising.shape[:-1], 1))
-    return np.asarray(np.diff(np.concatenate([ends, rising, ends + 1], axis=-1), axis=-1))
+    found = np.empty((*up_to.shape[:-1], up_to.shape[-1] + 1))
+    below = np.zeros(up_to.shape[:-1])
+    for step in range(up_to.shape[-1]):
+        here = np.maximum(up_to[..., step], below)
+        found[..., step] = here - below
+        below = here
+    found[..., -1] = 1 - below
+    return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
