@@ -17,6 +17,7 @@ The published network, many at once:
         network.probabilities(forms.x[held], forms.rater[held])      # (n, K) of the target
 """
 
+from assize.calibration.aggregating import aggregate
 from assize.calibration.artefact import load, save
 from assize.calibration.calibrator import (
     Calibrator,
@@ -29,6 +30,7 @@ from assize.calibration.calibrator import (
 from assize.calibration.decoding import Decoded, decide, describe
 from assize.calibration.folds import group_folds, item_folds, one_out
 from assize.calibration.forms import NO_ANSWER, UNKNOWN, Forms, Scale, forms_of
+from assize.calibration.labelling import Doubt, Wish, doubts, information, wishes
 from assize.calibration.table import Block, Features, features_of
 from assize.calibration.training import Job, Network, Setting, train
 
@@ -38,6 +40,7 @@ __all__ = [
     "Block",
     "Calibrator",
     "Decoded",
+    "Doubt",
     "Features",
     "Forms",
     "Hierarchical",
@@ -46,17 +49,22 @@ __all__ = [
     "Networks",
     "Scale",
     "Setting",
+    "Wish",
+    "aggregate",
     "decide",
     "describe",
+    "doubts",
     "features_of",
     "fit_default",
     "fit_networks",
     "forms_of",
     "group_folds",
+    "information",
     "item_folds",
     "load",
     "one_out",
     "predict",
     "save",
     "train",
+    "wishes",
 ]

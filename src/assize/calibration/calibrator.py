@@ -78,14 +78,29 @@ class Hierarchical:
         """Answers (N, R, K) of some raters, by place in `raters`."""
         x = _standard(_read(features, self.applies), self.center, self.scale)
         found = np.empty((len(x), len(raters), len(self.target)))
-        ascending = np.argsort(self.target.values, kind="stable")
         for place, rater in enumerate(raters):
-            each = [one.probabilities(x, rater) for one in self.posteriors]
-            if len(each) == 1:
-                found[:, place, ascending] = each[0]
-            else:
-                found[:, place] = np.stack([yes[:, 1] for yes in each], axis=1)
-        return np.asarray(found / found.sum(axis=2, keepdims=True))
+            found[:, place] = self._joined([one.probabilities(x, rater) for one in self.posteriors])
+        return found
+
+    def drawn(
+        self, features: Features, raters: Sequence[int], draws: int, rng: np.random.Generator
+    ) -> FloatArray:
+        """Answers (draws, N, R, K) under parameters drawn from each rater's posterior."""
+        x = _standard(_read(features, self.applies), self.center, self.scale)
+        found = [
+            self._joined([one.drawn(x, rater, draws, rng) for one in self.posteriors])
+            for rater in raters
+        ]
+        return np.stack(found, axis=2)
+
+    def _joined(self, each: Sequence[FloatArray]) -> FloatArray:
+        """The posteriors' answers (..., K) in the order of the target's."""
+        if len(each) == 1:
+            place = np.argsort(np.argsort(self.target.values, kind="stable"))
+            rising = np.array_equal(place, np.arange(len(place)))
+            return each[0] if rising else np.asarray(each[0][..., place])
+        yes = np.stack([one[..., 1] for one in each], axis=-1)
+        return np.asarray(yes / yes.sum(axis=-1, keepdims=True))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

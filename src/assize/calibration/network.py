@@ -90,6 +90,10 @@ class Weights:
         """A copy."""
         return self.like([part.clone() for part in self.tensors])
 
+    def pick(self, models: Tensor) -> Weights:
+        """Some of the networks, by place."""
+        return self.like([part[models] for part in self.tensors])
+
     def zeros(self) -> Weights:
         """Zeros of the same shapes."""
         return self.like([part.new_zeros(part.shape) for part in self.tensors])

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from assize.calibration.aggregating import Aggregate, aggregate
 from assize.calibration.calibrator import Calibrator, Strangers, predict
 from assize.calibration.decoding import Loss, decide, describe
-from assize.calibration.forms import UNKNOWN
-from assize.calibration.table import Features, Unit
+from assize.calibration.forms import UNKNOWN, Scale
+from assize.calibration.table import Features, FloatArray, Unit
 from assize.errors import ConfigError
 from assize.judgment import Judgment, Unscored
 
@@ -56,6 +57,7 @@ def judgments(
     strangers: Strangers = "shared",
     loss: Loss | None = None,
     unordered: bool = False,
+    together: Aggregate | None = None,
 ) -> Iterator[Judgment]:
     """Predictions, item by item and rater by rater.
 
@@ -68,6 +70,8 @@ def judgments(
         features: of the items.
         raters: places in `calibrator.raters`, or UNKNOWN.
         signature: stands in every row.
+        together: one row an item by `calibration:mean` or `calibration:max` of these raters
+            instead of a row each.
         loss: makes `answer` the one with the least expected loss; no answer when None.
 
     Raises:
@@ -75,31 +79,34 @@ def judgments(
         ConfigError: the loss needs ordered answers and these are not.
     """
     aligned = features.aligned(calibrator.blocks)
+    names = [name_of(calibrator, rater) for rater in raters]
+    if together is not None:
+        names = [f"calibration:{together}"]
     for start in range(0, len(aligned.units), ROWS):
         part = slice(start, start + ROWS)
         some = Features(aligned.units[part], aligned.blocks, aligned.x[part])
         found = predict(calibrator, some, raters, strangers)
-        yield from _rows(calibrator, some.units, found, raters, signature, loss, unordered)
+        if together is not None:
+            found = aggregate(found, calibrator.target, together)[:, None]
+        yield from _rows(calibrator.target, some.units, found, names, signature, loss, unordered)
 
 
 def _rows(
-    calibrator: Calibrator,
+    target: Scale,
     units: Sequence[Unit],
-    found: np.ndarray[tuple[int, ...], np.dtype[np.float64]],
-    raters: Sequence[int],
+    found: FloatArray,
+    names: Sequence[str],
     signature: str,
     loss: Loss | None,
     unordered: bool,
 ) -> Iterator[Judgment]:
-    target = calibrator.target
     flat = found.reshape(-1, found.shape[-1])
     said = describe(flat, target, force=unordered)
     answers = target.question.answers
     ascending = [answers[k] for k in np.argsort(target.values, kind="stable")]
     places = None if loss is None else decide(flat, target, loss)
-    names = [name_of(calibrator, rater) for rater in raters]
     for row in range(len(flat)):
-        (item, turn), judge = units[row // len(raters)], names[row % len(raters)]
+        (item, turn), judge = units[row // len(names)], names[row % len(names)]
         if np.isnan(flat[row, 0]):
             yield Judgment(
                 item, judge, target.id, turn=turn, kind="evaluator", unscored=_EMPTY,

@@ -70,10 +70,28 @@ class Posterior:
         common = ((scaled @ covariance[count:, count:]) * scaled).sum(axis=1)
         cross = scaled @ covariance[count:, :count]
         variance = covariance.diagonal()[:count] - 2 * cross + common[:, None]
-        up_to = ndtr(middle / np.sqrt(1 + np.maximum(variance, 0)))
-        up_to = np.maximum.accumulate(up_to, axis=1)
-        edges = np.hstack([np.zeros((len(x), 1)), up_to, np.ones((len(x), 1))])
-        return np.asarray(np.diff(edges, axis=1))
+        return _between_steps(ndtr(middle / np.sqrt(1 + np.maximum(variance, 0))))
+
+    def drawn(self, x: FloatArray, rater: int, draws: int, rng: np.random.Generator) -> FloatArray:
+        """Answers (draws, N, K) under parameters drawn from one rater's posterior."""
+        values, vectors = np.linalg.eigh(self.covariance[rater])
+        root = vectors * np.sqrt(np.maximum(values, 0))
+        given = self.mean[rater] + rng.normal(size=(draws, len(root))) @ root.T
+        scaled = x / np.sqrt(max(1, x.shape[1]))
+        shift = given[:, self.steps :] @ scaled.T  # (draws, N)
+        return _between_steps(ndtr(given[:, None, : self.steps] - shift[:, :, None]))
+
+
+def _between_steps(up_to: FloatArray) -> FloatArray:
+    """P(answer <= k) (..., K - 1) as probabilities (..., K); thresholds out of order meet."""
+    found = np.empty((*up_to.shape[:-1], up_to.shape[-1] + 1))
+    below = np.zeros(up_to.shape[:-1])
+    for step in range(up_to.shape[-1]):
+        here = np.maximum(up_to[..., step], below)
+        found[..., step] = here - below
+        below = here
+    found[..., -1] = 1 - below
+    return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 
@@ -19,6 +19,8 @@ from assize.calibration.forms import NO_ANSWER, Forms, IntArray
 from assize.calibration.table import FloatArray
 from assize.calibration.training import Job, Setting, Stack, one_thread, stacks
 from assize.errors import ConfigError
+
+MARGIN = 0.02  # nats by which a path must be out of reach to be left
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +70,13 @@ class Found:
         log_likelihood: (S, F) mean held-out log-likelihood of the target, by fold; the
             mean over the seeds.
         rows: (F,) held-out answers by fold.
+        stopped: share of (setting, fold, seed) that early stopping decided without training.
     """
 
     settings: tuple[Setting, ...]
     log_likelihood: FloatArray
     rows: IntArray
+    stopped: float = 0.0
 
     @property
     def best(self) -> Setting:
@@ -95,6 +99,7 @@ def search(
     folds: IntArray,
     seeds: Sequence[int],
     *,
+    patience: int | None = None,
     tick: Tick | None = None,
 ) -> Found:
     """Held-out log-likelihood of every setting of a grid.
@@ -103,6 +108,10 @@ def search(
         forms: all of them.
         folds: (N,) fold of each form; -1 for forms that are in no fold's training rows.
         seeds: of starts and minibatches; log-likelihoods are averaged over them.
+        patience: leaves a path of fine-tuning once its held-out log-likelihood fell at
+            this many looks in a row, or where at twice its present pace it would still
+            end MARGIN short of the best that its fold has seen; longer settings count as
+            where it stopped. None trains everything.
         tick: called with the number of settings done since the last call.
 
     Raises:
@@ -115,6 +124,8 @@ def search(
     answered = forms.y != NO_ANSWER
     held = {int(name): np.flatnonzero((folds == name) & answered) for name in names}
     found: dict[Setting, FloatArray] = {}
+    seen: dict[int, float] = {}  # the best of each fold, by the identity of its test rows
+    trained = 0
     for size in grid.sizes():
         jobs = {
             Job(replace(size, rate=rate), np.flatnonzero((folds >= 0) & (folds != name)), seed):
@@ -124,35 +135,77 @@ def search(
         with one_thread():
             for chosen in stacks(forms, list(jobs)):
                 tests = [held[jobs[job]] for job in chosen]
-                for job, epochs, value in _walk(Stack(forms, chosen), chosen, tests, grid):
+                walked = _walk(Stack(forms, chosen), chosen, tests, grid, patience, seen)
+                for job, epochs, value, new in walked:
+                    trained += new
                     setting = replace(job.setting, pretrain=epochs[0], finetune=epochs[1])
                     total = found.setdefault(setting, np.zeros(len(names)))
                     total[int(np.searchsorted(names, jobs[job]))] += value / len(seeds)
         if tick is not None:
             tick(len(grid.rate) * len(grid.pretrain) * len(grid.finetune))
     rows = np.array([len(held[int(name)]) for name in names])
-    return Found(tuple(found), np.stack(list(found.values())), rows)
+    values = np.stack(list(found.values()))
+    return Found(tuple(found), values, rows, 1 - trained / (values.size * len(seeds)))
 
 
 def _walk(
-    stack: Stack, jobs: Sequence[Job], tests: Sequence[IntArray], grid: Grid
-) -> Iterator[tuple[Job, tuple[int, int], float]]:
-    """All numbers of epochs along the paths of a stack, with what each network reaches."""
-    order = {id(job): test for job, test in zip(jobs, tests, strict=True)}
-    held = [order[id(job)] for job in stack.jobs]
+    stack: Stack,
+    jobs: Sequence[Job],
+    tests: Sequence[IntArray],
+    grid: Grid,
+    patience: int | None,
+    seen: dict[int, float],
+) -> Iterator[tuple[Job, tuple[int, int], float, bool]]:
+    """All numbers of epochs along the paths of a stack: what each network reaches, and
+    whether it was trained for it or had stopped before."""
+    test_of = {id(job): test for job, test in zip(jobs, tests, strict=True)}
     done = 0
     for pretrain in sorted(grid.pretrain):
         stack.pretrain(pretrain - done)
         done = pretrain
         branch, tuned = stack.copy(), 0
+        path: dict[int, list[float]] = {id(job): [] for job in stack.jobs}
         for finetune in sorted(grid.finetune):
-            branch.finetune(finetune - tuned)
-            tuned = finetune
-            values = branch.held_out(held)
-            yield from (
-                (job, (pretrain, finetune), value)
-                for job, value in zip(stack.jobs, values, strict=True)
-            )
+            going = {id(job) for job in branch.jobs}
+            if going:
+                branch.finetune(finetune - tuned)
+                tuned = finetune
+                for job, value in zip(
+                    branch.jobs,
+                    branch.held_out([test_of[id(job)] for job in branch.jobs]),
+                    strict=True,
+                ):
+                    path[id(job)].append(value)
+            for job in stack.jobs:
+                yield job, (pretrain, finetune), path[id(job)][-1], id(job) in going
+            if patience is None or not going:
+                continue
+            for job in branch.jobs:
+                fold = id(test_of[id(job)])
+                seen[fold] = max(seen.get(fold, -np.inf), path[id(job)][-1])
+            looks = sorted(grid.finetune)[: len(path[id(branch.jobs[0])])]
+            kept = [
+                place
+                for place, job in enumerate(branch.jobs)
+                if not _falls(path[id(job)], patience)
+                and _reachable(path[id(job)], looks, max(grid.finetune))
+                > seen[id(test_of[id(job)])] - MARGIN
+            ]
+            branch.keep(kept)
+
+
+def _falls(values: Sequence[float], patience: int) -> bool:
+    """Whether the last `patience` steps all went down."""
+    last = values[-patience - 1 :]
+    return len(last) > patience and all(a > b for a, b in pairwise(last))
+
+
+def _reachable(values: Sequence[float], looks: Sequence[int], end: int) -> float:
+    """Where a path ends that keeps twice its present pace; infinity before two looks."""
+    if len(values) < 2:
+        return float("inf")
+    pace = (values[-1] - values[-2]) / (looks[-1] - looks[-2])
+    return values[-1] + 2 * max(pace, 0) * (end - looks[-1])
 
 
 def fit_paper(
@@ -161,9 +214,10 @@ def fit_paper(
     *,
     grid: Grid = SMALL,
     seeds: Sequence[int] = (0,),
+    patience: int | None = 2,
     tick: Tick | None = None,
 ) -> tuple[Networks, Found]:
     """The published network: its setting is searched by cross-validation, then it is trained
     on all forms, once a seed; several seeds are averaged in predictions."""
-    found = search(forms, grid, folds, seeds[:1], tick=tick)
+    found = search(forms, grid, folds, seeds[:1], patience=patience, tick=tick)
     return fit_networks(forms, found.best, seeds), found

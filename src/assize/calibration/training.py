@@ -125,15 +125,12 @@ class Stack:
         self.moments = self.weights.zeros()
         self.squares = self.weights.zeros()
         self.rest: Weights | None = None  # the other questions' heads, while one is fine-tuned
-        ends = [
-            place
-            for place in range(1, len(self.jobs))
-            if self._rate(place - 1) != self._rate(place)
-        ]
-        self.same_rate = [slice(*pair) for pair in pairwise([0, *ends, len(self.jobs)])]
+        self._set_rates()
 
-    def _rate(self, place: int) -> float:
-        return self.jobs[place].setting.rate
+    def _set_rates(self) -> None:
+        rates = [job.setting.rate for job in self.jobs]
+        ends = [place for place in range(1, len(rates)) if rates[place - 1] != rates[place]]
+        self.same_rate = [slice(*pair) for pair in pairwise([0, *ends, len(rates)])]
 
     def _set_streams(self, forms: Forms) -> None:
         """Distinct training sets: their minibatches, and their inputs with the gaps filled."""
@@ -164,6 +161,17 @@ class Stack:
         other.squares = self.squares.clone()
         other.streams = deepcopy(self.streams)
         return other
+
+    def keep(self, places: Sequence[int]) -> None:
+        """Goes on with some of the networks only; the minibatches stay what they are."""
+        import torch
+
+        models = torch.tensor(places, dtype=torch.int64)
+        self.weights = self.weights.pick(models)
+        self.moments, self.squares = self.moments.pick(models), self.squares.pick(models)
+        self.which = self.which[models]
+        self.jobs = [self.jobs[place] for place in places]
+        self._set_rates()
 
     def pretrain(self, epochs: int) -> None:
         """Some epochs on all questions."""
@@ -247,7 +255,7 @@ class Stack:
                 amsgrad=False,
                 beta1=BETAS[0],
                 beta2=BETAS[1],
-                lr=self._rate(models.start),
+                lr=self.jobs[models.start].setting.rate,
                 weight_decay=0.0,
                 eps=EPSILON,
                 maximize=False,

@@ -5,10 +5,12 @@ from __future__ import annotations
 import typer
 
 from assize.cli.calibrate_fit import fit
+from assize.cli.calibrate_next import next_
 from assize.cli.calibrate_predict import predict
 from assize.cli.calibrate_study import study
 
 app = typer.Typer(help="Predict what each rater would say; study how well.", no_args_is_help=True)
 app.command()(fit)
 app.command()(predict)
+app.command("next")(next_)
 app.command()(study)

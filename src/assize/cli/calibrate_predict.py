@@ -23,6 +23,16 @@ LossName = Annotated[
     str | None,
     typer.Option("--loss", help="Also decide on an answer: squared, absolute or wrong."),
 ]
+Together = Annotated[
+    str,
+    typer.Option(
+        "--aggregate", help="none: a row a rater; mean or max: one row an item, of all together."
+    ),
+]
+Trusted = Annotated[
+    str | None,
+    typer.Option("--trusted", help="Ids with commas: the raters whose answers count; all else."),
+]
 Unordered = Annotated[
     bool, typer.Option("--unordered-mean", help="Give unordered answers the mean of their places.")
 ]
@@ -34,6 +44,8 @@ def predict(
     answers: Answers,
     raters: Raters = "all",
     strangers: Strangers = "shared",
+    aggregate: Together = "none",
+    trusted: Trusted = None,
     loss: LossName = None,
     unordered_mean: Unordered = False,
     out: Out = None,
@@ -58,16 +70,23 @@ def predict(
         raise ConfigError(f"--strangers {strangers}: allowed are shared and average")
     if loss not in (None, "squared", "absolute", "wrong"):
         raise ConfigError(f"--loss {loss}: allowed are squared, absolute and wrong")
+    if aggregate not in ("none", "mean", "max"):
+        raise ConfigError(f"--aggregate {aggregate}: allowed are none, mean and max")
     fitted = load(calibrator)
     features = features_of(read_judgments(answers))
     places = chosen_raters(fitted, raters)
+    if trusted is not None:
+        places = [one for one in chosen_raters(fitted, trusted) if one in places]
+        if not places:
+            raise ConfigError(f"none of --trusted {trusted} is among --raters {raters}")
+    together = None if aggregate == "none" else aggregate
     signed = signature(fitted)
     rows = judgments(
         fitted, features, places, signature=signed, strangers=strangers,  # type: ignore[arg-type]
-        loss=loss, unordered=unordered_mean,  # type: ignore[arg-type]
+        loss=loss, unordered=unordered_mean, together=together,  # type: ignore[arg-type]
     )  # fmt: skip
     tally = _Tally()
-    total = len(features.units) * len(places)
+    total = len(features.units) * (len(places) if together is None else 1)
     with progress("predicting", total, quiet=quiet) as advance:
         if out is None:
             for row in rows:

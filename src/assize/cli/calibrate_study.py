@@ -187,8 +187,8 @@ def _print(found: Study) -> None:
     note("r, rho, tau: Pearson, Spearman, Kendall; loss: log loss; means over the seeds")
     if tables.base(found):
         note(
-            f"p: squared errors against those of `{tables.base(found)}`, paired by item,"
-            " Holm over all pairs"
+            f"p: squared errors against those of `{tables.base(found)}`, flipped item by item,"
+            " Holm-corrected"
         )
     for caption, (header, rows) in (
         ("Smooth calibration error of each answer", tables.reliability_rows(found)),

@@ -191,6 +191,7 @@ def make_session(given: dict[str, Any]) -> Session:
             prompts=given["prompts"],
             rubric=given["rubric"],
             corpus=given.get("corpus"),
+            adaptive=given.get("adaptation"),
         ),
         ModelSettings(
             base_url=given["base_url"],

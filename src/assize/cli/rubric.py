@@ -35,6 +35,7 @@ from assize.cli.options import Files, FormatName, Json, MaxUnscored, OnError, Qu
 from assize.cli.terminal import note, print_json, print_table
 
 if TYPE_CHECKING:
+    from assize.judging.judge import Adaptation
     from assize.judgment import Question
     from assize.rubric import Rubric
 
@@ -73,6 +74,22 @@ Samples = Annotated[
         "--samples", min=1, help="Samples that make a distribution, where no probabilities come."
     ),
 ]
+AdaptiveFolder = Annotated[
+    Path | None,
+    typer.Option(
+        "--adaptive", help="A calibrator's folder: ask only what makes its prediction surer."
+    ),
+]
+Answered = Annotated[
+    list[str] | None,
+    typer.Option("--answered", help="For --adaptive: a run in which everything was asked."),
+]
+Least = Annotated[
+    float,
+    typer.Option(
+        "--least", min=0.0, help="For --adaptive: variance a question must take off to be asked."
+    ),
+]
 ShowPrompt = Annotated[
     str | None,
     typer.Option(
@@ -91,6 +108,9 @@ def ask(
     rubric: RubricName = "general",
     variant: VariantNames = ["plain"],  # noqa: B006  typer copies it
     out: OutFolder = None,
+    adaptive: AdaptiveFolder = None,
+    answered: Answered = None,
+    least: Least = 0.001,
     samples: Samples = 10,
     repeats: Repeats = 1,
     base_url: BaseUrl = None,
@@ -123,6 +143,7 @@ def ask(
 
     Example: [bold]assize rubric ask chats.jsonl -r general -m openai:gpt-4o -o run/[/bold]
     """
+    adaptation = _adaptation(adaptive, answered or [], least)
     session = make_session(
         locals() | {"judges": _judges(rubric, model, variant), "votes": 2, "injections": False}
     )
@@ -137,6 +158,16 @@ def ask(
     if outcome.interrupted:
         raise typer.Exit(130)
     raise typer.Exit(int(outcome.summary.percent_unscored > max_unscored))
+
+
+def _adaptation(folder: Path | None, answered: list[str], least: float) -> Adaptation | None:
+    from assize.judging.judge import Adaptation
+
+    if folder is None:
+        if answered:
+            raise typer.BadParameter("--answered is for --adaptive, which is not given")
+        return None
+    return Adaptation(str(folder), tuple(answered), least)
 
 
 def _judges(rubric: str, models: list[str], variants: list[str]) -> list[str]:

@@ -92,6 +92,30 @@ def sees_order(judge: Judge) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
+class Adaptation:
+    """How a judge with many questions asks only those that pay.
+
+    Args:
+        calibrator: folder of the calibrator whose prediction is to become certain.
+        answered: files or runs of judgments by the same judge that was asked everything.
+        least: variance of the main score (its scale squared) that a question must be
+            expected to take off to be asked.
+    """
+
+    calibrator: str
+    answered: tuple[str, ...]
+    least: float = 0.001
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The question to ask next, and the variance it is expected to take off."""
+
+    question: str
+    gain: float
+
+
+@dataclass(frozen=True, slots=True)
 class JudgeSettings:
     """What may be asked of every judge; what it cannot use it leaves alone.
 
@@ -106,6 +130,7 @@ class JudgeSettings:
         max_tokens: longest answer; None for each judge's own.
         rubric: the file, or the name of a shipped one, whose questions `rubric` asks.
         corpus: a table of documents that `factscore` checks claims against.
+        adaptive: makes `rubric` ask only what pays.
     """
 
     temperature: float | None = 0.0
@@ -117,6 +142,7 @@ class JudgeSettings:
     max_tokens: int | None = None
     rubric: str | None = None
     corpus: str | None = None
+    adaptive: Adaptation | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,7 +81,7 @@ def _part(study: Study, part: Part) -> Section:
         f"Means ± deviations over {seeds} seeds with {folds} folds of items each; below them the"
         " 95% interval over items, at one seed. Unscored are forms without a prediction."
     )
-    header = ["method", "group", *TITLES.values(), "n", "unscored"]
+    header = ["method", "group", *TITLES.values(), "n"]
     rows = [_row(row, part.figures[row.name]) for row in study.rows]
     tables = [page.table("Every method", header, rows, texts=(0, 1), note=note)]
     for loss in ("squared error", "log loss"):
@@ -98,7 +98,8 @@ def _part(study: Study, part: Part) -> Section:
 def _row(row: Row, found: Mapping[str, Figure]) -> list[str | Markup]:
     cells = [page.two_lines(with_spread(found[name]), _ends(found[name])) for name in TITLES]
     n = found["pearson"]
-    return [row.name, row.group, *cells, f"{n.n:,}", f"{n.unscored:,}"]
+    unscored = f"{n.unscored:,} unscored" if n.unscored else ""
+    return [row.name, row.group, *cells, page.two_lines(f"{n.n:,}", unscored)]
 
 
 def _tiles(study: Study, part: Part) -> Markup:
@@ -109,7 +110,7 @@ def _tiles(study: Study, part: Part) -> Markup:
         return page.EMPTY
     titles = {"rmse": "RMSE", "pearson": "Pearson", "log_loss": "Log loss"}
     tiles = [
-        Tile(f"{titles[measure]}, {name}", with_spread(found[measure]), _ends(found[measure]))
+        Tile(f"{titles[measure]}, {name}", shown(found[measure].estimate), _ends(found[measure]))
         for measure in titles
     ]
     return page.tiles([*tiles, Tile("Forms", f"{part.forms:,}", part.name)])
@@ -145,21 +146,15 @@ def _reliability(study: Study) -> Section:
 def _curve(study: Study) -> Section:
     if not study.curve:
         return Section("", page.EMPTY)
-    drawn = [
-        page.figure(
-            charts.means(
-                [
-                    (f"{point.forms} forms", one.mean, one.low, one.high)
-                    for point in study.curve
-                    for one in (getattr(point, measure),)
-                ],
-                title=title,
-            ),
-            f"{title} of the network after learning from so many forms: mean and 5-95% of"
-            f" {study.curve[0].subsamples} random subsamples.",
+    drawn = []
+    for measure, title in (("rmse", "RMSE"), ("pearson", "Pearson"), ("log_loss", "log loss")):
+        each = [(point, getattr(point, measure)) for point in study.curve]
+        rows_ = [(f"{p.method}, {p.forms}", one.mean, one.low, one.high) for p, one in each]
+        caption = (
+            f"{title} after learning from so many forms: mean and 5-95% of"
+            f" {study.curve[0].subsamples} random subsamples."
         )
-        for measure, title in (("rmse", "RMSE"), ("pearson", "Pearson"))
-    ]
+        drawn.append(page.figure(charts.means(rows_, title=title), caption))
     header, rows = curve_rows(study)
     table = page.table("Learning curve", header, rows)
     return Section("How many forms are needed?", page.join(page.figures(*drawn), table))

@@ -15,7 +15,7 @@ from typing import Any
 from assize.conversation import Conversation
 from assize.errors import AnswerError, AuthenticationError, ConfigError, ModelError
 from assize.judging.folder import task_key
-from assize.judging.judge import Court, Task, sign
+from assize.judging.judge import Court, Judge, Task, sign
 from assize.judging.method import Method, PromptJudge, Said
 from assize.judging.prompting import Example
 from assize.judging.reasons import reason_of
@@ -87,11 +87,16 @@ class RubricOffer:
     about: str
     variants: bool = True
 
-    def open(self, target: str, court: Court) -> RubricJudge:
+    def open(self, target: str, court: Court) -> Judge:
         """The judge that asks this model the session's rubric, the general one by default."""
-        chosen = court.settings.rubric
+        chosen, adaptation = court.settings.rubric, court.settings.adaptive
         rubric = load_rubric(DEFAULT if chosen is None else chosen)
-        return RubricJudge(rubric, variant_of(court.variant, rubric), target, court)
+        judge = RubricJudge(rubric, variant_of(court.variant, rubric), target, court)
+        if adaptation is None:
+            return judge
+        from assize.rubric.adaptive import adaptive
+
+        return adaptive(judge, adaptation)
 
 
 @dataclass(frozen=True)
@@ -163,7 +168,7 @@ class RubricJudge:
         failed: list[ModelError | AnswerError] = []
         for stage in self._stages():
             asked = [one for one in stage if one.id not in over and applies(one.applies, task.item)]
-            for found in await all_of(self._ask(one, task) for one in asked):
+            for found in await all_of(self.ask(one, task) for one in asked):
                 rows[found.row.question] = found.row
                 failed += [] if found.error is None else [found.error]
             last = rows.get(stage[-1].id)
@@ -172,7 +177,7 @@ class RubricJudge:
                     over.setdefault(id, f"{last.question}={last.answer}")
         if failed and len(failed) == len(rows):
             raise failed[0]
-        return [rows.get(one.id) or self._na(one, task, over) for one in self.questions]
+        return [rows.get(one.id) or self.not_applicable(one, task, over) for one in self.questions]
 
     def _stages(self) -> Iterator[list[Question]]:
         """Questions that can be asked together: each that has skips ends a stage."""
@@ -185,7 +190,8 @@ class RubricJudge:
         if stage:
             yield stage
 
-    async def _ask(self, one: Question, task: Task) -> _Found:
+    async def ask(self, one: Question, task: Task) -> Found:
+        """One question's row; a failure is an unscored row, with the error beside it."""
         try:
             (row,) = await self._judges[one.id].judge(task)
         except _NOT_OURS:
@@ -193,11 +199,11 @@ class RubricJudge:
         except (ModelError, AnswerError) as error:
             reason = Unscored(reason_of(error), str(error))
             row = Judgment(task.item.id, self.name, one.id, repeat=task.repeat, unscored=reason)
-            return _Found(row, error)
+            return Found(row, error)
         call = f"{task_key(task.item.id, self.name, one.id, task.repeat):016x}"
-        return _Found(replace(row, judge=self.name, call=call), None)
+        return Found(replace(row, judge=self.name, call=call), None)
 
-    def _na(self, one: Question, task: Task, over: Mapping[str, str]) -> Judgment:
+    def not_applicable(self, one: Question, task: Task, over: Mapping[str, str]) -> Judgment:
         """The question does not apply: by its condition, or passed over by an answer."""
         why = {"skipped": over[one.id]} if one.id in over else {"applies": one.applies}
         return Judgment(
@@ -206,7 +212,9 @@ class RubricJudge:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class Found:
+    """A row, and the error that stands behind it where it is unscored."""
+
     row: Judgment
     error: ModelError | AnswerError | None
 

@@ -180,6 +180,15 @@ def test_personal_weights_help_where_raters_differ_and_only_there(
     assert gain(0.0) < 0.15
 
 
+@pytest.mark.parametrize("name", ["adapted", "searched"])
+def test_what_validates_inside_needs_three_folds(
+    make_forms: Callable[..., Forms], name: str
+) -> None:
+    data = data_of(make_forms(), folds=2, seeds=1, setting=SMALL)
+    with pytest.raises(ConfigError, match="needs three folds, not 2"):
+        METHODS[name].run(data)
+
+
 def test_methods_are_chosen_by_name_or_group() -> None:
     assert list(chosen(["ridge", "calibrated"])) == [
         "ridge",

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from assize.calibration import Forms
+from assize.calibration import Forms, features_of, forms_of
 from assize.calibration.study import Data, Options, data_of, study
 from assize.calibration.study.curve import learning_curve
 from assize.calibration.study.measures import FLOOR, figures, losses, pairings
 from assize.calibration.study.predicted import Predicted, constant_over_seeds
 from assize.calibration.study.systems import by_system, habits
 from assize.calibration.study.tables import better_rows, main_rows, system_rows
+from assize.judgment import JudgmentTable, Unscored
 
-from .conftest import SMALL
+from .conftest import QUESTIONS, SMALL, answers, ratings
 
 
 def everything(data: Data) -> np.ndarray:
@@ -74,10 +76,16 @@ def test_a_learning_curve_has_growing_sizes_and_falling_errors(
     make_forms: Callable[..., Forms],
 ) -> None:
     data = data_of(make_forms(items=60), folds=3, seeds=1, setting=SMALL)
-    first, last = learning_curve(data, shares=(0.05, 1.0), subsamples=6)
-    assert (first.forms, last.forms) == (6, 120)
-    assert last.log_loss.mean < first.log_loss.mean
-    assert first.rmse.low <= first.rmse.mean <= first.rmse.high
+    found = learning_curve(data, shares=(0.05, 1.0), subsamples=6)
+    assert [(one.method, one.forms) for one in found] == [
+        ("network", 6),
+        ("network", 120),
+        ("default", 6),
+        ("default", 120),
+    ]
+    for first, last in (found[:2], found[2:]):
+        assert last.log_loss.mean < first.log_loss.mean
+        assert first.rmse.low <= first.rmse.mean <= first.rmse.high
 
 
 def test_means_by_system_are_those_of_the_answers(data: Data) -> None:
@@ -122,7 +130,7 @@ def test_a_study_is_one_json_object_and_says_the_same_again(
     of_size = value["questions"]["size"]["network"]  # its answers are not ordered
     assert of_size["rmse"]["reason"] == "the answers are not ordered"
     assert of_size["log_loss"]["estimate"] > 0
-    assert len(value["learning_curve"]) == 7
+    assert len(value["learning_curve"]) == 2 * 7
     assert set(value["reliability"]["network"]) == {"1", "2", "3", "4"}
     rows = value["sets"]["cross-validated"]["rows"]
     count = len(rows)
@@ -131,6 +139,9 @@ def test_a_study_is_one_json_object_and_says_the_same_again(
     assert rows["network"]["rmse"]["estimate"] < rows["random"]["rmse"]["estimate"]
     tables = main_rows(found, found.parts[0])
     assert list(tables) == ["baselines", "calibrated"]
+    against = found.parts[0].against("network", "squared error")
+    assert len(against) == count - 1
+    assert against["random"] < 0.01
     assert [row[0] for row in better_rows(found, found.parts[0], "squared error")[1]]
 
 
@@ -138,3 +149,34 @@ def test_another_setting_is_another_signature(data: Data) -> None:
     asked = Options(("constant",), 10)
     other = data_of(data.forms, folds=3, seeds=1, setting=SMALL)
     assert study(data, asked).signature != study(other, asked).signature
+
+
+def gappy(items: int = 24) -> Forms:
+    """One rater an item, no answers by the model to the target, every ninth answer failed."""
+    rng = np.random.default_rng(0)
+    quality = rng.uniform(1, 4, items)
+    said = [row for row in answers(items, rng, quality=quality) if row.question != "overall"]
+    for place in range(0, len(said), 9):
+        said[place] = replace(said[place], distribution=None, unscored=Unscored("server"))
+    rated = JudgmentTable.of(ratings(items, 1, rng, quality), QUESTIONS)
+    return forms_of(features_of(JudgmentTable.of(said, QUESTIONS)), rated, "overall")
+
+
+def test_gaps_in_the_answers_leave_out_rows_and_no_forms() -> None:
+    data = data_of(gappy(), folds=3, seeds=1, setting=SMALL)
+    found = study(data, Options(permutations=10, subsamples=1, adaptive=True))
+    rows = {row.name for row in found.rows}
+    assert not rows & {"argmax", "expected", "main question only"}
+    for name, each in found.parts[0].figures.items():
+        others = name.startswith("oracle of others")  # nobody else rated any item
+        assert each["rmse"].unscored == (len(data.forms) if others else 0), name
+
+
+def test_where_people_answer_the_target_alone_there_are_no_oracles(
+    make_forms: Callable[..., Forms],
+) -> None:
+    forms = make_forms(items=12)
+    alone = replace(forms, answers=forms.answers[:, :1], scales=forms.scales[:1])
+    data = data_of(alone, folds=2, seeds=1, setting=SMALL)
+    found = study(data, Options(("oracles", "worth", "calibrated"), 10))
+    assert [row.name for row in found.rows] == ["main question only", "network", "default"]

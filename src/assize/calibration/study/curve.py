@@ -1,14 +1,17 @@
-"""The learning curve: how good the network is with fewer forms to learn from (figure 4)."""
+"""The learning curve: how good calibrators are with fewer forms to learn from (figure 4)."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from assize.calibration.forms import Forms, IntArray
 from assize.calibration.study.data import Data
+from assize.calibration.study.default import predicted_by_default
+from assize.calibration.study.measures import FLOOR
 from assize.calibration.table import FloatArray
 from assize.calibration.training import Job, train
 from assize.stats import log_loss, pearson, rmse
@@ -42,8 +45,9 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """The network after learning from `forms` forms, over so many random subsamples."""
+    """`network` or `default` after learning from `forms` forms, over random subsamples."""
 
+    method: str
     forms: int
     subsamples: int
     rmse: Spread
@@ -54,13 +58,14 @@ class Point:
         """The point as JSON."""
         measures = {"rmse": self.rmse, "pearson": self.pearson, "log_loss": self.log_loss}
         spreads = {name: one.to_json() for name, one in measures.items()}
-        return {"forms": self.forms, "subsamples": self.subsamples, **spreads}
+        named = {"method": self.method, "forms": self.forms}
+        return {**named, "subsamples": self.subsamples, **spreads}
 
 
 def learning_curve(
     data: Data, *, shares: tuple[float, ...] = SHARES, subsamples: int = SUBSAMPLES
 ) -> list[Point]:
-    """Trains on random subsamples of growing size and measures on what was held out.
+    """Fits on random subsamples of growing size and measures on what was held out.
 
     Held out is the test set where there is one, else one fold after the other. Forms are
     drawn without replacement from those that answer the target; all networks of a size
@@ -70,34 +75,58 @@ def learning_curve(
         shares: of the forms that may be learnt from.
         subsamples: per size.
     """
-    jobs, held, sizes = [], [], []
-    for share in shares:
-        for number in range(subsamples):
-            pool, out = _pool(data, number)
-            rng = np.random.default_rng([number, 3])
-            size = max(1, round(share * len(pool)))
-            rows = np.sort(rng.choice(pool, size, replace=False))
-            jobs.append(Job(data.setting, rows, number))
-            held.append(out)
-            sizes.append(share)
-    networks = train(data.forms, jobs)
-    measured = np.array(
-        [
-            _measured(
-                data.forms, network.probabilities(data.forms.x[out], data.forms.rater[out]), out
-            )
-            for network, out in zip(networks, held, strict=True)
-        ]
-    )
+    samples = [_sample(data, share, number) for share in shares for number in range(subsamples)]
     points = []
-    for share in shares:
-        rows = np.array([one == share for one in sizes])
-        forms = round(
-            float(np.mean([len(job.rows) for job, one in zip(jobs, rows, strict=True) if one]))
+    for method, said in (
+        ("network", _networks(data, samples)),
+        ("default", _defaults(data, samples)),
+    ):
+        measured = np.array(
+            [_measured(data.forms, p, one.held) for p, one in zip(said, samples, strict=True)]
         )
-        spreads = [Spread.of(column) for column in measured[rows].T]
-        points.append(Point(forms, subsamples, *spreads))
+        for share in shares:
+            rows = np.array([one.share == share for one in samples])
+            forms = round(
+                float(np.mean([len(one.fitted) for one in samples if one.share == share]))
+            )
+            spreads = [Spread.of(column) for column in measured[rows].T]
+            points.append(Point(method, forms, subsamples, *spreads))
     return points
+
+
+class _Sample(NamedTuple):
+    share: float
+    number: int
+    fitted: IntArray
+    held: IntArray
+
+
+def _sample(data: Data, share: float, number: int) -> _Sample:
+    pool, held = _pool(data, number)
+    size = max(1, round(share * len(pool)))
+    rows = np.random.default_rng([number, 3]).choice(pool, size, replace=False)
+    return _Sample(share, number, np.sort(rows), held)
+
+
+def _networks(data: Data, samples: Sequence[_Sample]) -> list[FloatArray]:
+    """Each sample's network, of what was held out (n, K)."""
+    jobs = [Job(data.setting, one.fitted, one.number) for one in samples]
+    forms = data.forms
+    return [
+        network.probabilities(forms.x[one.held], forms.rater[one.held])
+        for network, one in zip(train(forms, jobs), samples, strict=True)
+    ]
+
+
+def _defaults(data: Data, samples: Sequence[_Sample]) -> list[FloatArray]:
+    """Each sample's default calibrator; where all its answers are alike, NaN."""
+    width = len(data.forms.target)
+    return [
+        predicted_by_default(data.forms, one.fitted, one.held)
+        if len(np.unique(data.forms.y[one.fitted])) > 1
+        else np.full((len(one.held), width), np.nan)
+        for one in samples
+    ]
 
 
 def _pool(data: Data, number: int) -> tuple[IntArray, IntArray]:
@@ -114,5 +143,5 @@ def _measured(forms: Forms, p: FloatArray, rows: IntArray) -> tuple[float, float
     return (
         rmse(value, gold).estimate,
         pearson(value, gold).estimate,
-        log_loss(np.clip(p, 0, 1), forms.y[rows].astype(float)).estimate,
+        log_loss(np.clip(p, 0, 1), forms.y[rows].astype(float), floor=FLOOR).estimate,
     )

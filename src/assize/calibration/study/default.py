@@ -7,8 +7,10 @@ from dataclasses import replace
 import numpy as np
 
 from assize.calibration.calibrator import fit_default
+from assize.calibration.forms import Forms, IntArray
 from assize.calibration.study.data import Data
 from assize.calibration.study.predicted import Rows, of_probabilities
+from assize.calibration.table import FloatArray
 
 
 def default(data: Data) -> Rows:
@@ -17,10 +19,16 @@ def default(data: Data) -> Rows:
     p = np.full((len(data.seeds), len(forms), len(forms.target)), np.nan)
     place = {seed: line for line, seed in enumerate(data.seeds)}
     for seed, fitted, held in data.splits(data.known):
-        model = fit_default(forms.take(fitted))
-        features = replace(forms.features, units=(), x=forms.x[held])
-        for rater in np.unique(forms.rater[held]).tolist():
-            rows = forms.rater[held] == rater
-            asked = replace(features, x=features.x[rows])
-            p[place[seed], held[rows]] = model.probabilities(asked, [rater])[:, 0]
+        p[place[seed], held] = predicted_by_default(forms, fitted, held)
     return {"default": of_probabilities(p, forms.target.values)}
+
+
+def predicted_by_default(forms: Forms, fitted: IntArray, held: IntArray) -> FloatArray:
+    """The held forms' answers (n, K), each by its own rater, after fitting on others."""
+    model = fit_default(forms.take(fitted))
+    found = np.empty((len(held), len(forms.target)))
+    for rater in np.unique(forms.rater[held]).tolist():
+        rows = forms.rater[held] == rater
+        asked = replace(forms.features, units=(), x=forms.x[held[rows]])
+        found[rows] = model.probabilities(asked, [rater])[:, 0]
+    return found

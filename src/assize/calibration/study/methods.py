@@ -45,6 +45,7 @@ METHODS: dict[str, Method] = {
     "mean-head": Method("ablations", networks.mean_head),
     "two-stages": Method("ablations", networks.two_stages),
     "leave-out": Method("ablations", networks.leave_out),
+    "searched": Method("search", networks.searched),
     "adapted": Method("search", networks.adapted),
     "oracle": Method("oracles", networks.oracle),
     "oracle-alone": Method("oracles", networks.oracle_alone),

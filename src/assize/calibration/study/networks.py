@@ -14,14 +14,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assize.calibration.forms import Forms, IntArray, Scale
+from assize.calibration.search import SMALL, search
 from assize.calibration.study.data import Data, Split
 from assize.calibration.study.predicted import Predicted, Rows, isotonic, of_probabilities
 from assize.calibration.table import FloatArray
 from assize.calibration.training import Job, Setting, train
+from assize.errors import ConfigError
 from assize.stats import log_loss
 
 IMPERSONAL = (False, False, False)
 HEAVIER = 3.0  # an auxiliary question's weight where its answers help
+
+
+def _row(name: str, data: Data, forms: Forms, setting: Setting) -> Rows:
+    """One row; none where nothing is left to look at."""
+    return {name: _predicted(data, forms, setting)} if forms.x.shape[1] else {}
 
 
 def _predicted(data: Data, forms: Forms, setting: Setting) -> Predicted:
@@ -35,7 +42,7 @@ def network(data: Data) -> Rows:
 
 def main_only(data: Data) -> Rows:
     """The network on the model's answer to the target alone, learning nothing else."""
-    return {"main question only": _predicted(data, only_target(data.forms), data.setting)}
+    return _row("main question only", data, only_target(data.forms), data.setting)
 
 
 def inputs(forms: Forms, keep: Callable[[str], bool]) -> FloatArray:
@@ -87,9 +94,9 @@ def mean_head(data: Data) -> Rows:
 
 def leave_out(data: Data) -> Rows:
     """The network without one question: neither its inputs nor its answers are learnt from."""
-    rows = {}
+    rows: Rows = {}
     for scale in data.forms.scales:
-        rows[f"without {scale.id}"] = _predicted(data, without(data.forms, scale.id), data.setting)
+        rows |= _row(f"without {scale.id}", data, without(data.forms, scale.id), data.setting)
     return rows
 
 
@@ -119,6 +126,8 @@ def _true(forms: Forms) -> FloatArray:
 
 def oracle(data: Data) -> Rows:
     """The network that also sees the rater's true answers to the other questions."""
+    if len(data.forms.scales) == 1:
+        return {}  # people were asked nothing else
     x = np.hstack([data.forms.x, _true(data.forms)])
     return {"oracle": _predicted(data, replace(data.forms, x=x), data.setting)}
 
@@ -126,11 +135,13 @@ def oracle(data: Data) -> Rows:
 def oracle_alone(data: Data) -> Rows:
     """The oracle without the model's probabilities."""
     forms = replace(data.forms, x=_true(data.forms))
-    return {"oracle, no model": _predicted(data, forms, data.setting)}
+    return _row("oracle, no model", data, forms, data.setting)
 
 
 def oracle_impersonal(data: Data) -> Rows:
     """The oracle without raters' weights; and that with each rater's isotonic regression."""
+    if len(data.forms.scales) == 1:
+        return {}  # people were asked nothing else
     x = np.hstack([data.forms.x, _true(data.forms)])
     setting = replace(data.setting, personal=IMPERSONAL)
     found = _predicted(data, replace(data.forms, x=x), setting)
@@ -146,6 +157,8 @@ def oracle_of_others(data: Data) -> Rows:
     Items with one rater have no others and get no prediction. Then the same with each
     rater's isotonic regression.
     """
+    if len(data.forms.scales) == 1:
+        return {}  # people were asked nothing else
     forms = data.forms
     others, there = others_average(forms)
     width = len(forms.target)
@@ -199,6 +212,26 @@ def worth(data: Data) -> Rows:
     return rows
 
 
+def searched(data: Data) -> Rows:
+    """The network with its rate and epochs searched anew in every split (nested).
+
+    The folds left when one is held out are the search's folds; the setting with the best
+    held-out log-likelihood is then trained on all of them.
+    """
+    _check_folds(data, "searched")
+    forms = data.forms
+    splits = list(data.splits())
+    jobs = []
+    for split in splits:
+        fold = data.fold[data.seeds.index(split.seed)][split.fitted]
+        found = search(
+            forms.take(split.fitted), replace(SMALL, base=data.setting), fold, [split.seed]
+        )
+        jobs.append(Job(found.best, split.fitted, split.seed))
+    p = data.gathered(forms, splits, train(forms, jobs))
+    return {"searched network": of_probabilities(p, forms.target.values)}
+
+
 def adapted(data: Data) -> Rows:
     """Auxiliary questions weighted in pre-training by what helped on validation.
 
@@ -206,6 +239,7 @@ def adapted(data: Data) -> Rows:
     or 3 where that alone lowered the target's log loss against weights of 1, the better
     of the two; the network is then fitted anew on all of it.
     """
+    _check_folds(data, "adapted")
     forms, setting = data.forms, data.setting
     count = len(forms.scales)
     plain = (1.0,) * count
@@ -232,6 +266,14 @@ def adapted(data: Data) -> Rows:
     ]
     p = data.gathered(forms, splits, train(forms, final))
     return {"adapted weights": of_probabilities(p, forms.target.values)}
+
+
+def _check_folds(data: Data, name: str) -> None:
+    folds = int(data.fold.max()) + 1
+    if folds < 3:
+        raise ConfigError(
+            f"{name} validates inside what is fitted on: it needs three folds, not {folds}"
+        )
 
 
 def _with(weights: tuple[float, ...], place: int, weight: float) -> tuple[float, ...]:

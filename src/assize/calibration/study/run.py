@@ -16,7 +16,7 @@ from assize.calibration.study.predicted import Predicted
 from assize.calibration.study.saving import Saved, calls_saved
 from assize.calibration.study.systems import Cell, Habits, by_system, habits
 from assize.judging.judge import sign
-from assize.stats import Calibration, smooth_calibration
+from assize.stats import Calibration, holm, smooth_calibration
 
 VERSION = 1
 CROSS_VALIDATED, TEST_SET = "cross-validated", "test set"
@@ -66,12 +66,14 @@ class Part:
     figures: Mapping[str, Mapping[str, Figure]]
     tests: Sequence[Pairing]
 
-    def p_value(self, first: str, second: str, loss: str) -> float:
-        """Holm-corrected p-value between two rows; NaN where they were not compared."""
+    def against(self, base: str, loss: str) -> dict[str, float]:
+        """p-value of every other row against one, Holm-corrected for these comparisons alone."""
+        found: dict[str, float] = {}
         for one in self.tests:
-            if one.loss == loss and {one.first, one.second} == {first, second}:
-                return one.p_holm
-        return float("nan")
+            if one.loss == loss and base in (one.first, one.second):
+                found[one.second if one.first == base else one.first] = one.test.p_value
+        corrected = holm(list(found.values())).tolist() if found else []
+        return dict(zip(found, corrected, strict=True))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

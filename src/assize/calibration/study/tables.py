@@ -55,16 +55,18 @@ def base(study: Study) -> str:
 def main_rows(study: Study, part: Part) -> dict[str, Rows]:
     """Every method with every measure, a table a group.
 
-    `p` says whether its squared errors differ from those of `base`: Holm's, over all
-    pairs of methods.
+    `p` says whether its squared errors differ from those of `base`, Holm-corrected for
+    all the methods of the study.
     """
     header = ["method", *SHORT.values(), "n", "p"]
     found: dict[str, Rows] = {}
+    against = part.against(base(study), LOSS)
     for row in study.rows:
         each = part.figures[row.name]
         figures = [shown(each[name].estimate) for name in SHORT]
-        p = part.p_value(row.name, base(study), LOSS)
-        cells = [row.name, *figures, str(each["pearson"].n), shown(p)]
+        p = against.get(row.name, math.nan)
+        said = "<0.001" if p < 0.0005 else shown(p)
+        cells = [row.name, *figures, str(each["pearson"].n), said]
         found.setdefault(row.group, (header, []))[1].append(cells)
     return found
 
@@ -120,11 +122,11 @@ def question_rows(study: Study, measure: str) -> Rows:
 
 def curve_rows(study: Study) -> Rows:
     """The learning curve: mean and 5-95% of the subsamples."""
-    header = ["forms", "subsamples", "RMSE", "Pearson", "log loss"]
+    header = ["method", "forms", "RMSE", "Pearson", "log loss"]
     rows = [
         [
+            point.method,
             str(point.forms),
-            str(point.subsamples),
             *(
                 f"{shown(one.mean)} [{shown(one.low)}, {shown(one.high)}]"
                 for one in (point.rmse, point.pearson, point.log_loss)

@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from assize.calibration import Scale, decide, describe
+from assize.errors import ConfigError, DataError
+from assize.judgment import Question
+
+QUESTION = Question("Q", kind="ordinal", answers=("1", "2", "3"), values=(1, 2, 3))
+ORDERED = Scale.of(QUESTION)
+NOMINAL = Scale.of(replace(QUESTION, kind="nominal"))
+P = np.array([[0.5, 0.3, 0.2]])
+
+
+def test_mean_variance_entropy_and_at_most() -> None:
+    # mean 0.5 + 0.6 + 0.6; second moment 0.5 + 1.2 + 1.8
+    found = describe(P, ORDERED)
+    assert found.mean[0] == pytest.approx(1.7)
+    assert found.variance[0] == pytest.approx(3.5 - 1.7**2)
+    assert found.entropy[0] == pytest.approx(-(P * np.log(P)).sum())
+    assert found.at_most[0] == pytest.approx([0.5, 0.8, 1.0])
+
+
+def test_unordered_answers_have_no_mean_unless_asked() -> None:
+    found = describe(P, NOMINAL)
+    assert np.isnan(found.mean).all()
+    assert np.isnan(found.at_most).all()
+    assert found.entropy[0] > 0
+    assert describe(P, NOMINAL, force=True).mean[0] == pytest.approx(0.7)
+
+
+def test_a_loss_of_ones_own_decides() -> None:
+    too_high = np.array([[0, 0, 0], [9, 0, 0], [9, 9, 0]], dtype=float)
+    assert decide(P, ORDERED, too_high).tolist() == [0]
+    too_low = too_high.T
+    assert decide(P, ORDERED, too_low).tolist() == [2]
+
+
+def test_losses_that_do_not_fit_are_refused() -> None:
+    with pytest.raises(ConfigError, match="not ordered: no squared loss"):
+        decide(P, NOMINAL, "squared")
+    assert decide(P, NOMINAL).tolist() == [0]
+    with pytest.raises(DataError, match="3 x 3"):
+        decide(P, ORDERED, np.ones((2, 2)))
+    with pytest.raises(ConfigError, match="known are squared, absolute, wrong"):
+        decide(P, ORDERED, "cubic")  # type: ignore[arg-type]
+
+
+def test_certainty_has_no_entropy() -> None:
+    found = describe(np.array([[0.0, 1.0, 0.0]]), ORDERED)
+    assert (found.entropy[0], found.variance[0]) == (0, 0)

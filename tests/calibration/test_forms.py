@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from assize.calibration import NO_ANSWER, Forms, features_of, forms_of
+from assize.errors import ConfigError, DataError
+from assize.judgment import Judgment, JudgmentTable, Unscored
+
+Table = Callable[[list[Judgment]], JudgmentTable]
+
+
+@pytest.fixture
+def join(table: Table, answers: list[Judgment]) -> Callable[[list[Judgment]], Forms]:
+    features = features_of(table(answers))
+    return lambda rows: forms_of(features, table(rows), "Q0")
+
+
+Join = Callable[[list[Judgment]], Forms]
+
+
+def test_a_form_holds_one_raters_answers_about_one_item(join: Join) -> None:
+    found = join(
+        [
+            Judgment("i3", "ann", "Q1", answer="4"),
+            Judgment("i3", "ann", "Q0", answer="2"),
+            Judgment("i5", "bob", "Q0", answer="1"),
+        ]
+    )
+    assert found.answers.tolist() == [[1, 3], [0, NO_ANSWER]]
+    assert [found.features.units[item][0] for item in found.item] == ["i3", "i5"]
+    assert [found.raters[rater] for rater in found.rater] == ["ann", "bob"]
+    assert found.values.tolist() == [2, 1]
+
+
+def test_na_and_missing_are_left_out_and_counted(join: Join, ratings: list[Judgment]) -> None:
+    more = [
+        Judgment("i1", "eve", "Q0", answer="NA"),
+        Judgment("i1", "eve", "Q1", unscored=Unscored("missing")),
+    ]
+    found = join(ratings + more)
+    assert len(found) == len(join(ratings))
+    assert (found.not_applicable, found.unscored) == (1, 1)
+    assert "eve" not in found.raters
+
+
+def test_a_second_form_is_kept_and_counted(join: Join, ratings: list[Judgment]) -> None:
+    again = [replace(row, repeat=1) for row in ratings[:2]]
+    found = join(ratings + again)
+    assert (len(found), found.duplicates) == (25, 1)
+    assert (len(join(ratings + ratings[:2])), join(ratings + ratings[:2]).duplicates) == (25, 1)
+
+
+def test_items_without_answers_are_counted(join: Join, ratings: list[Judgment]) -> None:
+    found = join([*ratings, Judgment("elsewhere", "ann", "Q0", answer="1")])
+    assert found.unmatched == {"elsewhere": 1}
+    assert len(found) == len(join(ratings))
+
+
+def test_a_rater_with_one_rating_is_kept(join: Join, ratings: list[Judgment]) -> None:
+    found = join([*ratings, Judgment("i0", "once", "Q0", answer="3")])
+    assert "once" in found.raters
+
+
+def test_an_answer_outside_the_scale_is_refused_with_its_place(join: Join) -> None:
+    with pytest.raises(DataError, match=r"item 'i0', judge 'ann'.*'5' is none of 1, 2, 3, 4, NA"):
+        join([Judgment("i0", "ann", "Q0", answer="5")])
+
+
+def test_a_score_on_the_scale_is_an_answer_and_another_is_refused(join: Join) -> None:
+    assert join([Judgment("i0", "ann", "Q0", score=3.0)]).y.tolist() == [2]
+    with pytest.raises(DataError, match=r"answer 2\.5 is none of"):
+        join([Judgment("i0", "ann", "Q0", score=2.5)])
+
+
+def test_an_unknown_question_names_those_there_are(table: Table, answers: list[Judgment]) -> None:
+    rows = [Judgment("i0", "ann", "Q0", answer="1")]
+    with pytest.raises(ConfigError, match="nobody was asked 'Q7'; the ratings answer Q0"):
+        forms_of(features_of(table(answers)), table(rows), "Q7")
+
+
+def test_all_na_is_an_error(join: Join) -> None:
+    with pytest.raises(DataError, match="every rating of 'Q0' is NA or missing"):
+        join([Judgment("i0", "ann", "Q0", answer="NA")])
+
+
+def test_no_item_in_common_is_an_error(join: Join) -> None:
+    with pytest.raises(DataError, match=r"rated is 'x', for instance\); check the ids"):
+        join([Judgment("x", "ann", "Q0", answer="1")])
+
+
+def test_an_anonymous_rater_is_refused(join: Join) -> None:
+    with pytest.raises(DataError, match="a position and not a person"):
+        join([Judgment("i0", "1", "Q0", answer="1", anonymous=True)])
+
+
+def test_another_target_comes_first(join: Join, ratings: list[Judgment]) -> None:
+    found = join(ratings)
+    other = found.with_target("Q1")
+    assert other.target.id == "Q1"
+    assert np.array_equal(other.answers, found.answers[:, ::-1])
+    with pytest.raises(ConfigError, match="'Q9'"):
+        found.with_target("Q9")

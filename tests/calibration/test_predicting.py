@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from assize.calibration import UNKNOWN, Features, Scale, fit_default, predict
+from assize.calibration.predicting import chosen_raters, judgments
+from assize.errors import ConfigError
+
+
+def level(x: np.ndarray) -> np.ndarray:
+    p = np.stack([x[:, :4] + 0.1, x[:, 3::-1] + 0.1], axis=1)
+    return np.asarray(p / p.sum(axis=2, keepdims=True))
+
+
+@pytest.fixture
+def forms(worlds: Callable[..., Any]) -> Any:
+    return worlds(level, rows=200, raters=2, seed=1).forms
+
+
+def test_a_row_an_item_and_rater_with_mean_and_distribution(forms: Any) -> None:
+    fitted = fit_default(forms)
+    some = Features(forms.features.units[:3], forms.features.blocks, forms.features.x[:3])
+    rows = list(judgments(fitted, some, [1, UNKNOWN], signature="s", loss="absolute"))
+    assert [(row.item, row.judge) for row in rows[:3]] == [
+        ("i0", "calibration:r1"), ("i0", "calibration:unknown"), ("i1", "calibration:r1"),
+    ]  # fmt: skip
+    p = predict(fitted, some, [1])[0, 0]
+    first = rows[0]
+    assert first.distribution == pytest.approx(dict(zip("1234", p, strict=True)))
+    assert first.score == pytest.approx(p @ [1, 2, 3, 4])
+    assert first.answer == str(int((p.cumsum() < 0.5).sum()) + 1)
+    assert first.details is not None
+    assert first.details["at_most"]["2"] == pytest.approx(p[:2].sum())
+    assert (first.kind, first.signature, first.question) == ("evaluator", "s", "Q0")
+
+
+def test_an_item_without_answers_is_unscored_with_its_reason(forms: Any) -> None:
+    fitted = fit_default(forms)
+    some = Features((("gone", 2),), fitted.blocks, np.full((1, 8), np.nan))
+    (row,) = judgments(fitted, some, [0], signature="s")
+    assert row.unscored is not None
+    assert (row.unscored.reason, row.item, row.turn, row.score) == ("missing", "gone", 2, None)
+
+
+def test_unordered_answers_have_no_score_unless_asked(forms: Any) -> None:
+    question = replace(forms.target.question, kind="nominal", values=None)
+    fitted = fit_default(replace(forms, scales=(Scale.of(question), forms.scales[1])))
+    row = next(judgments(fitted, forms.features, [0], signature="s"))
+    assert row.score is None
+    assert row.distribution is not None
+    row = next(judgments(fitted, forms.features, [0], signature="s", unordered=True))
+    assert row.distribution is not None
+    assert row.score == pytest.approx(sum(k * p for k, p in enumerate(row.distribution.values())))
+
+
+def test_raters_are_chosen_by_id(forms: Any) -> None:
+    fitted = fit_default(forms)
+    assert chosen_raters(fitted, "all") == [0, 1]
+    assert chosen_raters(fitted, "r1, unknown,r1") == [1, UNKNOWN]
+    with pytest.raises(ConfigError, match="'eve' is not known; known are r0, r1; or unknown"):
+        chosen_raters(fitted, "r0,eve")
+    with pytest.raises(ConfigError, match="at least one rater"):
+        chosen_raters(fitted, " ,")
+
+
+def test_raters_together_are_one_row_an_item(forms: Any) -> None:
+    fitted = fit_default(forms)
+    each = predict(fitted, forms.features, [0, 1])
+    rows = list(judgments(fitted, forms.features, [0, 1], signature="s", together="max"))
+    assert len(rows) == len(each)
+    assert {row.judge for row in rows} == {"calibration:max"}
+    both_at_most_two = each[5, 0, :2].sum() * each[5, 1, :2].sum()
+    assert rows[5].details is not None
+    assert rows[5].details["at_most"]["2"] == pytest.approx(both_at_most_two)
+    mean = next(judgments(fitted, forms.features, [0, 1], signature="s", together="mean"))
+    assert mean.distribution == pytest.approx(dict(zip("1234", each[0].mean(axis=0), strict=True)))
