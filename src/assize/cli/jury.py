@@ -26,6 +26,7 @@ from assize.cli.judge import (
     Votes,
 )
 from assize.cli.options import FormatName, Json, MaxUnscored, OnError, Out, Quiet, Report, Seed
+from assize.cli.reading import judgments_of
 from assize.cli.terminal import note
 
 if TYPE_CHECKING:
@@ -159,7 +160,7 @@ def jury(
         sitting, pairs, more, out = told.sitting, told.pairs, told.more, str(told.verdicts)
     else:
         only_live(given)
-        table = _read(judgments, format, on_error, quiet)
+        table = judgments_of(judgments, format=format, on_error=on_error, quiet=quiet)
         sitting, pairs = _hold(table, composition, _pairs(items), question, gold)
     if report is not None:
         write_page(report, sitting, quiet)
@@ -207,24 +208,6 @@ def _composition(given: Mapping[str, Any]) -> Composition:
         given["unscored"],
         given["seed"],
     )
-
-
-def _read(files: Sequence[str], format: str | None, on_error: str, quiet: bool) -> JudgmentTable:
-    from assize.cli.convert import rejects_beside
-    from assize.errors import DataError
-    from assize.formats import read_judgments
-    from assize.formats.rejects import Rejects
-    from assize.formats.rejects import on_error as chosen
-
-    with Rejects(rejects_beside("-")) as rejects:
-        table = read_judgments(files, format=format, on_reject=chosen(on_error, rejects))
-    if rejects.count and not quiet:
-        note(f"{rejects.count} bad records were left out; they stand in {rejects.location}")
-    if not len(table):
-        raise DataError("there is no judgment in these files", source=", ".join(files))
-    if table.duplicates and not quiet:
-        note(f"{table.duplicates} rows repeat an earlier one; they count as further votes")
-    return table
 
 
 def _pairs(files: Sequence[str] | None) -> dict[str, Pair] | None:
