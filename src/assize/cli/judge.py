@@ -257,7 +257,8 @@ def tell(session: Session, outcome: Outcome, *, as_json: bool, quiet: bool) -> N
     rows = []
     for (judge, question), tally in summary.tallies.items():
         shares = ", ".join(
-            f"{name} {100 * count / tally.n:.1f}%" for name, count in sorted(tally.answers.items())
+            f"{name if name else 'a score'} {100 * count / tally.n:.1f}%"
+            for name, count in sorted(tally.answers.items())
         )
         missing = sum(tally.unscored.values())
         rows.append((judge, question, str(tally.n), str(missing), shares))

@@ -13,14 +13,14 @@ from assize.judging.judge import Court, Task
 from assize.judgment import JudgeKind, Judgment, Question
 from assize.models.together import Together
 
-ACTS = Question("acts", "Which dialogue acts do its turns hold?", kind="text")
+ACTS = Question("acts", "How many different dialogue acts does it hold?", kind="number")
 
 
 @dataclass(frozen=True)
 class TaggerJudge:
     """A tagger behind the protocol of judges; it answers `acts` and prefers nothing.
 
-    The answer names the functions of all turns; `details` hold the acts of each turn.
+    The score is the number of different functions; `details` hold the acts of each turn.
     """
 
     tagger: Tagger
@@ -57,7 +57,7 @@ class TaggerJudge:
                 task.item.id,
                 self.name,
                 ACTS.id,
-                answer="; ".join(sorted(said)),
+                score=float(len(said)),
                 repeat=task.repeat,
                 details=details,
             )
