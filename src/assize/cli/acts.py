@@ -13,6 +13,7 @@ import typer
 from typer.core import TyperGroup
 
 from assize.cli.options import FormatName, Json, MaxUnscored, OnError, Quiet, Report, Seed
+from assize.cli.reading import judgments_of
 from assize.cli.terminal import note, print_json, print_table, printable
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def show(
     from assize.dialogue_acts.study import study_all
 
     names = None if judges is None else [one for given in judges for one in given.split(",")]
-    table = _read(judgments, format, on_error, quiet)
+    table = judgments_of(judgments, format=format, on_error=on_error, quiet=quiet)
     known = _items([*judgments, *([] if items is None else items)], format)
     studies = study_all(table, known, _taxonomy(taxonomy), judges=names, gold=gold)
     if report is not None:
@@ -104,22 +105,6 @@ def _taxonomy(name: str | None) -> Taxonomy:
     if name is None:
         return load_taxonomy(DEFAULT)
     return load_taxonomy(Path(name).resolve() if name.endswith(".toml") else name)
-
-
-def _read(files: Sequence[str], format: str | None, on_error: str, quiet: bool) -> JudgmentTable:
-    from assize.cli.convert import rejects_beside
-    from assize.errors import DataError
-    from assize.formats import read_judgments
-    from assize.formats.rejects import Rejects
-    from assize.formats.rejects import on_error as chosen
-
-    with Rejects(rejects_beside("-")) as rejects:
-        table = read_judgments(files, format=format, on_reject=chosen(on_error, rejects))
-    if rejects.count and not quiet:
-        note(f"{rejects.count} bad records were left out; they stand in {rejects.location}")
-    if not len(table):
-        raise DataError("there is no judgment in these files", source=", ".join(files))
-    return table
 
 
 def _items(files: Sequence[str], format: str | None) -> dict[str, Judged]:
@@ -235,7 +220,7 @@ def train(
     from assize.dialogue_acts.tagging import train as trained
     from assize.encoders import load_encoder
 
-    table = _read(judgments, format, on_error, quiet)
+    table = judgments_of(judgments, format=format, on_error=on_error, quiet=quiet)
     known = _items([*judgments, *([] if items is None else items)], format)
     name = _one_judge(table, judge)
     votes = gather(table, known, acts=name, maxims=None, taxonomy=_taxonomy(taxonomy))
