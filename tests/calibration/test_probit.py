@@ -88,7 +88,7 @@ def test_a_rater_without_rows_is_predicted_as_unknown() -> None:
     x, rater, y, _ = simulated(400, 4, Variances(), seed=4)
     found = fit_probit(x, y, rater, answers=4, raters=5)
     gap = found.probabilities(x, 4) - found.probabilities(x, UNKNOWN)
-    assert np.abs(gap).max() < 1e-6
+    assert np.abs(gap).max() < 1e-3  # a hundredth of a made-up row apart
 
 
 def test_no_variance_of_own_slopes_makes_raters_differ_in_level_and_scale_only() -> None:

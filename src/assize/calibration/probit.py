@@ -31,7 +31,8 @@ NEWTON, TOLERANCE = 60, 1e-6  # most steps to the mode, and the step that ends t
 ROUNDS, STILL = 60, 3e-3  # of expectation-maximisation, and the relative change that ends it
 STRIDE = 1.8  # over-relaxation of a round, on the logarithm
 PRIOR_COUNT, PRIOR_VARIANCE = 0.5, 0.05  # pseudo-parameters that keep a variance off 0
-MADE_UP = 0.1  # weight of one made-up row an answer: thresholds keep their order without others
+MADE_UP, BARRIER = 0.5, 0.01  # weights of made-up answers, by nobody and by each rater: thresholds
+# keep their order where nobody gave the answer between them
 FREE = 1e-3  # precision of the thresholds' prior: next to none
 LEAST = 1e-12  # of a probability, before it divides
 
@@ -104,9 +105,8 @@ class _Rows:
         upper, lower: (N, S) in the shared parameters [t, beta].
         own_upper, own_lower: (N, Q) in the rater's own [b, d, g].
         has_upper, has_lower: (N,) False at the ends of the scale.
-        weight: (N,) 1, and less for the K made-up rows at the end, by nobody, that give
-            every answer a share.
-        ends: (R + 1,) where each rater's rows begin; the made-up ones count as the last's.
+        weight: (N,) 1, and less for made-up rows that keep every answer possible.
+        ends: (R + 1,) where each rater's rows begin; nobody's stand with the last one's.
     """
 
     upper: FloatArray
@@ -161,27 +161,30 @@ def fit_probit(
 
 
 def _rows(x: FloatArray, y: IntArray, rater: IntArray, answers: int, raters: int) -> _Rows:
-    order = np.argsort(rater, kind="stable")
-    nobody = np.zeros((answers, x.shape[1]))
-    x, y = np.vstack([x[order], nobody]), np.r_[y[order], np.arange(answers)]
-    real = np.r_[np.ones(len(order)), np.zeros(answers)]
+    made = (raters + 1) * answers  # of every answer one by each rater, and one by nobody
+    group = np.r_[rater, np.repeat(np.arange(raters), answers), np.full(answers, raters - 1)]
+    own = np.ones(len(group))
+    own[-answers:] = 0
+    weight = np.r_[np.ones(len(y)), np.full(made - answers, BARRIER), np.full(answers, MADE_UP)]
+    y = np.r_[y, np.tile(np.arange(answers), raters + 1)]
+    x = np.vstack([x, np.zeros((made, x.shape[1]))])
+    order = np.argsort(group, kind="stable")
+    x, y, group, own, weight = x[order], y[order], group[order], own[order], weight[order]
     steps = answers - 1
     above, below = np.minimum(y, steps - 1), np.maximum(y - 1, 0)
     slope = -x / np.sqrt(max(1, x.shape[1]))
     corner = np.eye(steps)
-    own = [np.hstack([np.ones((len(x), 1)), corner[k], slope]) for k in (above, below)]
-    ends = np.searchsorted(rater[order], np.arange(raters + 1))
-    ends[-1] = len(x)
+    designs = [np.hstack([np.ones((len(x), 1)), corner[k], slope]) for k in (above, below)]
     return _Rows(
         np.hstack([corner[above], slope]),
         np.hstack([corner[below], slope]),
-        own[0] * real[:, None],
-        own[1] * real[:, None],
+        designs[0] * own[:, None],
+        designs[1] * own[:, None],
         y < steps,
         y > 0,
-        np.r_[rater[order], np.full(answers, raters - 1)],
-        np.where(real > 0, 1.0, MADE_UP),
-        ends,
+        group,
+        weight,
+        np.searchsorted(group, np.arange(raters + 1)),
     )
 
 
