@@ -102,7 +102,7 @@ def searched(forms: Forms, folds: np.ndarray, seed: int) -> np.ndarray:
     for fold in np.unique(folds):
         held = folds == fold
         inner = np.where(held, -1, folds)
-        best = search(forms, SMALL, inner, [seed], patience=2).best
+        best = search(forms, SMALL, inner, [seed], patience=1).best
         network = train(forms, [Job(best, np.flatnonzero(~held), seed)])[0]
         found[held] = network.probabilities(forms.x[held], forms.rater[held])
     return found

@@ -98,7 +98,8 @@ def _described(calibrator: Calibrator) -> tuple[dict[str, Any], _Arrays]:
             arrays |= {f"mean.{place}": one.mean, f"covariance.{place}": one.covariance}
         variances = [asdict(one.variances) for one in calibrator.posteriors]
         steps = [one.steps for one in calibrator.posteriors]
-        described = {"kind": "hierarchical", "variances": variances, "steps": steps}
+        described: dict[str, Any] = {"kind": "hierarchical", "variances": variances}
+        described |= {"steps": steps, "given": list(calibrator.given), "spare": calibrator.spare}
         return described | {"applies": list(calibrator.applies)}, arrays
     if isinstance(calibrator, Networks):
         arrays = {}
@@ -177,10 +178,9 @@ def _built(settings: Mapping[str, Any], arrays: _Arrays) -> Calibrator:
             zip(settings["steps"], settings["variances"], strict=True)
         )
     )
-    applies = tuple(settings["applies"])
-    return Hierarchical(
-        target, blocks, raters, arrays["center"], arrays["scale"], applies, posteriors
-    )
+    applies, given = tuple(settings["applies"]), tuple(settings["given"])
+    center, scale, spare = arrays["center"], arrays["scale"], float(settings["spare"])
+    return Hierarchical(target, blocks, raters, center, scale, applies, posteriors, given, spare)
 
 
 def _block(value: Mapping[str, Any]) -> Block:

@@ -63,7 +63,10 @@ class Hierarchical:
         center, scale: (P,) mean of each reading over the training forms, and what counts as
             one unit of it: its standard deviation (more where not applying is read).
         applies: places among `blocks` of those whose not applying is a reading too.
-        posteriors: one; for unordered answers one an answer, each against all others.
+        posteriors: one, over the ordered answers that were given; for unordered answers
+            one an answer, each against all others.
+        given: places of the answers that were given, by rising value; () where all were.
+        spare: probability of each ordered answer that nobody gave.
     """
 
     target: Scale
@@ -73,6 +76,8 @@ class Hierarchical:
     scale: FloatArray
     applies: tuple[int, ...]
     posteriors: tuple[Posterior, ...]
+    given: tuple[int, ...] = ()
+    spare: float = 0.0
 
     def probabilities(self, features: Features, raters: Sequence[int]) -> FloatArray:
         """Answers (N, R, K) of some raters, by place in `raters`."""
@@ -96,11 +101,20 @@ class Hierarchical:
     def _joined(self, each: Sequence[FloatArray]) -> FloatArray:
         """The posteriors' answers (..., K) in the order of the target's."""
         if len(each) == 1:
+            found = self._spread(each[0])
             place = np.argsort(np.argsort(self.target.values, kind="stable"))
             rising = np.array_equal(place, np.arange(len(place)))
-            return each[0] if rising else np.asarray(each[0][..., place])
+            return found if rising else np.asarray(found[..., place])
         yes = np.stack([one[..., 1] for one in each], axis=-1)
         return np.asarray(yes / yes.sum(axis=-1, keepdims=True))
+
+    def _spread(self, p: FloatArray) -> FloatArray:
+        """Probabilities of the given answers as those of all, by rising value."""
+        if not self.given:
+            return p
+        found = np.full((*p.shape[:-1], len(self.target)), self.spare)
+        found[..., list(self.given)] = p * (1 - self.spare * (len(self.target) - len(self.given)))
+        return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -152,7 +166,8 @@ def fit_default(forms: Forms, *, own_share: float = 0.5) -> Hierarchical:
     """Fits the default calibrator: no search, no seed; the same forms give the same numbers.
 
     Args:
-        forms: those without an answer to the target are left out.
+        forms: those without an answer to the target are left out. An ordered answer that
+            nobody gave has no thresholds to be learnt: it gets 1 / (forms + answers).
         own_share: see `fit_probit`.
 
     Raises:
@@ -179,9 +194,11 @@ def fit_default(forms: Forms, *, own_share: float = 0.5) -> Hierarchical:
             x, y, forms.rater, answers=answers, raters=len(forms.raters), own_share=own_share
         )
 
+    given = np.arange(count)
     if forms.target.ordered:
-        place = np.argsort(np.argsort(forms.target.values, kind="stable"))
-        posteriors = [fitted(place[forms.y], count)]
+        place = np.argsort(np.argsort(forms.target.values, kind="stable"))[forms.y]
+        given = np.unique(place)
+        posteriors = [fitted(np.searchsorted(given, place), len(given))]
     else:
         posteriors = [fitted((forms.y == k).astype(np.int64), 2) for k in range(count)]
     return Hierarchical(
@@ -192,6 +209,8 @@ def fit_default(forms: Forms, *, own_share: float = 0.5) -> Hierarchical:
         scale,
         applies,
         tuple(posteriors),
+        () if len(given) == count else tuple(given.tolist()),
+        1 / (len(forms) + count),
     )
 
 

@@ -18,6 +18,7 @@ expectation-maximisation under a Laplace approximation.
 from __future__ import annotations
 
 from dataclasses import astuple, dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +30,9 @@ from assize.calibration.table import FloatArray
 NEWTON, TOLERANCE = 60, 1e-6  # most steps to the mode, and the step that ends them
 ROUNDS, STILL = 60, 3e-3  # of expectation-maximisation, and the relative change that ends it
 STRIDE = 1.8  # over-relaxation of a round, on the logarithm
-PRIOR_COUNT, PRIOR_VARIANCE = 2.0, 0.02  # pseudo-parameters that keep a variance off 0
+PRIOR_COUNT, PRIOR_VARIANCE = 0.5, 0.05  # pseudo-parameters that keep a variance off 0
+MADE_UP, BARRIER = 0.5, 0.01  # weights of made-up answers, by nobody and by each rater: thresholds
+# keep their order where nobody gave the answer between them
 FREE = 1e-3  # precision of the thresholds' prior: next to none
 LEAST = 1e-12  # of a probability, before it divides
 
@@ -96,12 +99,14 @@ def _between_steps(up_to: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Rows:
-    """The training rows: where a row's upper and lower end stand, as linear functions.
+    """The training rows, sorted by rater: both ends of their answers as linear functions.
 
     Args:
         upper, lower: (N, S) in the shared parameters [t, beta].
         own_upper, own_lower: (N, Q) in the rater's own [b, d, g].
         has_upper, has_lower: (N,) False at the ends of the scale.
+        weight: (N,) 1, and less for made-up rows that keep every answer possible.
+        ends: (R + 1,) where each rater's rows begin; nobody's stand with the last one's.
     """
 
     upper: FloatArray
@@ -111,7 +116,8 @@ class _Rows:
     has_upper: NDArray[np.bool_]
     has_lower: NDArray[np.bool_]
     rater: IntArray
-    raters: int
+    weight: FloatArray
+    ends: IntArray
 
 
 def fit_probit(
@@ -155,20 +161,30 @@ def fit_probit(
 
 
 def _rows(x: FloatArray, y: IntArray, rater: IntArray, answers: int, raters: int) -> _Rows:
+    made = (raters + 1) * answers  # of every answer one by each rater, and one by nobody
+    group = np.r_[rater, np.repeat(np.arange(raters), answers), np.full(answers, raters - 1)]
+    own = np.ones(len(group))
+    own[-answers:] = 0
+    weight = np.r_[np.ones(len(y)), np.full(made - answers, BARRIER), np.full(answers, MADE_UP)]
+    y = np.r_[y, np.tile(np.arange(answers), raters + 1)]
+    x = np.vstack([x, np.zeros((made, x.shape[1]))])
+    order = np.argsort(group, kind="stable")
+    x, y, group, own, weight = x[order], y[order], group[order], own[order], weight[order]
     steps = answers - 1
     above, below = np.minimum(y, steps - 1), np.maximum(y - 1, 0)
     slope = -x / np.sqrt(max(1, x.shape[1]))
-    one = np.ones((len(x), 1))
     corner = np.eye(steps)
+    designs = [np.hstack([np.ones((len(x), 1)), corner[k], slope]) for k in (above, below)]
     return _Rows(
         np.hstack([corner[above], slope]),
         np.hstack([corner[below], slope]),
-        np.hstack([one, corner[above], slope]),
-        np.hstack([one, corner[below], slope]),
+        designs[0] * own[:, None],
+        designs[1] * own[:, None],
         y < steps,
         y > 0,
-        rater,
-        raters,
+        group,
+        weight,
+        np.searchsorted(group, np.arange(raters + 1)),
     )
 
 
@@ -244,7 +260,7 @@ def _objective(rows: _Rows, mode: _Mode, shared: FloatArray, own: FloatArray) ->
     lower, upper = _ends(rows, mode)
     if (lower > upper).any():
         return -np.inf
-    fit = float(np.log(_between(lower, upper)).sum())
+    fit = float(rows.weight @ np.log(_between(lower, upper)))
     return fit - 0.5 * float(shared @ mode.shared**2) - 0.5 * float((mode.own**2 @ own).sum())
 
 
@@ -258,7 +274,9 @@ def _solve(
     at_lower = np.exp(-0.5 * lower**2) / np.sqrt(2 * np.pi) / mass
     bend_upper = at_upper**2 + np.where(rows.has_upper, upper, 0) * at_upper
     bend_lower = at_lower**2 - np.where(rows.has_lower, lower, 0) * at_lower
-    mixed = -at_upper * at_lower
+    mixed = -at_upper * at_lower * rows.weight
+    bend_upper, bend_lower = bend_upper * rows.weight, bend_lower * rows.weight
+    at_upper, at_lower = at_upper * rows.weight, at_lower * rows.weight
 
     def curved(a: FloatArray, b: FloatArray, c: FloatArray, d: FloatArray) -> FloatArray:
         """sum over rows of the two ends' outer products, by rater: (R, i, j)."""
@@ -274,9 +292,7 @@ def _solve(
 
     slope_shared = at_upper @ rows.upper - at_lower @ rows.lower - shared_precision * mode.shared
     pull = at_upper[:, None] * rows.own_upper - at_lower[:, None] * rows.own_lower
-    slope_own = np.zeros_like(mode.own)
-    np.add.at(slope_own, rows.rater, pull)
-    slope_own -= own_precision * mode.own
+    slope_own = _by_rater(rows, np.ones((len(pull), 1)), pull)[:, 0] - own_precision * mode.own
 
     inverse = np.linalg.inv(own_own)  # (R, Q, Q)
     through = inverse @ own_shared  # (R, Q, S)
@@ -292,14 +308,8 @@ def _solve(
 
 def _by_rater(rows: _Rows, a: FloatArray, b: FloatArray) -> FloatArray:
     """Sums of a' b over each rater's rows: (R, i, j)."""
-    found = np.zeros((rows.raters, a.shape[1], b.shape[1]))
-    order = np.argsort(rows.rater, kind="stable")
-    ends = np.searchsorted(rows.rater[order], np.arange(rows.raters + 1))
-    a, b = a[order], b[order]
-    for place in range(rows.raters):
-        mine = slice(ends[place], ends[place + 1])
-        found[place] = a[mine].T @ b[mine]
-    return found
+    found = [a[i:j].T @ b[i:j] for i, j in pairwise(rows.ends.tolist())]
+    return np.stack(found)
 
 
 def _round(mode: _Mode, blocks: _Blocks, tau: Variances, answers: int) -> Variances:

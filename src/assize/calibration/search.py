@@ -214,7 +214,7 @@ def fit_paper(
     *,
     grid: Grid = SMALL,
     seeds: Sequence[int] = (0,),
-    patience: int | None = 2,
+    patience: int | None = 1,
     tick: Tick | None = None,
 ) -> tuple[Networks, Found]:
     """The published network: its setting is searched by cross-validation, then it is trained
