@@ -199,3 +199,24 @@ def test_next_lists_ratings_worth_having_and_items_in_doubt(
     assert [len(rows) for rows in found["items"]["Q0"].values()] == [4, 4]
     assert json.loads(run(*fixed, "--json", "-r", files[1]).stdout)["next"] == []
     assert "controversial items" in run(*fixed).stdout
+
+
+def test_one_file_may_hold_answers_and_ratings(files: tuple[str, str], tmp_path: Path) -> None:
+    apart = fit(files, tmp_path / "apart")
+    both = tmp_path / "both.jsonl"
+    write(both, [row for file in files for row in read_judgments([file])], questions=QUESTIONS)
+    done = run("fit", "-a", str(both), "-r", str(both), "-t", "Q0", "--out", str(tmp_path / "c"))
+    assert "121 ratings by people in these files are not read here" in done.stderr
+    assert "120 judgments by no person in these files are not read here" in done.stderr
+    together = fit((str(both), str(both)), tmp_path / "together")
+    assert together["signature"] == apart["signature"]
+
+
+def test_bad_rows_are_left_out_on_request(
+    files: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with open(files[1], "a") as stream:
+        stream.write('{"item": "i1"}\n')
+    arguments = ["-a", files[0], "-r", files[1], "-t", "Q0", "--out", "c", "--on-error", "skip"]
+    assert "1 bad record was left out" in run("fit", *arguments).stderr

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from assize.cli.options import Json, Quiet, Seed
+from assize.cli.options import Json, OnError, Quiet, Seed
+from assize.cli.reading import answers_in, ratings_in
 from assize.cli.terminal import note, print_json, progress
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ def fit(
     seeds: Seeds = 1,
     drop_rater: WithoutRater = None,
     seed: Seed = 0,
+    on_error: OnError = "fail",
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -63,11 +65,10 @@ def fit(
     Example: [bold]assize calibrate fit -a run/ -r ratings.jsonl -t Q0 --out mine/[/bold]
     """
     from assize.calibration import features_of, forms_of, save
-    from assize.formats import read_judgments
     from assize.judgment import JudgmentTable
 
-    features = features_of(read_judgments(answers))
-    table = read_judgments(ratings)
+    features = features_of(answers_in(answers, on_error=on_error, quiet=quiet))
+    table = ratings_in(ratings, on_error=on_error, quiet=quiet)
     if drop_rater:
         _check_known(drop_rater, table.judges)
         kept = tuple(row for row in table if row.judge not in drop_rater)

@@ -9,7 +9,8 @@ import numpy as np
 import typer
 
 from assize.cli.calibrate_fit import Answers
-from assize.cli.options import Json, Quiet, Seed
+from assize.cli.options import Json, OnError, Quiet, Seed
+from assize.cli.reading import answers_in, ratings_in
 from assize.cli.terminal import note, print_json, print_table
 
 Fitted = Annotated[
@@ -32,6 +33,7 @@ def next_(
     count: Count = 10,
     per_item: PerItem = 1,
     seed: Seed = 0,
+    on_error: OnError = "fail",
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -45,10 +47,9 @@ def next_(
     from assize.calibration import features_of, load
     from assize.calibration.artefact import signature
     from assize.calibration.labelling import Doubt, Wish, doubts, wishes
-    from assize.formats import read_judgments
 
-    features = features_of(read_judgments(answers))
-    known = read_judgments(ratings).rows if ratings else ()
+    features = features_of(answers_in(answers, on_error=on_error, quiet=quiet))
+    known = ratings_in(ratings, on_error=on_error, quiet=quiet).rows if ratings else ()
     rng = np.random.default_rng(seed)
     wanted: list[Wish] = []
     found: dict[str, list[Doubt]] = {}

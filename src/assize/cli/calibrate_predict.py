@@ -8,7 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from assize.cli.calibrate_fit import Answers
-from assize.cli.options import Json, MaxUnscored, Quiet
+from assize.cli.options import Json, MaxUnscored, OnError, Quiet
+from assize.cli.reading import answers_in
 from assize.cli.terminal import note, print_json, print_table, progress
 
 Fitted = Annotated[
@@ -50,6 +51,7 @@ def predict(
     unordered_mean: Unordered = False,
     out: Out = None,
     max_unscored: MaxUnscored = 5.0,
+    on_error: OnError = "fail",
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -64,7 +66,7 @@ def predict(
     from assize.calibration.artefact import signature
     from assize.calibration.predicting import chosen_raters, judgments
     from assize.errors import ConfigError
-    from assize.formats import open_writer, read_judgments, write_questions
+    from assize.formats import open_writer, write_questions
 
     if strangers not in ("shared", "average"):
         raise ConfigError(f"--strangers {strangers}: allowed are shared and average")
@@ -73,7 +75,7 @@ def predict(
     if aggregate not in ("none", "mean", "max"):
         raise ConfigError(f"--aggregate {aggregate}: allowed are none, mean and max")
     fitted = load(calibrator)
-    features = features_of(read_judgments(answers))
+    features = features_of(answers_in(answers, on_error=on_error, quiet=quiet))
     places = chosen_raters(fitted, raters)
     if trusted is not None:
         places = [one for one in chosen_raters(fitted, trusted) if one in places]

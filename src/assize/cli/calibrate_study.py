@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assize.cli.options import Json, Quiet, Report
+from assize.cli.options import Json, OnError, Quiet, Report
+from assize.cli.reading import answers_in, ratings_in
 from assize.cli.terminal import note, print_json, print_table
 
 if TYPE_CHECKING:
@@ -82,6 +83,7 @@ def study(
     permutations: Permutations = 20_000,
     list_: ListMethods = False,
     report: Report = None,
+    on_error: OnError = "fail",
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -92,7 +94,8 @@ def study(
 
     Example: [bold]assize calibrate study -a run/ -r ratings.jsonl -t Q0 --report study.html[/bold]
     """
-    from assize.calibration.study import Options
+    from assize.calibration import features_of, forms_of
+    from assize.calibration.study import Options, data_of
     from assize.calibration.study import study as studied
 
     if list_:
@@ -100,9 +103,14 @@ def study(
         return
     if not answers or not ratings or target is None:
         raise typer.BadParameter("give --answers, --ratings and the question --target")
-    data = _data(
-        [*answers, *(test_answers or ())], ratings, test_ratings or [], target, folds, seeds
+    features = features_of(
+        answers_in([*answers, *(test_answers or ())], on_error=on_error, quiet=quiet)
     )
+    tested = test_ratings or []
+    rated = ratings_in([*ratings, *tested], on_error=on_error, quiet=quiet)
+    held = ratings_in(tested, on_error=on_error, quiet=True).items if tested else ()
+    forms = forms_of(features, rated, target)
+    data = data_of(forms, test_items=held, folds=folds, seeds=seeds)
     options = Options(
         tuple(method or ()), permutations, curve, every_question, adaptive,
         _systems(data, items or [], system_pattern),
@@ -118,24 +126,6 @@ def study(
         print_json(found.to_json())
     elif not quiet:
         _print(found)
-
-
-def _data(
-    answers: Sequence[str],
-    ratings: Sequence[str],
-    test_ratings: Sequence[str],
-    target: str,
-    folds: int,
-    seeds: int,
-) -> Data:
-    from assize.calibration import features_of, forms_of
-    from assize.calibration.study import data_of
-    from assize.formats import read_judgments
-
-    features = features_of(read_judgments(list(answers)))
-    forms = forms_of(features, read_judgments([*ratings, *test_ratings]), target)
-    held = read_judgments(list(test_ratings)).items if test_ratings else ()
-    return data_of(forms, test_items=held, folds=folds, seeds=seeds)
 
 
 def _systems(data: Data, files: Sequence[str], pattern: str | None) -> Mapping[str, str]:

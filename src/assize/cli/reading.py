@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from assize.cli.terminal import note
 
 if TYPE_CHECKING:
     from assize.conversation import Item
-    from assize.judgment import JudgmentTable
+    from assize.judgment import Judgment, JudgmentTable
 
 
 def judgments_of(
@@ -38,6 +38,29 @@ def judgments_of(
     if table.duplicates and not quiet:
         note(f"{table.duplicates} rows repeat an earlier one; they count like any other")
     return table
+
+
+def answers_in(files: Sequence[str], *, on_error: str, quiet: bool) -> JudgmentTable:
+    """The judgments that are not by people: one file may hold answers and ratings."""
+    table = judgments_of(files, format=None, on_error=on_error, quiet=quiet)
+    return _kept(table, lambda row: row.kind != "person", "ratings by people", quiet)
+
+
+def ratings_in(files: Sequence[str], *, on_error: str, quiet: bool) -> JudgmentTable:
+    """The judgments by people, or by who does not say what it is."""
+    table = judgments_of(files, format=None, on_error=on_error, quiet=quiet)
+    return _kept(table, lambda row: row.kind in ("person", None), "judgments by no person", quiet)
+
+
+def _kept(
+    table: JudgmentTable, wanted: Callable[[Judgment], bool], others: str, quiet: bool
+) -> JudgmentTable:
+    from assize.judgment import JudgmentTable
+
+    rows = tuple(row for row in table if wanted(row))
+    if len(rows) < len(table) and not quiet:
+        note(f"{len(table) - len(rows):,} {others} in these files are not read here")
+    return JudgmentTable(rows, table.questions, table.inferred)
 
 
 def items_of(files: Sequence[str] | None) -> Iterator[Item]:
