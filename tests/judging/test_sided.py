@@ -15,7 +15,7 @@ from assize.errors import AuthenticationError, ConfigError, ServerError, TooLong
 from assize.formats import write
 from assize.judging.geval import ENGAGINGNESS, HELPFULNESS
 from assize.judging.judge import Court, JudgeSettings, Task, sees_order
-from assize.judging.method import PromptJudge
+from assize.judging.prompt_judge import PromptJudge
 from assize.judging.reward import rater
 from assize.judging.run import RunSettings, tasks_for
 from assize.judging.sided import SidedJudge, text_of

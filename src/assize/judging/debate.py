@@ -14,7 +14,8 @@ from typing import Any
 from assize.conversation import Pair
 from assize.judging.identical import identical, tied
 from assize.judging.judge import Court, Task
-from assize.judging.method import Method, PromptJudge, Said
+from assize.judging.method import Method, Said
+from assize.judging.prompt_judge import PromptJudge
 from assize.judging.schemas import record, scale, words
 from assize.judging.sided import together
 from assize.judgment import PREFERENCE, JudgeKind, Judgment, Question

@@ -8,7 +8,8 @@ from typing import Any
 
 from assize.conversation import Continuation
 from assize.judging.judge import Court, Task
-from assize.judging.method import Method, PromptJudge, Said
+from assize.judging.method import Method, Said
+from assize.judging.prompt_judge import PromptJudge
 from assize.judging.schemas import record, scale
 from assize.judging.sided import Rated, SidedJudge
 from assize.judgment import Question

@@ -11,7 +11,7 @@ from assize.conversation import Continuation, Pair, Turn
 from assize.errors import AuthenticationError, ConfigError, ModelError
 from assize.judging.identical import identical, tied
 from assize.judging.judge import Task
-from assize.judging.method import PromptJudge
+from assize.judging.prompt_judge import PromptJudge
 from assize.judging.reasons import reason_of
 from assize.judgment import PREFERENCE, JudgeKind, Judgment, Question, Unscored, Usage
 from assize.models.batch import Waiting
