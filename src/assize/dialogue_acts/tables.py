@@ -12,7 +12,7 @@ from assize.dialogue_acts.study import ActStudy, OfActs, OfMaxims
 from assize.stats import Estimate
 
 MOST_ACTS = 12
-MOST_NEXT = 5
+MOST_NEXT = 4  # as many as 80 columns of a terminal hold
 
 
 @dataclass(frozen=True, slots=True)
