@@ -178,6 +178,8 @@ def test_what_is_too_long_loses_its_oldest_turns_when_asked_to() -> None:
     assert row.unscored.reason == "too_long"
     (row,) = judged(rewarding(script, JudgeSettings(truncate="oldest")), long)
     assert row.answer == "A"
+    assert row.details is not None
+    assert row.details["left_out_turns"] in (3, 4)  # of four: at most one turn and the response fit
 
 
 def test_a_reward_model_sees_roles_and_no_lone_surrogate() -> None:

@@ -17,7 +17,7 @@ from assize.judging.method import JSON, Method
 from assize.judging.prompting import load_examples, load_prompt, values_of
 from assize.judging.reading import read_answer
 from assize.judging.reasons import reason_of
-from assize.judging.shortening import shorten
+from assize.judging.shortening import LEFT_OUT, shorten
 from assize.judgment import JudgeKind, Judgment, Order, Question, Unscored, Usage
 from assize.models import Distribution, Message, Model, Place, Reply, Request
 from assize.models.batch import Waiting
@@ -148,7 +148,7 @@ class PromptJudge:
                 item, more = shorter
                 left_out += more
                 continue
-            return [_with(row, {"left_out_turns": left_out}) for row in rows] if left_out else rows
+            return [_with(row, {LEFT_OUT: left_out}) for row in rows] if left_out else rows
 
     def request(self, item: Item, task: Task, judged: Sequence[str] | None = None) -> Request:
         """The first request for an item as presented; `judged` saves finding its texts."""

@@ -75,7 +75,7 @@ def rater(model: Model, settings: JudgeSettings) -> Rate:
     """
 
     async def rate(response: Continuation, task: Task) -> Rated:
-        shown = response
+        shown, left_out = response, 0
         while True:
             try:
                 reply = await model.ask(request(shown, task))
@@ -86,8 +86,9 @@ def rater(model: Model, settings: JudgeSettings) -> Rate:
                 if shorter is None or not isinstance(shorter[0], Continuation):
                     raise
                 shown = shorter[0]
+                left_out += shorter[1]
                 continue
-            return Rated(number(reply.text, model.name), usage=reply.usage)
+            return Rated(number(reply.text, model.name), usage=reply.usage, left_out=left_out)
 
     return rate
 
