@@ -27,7 +27,7 @@ from fast_server import fast_server, stats_of
 from assize.conversation import Pair, Turn
 from assize.formats import write
 from assize.judging.judge import Court, Task
-from assize.judging.method import PromptJudge, presented
+from assize.judging.prompt_judge import PromptJudge, presented
 from assize.judging.run import RunSettings
 from assize.judging.session import Session, judge_async
 from assize.judging.table import open_judge

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from assize.cli import app
 from assize.conversation import Pair, Turn
 from assize.dialogue_acts.maxims import MAXIMS
-from assize.errors import ConfigError, DataError
+from assize.errors import ConfigError, DataError, OutputError
 from assize.formats import write
 from assize.judgment import Judgment, Order, Unscored
 
@@ -146,6 +146,27 @@ def test_without_items_or_acts_it_says_what_is_missing(
 
 
 @pytest.mark.skipif(not DATA.is_dir(), reason="the research data are not here")
+def test_two_items_of_one_id_are_refused(files: tuple[str, str], tmp_path: Path) -> None:
+    votes, pairs = files
+    other = Pair("p0", CONTEXT[:1], (Turn("assistant", "1"),), (Turn("assistant", "2"),))
+    write(tmp_path / "other.jsonl", [other])
+    with pytest.raises(DataError, match="two items have the id 'p0'"):
+        run(votes, "--items", pairs, "--items", str(tmp_path / "other.jsonl"))
+
+
+def test_a_folder_that_cannot_be_written_is_said_before_training(tmp_path: Path) -> None:
+    acts = {"context": [[["Task", "Inform"]]] * 3, "a": [[["Task", "Inform"]]]}
+    acts["b"] = acts["a"]
+    votes = [Judgment(f"p{n}", "da@m", "preference", answer="A", details={"acts": acts})
+             for n in range(10)]  # fmt: skip
+    write(tmp_path / "votes.jsonl", votes)
+    write(tmp_path / "pairs.jsonl", [pair(f"p{n}") for n in range(10)])
+    (tmp_path / "file").write_text("")
+    given = (str(tmp_path / "votes.jsonl"), "--items", str(tmp_path / "pairs.jsonl"))
+    with pytest.raises(OutputError, match="cannot be made"):
+        run("train", *given, "--least", "1", "--out", str(tmp_path / "file" / "x"))
+
+
 def test_amulets_files_are_read_as_they_were_released() -> None:
     done = run(
         str(DATA / "outputs-gpt4o.jsonl.gz"), "--items", str(DATA / "instances.jsonl"), "--json"

@@ -104,6 +104,16 @@ def test_a_path_is_listed_with_acts_maxims_and_every_vote_and_no_control_charact
     assert "\u202e" not in said
 
 
+def test_pairs_may_stand_among_the_judgments(files: tuple[str, str], tmp_path: Path) -> None:
+    votes, pairs = files[0], str(tmp_path / "one-identical.jsonl")
+    same = Pair("p1", (Turn("user", "Hi"),), *((Turn("assistant", "one"),),) * 2, gold="A")
+    write(pairs, [same, *(pair(f"p{n}") for n in range(2, 5))])
+    apart = json.loads(run(votes, "--items", pairs, "--cascade", "da > maxim", "--json").stdout)
+    among = json.loads(run(votes, pairs, "--cascade", "da > maxim", "--json").stdout)
+    assert among == apart
+    assert among["decided_by"]["identical"]["count"] == 1
+
+
 def test_a_path_that_nobody_took_names_those_that_were(files: tuple[str, str]) -> None:
     votes, pairs = files
     with pytest.raises(Exception, match="the paths are win, tie-loss"):

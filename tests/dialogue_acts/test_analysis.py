@@ -188,10 +188,21 @@ def test_every_rule_over_votes_counts_what_it_says() -> None:
         "first": (1, 0, 1),
         "second": (0, 1, 0),
         "both": (0, 0, 0),
-        "either": (1, 0, 1),
+        "either": (1, 1, 1),  # one vote each: the rule favours neither response
         "summed": (1, 0, 0),  # 4 against 3, but the judge was not right in both
     }
     assert set(told) == set(maxim_analysis.RULES)
+
+
+def test_a_judge_s_only_vote_is_its_first_whatever_the_order() -> None:
+    rows = [
+        row("da@m", ours([Q], [T], [Q], a=[T], b=[Q]), order="BA"),
+        row("da@m", ours([Q], [T], [Q], a=[T], b=[Q]), item="q"),
+    ]
+    items = {"p": PAIR, "q": PAIR}
+    votes = gather(JudgmentTable.of(rows), items, acts="da@m", maxims=None, taxonomy=ISO)
+    assert set(votes.acts["first"]) == {"p", "q"}
+    assert not votes.acts["second"]
 
 
 def test_votes_are_compared_aligned_and_by_place() -> None:

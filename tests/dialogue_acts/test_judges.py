@@ -19,7 +19,8 @@ from assize.dialogue_acts.maxims import MAXIMS
 from assize.dialogue_acts.taxonomy import load_taxonomy
 from assize.errors import ConfigError
 from assize.judging.judge import JudgeSettings, Task
-from assize.judging.method import Method, PromptJudge
+from assize.judging.method import Method
+from assize.judging.prompt_judge import PromptJudge
 from assize.judging.prompting import load_examples
 from assize.judgment import Judgment, Order
 from assize.models import Request, Scripted

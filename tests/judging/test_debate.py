@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from assize.conversation import Pair, Turn
+from assize.errors import TooLongError
 from assize.judging.debate import DEBATE
 from assize.judging.judge import Court, JudgeSettings, Task, sees_order
 from assize.judgment import Judgment
@@ -64,6 +65,22 @@ def test_the_last_round_s_scores_are_averaged_over_the_agents() -> None:
     assert [one["round"] for one in row.details["said"]] == [1, 1, 2, 2]
     assert row.attempts == 4
     assert row.usage is not None
+
+
+def test_turns_that_are_left_out_are_told() -> None:
+    class Short(Bench):
+        def answer(self, request: Request) -> str:
+            if "first words" in request.messages[-1].text:
+                raise TooLongError("too long", needed=100, limit=90)
+            return super().answer(request)
+
+    said = (Turn("user", "first words"), Turn("assistant", "Yes?"), Turn("user", "Go on, please."))
+    court = Court(Short(*((5, 4),) * 4), JudgeSettings(truncate="oldest"))  # type: ignore[arg-type]
+    judge = DEBATE.open("scripted:s", court)
+    (row,) = asyncio.run(judge.judge(Task(Pair("p1", said, PAIR.a, PAIR.b), "AB")))
+    assert row.answer == "A"
+    assert row.details is not None
+    assert row.details["left_out_turns"] >= 1
 
 
 def test_equal_averages_are_a_tie() -> None:

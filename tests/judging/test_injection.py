@@ -14,7 +14,8 @@ from assize.judging.explained import EXPLAINED
 from assize.judging.injection import ATTACKS, Rate, aimed, cases, measure, to_json
 from assize.judging.io import IO
 from assize.judging.judge import JudgeSettings
-from assize.judging.method import Method, PromptJudge
+from assize.judging.method import Method
+from assize.judging.prompt_judge import PromptJudge
 from assize.judging.rating import RATING
 from assize.models import Request, Scripted
 

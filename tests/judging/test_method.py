@@ -15,7 +15,8 @@ from assize.conversation import Conversation, Pair, Turn
 from assize.errors import ServerError, TooLongError
 from assize.judging.io import IO
 from assize.judging.judge import JudgeSettings, Task
-from assize.judging.method import Method, PromptJudge
+from assize.judging.method import Method
+from assize.judging.prompt_judge import PromptJudge
 from assize.judging.table import JUDGES, offer
 from assize.judgment import Judgment
 from assize.models import Reply, Request, Scripted, Token

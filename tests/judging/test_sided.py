@@ -15,7 +15,7 @@ from assize.errors import AuthenticationError, ConfigError, ServerError, TooLong
 from assize.formats import write
 from assize.judging.geval import ENGAGINGNESS, HELPFULNESS
 from assize.judging.judge import Court, JudgeSettings, Task, sees_order
-from assize.judging.method import PromptJudge
+from assize.judging.prompt_judge import PromptJudge
 from assize.judging.reward import rater
 from assize.judging.run import RunSettings, tasks_for
 from assize.judging.sided import SidedJudge, text_of
@@ -178,6 +178,8 @@ def test_what_is_too_long_loses_its_oldest_turns_when_asked_to() -> None:
     assert row.unscored.reason == "too_long"
     (row,) = judged(rewarding(script, JudgeSettings(truncate="oldest")), long)
     assert row.answer == "A"
+    assert row.details is not None
+    assert row.details["left_out_turns"] in (3, 4)  # of four: at most one turn and the response fit
 
 
 def test_a_reward_model_sees_roles_and_no_lone_surrogate() -> None:
@@ -212,6 +214,30 @@ def test_stored_scores_of_either_shape_are_compared(tmp_path: Path) -> None:
         (row,) = judged(judge, Pair(name, PAIR.context, PAIR.a, PAIR.b))
         answers.append(row.answer or (row.unscored and row.unscored.reason))
     assert answers == ["B", "A", "missing"]
+
+
+def test_a_stored_score_that_is_no_number_is_missing_and_no_tie(tmp_path: Path) -> None:
+    nan = float("nan")
+    rows = [
+        Judgment("p1", "m", "q", answer="A", details={"scores": {"A": nan, "B": nan}}),
+        Judgment("p2", "m", "q", answer="A", details={"scores": {"A": True, "B": 1.0}}),
+        Judgment("p3/A", "m", "q", score=1.0),
+    ]
+    write(tmp_path / "scores.jsonl", rows)
+    judge = open_judge(f"reward@stored:{tmp_path / 'scores.jsonl'}", court())
+    for name in ("p1", "p2", "p3"):
+        (row,) = judged(judge, Pair(name, PAIR.context, PAIR.a, PAIR.b))
+        assert row.unscored is not None, name
+        assert (row.answer, row.unscored.reason) == (None, "missing")
+
+
+def test_two_models_behind_one_address_are_two_judges() -> None:
+    one, two = (open_judge(f"reward@http://127.0.0.1:9/x?key=k#{name}", court()) for name in "mn")
+    assert (one.name, two.name) == (
+        "reward@http://127.0.0.1:9/x#m",
+        "reward@http://127.0.0.1:9/x#n",
+    )
+    assert one.signature != two.signature
 
 
 def test_a_file_without_scores_or_with_two_for_one_response_is_refused(tmp_path: Path) -> None:

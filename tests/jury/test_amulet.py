@@ -11,7 +11,7 @@ import pytest
 
 from assize.conversation import Pair
 from assize.judgment import JudgmentTable
-from assize.jury import Composition, Sitting, gather, hold
+from assize.jury import Composition, Sitting, hold
 from assize.jury.names import parse_cascade
 
 SKYWORK = "reward@hf:Skywork-Reward-Llama-3.1-8B-v0.2"
@@ -93,11 +93,7 @@ def test_where_the_reward_model_is_right_and_its_jury_wrong(
     reward: str, percent: float, amulet: JudgmentTable, amulet_pairs: dict[str, Pair]
 ) -> None:
     outcome = sat(amulet, amulet_pairs, f"da > maxim > {reward}").outcome
-    ballots = gather(amulet, "preference")
-    missed = sum(
-        one.answer == "B" and ballots.of(reward, one.item).answer == "A" for one in outcome.verdicts
-    )
-    assert round(100 * missed / 460, 2) == percent
+    assert round(100 * outcome.judges[reward].right_alone / 460, 2) == percent
     assert percents(outcome.paths)["tie-tie-win"] == 4.35
 
 

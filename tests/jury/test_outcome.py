@@ -11,6 +11,7 @@ from assize.conversation import Pair, Turn
 from assize.errors import ConfigError, DataError
 from assize.judgment import JudgmentTable, Usage
 from assize.jury import Composition, cascade, gather, hold, sit
+from assize.jury.listing import on_path
 from assize.jury.tables import as_json
 
 Make = Callable[[dict[str, dict[str, str]]], JudgmentTable]
@@ -47,6 +48,15 @@ def test_a_tie_and_an_unscored_judge_pass_on(table: Make) -> None:
     assert len(verdicts[0].ballots) == 1  # the next judge is not read
 
 
+def test_a_listed_path_holds_the_items_that_its_count_counts(table: Make) -> None:
+    golds = {"p1": "tie", "p2": None, "p3": "A", "p4": "A", "p5": "A"}
+    pairs = {item: pair(item, gold) for item, gold in golds.items()}
+    said = {"da": dict.fromkeys(golds, "AB")}  # ties on all, also where gold is none or a tie
+    sitting = hold(table(said), Composition(("da",)), pairs=pairs)
+    assert sitting.outcome.paths == {"tie": 3}
+    assert [one.item for one in on_path(sitting, "tie")] == ["p3", "p4", "p5"]
+
+
 def test_shares_are_of_all_items_and_add_up(table: Make) -> None:
     pairs = {item: pair(item) for item in SAID["da"]}
     said = as_json(hold(table(SAID), Composition(("da", "maxim")), pairs=pairs))
@@ -57,6 +67,8 @@ def test_shares_are_of_all_items_and_add_up(table: Make) -> None:
     assert said["decided_by"]["nobody"]["results"] == {"tie": 1, "unscored": 1}
     assert said["judges"]["maxim"]["read"] == 3
     assert said["judges"]["maxim"]["win"]["count"] == 2  # alone: p2 and p5, and B on p1
+    assert said["judges"]["maxim"]["right_alone"]["count"] == 1  # p5, which da loses
+    assert said["judges"]["da"]["right_alone"]["count"] == 0
 
 
 @pytest.mark.parametrize(

@@ -28,8 +28,8 @@ def test_a_cascade_shows_where_decisions_fell_and_its_cost(tmp_path: Path) -> No
     said = page(tmp_path, sitting)
     for part in ("Where each decision fell", "a tie passes on", "votes read of", "assize jury x"):
         assert part in said
-    assert "1 items whose gold is a tie stand outside" in said
-    assert "1 items without gold are decided and not counted" in said
+    assert "1 with a tie as gold: outside win and loss" in said
+    assert "1 without gold: decided, not counted" in said
     assert "An absent judge is a loss" in said
     assert sitting.signature in said
 

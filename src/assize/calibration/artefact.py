@@ -26,7 +26,7 @@ from assize.calibration.probit import Posterior, Variances
 from assize.calibration.table import Block
 from assize.calibration.training import Network, Setting
 from assize.errors import DataError
-from assize.formats.files import open_output
+from assize.formats.files import make_folder, open_output
 from assize.formats.records import question, to_json
 
 FORMAT = 1
@@ -60,7 +60,7 @@ def save(calibrator: Calibrator, folder: Path, about: Mapping[str, Any] | None =
         "about": dict(about or {}),
         "sha256": digest,
     }
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     with open_output(folder / WEIGHTS) as stream:
         stream.write(data)
     with open_output(folder / SETTINGS) as stream:

@@ -118,8 +118,10 @@ def _items(files: Sequence[str], format: str | None) -> dict[str, Judged]:
         if file == "-" or Path(file).is_dir():
             continue
         for record in read(file, format=format, on_reject=lambda reject: None):
-            if isinstance(record, Pair | Conversation):
-                found[record.id] = record
+            if not isinstance(record, Pair | Conversation):
+                continue
+            if found.setdefault(record.id, record) != record:
+                raise DataError(f"two items have the id {record.id!r}", source=file)
     if not found:
         raise DataError(
             "give what was judged with --items: roles and texts of its turns are needed"
@@ -219,6 +221,7 @@ def train(
     from assize.dialogue_acts.tagging import Training, examples
     from assize.dialogue_acts.tagging import train as trained
     from assize.encoders import load_encoder
+    from assize.formats.files import make_folder
 
     table = judgments_of(judgments, format=format, on_error=on_error, quiet=quiet)
     known = _items([*judgments, *([] if items is None else items)], format)
@@ -226,8 +229,9 @@ def train(
     votes = gather(table, known, acts=name, maxims=None, taxonomy=_taxonomy(taxonomy))
     found = examples(known, votes.acts["first"], votes.acts["second"])
     reader = load_encoder(encoder, precision=precision if encoder == "minilm" else None)
-    tagger, figures = trained(found, reader, Training(least, penalty, folds, seed))
     folder = local_folder() if out is None else out
+    make_folder(folder)  # before minutes of work that would be lost
+    tagger, figures = trained(found, reader, Training(least, penalty, folds, seed))
     save_tagger(tagger, folder)
     if not quiet:
         target = "local" if out is None else str(folder)

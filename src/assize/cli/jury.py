@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -161,7 +162,7 @@ def jury(
     else:
         only_live(given)
         table = judgments_of(judgments, format=format, on_error=on_error, quiet=quiet)
-        sitting, pairs = _hold(table, composition, _pairs(items), question, gold)
+        sitting, pairs = _hold(table, composition, _known(items, judgments, format), question, gold)
     if report is not None:
         write_page(report, sitting, quiet)
     finish(sitting, pairs, list_, out, more, json, quiet)
@@ -210,23 +211,37 @@ def _composition(given: Mapping[str, Any]) -> Composition:
     )
 
 
-def _pairs(files: Sequence[str] | None) -> dict[str, Pair] | None:
-    """The pairs of the files by id; None where no file is named."""
-    from assize.conversation import Pair
+def _known(
+    items: Sequence[str] | None, judgments: Sequence[str], format: str | None
+) -> dict[str, Pair] | None:
+    """The pairs of `--items`, else those that stand among the judgments; None for none."""
+    from functools import partial
+
     from assize.errors import DataError
     from assize.formats import read
 
-    if files is None:
-        return None
+    if items is not None:
+        found = _pairs(items, read)
+        if not found:
+            raise DataError("there is no pair in these files", source=", ".join(items))
+        return found
+    files = [file for file in judgments if file != "-" and not Path(file).is_dir()]
+    # Bad records have been refused, or kept aside, when the judgments were read.
+    return _pairs(files, partial(read, format=format, on_reject=lambda _: None)) or None
+
+
+def _pairs(files: Sequence[str], records: Callable[[str], Iterable[object]]) -> dict[str, Pair]:
+    """The pairs of the files by id."""
+    from assize.conversation import Pair
+    from assize.errors import DataError
+
     found: dict[str, Pair] = {}
     for file in files:
-        for record in read(file):
+        for record in records(file):
             if not isinstance(record, Pair):
                 continue
             if found.setdefault(record.id, record) != record:
                 raise DataError(f"two pairs have the id {record.id!r}", source=file)
-    if not found:
-        raise DataError("there is no pair in these files", source=", ".join(files))
     return found
 
 

@@ -89,6 +89,7 @@ def _print(sitting: Sitting, quiet: bool) -> None:
         escalation_rows,
         judge_rows,
         jury_rows,
+        part_rows,
         path_rows,
         reliability_rows,
         short_names,
@@ -98,8 +99,10 @@ def _print(sitting: Sitting, quiet: bool) -> None:
     outcome = sitting.outcome
     print_table(f"{titled(sitting)}, {outcome.n:,} items", *jury_rows(outcome))
     cascade = bool(sitting.composition.cascade)
-    title = "Each judge alone" + (", and what it decided in the jury" if cascade else "")
-    print_table(title, *judge_rows(outcome, cascade=cascade))
+    print_table("Each judge alone", *judge_rows(outcome))
+    header, rows = part_rows(outcome, cascade=cascade)
+    if rows:
+        print_table("Each judge beside the jury", header, rows)
     if sitting.reliability is not None:
         print_table("Reliability of each judge, from votes alone", *reliability_rows(sitting))
     elif cascade:
@@ -124,9 +127,9 @@ def _notes(sitting: Sitting) -> list[str]:
     notes = []
     if outcome.ties_of_gold:
         count = sum(outcome.ties_of_gold.values())
-        notes.append(f"{count:,} items whose gold is a tie stand outside win and loss")
+        notes.append(f"{count:,} with a tie as gold: outside win and loss")
     if outcome.without_gold:
-        notes.append(f"{outcome.without_gold:,} items without gold are decided and not counted")
+        notes.append(f"{outcome.without_gold:,} without gold: decided, not counted")
     if learnt is None:
         return notes
     if learnt.doubtful:

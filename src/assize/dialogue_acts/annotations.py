@@ -72,7 +72,8 @@ class Votes:
     """All annotated items of one study.
 
     Args:
-        acts: by vote, then by item; the first vote is the one shown in order AB.
+        acts: by vote, then by item; the first vote is the one shown in order AB, or the only
+            one that there is.
         maxims: likewise.
         gold: the better response by item, where one is known to be better.
         excluded: items without a valid first vote, by judge and reason.
@@ -197,10 +198,12 @@ def gather(
     found_maxims: dict[str, dict[str, Held]] = {"first": {}, "second": {}}
     excluded: dict[str, Counter[str]] = {one: Counter() for one in (acts, maxims) if one}
     rows, duplicates = _first_rows(table, {acts, maxims, gold})
+    both = {(row.judge, row.item) for row in rows if row.order != "BA"}
     for row in rows:
         if row.judge not in excluded:
             continue
-        vote, item = "second" if row.order == "BA" else "first", items.get(row.item)
+        second = row.order == "BA" and (row.judge, row.item) in both
+        vote, item = "second" if second else "first", items.get(row.item)
         reason = _reason(row, item)
         if reason is None and item is not None and row.judge == acts:
             annotation = acts_in(row.details, item, row.order, taxonomy)

@@ -18,7 +18,8 @@ from assize.conversation import Item, Pair, Turn
 from assize.dialogue_acts.taxonomy import DEFAULT, Taxonomy, taxonomy_in
 from assize.errors import AnswerError, ConfigError
 from assize.judging.judge import Court
-from assize.judging.method import Method, PromptJudge, Said
+from assize.judging.method import Method, Said
+from assize.judging.prompt_judge import PromptJudge
 from assize.judging.reading import read_answer
 from assize.judging.schemas import one_of, record, words
 from assize.judgment import PREFERENCE

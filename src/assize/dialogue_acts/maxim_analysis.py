@@ -111,7 +111,8 @@ class More:
 
     Args:
         chosen_more: share of pairs where it does.
-        rejected_more: share where the rejected response satisfies more.
+        rejected_more: share where the rejected response satisfies more; under `either` votes
+            that contradict each other count for both.
         right: share of pairs where it does and the judge chose it, too.
     """
 
@@ -134,27 +135,29 @@ def by_rule(votes: Votes) -> dict[str, More]:
     found = {}
     for rule in RULES:
         if rule in alone:
-            told = [(who_more(held, chosen), held.answer == chosen) for held, chosen in alone[rule]]
+            told = [
+                ({who_more(held, chosen)}, held.answer == chosen) for held, chosen in alone[rule]
+            ]
         else:
             told = [_together(rule, one, two, chosen) for one, two, chosen in both]
         if told:
             found[rule] = More(
-                stats.share([more == "chosen" for more, _ in told]),
-                stats.share([more == "rejected" for more, _ in told]),
-                stats.share([more == "chosen" and right for more, right in told]),
+                stats.share(["chosen" in more for more, _ in told]),
+                stats.share(["rejected" in more for more, _ in told]),
+                stats.share(["chosen" in more and right for more, right in told]),
             )
     return found
 
 
-def _together(rule: str, one: Held, two: Held, chosen: str) -> tuple[str, bool]:
+def _together(rule: str, one: Held, two: Held, chosen: str) -> tuple[set[str], bool]:
+    """Who satisfies more by this rule, and whether the judge is right by it, too."""
     right = [held.answer == chosen for held in (one, two)]
     if rule == "summed":
         rejected = _OTHER[chosen]
         total = sum(held.satisfied(chosen) - held.satisfied(rejected) for held in (one, two))
-        return _more(total), all(right)
+        return {_more(total)}, all(right)
     mores = [who_more(one, chosen), who_more(two, chosen)]
     if rule == "both":
-        return (mores[0] if mores[0] == mores[1] else "equal"), all(right)
+        return {mores[0] if mores[0] == mores[1] else "equal"}, all(right)
     hits = [more == "chosen" and good for more, good in zip(mores, right, strict=True)]
-    more = "chosen" if "chosen" in mores else "rejected" if "rejected" in mores else "equal"
-    return more, any(hits)
+    return set(mores), any(hits)

@@ -12,7 +12,7 @@ from assize.dialogue_acts.study import ActStudy, OfActs, OfMaxims
 from assize.stats import Estimate
 
 MOST_ACTS = 12
-MOST_NEXT = 5
+MOST_NEXT = 4  # as many as 80 columns of a terminal hold
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def _items(study: ActStudy) -> Table:
             rows.append([judge, kind, f"{study.items[kind]:,}", left, told or "–"])
     header = ["Judge", "Labels", "Valid items", "Left out", "Why"]
     note = (
-        "By the first vote, the one shown in order AB."
+        "By the first vote: the one shown in order AB, or the only one."
         f" Gold prefers a response in {study.gold:,} items."
     )
     return Table("What is analysed", header, rows, note, (0, 1, 4))

@@ -23,7 +23,7 @@ from assize.dialogue_acts.cues import Utterance, utterances
 from assize.dialogue_acts.labels import Act
 from assize.encoders import Encoder, Precision, load_encoder
 from assize.errors import ConfigError, DataError, MissingExtra
-from assize.formats.files import open_output
+from assize.formats.files import make_folder, open_output
 from assize.models.cache import folder as cache_folder
 
 FORMAT = 1
@@ -150,7 +150,7 @@ def save_tagger(tagger: Tagger, folder: Path) -> None:
         from safetensors.numpy import save as pack
     except ImportError as error:
         raise MissingExtra("tagging acts", extra="score", missing="safetensors") from error
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     data = pack(_tensors(tagger))
     settings = {
         "format": FORMAT,

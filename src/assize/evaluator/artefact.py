@@ -25,7 +25,7 @@ from assize.evaluator import features
 from assize.evaluator.mapping import MonotoneMap
 from assize.evaluator.views import Level
 from assize.evaluator.words import FloatArray
-from assize.formats.files import open_output
+from assize.formats.files import make_folder, open_output
 from assize.formats.records import question, to_json
 from assize.judgment import PREFERENCE, Question
 
@@ -148,7 +148,7 @@ def save(evaluator: Evaluator, folder: Path) -> None:
     """
     from safetensors.numpy import save as pack
 
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     data = pack(_tensors(evaluator))
     details = dict(evaluator.encoder.details)
     settings = {

@@ -210,6 +210,21 @@ def _explained(location: Location, part: Path) -> Iterator[None]:
         raise OutputError(_unwritten(error, location, part), source=str(location)) from error
 
 
+def make_folder(folder: Path) -> None:
+    """Makes a folder that results go into, and those above it.
+
+    Raises:
+        OutputError: it cannot be made, or may not be written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        problem = f"this folder cannot be made ({error.strerror})"
+        raise OutputError(problem, source=str(folder)) from error
+    if not os.access(folder, os.W_OK):
+        raise OutputError("cannot write: the folder is read-only", source=str(folder))
+
+
 @contextmanager
 def _remote_output(location: Location) -> Iterator[IO[bytes]]:
     import fsspec

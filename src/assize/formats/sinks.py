@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from assize.conversation import Conversation
-from assize.errors import OutputError
-from assize.formats.files import Location, is_url, plain_suffix
+from assize.formats.files import Location, is_url, make_folder, plain_suffix
 from assize.formats.kinds import kind_of
 from assize.formats.records import Record
 from assize.formats.writing import Write, open_writer
@@ -76,7 +75,7 @@ class _Folder:
 
     def __init__(self, stack: ExitStack, out: Location, to: str | None) -> None:
         if not is_url(out):
-            _make(Path(out))
+            make_folder(Path(out))
         self.files: dict[str, Counter[str]] = defaultdict(Counter)
         self._stack, self._to = stack, to
         self._base = str(out).rstrip("/")
@@ -94,15 +93,6 @@ class _Folder:
 
     def finish(self) -> str | None:
         return next((path for path in self.files if "/judgments." in path), None)
-
-
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OutputError(
-            f"this folder cannot be made ({error.strerror})", source=str(folder)
-        ) from error
 
 
 class _File:

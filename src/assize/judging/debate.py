@@ -14,8 +14,10 @@ from typing import Any
 from assize.conversation import Pair
 from assize.judging.identical import identical, tied
 from assize.judging.judge import Court, Task
-from assize.judging.method import Method, PromptJudge, Said
+from assize.judging.method import Method, Said
+from assize.judging.prompt_judge import PromptJudge
 from assize.judging.schemas import record, scale, words
+from assize.judging.shortening import LEFT_OUT
 from assize.judging.sided import together
 from assize.judgment import PREFERENCE, JudgeKind, Judgment, Question
 
@@ -136,12 +138,16 @@ class DebateJudge:
             scores = {
                 side: fmean((row.details or {})["scores"][side] for row in final) for side in "AB"
             }
+        details: dict[str, Any] = {"scores": scores, "said": told}
+        left_out = max((row.details or {}).get(LEFT_OUT, 0) for row in rows)
+        if left_out:
+            details[LEFT_OUT] = left_out
         return Judgment(
             task.item.id, self.name, PREFERENCE.id,
             answer=None if scores is None else higher(scores),
             order=task.order, repeat=task.repeat, unscored=last.unscored,
             explanation="\n".join(row.explanation for row in final if row.explanation) or None,
-            details={"scores": scores, "said": told},
+            details=details,
             attempts=sum(row.attempts or 0 for row in rows),
             usage=together([row.usage for row in rows]),
         )  # fmt: skip

@@ -8,8 +8,10 @@ from typing import Any
 
 from assize.conversation import Continuation
 from assize.judging.judge import Court, Task
-from assize.judging.method import Method, PromptJudge, Said
+from assize.judging.method import Method, Said
+from assize.judging.prompt_judge import PromptJudge
 from assize.judging.schemas import record, scale
+from assize.judging.shortening import LEFT_OUT
 from assize.judging.sided import Rated, SidedJudge
 from assize.judgment import Question
 
@@ -42,7 +44,8 @@ class GEval:
 
         async def rate(response: Continuation, task: Task) -> Rated:
             (row,) = await inner.judge(Task(response, None, task.repeat))
-            return Rated(row.score, row.unscored, row.usage, row.attempts or 0)
+            left_out = (row.details or {}).get(LEFT_OUT, 0)
+            return Rated(row.score, row.unscored, row.usage, row.attempts or 0, left_out=left_out)
 
         return SidedJudge(inner.name, inner.signature, rate, asks=inner)
 

@@ -17,7 +17,6 @@ from math import isfinite
 from typing import Any
 
 from assize.conversation import Continuation, Turn
-from assize.endpoints import address
 from assize.errors import ConfigError, ServerError, TooLongError
 from assize.judging.fence import sayable
 from assize.judging.judge import Court, Judge, JudgeSettings, Task, sign
@@ -56,7 +55,8 @@ class Reward:
             known = ", ".join([*(f"{one}:..." for one in _MODELS), *SCORERS])
             raise ConfigError(f"no reward {target!r}; it is one of {known}")
         model = court.models.open(f"{_MODELS.get(kind, kind)}:{rest}")
-        name = f"reward@{address(target) if kind.startswith('http') else target}"
+        # An endpoint's own name holds no password or query, and says which model it serves.
+        name = f"reward@{model.name if kind.startswith('http') else target}"
         signature = sign(
             {"judge": "reward", "version": VERSION, "model": name},
             {"truncate": court.settings.truncate},
@@ -75,7 +75,7 @@ def rater(model: Model, settings: JudgeSettings) -> Rate:
     """
 
     async def rate(response: Continuation, task: Task) -> Rated:
-        shown = response
+        shown, left_out = response, 0
         while True:
             try:
                 reply = await model.ask(request(shown, task))
@@ -86,8 +86,9 @@ def rater(model: Model, settings: JudgeSettings) -> Rate:
                 if shorter is None or not isinstance(shorter[0], Continuation):
                     raise
                 shown = shorter[0]
+                left_out += shorter[1]
                 continue
-            return Rated(number(reply.text, model.name), usage=reply.usage)
+            return Rated(number(reply.text, model.name), usage=reply.usage, left_out=left_out)
 
     return rate
 

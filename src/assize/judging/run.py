@@ -30,7 +30,7 @@ from assize.errors import (
 )
 from assize.judging.folder import RunFolder, task_key
 from assize.judging.judge import Judge, Task, sees_order
-from assize.judging.method import unscored_rows
+from assize.judging.prompt_judge import unscored_rows
 from assize.judging.reasons import reason_of
 from assize.judging.summary import Summary
 from assize.judgment import Judgment, Order, Question, Unscored

@@ -24,7 +24,7 @@ from assize.formats.files import is_url
 from assize.judging.folder import JUDGMENTS, task_key
 from assize.judging.injection import measure, to_json
 from assize.judging.judge import Court, Judge, JudgeSettings, Task
-from assize.judging.method import PromptJudge, presented
+from assize.judging.prompt_judge import PromptJudge, presented
 from assize.judging.run import Note, Rows, Run, RunSettings, open_folder, tasks_of
 from assize.judging.summary import Summary
 from assize.judging.table import open_judge

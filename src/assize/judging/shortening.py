@@ -7,6 +7,8 @@ from dataclasses import replace
 
 from assize.conversation import Continuation, Conversation, Item, Pair, Turn
 
+LEFT_OUT = "left_out_turns"  # under which `details` of a judgment tell how many
+
 _UNKNOWN = 0.7  # share kept where the model did not say how much is too much
 _CAUTION = 0.95
 _KEPT_TURNS = 1

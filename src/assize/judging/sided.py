@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from assize.conversation import Continuation, Pair, Turn
 from assize.errors import AuthenticationError, ConfigError, ModelError
 from assize.judging.identical import identical, tied
 from assize.judging.judge import Task
-from assize.judging.method import PromptJudge
+from assize.judging.prompt_judge import PromptJudge
 from assize.judging.reasons import reason_of
+from assize.judging.shortening import LEFT_OUT
 from assize.judgment import PREFERENCE, JudgeKind, Judgment, Question, Unscored, Usage
 from assize.models.batch import Waiting
 from assize.models.limits import Interrupted
@@ -31,6 +32,7 @@ class Rated:
     usage: Usage | None = None
     attempts: int = 1
     explanation: str | None = None
+    left_out: int = 0  # turns that `--truncate` did not show
 
 
 Rate = Callable[[Continuation, Task], Awaitable[Rated]]
@@ -108,10 +110,13 @@ class SidedJudge:
         words = [
             f"{side}: {one.explanation}" for side, one in (("A", a), ("B", b)) if one.explanation
         ]
+        details: dict[str, Any] = {"scores": {"A": a.score, "B": b.score}}
+        if a.left_out or b.left_out:
+            details[LEFT_OUT] = max(a.left_out, b.left_out)
         return Judgment(
             task.item.id, self.name, PREFERENCE.id, answer=answer, order=task.order,
             repeat=task.repeat, explanation="\n".join(words) or None, unscored=missing,
-            details={"scores": {"A": a.score, "B": b.score}},
+            details=details,
             attempts=a.attempts + b.attempts, usage=together([a.usage, b.usage]),
         )  # fmt: skip
 

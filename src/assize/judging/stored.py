@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from math import isnan
 from pathlib import Path
+from typing import Any
 
 from assize.conversation import Continuation
 from assize.errors import ConfigError
@@ -57,8 +59,11 @@ def _scores(row: Judgment) -> dict[str, float]:
     both = (row.details or {}).get("scores")
     if isinstance(both, dict):
         return {
-            f"{row.item}/{side}": float(both[side])
-            for side in "AB"
-            if isinstance(both.get(side), int | float)
+            f"{row.item}/{side}": float(both[side]) for side in "AB" if _is_score(both.get(side))
         }
-    return {} if row.score is None else {row.item: row.score}
+    return {row.item: row.score} if row.score is not None and _is_score(row.score) else {}
+
+
+def _is_score(value: Any) -> bool:
+    """Whether a value is a number; NaN is a score that is missing."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and not isnan(value)

@@ -22,7 +22,7 @@ def no_acts(row: Judgment, pair: Pair | None) -> Mapping[str, Any] | None:
 
 
 def on_path(sitting: Sitting, path: str) -> list[Verdict]:
-    """The verdicts that took this path.
+    """The verdicts that took this path, of the items that `outcome.paths` counts.
 
     Raises:
         ConfigError: no item took it; names those that were taken.
@@ -30,7 +30,7 @@ def on_path(sitting: Sitting, path: str) -> list[Verdict]:
     outcome = sitting.outcome
     if path not in outcome.paths:
         raise ConfigError(f"no item went {path!r}; the paths are {', '.join(outcome.paths)}")
-    return [one for one in outcome.verdicts if one.path(outcome.gold.get(one.item)) == path]
+    return [one for one in outcome.counted if one.path(outcome.gold.get(one.item)) == path]
 
 
 def listed(

@@ -47,12 +47,14 @@ class Alone:
         read: items on which the jury read its votes.
         decided: results against gold of those that it decided.
         not_asked: items on which it has no vote at all, as most of a live cascade's later judges.
+        right_alone: items that it has right and the jury has wrong.
     """
 
     standing: Standing
     read: int
     decided: Mapping[str, int]
     not_asked: int = 0
+    right_alone: int = 0
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,13 @@ class Outcome:
     def n(self) -> int:
         """Items that count: those with gold A or B, or all where there is no gold."""
         return len(self.verdicts) if self.jury is None else self.jury.n
+
+    @property
+    def counted(self) -> Sequence[Verdict]:
+        """The verdicts on the items that count."""
+        if self.jury is None:
+            return self.verdicts
+        return [one for one in self.verdicts if self.gold.get(one.item) in ("A", "B")]
 
     @property
     def unscored(self) -> int:
@@ -162,7 +171,7 @@ def _alone(
     unscored: WhenUnscored,
 ) -> Alone:
     counts, reasons = Counter[str](), Counter[str]()
-    decided, read, not_asked = Counter[str](), 0, 0
+    decided, read, not_asked, right_alone = Counter[str](), 0, 0, 0
     for verdict in verdicts:
         truth = gold.get(verdict.item)
         if verdict.item in same:
@@ -177,10 +186,11 @@ def _alone(
             reasons[own.reason or "missing"] += 1
             found = "loss" if unscored == "loss" and truth is not None else found
         counts[found] += 1
+        right_alone += found == "win" and verdict.result(truth) == "loss"
         read += any(one.judge == judge for one in verdict.ballots)
         if verdict.by == judge:
             decided[verdict.result(truth)] += 1
-    return Alone(Standing(counts, reasons), read, decided, not_asked)
+    return Alone(Standing(counts, reasons), read, decided, not_asked, right_alone)
 
 
 def _decided_by(verdicts: Sequence[Verdict], results: Sequence[str]) -> dict[str, Counter[str]]:

@@ -99,6 +99,7 @@ def _judge(sitting: Sitting, name: str, one: Alone) -> dict[str, Any]:
         said["unscored"] = one.standing.counts.get("unscored", 0)
     else:
         said = _standing(one.standing, sitting.outcome)
+        said["right_alone"] = wilson(one.right_alone, sitting.outcome.n).to_share()
     said |= {
         "not_asked": one.not_asked,
         "read": one.read,
@@ -171,8 +172,8 @@ def jury_rows(outcome: Outcome) -> Rows:
     return ["result", "n", "%", "95%"], rows
 
 
-def judge_rows(outcome: Outcome, *, cascade: bool) -> Rows:
-    """Each judge alone and, in a cascade, what it read and decided there."""
+def judge_rows(outcome: Outcome) -> Rows:
+    """Each judge by itself, as if it were the whole jury."""
     names = ("A", "tie", "B") if outcome.jury is None else RESULTS
     short, rows = short_names(outcome.judges), []
     some_not_asked = any(one.not_asked for one in outcome.judges.values())
@@ -181,14 +182,32 @@ def judge_rows(outcome: Outcome, *, cascade: bool) -> Rows:
         rows.append([short[name], *alone, f"{sum(one.standing.reasons.values()):,}"])
         if some_not_asked:
             rows[-1].append(f"{one.not_asked:,}")
-        if cascade:
-            decided = sum(one.decided.values())
-            right = wilson(one.decided.get("win", 0), decided)
-            counted = "–" if outcome.jury is None else percent(right)
-            rows[-1] += [f"{one.read:,}", f"{decided:,}", counted]
     header = ["judge", *(f"{name} %" for name in names), "unscored"]
-    header += ["not asked"] if some_not_asked else []
-    return [*header, *(["read", "decided", "right %"] if cascade else [])], rows
+    return header + (["not asked"] if some_not_asked else []), rows
+
+
+def part_rows(outcome: Outcome, *, cascade: bool) -> Rows:
+    """Each judge beside its jury: in a cascade what it read and decided; what it had right alone.
+
+    Without gold nothing is right or wrong, and a panel's judges have no rows at all.
+    """
+    short, rows = short_names(outcome.judges), []
+    known = outcome.jury is not None
+    for name, one in outcome.judges.items():
+        decided = sum(one.decided.values())
+        row = [short[name]]
+        if cascade:
+            row += [f"{one.read:,}", f"{decided:,}"]
+        if cascade and known:
+            row.append(percent(wilson(one.decided.get("win", 0), decided)))
+        if known:
+            alone = wilson(one.right_alone, outcome.n)
+            row += [f"{one.right_alone:,}", percent(alone), ends(alone)]
+        rows.append(row)
+    header = ["judge", *(["read", "decided"] if cascade else [])]
+    header += ["right %"] if cascade and known else []
+    header += ["right, jury wrong", "%", "95%"] if known else []
+    return (header, rows) if len(header) > 1 else ([], [])
 
 
 def reliability_rows(sitting: Sitting) -> Rows:

@@ -18,6 +18,7 @@ from assize.jury.tables import (
     escalation_rows,
     judge_rows,
     jury_rows,
+    part_rows,
     path_rows,
     percent,
     reliability_rows,
@@ -66,9 +67,9 @@ def _notes(sitting: Sitting) -> list[str]:
         notes.append("An absent judge is a loss alone and at the end of the cascade.")
     if outcome.ties_of_gold:
         count = sum(outcome.ties_of_gold.values())
-        notes.append(f"{count:,} items whose gold is a tie stand outside win and loss.")
+        notes.append(f"{count:,} with a tie as gold: outside win and loss.")
     if outcome.without_gold:
-        notes.append(f"{outcome.without_gold:,} items without gold are decided and not counted.")
+        notes.append(f"{outcome.without_gold:,} without gold: decided, not counted.")
     return notes
 
 
@@ -109,9 +110,12 @@ def _results(outcome: Outcome) -> Markup:
 
 def _judges(sitting: Sitting) -> Markup:
     cascade = bool(sitting.composition.cascade)
-    header, rows = judge_rows(sitting.outcome, cascade=cascade)
-    note = "Alone: on all items. Read and decided: as a member of this jury." if cascade else ""
-    return page.table("Each judge alone", header, rows, note=note)
+    alone = page.table("Each judge alone", *judge_rows(sitting.outcome))
+    header, rows = part_rows(sitting.outcome, cascade=cascade)
+    if not rows:
+        return alone
+    note = "Right, jury wrong: items that the judge has right by itself and the jury loses."
+    return page.join(alone, page.table("Each judge beside the jury", header, rows, note=note))
 
 
 def _reliability(sitting: Sitting) -> Markup:

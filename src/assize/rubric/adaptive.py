@@ -15,7 +15,7 @@ from typing import Protocol
 from assize.conversation import Conversation
 from assize.errors import AnswerError, ModelError
 from assize.judging.judge import Adaptation, Choice, Task, sign
-from assize.judging.method import PromptJudge
+from assize.judging.prompt_judge import PromptJudge
 from assize.judgment import JudgeKind, Judgment, Question
 from assize.rubric.asking import RubricJudge
 from assize.rubric.conditions import applies

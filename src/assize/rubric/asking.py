@@ -16,7 +16,8 @@ from assize.conversation import Conversation
 from assize.errors import AnswerError, AuthenticationError, ConfigError, ModelError
 from assize.judging.folder import task_key
 from assize.judging.judge import Court, Judge, Task, sign
-from assize.judging.method import Method, PromptJudge, Said
+from assize.judging.method import Method, Said
+from assize.judging.prompt_judge import PromptJudge
 from assize.judging.prompting import Example
 from assize.judging.reasons import reason_of
 from assize.judging.schemas import one_of, record, words

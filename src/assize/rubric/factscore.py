@@ -17,7 +17,8 @@ from typing import Any
 
 from assize.conversation import Conversation, Turn
 from assize.judging.judge import Court, Task, sign
-from assize.judging.method import Method, PromptJudge, Said
+from assize.judging.method import Method, Said
+from assize.judging.prompt_judge import PromptJudge
 from assize.judging.schemas import one_of, record
 from assize.judgment import JudgeKind, Judgment, Question, Unscored, Usage
 from assize.models import Model

@@ -1,0 +1,358 @@
+"""The judge behind every `Method`: one call, an answer by schema, asked again where it is not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from assize.conversation import Item, Pair
+from assize.errors import AnswerError, AuthenticationError, ModelError, TooLongError
+from assize.formats import to_json
+from assize.judging.fence import boundary, secret, texts_of
+from assize.judging.identical import identical, tied
+from assize.judging.judge import JudgeSettings, Task, sign
+from assize.judging.method import JSON, Method
+from assize.judging.prompting import load_examples, load_prompt, values_of
+from assize.judging.reading import read_answer
+from assize.judging.reasons import reason_of
+from assize.judging.shortening import LEFT_OUT, shorten
+from assize.judgment import JudgeKind, Judgment, Order, Question, Unscored, Usage
+from assize.models import Distribution, Message, Model, Place, Reply, Request
+from assize.models.batch import Waiting
+from assize.models.distribution import as_details, ask_all, from_samples, from_scores, from_tokens
+from assize.models.limits import Interrupted
+
+TOP_LOGPROBS = 20  # the most that endpoints give
+_TOP_FOR_FEW = 8  # enough for three answers and their spellings, at less than half the traffic
+_FEW = 4
+_KEPT_RAW = 20_000
+_NOT_OURS = (AuthenticationError, Interrupted, TooLongError, Waiting)
+_SWAPPED = {"A": "B", "B": "A"}
+
+
+@dataclass(frozen=True)
+class PromptJudge:
+    """A method and the model it asks."""
+
+    method: Method
+    model: Model
+    settings: JudgeSettings
+
+    kind: JudgeKind = "model"
+    rows_vary: bool = False
+
+    @cached_property
+    def name(self) -> str:
+        """`method@provider:model`."""
+        return f"{self.method.name}@{self.model.name}"
+
+    @property
+    def takes(self) -> tuple[type, ...]:
+        """As of the method."""
+        return self.method.takes
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """As of the method."""
+        return self.method.questions
+
+    @cached_property
+    def signature(self) -> str:
+        """Of method, prompt, examples, model and parameters; the boundary has no part."""
+        settings = self.settings
+        return sign(
+            {"judge": self.method.name, "version": self.method.version},
+            {"prompt": self._prompt.hash, "examples": self._examples[1]},
+            {"model": self.model.name, "schema": self.method.schema},
+            {"temperature": settings.temperature, "seed": settings.seed},
+            {"samples": settings.samples, "truncate": settings.truncate},
+            {"tries": settings.tries, "max_tokens": self._max_tokens},
+            *self._given(),
+        )
+
+    def _given(self) -> list[JSON]:
+        """What of the method the prompt file does not say; nothing for most judges."""
+        method = self.method
+        shots = [{"item": to_json(one.item), "answer": one.answer} for one in method.shots]
+        return [{"values": method.values, "shots": shots}] if method.values or shots else []
+
+    @property
+    def prompt_version(self) -> str:
+        """The prompt's version and hash, for `run.json`."""
+        return f"{self.method.prompt} {self._prompt.version} {self._prompt.hash}"
+
+    @cached_property
+    def _prompt(self) -> Any:
+        return load_prompt(self.method.prompt, self.settings.prompts, self.method.home)
+
+    @cached_property
+    def _examples(self) -> Any:
+        if self.method.examples is None:
+            return self.method.shots, ""
+        return load_examples(self.method.examples, self.settings.prompts, self.method.home)
+
+    @cached_property
+    def _secret(self) -> bytes:
+        return secret()
+
+    @cached_property
+    def _max_tokens(self) -> int:
+        given = self.settings.max_tokens
+        return self.method.max_tokens if given is None else given
+
+    @cached_property
+    def _choices(self) -> tuple[str, ...]:
+        """The answers whose probabilities are asked for."""
+        if self.method.choice is None:
+            return ()
+        return tuple(map(str, self.method.schema["properties"][self.method.choice]["enum"]))
+
+    @cached_property
+    def _top(self) -> int:
+        """Alternatives of each token to ask for."""
+        if not self._choices:
+            return 0
+        return _TOP_FOR_FEW if len(self._choices) <= _FEW else TOP_LOGPROBS
+
+    def messages(self, item: Item, mark: str) -> tuple[Message, ...]:
+        """The exact messages for an item as presented, judged text fenced by `mark`."""
+        method = self.method
+        system, user = self._prompt.messages({**values_of(item, mark), **method.values})
+        shown = [system]
+        for example in self._examples[0]:
+            values = {**values_of(example.item, mark), **method.values}
+            shown.append(self._prompt.messages(values)[1])
+            answer = method.write(example.answer, method, example.item)
+            shown.append(Message("assistant", answer))
+        return (*shown, user)
+
+    async def judge(self, task: Task) -> Sequence[Judgment]:
+        """Asks, asks again where the answer has the wrong shape, and maps back.
+
+        Identical responses are a tie, and nobody is asked.
+        """
+        if identical(task.item):
+            return tied(self, task)
+        item, left_out = presented(task.item, task.order), 0
+        while True:
+            try:
+                rows = await self._ask(item, task)
+            except TooLongError as error:
+                shorter = None
+                if self.settings.truncate is not None:
+                    shorter = shorten(item, error.limit, error.needed)
+                if shorter is None:
+                    return self._unscored(task, Unscored("too_long", str(error)))
+                item, more = shorter
+                left_out += more
+                continue
+            return [_with(row, {LEFT_OUT: left_out}) for row in rows] if left_out else rows
+
+    def request(self, item: Item, task: Task, judged: Sequence[str] | None = None) -> Request:
+        """The first request for an item as presented; `judged` saves finding its texts."""
+        mark = boundary(texts_of(item) if judged is None else judged, self._secret)
+        settings, choices = self.settings, self._choices
+        alone = len(self.method.schema["properties"]) == 1  # else reasons are written first
+        scored = choices and alone and "scores" in self.model.gives
+        return Request(
+            self.messages(item, mark),
+            None if self.method.plain else self.method.schema,
+            temperature=settings.temperature,
+            seed=settings.seed + task.repeat,
+            max_tokens=self._max_tokens,
+            top_logprobs=self._top if "logprobs" in self.model.gives else 0,
+            choices=choices if scored else (),
+            frame=self._frame if scored else ("", ""),
+            sample=task.repeat,
+            boundary=mark,
+            place=Place(task.item.id, self.method.name, task.order, task.repeat, self.method.step),
+            likely=None if self.method.likely is None else self.method.likely(self.method, item),
+        )
+
+    @cached_property
+    def _frame(self) -> tuple[str, str]:
+        field = self.method.choice or ""
+        quote = '"' if self.method.schema["properties"][field].get("type") == "string" else ""
+        return f'{{"{field}":{quote}', quote + "}"
+
+    async def _ask(self, item: Item, task: Task) -> list[Judgment]:
+        judged = texts_of(item)
+        request = first = self.request(item, task, judged)
+        replies: list[Reply] = []
+        while True:
+            try:
+                reply = await self.model.ask(request)
+            except _NOT_OURS:
+                raise
+            except ModelError as error:
+                if not replies:
+                    raise
+                reason = Unscored(reason_of(error), str(error))
+                return self._unscored(task, reason, replies)  # says what the others cost
+            replies.append(reply)
+            if reply.finish == "refused":
+                reason = Unscored("refused", "the model or its content filter declined")
+                return self._unscored(task, reason, replies)
+            try:
+                value = self.method.find(reply.text, self.method, item, judged)
+            except AnswerError as error:
+                if len(replies) >= self.settings.tries:
+                    message = f"no readable answer in {len(replies)} tries: {error}"
+                    return self._unscored(task, Unscored("parse", message), replies)
+                request = again(first, reply, str(error), len(replies) + 1)
+                continue
+            found = await self._distribution(first, reply, replies, judged)
+            return self._rows(task, value, found, replies)
+
+    async def _distribution(
+        self, request: Request, reply: Reply, replies: list[Reply], judged: list[str]
+    ) -> Distribution | None:
+        if not self._choices:
+            return None
+        if reply.scores:
+            return from_scores(reply.scores)
+        found = from_tokens(reply.tokens, self._choices, field=self.method.choice)
+        if found is not None or self.settings.samples < 2:
+            return found
+        return await self._sampled(request, replies, judged)
+
+    async def _sampled(
+        self, request: Request, replies: list[Reply], judged: list[str]
+    ) -> Distribution:
+        """Counts of independent answers, where the model reports no probabilities."""
+        count, warm = self.settings.samples, request.temperature or 1.0
+        base = (request.sample + 1) * 1_000_000  # apart from every plain repeat
+
+        def drawn(index: int) -> Request:
+            seed = None if request.seed is None else request.seed + 1000 + index
+            place = (
+                None
+                if request.place is None
+                else replace(request.place, step=f"{request.place.step} sample {index}".strip())
+            )
+            return replace(request, temperature=warm, sample=base + index, seed=seed, place=place)
+
+        drawn_replies = await ask_all(self.model, [drawn(index) for index in range(count)])
+        replies.extend(drawn_replies)
+        answers = [self._chosen(reply, judged) for reply in drawn_replies]
+        return from_samples(answers, self._choices)
+
+    def _chosen(self, reply: Reply, judged: list[str]) -> str | None:
+        try:
+            value = read_answer(reply.text, self.method.schema, judged)
+        except AnswerError:
+            return None
+        return str(value[self.method.choice or ""])
+
+    def _rows(
+        self, task: Task, value: JSON, found: Distribution | None, replies: list[Reply]
+    ) -> list[Judgment]:
+        details: dict[str, Any] = {} if found is None else dict(as_details(found))
+        without = sorted({name for reply in replies for name in reply.without})
+        if without:
+            details["without"] = without
+        rows: list[Judgment] = []
+        for said in self.method.read(value):
+            swap = task.order == "BA" and said.answer in _SWAPPED
+            told = {} if said.details is None else said.details
+            mine = {**details, **(self.method.exchange(told) if task.order == "BA" else told)}
+            rows.append(
+                Judgment(
+                    task.item.id,
+                    self.name,
+                    said.question,
+                    answer=_SWAPPED[said.answer] if swap else said.answer,
+                    score=said.score,
+                    distribution=None if found is None else _mapped(found, task.order),
+                    outside=None if found is None else found.outside,
+                    order=task.order,
+                    repeat=task.repeat,
+                    explanation=said.explanation,
+                    details=mine or None,
+                    attempts=len(replies),
+                    usage=None if rows else total(replies),
+                )
+            )
+        return rows
+
+    def _unscored(
+        self, task: Task, reason: Unscored, replies: Sequence[Reply] = ()
+    ) -> list[Judgment]:
+        details = {"raw": replies[-1].text[:_KEPT_RAW]} if replies and replies[-1].text else None
+        return unscored_rows(self, task, reason, details=details, replies=replies)
+
+
+def unscored_rows(
+    judge: Any,
+    task: Task,
+    reason: Unscored,
+    *,
+    details: JSON | None = None,
+    replies: Sequence[Reply] = (),
+) -> list[Judgment]:
+    """One unscored row a question of the judge."""
+    rows = [
+        Judgment(
+            task.item.id,
+            judge.name,
+            question.id,
+            order=task.order,
+            repeat=task.repeat,
+            unscored=reason,
+            details=details,
+            attempts=len(replies) or None,
+        )
+        for question in judge.questions
+    ]
+    return [replace(rows[0], usage=total(replies)), *rows[1:]] if replies else rows
+
+
+def presented(item: Item, order: Order | None) -> Item:
+    """The item as the judge sees it: with order `BA` its sides are exchanged."""
+    if order == "BA" and isinstance(item, Pair):
+        return replace(item, a=item.b, b=item.a)
+    return item
+
+
+def _mapped(found: Distribution, order: Order | None) -> dict[str, float]:
+    masses = found.probabilities.items()
+    if order != "BA":
+        return dict(masses)
+    return {_SWAPPED.get(answer, answer): mass for answer, mass in masses}
+
+
+def again(first: Request, reply: Reply, problem: str, attempt: int) -> Request:
+    """The request after an answer of the wrong shape: what was wrong, and more room."""
+    room = first.max_tokens * (4 if reply.finish == "length" else 1)
+    alone = "" if first.schema is None else " with nothing but one JSON object"
+    complaint = f"That answer cannot be read: {problem}. Answer again{alone} in the form asked for."
+    if reply.finish == "length":
+        complaint += " Be brief: the answer was cut off."
+    said = (Message("assistant", reply.text or "(nothing)"), Message("user", complaint))
+    return replace(
+        first,
+        messages=first.messages + said,
+        choices=(),
+        max_tokens=room,
+        sample=first.sample + 1_000 * (attempt - 1),
+        seed=None if first.seed is None else first.seed + 1_000 * (attempt - 1),
+        place=None if first.place is None else replace(first.place, attempt=attempt),
+    )
+
+
+def total(replies: Sequence[Reply]) -> Usage:
+    """What all calls for one answer used; cached only when every one was."""
+    costs = [reply.usage.cost_usd for reply in replies]
+    known = [cost for cost in costs if cost is not None]
+    return Usage(
+        sum(reply.usage.input_tokens for reply in replies),
+        sum(reply.usage.output_tokens for reply in replies),
+        sum(known) if len(known) == len(costs) else None,
+        all(reply.usage.cached for reply in replies),
+    )
+
+
+def _with(row: Judgment, more: JSON) -> Judgment:
+    return replace(row, details={**(row.details or {}), **more})
