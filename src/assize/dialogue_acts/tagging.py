@@ -150,7 +150,9 @@ def train(found: Examples, encoder: Encoder, how: Training = Training()) -> tupl
     """A tagger fitted on all examples, and its figures on held-out conversations.
 
     The figures come from taggers of the same kind, each fitted without the conversations on
-    which it is measured; their thresholds, too, are chosen without them.
+    which it is measured. The thresholds used there are chosen on the other conversations'
+    held-out chances (from taggers that did see the measured ones: one number an act), and
+    features are scaled by all turns, without labels.
 
     Raises:
         DataError: no act has as many turns as `how.least` asks for.
