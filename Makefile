@@ -32,10 +32,10 @@ demo: $(VENV)/.demo ## score the example conversations offline and write demo.ht
 	$(BIN)/assize score examples/conversations.jsonl --out demo.jsonl --report demo.html
 
 test: $(VENV)/.dev ## all tests and doctests
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --maxprocesses 4
 
 test-fast: $(VENV)/.dev ## the tests that take no more than a few seconds each
-	$(BIN)/python -m pytest -m "not slow"
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 -m "not slow"
 
 check: $(VENV)/.dev ## style, types, import rules, docs
 	$(BIN)/ruff check .
