@@ -14,6 +14,7 @@ from assize.cli.terminal import note, print_json, print_table, progress
 
 if TYPE_CHECKING:
     from assize.judging.session import Outcome, Session
+    from assize.judging.summary import Summary
     from assize.judgment import Judgment
 
 
@@ -263,7 +264,7 @@ def tell(session: Session, outcome: Outcome, *, as_json: bool, quiet: bool) -> N
         missing = sum(tally.unscored.values())
         rows.append((judge, question, str(tally.n), str(missing), shares))
     print_table("Judgments", ("judge", "question", "n", "unscored", "answers"), rows)
-    note(_spent(summary))
+    note(spent(summary))
     for reason, count in summary.reasons.most_common():
         again = "--retry" if reason not in _again() else "the same command"
         note(f"{count} unscored: {reason} ({again} asks again)")
@@ -281,18 +282,19 @@ def _signature(signatures: dict[str, str]) -> str:
     return sign(signatures)
 
 
-def _spent(summary: Any) -> str:
+def spent(summary: Summary) -> str:
+    """Calls, tokens and cost in words."""
     cost = f"${summary.cost_usd:.4f}"
     if summary.unpriced:
-        cost = f"at least {cost} (the price of {summary.unpriced} answers is not known)"
+        cost = f"at least {cost} (the price of {summary.unpriced:,} answers is not known)"
     return (
-        f"{summary.calls} calls, {summary.cached} answers from the cache,"
+        f"{summary.calls:,} calls, {summary.cached:,} answers from the cache,"
         f" {summary.input_tokens:,} tokens in, {summary.output_tokens:,} out, {cost}"
     )
 
 
-def tell_estimate(session: Session, *, as_json: bool) -> None:
-    """Prints what a session would take and cost."""
+def tell_estimate(session: Session, *, as_json: bool, at_most: str | None = None) -> None:
+    """Prints what a session would take and cost; `at_most` says in what case all of it."""
     from assize.judging.session import estimate
 
     if not session.judges:
@@ -301,7 +303,8 @@ def tell_estimate(session: Session, *, as_json: bool) -> None:
     if as_json:
         from dataclasses import asdict
 
-        print_json({name: asdict(one) for name, one in estimates.items()})
+        found = {name: asdict(one) for name, one in estimates.items()}
+        print_json(found if at_most is None else {"at_most": found})
         return
     rows = [
         (
@@ -315,7 +318,8 @@ def tell_estimate(session: Session, *, as_json: bool) -> None:
         for name, one in estimates.items()
     ]
     header = ("model", "calls", "cached", "tokens in", "tokens out", "cost")
-    print_table("What it would take (estimated)", header, rows)
+    title = "What it would take (estimated)" if at_most is None else f"At most, {at_most}"
+    print_table(title, header, rows)
     if any(one.cost_usd is None for one in estimates.values()):
         note("no price is known for some models; see --prices")
 

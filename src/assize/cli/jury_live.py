@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assize.cli.terminal import note, print_json, print_table, progress
+from assize.cli.judge import spent, tell_estimate
+from assize.cli.terminal import note, progress
 
 if TYPE_CHECKING:
     from assize.conversation import Pair
@@ -36,6 +37,7 @@ _ONLY_LIVE = {
     "batch": False,
     "no_cache": False,
 }
+_ALL = "if every judge had to be asked about every pair"
 _LOOKED_AT = 200  # records of a file, to know whether it holds judgments
 VERDICTS = "verdicts.jsonl"
 
@@ -86,7 +88,7 @@ def hear(given: Mapping[str, Any], composition: Composition) -> Told | None:
     """Asks the judges; None after a dry run."""
     session = _session(given, composition)
     if given["dry_run"]:
-        _dry_run(session, as_json=given["json"])
+        tell_estimate(session, as_json=given["json"], at_most=_ALL)
         return None
     heard = _run(session, composition, given["question"], quiet=given["quiet"])
     if not given["quiet"]:
@@ -201,10 +203,7 @@ def _tell(heard: Heard, session: Session) -> None:
     if heard.waiting:
         note(f"{heard.waiting} answers wait for a batch; run the same command later")
     asked = ", ".join(f"{name} about {count:,}" for name, count in heard.asked.items())
-    cost = f"${summary.cost_usd:.4f}"
-    if summary.unpriced:
-        cost = f"at least {cost} (the price of {summary.unpriced:,} answers is not known)"
-    note(f"asked {asked}: {summary.calls:,} calls, {summary.cached:,} from the cache, {cost}")
+    note(f"asked {asked}: {spent(summary)}")
 
 
 def _more(heard: Heard, session: Session) -> dict[str, Any]:
@@ -219,28 +218,3 @@ def _more(heard: Heard, session: Session) -> dict[str, Any]:
         "waiting": heard.waiting,
         "out": str(session.out),
     }
-
-
-def _dry_run(session: Session, *, as_json: bool) -> None:
-    """What it would take at most: all judges on all pairs."""
-    from dataclasses import asdict
-
-    from assize.judging.session import estimate
-
-    estimates = asyncio.run(estimate(session))
-    if as_json:
-        print_json({"at_most": {name: asdict(one) for name, one in estimates.items()}})
-        return
-    rows = [
-        (
-            name,
-            f"{one.calls:,}",
-            f"{one.cached:,}",
-            f"{one.input_tokens:,}",
-            f"{one.output_tokens:,}",
-            "unknown" if one.cost_usd is None else f"${one.cost_usd:.4f}",
-        )
-        for name, one in estimates.items()
-    ]
-    header = ("model", "calls", "cached", "tokens in", "tokens out", "cost")
-    print_table("At most, if every judge had to be asked about every pair", header, rows)
