@@ -19,12 +19,21 @@ ROWS = 10_000  # items predicted at a time
 _EMPTY = Unscored("missing", "no answer by a model about this item is known")
 
 
-def chosen_raters(calibrator: Calibrator, wanted: str) -> list[int]:
+def chosen_raters(calibrator: Calibrator, wanted: str, trusted: str | None = None) -> list[int]:
     """Places of the raters that users write as `all`, `unknown`, or ids with commas.
 
+    Args:
+        trusted: written likewise; only those of `wanted` that are among them are kept.
+
     Raises:
-        ConfigError: an id is not among the calibrator's.
+        ConfigError: an id is not among the calibrator's, or nobody is left.
     """
+    if trusted is not None:
+        both = set(chosen_raters(calibrator, wanted))
+        kept = [one for one in chosen_raters(calibrator, trusted) if one in both]
+        if not kept:
+            raise ConfigError(f"none of --trusted {trusted} is among --raters {wanted}")
+        return kept
     if wanted == "all":
         return list(range(len(calibrator.raters)))
     places = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from assize.cli.calibrate_compare import compare
 from assize.cli.calibrate_fit import fit
 from assize.cli.calibrate_next import next_
 from assize.cli.calibrate_predict import predict
@@ -14,3 +15,4 @@ app.command()(fit)
 app.command()(predict)
 app.command("next")(next_)
 app.command()(study)
+app.command()(compare)

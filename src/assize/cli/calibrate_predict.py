@@ -76,11 +76,7 @@ def predict(
         raise ConfigError(f"--aggregate {aggregate}: allowed are none, mean and max")
     fitted = load(calibrator)
     features = features_of(answers_in(answers, on_error=on_error, quiet=quiet))
-    places = chosen_raters(fitted, raters)
-    if trusted is not None:
-        places = [one for one in chosen_raters(fitted, trusted) if one in places]
-        if not places:
-            raise ConfigError(f"none of --trusted {trusted} is among --raters {raters}")
+    places = chosen_raters(fitted, raters, trusted)
     together = None if aggregate == "none" else aggregate
     signed = signature(fitted)
     rows = judgments(
