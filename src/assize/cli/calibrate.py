@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from assize.cli.calibrate_compare import compare
+from assize.cli.calibrate_audit import audit
 from assize.cli.calibrate_fit import fit
 from assize.cli.calibrate_next import next_
 from assize.cli.calibrate_predict import predict
@@ -14,5 +15,6 @@ app = typer.Typer(help="Predict what each rater would say; study how well.", no_
 app.command()(fit)
 app.command()(predict)
 app.command("next")(next_)
+app.command()(audit)
 app.command()(study)
 app.command()(compare)
