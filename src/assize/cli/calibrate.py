@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import typer
 
-from assize.cli.calibrate_compare import compare
 from assize.cli.calibrate_audit import audit
+from assize.cli.calibrate_compare import compare
 from assize.cli.calibrate_fit import fit
+from assize.cli.calibrate_importance import importance
 from assize.cli.calibrate_next import next_
 from assize.cli.calibrate_predict import predict
 from assize.cli.calibrate_study import study
@@ -18,3 +19,4 @@ app.command("next")(next_)
 app.command()(audit)
 app.command()(study)
 app.command()(compare)
+app.command()(importance)
