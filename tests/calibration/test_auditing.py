@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from assize.calibration import UNKNOWN, Scale, fit_default, predict
-from assize.calibration.auditing import Held, audit, difference, events_of, held, worst
+from assize.calibration.auditing import Held, audit, difference, held, worst
+from assize.calibration.events import events_of
 from assize.calibration.groups import unit_labels
 from assize.conversation import Conversation
 from assize.errors import ConfigError, DataError

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy.special import stdtr
 
 from assize.calibration.calibrator import Calibrator, predict
+from assize.calibration.events import events_of
 from assize.calibration.forms import NO_ANSWER, UNKNOWN, Forms, IntArray, Scale
 from assize.calibration.groups import Labels
 from assize.calibration.table import FloatArray
@@ -56,14 +57,6 @@ class Held:
         """Predicted (N, E) and true (N, E): at most each answer but the highest, by rising
         value; where answers are not ordered, each answer."""
         return events_of(self.p, self.scale), events_of(np.eye(len(self.scale))[self.y], self.scale)
-
-
-def events_of(p: FloatArray, scale: Scale) -> FloatArray:
-    """P(answer <= k) for all k but the highest, or the answers' own where they have no order."""
-    if not scale.ordered:
-        return p
-    rising = np.argsort(scale.values, kind="stable")
-    return np.asarray(np.clip(np.cumsum(p[:, rising], axis=1)[:, :-1], 0, 1))
 
 
 def held(calibrator: Calibrator, forms: Forms) -> tuple[Held, Forms]:

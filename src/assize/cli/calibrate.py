@@ -6,6 +6,7 @@ import typer
 
 from assize.cli.calibrate_audit import audit
 from assize.cli.calibrate_compare import compare
+from assize.cli.calibrate_correct import correct
 from assize.cli.calibrate_fit import fit
 from assize.cli.calibrate_importance import importance
 from assize.cli.calibrate_next import next_
@@ -17,6 +18,7 @@ app.command()(fit)
 app.command()(predict)
 app.command("next")(next_)
 app.command()(audit)
+app.command()(correct)
 app.command()(study)
 app.command()(compare)
 app.command()(importance)

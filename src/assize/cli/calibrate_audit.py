@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from assize.cli.calibrate_fit import Answers, Ratings
-from assize.cli.calibrate_predict import Fitted
+from assize.cli.calibrate_predict import Fitted, Items, Uncorrected
 from assize.cli.options import Json, OnError, Quiet, Seed
 from assize.cli.reading import answers_in, items_of, ratings_in
 from assize.cli.terminal import note, print_json, print_table
@@ -18,10 +18,6 @@ if TYPE_CHECKING:
     from assize.calibration.groups import Labels
     from assize.stats import Estimate
 
-Items = Annotated[
-    list[str] | None,
-    typer.Option("--items", help="The conversations: their systems and metadata; repeatable."),
-]
 By = Annotated[
     list[str] | None,
     typer.Option(
@@ -42,6 +38,7 @@ def audit(
     items: Items = None,
     by: By = None,
     min_n: Least = 30,
+    uncorrected: Uncorrected = False,
     seed: Seed = 0,
     on_error: OnError = "fail",
     json: Json = False,
@@ -55,18 +52,25 @@ def audit(
     Example: [bold]assize calibrate audit mine/ -a run/ -r held.jsonl --items chats.jsonl
     --by system --by metadata.language[/bold]
     """
+    from dataclasses import replace
+
     import numpy as np
 
     from assize.calibration import load
     from assize.calibration.artefact import signature
     from assize.calibration.auditing import audit as audited
     from assize.calibration.auditing import held, worst
+    from assize.calibration.correcting import load_correction
 
     fitted = load(calibrator)
     forms = held_forms(fitted, answers, ratings, on_error, quiet)
     fields = by or (["rater", "system"] if items else ["rater"])
     rows, forms = held(fitted, forms)
     labels = labels_of(fields, forms, items)
+    correction = None if uncorrected else load_correction(calibrator, fitted)
+    if correction is not None:
+        theirs = labels_of(list(correction.fields), forms, items)
+        rows = replace(rows, p=correction.apply(rows.p, theirs, fitted.target))
     rng = np.random.default_rng(seed)
     everybody, groups = audited(rows, labels, least=min_n, rng=rng)
     gaps = list(worst(everybody, groups, min_n))
@@ -81,7 +85,8 @@ def audit(
                 **counts(forms),
                 "unknown_raters": strangers,
                 "min_n": min_n,
-                "signature": signature(fitted),
+                "corrected": correction is not None,
+                "signature": correction.signature if correction else signature(fitted),
             }
         )
         return
