@@ -115,8 +115,8 @@ def test_a_source_of_doubt_can_be_left_out(fitted: str, old: str) -> None:
     ("more", "message"),
     [
         (("--by", "("), "is no pattern"),
-        (("--by", "V"), "neither system nor a pattern with a group"),
-        (("--by", "(z)"), "finds a set in none of 60 ids"),
+        (("--by", "V"), "neither system nor metadata.NAME nor a pattern"),
+        (("--by", "(z)"), "finds a group in none of 60 ids"),
         (("--by", "system"), "needs the conversations"),
         (("--without", "luck"), "allowed are raters, conversations, answers"),
         (("--trusted", "ann", "--raters", "bob"), "none of --trusted ann"),

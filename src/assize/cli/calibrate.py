@@ -11,6 +11,7 @@ from assize.cli.calibrate_fit import fit
 from assize.cli.calibrate_importance import importance
 from assize.cli.calibrate_next import next_
 from assize.cli.calibrate_predict import predict
+from assize.cli.calibrate_select import select
 from assize.cli.calibrate_study import study
 
 app = typer.Typer(help="Predict what each rater would say; study how well.", no_args_is_help=True)
@@ -22,3 +23,4 @@ app.command()(correct)
 app.command()(study)
 app.command()(compare)
 app.command()(importance)
+app.command()(select)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,8 +12,9 @@ import typer
 
 from assize.cli.calibrate_fit import Answers
 from assize.cli.calibrate_predict import Raters, Trusted
+from assize.cli.grouping import split
 from assize.cli.options import Json, OnError, Quiet, Report, Seed
-from assize.cli.reading import answers_in, items_of
+from assize.cli.reading import answers_in
 from assize.cli.terminal import note, print_json, print_table
 
 if TYPE_CHECKING:
@@ -32,12 +31,13 @@ Against = Annotated[
 By = Annotated[
     str | None,
     typer.Option(
-        "--by", help="Splits the answers: system (of --items), or a regex on ids, group 1."
+        "--by",
+        help="Splits the answers: system or metadata.NAME (of --items), or a regex, group 1.",
     ),
 ]
 Items = Annotated[
     list[str] | None,
-    typer.Option("--items", help="The conversations, which name their systems; repeatable."),
+    typer.Option("--items", help="The conversations: their systems and metadata; repeatable."),
 ]
 Without = Annotated[
     list[str] | None,
@@ -88,7 +88,8 @@ def compare(
     fitted = load(calibrator)
     places = chosen_raters(fitted, raters, trusted)
     units: list[Unit] = []
-    found, names = [], []
+    found = []
+    names: list[str | None] = []
     for name, files in (("answers", answers), ("against", against or [])):
         if files:
             features = features_of(answers_in(files, on_error=on_error, quiet=quiet))
@@ -97,11 +98,12 @@ def compare(
             names += [name] * len(features.units)
     keys = [item for item, _ in units]
     if by is not None:
-        names, keys = _split(units, by, items)
+        parts = split(units, by, items)
+        names, keys = list(parts.names), list(parts.rest)
     sets = {
         name: np.flatnonzero([one == name for one in names])
         for name in dict.fromkeys(names)
-        if name
+        if name is not None
     }
     compared = compare_sets(
         np.concatenate(found), fitted.target, sets,
@@ -109,7 +111,7 @@ def compare(
         sources=[one for one in SOURCES if one not in (without or ())],
         resamples=resamples, rng=np.random.default_rng(seed),
     )  # fmt: skip
-    lost = sum(not name for name in names)
+    lost = names.count(None)
     if lost and not quiet:
         note(f"{lost:,} of {len(names):,} belong to no set and are left out")
     if report is not None:
@@ -120,41 +122,6 @@ def compare(
         print_json(_plain(compared) | {"left_out": lost, "calibrator": signature(fitted)})
     else:
         _print(compared)
-
-
-def _split(
-    units: Sequence[Unit], by: str, items: Sequence[str] | None
-) -> tuple[list[str], list[str]]:
-    """The set of each unit ("" for none), and what it is about besides."""
-    from assize.conversation import Conversation
-    from assize.errors import ConfigError
-
-    if by == "system":
-        if not items:
-            raise ConfigError("--by system needs the conversations: give --items")
-        systems: Mapping[str, str] = {
-            one.id: one.system
-            for one in items_of(items)
-            if isinstance(one, Conversation) and one.system is not None
-        }
-        return [systems.get(item, "") for item, _ in units], [item for item, _ in units]
-    try:
-        matcher = re.compile(by)
-    except re.error as error:
-        raise ConfigError(f"--by {by!r} is no pattern: {error}") from error
-    if matcher.groups < 1:
-        raise ConfigError(f"--by {by!r} is neither system nor a pattern with a group, as 'V(\\d+)'")
-    names, keys = [], []
-    for item, _ in units:
-        match = matcher.search(item)
-        name = match[1] if match is not None and match[1] else ""
-        names.append(name)
-        keys.append(
-            item if not name or match is None else item[: match.start(1)] + item[match.end(1) :]
-        )
-    if not any(names):
-        raise ConfigError(f"--by {by!r} finds a set in none of {len(units):,} ids")
-    return names, keys
 
 
 def _ascending(compared: Compared) -> list[str]:
