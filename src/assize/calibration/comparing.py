@@ -182,6 +182,7 @@ class _Drawing:
         place = {key: number for number, key in enumerate(used)}
         self.codes = [np.array([place[keys[row]] for row in rows]) for rows in sets]
         self.p = [probabilities[rows] for rows in sets]
+        self.steps = [np.cumsum(p, axis=2)[..., :-1].transpose(2, 0, 1).copy() for p in self.p]
         self.keys, self.sources = len(used), sources
         self.values = np.array(scale.values)
         self.at = np.linspace(self.values.min(), self.values.max(), POINTS)
@@ -214,19 +215,23 @@ class _Drawing:
                 rows = np.repeat(np.arange(len(codes)), times[codes])
                 if len(rows) == 0:
                     continue
-                p = self.p[place][rows[:, None], who]
-                shares[draw, place] = self._shares(p, rng)
+                shares[draw, place] = self._shares(place, rows, who, rng)
                 scores = expected[place][rows[:, None], who].mean(axis=1)
                 densities[draw, place] = _binned(self.at, scores) @ self.kernels[place]
         return shares, densities
 
-    def _shares(self, p: FloatArray, rng: np.random.Generator) -> FloatArray:
-        """Mean distribution (K,) of predictions (n, R, K), or the shares of drawn answers."""
+    def _shares(
+        self, place: int, rows: IntArray, who: IntArray, rng: np.random.Generator
+    ) -> FloatArray:
+        """Mean distribution (K,) of some rows and raters of a set, or shares of drawn answers."""
+        count = self.p[place].shape[2]
         if "answers" not in self.sources:
-            return np.asarray(p.mean(axis=(0, 1)))
-        steps = np.cumsum(p, axis=2)[..., :-1]
-        said = (rng.random((*p.shape[:2], 1)) > steps).sum(axis=2)
-        return np.asarray(np.bincount(said.ravel(), minlength=p.shape[2]) / said.size)
+            return np.asarray(self.p[place][rows[:, None], who].mean(axis=(0, 1)))
+        chance = rng.random((len(rows), len(who)))
+        said = np.zeros(chance.shape, dtype=np.int64)
+        for step in self.steps[place]:
+            said += chance > step[rows[:, None], who]
+        return np.asarray(np.bincount(said.ravel(), minlength=count) / said.size)
 
 
 def _binned(at: FloatArray, scores: FloatArray) -> FloatArray:

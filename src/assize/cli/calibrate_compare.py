@@ -121,7 +121,7 @@ def compare(
     if json:
         print_json(_plain(compared) | {"left_out": lost, "calibrator": signature(fitted)})
     else:
-        _print(compared)
+        _print(compared, quiet=quiet)
 
 
 def _ascending(compared: Compared) -> list[str]:
@@ -160,7 +160,7 @@ def _plain(compared: Compared) -> dict[str, Any]:
     }
 
 
-def _print(compared: Compared) -> None:
+def _print(compared: Compared, *, quiet: bool) -> None:
     from assize.report.calibration_sets import gap_rows, set_rows
 
     header, rows = set_rows(compared)
@@ -168,4 +168,5 @@ def _print(compared: Compared) -> None:
     header, rows = gap_rows(compared)
     if rows:
         print_table("Differences, second less first", header, rows, text=header[:1])
+    if not quiet:
         note("95% intervals below each figure; not corrected for the number of pairs")
