@@ -34,7 +34,7 @@ def main(folder: Path) -> None:
     names = np.random.default_rng(0).permutation(np.unique(topics))
     fold = {name: place % FOLDS for place, name in enumerate(names.tolist())}
     folds = np.array([fold[topic] for topic in topics.tolist()])
-    real, expected = [], []
+    real, expected, entropy = [], [], []
     for held in range(FOLDS):
         fitted = fit_default(forms.take(folds[forms.item] != held))
         p = predict(fitted, features, range(len(fitted.raters)))
@@ -47,7 +47,14 @@ def main(folder: Path) -> None:
             each = [np.mean(rated[row]) for row in one.candidates]
             real.append(np.mean(rated[one.chosen]) - np.mean(each))
             expected.append(one.reward - one.average)
-    for name, values in (("rated", real), ("expected", expected)):
+            entropy.append(one.entropy)
+    gains, sure = np.array(real), np.array(entropy) <= np.median(entropy)
+    for name, values in (
+        ("rated", gains),
+        ("expected", np.array(expected)),
+        ("rated, entropy up to its median", gains[sure]),
+        ("rated, entropy above", gains[~sure]),
+    ):
         found = mean(values)
         low, high = found.interval
         print(f"{name}: {found.estimate:.2f} [{low:.2f}, {high:.2f}], {found.n} topics")
