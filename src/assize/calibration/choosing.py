@@ -11,7 +11,7 @@ import numpy as np
 from assize.calibration.adaptive import Adaptive
 from assize.calibration.artefact import load, signature
 from assize.calibration.completing import fit_completer
-from assize.calibration.table import FloatArray, features_of
+from assize.calibration.table import FloatArray, features_of, questions_of
 from assize.errors import ConfigError
 from assize.formats import read_judgments
 from assize.judging.judge import Adaptation, Choice, sign
@@ -68,16 +68,8 @@ class CalibratedChooser:
     @cached_property
     def _questions(self) -> list[Question]:
         """The scales that the calibrator was fitted on."""
-        return [
-            Question(
-                block.question,
-                kind="ordinal" if block.ordered else "nominal",
-                answers=block.answers,
-                values=block.values,
-            )
-            for block in self.adaptive.calibrator.blocks
-            if block.judge == self.judge
-        ]
+        mine = [one for one in self.adaptive.calibrator.blocks if one.judge == self.judge]
+        return questions_of(mine)
 
 
 def open_chooser(judge: str, adaptation: Adaptation) -> CalibratedChooser:

@@ -8,8 +8,10 @@ import numpy as np
 
 from assize.calibration.aggregating import Aggregate, aggregate
 from assize.calibration.calibrator import Calibrator, Strangers, predict
+from assize.calibration.correcting import Correction
 from assize.calibration.decoding import Loss, decide, describe
 from assize.calibration.forms import UNKNOWN, Scale
+from assize.calibration.groups import RATER, Labels
 from assize.calibration.table import Features, FloatArray, Unit
 from assize.errors import ConfigError
 from assize.judgment import Judgment, Unscored
@@ -19,12 +21,21 @@ ROWS = 10_000  # items predicted at a time
 _EMPTY = Unscored("missing", "no answer by a model about this item is known")
 
 
-def chosen_raters(calibrator: Calibrator, wanted: str) -> list[int]:
+def chosen_raters(calibrator: Calibrator, wanted: str, trusted: str | None = None) -> list[int]:
     """Places of the raters that users write as `all`, `unknown`, or ids with commas.
 
+    Args:
+        trusted: written likewise; only those of `wanted` that are among them are kept.
+
     Raises:
-        ConfigError: an id is not among the calibrator's.
+        ConfigError: an id is not among the calibrator's, or nobody is left.
     """
+    if trusted is not None:
+        both = set(chosen_raters(calibrator, wanted))
+        kept = [one for one in chosen_raters(calibrator, trusted) if one in both]
+        if not kept:
+            raise ConfigError(f"none of --trusted {trusted} is among --raters {wanted}")
+        return kept
     if wanted == "all":
         return list(range(len(calibrator.raters)))
     places = []
@@ -58,6 +69,8 @@ def judgments(
     loss: Loss | None = None,
     unordered: bool = False,
     together: Aggregate | None = None,
+    correction: Correction | None = None,
+    groups: Labels | None = None,
 ) -> Iterator[Judgment]:
     """Predictions, item by item and rater by rater.
 
@@ -73,6 +86,8 @@ def judgments(
         together: one row an item by `calibration:mean` or `calibration:max` of these raters
             instead of a row each.
         loss: makes `answer` the one with the least expected loss; no answer when None.
+        correction: made before raters are taken together.
+        groups: by field, the group of every item; what the correction needs.
 
     Raises:
         DataError: the features hold nothing that the calibrator reads.
@@ -86,9 +101,28 @@ def judgments(
         part = slice(start, start + ROWS)
         some = Features(aligned.units[part], aligned.blocks, aligned.x[part])
         found = predict(calibrator, some, raters, strangers)
+        if correction is not None:
+            theirs = {field: column[part] for field, column in (groups or {}).items()}
+            found = _corrected(correction, calibrator, found, raters, theirs)
         if together is not None:
             found = aggregate(found, calibrator.target, together)[:, None]
         yield from _rows(calibrator.target, some.units, found, names, signature, loss, unordered)
+
+
+def _corrected(
+    correction: Correction,
+    calibrator: Calibrator,
+    found: FloatArray,
+    raters: Sequence[int],
+    groups: Labels,
+) -> FloatArray:
+    """Corrected answers (N, R, K); an unknown rater is in no rater's group."""
+    each = []
+    for place, rater in enumerate(raters):
+        name = None if rater == UNKNOWN else calibrator.raters[rater]
+        labels = {**groups, RATER: (name,) * len(found)}
+        each.append(correction.apply(found[:, place], labels, calibrator.target))
+    return np.stack(each, axis=1)
 
 
 def _rows(

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assize.errors import DataError
-from assize.judgment import NOT_APPLICABLE, Judgment, JudgmentTable, Question
+from assize.judgment import NOT_APPLICABLE, Judgment, JudgmentTable, Question, QuestionKind
 
 FloatArray = NDArray[np.float64]
 Unit = tuple[str, int | None]
@@ -162,6 +162,19 @@ def features_of(table: JudgmentTable) -> Features:
             duplicates += len(found) - 1
         parts.append(part)
     return Features(tuple(units), tuple(blocks.values()), np.hstack(parts), duplicates, unscored)
+
+
+def questions_of(blocks: Iterable[Block]) -> list[Question]:
+    """The scales that blocks were read on, one a question."""
+    found: dict[str, Question] = {}
+    for block in blocks:
+        kind: QuestionKind = "ordinal" if block.ordered else "nominal"
+        if block.answers:
+            one = Question(block.question, kind=kind, answers=block.answers, values=block.values)
+        else:
+            one = Question(block.question, kind="number")
+        found.setdefault(block.question, one)
+    return list(found.values())
 
 
 def place_of(row: Judgment) -> str:

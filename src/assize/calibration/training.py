@@ -318,21 +318,22 @@ class Network:
         """z2 (N, h2) of inputs (N, D), for one rater; the same for all where only V^a is theirs."""
         z = np.where(np.isnan(x), self.fill, x)
         for layer in (0, 1):
-            z = 1 / (1 + np.exp(-_with_one(z) @ self._matrix(layer, rater)))
+            z = 1 / (1 + np.exp(-_with_one(z) @ self.matrix(layer, rater)))
         return z
 
     def outputs(self, x: NDArray[np.float64], rater: int = UNKNOWN) -> NDArray[np.float64]:
         """Last layer (N, Q, K) before the softmax; (N, 1, 1) values with a mean head."""
-        out = _with_one(self.hidden(x, rater)) @ self._matrix(2, rater)
+        out = _with_one(self.hidden(x, rater)) @ self.matrix(2, rater)
         return out.reshape(len(x), len(self.shape.answers), self.shape.widest)
 
     def vector(self, rater: int = UNKNOWN) -> NDArray[np.float64]:
         """(h2 + 1,) a rater's vector v + v^a in regression mode; the bias first."""
         if self.setting.head != "mean":
             raise ConfigError("only a network with a mean head has one vector a rater")
-        return self._matrix(2, rater)[:, 0].astype(np.float64)
+        return self.matrix(2, rater)[:, 0].astype(np.float64)
 
-    def _matrix(self, layer: int, rater: int) -> NDArray[np.float32]:
+    def matrix(self, layer: int, rater: int) -> NDArray[np.float32]:
+        """Shared and own weights (a, b) of a rater in one of the layers; the bias first."""
         own = self.own[layer]
         return (
             self.shared[layer]

@@ -9,7 +9,7 @@ import typer
 
 from assize.cli.calibrate_fit import Answers
 from assize.cli.options import Json, MaxUnscored, OnError, Quiet
-from assize.cli.reading import answers_in
+from assize.cli.reading import answers_in, items_of
 from assize.cli.terminal import note, print_json, print_table, progress
 
 Fitted = Annotated[
@@ -37,6 +37,13 @@ Trusted = Annotated[
 Unordered = Annotated[
     bool, typer.Option("--unordered-mean", help="Give unordered answers the mean of their places.")
 ]
+Items = Annotated[
+    list[str] | None,
+    typer.Option("--items", help="The conversations: their systems and metadata; repeatable."),
+]
+Uncorrected = Annotated[
+    bool, typer.Option("--uncorrected", help="Without what `calibrate correct` has learnt.")
+]
 Out = Annotated[str | None, typer.Option("--out", "-o", help="Write the judgments here.")]
 
 
@@ -49,6 +56,8 @@ def predict(
     trusted: Trusted = None,
     loss: LossName = None,
     unordered_mean: Unordered = False,
+    items: Items = None,
+    uncorrected: Uncorrected = False,
     out: Out = None,
     max_unscored: MaxUnscored = 5.0,
     on_error: OnError = "fail",
@@ -58,12 +67,15 @@ def predict(
     """Predicts raters' answers: a judgment by calibration:RATER for every item and rater.
 
     Its score is the mean; it has the whole distribution, and entropy,
-    variance and P(answer <= k) in its details.
+    variance and P(answer <= k) in its details. A correction by groups needs
+    --items, which say what group a conversation belongs to.
 
     Example: [bold]assize calibrate predict mine/ -a run/ --raters all --out said.jsonl[/bold]
     """
     from assize.calibration import features_of, load
     from assize.calibration.artefact import signature
+    from assize.calibration.correcting import load_correction
+    from assize.calibration.groups import unit_labels
     from assize.calibration.predicting import chosen_raters, judgments
     from assize.errors import ConfigError
     from assize.formats import open_writer, write_questions
@@ -76,16 +88,16 @@ def predict(
         raise ConfigError(f"--aggregate {aggregate}: allowed are none, mean and max")
     fitted = load(calibrator)
     features = features_of(answers_in(answers, on_error=on_error, quiet=quiet))
-    places = chosen_raters(fitted, raters)
-    if trusted is not None:
-        places = [one for one in chosen_raters(fitted, trusted) if one in places]
-        if not places:
-            raise ConfigError(f"none of --trusted {trusted} is among --raters {raters}")
+    places = chosen_raters(fitted, raters, trusted)
     together = None if aggregate == "none" else aggregate
-    signed = signature(fitted)
+    correction = None if uncorrected else load_correction(calibrator, fitted)
+    signed = correction.signature if correction else signature(fitted)
+    fields = correction.fields if correction else ()
+    groups = unit_labels(fields, features.units, items_of(items))
     rows = judgments(
         fitted, features, places, signature=signed, strangers=strangers,  # type: ignore[arg-type]
         loss=loss, unordered=unordered_mean, together=together,  # type: ignore[arg-type]
+        correction=correction, groups=groups,
     )  # fmt: skip
     tally = _Tally()
     total = len(features.units) * (len(places) if together is None else 1)
@@ -106,6 +118,7 @@ def predict(
         "items": len(features.units),
         "raters": tally.to_json(),
         "unscored": tally.unscored,
+        "corrected": correction is not None,
         "out": out,
         "signature": signed,
     }

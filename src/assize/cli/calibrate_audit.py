@@ -1,0 +1,171 @@
+"""`assize calibrate audit`: does a calibrator serve every group alike?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from assize.cli.calibrate_fit import Answers, Ratings
+from assize.cli.calibrate_predict import Fitted, Items, Uncorrected
+from assize.cli.options import Json, OnError, Quiet, Seed
+from assize.cli.reading import answers_in, items_of, ratings_in
+from assize.cli.terminal import note, print_json, print_table
+
+if TYPE_CHECKING:
+    from assize.calibration import Calibrator, Forms
+    from assize.calibration.auditing import Group
+    from assize.calibration.groups import Labels
+    from assize.stats import Estimate
+
+By = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--by",
+        help="Groups: rater, system or metadata.NAME; repeatable. All raters, and systems where"
+        " --items is given, by default.",
+    ),
+]
+Least = Annotated[
+    int, typer.Option("--min-n", min=2, help="Ratings that a group needs to be tested.")
+]
+
+
+def audit(
+    calibrator: Fitted,
+    answers: Answers,
+    ratings: Ratings,
+    items: Items = None,
+    by: By = None,
+    min_n: Least = 30,
+    uncorrected: Uncorrected = False,
+    seed: Seed = 0,
+    on_error: OnError = "fail",
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Error and calibration of a calibrator by group, on ratings it was not fitted on.
+
+    Each group is compared with all others, item by item; p-values are adjusted
+    by Holm's method. Groups under --min-n are shown and not tested.
+
+    Example: [bold]assize calibrate audit mine/ -a run/ -r held.jsonl --items chats.jsonl
+    --by system --by metadata.language[/bold]
+    """
+    from dataclasses import replace
+
+    import numpy as np
+
+    from assize.calibration import load
+    from assize.calibration.artefact import signature
+    from assize.calibration.auditing import audit as audited
+    from assize.calibration.auditing import held, worst
+    from assize.calibration.correcting import load_correction
+
+    fitted = load(calibrator)
+    forms = held_forms(fitted, answers, ratings, on_error, quiet)
+    fields = by or (["rater", "system"] if items else ["rater"])
+    rows, forms = held(fitted, forms)
+    labels = labels_of(fields, forms, items)
+    correction = None if uncorrected else load_correction(calibrator, fitted)
+    if correction is not None:
+        theirs = labels_of(list(correction.fields), forms, items)
+        rows = replace(rows, p=correction.apply(rows.p, theirs, fitted.target))
+    rng = np.random.default_rng(seed)
+    everybody, groups = audited(rows, labels, least=min_n, rng=rng)
+    gaps = list(worst(everybody, groups, min_n))
+    strangers = sum(name not in fitted.raters for name in forms.raters)
+    if json:
+        print_json(
+            {
+                "target": fitted.target.id,
+                "all": everybody.to_json(),
+                "groups": [group.to_json() for group in groups],
+                "worst": gaps,
+                **counts(forms),
+                "unknown_raters": strangers,
+                "min_n": min_n,
+                "corrected": correction is not None,
+                "signature": correction.signature if correction else signature(fitted),
+            }
+        )
+        return
+    for field in labels:
+        some = [everybody, *(group for group in groups if group.field == field)]
+        _tell(fitted.target.id, field, some)
+    print_table(
+        "Worst group less everybody",
+        ("groups", "figure", "worst", "gap"),
+        [(str(one["field"]), str(one["figure"]), str(one["group"]), f"{one['gap']:.3f}")
+         for one in gaps],
+        text=("groups", "figure", "worst"),
+    )  # fmt: skip
+    if not quiet:
+        note("bias: predicted less answered; p: of group less all others, by Holm's method")
+        if strangers:
+            note(f"{strangers} raters are not known to the calibrator: predicted as unknown")
+        for name, count in counts(forms).items():
+            if count:
+                note(f"{count:,} {name.replace('_', ' ')}")
+
+
+def held_forms(
+    fitted: Calibrator, answers: list[str], ratings: list[str], on_error: str, quiet: bool
+) -> Forms:
+    """The ratings of what the calibrator predicts, on its own scale."""
+    from assize.calibration import features_of, forms_of
+    from assize.judgment import JudgmentTable
+
+    features = features_of(answers_in(answers, on_error=on_error, quiet=quiet))
+    table = ratings_in(ratings, on_error=on_error, quiet=quiet)
+    name = fitted.target.id
+    questions = {**table.questions, name: fitted.target.question}
+    return forms_of(features, JudgmentTable(table.rows, questions), name, auxiliary=())
+
+
+def labels_of(fields: list[str], forms: Forms, items: list[str] | None) -> Labels:
+    """The groups of every form."""
+    from assize.calibration.groups import RATER, unit_labels
+
+    by_unit = unit_labels(fields, forms.features.units, items_of(items))
+    raters = tuple(forms.raters[place] for place in forms.rater)
+    return {
+        field: raters if field == RATER else tuple(by_unit[field][place] for place in forms.item)
+        for field in dict.fromkeys(fields)
+    }
+
+
+def counts(forms: Forms) -> dict[str, int]:
+    """What could not enter."""
+    return {
+        "ratings_not_applicable": forms.not_applicable,
+        "ratings_unscored": forms.unscored,
+        "ratings_without_answers": sum((forms.unmatched or {}).values()),
+    }
+
+
+def _tell(target: str, field: str, groups: list[Group]) -> None:
+    figures = [name for name in groups[0].figures if name != "mae"]  # beside RMSE, in --json
+    header = (
+        field.rpartition(".")[2],
+        "n",
+        "unscored",
+        *figures,
+        *(f"p {name}" for name in groups[1].adjusted),
+    )
+    rows = []
+    for group in groups:
+        p_values = [group.adjusted.get(name, float("nan")) for name in groups[1].adjusted]
+        shown = ["-" if p != p else "<0.001" if p < 0.001 else f"{p:.3f}" for p in p_values]
+        figure = [_shown(group.figures[name]) for name in figures]
+        rows.append(
+            (group.name or "(none)", f"{group.n:,}", f"{group.unscored:,}", *figure, *shown)
+        )
+    print_table(f"{target} by {field}", [name.replace("_", " ") for name in header], rows)
+
+
+def _shown(one: Estimate) -> str:
+    low, high = one.interval
+    if one.estimate != one.estimate:
+        return "-"
+    return f"{one.estimate:.2f}" if low != low else f"{one.estimate:.2f} ({low:.2f}, {high:.2f})"

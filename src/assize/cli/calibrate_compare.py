@@ -1,0 +1,172 @@
+"""`assize calibrate compare`: sets of conversations, or versions of a system, side by side."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import numpy as np
+import typer
+
+from assize.cli.calibrate_fit import Answers
+from assize.cli.calibrate_predict import Raters, Trusted
+from assize.cli.grouping import split
+from assize.cli.options import Json, OnError, Quiet, Report, Seed
+from assize.cli.reading import answers_in
+from assize.cli.terminal import note, print_json, print_table
+
+if TYPE_CHECKING:
+    from assize.calibration.comparing import Compared, Spread
+    from assize.calibration.table import Unit
+
+Fitted = Annotated[
+    Path, typer.Argument(metavar="DIR", help="Folder that `calibrate fit` has written.")
+]
+Against = Annotated[
+    list[str] | None,
+    typer.Option("--against", "-b", help="Answers about the other set; repeatable."),
+]
+By = Annotated[
+    str | None,
+    typer.Option(
+        "--by",
+        help="Splits the answers: system or metadata.NAME (of --items), or a regex, group 1.",
+    ),
+]
+Items = Annotated[
+    list[str] | None,
+    typer.Option("--items", help="The conversations: their systems and metadata; repeatable."),
+]
+Without = Annotated[
+    list[str] | None,
+    typer.Option("--without", help="Not drawn anew: raters, conversations or answers; repeatable."),
+]
+Unpaired = Annotated[
+    bool, typer.Option("--unpaired", help="Treat conversations of two sets as different ones.")
+]
+Resamples = Annotated[int, typer.Option("--resamples", min=20, help="Draws behind each interval.")]
+
+
+def compare(
+    calibrator: Fitted,
+    answers: Answers,
+    against: Against = None,
+    by: By = None,
+    items: Items = None,
+    raters: Raters = "all",
+    trusted: Trusted = None,
+    without: Without = None,
+    unpaired: Unpaired = False,
+    resamples: Resamples = 1_000,
+    report: Report = None,
+    seed: Seed = 0,
+    on_error: OnError = "fail",
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Describes the predicted answers of sets of conversations, and how sets differ.
+
+    Intervals come from drawing raters, conversations and predicted answers
+    anew. What two sets share (the same id; with a regex, the id without its
+    group 1) is drawn in both at once: a paired difference.
+
+    Example: [bold]assize calibrate compare mine/ -a old-run/ --against new-run/[/bold]
+    """
+    from assize.calibration import features_of, load, predict
+    from assize.calibration.artefact import signature
+    from assize.calibration.comparing import SOURCES, compare_sets
+    from assize.calibration.predicting import chosen_raters
+    from assize.errors import ConfigError
+
+    for name in without or ():
+        if name not in SOURCES:
+            raise ConfigError(f"--without {name}: allowed are {', '.join(SOURCES)}")
+    if against and by is not None:
+        raise ConfigError("give --against or --by, not both")
+    fitted = load(calibrator)
+    places = chosen_raters(fitted, raters, trusted)
+    units: list[Unit] = []
+    found = []
+    names: list[str | None] = []
+    for name, files in (("answers", answers), ("against", against or [])):
+        if files:
+            features = features_of(answers_in(files, on_error=on_error, quiet=quiet))
+            found.append(predict(fitted, features, places))
+            units += features.units
+            names += [name] * len(features.units)
+    keys = [item for item, _ in units]
+    if by is not None:
+        parts = split(units, by, items)
+        names, keys = list(parts.names), list(parts.rest)
+    sets = {
+        name: np.flatnonzero([one == name for one in names])
+        for name in dict.fromkeys(names)
+        if name is not None
+    }
+    compared = compare_sets(
+        np.concatenate(found), fitted.target, sets,
+        list(zip(names, keys, strict=True)) if unpaired else keys,
+        sources=[one for one in SOURCES if one not in (without or ())],
+        resamples=resamples, rng=np.random.default_rng(seed),
+    )  # fmt: skip
+    lost = names.count(None)
+    if lost and not quiet:
+        note(f"{lost:,} of {len(names):,} belong to no set and are left out")
+    if report is not None:
+        from assize.report.calibration_sets import write_sets
+
+        write_sets(report, compared, reproduce=[shlex.join(["assize", *sys.argv[1:]])])
+    if json:
+        print_json(_plain(compared) | {"left_out": lost, "calibrator": signature(fitted)})
+    else:
+        _print(compared, quiet=quiet)
+
+
+def _ascending(compared: Compared) -> list[str]:
+    order = np.argsort(compared.scale.values, kind="stable")
+    return [compared.scale.question.answers[place] for place in order]
+
+
+def _plain(compared: Compared) -> dict[str, Any]:
+    def spread(one: Spread) -> dict[str, Any]:
+        answers = compared.scale.question.answers
+        shares = {k: each.to_json() for k, each in zip(answers, one.shares, strict=True)}
+        steps = zip(_ascending(compared), one.at_most, strict=False)  # the last one is always 1
+        return {
+            "mean": None if one.mean is None else one.mean.to_json(),
+            "shares": shares,
+            "at_most": {k: each.to_json() for k, each in steps},
+        }
+
+    def density(name: str) -> dict[str, Any] | None:
+        one = compared.densities.get(name)
+        if one is None:
+            return None
+        parts = (("at", one.at), ("curve", one.curve), ("low", one.low), ("high", one.high))
+        return {key: column.tolist() for key, column in parts}
+
+    return {
+        "target": compared.scale.id,
+        "sets": {
+            name: spread(one) | {"density": density(name)} for name, one in compared.sets.items()
+        },
+        "differences": [
+            {"first": gap.first, "second": gap.second, "shared": gap.shared} | spread(gap.spread)
+            for gap in compared.gaps
+        ],
+        "signature": compared.signature,
+    }
+
+
+def _print(compared: Compared, *, quiet: bool) -> None:
+    from assize.report.calibration_sets import gap_rows, set_rows
+
+    header, rows = set_rows(compared)
+    print_table(f"{compared.scale.id}, predicted", header, rows)
+    header, rows = gap_rows(compared)
+    if rows:
+        print_table("Differences, second less first", header, rows, text=header[:1])
+    if not quiet:
+        note("95% intervals below each figure; not corrected for the number of pairs")

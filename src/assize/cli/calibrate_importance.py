@@ -1,0 +1,115 @@
+"""`assize calibrate importance`: what improving each question would be worth for the main one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from assize.cli.calibrate_fit import Answers
+from assize.cli.calibrate_predict import Raters, Trusted
+from assize.cli.options import Json, OnError, Quiet
+from assize.cli.reading import answers_in
+from assize.cli.terminal import note, print_json, print_table
+
+if TYPE_CHECKING:
+    from assize.calibration import Calibrator
+
+Main = Annotated[Path, typer.Argument(metavar="MAIN", help="Network of the main question.")]
+Others = Annotated[
+    list[Path], typer.Argument(metavar="DIR...", help="Networks of other questions, one each.")
+]
+Variance = Annotated[
+    float,
+    typer.Option("--variance", help="Share of variance that the manifold's components hold."),
+]
+
+
+def importance(
+    main: Main,
+    others: Others,
+    answers: Answers,
+    raters: Raters = "all",
+    trusted: Trusted = None,
+    variance: Variance = 0.9,
+    on_error: OnError = "fail",
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Says by how much the main score rises where a question's score is raised by 1.
+
+    It needs networks (fit --network paper), one a question. Directions are
+    free, keep the mass of each question (simplex), or are the items' principal
+    components (manifold). It is what the networks make of it, no experiment.
+
+    Example: [bold]assize calibrate importance q0/ q1/ q2/ --answers run/[/bold]
+    """
+    from assize.calibration import features_of, load
+    from assize.calibration.artefact import signature
+    from assize.calibration.importance import importance as measured
+
+    features = features_of(answers_in(answers, on_error=on_error, quiet=quiet))
+    fitted = [load(folder) for folder in (main, *others)]
+    names = _common(fitted, raters, trusted)
+    found = measured(fitted[0], fitted[1:], features, names, variance=variance)
+    if json:
+        print_json(
+            {
+                "target": fitted[0].target.id,
+                "raters": names,
+                "questions": {
+                    question: {
+                        way: one.mean.to_json()
+                        | {"median": _number(one.median), "pooled": _number(one.pooled)}
+                        for way, one in ways.items()
+                    }
+                    for question, ways in found.items()
+                },
+                "items": [
+                    {"item": item, "turn": turn}
+                    | {
+                        question: {way: _number(one.each[row]) for way, one in ways.items()}
+                        for question, ways in found.items()
+                    }
+                    for row, (item, turn) in enumerate(features.units)
+                ],
+                "signature": "+".join(signature(one) for one in fitted),
+            }
+        )
+        return
+    rows = [
+        (question, way, f"{one.mean.n:,}", f"{one.mean.unscored:,}", f"{one.mean.estimate:.2f}",
+         "..".join(f"{end:.2f}" for end in one.mean.interval),
+         f"{one.median:.2f}", f"{one.pooled:.2f}")
+        for question, ways in found.items()
+        for way, one in ways.items()
+    ]  # fmt: skip
+    print_table(f"Worth of one point more, for {fitted[0].target.id}", _HEADER, rows, text=_WORDS)
+    if not quiet:
+        note("interval: 95%, over items, with the networks held as they are")
+
+
+_HEADER = ("question", "along", "n", "unscored", "mean", "interval", "median", "pooled")
+_WORDS = ("question", "along")
+
+
+def _common(fitted: Sequence[Calibrator], raters: str, trusted: str | None) -> list[str]:
+    """Names of the chosen raters; `all` are those whom every calibrator knows."""
+    from assize.calibration import UNKNOWN
+    from assize.calibration.predicting import chosen_raters
+    from assize.errors import ConfigError
+
+    chosen = []
+    for one in fitted:
+        places = chosen_raters(one, raters, trusted)
+        chosen.append(["unknown" if place == UNKNOWN else one.raters[place] for place in places])
+    found = [name for name in chosen[0] if all(name in names for names in chosen)]
+    if not found:
+        raise ConfigError("no rater is known to all of these calibrators; fit them on the same")
+    return found
+
+
+def _number(value: float) -> float | None:
+    return None if value != value else float(value)

@@ -1,0 +1,131 @@
+"""`assize calibrate select`: the candidate that raters are expected to like best."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from assize.cli.calibrate_fit import Answers
+from assize.cli.calibrate_predict import Fitted, Out, Raters, Trusted
+from assize.cli.grouping import split
+from assize.cli.options import Json, OnError, Quiet
+from assize.cli.reading import answers_in
+from assize.cli.terminal import note, print_json, print_table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from assize.calibration.selecting import Selection
+    from assize.calibration.table import Unit
+
+By = Annotated[
+    str,
+    typer.Option(
+        "--by", help="What candidates share: metadata.NAME (of --items), or a regex, group 1."
+    ),
+]
+Items = Annotated[list[str] | None, typer.Option("--items", help="The conversations; repeatable.")]
+MaxEntropy = Annotated[
+    float | None,
+    typer.Option("--max-entropy", help="Choose none where the best one's is above; in nats."),
+]
+MOST = 20  # groups that the table shows
+
+
+def select(
+    calibrator: Fitted,
+    answers: Answers,
+    by: By,
+    items: Items = None,
+    raters: Raters = "all",
+    trusted: Trusted = None,
+    max_entropy: MaxEntropy = None,
+    out: Out = None,
+    on_error: OnError = "fail",
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Chooses from each group the candidate with the highest expected answer.
+
+    With --max-entropy none is chosen where that candidate is too uncertain.
+    --out gets a judgment a candidate: yes, no, or unscored (abstained).
+
+    Example: [bold]assize calibrate select mine/ -a run/ --by '^(.*)_' --max-entropy 1.1[/bold]
+    """
+    from assize.calibration import features_of, load, predict, selecting
+    from assize.calibration.artefact import signature
+    from assize.calibration.predicting import chosen_raters
+    from assize.formats import write
+
+    fitted = load(calibrator)
+    places = chosen_raters(fitted, raters, trusted)
+    features = features_of(answers_in(answers, on_error=on_error, quiet=quiet))
+    names = split(features.units, by, items).names
+    p = predict(fitted, features, places)
+    chosen = selecting.select(p, fitted.target, names, max_entropy=max_entropy)
+    signed = signature(fitted)
+    if out is not None:
+        rows = selecting.rows(chosen, p, fitted.target, features.units, signed)
+        write(out, rows, questions=[selecting.question_of(fitted.target)])
+    gain = selecting.gain(chosen)
+    found = {
+        "target": fitted.target.id,
+        "groups": len(chosen),
+        "chosen": sum(one.chosen is not None and not one.abstained for one in chosen),
+        "abstained": sum(one.abstained for one in chosen),
+        "unscored": sum(one.chosen is None for one in chosen),
+        "candidates_unscored": sum(one.unscored for one in chosen),
+        "left_out": names.count(None),
+        "max_entropy": max_entropy,
+        "expected_gain": gain.to_json(),
+        "selections": [_plain(one, features.units) for one in chosen],
+        "out": out,
+        "signature": signed,
+    }
+    if json:
+        print_json(found)
+        return
+    _print(chosen, features.units, fitted.target.id)
+    if not quiet:
+        note(
+            f"{found['chosen']:,} of {len(chosen):,} groups chosen from,"
+            f" {found['abstained']:,} abstained, {found['unscored']:,} not predicted;"
+            f" expected gain over any candidate {gain.estimate:.2f}"
+        )
+        if found["left_out"]:
+            note(f"{found['left_out']:,} of {len(names):,} belong to no group and are left out")
+
+
+def _plain(one: Selection, units: Sequence[Unit]) -> dict[str, Any]:
+    item, turn = (None, None) if one.chosen is None or one.abstained else units[one.chosen]
+    known = one.chosen is not None
+    return {
+        "group": one.group,
+        "item": item,
+        "turn": turn,
+        "candidates": len(one.candidates),
+        "unscored": one.unscored,
+        "abstained": one.abstained,
+        "reward": one.reward if known else None,
+        "average": one.average if known else None,
+        "entropy": one.entropy if known else None,
+    }
+
+
+def _print(chosen: Sequence[Selection], units: Sequence[Unit], target: str) -> None:
+    shown = []
+    for one in chosen[:MOST]:
+        said = "-"
+        if one.abstained:
+            said = "(abstained)"
+        elif one.chosen is not None:
+            item, turn = units[one.chosen]
+            said = item if turn is None else f"{item}, turn {turn}"
+        figures = (one.reward, one.average, one.entropy)
+        cells = ("-" if value != value else f"{value:.2f}" for value in figures)
+        shown.append((one.group, said, f"{len(one.candidates):,}", *cells))
+    header = ("group", "chosen", "candidates", "reward", "average", "entropy")
+    print_table(f"Highest expected {target}", header, shown, text=header[:2])
+    if len(chosen) > MOST:
+        note(f"the first {MOST} of {len(chosen):,} groups; --json and --out have all")
