@@ -145,27 +145,31 @@ def counts(forms: Forms) -> dict[str, int]:
 
 
 def _tell(target: str, field: str, groups: list[Group]) -> None:
-    figures = [name for name in groups[0].figures if name != "mae"]  # beside RMSE, in --json
-    header = (
-        field.rpartition(".")[2],
-        "n",
-        "unscored",
-        *figures,
-        *(f"p {name}" for name in groups[1].adjusted),
-    )
+    """One table a field, narrow enough for 80 columns; the rest stands in --json."""
+    missing = any(group.unscored for group in groups)
+    tests = list(next((group.adjusted for group in groups if group.adjusted), ()))
+    header = [field.rpartition(".")[2], "n", *(["unscored"] if missing else [])]
+    header += ["rmse", "bias [95%]", "log loss", "ece", *(f"p {name}" for name in tests)]
     rows = []
     for group in groups:
-        p_values = [group.adjusted.get(name, float("nan")) for name in groups[1].adjusted]
-        shown = ["-" if p != p else "<0.001" if p < 0.001 else f"{p:.3f}" for p in p_values]
-        figure = [_shown(group.figures[name]) for name in figures]
-        rows.append(
-            (group.name or "(none)", f"{group.n:,}", f"{group.unscored:,}", *figure, *shown)
-        )
+        counted = [f"{group.n:,}", *([f"{group.unscored:,}"] if missing else [])]
+        figures = [
+            _plain(group.figures["rmse"]), _shown(group.figures["bias"]),
+            _plain(group.figures["log_loss"]), _plain(group.figures["smooth_ece"]),
+        ]  # fmt: skip
+        p_values = [_p(group.adjusted.get(name, float("nan"))) for name in tests]
+        rows.append((group.name or "(none)", *counted, *figures, *p_values))
     print_table(f"{target} by {field}", [name.replace("_", " ") for name in header], rows)
+
+
+def _p(value: float) -> str:
+    return "-" if value != value else "<0.001" if value < 0.001 else f"{value:.3f}"
+
+
+def _plain(one: Estimate) -> str:
+    return "-" if one.estimate != one.estimate else f"{one.estimate:.2f}"
 
 
 def _shown(one: Estimate) -> str:
     low, high = one.interval
-    if one.estimate != one.estimate:
-        return "-"
-    return f"{one.estimate:.2f}" if low != low else f"{one.estimate:.2f} ({low:.2f}, {high:.2f})"
+    return _plain(one) if low != low else f"{one.estimate:.2f} [{low:.2f}, {high:.2f}]"
