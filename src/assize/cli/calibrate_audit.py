@@ -30,6 +30,8 @@ Least = Annotated[
     int, typer.Option("--min-n", min=2, help="Ratings that a group needs to be tested.")
 ]
 
+_SHORT = {"bias": "bias", "log_loss": "loss"}
+
 
 def audit(
     calibrator: Fitted,
@@ -101,7 +103,7 @@ def audit(
         text=("groups", "figure", "worst"),
     )  # fmt: skip
     if not quiet:
-        note("bias: predicted less answered; p: of group less all others, by Holm's method")
+        note("bias: predicted less answered; loss: log loss; p: less all others, by Holm's method")
         if strangers:
             note(f"{strangers} raters are not known to the calibrator: predicted as unknown")
         for name, count in counts(forms).items():
@@ -149,7 +151,7 @@ def _tell(target: str, field: str, groups: list[Group]) -> None:
     missing = any(group.unscored for group in groups)
     tests = list(next((group.adjusted for group in groups if group.adjusted), ()))
     header = [field.rpartition(".")[2], "n", *(["unscored"] if missing else [])]
-    header += ["rmse", "bias [95%]", "log loss", "ece", *(f"p {name}" for name in tests)]
+    header += ["rmse", "bias [95%]", "loss", "ece", *(f"p {_SHORT[name]}" for name in tests)]
     rows = []
     for group in groups:
         counted = [f"{group.n:,}", *([f"{group.unscored:,}"] if missing else [])]
@@ -159,7 +161,7 @@ def _tell(target: str, field: str, groups: list[Group]) -> None:
         ]  # fmt: skip
         p_values = [_p(group.adjusted.get(name, float("nan"))) for name in tests]
         rows.append((group.name or "(none)", *counted, *figures, *p_values))
-    print_table(f"{target} by {field}", [name.replace("_", " ") for name in header], rows)
+    print_table(f"{target} by {field}", header, rows)
 
 
 def _p(value: float) -> str:
