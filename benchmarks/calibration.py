@@ -1,6 +1,6 @@
 """How well and how fast raters are predicted: LLM-Rubric's synthetic set, and a plain loop.
 
-    python benchmarks/calibration.py FOLDER [part ...]     FOLDER holds the released tables
+    python benchmarks/calibration.py [FOLDER [part ...]]     FOLDER holds the released tables
 
 Parts: quality (10 seeds of 5 folds by item, topics, systems; paired tests), pooling (what
 the default's share does), speed; on request exhaustive (the search
@@ -9,7 +9,7 @@ without early stopping). Figures are means over seeds, times those of the proces
 
 from __future__ import annotations
 
-import sys
+import argparse
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -334,15 +334,24 @@ def grid_search(bench: Benchmark, patience: int | None) -> None:
     )
 
 
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "llm-rubric"
 PARTS = {"quality": quality, "pooling": pooling, "speed": speed}
 ON_REQUEST = {"exhaustive": exhaustive}  # hours
 
 
 def main() -> None:
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
-    bench = Benchmark.of(Path(sys.argv[1]))
-    for name in sys.argv[2:] or PARTS:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", nargs="?", type=Path, default=DATA)
+    parser.add_argument("part", nargs="*", help=f"of {', '.join(PARTS | ON_REQUEST)}")
+    given = parser.parse_args()
+    unknown = set(given.part) - set(PARTS | ON_REQUEST)
+    if unknown:
+        parser.error(f"no part {', '.join(sorted(unknown))}")
+    if not given.folder.is_dir():
+        print(f"nothing measured: there is no folder {given.folder.name} beside the project")
+        return
+    bench = Benchmark.of(given.folder)
+    for name in given.part or PARTS:
         (PARTS | ON_REQUEST)[name](bench)
 
 

@@ -1,6 +1,6 @@
 """What choosing among candidates is worth in people's ratings, on topics that were held out.
 
-python benchmarks/calibration_select.py FOLDER
+python benchmarks/calibration_select.py [FOLDER]
 
 FOLDER holds LLM-Rubric's `synth_llm.csv` and `synth_human.csv`. The candidates of a topic are
 the dialogues that the five systems had about it; only those with a rating take part.
@@ -20,6 +20,9 @@ from assize.formats import read_judgments
 from assize.stats import mean
 
 FOLDS = 5
+
+
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "llm-rubric"
 
 
 def main(folder: Path) -> None:
@@ -61,4 +64,8 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    given = Path(sys.argv[1]) if len(sys.argv) > 1 else DATA
+    if given.is_dir():
+        main(given)
+    else:
+        print(f"nothing measured: there is no folder {given.name} beside the project")

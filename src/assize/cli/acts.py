@@ -12,7 +12,17 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 from typer.core import TyperGroup
 
-from assize.cli.options import FormatName, Json, MaxUnscored, OnError, Quiet, Report, Seed
+from assize.cli.options import (
+    FormatName,
+    Json,
+    Judges,
+    Judgments,
+    MaxUnscored,
+    OnError,
+    Quiet,
+    Report,
+    Seed,
+)
 from assize.cli.reading import judgments_of
 from assize.cli.terminal import note, print_json, print_table, printable
 
@@ -42,17 +52,9 @@ app = typer.Typer(
     cls=_ShowsByDefault,
 )
 
-Judgments = Annotated[
-    list[str],
-    typer.Argument(metavar="JUDGMENTS", help="Folders of runs, or files of judgments."),
-]
 Items = Annotated[
     list[str] | None,
     typer.Option("--items", help="What was judged: pairs or conversations (repeatable)."),
-]
-Judges = Annotated[
-    list[str] | None,
-    typer.Option("--judges", help="Only these judges (repeatable, or with commas)."),
 ]
 TaxonomyFile = Annotated[
     str | None,

@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from assize.cli.options import FormatName, Json, MaxUnscored, OnError, Quiet, Report, Seed
+from assize.cli.options import (
+    FormatName,
+    Json,
+    Judges,
+    Judgments,
+    MaxUnscored,
+    OnError,
+    Quiet,
+    Report,
+    Seed,
+)
 from assize.cli.reading import judgments_of
 from assize.cli.terminal import note, print_json, print_table
 
@@ -18,10 +28,6 @@ if TYPE_CHECKING:
     from assize.agreement import Asked, Facts, Findings
     from assize.judgment import JudgmentTable
 
-Judgments = Annotated[
-    list[str],
-    typer.Argument(metavar="JUDGMENTS", help="Folders of runs, or files of judgments."),
-]
 Questions = Annotated[
     list[str] | None,
     typer.Option("--question", help="Only this question (repeatable); all when left out."),
@@ -31,10 +37,6 @@ Same = Annotated[
     typer.Option(
         "--same", metavar="Q1=Q2", help="Read question Q1 as Q2, where judges were asked apart."
     ),
-]
-Judges = Annotated[
-    list[str] | None,
-    typer.Option("--judges", help="Only these judges (repeatable, or with commas)."),
 ]
 Gold = Annotated[
     str | None,

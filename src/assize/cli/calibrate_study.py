@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from assize.cli.options import Json, OnError, Quiet, Report
-from assize.cli.reading import answers_in, ratings_in
+from assize.cli.reading import answers_in, items_of, ratings_in
 from assize.cli.terminal import note, print_json, print_table
 
 if TYPE_CHECKING:
@@ -132,7 +132,6 @@ def _systems(data: Data, files: Sequence[str], pattern: str | None) -> Mapping[s
     """Item id -> system: from the conversations, else from the ids."""
     from assize.conversation import Conversation
     from assize.errors import ConfigError
-    from assize.formats import read
 
     ids = [item for item, _ in data.forms.features.units]
     found: dict[str, str] = {}
@@ -145,10 +144,9 @@ def _systems(data: Data, files: Sequence[str], pattern: str | None) -> Mapping[s
             raise ConfigError(f"--system-pattern {pattern!r} has no group, such as in 'V(\\d+)_'")
         matches = {item: matcher.search(item) for item in ids}
         found = {item: match[1] for item, match in matches.items() if match and match[1]}
-    for name in files:
-        for record in read(name):
-            if isinstance(record, Conversation) and record.system is not None:
-                found[record.id] = record.system
+    for item in items_of(files):
+        if isinstance(item, Conversation) and item.system is not None:
+            found[item.id] = item.system
     return found
 
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from assize.cli.options import Files, FormatName, Json, Quiet
+from assize.cli.reading import items_of
 from assize.cli.terminal import note, print_json, print_table, printable
 
 if TYPE_CHECKING:
-    from assize.conversation import Item
     from assize.stats import Estimate
 
 Judgments = Annotated[
@@ -56,7 +56,7 @@ def train(
 
     sources = files if judgments is None else judgments
     table = read_judgments(sources, format=format if judgments is None else None)
-    corpora = {_corpus(file, files): list(_items([file], format)) for file in files}
+    corpora = {_corpus(file, files): list(items_of([file], format=format)) for file in files}
     chosen = out.resolve().name if name is None else name
     learnt = learn(corpora, table, load_encoder("minilm"), name=chosen)
     save(learnt, out)
@@ -72,16 +72,6 @@ def _corpus(file: str, files: Iterable[str]) -> str:
     """The file's name, or its whole path where two have one name."""
     name = Path(file).name
     return name if sum(Path(other).name == name for other in files) == 1 else file
-
-
-def _items(files: Iterable[str], format: str | None) -> Iterator[Item]:
-    from assize.formats import read
-    from assize.judgment import Judgment
-
-    for file in files:
-        for record in read(file, format=format):
-            if not isinstance(record, Judgment):
-                yield record
 
 
 @app.command()
@@ -106,7 +96,9 @@ def evaluate(
     table = read_judgments(sources, format=format if judgments is None else None)
     chosen = load_evaluator(evaluator)
     per_turn = any(row.turn is not None for row in table.rows)
-    found = agreement(score(_items(files, format), evaluator=chosen, turns=per_turn), table, chosen)
+    found = agreement(
+        score(items_of(files, format=format), evaluator=chosen, turns=per_turn), table, chosen
+    )
     if not found:
         raise DataError("no judgment fits an item of these files; check the ids of the items")
     if json:

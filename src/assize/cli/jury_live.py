@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assize.cli.judge import spent, tell_estimate
+from assize.cli.judge import make_session, spent, tell_estimate
 from assize.cli.terminal import note, progress
 
 if TYPE_CHECKING:
@@ -37,6 +37,10 @@ _ONLY_LIVE = {
     "batch": False,
     "no_cache": False,
 }
+# Options of `assize judge` that a jury does not have.
+_UNASKED = {
+    "injections": False, "repeats": 1, "samples": 1, "rubric": None, "show_prompt": None,
+}  # fmt: skip
 _ALL = "if every judge had to be asked about every pair"
 _LOOKED_AT = 200  # records of a file, to know whether it holds judgments
 VERDICTS = "verdicts.jsonl"
@@ -98,10 +102,6 @@ def hear(given: Mapping[str, Any], composition: Composition) -> Told | None:
 
 def _session(given: Mapping[str, Any], composition: Composition) -> Session:
     from assize.errors import ConfigError
-    from assize.judging.judge import JudgeSettings
-    from assize.judging.run import RunSettings
-    from assize.judging.session import Session
-    from assize.models import Limits, ModelSettings
 
     if not composition.cascade:
         raise ConfigError(
@@ -114,42 +114,12 @@ def _session(given: Mapping[str, Any], composition: Composition) -> Session:
         raise ConfigError("a live jury reads its pairs from the files; leave --items out")
     if given["out"] is None and not given["dry_run"]:
         raise ConfigError("these files hold no judgments; to ask the judges now, name --out RUN")
-    if given["batch"] and given["no_cache"]:
-        raise ConfigError("--batch needs the cache: leave --no-cache out")
-    if given["truncate"] not in (None, "oldest"):
-        raise ConfigError(f"--truncate {given['truncate']!r} is not known; choose oldest")
-    out = Path("-" if given["out"] is None else given["out"])
-    limits = Limits(given["concurrency"], given["requests_per_minute"], given["tokens_per_minute"])
-    return Session(
-        given["judgments"],
-        [_full(name, given["model"]) for name in composition.cascade],
-        out,
-        given["format"],
-        RunSettings(
-            votes=given["votes"],
-            seed=given["seed"],
-            concurrency=given["concurrency"],
-            on_error=given["on_error"],
-            retry=given["retry"],
-        ),
-        JudgeSettings(
-            temperature=given["temperature"],
-            seed=given["seed"],
-            truncate=given["truncate"],
-            prompts=given["prompts"],
-        ),
-        ModelSettings(
-            base_url=given["base_url"],
-            timeout=given["timeout"],
-            limits=limits,
-            max_cost=given["max_cost"],
-            prices=given["prices"],
-            use_cache=not given["no_cache"],
-            record=given["record"],
-            batch=out / "batches" if given["batch"] else None,
-            dry=given["dry_run"],
-        ),
-    )
+    asked = {
+        "files": given["judgments"],
+        "judges": [_full(name, given["model"]) for name in composition.cascade],
+        "out": None if given["out"] is None else Path(given["out"]),
+    }
+    return make_session({**given, **_UNASKED, **asked})
 
 
 def _full(name: str, model: str | None) -> str:

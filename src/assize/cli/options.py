@@ -10,6 +10,14 @@ import typer
 Files = Annotated[
     list[str], typer.Argument(metavar="FILES", help="Paths, URLs, or - for standard input.")
 ]
+Judgments = Annotated[
+    list[str],
+    typer.Argument(metavar="JUDGMENTS", help="Folders of runs, or files of judgments."),
+]
+Judges = Annotated[
+    list[str] | None,
+    typer.Option("--judges", help="Only these judges (repeatable, or with commas)."),
+]
 Out = Annotated[str | None, typer.Option("--out", "-o", help="Write the result here.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout.")]
 Seed = Annotated[int, typer.Option("--seed", help="Seed of every random choice.")]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from assize.cli.terminal import note
@@ -63,12 +63,12 @@ def _kept(
     return JudgmentTable(rows, table.questions, table.inferred)
 
 
-def items_of(files: Sequence[str] | None) -> Iterator[Item]:
+def items_of(files: Iterable[str] | None, *, format: str | None = None) -> Iterator[Item]:
     """The conversations, pairs and continuations of the files, without their judgments."""
     from assize.formats import read
     from assize.judgment import Judgment
 
     for file in files or ():
-        for record in read(file):
+        for record in read(file, format=format):
             if not isinstance(record, Judgment):
                 yield record

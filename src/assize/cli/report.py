@@ -9,14 +9,10 @@ from typing import Annotated, Literal
 
 import typer
 
-from assize.cli.options import FormatName, Json, OnError, Quiet
+from assize.cli.options import FormatName, Json, Judgments, OnError, Quiet
 from assize.cli.reading import items_of, judgments_of
 from assize.cli.terminal import note, print_json
 
-Judgments = Annotated[
-    list[str],
-    typer.Argument(metavar="JUDGMENTS", help="Folders of runs, or files of judgments."),
-]
 Items = Annotated[
     list[str] | None,
     typer.Option("--items", help="What was judged, so that its text is shown (repeatable)."),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from assize.conversation import Item, Pair
@@ -153,7 +153,7 @@ class PromptJudge:
     def request(self, item: Item, task: Task, judged: Sequence[str] | None = None) -> Request:
         """The first request for an item as presented; `judged` saves finding its texts."""
         mark = boundary(texts_of(item) if judged is None else judged, self._secret)
-        settings, choices = self.settings, self._choices
+        settings, choices, likely = self.settings, self._choices, self.method.likely
         alone = len(self.method.schema["properties"]) == 1  # else reasons are written first
         scored = choices and alone and "scores" in self.model.gives
         return Request(
@@ -168,7 +168,7 @@ class PromptJudge:
             sample=task.repeat,
             boundary=mark,
             place=Place(task.item.id, self.method.name, task.order, task.repeat, self.method.step),
-            likely=None if self.method.likely is None else self.method.likely(self.method, item),
+            likely=None if likely is None else partial(likely, self.method, item),
         )
 
     @cached_property

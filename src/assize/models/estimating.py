@@ -76,8 +76,9 @@ class Estimating:
             estimate.cost_usd += self._price.of(usage)
 
     def _reply(self, request: Request) -> Reply:
-        text = request.likely
-        if text is None:
+        if request.likely is not None:
+            text = request.likely()
+        else:
             text = json.dumps(example(request.schema or {}, lambda options: options[0]))
         tokens = (Token(text, 0.0, ((text, 0.0),)),) if request.top_logprobs else ()
         return Reply(text, tokens=tokens)  # probabilities came: no judge need sample them
@@ -89,7 +90,7 @@ class Estimating:
 def answer_tokens(request: Request) -> int:
     """Tokens that an answer is likely to have, at most what the request allows."""
     if request.likely is not None:
-        return min(request.max_tokens, len(request.likely) // CHARACTERS_A_TOKEN + WORDS_TOKENS)
+        return min(request.max_tokens, len(request.likely()) // CHARACTERS_A_TOKEN + WORDS_TOKENS)
     if request.schema is None:
         return min(request.max_tokens, WORDS_TOKENS)
     value = example(request.schema, lambda options: options[0])

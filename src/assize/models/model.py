@@ -8,7 +8,7 @@ recorder implement it too, each around another model, so that they compose.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -58,7 +58,7 @@ class Request:
         boundary: the secret mark that fences judged text inside the messages. It is
             left out of the cache key, for it differs from one installation to another.
         place: which answer this is, for recording and replaying; not part of the key.
-        likely: an answer as it could be, for estimates, where the schema does not tell its
+        likely: makes an answer as it could be, for estimates, where the schema does not tell its
             length; not part of the key.
     """
 
@@ -73,7 +73,7 @@ class Request:
     sample: int = 0
     boundary: str | None = None
     place: Place | None = None
-    likely: str | None = None
+    likely: Callable[[], str] | None = field(default=None, compare=False)
 
     @property
     def characters(self) -> int:
