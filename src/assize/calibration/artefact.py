@@ -185,9 +185,7 @@ def _built(settings: Mapping[str, Any], arrays: _Arrays) -> Calibrator:
 
 def _block(value: Mapping[str, Any]) -> Block:
     answers, values = tuple(value["answers"]), tuple(value["values"])
-    return Block(
-        value["judge"], value["variant"], value["question"], answers, values, value["ordered"]
-    )
+    return Block(**{**value, "answers": answers, "values": values})
 
 
 def _networks(settings: Mapping[str, Any], arrays: _Arrays) -> list[Network]:

@@ -63,6 +63,25 @@ class Scale:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Choices:
+    """M choices between two items: who preferred which.
+
+    Args:
+        a, b: (M,) places of the two in the features' `units`.
+        rater: (M,) place in the forms' `raters`.
+        answer: (M,) 0 where B was preferred, 1 for a tie, 2 where A was.
+    """
+
+    a: IntArray
+    b: IntArray
+    rater: IntArray
+    answer: IntArray
+
+    def __len__(self) -> int:
+        return len(self.a)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Forms:
     """N filled-in forms, ready for a calibrator.
 
@@ -77,6 +96,12 @@ class Forms:
         duplicates: forms beyond the first by one rater about one item (kept).
         unmatched: rated items that have no features (left out), with their number of ratings.
         not_applicable, unscored: ratings that hold no answer (left out of fit and evaluation).
+        helpers: so many raters at the end of `raters` only help: what they answered is learnt
+            from first, and they are not predicted.
+        weight: (N,) how many forms one stands for, where some were left out on purpose
+            (1 / the share that was kept); None where all count alike.
+        thinned: (N,) forms from where an unknown share was left out; None where there are none.
+        choices: between items, by the same raters; None where there are none.
     """
 
     x: FloatArray
@@ -90,9 +115,23 @@ class Forms:
     unmatched: Mapping[str, int] | None = None
     not_applicable: int = 0
     unscored: int = 0
+    helpers: int = 0
+    weight: FloatArray | None = None
+    thinned: NDArray[np.bool_] | None = None
+    choices: Choices | None = None
 
     def __len__(self) -> int:
         return len(self.x)
+
+    @property
+    def trusted(self) -> tuple[str, ...]:
+        """Raters who are predicted: all but the helpers."""
+        return self.raters[: len(self.raters) - self.helpers]
+
+    @property
+    def helping(self) -> NDArray[np.bool_]:
+        """(N,) forms by helpers."""
+        return np.asarray(self.rater >= len(self.trusted))
 
     @property
     def target(self) -> Scale:
@@ -119,6 +158,8 @@ class Forms:
             item=self.item[chosen],
             rater=self.rater[chosen],
             answers=self.answers[chosen],
+            weight=None if self.weight is None else self.weight[chosen],
+            thinned=None if self.thinned is None else self.thinned[chosen],
         )
 
     def with_target(self, question: str) -> Forms:

@@ -30,9 +30,12 @@ class Block:
 
     Args:
         judge, variant, question: what tells blocks apart.
-        answers: one column each; () for a single column that holds a score.
+        answers: one column each; () for columns that hold a score or a vector.
         values: one number an answer, for means; their places where the answers have none.
         ordered: whether means over the values say something.
+        size: columns where there are no answers: 1 for a score, more for a vector.
+        late: whether it stands beside the answers (a score, an embedding) and is only learnt
+            from once these are: see `beside`.
     """
 
     judge: str
@@ -41,6 +44,8 @@ class Block:
     answers: tuple[str, ...]
     values: tuple[float, ...]
     ordered: bool
+    size: int = 1
+    late: bool = False
 
     @property
     def key(self) -> tuple[str, str, str]:
@@ -50,7 +55,7 @@ class Block:
     @property
     def width(self) -> int:
         """Number of columns."""
-        return max(1, len(self.answers))
+        return len(self.answers) or self.size
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,8 +85,9 @@ class Features:
 
     @property
     def empty(self) -> NDArray[np.bool_]:
-        """(N,) items about which nothing is known."""
-        return np.asarray(np.isnan(self.x).all(axis=1))
+        """(N,) items about which no answer is known, whatever stands beside."""
+        early = np.repeat([not b.late for b in self.blocks], [b.width for b in self.blocks])
+        return np.asarray(np.isnan(self.x[:, early]).all(axis=1))
 
     def aligned(self, blocks: Sequence[Block]) -> Features:
         """The same items with the columns of `blocks`; a block that is not here is missing.
@@ -104,6 +110,11 @@ class Features:
                 parts.append(np.full((len(self.x), wanted.width), np.nan))
                 continue
             block, place = mine[wanted.key]
+            if block.size != wanted.size:
+                raise DataError(
+                    f"{wanted.question!r} of {wanted.judge!r} has {block.size} numbers an item;"
+                    f" fitted were {wanted.size}"
+                )
             if block.answers != wanted.answers:
                 raise DataError(
                     f"question {wanted.question!r} of {wanted.judge!r} has the answers"
@@ -111,6 +122,32 @@ class Features:
                 )
             parts.append(self.x[:, place])
         return replace(self, blocks=tuple(blocks), x=np.hstack(parts))
+
+    def beside(self, extra: Features) -> Features:
+        """The same items with the columns of `extra` put after their own, as late ones.
+
+        Items that `extra` lacks have them missing; items that only `extra` has are left out.
+
+        Raises:
+            DataError: a column is in both, or `extra` has none of the items.
+        """
+        twice = {block.key for block in self.blocks} & {block.key for block in extra.blocks}
+        if twice:
+            judge, _, question = min(twice)
+            problem = (
+                f"question {question!r} by {judge!r} is both among the answers and beside them"
+            )
+            raise DataError(f"{problem}; give it once")
+        place = {unit: line for line, unit in enumerate(extra.units)}
+        rows = np.array([place.get(unit, -1) for unit in self.units], dtype=np.int64)
+        if len(rows) and (rows < 0).all():
+            raise DataError(
+                f"what stands beside the answers is about none of their items"
+                f" (theirs is {self.units[0][0]!r}, for instance); check the ids"
+            )
+        theirs = np.where((rows < 0)[:, None], np.nan, extra.x[rows])
+        late = tuple(replace(block, late=True) for block in extra.blocks)
+        return replace(self, blocks=(*self.blocks, *late), x=np.hstack([self.x, theirs]))
 
     def without(self, question: str) -> Features:
         """The same table without the columns of one question."""
