@@ -34,6 +34,7 @@ NAME = "rubric"
 DEFAULT = "general"
 
 _NOT_OURS = (AuthenticationError, Interrupted, Waiting)
+_VERSION = 2  # 2: answers that begin alike are told apart
 _SHORT, _LONG = 64, 1024  # tokens of an answer without and with reasons
 
 
@@ -241,6 +242,7 @@ def method(rubric: Rubric, question: Question, variant: Variant) -> Method:
         values=_values(rubric, question, variant),
         shots=tuple(_shots(rubric, question, variant)) if variant.fewshot else (),
         step=question.id,
+        version=_VERSION,
     )
 
 
