@@ -154,7 +154,7 @@ def audit(
     names = [
         (field, name, np.array([one == name for one in column], dtype=bool))
         for field, column in labels.items()
-        for name in sorted(set(column), key=lambda one: (one is None, one or ""))
+        for name in sorted(set(column), key=_by_name)
     ]
     losses = _losses(held)
     found = []
@@ -167,6 +167,13 @@ def audit(
                 p_values[figure] = NAN
         found.append(replace(group, apart=apart, p_values=p_values))
     return _group(held, "all", "all", rng), _adjusted(found)
+
+
+def _by_name(name: str | None) -> tuple[bool, bool, int, str]:
+    """Whole numbers by size, then other names; last what has none."""
+    text = name or ""
+    number = text.isascii() and text.isdigit() and len(text) < 19
+    return name is None, not number, int(text) if number else 0, text
 
 
 def worst(everybody: Group, groups: list[Group], least: int = LEAST) -> Iterator[dict[str, object]]:

@@ -98,6 +98,11 @@ def _mean(one: Spread) -> str:
 def _shown(one: Estimate, times: int) -> str:
     """The figure, and its interval on the next line."""
     digits, coarse = (2, 2) if times == 1 else (1, 0)
-    low, high = one.interval
-    ends = "" if np.isnan(low) else f"\n{times * low:.{coarse}f}..{times * high:.{coarse}f}"
-    return f"{times * one.estimate:.{digits}f}{ends}"
+    low, high = (_rounded(times * end, coarse) for end in one.interval)
+    ends = "" if np.isnan(one.interval[0]) else f"\n{low}..{high}"
+    return f"{_rounded(times * one.estimate, digits)}{ends}"
+
+
+def _rounded(value: float, digits: int) -> str:
+    """So many decimals; what rounds to nothing has no sign."""
+    return f"{round(value, digits) + 0.0:.{digits}f}"
