@@ -31,6 +31,7 @@ Least = Annotated[
 ]
 
 _SHORT = {"bias": "bias", "log_loss": "loss"}
+_MOST = 50  # groups of a table
 _LONGEST = 24  # of a name in a table
 
 
@@ -94,21 +95,29 @@ def audit(
         )
         return
     for field in labels:
-        some = [everybody, *(group for group in groups if group.field == field)]
-        _tell(fitted.target.id, field, some)
-    print_table(
-        "Worst group less everybody",
-        ("groups", "figure", "worst", "gap"),
-        [(str(one["field"]), str(one["figure"]), cut(str(one["group"])),
-          f"{one['gap']:.3f}")
-         for one in gaps],
-        text=("groups", "figure", "worst"),
-    )  # fmt: skip
+        within = [group for group in groups if group.field == field]
+        shown = largest(within)
+        _tell(fitted.target.id, field, [everybody, *shown])
+        if len(shown) < len(within) and not quiet:
+            note(f"the {len(shown)} largest of {len(within):,} groups; --json has all")
+    if gaps:
+        header = ("groups", "figure", "worst", "gap")
+        each = [
+            (str(one["field"]), str(one["figure"]), cut(str(one["group"])), f"{one['gap']:.3f}")
+            for one in gaps
+        ]
+        print_table("Worst group less everybody", header, each, text=header[:3])
     if not quiet:
         note("bias: predicted less answered; loss: log loss; p: less all others, by Holm's method")
         if strangers:
             note(f"predicted as unknown, for the calibrator does not know them: {strangers} raters")
         tell_counts(forms)
+
+
+def largest(groups: list[Group]) -> list[Group]:
+    """As many groups as a table holds, in their order."""
+    sizes = sorted(range(len(groups)), key=lambda place: -groups[place].n)
+    return [groups[place] for place in sorted(sizes[:_MOST])]
 
 
 def held_forms(
