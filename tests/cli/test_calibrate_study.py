@@ -109,9 +109,9 @@ def test_what_is_missing_or_unknown_is_said(files: list[str]) -> None:
 
 WAYS = {
     r"--folds-by _(\d)": "2 folds by _(\\d), 10 groups",
-    r"--leave-out V(\d)_": "one of 2 left out by V(\\d)_",
+    r"--leave-out V(\d)_": "one of 2 groups by V(\\d)_ left out at a time",
     "--folds-by metadata.topic": "2 folds by metadata.topic, 5 groups",
-    "--leave-out system": "one of 2 left out by system",
+    "--leave-out system": "one of 2 groups by system left out at a time",
 }
 
 

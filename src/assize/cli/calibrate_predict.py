@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -45,6 +46,7 @@ Uncorrected = Annotated[
     bool, typer.Option("--uncorrected", help="Without what `calibrate correct` has learnt.")
 ]
 Out = Annotated[str | None, typer.Option("--out", "-o", help="Write the judgments here.")]
+STEP = 1_000  # rows that move the bar, which costs as much as writing one
 
 
 def predict(
@@ -96,18 +98,15 @@ def predict(
     )  # fmt: skip
     tally = _Tally()
     total = len(features.units) * (len(places) if together is None else 1)
-    with progress("predicting", total, quiet=quiet) as advance:
-        if out is None:
-            for row in rows:
-                tally.add(row)
-                advance()
-        else:
-            with open_writer(out) as put:
-                for row in rows:
-                    put(row)
-                    tally.add(row)
-                    advance()
-            write_questions(out, [target.question])
+    writer = nullcontext(lambda _: None) if out is None else open_writer(out)
+    with progress("predicting", total, quiet=quiet) as advance, writer as put:
+        for number, row in enumerate(rows, start=1):
+            put(row)
+            tally.add(row)
+            if number % STEP == 0:
+                advance(STEP)
+    if out is not None:
+        write_questions(out, [target.question])
     found = {
         "target": target.id,
         "items": len(features.units),

@@ -56,7 +56,7 @@ class Folding:
         if self.by is None:
             return f"{self.folds} folds by item"
         if self.leave_out:
-            return f"one of {self.groups} left out by {self.by}"
+            return f"one of {self.groups} groups by {self.by} left out at a time"
         return f"{self.folds} folds by {self.by}, {self.groups} groups"
 
     def to_json(self) -> dict[str, Any]:
