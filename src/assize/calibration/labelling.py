@@ -93,17 +93,23 @@ def information(
     """
     features = features.aligned(calibrator.blocks)
     if isinstance(calibrator, Hierarchical):
-        each = calibrator.drawn(features, raters, DRAWS, rng)
+        # One rater's draws at a time: all of them would not fit into memory.
+        drawn = (calibrator.drawn(features, [rater], DRAWS, rng) for rater in raters)
+        gain = np.hstack([_shared(each) for each in drawn])
     elif isinstance(calibrator, Networks) and len(calibrator.networks) > 1:
         ones = [
             Networks(calibrator.target, calibrator.blocks, calibrator.raters, (network,))
             for network in calibrator.networks
         ]
-        each = np.stack([one.probabilities(features, raters) for one in ones])
+        gain = _shared(np.stack([one.probabilities(features, raters) for one in ones]))
     else:
         raise ConfigError("one network alone shows no doubt; fit several with --seeds")
-    gain = entropy(each.mean(axis=0)) - entropy(each).mean(axis=0)
     return np.where(features.empty[:, None], 0, np.maximum(gain, 0))
+
+
+def _shared(each: FloatArray) -> FloatArray:
+    """Mutual information (N, R) of answer and parameters, of draws (draws, N, R, K)."""
+    return entropy(each.mean(axis=0)) - entropy(each).mean(axis=0)
 
 
 def entropy(probabilities: FloatArray) -> FloatArray:
@@ -247,7 +253,8 @@ def _taken(
     for flat in order.tolist():
         if len(found) == count:
             break
-        question, row, person = (int(one) for one in np.unravel_index(flat, worth.shape))
+        rest, person = divmod(flat, worth.shape[2])
+        question, row = divmod(rest, worth.shape[1])
         mine = [
             (n, most) for n, most in limited
             if routes is not None and routes.covered[n, question, row, person]
