@@ -109,7 +109,7 @@ def information(
 
 def _shared(each: FloatArray) -> FloatArray:
     """Mutual information (N, R) of answer and parameters, of draws (draws, N, R, K)."""
-    return entropy(each.mean(axis=0)) - entropy(each).mean(axis=0)
+    return np.asarray(entropy(each.mean(axis=0)) - entropy(each).mean(axis=0))
 
 
 def entropy(probabilities: FloatArray) -> FloatArray:
