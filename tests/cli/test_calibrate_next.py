@@ -12,6 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from assize.cli import app
+from assize.cli.calibrate_next import read_routing
 from assize.conversation import Conversation, Turn
 from assize.formats import read_judgments, write
 from assize.judgment import Judgment, Question
@@ -100,6 +101,16 @@ def test_the_routing_is_kept_and_what_it_excludes_is_told(fixed: list[str], tmp_
     assert "dora: not known to every calibrator" in shown.stderr
     assert "i99: named in the routing, and none of the items" in shown.stderr
     assert "gain/cost" in shown.stdout
+
+
+def test_the_example_of_the_docs_is_a_routing(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "calibration.md").read_text()
+    (example,) = [part.split("```")[0] for part in page.split("```yaml\n")[1:] if "who:" in part]
+    (tmp_path / "routing.yaml").write_text(example)
+    found = read_routing(str(tmp_path / "routing.yaml"))
+    assert [rule.at_most for rule in found.rules] == [20, None, 0]
+    assert found.people == ("ann", "dora")
+    assert found.fields == ("metadata.language",)
 
 
 @pytest.mark.parametrize("name", ["requests.jsonl", "requests.csv", "requests.parquet"])
