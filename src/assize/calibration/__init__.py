@@ -23,13 +23,14 @@ from assize.calibration.calibrator import (
     Calibrator,
     Hierarchical,
     Networks,
-    fit_default,
     fit_networks,
     predict,
 )
 from assize.calibration.decoding import Decoded, decide, describe
+from assize.calibration.default import fit_default
+from assize.calibration.filling import forms_of
 from assize.calibration.folds import group_folds, item_folds, one_out
-from assize.calibration.forms import NO_ANSWER, UNKNOWN, Forms, Scale, forms_of
+from assize.calibration.forms import NO_ANSWER, UNKNOWN, Choices, Forms, Scale
 from assize.calibration.labelling import Doubt, Wish, doubts, information, wishes
 from assize.calibration.table import Block, Features, features_of
 from assize.calibration.training import Job, Network, Setting, train
@@ -39,6 +40,7 @@ __all__ = [
     "UNKNOWN",
     "Block",
     "Calibrator",
+    "Choices",
     "Decoded",
     "Doubt",
     "Features",
