@@ -39,7 +39,7 @@ def correct(
     """Learns what predictions must be shifted by to be true in every group.
 
     Give ratings that the calibrator was not fitted on. What is learnt is kept in
-    DIR, and `predict` and `audit` use it from then on; it replaces an earlier
+    DIR, and what reads DIR uses it from then on; it replaces an earlier
     correction. Audit it on yet other ratings.
 
     Example: [bold]assize calibrate correct mine/ -a run/ -r split.jsonl --items chats.jsonl
