@@ -10,6 +10,12 @@ where there is none) are plain arrays: a study may put other inputs in their pla
 `dataclasses.replace` (true answers as one-hot, a question left out), take rows with
 `forms.take(mask)`, or change the target with `forms.with_target("Q3")`.
 
+What `assize calibrate` has written, with its correction where there is one:
+
+    fitted = open_corrected("mine/")                # a `Corrected`
+    found = fitted.predict(features, [0, UNKNOWN])
+    rules = load_routing("routing.yaml")            # for `wishes`: who may be asked what
+
 The published network, many at once:
 
     jobs = [Job(Setting(hidden1=25, rate=0.001), rows, seed) for rows in folds for seed in seeds]
@@ -32,6 +38,8 @@ from assize.calibration.filling import forms_of
 from assize.calibration.folds import group_folds, item_folds, one_out
 from assize.calibration.forms import NO_ANSWER, UNKNOWN, Choices, Forms, Scale
 from assize.calibration.labelling import Doubt, Wish, doubts, information, wishes
+from assize.calibration.predicting import Corrected, open_corrected
+from assize.calibration.routing import Routing, load_routing
 from assize.calibration.table import Block, Features, features_of
 from assize.calibration.training import Job, Network, Setting, train
 
@@ -41,6 +49,7 @@ __all__ = [
     "Block",
     "Calibrator",
     "Choices",
+    "Corrected",
     "Decoded",
     "Doubt",
     "Features",
@@ -49,6 +58,7 @@ __all__ = [
     "Job",
     "Network",
     "Networks",
+    "Routing",
     "Scale",
     "Setting",
     "Wish",
@@ -64,7 +74,9 @@ __all__ = [
     "information",
     "item_folds",
     "load",
+    "load_routing",
     "one_out",
+    "open_corrected",
     "predict",
     "save",
     "train",
