@@ -56,7 +56,6 @@ ChoicesAsked = Annotated[
     typer.Option("--choices", help="Which side of each pair in --items a rater would prefer."),
 ]
 Out = Annotated[str | None, typer.Option("--out", "-o", help="Write the judgments here.")]
-STEP = 1_000  # rows that move the bar, which costs as much as writing one
 
 
 def predict(
@@ -121,11 +120,10 @@ def predict(
     total = about * (len(places) if together is None else 1)
     writer = nullcontext(lambda _: None) if out is None else open_writer(out)
     with progress("predicting", total, quiet=quiet) as advance, writer as put:
-        for number, row in enumerate(rows, start=1):
+        for row in rows:
             put(row)
             tally.add(row)
-            if number % STEP == 0:
-                advance(STEP)
+            advance()
     if out is not None:
         write_questions(out, [question])
     found = {

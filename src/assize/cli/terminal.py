@@ -89,35 +89,17 @@ class Advance(Protocol):
 
 @contextmanager
 def progress(label: str, total: int | None, *, quiet: bool) -> Iterator[Advance]:
-    """A bar on stderr with rate and time left; nothing when quiet or not a terminal."""
+    """A bar on stderr with rate and time left; nothing when quiet or not a terminal.
+
+    Reporting an item costs no more than a call: the bar is drawn by a thread of its own.
+    """
     from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
 
     console = Console(stderr=True)
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]}"),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-    )
-    disabled = quiet or not console.is_terminal
-    with Progress(*columns, console=console, disable=disabled, transient=True) as bar:
-        task = bar.add_task(label, total=total, rate="")
+    if quiet or not console.is_terminal:
+        yield lambda done=1: None
+        return
+    from assize.cli.bar import Bar
 
-        def advance(done: int = 1) -> None:
-            bar.update(task, advance=done)
-            speed = bar.tasks[task].speed
-            if speed is not None:
-                bar.update(task, rate=f"{speed:,.0f}/s")
-
-        yield advance
+    with Bar(label, total, console) as bar:
+        yield bar.count
