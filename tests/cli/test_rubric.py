@@ -43,6 +43,8 @@ def test_a_run_holds_one_judgment_a_question_and_its_questions(chats: Path, tmp_
     assert table.judges == ("rubric@openai:m", "rubric/newcomer@openai:m")
     assert len(table) == 3 * 9 * 2
     assert sum(row.answer == "NA" for row in table) == 3 * 4 * 2
+    assert all((row.call is None) == (row.answer == "NA") for row in table)  # nothing was called
+    assert len({row.call for row in table}) == 1 + 3 * 5 * 2
     assert table.questions["Q8"].kind == "nominal"
     assert table.questions["Q0"].extra["main"] is True
     described = json.loads((out / "run.json").read_text())

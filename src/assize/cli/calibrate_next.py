@@ -12,7 +12,7 @@ from assize.cli.calibrate_fit import Answers
 from assize.cli.calibrate_predict import Items, Uncorrected
 from assize.cli.options import Json, OnError, Quiet, Seed
 from assize.cli.reading import features_for, items_of, ratings_in
-from assize.cli.terminal import note, print_json, print_table
+from assize.cli.terminal import note, print_json, print_table, shortened
 
 if TYPE_CHECKING:
     from assize.calibration.labelling import Doubt, Wishes
@@ -132,7 +132,9 @@ def _print(wanted: Wishes, found: dict[str, dict[str, list[Doubt]]], *, costs: b
     rows = []
     for wish in wanted.found:
         priced = (f"{wish.cost:g}", f"{wish.gain / wish.cost:.3f}") if costs else ()
-        rows.append((wish.rater, wish.question, _item(wish), f"{wish.gain:.3f}", *priced))
+        rows.append(
+            (shortened(wish.rater), wish.question, _item(wish), f"{wish.gain:.3f}", *priced)
+        )
     print_table("To be rated next", header, rows, text=_WORDS)
     for name, kinds in found.items():
         for kind, items in kinds.items():
@@ -162,7 +164,7 @@ _WORDS = ("rater", "question", "item")
 
 
 def _item(row: Any) -> str:
-    return f"{row.item}" + ("" if row.turn is None else f", turn {row.turn}")
+    return shortened(row.item) + ("" if row.turn is None else f", turn {row.turn}")
 
 
 def _plain(row: Any) -> dict[str, Any]:

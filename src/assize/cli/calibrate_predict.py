@@ -11,7 +11,7 @@ import typer
 from assize.cli.calibrate_fit import Answers
 from assize.cli.options import Json, MaxUnscored, OnError, Quiet
 from assize.cli.reading import features_for, items_of
-from assize.cli.terminal import note, print_json, print_table, progress
+from assize.cli.terminal import note, print_json, print_table, progress, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -194,7 +194,7 @@ class _Tally:
     def rows(self) -> list[tuple[str, ...]]:
         """Rows of the table."""
         return [
-            (rater, f"{n:,}", f"{unscored:,}", *(_shown(value) for value in values))
+            (shortened(rater), f"{n:,}", f"{unscored:,}", *(_shown(value) for value in values))
             for rater, (n, unscored, *values) in self._figures().items()
         ]
 

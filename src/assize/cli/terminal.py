@@ -24,6 +24,18 @@ def printable(text: str) -> str:
     )
 
 
+LONGEST = 24  # characters of an id or a group's name in a table
+
+
+def shortened(name: str, longest: int = LONGEST) -> str:
+    """An id or a group's name for a table: where it is long its middle is left out.
+
+    >>> shortened("the-conversation-with-a-long-id-17")
+    'the-conversatio...-id-17'
+    """
+    return name if len(name) <= longest else f"{name[: longest - 9]}...{name[-6:]}"
+
+
 def note(text: str) -> None:
     """One line on stderr that is no error."""
     print(printable(text), file=sys.stderr)  # noqa: T201
