@@ -137,9 +137,9 @@ def predict(
     }
     if json:
         print_json(found)
-    elif not quiet:
+    else:
         print_table(f"{question.id}, predicted", _HEADER, tally.rows())
-        if out is not None:
+        if out is not None and not quiet:
             note(f"{out}: {total:,} judgments")
     if total and 100 * tally.unscored / total > max_unscored:
         note(f"{tally.unscored:,} of {total:,} could not be predicted")

@@ -92,6 +92,25 @@ def print_table(
     Console().print(table)
 
 
+def print_pieces(title: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """A table on stdout; in pieces where the terminal is too narrow, each with the first column."""
+    from rich.cells import cell_len
+    from rich.console import Console
+
+    room = Console().width
+    widths = [3 + max(map(cell_len, column)) for column in zip(header, *rows, strict=True)]
+    pieces: list[list[int]] = [[]]
+    for place in range(1, len(header)):
+        used = 1 + widths[0] + sum(widths[other] for other in pieces[-1])
+        if pieces[-1] and used + widths[place] > room:
+            pieces.append([])
+        pieces[-1].append(place)
+    for number, piece in enumerate(pieces, start=1):
+        part = f" ({number} of {len(pieces)})" if len(pieces) > 1 else ""
+        shown = ([row[place] for place in (0, *piece)] for row in rows)
+        print_table(title + part, [header[place] for place in (0, *piece)], shown)
+
+
 class Advance(Protocol):
     """Called with the number of items done since the last call."""
 

@@ -45,21 +45,31 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """`network` or `default` after learning from `forms` forms, over random subsamples."""
+    """`network` or `default` after learning from `forms` forms, over random subsamples.
+
+    Args:
+        forms: mean of the subsamples' sizes, which differ where folds do.
+        distinct: how many of the subsamples are different ones; all forms are few of them.
+    """
 
     method: str
     forms: int
     subsamples: int
+    distinct: int
     rmse: Spread
     pearson: Spread
     log_loss: Spread
 
+    @property
+    def measures(self) -> dict[str, Spread]:
+        """All three by name."""
+        return {"rmse": self.rmse, "pearson": self.pearson, "log_loss": self.log_loss}
+
     def to_json(self) -> dict[str, Any]:
         """The point as JSON."""
-        measures = {"rmse": self.rmse, "pearson": self.pearson, "log_loss": self.log_loss}
-        spreads = {name: one.to_json() for name, one in measures.items()}
+        spreads = {name: one.to_json() for name, one in self.measures.items()}
         named = {"method": self.method, "forms": self.forms}
-        return {**named, "subsamples": self.subsamples, **spreads}
+        return {**named, "subsamples": self.subsamples, "distinct": self.distinct, **spreads}
 
 
 def learning_curve(
@@ -86,11 +96,11 @@ def learning_curve(
         )
         for share in shares:
             rows = np.array([one.share == share for one in samples])
-            forms = round(
-                float(np.mean([len(one.fitted) for one in samples if one.share == share]))
-            )
+            kept = [one for one in samples if one.share == share]
+            forms = round(float(np.mean([len(one.fitted) for one in kept])))
+            distinct = len({(one.fitted.tobytes(), one.held.tobytes()) for one in kept})
             spreads = [Spread.of(column) for column in measured[rows].T]
-            points.append(Point(method, forms, subsamples, *spreads))
+            points.append(Point(method, forms, subsamples, distinct, *spreads))
     return points
 
 
@@ -140,8 +150,7 @@ def _pool(data: Data, number: int) -> tuple[IntArray, IntArray]:
 
 def _measured(forms: Forms, p: FloatArray, rows: IntArray) -> tuple[float, float, float]:
     value, gold = p @ np.asarray(forms.target.values), forms.values[rows]
-    return (
-        rmse(value, gold).estimate,
-        pearson(value, gold).estimate,
-        log_loss(np.clip(p, 0, 1), forms.y[rows].astype(float), floor=FLOOR).estimate,
-    )
+    loss = log_loss(np.clip(p, 0, 1), forms.y[rows].astype(float), floor=FLOOR).estimate
+    if not forms.target.ordered:
+        return np.nan, np.nan, loss
+    return rmse(value, gold).estimate, pearson(value, gold).estimate, loss
