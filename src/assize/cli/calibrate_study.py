@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -17,7 +17,7 @@ from assize.cli.terminal import note, print_json, print_pieces, print_table, sho
 
 if TYPE_CHECKING:
     from assize.calibration import Forms
-    from assize.calibration.study import Data, Study
+    from assize.calibration.study import Data, Study, tables
 
 Answers = Annotated[
     list[str] | None,
@@ -207,6 +207,16 @@ def _list(*, as_json: bool) -> None:
 _TEXTS = ("group", "method", "what it does")
 
 
+def _curves(found: Study) -> Iterator[tuple[str, tables.Rows]]:
+    """The learning curve, a table a method."""
+    from assize.calibration.study import tables
+
+    header, rows = tables.curve_rows(found, digits=2)
+    for method in dict.fromkeys(row[0] for row in rows):
+        title = f"Learning curve of {method} (5-95% of the subsamples)"
+        yield title, (header[1:], [row[1:] for row in rows if row[0] == method])
+
+
 def _print(found: Study, say: Callable[[str], None]) -> None:
     from assize.calibration.study import tables
 
@@ -216,14 +226,17 @@ def _print(found: Study, say: Callable[[str], None]) -> None:
             title = f"{forms.target.id}, {tables.part_name(found, part)}: {group}"
             print_table(title, header, rows)
     loss = tables.tested(found)
-    say("r, rho, tau: Pearson, Spearman, Kendall; loss: log loss; means over the seeds")
+    say(
+        "r, rho, tau: Pearson, Spearman, Kendall; loss: log loss; means over the seeds;"
+        " n: forms predicted, of all where some were not"
+    )
     if tables.base(found):
         each = {"squared error": "squared errors", "log loss": "log losses"}[loss]
         say(f"p: {each} against those of `{tables.base(found)}`, flipped item by item,"
             " Holm-corrected")  # fmt: skip
     for caption, (header, rows) in (
         ("Smooth calibration error of each answer", tables.reliability_rows(found)),
-        ("Learning curve (5-95% of the subsamples)", tables.curve_rows(found, digits=2)),
+        *_curves(found),
         ("Adaptive rubric: calls saved against accuracy", tables.saved_rows(found)),
         *(
             (f"Every question: {tables.TITLES[name]}", tables.question_rows(found, name))

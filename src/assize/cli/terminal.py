@@ -72,10 +72,7 @@ def print_table(
     from rich.text import Text
 
     table = Table(
-        title=title,
         box=box.SIMPLE_HEAD,
-        title_justify="left",
-        title_style="bold",
         expand=cut is not None,
     )
     left = header[:1] if text is None else text
@@ -89,7 +86,9 @@ def print_table(
         )
     for row in rows:
         table.add_row(*(Text(printable(cell)) for cell in row))
-    Console().print(table)
+    console = Console()
+    console.print(Text(printable(title), style="bold"))  # as a table's own it would be as narrow
+    console.print(table)
 
 
 def print_pieces(title: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

@@ -23,24 +23,30 @@ SUBSAMPLES = 50
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """A measure over random subsamples: mean, and the 5% and 95% quantiles."""
+    """A measure over random subsamples: mean, and the 5% and 95% quantiles.
+
+    Args:
+        n: subsamples that gave it; from few forms there may be nothing to learn.
+    """
 
     mean: float
     low: float
     high: float
+    n: int
 
     @classmethod
     def of(cls, values: FloatArray) -> Spread:
         """Over the values that are there; NaN where none is."""
         there = values[~np.isnan(values)]
         if len(there) == 0:
-            return cls(np.nan, np.nan, np.nan)
+            return cls(np.nan, np.nan, np.nan, 0)
         low, high = np.quantile(there, [0.05, 0.95]).tolist()
-        return cls(float(there.mean()), low, high)
+        return cls(float(there.mean()), low, high, len(there))
 
     def to_json(self) -> dict[str, Any]:
         """NaN is null."""
-        return {"mean": nullable(self.mean), "interval": [nullable(self.low), nullable(self.high)]}
+        ends = [nullable(self.low), nullable(self.high)]
+        return {"mean": nullable(self.mean), "interval": ends, "n": self.n}
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +91,8 @@ def learning_curve(
         shares: of the forms that may be learnt from.
         subsamples: per size.
     """
+    pool = len(_pool(data, 0)[0])
+    shares = tuple({_size(share, pool): share for share in shares}.values())  # each size once
     samples = [_sample(data, share, number) for share in shares for number in range(subsamples)]
     points = []
     for method, said in (
@@ -113,9 +121,13 @@ class _Sample(NamedTuple):
 
 def _sample(data: Data, share: float, number: int) -> _Sample:
     pool, held = _pool(data, number)
-    size = max(1, round(share * len(pool)))
+    size = _size(share, len(pool))
     rows = np.random.default_rng([number, 3]).choice(pool, size, replace=False)
     return _Sample(share, number, np.sort(rows), held)
+
+
+def _size(share: float, pool: int) -> int:
+    return max(1, round(share * pool))
 
 
 def _networks(data: Data, samples: Sequence[_Sample]) -> list[FloatArray]:
@@ -129,14 +141,8 @@ def _networks(data: Data, samples: Sequence[_Sample]) -> list[FloatArray]:
 
 
 def _defaults(data: Data, samples: Sequence[_Sample]) -> list[FloatArray]:
-    """Each sample's default calibrator; where all its answers are alike, NaN."""
-    width = len(data.forms.target)
-    return [
-        predicted_by_default(data.forms, one.fitted, one.held)
-        if len(np.unique(data.forms.y[one.fitted])) > 1
-        else np.full((len(one.held), width), np.nan)
-        for one in samples
-    ]
+    """Each sample's default calibrator, of what was held out (n, K)."""
+    return [predicted_by_default(data.forms, one.fitted, one.held) for one in samples]
 
 
 def _pool(data: Data, number: int) -> tuple[IntArray, IntArray]:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
+from assize.calibration.study.curve import Spread
 from assize.calibration.study.measures import Figure, counts
 from assize.calibration.study.run import CROSS_VALIDATED, Part, Study
 from assize.calibration.study.systems import Cell
@@ -86,21 +87,20 @@ def tested(study: Study) -> Loss:
 def main_rows(study: Study, part: Part) -> dict[str, Rows]:
     """Every method with every measure, a table a group.
 
-    `p` says whether its losses (`tested`) differ from those of `base`, Holm-corrected for
-    all the methods of the study.
+    `n` are the forms predicted, of all where some are unscored. `p` says whether losses
+    (`tested`) differ from those of `base`, Holm-corrected for all the methods of the study.
     """
     names = measured(study, part)
-    lost = any(counts(found)[1] for found in part.figures.values())
-    header = ["method", *(SHORT[name] for name in names), "n", *(["unscored"] if lost else ())]
+    header = ["method", *(SHORT[name] for name in names), "n", "p"]
     found: dict[str, Rows] = {}
     against = part.against(base(study), tested(study))
     for row in study.rows:
         each = part.figures[row.name]
         n, unscored = counts(each)
-        cells = [row.name, *(shown(each[name].estimate) for name in names), f"{n:,}"]
-        cells += [f"{unscored:,}"] if lost else []
+        said = f"{n:,} of {n + unscored:,}" if unscored else f"{n:,}"
         p = p_value(against.get(row.name, math.nan))
-        found.setdefault(row.group, ([*header, "p"], []))[1].append([*cells, p])
+        cells = [row.name, *(shown(each[name].estimate) for name in names), said, p]
+        found.setdefault(row.group, (header, []))[1].append(cells)
     return found
 
 
@@ -164,7 +164,7 @@ def question_rows(study: Study, measure: str) -> Rows:
 
 
 def curve_rows(study: Study, digits: int = 3) -> Rows:
-    """The learning curve: mean and 5-95% of the subsamples."""
+    """The learning curve: mean and 5-95% of the subsamples, (n) where not all gave a figure."""
     names = [
         name
         for name in ("rmse", "pearson", "log_loss")
@@ -172,13 +172,17 @@ def curve_rows(study: Study, digits: int = 3) -> Rows:
     ]
     rows = []
     for point in study.curve:
-        each = [point.measures[name] for name in names]
-        figures = [
-            f"{shown(one.mean, digits)} [{shown(one.low, digits)}, {shown(one.high, digits)}]"
-            for one in each
-        ]
-        rows.append([point.method, str(point.forms), *figures])
+        figures = [_spread(point.measures[name], point.subsamples, digits) for name in names]
+        rows.append([point.method, f"{point.forms:,}", *figures])
     return ["method", "forms", *(TITLES[name] for name in names)], rows
+
+
+def _spread(found: Spread, subsamples: int, digits: int) -> str:
+    if found.n == 0:
+        return "–"
+    ends = f"[{shown(found.low, digits)}, {shown(found.high, digits)}]"
+    some = f" ({found.n})" if found.n < subsamples else ""
+    return f"{shown(found.mean, digits)} {ends}{some}"
 
 
 def repeated(study: Study) -> str:
