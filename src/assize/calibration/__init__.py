@@ -22,15 +22,14 @@ from assize.calibration.artefact import load, save
 from assize.calibration.calibrator import (
     Calibrator,
     Hierarchical,
-    Networks,
     fit_default,
-    fit_networks,
     predict,
 )
 from assize.calibration.decoding import Decoded, decide, describe
 from assize.calibration.folds import group_folds, item_folds, one_out
 from assize.calibration.forms import NO_ANSWER, UNKNOWN, Forms, Scale, forms_of
 from assize.calibration.labelling import Doubt, Wish, doubts, information, wishes
+from assize.calibration.networks import Networks, fit_networks
 from assize.calibration.table import Block, Features, features_of
 from assize.calibration.training import Job, Network, Setting, train
 

@@ -19,9 +19,10 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.calibration.calibrator import Calibrator, Hierarchical, Networks
+from assize.calibration.calibrator import Calibrator, Hierarchical
 from assize.calibration.forms import Scale
 from assize.calibration.network import Shape
+from assize.calibration.networks import Networks
 from assize.calibration.probit import Posterior, Variances
 from assize.calibration.table import Block
 from assize.calibration.training import Network, Setting

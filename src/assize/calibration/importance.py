@@ -22,8 +22,9 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.calibration.calibrator import Calibrator, Networks
+from assize.calibration.calibrator import Calibrator
 from assize.calibration.forms import UNKNOWN
+from assize.calibration.networks import Networks
 from assize.calibration.table import Features, FloatArray
 from assize.calibration.training import Network
 from assize.errors import ConfigError, DataError

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assize.calibration.calibrator import Calibrator, Hierarchical, Networks, predict
+from assize.calibration.calibrator import Calibrator, Hierarchical, predict
+from assize.calibration.networks import Networks
 from assize.calibration.table import Features, FloatArray, Unit
 from assize.errors import ConfigError
 

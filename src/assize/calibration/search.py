@@ -14,8 +14,8 @@ from itertools import pairwise, product
 
 import numpy as np
 
-from assize.calibration.calibrator import Networks, fit_networks
 from assize.calibration.forms import NO_ANSWER, Forms, IntArray
+from assize.calibration.networks import Networks, fit_networks
 from assize.calibration.table import FloatArray
 from assize.calibration.training import Job, Setting, Stack, one_thread, stacks
 from assize.errors import ConfigError

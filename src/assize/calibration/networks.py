@@ -1,0 +1,41 @@
+"""Published networks as a calibrator."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from assize.calibration.forms import NO_ANSWER, Forms, Scale
+from assize.calibration.table import Block, Features, FloatArray
+from assize.calibration.training import Job, Network, Setting, train
+from assize.errors import ConfigError
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Networks:
+    """Published networks, averaged; one where only one seed was trained."""
+
+    target: Scale
+    blocks: tuple[Block, ...]
+    raters: tuple[str, ...]
+    networks: tuple[Network, ...]
+
+    def probabilities(self, features: Features, raters: Sequence[int]) -> FloatArray:
+        """Answers (N, R, K) of some raters, by place in `raters`."""
+        found = np.zeros((len(features.x), len(raters), len(self.target)))
+        for network in self.networks:
+            for place, rater in enumerate(raters):
+                who = np.full(len(features.x), rater)
+                found[:, place] += network.probabilities(features.x, who)
+        return found / len(self.networks)
+
+
+def fit_networks(forms: Forms, setting: Setting, seeds: Sequence[int]) -> Networks:
+    """Trains the published network on all forms, once a seed, in one stack."""
+    if setting.head == "mean":
+        raise ConfigError("a calibrator needs a distribution head; use `train` for a mean head")
+    rows = np.flatnonzero(forms.y != NO_ANSWER)
+    trained = train(forms, [Job(setting, rows, seed) for seed in seeds])
+    return Networks(forms.target, forms.features.blocks, forms.raters, tuple(trained))
