@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from assize.calibration.codes import Code
 from assize.calibration.forms import NO_ANSWER, Forms, Scale
 from assize.calibration.table import Block, Features, FloatArray
 from assize.calibration.training import Job, Network, Setting, train
@@ -32,10 +33,20 @@ class Networks:
         return found / len(self.networks)
 
 
-def fit_networks(forms: Forms, setting: Setting, seeds: Sequence[int]) -> Networks:
-    """Trains the published network on all forms, once a seed, in one stack."""
+def fit_networks(
+    forms: Forms, setting: Setting, seeds: Sequence[int], codes: Sequence[Code] = ()
+) -> Networks:
+    """Trains the published network on all forms, once a seed, in one stack.
+
+    Helpers take part in pre-training and are not among the networks' raters. For `codes`
+    see `answer_codes`.
+
+    Raises:
+        ConfigError: the setting has a mean head.
+        DataError, MissingExtra: see `train`.
+    """
     if setting.head == "mean":
         raise ConfigError("a calibrator needs a distribution head; use `train` for a mean head")
-    rows = np.flatnonzero(forms.y != NO_ANSWER)
-    trained = train(forms, [Job(setting, rows, seed) for seed in seeds])
-    return Networks(forms.target, forms.features.blocks, forms.raters, tuple(trained))
+    rows = np.flatnonzero((forms.y != NO_ANSWER) | forms.helping)
+    trained = train(forms, [Job(setting, rows, seed) for seed in seeds], codes)
+    return Networks(forms.target, forms.features.blocks, forms.trusted, tuple(trained))

@@ -13,12 +13,14 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise, product
 
 import numpy as np
+from numpy.typing import NDArray
 
+from assize.calibration.codes import Code
 from assize.calibration.forms import NO_ANSWER, Forms, IntArray
 from assize.calibration.networks import Networks, fit_networks
 from assize.calibration.table import FloatArray
-from assize.calibration.training import Job, Setting, Stack, one_thread, stacks
-from assize.errors import ConfigError
+from assize.calibration.training import Job, Setting, Stack, check_weights, one_thread, stacks
+from assize.errors import ConfigError, DataError
 
 MARGIN = 0.02  # nats by which a path must be out of reach to be left
 
@@ -69,13 +71,13 @@ class Found:
         settings: (S,) all of the grid.
         log_likelihood: (S, F) mean held-out log-likelihood of the target, by fold; the
             mean over the seeds.
-        rows: (F,) held-out answers by fold.
+        rows: (F,) held-out answers by fold; their weights' sum where they are weighted.
         stopped: share of (setting, fold, seed) that early stopping decided without training.
     """
 
     settings: tuple[Setting, ...]
     log_likelihood: FloatArray
-    rows: IntArray
+    rows: FloatArray
     stopped: float = 0.0
 
     @property
@@ -93,6 +95,17 @@ class Found:
 Tick = Callable[[int], None]
 
 
+def _held(forms: Forms, fold: NDArray[np.bool_]) -> IntArray:
+    """Forms of a fold that answer the target and are not by helpers."""
+    found = np.flatnonzero(fold & (forms.y != NO_ANSWER) & ~forms.helping)
+    if len(found) == 0:
+        raise DataError(
+            f"a fold holds no answer to {forms.target.id!r} by a rater who is to be predicted;"
+            " take fewer folds"
+        )
+    return found
+
+
 def search(
     forms: Forms,
     grid: Grid,
@@ -101,8 +114,9 @@ def search(
     *,
     patience: int | None = None,
     tick: Tick | None = None,
+    codes: Sequence[Code] = (),
 ) -> Found:
-    """Held-out log-likelihood of every setting of a grid.
+    """Held-out log-likelihood of every setting of a grid, over raters who are no helpers.
 
     Args:
         forms: all of them.
@@ -113,16 +127,18 @@ def search(
             end MARGIN short of the best that its fold has seen; longer settings count as
             where it stopped. None trains everything.
         tick: called with the number of settings done since the last call.
+        codes: vectors of the answers of some questions, see `train`.
 
     Raises:
         ConfigError: fewer than two folds.
+        DataError: a fold holds no answer to the target; see also `train`.
         MissingExtra: torch is not installed.
     """
     names = np.unique(folds[folds >= 0])
     if len(names) < 2:
         raise ConfigError("a search needs at least two folds")
-    answered = forms.y != NO_ANSWER
-    held = {int(name): np.flatnonzero((folds == name) & answered) for name in names}
+    check_weights(forms)
+    held = {int(name): _held(forms, folds == name) for name in names}
     found: dict[Setting, FloatArray] = {}
     seen: dict[int, float] = {}  # the best of each fold, by the identity of its test rows
     trained = 0
@@ -133,9 +149,9 @@ def search(
             for rate, name, seed in product(grid.rate, names, seeds)
         }  # fmt: skip
         with one_thread():
-            for chosen in stacks(forms, list(jobs)):
+            for chosen in stacks(forms, list(jobs), codes):
                 tests = [held[jobs[job]] for job in chosen]
-                walked = _walk(Stack(forms, chosen), chosen, tests, grid, patience, seen)
+                walked = _walk(Stack(forms, chosen, codes), chosen, tests, grid, patience, seen)
                 for job, epochs, value, new in walked:
                     trained += new
                     setting = replace(job.setting, pretrain=epochs[0], finetune=epochs[1])
@@ -143,7 +159,8 @@ def search(
                     total[int(np.searchsorted(names, jobs[job]))] += value / len(seeds)
         if tick is not None:
             tick(len(grid.rate) * len(grid.pretrain) * len(grid.finetune))
-    rows = np.array([len(held[int(name)]) for name in names])
+    counts = np.ones(len(forms)) if forms.weight is None else forms.weight
+    rows = np.array([counts[held[int(name)]].sum() for name in names])
     values = np.stack(list(found.values()))
     return Found(tuple(found), values, rows, 1 - trained / (values.size * len(seeds)))
 
@@ -216,8 +233,9 @@ def fit_paper(
     seeds: Sequence[int] = (0,),
     patience: int | None = 1,
     tick: Tick | None = None,
+    codes: Sequence[Code] = (),
 ) -> tuple[Networks, Found]:
     """The published network: its setting is searched by cross-validation, then it is trained
     on all forms, once a seed; several seeds are averaged in predictions."""
-    found = search(forms, grid, folds, seeds[:1], patience=patience, tick=tick)
-    return fit_networks(forms, found.best, seeds), found
+    found = search(forms, grid, folds, seeds[:1], patience=patience, tick=tick, codes=codes)
+    return fit_networks(forms, found.best, seeds, codes), found

@@ -1,26 +1,32 @@
 """Many networks in one program: Adam on stacked parameters, two phases.
 
-First all questions are learnt together (pre-training), then the target alone
-(fine-tuning). Networks of one size and batch size run as one stack; each has its own
-training rows, seed and learning rate. A path through the epochs can be looked at on the
-way, which is what the search over numbers of epochs costs.
+First all questions are learnt together from everybody (pre-training), then the target alone
+from the raters who are to be predicted (fine-tuning), and with what stands beside the
+answers. Networks of one size and batch size run as one stack; each has its own training
+rows, seed and learning rate. A path through the epochs can be looked at on the way, which
+is what the search over numbers of epochs costs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from copy import copy, deepcopy
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from assize.calibration.adam import adam_step
+from assize.calibration.codes import Code, by_question
 from assize.calibration.forms import NO_ANSWER, UNKNOWN, Forms, IntArray
+from assize.calibration.inputs import fit_inputs
 from assize.calibration.network import (
     Shape,
     Weights,
     backward,
+    coded_gradient,
+    coded_probabilities,
     forward,
     initial,
     probabilities,
@@ -28,19 +34,12 @@ from assize.calibration.network import (
 from assize.calibration.setting import Job, Setting
 from assize.calibration.slots import EMPTY, Stream, batch_slots, slots_of
 from assize.calibration.trained import Network
+from assize.errors import DataError
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-BETAS, EPSILON = (0.9, 0.999), 1e-8
 LEAST = 1e-12  # of a probability, before its logarithm
-
-
-def fill_of(x: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Mean of each column (D,) over the rows that have it; 0 where none has."""
-    known = ~np.isnan(x)
-    total = np.where(known, x, 0).sum(axis=0)
-    return np.asarray(total / np.maximum(known.sum(axis=0), 1))
 
 
 class Stack:
@@ -49,26 +48,35 @@ class Stack:
     Jobs with the same rows and seed see the same minibatches, whatever their rates.
     """
 
-    def __init__(self, forms: Forms, jobs: Sequence[Job]) -> None:
+    def __init__(self, forms: Forms, jobs: Sequence[Job], codes: Sequence[Code] = ()) -> None:
         import torch
 
         self.jobs = sorted(jobs, key=lambda job: job.setting.rate)  # Adam goes rate by rate
         self.setting = self.jobs[0].setting
-        raters = len(forms.raters) if any(self.setting.personal) else 0
-        answers = tuple(len(scale) for scale in forms.scales)
-        self.answers = (1,) if self.setting.head == "mean" else answers
-        self.shape = shape_of(self.setting, forms)
-        nobody = self.setting.dropout > 0 or raters == 0 or bool((forms.rater == UNKNOWN).any())
-        self.groups = raters + nobody
+        self.shape = shape_of(self.setting, forms, codes)
+        self.heads = self.shape.heads
+        known = by_question(codes)
+        self.codes = [
+            known[scale.id].rows(scale.question.answers)
+            for scale in (forms.scales[place] for place in self.shape.coded)
+        ]
+        self.coded = [
+            (place, torch.tensor(code, dtype=torch.float32))
+            for place, code in zip(self.shape.coded, self.codes, strict=True)
+        ]
+        raters = self.shape.raters
+        self.nobody = self.setting.dropout > 0 or raters == 0 or bool((forms.rater < 0).any())
+        self.groups = raters + self.nobody
         self.group = np.full(len(forms), UNKNOWN) if raters == 0 else forms.rater
+        self.helpers, self.helping = forms.helpers, forms.helping
+        self.trusted = min(raters, len(forms.trusted))
         self.steps = 0
-        self._set_streams(forms)
+        self.tuning = False
+        self._set_streams(forms, codes)
+        self.waiting = self.setting.wait * self.steps_an_epoch
         generators = [torch.Generator().manual_seed(job.seed) for job in self.jobs]
         self.weights = initial(self.shape, generators, self.setting.initial)
-        if self.setting.wait:
-            for own in self.weights.own:
-                if own is not None:
-                    own.zero_()
+        self._set_zeros()
         self.moments = self.weights.zeros()
         self.squares = self.weights.zeros()
         self.rest: Weights | None = None  # the other questions' heads, while one is fine-tuned
@@ -77,9 +85,11 @@ class Stack:
     def _set_rates(self) -> None:
         rates = [job.setting.rate for job in self.jobs]
         ends = [place for place in range(1, len(rates)) if rates[place - 1] != rates[place]]
-        self.same_rate = [slice(*pair) for pair in pairwise([0, *ends, len(rates)])]
+        self.rates = [
+            (slice(*pair), rates[pair[0]]) for pair in pairwise([0, *ends, len(rates)]) if rates
+        ]
 
-    def _set_streams(self, forms: Forms) -> None:
+    def _set_streams(self, forms: Forms, codes: Sequence[Code]) -> None:
         """Distinct training sets: their minibatches, and their inputs with the gaps filled."""
         import torch
 
@@ -91,14 +101,41 @@ class Stack:
             Stream(job.rows, np.random.default_rng([job.seed, 0]), self.setting.dropout)
             for job in firsts
         ]
-        self.fills = np.stack([fill_of(forms.x[job.rows]) for job in firsts])
-        filled = np.where(np.isnan(forms.x), self.fills[:, None], forms.x)  # (S, N, D)
+        self.inputs = [fit_inputs(forms, job.rows, codes) for job in firsts]
+        filled = np.stack([one.into(forms.x, forms.thinned) for one in self.inputs])  # (S, N, I)
         filled = np.concatenate([np.ones_like(filled[..., :1]), filled], axis=-1)
-        self.x = torch.tensor(filled, dtype=torch.float32)
+        self.x = self.whole = torch.tensor(filled, dtype=torch.float32)
+        self.late = 1 + torch.from_numpy(self.inputs[0].held)  # after the column of ones
+        if len(self.late):
+            self.x = self.whole.index_fill(-1, self.late, 0.0)
         self.y = torch.tensor(forms.answers)
         self.values = torch.tensor(np.nan_to_num(forms.values)[:, None], dtype=torch.float32)
-        rows = max(len(job.rows) for job in firsts)
+        self.weight = None if forms.weight is None else torch.tensor(forms.weight).float()
+        self._count_rows()
+
+    def _count_rows(self) -> None:
+        """What depends on the rows that are drawn from: an epoch's steps, and the weights of
+        mean 1 (S, N) that the forms' losses have."""
+        import torch
+
+        rows = max(len(stream.rows) for stream in self.streams)
+        if min(len(stream.rows) for stream in self.streams) == 0:
+            raise DataError("a network has no training rows by raters who are to be predicted")
         self.steps_an_epoch = max(1, rows // self.setting.batch)
+        self.counts: Tensor | None = None
+        if self.weight is not None:
+            means = [self.weight[torch.from_numpy(one.rows)].mean() for one in self.streams]
+            self.counts = self.weight / torch.stack(means).unsqueeze(1)
+
+    def _set_zeros(self) -> None:
+        """What starts at 0: raters' weights that wait, and all weights of late inputs, so that
+        switching these on changes nothing at first."""
+        for own in self.weights.own:
+            if own is not None and self.setting.wait:
+                own.zero_()
+        for first in (self.weights.shared[0], self.weights.own[0]):
+            if first is not None and len(self.late):
+                first.index_fill_(-2, self.late, 0.0)
 
     def copy(self) -> Stack:
         """The same networks, to be trained on without changing these."""
@@ -127,15 +164,34 @@ class Stack:
 
     def finetune(self, epochs: int) -> None:
         """Some epochs on the target alone; the other questions' heads stay as they are."""
-        if self.rest is None and len(self.answers) > 1:
-            width = self.shape.widest
-            self.rest = self.weights.last(slice(width, None))
-            self.answers = self.answers[:1]
-            self.weights, self.moments, self.squares = (
-                part.last(slice(0, width)) for part in (self.weights, self.moments, self.squares)
-            )
+        if not self.tuning:
+            self._turn_to_target()
         for _ in range(epochs * self.steps_an_epoch):
             self._step()
+
+    def _turn_to_target(self) -> None:
+        """Puts the other questions away, lets the helpers go, and switches late inputs on."""
+        self.tuning = True
+        self.x = self.whole
+        if len(self.heads) > 1:
+            width, coded = self.shape.widest, int(0 in self.shape.coded)
+            self.rest = self.weights.last(slice(width, None), slice(coded, None))
+            self._each(lambda part: part.last(slice(0, width), slice(0, coded)))
+            self.heads, self.coded = self.heads[:1], self.coded[:coded]
+        if not self.helpers:
+            return
+        self._each(lambda part: part.first(self.trusted))
+        if self.rest is not None:
+            self.rest = self.rest.first(self.trusted)
+        self.groups = self.trusted + self.nobody
+        for stream in self.streams:
+            stream.rows = stream.rows[~self.helping[stream.rows]]
+        self._count_rows()
+
+    def _each(self, change: Callable[[Weights], Weights]) -> None:
+        self.weights, self.moments, self.squares = (
+            change(part) for part in (self.weights, self.moments, self.squares)
+        )
 
     def _step(self) -> None:
         import torch
@@ -148,65 +204,66 @@ class Stack:
         stream = torch.arange(len(self.streams)).view(-1, 1, 1)
         x = self.x[stream, rows] * valid.unsqueeze(-1)
         passed = forward(self.weights, x[self.which], self.groups)
+        counts = None if self.counts is None else self.counts[stream, rows]
         if self.setting.head == "mean":
-            gradient = self._mean_gradient(passed.outputs, rows, valid)
+            gradient = self._mean_gradient(passed.outputs, rows, valid, counts)
+            found = backward(self.weights, passed, gradient)
         else:
-            gradient = self._gradient(passed.outputs, rows, valid)
-        self._adam(backward(self.weights, passed, gradient))
+            gradient, bias = self._gradient(passed.outputs, rows, valid, counts)
+            found = replace(backward(self.weights, passed, gradient), bias=bias)
+        self._move(found)
 
-    def _mean_gradient(self, outputs: Tensor, rows: Tensor, valid: Tensor) -> Tensor:
+    def _mean_gradient(
+        self, outputs: Tensor, rows: Tensor, valid: Tensor, counts: Tensor | None
+    ) -> Tensor:
         """Gradient of the mean squared error of each model's batch, by the outputs."""
         there = (valid & (self.y[rows][..., 0] != NO_ANSWER)).unsqueeze(-1)
         share = there / there.sum(dim=(1, 2, 3), keepdim=True).clamp(min=1)
+        if counts is not None:
+            share = share * counts.unsqueeze(-1)
         gap = outputs - self.values[rows][self.which]
         return 2 * gap * share[self.which]
 
-    def _gradient(self, outputs: Tensor, rows: Tensor, valid: Tensor) -> Tensor:
-        """Gradient of the mean log loss over the answers in each model's batch, by the outputs."""
+    def _gradient(
+        self, outputs: Tensor, rows: Tensor, valid: Tensor, counts: Tensor | None
+    ) -> tuple[Tensor, tuple[Tensor, ...]]:
+        """Gradient of the mean log loss over the answers in each model's batch, by the outputs
+        and by the answers' biases."""
         import torch
 
-        y = self.y[rows][..., : len(self.answers)]  # (S, G, C, Q)
+        y = self.y[rows][..., : len(self.heads)]  # (S, G, C, Q)
         weight = ((y != NO_ANSWER) & valid.unsqueeze(-1)).float()
-        if self.setting.weights is not None and len(self.answers) > 1:
+        if self.setting.weights is not None and len(self.heads) > 1:
             weight *= torch.tensor(self.setting.weights)
         weight /= weight.sum(dim=(1, 2, 3), keepdim=True).clamp(min=1e-9)
-        gradient = probabilities(outputs, self.answers)
-        truth = torch.nn.functional.one_hot(y.clamp(min=0), gradient.shape[-1]).float()
+        if counts is not None:
+            weight *= counts.unsqueeze(-1)
+        gradient = probabilities(outputs, self.heads)
+        columns = gradient.shape[-1]
+        truth = torch.nn.functional.one_hot(y.clamp(0, columns - 1), columns).float()
         gradient -= truth[self.which]
         gradient *= weight.unsqueeze(-1)[self.which]
-        return gradient.flatten(-2)
+        bias = []
+        for (place, code), own in zip(self.coded, self.weights.bias, strict=True):
+            part = slice(place * columns, place * columns + code.shape[1])
+            delta = coded_probabilities(outputs[..., part], code, own)
+            truth = torch.nn.functional.one_hot(y[..., place].clamp(min=0), len(code))
+            delta = (delta - truth[self.which]) * weight[..., place, None][self.which]
+            gradient[..., place, :] = 0.0
+            gradient[..., place, : code.shape[1]], of_bias = coded_gradient(delta, code)
+            bias.append(of_bias)
+        return gradient.flatten(-2), tuple(bias)
 
-    def _adam(self, gradients: Weights) -> None:
-        """One step of Adam (Kingma and Ba 2015); torch's fused one takes one rate a call."""
-        import torch
-        from torch.optim.adam import adam
-
-        shared = len(gradients.shared)
-        waiting = self.steps <= self.setting.wait * self.steps_an_epoch
-        moving = slice(0, shared if waiting else None)
+    def _move(self, gradients: Weights) -> None:
+        """One step of Adam; raters' own weights are drawn to 0, or still wait."""
+        common = gradients.common
+        moving = slice(0, common if self.steps <= self.waiting else None)
         parts, found = self.weights.tensors[moving], gradients.tensors[moving]
-        moments, squares = self.moments.tensors[moving], self.squares.tensors[moving]
         if self.setting.decay:
-            for place in range(shared, len(parts)):
+            for place in range(common, len(parts)):
                 found[place] = found[place] + self.setting.decay * parts[place]
-        done = [torch.tensor(float(self.steps - 1)) for _ in parts]
-        for models in self.same_rate:
-            adam(
-                [part[models] for part in parts],
-                [part[models].contiguous() for part in found],
-                [part[models] for part in moments],
-                [part[models] for part in squares],
-                [],
-                [one.clone() for one in done],
-                fused=True,
-                amsgrad=False,
-                beta1=BETAS[0],
-                beta2=BETAS[1],
-                lr=self.jobs[models.start].setting.rate,
-                weight_decay=0.0,
-                eps=EPSILON,
-                maximize=False,
-            )
+        moments, squares = self.moments.tensors[moving], self.squares.tensors[moving]
+        adam_step(parts, found, moments, squares, step=self.steps, rates=self.rates)
 
     def held_out(self, tests: Sequence[IntArray]) -> list[float]:
         """Mean log-likelihood of the target for each network on its test rows (n,)."""
@@ -219,35 +276,52 @@ class Stack:
         places = torch.from_numpy(slots_of(rows, self.group % self.groups, self.groups))
         valid, rows_ = places != EMPTY, places.clamp(min=0)
         x = self.x[self.which.view(-1, 1, 1), rows_] * valid.unsqueeze(-1)
-        outputs = forward(self.weights, x, self.groups).outputs[..., : self.shape.widest]
-        p = probabilities(outputs, self.shape.answers[:1])
+        p = self._target(forward(self.weights, x, self.groups).outputs)
         y = self.y[rows_][..., 0].clamp(min=0)
-        chosen = p[..., 0, :].gather(-1, y.unsqueeze(-1)).squeeze(-1).clamp(min=LEAST).log()
-        total = (chosen * valid).sum(dim=(1, 2)) / valid.sum(dim=(1, 2))
+        chosen = p.gather(-1, y.unsqueeze(-1)).squeeze(-1).clamp(min=LEAST).log()
+        counts = valid if self.weight is None else valid * self.weight[rows_]
+        total = (chosen * counts).sum(dim=(1, 2)) / counts.sum(dim=(1, 2))
         return [float(value) for value in total]
 
+    def _target(self, outputs: Tensor) -> Tensor:
+        """The target's answers (M, G, C, K), from the last layer."""
+        if 0 in self.shape.coded:
+            code = self.coded[0][1]
+            return coded_probabilities(outputs[..., : code.shape[1]], code, self.weights.bias[0])
+        return probabilities(outputs[..., : self.shape.widest], self.shape.heads[:1])[..., 0, :]
+
     def networks(self) -> Iterator[tuple[Job, Network]]:
-        """The networks as they are now, each with its job."""
+        """The networks as they are now, for the target; each with its job."""
+        if not self.tuning:
+            self._turn_to_target()
         whole = self.weights if self.rest is None else self.weights.beside(self.rest)
+        shape = replace(self.shape, raters=self.trusted)
         shared = [part.numpy() for part in whole.shared]
         own = [None if part is None else part.numpy() for part in whole.own]
+        bias = [part.numpy() for part in whole.bias]
         for place, job in enumerate(self.jobs):
             yield (
                 job,
                 Network(
                     job.setting,
-                    self.shape,
+                    shape,
                     tuple(part[place].copy() for part in shared),
                     tuple(None if part is None else part[place].copy() for part in own),
-                    self.fills[self.which[place]],
+                    self.inputs[self.which[place]],
+                    tuple(self.codes),
+                    tuple(part[place].copy() for part in bias),
                 ),
             )
 
 
-def shape_of(setting: Setting, forms: Forms) -> Shape:
-    """The sizes of a setting's network on these forms."""
-    answers = (1,) if setting.head == "mean" else tuple(len(scale) for scale in forms.scales)
+def shape_of(setting: Setting, forms: Forms, codes: Sequence[Code] = ()) -> Shape:
+    """The sizes of a setting's network on these forms; of the raters, helpers too."""
+    inputs = len(fit_inputs(forms, np.arange(0), codes))
     raters = len(forms.raters) if any(setting.personal) else 0
-    return Shape(
-        forms.x.shape[1], setting.hidden1, setting.hidden2, raters, answers, setting.personal
-    )
+    sizes = (inputs, setting.hidden1, setting.hidden2, raters)
+    if setting.head == "mean":
+        return Shape(*sizes, (1,), setting.personal)
+    answers = tuple(len(scale) for scale in forms.scales)
+    known = by_question(codes)
+    widths = tuple(known[one.id].size if one.id in known else 0 for one in forms.scales)
+    return Shape(*sizes, answers, setting.personal, widths if any(widths) else ())

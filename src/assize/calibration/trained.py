@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assize.calibration.forms import UNKNOWN, IntArray
+from assize.calibration.inputs import Inputs
 from assize.calibration.network import Shape
 from assize.calibration.setting import Setting
 from assize.errors import ConfigError
@@ -21,32 +22,47 @@ class Network:
         setting, shape: what it is.
         shared: the shared matrices (a, b); row 0 is the bias.
         own: the raters' (R, a, b), or None where a layer has none.
-        fill: (D,) what a missing column counts as.
+        inputs: how it reads features.
+        codes, bias: vectors (K, d) and one number an answer (K,) of each question whose
+            answers have vectors, in the order of `shape.coded`.
     """
 
     setting: Setting
     shape: Shape
     shared: tuple[NDArray[np.float32], ...]
     own: tuple[NDArray[np.float32] | None, ...]
-    fill: NDArray[np.float64]
+    inputs: Inputs
+    codes: tuple[NDArray[np.float64], ...] = ()
+    bias: tuple[NDArray[np.float32], ...] = ()
 
     def hidden(self, x: NDArray[np.float64], rater: int = UNKNOWN) -> NDArray[np.float64]:
         """z2 (N, h2) of inputs (N, D), for one rater; the same for all where only V^a is theirs."""
-        z = np.where(np.isnan(x), self.fill, x)
+        return self._hidden(self.inputs.into(x), rater)
+
+    def _hidden(self, z: NDArray[np.float64], rater: int) -> NDArray[np.float64]:
         for layer in (0, 1):
             z = 1 / (1 + np.exp(-_with_one(z) @ self.matrix(layer, rater)))
         return z
 
-    def outputs(self, x: NDArray[np.float64], rater: int = UNKNOWN) -> NDArray[np.float64]:
-        """Last layer (N, Q, K) before the softmax; (N, 1, 1) values with a mean head."""
-        out = _with_one(self.hidden(x, rater)) @ self.matrix(2, rater)
-        return out.reshape(len(x), len(self.shape.answers), self.shape.widest)
+    def head(self, rater: int = UNKNOWN, question: int = 0) -> NDArray[np.float64]:
+        """(h2 + 1, K) what makes one question's logits of [1; z2]; the target's by default.
+
+        With vectors of the answers it is U E^T, and the answers' biases in its first row.
+        """
+        start = question * self.shape.widest
+        found = self.matrix(2, rater)[:, start : start + self.shape.heads[question]]
+        if question not in self.shape.coded:
+            return found.astype(np.float64)
+        place = self.shape.coded.index(question)
+        full = found @ self.codes[place].T
+        full[0] += self.bias[place]
+        return np.asarray(full)
 
     def vector(self, rater: int = UNKNOWN) -> NDArray[np.float64]:
         """(h2 + 1,) a rater's vector v + v^a in regression mode; the bias first."""
         if self.setting.head != "mean":
             raise ConfigError("only a network with a mean head has one vector a rater")
-        return self.matrix(2, rater)[:, 0].astype(np.float64)
+        return self.head(rater)[:, 0]
 
     def matrix(self, layer: int, rater: int) -> NDArray[np.float32]:
         """Shared and own weights (a, b) of a rater in one of the layers; the bias first."""
@@ -60,11 +76,11 @@ class Network:
     def probabilities(self, x: NDArray[np.float64], rater: IntArray) -> NDArray[np.float64]:
         """The target's answers (N, K), or values (N, 1) with a mean head, of rows (N, D)
         by raters (N,); UNKNOWN has the shared weights only."""
-        width = self.shape.answers[0]
-        found = np.empty((len(x), width))
+        z = self.inputs.into(x)
+        found = np.empty((len(x), self.shape.answers[0]))
         for one in np.unique(rater).tolist():
             rows = rater == one
-            found[rows] = self.outputs(x[rows], one)[:, 0, :width]
+            found[rows] = _with_one(self._hidden(z[rows], one)) @ self.head(one)
         return found if self.setting.head == "mean" else softmax(found)
 
 

@@ -1,0 +1,149 @@
+"""Vectors of answers, so that what is learnt of one is learnt of those like it.
+
+A softmax over many answers has weights of its own for each of them, and a few hundred
+ratings leave most of these where they started. With fixed vectors E (K, d) of the answers,
+a network's last layer has d columns instead of K:
+
+    p(answer) = softmax((U + U^a) [1; z2] E^T + c)        U (h2 + 1, d), c one number an answer
+
+and such a question enters x as p E with the mass of p: d + 1 numbers, not K.
+
+Source: Hashemi et al. (2024) name answer embeddings for large answer sets and leave the
+rest open. Ours: vectors from an encoder, reduced by principal components, and never trained.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from assize.calibration.forms import Forms
+from assize.calibration.table import FloatArray
+from assize.encoders import Encoder
+from assize.errors import ConfigError, DataError
+from assize.judgment import Question
+
+OVER = 12  # answers; a question with more than so many is read and predicted by vectors
+SIZE = 8  # numbers an answer
+FLAT = 1e-9  # of the largest principal component, below which one holds nothing
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Code:
+    """The answers of one question as vectors.
+
+    Args:
+        question: its id.
+        answers: (K,) in the order of the rows.
+        vectors: (K, d) floats, however long; lengths around 1 start a network where the
+            published one starts.
+
+    Raises:
+        DataError: `vectors` is not (K, d), or holds a number that is not finite.
+    """
+
+    question: str
+    answers: tuple[str, ...]
+    vectors: FloatArray
+
+    def __post_init__(self) -> None:
+        shape = self.vectors.shape
+        if len(shape) != 2 or shape[0] != len(self.answers) or shape[1] < 1:
+            raise DataError(
+                f"vectors of {self.question!r} are {shape}; expected ({len(self.answers)} answers,"
+                " at least 1 number)"
+            )
+        if not np.isfinite(self.vectors).all():
+            raise DataError(f"vectors of {self.question!r} hold a number that is not finite")
+
+    @property
+    def size(self) -> int:
+        """d, numbers an answer."""
+        return int(self.vectors.shape[1])
+
+    def rows(self, answers: Sequence[str]) -> FloatArray:
+        """Vectors (K', d) of answers by name; raises DataError for one that has none."""
+        place = {answer: row for row, answer in enumerate(self.answers)}
+        lacking = [answer for answer in answers if answer not in place]
+        if lacking:
+            raise DataError(
+                f"answer {ascii(lacking[0])[:60]} of {self.question!r} has no vector;"
+                f" {len(self.answers)} others have one; make the vectors from the same question"
+            )
+        return self.vectors[[place[answer] for answer in answers]]
+
+
+def answer_codes(
+    forms: Forms, encoder: Encoder, *, size: int = SIZE, over: int = OVER
+) -> tuple[Code, ...]:
+    """Codes of all questions with many answers, from what the answers say.
+
+    An answer is encoded as its meaning (the question's `labels`), or as itself where it has
+    none. The vectors are centred and reduced to their first principal components.
+
+    Args:
+        forms: what people were asked and, by `features`, what a model was.
+        encoder: of `assize.encoders`.
+        size: numbers an answer; fewer where the answers' vectors span less.
+        over: questions with more answers than so many get a code, the others stay as they are.
+
+    Raises:
+        ConfigError: `size` or `over` is below 1.
+        DataError: all answers of a question have one vector.
+    """
+    if min(size, over) < 1:
+        raise ConfigError(f"size and over must be at least 1; received {size} and {over}")
+    found = []
+    for question in _questions(forms):
+        if len(question.answers) > over:
+            labels = question.labels or {}
+            texts = [labels.get(answer) or answer for answer in question.answers]
+            vectors = encoder.encode(texts).vectors
+            try:
+                found.append(Code(question.id, question.answers, principal(vectors, size)))
+            except DataError as error:
+                raise DataError(f"answers of {question.id!r}: {error}") from None
+    return tuple(found)
+
+
+def principal(vectors: ArrayLike, size: int) -> FloatArray:
+    """The first principal components (K, d) of vectors (K, D), of mean squared length 1.
+
+    d is `size`, or the rank of the centred vectors where that is less. A component's sign
+    makes its largest number positive, so that the same vectors give the same codes.
+
+    Raises:
+        DataError: the vectors are all the same.
+
+    >>> principal([[0.0, 5.0], [2.0, 5.0]], 3).tolist()
+    [[1.0], [-1.0]]
+    """
+    given = np.asarray(vectors, dtype=np.float64)
+    left, lengths, _ = np.linalg.svd(given - given.mean(axis=0), full_matrices=False)
+    rank = int((lengths > FLAT * max(lengths[0], np.abs(given).max())).sum())
+    if rank == 0:
+        raise DataError("all have the same vector; nothing tells them apart")
+    found = (left * lengths)[:, : min(size, rank)]
+    largest = found[np.abs(found).argmax(axis=0), np.arange(found.shape[1])]
+    found = found * np.where(largest < 0, -1.0, 1.0)
+    return np.asarray(found / np.sqrt((found**2).sum(axis=1).mean()))
+
+
+def by_question(codes: Sequence[Code]) -> dict[str, Code]:
+    """Codes by question; raises ConfigError where a question has two."""
+    found = {code.question: code for code in codes}
+    if len(found) < len(codes):
+        raise ConfigError("a question has two codes; give each once")
+    return found
+
+
+def _questions(forms: Forms) -> list[Question]:
+    """What people were asked, then what only a model was (whose answers have no labels)."""
+    found = {scale.id: scale.question for scale in forms.scales}
+    for block in forms.features.blocks:
+        if block.answers and not block.late:
+            found.setdefault(block.question, Question(block.question, answers=block.answers))
+    return list(found.values())
