@@ -112,13 +112,13 @@ def answer_codes(
 def principal(vectors: ArrayLike, size: int) -> FloatArray:
     """The first principal components (K, d) of vectors (K, D), of mean squared length 1.
 
-    d is `size`, or the rank of the centred vectors where that is less. A component's sign
-    makes its largest number positive, so that the same vectors give the same codes.
+    d is `size`, or the rank of the centred vectors where that is less. Signs are free; here
+    the first answer that stands out in a component is positive.
 
     Raises:
         DataError: the vectors are all the same.
 
-    >>> principal([[0.0, 5.0], [2.0, 5.0]], 3).tolist()
+    >>> principal([[0.0, 5.0], [2.0, 5.0]], 3).round(6).tolist()
     [[1.0], [-1.0]]
     """
     given = np.asarray(vectors, dtype=np.float64)
@@ -127,8 +127,9 @@ def principal(vectors: ArrayLike, size: int) -> FloatArray:
     if rank == 0:
         raise DataError("all have the same vector; nothing tells them apart")
     found = (left * lengths)[:, : min(size, rank)]
-    largest = found[np.abs(found).argmax(axis=0), np.arange(found.shape[1])]
-    found = found * np.where(largest < 0, -1.0, 1.0)
+    size_of = np.abs(found)
+    first = (size_of > size_of.max(axis=0) / 2).argmax(axis=0)
+    found = found * np.sign(found[first, np.arange(found.shape[1])])
     return np.asarray(found / np.sqrt((found**2).sum(axis=1).mean()))
 
 

@@ -49,8 +49,8 @@ class Inputs:
 
     def __len__(self) -> int:
         """I, the number of inputs."""
-        less = sum(one.stop - one.start - one.matrix.shape[1] for one in self.coded)
-        return len(self.fill) - less + int(self.thinned)
+        more = sum(int(one.matrix.shape[1]) - (one.stop - one.start) for one in self.coded)
+        return len(self.fill) + more + self.thinned
 
     @property
     def held(self) -> IntArray:

@@ -27,7 +27,7 @@ def described(calibrator: Networks) -> tuple[dict[str, Any], _Arrays]:
     All networks of a calibrator have one setting, one shape, and the same vectors of answers.
     """
     first = calibrator.networks[0]
-    arrays = {f"code.{n}": code for n, code in enumerate(first.codes)}
+    arrays: _Arrays = {f"code.{n}": code for n, code in enumerate(first.codes)}
     arrays |= {f"read.{n}": one.matrix for n, one in enumerate(first.inputs.coded)}
     if len(first.inputs.late):
         arrays["late"] = first.inputs.late

@@ -84,10 +84,8 @@ class Stack:
 
     def _set_rates(self) -> None:
         rates = [job.setting.rate for job in self.jobs]
-        ends = [place for place in range(1, len(rates)) if rates[place - 1] != rates[place]]
-        self.rates = [
-            (slice(*pair), rates[pair[0]]) for pair in pairwise([0, *ends, len(rates)]) if rates
-        ]
+        starts = [n for n, rate in enumerate(rates) if n == 0 or rate != rates[n - 1]]
+        self.rates = [(slice(a, b), rates[a]) for a, b in pairwise([*starts, len(rates)])]
 
     def _set_streams(self, forms: Forms, codes: Sequence[Code]) -> None:
         """Distinct training sets: their minibatches, and their inputs with the gaps filled."""
