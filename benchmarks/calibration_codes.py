@@ -1,0 +1,131 @@
+"""Vectors of answers in the published network, in simulation: 50 unordered answers, few ratings.
+
+    python benchmarks/calibration_codes.py [--worlds 5]
+
+Answers come in eight clusters; what an item calls for and what a rater likes are directions
+in the space they lie in, and a model's distribution over them is a noisy view of the truth.
+Each network's rate and epochs are searched by cross-validation on the ratings alone, and so
+is the deviation of its first weights, which the published network has at 1.
+Printed is the log loss on 4,000 other forms: all of them, and those whose answer nobody gave in
+training. `vectors shuffled` gives each answer another's vector: likeness that is not there.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from assize.calibration import Block, Features, Forms, Network, Scale, Setting, item_folds
+from assize.calibration.codes import Code, principal
+from assize.calibration.search import Grid, fit_paper
+from assize.judgment import Question
+
+ANSWERS, CLUSTERS, SPACE, RATERS = 50, 8, 6, 10
+SIZES = (150, 300, 600, 1200)
+STARTS = (1.0, 0.3, 0.1)
+TEST = 4_000
+GRID = Grid(rate=(0.001, 0.005), pretrain=(0,), finetune=(5, 10, 20, 30, 50, 100))
+
+
+@dataclass(frozen=True)
+class World:
+    """Forms, the true distributions (N, K), and the answers' true vectors (K, SPACE)."""
+
+    forms: Forms
+    true: np.ndarray
+    vectors: np.ndarray
+
+
+def world(rows: int, seed: int) -> World:
+    rng = np.random.default_rng(seed)
+    centers = rng.normal(size=(CLUSTERS, SPACE))
+    vectors = centers[np.arange(ANSWERS) % CLUSTERS] + rng.normal(0, 0.3, (ANSWERS, SPACE))
+    level = rng.normal(0, 0.5, ANSWERS)
+    calls = rng.normal(size=(rows, SPACE))
+    likes = rng.normal(0, 0.5, (RATERS, SPACE))
+    rater = rng.integers(RATERS, size=rows)
+    true = shares((calls + likes[rater]) @ vectors.T + level)
+    seen = (calls + rng.normal(0, 0.5, calls.shape)) @ vectors.T
+    x = shares(seen + rng.normal(0, 0.5, seen.shape))
+    y = (true.cumsum(axis=1) < rng.random((rows, 1))).sum(axis=1).clip(max=ANSWERS - 1)
+    names = tuple(f"answer {n}" for n in range(ANSWERS))
+    question = Question("topic", kind="nominal", answers=names)
+    block = Block("m", "", "seen", names, tuple(map(float, range(ANSWERS))), ordered=False)
+    features = Features(tuple((f"i{n}", None) for n in range(rows)), (block,), x)
+    raters = tuple(f"r{n}" for n in range(RATERS))
+    scales = (Scale.of(question),)
+    forms = Forms(x, np.arange(rows), rater, y[:, None], scales, features, raters)
+    return World(forms, true, vectors)
+
+
+def shares(logits: np.ndarray) -> np.ndarray:
+    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=1, keepdims=True))
+
+
+def losses(made: World, fit: np.ndarray, test: np.ndarray) -> dict[str, tuple[float, float]]:
+    """Log loss of each method on all test rows, and on those whose answer was never seen."""
+    forms = made.forms
+    some, y = forms.take(fit), forms.y[test]
+    rare = ~np.isin(y, some.y)
+    vectors = principal(made.vectors, 8)
+    names = forms.target.question.answers
+    shuffled = vectors[np.random.default_rng(0).permutation(ANSWERS)]
+    counts = np.bincount(some.y, minlength=ANSWERS) + 0.5
+    found = {
+        "the truth": made.true[test],
+        "how often each was given": np.tile(counts / counts.sum(), (len(test), 1)),
+    }
+    head, read = (Code(name, names, vectors) for name in ("topic", "seen"))
+    wrong = tuple(Code(name, names, shuffled) for name in ("topic", "seen"))
+    for method, codes, starts in (
+        ("published softmax", (), (1.0,)),
+        ("published, start searched", (), STARTS),
+        ("vectors", (head, read), (1.0,)),
+        ("vectors, start searched", (head, read), STARTS),
+        ("  in the answers only", (head,), STARTS),
+        ("  in the inputs only", (read,), STARTS),
+        ("  shuffled", wrong, STARTS),
+    ):
+        network = searched(some, codes, starts)
+        found[method] = network.probabilities(forms.x[test], forms.rater[test])
+    each = {name: -np.log(p[np.arange(len(y)), y]) for name, p in found.items()}
+    return {name: (loss.mean(), loss[rare].mean()) for name, loss in each.items()}
+
+
+def searched(forms: Forms, codes: Sequence[Code], starts: Sequence[float]) -> Network:
+    """The network with the rate, epochs and spread of the start that held-out forms choose."""
+    folds = item_folds(forms, 5, np.random.default_rng(1))
+    tried = []
+    for start in starts:
+        grid = replace(GRID, base=Setting(initial=start))
+        fitted, found = fit_paper(forms, folds, grid=grid, patience=None, codes=codes)
+        tried.append((found.log_likelihood_of(found.best), fitted.networks[0]))
+    return max(tried, key=lambda one: one[0])[1]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--worlds", type=int, default=5)
+    parser.add_argument("--sizes", type=int, nargs="+", default=SIZES)
+    given = parser.parse_args()
+    for size in given.sizes:
+        made = []
+        for seed in range(given.worlds):
+            one = world(size + TEST, seed)
+            made.append(losses(one, np.arange(size), np.arange(size, size + TEST)))
+        print(f"{size} ratings, {ANSWERS} answers, {given.worlds} worlds: log loss (deviation)")
+        for name in made[0]:
+            both = np.array([one[name] for one in made])
+            mean, spread = both.mean(axis=0), both.std(axis=0)
+            print(
+                f"  {name:26} {mean[0]:.3f} ({spread[0]:.3f})   never seen: {mean[1]:.2f}",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()
