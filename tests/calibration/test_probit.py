@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy.special import ndtr, rel_entr
 from scipy.stats import norm
 
 from assize.calibration import UNKNOWN
-from assize.calibration.probit import Posterior, Variances, fit_probit
+from assize.calibration.probit import Columns, Observed, Posterior, Variances, fit_probit
 
 STEPS = np.array([-1.2, 0.1, 1.3])
 
@@ -20,9 +22,9 @@ def simulated(
     beta = rng.normal(0, variances.slopes**0.5, size)
     level = rng.normal(0, variances.levels**0.5, raters)
     own = rng.normal(0, variances.own_slopes**0.5, (raters, size))
-    x = rng.normal(size=(rows, size))
+    x = rng.normal(size=(rows, size)) / np.sqrt(size)
     rater = rng.integers(raters, size=rows)
-    middle = x @ (beta + own).T / np.sqrt(size)  # (N, R)
+    middle = x @ (beta + own).T  # (N, R)
     up_to = ndtr(STEPS + level[:, None] - middle[..., None])  # (N, R, 3)
     edges = np.concatenate(
         [np.zeros((*middle.shape, 1)), up_to, np.ones((*middle.shape, 1))], axis=2
@@ -33,6 +35,14 @@ def simulated(
     return x, rater, y, true
 
 
+def fitted(
+    x: np.ndarray, y: np.ndarray, rater: np.ndarray, *, answers: int, **options: Any
+) -> Posterior:
+    """Graded answers alone."""
+    observed = Observed(x, y, rater, answers)
+    return fit_probit([observed], Columns(x.shape[1]), **options)[0]
+
+
 def divergence(true: np.ndarray, found: np.ndarray) -> float:
     return float(rel_entr(true, np.maximum(found, 1e-300)).sum(axis=-1).mean())
 
@@ -40,7 +50,7 @@ def divergence(true: np.ndarray, found: np.ndarray) -> float:
 def test_variances_and_distributions_are_recovered() -> None:
     given = Variances(slopes=3.0, levels=0.3, thresholds=0.0, own_slopes=0.8)
     x, rater, y, true = simulated(12_000, 60, given, seed=1)
-    found = fit_probit(x, y, rater, answers=4, raters=60, own_share=1.0)
+    found = fitted(x, y, rater, answers=4, raters=60, own_share=1.0)
     assert found.variances.levels == pytest.approx(0.3, rel=0.35)
     assert found.variances.own_slopes == pytest.approx(0.8, rel=0.25)
     assert found.variances.thresholds < 0.02
@@ -52,7 +62,7 @@ def test_variances_and_distributions_are_recovered() -> None:
 def test_knowing_the_rater_helps_as_much_as_it_should() -> None:
     given = Variances(slopes=2.0, levels=0.4, thresholds=0.0, own_slopes=0.5)
     x, rater, y, true = simulated(6_000, 20, given, seed=2)
-    found = fit_probit(x[:5_000], y[:5_000], rater[:5_000], answers=4, raters=20)
+    found = fitted(x[:5_000], y[:5_000], rater[:5_000], answers=4, raters=20)
     rows = np.arange(5_000, 6_000)
     mine = true[rows, rater[rows]]
     own = np.stack([found.probabilities(x[n : n + 1], rater[n])[0] for n in rows])
@@ -66,7 +76,7 @@ def test_an_unknown_rater_is_as_uncertain_as_raters_differ() -> None:
     given = Variances(slopes=1.0, levels=0.8, thresholds=0.0, own_slopes=0.3)
     x, rater, y, true = simulated(4_000, 160, given, seed=3)
     known = rater < 80
-    found = fit_probit(x[known], y[known], rater[known], answers=4, raters=80, own_share=1.0)
+    found = fitted(x[known], y[known], rater[known], answers=4, raters=80, own_share=1.0)
     p = found.probabilities(x[~known], UNKNOWN)
     others = true[~known, 80:].mean(axis=1)  # what raters who were never seen answer
     assert divergence(others, p) < 0.01
@@ -79,21 +89,21 @@ def test_one_rater_without_readings_gets_the_shares_of_the_answers() -> None:
     y = np.repeat([0, 1, 2], [100, 300, 600])
     flat = Variances(1e-9, 1e-9, 1e-9, 1e-9)
     x, rater = np.zeros((1000, 1)), np.zeros(1000, dtype=np.int64)
-    found = fit_probit(x, y, rater, answers=3, raters=1, variances=flat)
+    found = fitted(x, y, rater, answers=3, raters=1, variances=flat)
     assert found.probabilities(x[:1], 0)[0] == pytest.approx([0.1, 0.3, 0.6], abs=0.003)
     assert found.mean[0, :2] == pytest.approx(norm.ppf([0.1, 0.4]), abs=0.01)
 
 
 def test_a_rater_without_rows_is_predicted_as_unknown() -> None:
     x, rater, y, _ = simulated(400, 4, Variances(), seed=4)
-    found = fit_probit(x, y, rater, answers=4, raters=5)
+    found = fitted(x, y, rater, answers=4, raters=5)
     gap = found.probabilities(x, 4) - found.probabilities(x, UNKNOWN)
     assert np.abs(gap).max() < 1e-3  # a hundredth of a made-up row apart
 
 
 def test_no_variance_of_own_slopes_makes_raters_differ_in_level_and_scale_only() -> None:
     x, rater, y, _ = simulated(400, 4, Variances(), seed=4)
-    found = fit_probit(x, y, rater, answers=4, raters=4, own_share=0.0)
+    found = fitted(x, y, rater, answers=4, raters=4, own_share=0.0)
     assert np.ptp(found.mean[:, 3:], axis=0).max() < 1e-6
     assert np.ptp(found.mean[:, 0]) > 0.05
 
@@ -102,8 +112,8 @@ def test_order_of_rows_and_names_of_raters_do_not_matter() -> None:
     x, rater, y, _ = simulated(300, 4, Variances(), seed=5)
     order = np.random.default_rng(0).permutation(300)
     renamed = np.array([2, 0, 3, 1])
-    found = fit_probit(x, y, rater, answers=4, raters=4)
-    other = fit_probit(x[order], y[order], renamed[rater[order]], answers=4, raters=4)
+    found = fitted(x, y, rater, answers=4, raters=4)
+    other = fitted(x[order], y[order], renamed[rater[order]], answers=4, raters=4)
     for one in range(4):
         gap = found.probabilities(x, one) - other.probabilities(x, renamed[one])
         assert np.abs(gap).max() < 1e-5
@@ -123,7 +133,7 @@ def test_what_is_not_known_flattens_a_prediction() -> None:
 def test_answers_nobody_gave_between_others_keep_the_thresholds_in_order() -> None:
     x = np.repeat([[-1.0], [1.0]], 50, axis=0)
     y = np.repeat([0, 3], 50)
-    found = fit_probit(x, y, np.zeros(100, dtype=np.int64), answers=4, raters=1)
+    found = fitted(x, y, np.zeros(100, dtype=np.int64), answers=4, raters=1)
     assert (np.diff(found.mean[:, :3], axis=1) > 0).all()
     low, high = found.probabilities(x[[0, -1]], 0)
     assert low[0] > 0.9
@@ -134,6 +144,6 @@ def test_a_rater_who_always_says_the_same_is_finite() -> None:
     rng = np.random.default_rng(0)
     y = np.r_[np.full(60, 3), rng.integers(0, 4, 60)]
     x = 50 * rng.normal(size=(120, 3))
-    found = fit_probit(x, y, np.repeat([0, 1], 60), answers=4, raters=2)
+    found = fitted(x, y, np.repeat([0, 1], 60), answers=4, raters=2)
     assert found.probabilities(x, 0)[:, 3].min() > 0.7
     assert np.isfinite(found.probabilities(x, 1)).all()

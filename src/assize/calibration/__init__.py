@@ -22,12 +22,13 @@ from assize.calibration.artefact import load, save
 from assize.calibration.calibrator import (
     Calibrator,
     Hierarchical,
-    fit_default,
     predict,
 )
 from assize.calibration.decoding import Decoded, decide, describe
+from assize.calibration.default import fit_default
+from assize.calibration.filling import forms_of
 from assize.calibration.folds import group_folds, item_folds, one_out
-from assize.calibration.forms import NO_ANSWER, UNKNOWN, Forms, Scale, forms_of
+from assize.calibration.forms import NO_ANSWER, UNKNOWN, Choices, Forms, Scale
 from assize.calibration.labelling import Doubt, Wish, doubts, information, wishes
 from assize.calibration.networks import Networks, fit_networks
 from assize.calibration.table import Block, Features, features_of
@@ -38,6 +39,7 @@ __all__ = [
     "UNKNOWN",
     "Block",
     "Calibrator",
+    "Choices",
     "Decoded",
     "Doubt",
     "Features",

@@ -24,12 +24,13 @@ from assize.calibration.calibrator import Calibrator, Hierarchical
 from assize.calibration.forms import Scale
 from assize.calibration.networks import Networks
 from assize.calibration.probit import Posterior, Variances
+from assize.calibration.reader import Reader
 from assize.calibration.table import Block
 from assize.errors import DataError
 from assize.formats.files import make_folder, open_output
 from assize.formats.records import question, to_json
 
-FORMAT = 1
+FORMAT = 2
 SETTINGS, WEIGHTS = "calibration.json", "weights.npz"
 
 _Arrays = dict[str, NDArray[Any]]
@@ -93,14 +94,7 @@ def _packed(arrays: Mapping[str, Any]) -> bytes:
 
 def _described(calibrator: Calibrator) -> tuple[dict[str, Any], _Arrays]:
     if isinstance(calibrator, Hierarchical):
-        arrays: _Arrays = {"center": calibrator.center, "scale": calibrator.scale}
-        for place, one in enumerate(calibrator.posteriors):
-            arrays |= {f"mean.{place}": one.mean, f"covariance.{place}": one.covariance}
-        variances = [asdict(one.variances) for one in calibrator.posteriors]
-        steps = [one.steps for one in calibrator.posteriors]
-        described: dict[str, Any] = {"kind": "hierarchical", "variances": variances}
-        described |= {"steps": steps, "given": list(calibrator.given), "spare": calibrator.spare}
-        return described | {"applies": list(calibrator.applies)}, arrays
+        return _of_hierarchical(calibrator)
     if isinstance(calibrator, Networks):
         return network_artefact.described(calibrator)
     raise DataError(f"a {type(calibrator).__name__} cannot be kept in a folder")
@@ -140,6 +134,56 @@ def _settings(path: Path) -> dict[str, Any]:
     return dict(value)
 
 
+def _of_hierarchical(calibrator: Hierarchical) -> tuple[dict[str, Any], _Arrays]:
+    reader = calibrator.reader
+    arrays: _Arrays = {name: getattr(reader, name) for name in _READ}
+    posteriors = [*calibrator.posteriors, *filter(None, [calibrator.choosing])]
+    for place, one in enumerate(posteriors):
+        arrays |= {f"mean.{place}": one.mean, f"covariance.{place}": one.covariance}
+    described = [
+        {"steps": one.steps, "variances": asdict(one.variances), "noise": one.noise}
+        for one in posteriors
+    ]
+    return {
+        "kind": "hierarchical",
+        "posteriors": described,
+        "choosing": calibrator.choosing is not None,
+        "given": list(calibrator.given),
+        "spare": calibrator.spare,
+        "applies": list(reader.applies),
+    }, arrays
+
+
+_READ = ("center", "scale", "late_center", "late_scale", "axes")
+
+
+def _hierarchical(
+    settings: Mapping[str, Any], arrays: _Arrays, target: Scale, blocks: tuple[Block, ...]
+) -> Hierarchical:
+    posteriors = [
+        Posterior(
+            arrays[f"mean.{place}"],
+            arrays[f"covariance.{place}"],
+            one["steps"],
+            Variances(**one["variances"]),
+            one["noise"],
+        )
+        for place, one in enumerate(settings["posteriors"])
+    ]
+    choosing = posteriors.pop() if settings["choosing"] else None
+    reader = Reader(applies=tuple(settings["applies"]), **{name: arrays[name] for name in _READ})
+    return Hierarchical(
+        target,
+        blocks,
+        tuple(settings["raters"]),
+        reader,
+        tuple(posteriors),
+        tuple(settings["given"]),
+        float(settings["spare"]),
+        choosing,
+    )
+
+
 def _arrays(path: Path, settings: Mapping[str, Any]) -> _Arrays:
     try:
         data = path.read_bytes()
@@ -163,15 +207,7 @@ def _built(settings: Mapping[str, Any], arrays: _Arrays) -> Calibrator:
         return network_artefact.built(target, blocks, raters, settings, arrays)
     if settings["kind"] != "hierarchical":
         raise DataError(f"kind {settings['kind']!r} of calibrator is not known")
-    posteriors = tuple(
-        Posterior(arrays[f"mean.{n}"], arrays[f"covariance.{n}"], steps, Variances(**variances))
-        for n, (steps, variances) in enumerate(
-            zip(settings["steps"], settings["variances"], strict=True)
-        )
-    )
-    applies, given = tuple(settings["applies"]), tuple(settings["given"])
-    center, scale, spare = arrays["center"], arrays["scale"], float(settings["spare"])
-    return Hierarchical(target, blocks, raters, center, scale, applies, posteriors, given, spare)
+    return _hierarchical(settings, arrays, target, blocks)
 
 
 def _block(value: Mapping[str, Any]) -> Block:

@@ -12,17 +12,12 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-from assize.calibration.forms import NO_ANSWER, UNKNOWN, Forms, IntArray, Scale
-from assize.calibration.probit import Posterior, fit_probit
-from assize.calibration.readings import readings
+from assize.calibration.forms import UNKNOWN, Scale
+from assize.calibration.probit import Posterior
+from assize.calibration.reader import Reader
 from assize.calibration.table import Block, Features, FloatArray
-from assize.errors import DataError
-
-CLIP = 6.0  # standard deviations of the training items beyond which a reading counts as that
-APPLIES = 0.3  # weight of a question's not applying: it stands for the kind of system, of which
-# there are few, more than for the item (design/09)
+from assize.errors import ConfigError
 
 Strangers = Literal["shared", "average"]
 """How a rater who is not known is predicted: by what raters share, or as their average."""
@@ -59,28 +54,27 @@ class Hierarchical:
     """The default calibrator: hierarchical cumulative probit on log-odds readings.
 
     Args:
-        center, scale: (P,) mean of each reading over the training forms, and what counts as
-            one unit of it: its standard deviation (more where not applying is read).
-        applies: places among `blocks` of those whose not applying is a reading too.
+        reader: what it makes of the features.
         posteriors: one, over the ordered answers that were given; for unordered answers
             one an answer, each against all others.
         given: places of the answers that were given, by rising value; () where all were.
         spare: probability of each ordered answer that nobody gave.
+        choosing: of choices between two items, over B, tie and A (or B and A); None where
+            none were learnt from.
     """
 
     target: Scale
     blocks: tuple[Block, ...]
     raters: tuple[str, ...]
-    center: FloatArray
-    scale: FloatArray
-    applies: tuple[int, ...]
+    reader: Reader
     posteriors: tuple[Posterior, ...]
     given: tuple[int, ...] = ()
     spare: float = 0.0
+    choosing: Posterior | None = None
 
     def probabilities(self, features: Features, raters: Sequence[int]) -> FloatArray:
         """Answers (N, R, K) of some raters, by place in `raters`."""
-        x = _standard(_read(features, self.applies), self.center, self.scale)
+        x = self.reader.design(features)
         found = np.empty((len(x), len(raters), len(self.target)))
         for place, rater in enumerate(raters):
             found[:, place] = self._joined([one.probabilities(x, rater) for one in self.posteriors])
@@ -90,12 +84,27 @@ class Hierarchical:
         self, features: Features, raters: Sequence[int], draws: int, rng: np.random.Generator
     ) -> FloatArray:
         """Answers (draws, N, R, K) under parameters drawn from each rater's posterior."""
-        x = _standard(_read(features, self.applies), self.center, self.scale)
+        x = self.reader.design(features)
         found = [
             self._joined([one.drawn(x, rater, draws, rng) for one in self.posteriors])
             for rater in raters
         ]
         return np.stack(found, axis=2)
+
+    def choices(self, a: Features, b: Features, raters: Sequence[int]) -> FloatArray:
+        """P(B, tie, A) (N, R, 3) between the items of `a` and those of `b`, row by row.
+
+        Raises:
+            ConfigError: it was not fitted on choices.
+        """
+        if self.choosing is None:
+            raise ConfigError("this calibrator was not fitted on choices between items")
+        x = (self.reader.design(a) - self.reader.design(b)) / np.sqrt(2)
+        found = np.zeros((len(x), len(raters), 3))
+        kept = [0, 2] if self.choosing.steps == 1 else [0, 1, 2]
+        for place, rater in enumerate(raters):
+            found[:, place, kept] = self.choosing.probabilities(x, rater)
+        return found
 
     def _joined(self, each: Sequence[FloatArray]) -> FloatArray:
         """The posteriors' answers (..., K) in the order of the target's."""
@@ -140,96 +149,3 @@ def predict(
         found[:, [rater == UNKNOWN for rater in raters]] = each.mean(axis=1, keepdims=True)
     found[features.empty] = np.nan
     return found
-
-
-def fit_default(forms: Forms, *, own_share: float = 0.5) -> Hierarchical:
-    """Fits the default calibrator: no search, no seed; the same forms give the same numbers.
-
-    Args:
-        forms: those without an answer to the target are left out. An ordered answer that
-            nobody gave has no thresholds to be learnt: it gets 1 / (forms + answers).
-        own_share: see `fit_probit`.
-
-    Raises:
-        DataError: nothing is left to read, or only one answer was ever given.
-    """
-    forms = forms.take(forms.y != NO_ANSWER)
-    if len(np.unique(forms.y)) < 2:
-        raise DataError(
-            f"all {len(forms)} ratings of {forms.target.id!r} are the same answer;"
-            " at least two different ones are needed"
-        )
-    features = Features((), forms.features.blocks, forms.x)
-    applies = _applies(features)
-    raw = _read(features, applies)
-    if raw.shape[1] == 0:
-        raise DataError("the answers hold no question with ordered answers and no score to read")
-    center, scale = _moments(raw)
-    scale = scale / _weights(raw.shape[1], applies)
-    x = _standard(raw, center, scale)
-    count = len(forms.target)
-
-    def fitted(y: IntArray, answers: int) -> Posterior:
-        return fit_probit(
-            x, y, forms.rater, answers=answers, raters=len(forms.raters), own_share=own_share
-        )
-
-    given = np.arange(count)
-    if forms.target.ordered:
-        place = np.argsort(np.argsort(forms.target.values, kind="stable"))[forms.y]
-        given = np.unique(place)
-        posteriors = [fitted(np.searchsorted(given, place), len(given))]
-    else:
-        posteriors = [fitted((forms.y == k).astype(np.int64), 2) for k in range(count)]
-    return Hierarchical(
-        forms.target,
-        forms.features.blocks,
-        forms.raters,
-        center,
-        scale,
-        applies,
-        tuple(posteriors),
-        () if len(given) == count else tuple(given.tolist()),
-        1 / (len(forms) + count),
-    )
-
-
-def _applies(features: Features) -> tuple[int, ...]:
-    """Blocks that apply to some items and not to others, one of each pattern."""
-    seen: dict[bytes, int] = {}
-    for place, lacking in enumerate(_lacking(features)):
-        if lacking.any() and not lacking.all():
-            seen.setdefault(lacking.tobytes(), place)
-    return tuple(seen.values())
-
-
-def _lacking(features: Features) -> list[NDArray[np.bool_]]:
-    return [
-        (features.x[:, place] == 0).all(axis=1) & bool(block.answers)
-        for block, place in zip(features.blocks, features.columns, strict=True)
-    ]
-
-
-def _read(features: Features, applies: Sequence[int]) -> FloatArray:
-    """Readings, and 1 where a block of `applies` does not apply; NaN where it is missing."""
-    lacking = _lacking(features)
-    missing = [np.isnan(features.x[:, place]).all(axis=1) for place in features.columns]
-    extra = [np.where(missing[place], np.nan, lacking[place]) for place in applies]
-    return np.column_stack([readings(features), *extra])
-
-
-def _weights(count: int, applies: Sequence[int]) -> FloatArray:
-    return np.repeat([1.0, APPLIES], [count - len(applies), len(applies)])
-
-
-def _moments(raw: FloatArray) -> tuple[FloatArray, FloatArray]:
-    known = ~np.isnan(raw)
-    count = np.maximum(known.sum(axis=0), 1)
-    center = np.where(known, raw, 0).sum(axis=0) / count
-    spread = np.sqrt((np.where(known, raw - center, 0) ** 2).sum(axis=0) / count)
-    return center, np.where(spread > 0, spread, 1.0)
-
-
-def _standard(raw: FloatArray, center: FloatArray, scale: FloatArray) -> FloatArray:
-    """In standard deviations, within CLIP; 0 where missing."""
-    return np.clip(np.nan_to_num((raw - center) / scale, nan=0.0), -CLIP, CLIP)

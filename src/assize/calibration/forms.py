@@ -6,16 +6,15 @@ any subset of raters may rate an item, and one rater may fill in two forms about
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from assize.calibration.table import Features, FloatArray, Unit, place_of
+from assize.calibration.table import Features, FloatArray
 from assize.errors import ConfigError, DataError
-from assize.judgment import NOT_APPLICABLE, Judgment, JudgmentTable, Question
+from assize.judgment import Question
 
 IntArray = NDArray[np.int64]
 
@@ -170,111 +169,3 @@ class Forms:
         order = [ids.index(question), *(i for i, name in enumerate(ids) if name != question)]
         scales = tuple(self.scales[place] for place in order)
         return replace(self, scales=scales, answers=self.answers[:, order])
-
-
-def forms_of(
-    features: Features,
-    ratings: JudgmentTable,
-    target: str,
-    *,
-    auxiliary: Sequence[str] | None = None,
-) -> Forms:
-    """Joins people's ratings with the features of the items they are about.
-
-    Args:
-        features: of the items.
-        ratings: judgments by people; each row (item, question, rater).
-        target: the question to be predicted.
-        auxiliary: the other questions to learn from; by default those that the features
-            were asked too.
-
-    Rules: NA and unscored ratings are counted and left out; a second form by one rater
-    about one item is kept and counted; a rating of an item without features is counted
-    and left out; a rater with a single rating is kept.
-
-    Raises:
-        DataError: an answer is not the question's; a rater is anonymous; the target has no
-            answer at all, or all its items lack features.
-        ConfigError: a question that nobody was asked.
-    """
-    scales = _scales(features, ratings, target, auxiliary)
-    place = {scale.id: index for index, scale in enumerate(scales)}
-    units = {unit: index for index, unit in enumerate(features.units)}
-    filled: dict[tuple[Unit, str, int, int], dict[int, int]] = {}
-    seen: Counter[tuple[object, ...]] = Counter()
-    unmatched: Counter[str] = Counter()
-    not_applicable = unscored = 0
-    for row in ratings:
-        if row.question not in place:
-            continue
-        unit = (row.item, row.turn)
-        answer = _answer(row, scales[place[row.question]])
-        not_applicable += row.answer == NOT_APPLICABLE
-        unscored += row.unscored is not None
-        if unit not in units:
-            unmatched[row.item] += 1
-            continue
-        copy = seen[row.key]
-        seen[row.key] += 1
-        form = filled.setdefault((unit, row.judge, row.repeat, copy), {})
-        form[place[row.question]] = answer
-    kept = {key: answers for key, answers in filled.items() if max(answers.values()) > NO_ANSWER}
-    raters = tuple(dict.fromkeys(judge for _, judge, _, _ in kept))
-    codes = {judge: index for index, judge in enumerate(raters)}
-    answers = np.full((len(kept), len(scales)), NO_ANSWER, dtype=np.int64)
-    for line, given in enumerate(kept.values()):
-        answers[line, list(given)] = list(given.values())
-    _check_target(answers[:, 0], scales[0], unmatched)
-    item = np.array([units[unit] for unit, _, _, _ in kept], dtype=np.int64)
-    rater = np.array([codes[judge] for _, judge, _, _ in kept], dtype=np.int64)
-    duplicates = len(kept) - len({key[:2] for key in kept})
-    return Forms(
-        features.x[item], item, rater, answers, scales, features, raters,
-        duplicates, dict(unmatched), not_applicable, unscored,
-    )  # fmt: skip
-
-
-def _scales(
-    features: Features, ratings: JudgmentTable, target: str, auxiliary: Sequence[str] | None
-) -> tuple[Scale, ...]:
-    asked = dict.fromkeys(row.question for row in ratings)
-    if auxiliary is None:
-        both = {block.question for block in features.blocks} & asked.keys()
-        auxiliary = [
-            name for name in asked if name in both and len(ratings.questions[name].answers) > 1
-        ]
-    for name in (target, *auxiliary):
-        if name not in asked:
-            raise ConfigError(f"nobody was asked {name!r}; the ratings answer {', '.join(asked)}")
-    names = [target, *(name for name in auxiliary if name != target)]
-    return tuple(Scale.of(ratings.questions[name]) for name in names)
-
-
-def _answer(row: Judgment, scale: Scale) -> int:
-    """The place of a person's answer in the scale; NO_ANSWER for NA and unscored."""
-    if row.anonymous:
-        raise DataError(
-            f"{place_of(row)}: this rater's id is a position and not a person;"
-            " a calibrator needs to know who rated; give the raters' ids"
-        )
-    if row.unscored is not None or row.answer == NOT_APPLICABLE:
-        return NO_ANSWER
-    answer = row.answer
-    if answer is None and row.score is not None and row.score in scale.values:
-        return scale.values.index(row.score)
-    if answer not in scale.question.answers:
-        allowed = ", ".join((*scale.question.answers, NOT_APPLICABLE))
-        received = row.score if answer is None else answer
-        raise DataError(f"{place_of(row)}: answer {ascii(received)[:60]} is none of {allowed}")
-    return scale.question.answers.index(answer)
-
-
-def _check_target(y: IntArray, target: Scale, unmatched: Mapping[str, int]) -> None:
-    if (y != NO_ANSWER).any():
-        return
-    if unmatched:
-        raise DataError(
-            f"none of the items rated on {target.id!r} has answers by a model"
-            f" (rated is {next(iter(unmatched))!r}, for instance); check the ids of the items"
-        )
-    raise DataError(f"every rating of {target.id!r} is NA or missing; there is nothing to fit")

@@ -65,11 +65,10 @@ def built(
 def _network(place: int, facts: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Network:
     late = arrays.get("late", np.array([], dtype=np.int64))
     coded = tuple(
-        Coded(start, stop, arrays[f"read.{n}"])
-        for n, (start, stop) in enumerate(facts.get("coded", ()))
+        Coded(start, stop, arrays[f"read.{n}"]) for n, (start, stop) in enumerate(facts["coded"])
     )
     scale = arrays[f"scale.{place}"] if len(late) else np.array([])
-    inputs = Inputs(arrays[f"fill.{place}"], late, scale, coded, facts.get("thinned", False))
+    inputs = Inputs(arrays[f"fill.{place}"], late, scale, coded, facts["thinned"])
     shape = Shape(**_tuples(facts["shape"]))
     questions = range(len(shape.coded))
     return Network(

@@ -31,8 +31,8 @@ def readings(features: Features) -> FloatArray:
 
 
 def read(block: Block) -> bool:
-    """Whether a block is read: its answers are ordered, or it is a score."""
-    return block.ordered or not block.answers
+    """Whether a block is an answer that is read: ordered, or a score."""
+    return not block.late and (block.ordered or not block.answers)
 
 
 def _reading(x: FloatArray, block: Block) -> FloatArray:

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from assize.cli.options import Json, OnError, Quiet, Seed
-from assize.cli.reading import answers_in, ratings_in
+from assize.cli.reading import answers_in, items_of, ratings_in
 from assize.cli.terminal import note, print_json, progress
 
 if TYPE_CHECKING:
-    from assize.calibration import Calibrator, Forms
+    from assize.calibration import Calibrator, Features, Forms
+    from assize.calibration.default import Personal as Personal_
 
 Answers = Annotated[
     list[str],
@@ -40,12 +41,49 @@ WithoutRater = Annotated[
     typer.Option("--drop-rater", help="Leave out all ratings of this rater; repeatable."),
 ]
 
+Grouped = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--group", metavar="NAME=IDS", help="Take raters as one: crowd=3,17,22; repeatable."
+    ),
+]
+TrustedOnes = Annotated[
+    str | None,
+    typer.Option("--trusted", help="Raters to be predicted, with commas; all others only help."),
+]
+Preferences = Annotated[
+    str | None,
+    typer.Option("--preferences", help="A question about pairs to learn from too (A, B or tie)."),
+]
+Beside = Annotated[
+    list[str] | None,
+    typer.Option("--beside", help="Scores to learn from once the answers are; repeatable."),
+]
+Embed = Annotated[
+    str | None,
+    typer.Option("--embed", help="Learn from embeddings of --items too: minilm, hf:NAME, ..."),
+]
+Items = Annotated[list[str] | None, typer.Option("--items", help="The conversations; repeatable.")]
+Personal = Annotated[
+    str,
+    typer.Option(
+        "--personal", help="What each rater has: all, or last: no weights on questions (users)."
+    ),
+]
+
 
 def fit(
     answers: Answers,
     ratings: Ratings,
     target: Target,
     out: Folder,
+    trusted: TrustedOnes = None,
+    group: Grouped = None,
+    preferences: Preferences = None,
+    beside: Beside = None,
+    embed: Embed = None,
+    items: Items = None,
+    personal: Personal = "all",
     network: Network = "default",
     grid: SearchGrid = "small",
     folds: Folds = 5,
@@ -64,17 +102,30 @@ def fit(
 
     Example: [bold]assize calibrate fit -a run/ -r ratings.jsonl -t Q0 --out mine/[/bold]
     """
-    from assize.calibration import features_of, forms_of, save
+    from assize.calibration import forms_of, save
     from assize.judgment import JudgmentTable
 
-    features = features_of(answers_in(answers, on_error=on_error, quiet=quiet))
+    own = _personal(personal)
+    features = _features(answers, beside, embed, items, on_error, quiet)
     table = ratings_in(ratings, on_error=on_error, quiet=quiet)
     if drop_rater:
         _check_known(drop_rater, table.judges)
         kept = tuple(row for row in table if row.judge not in drop_rater)
         table = JudgmentTable(kept, table.questions, table.inferred)
-    forms = forms_of(features, table, target)
-    calibrator, details = _fitted(forms, network, grid, folds, range(seed, seed + seeds), quiet)
+    forms = forms_of(
+        features,
+        table,
+        target,
+        preferences=preferences,
+        groups=_groups(group or []),
+        trusted=None if trusted is None else _ids(trusted),
+    )
+    if network == "default":
+        calibrator, details = _default(forms, own)
+    else:
+        calibrator, details = _paper(
+            forms, network, grid, folds, range(seed, seed + seeds), own, quiet
+        )
     found: dict[str, Any] = _counts(forms) | details
     found["signature"] = save(calibrator, out, found)
     found["out"] = str(out)
@@ -82,6 +133,61 @@ def fit(
         print_json(found)
     elif not quiet:
         _tell(found)
+
+
+def _personal(written: str) -> Personal_:
+    from assize.errors import ConfigError
+
+    if written == "all":
+        return "all"
+    if written == "last":
+        return "last"
+    raise ConfigError(f"--personal {written}: allowed are all and last")
+
+
+def _features(
+    answers: list[str],
+    beside: list[str] | None,
+    embed: str | None,
+    items: list[str] | None,
+    on_error: str,
+    quiet: bool,
+) -> Features:
+    """The answers, and what stands beside them."""
+    from assize.calibration import features_of
+    from assize.calibration.embedding import embedded
+    from assize.encoders import load_encoder
+    from assize.errors import ConfigError
+
+    if (embed is None) != (not items):
+        raise ConfigError("--embed and --items go together: an encoder, and what it reads")
+    found = features_of(answers_in(answers, on_error=on_error, quiet=quiet))
+    if beside:
+        found = found.beside(features_of(answers_in(beside, on_error=on_error, quiet=quiet)))
+    if embed is not None:
+        vectors = embedded(found.units, items_of(items), load_encoder(embed), embed)
+        found = found.beside(vectors)
+    return found
+
+
+def _ids(written: str) -> list[str]:
+    return [part.strip() for part in written.split(",") if part.strip()]
+
+
+def _groups(written: list[str]) -> dict[str, str]:
+    """Rater -> group, from `NAME=ID,ID`."""
+    from assize.errors import ConfigError
+
+    found: dict[str, str] = {}
+    for one in written:
+        name, equals, ids = one.partition("=")
+        if not (name.strip() and equals and _ids(ids)):
+            raise ConfigError(f"--group {one}: expected a name and raters, as crowd=3,17,22")
+        for rater in _ids(ids):
+            if rater in found:
+                raise ConfigError(f"--group: rater {rater} is in two groups")
+            found[rater] = name.strip()
+    return found
 
 
 def _check_known(names: list[str], known: tuple[str, ...]) -> None:
@@ -92,27 +198,49 @@ def _check_known(names: list[str], known: tuple[str, ...]) -> None:
             raise ConfigError(f"--drop-rater {name}: nobody of that id rated anything")
 
 
-def _fitted(
-    forms: Forms, network: str, grid: str, folds: int, seeds: range, quiet: bool
-) -> tuple[Calibrator, dict[str, Any]]:
+def _default(forms: Forms, personal: Personal_) -> tuple[Calibrator, dict[str, Any]]:
     from dataclasses import asdict
+
+    from assize.calibration import fit_default
+    from assize.calibration.helping import weight_of_helpers
+
+    details: dict[str, Any] = {"network": "default"}
+    if forms.helpers:
+        details["helpers_count"] = weight_of_helpers(forms, personal=personal)
+    count = details.get("helpers_count", 1.0)
+    found = fit_default(forms, personal=personal, helpers_count=count)
+    return found, details | {"variances": asdict(found.posteriors[0].variances)}
+
+
+def _paper(
+    forms: Forms,
+    network: str,
+    grid: str,
+    folds: int,
+    seeds: range,
+    personal: Personal_,
+    quiet: bool,
+) -> tuple[Calibrator, dict[str, Any]]:
+    from dataclasses import asdict, replace
 
     import numpy as np
 
-    from assize.calibration import fit_default, item_folds
+    from assize.calibration import item_folds
     from assize.calibration.search import GRIDS, fit_paper
     from assize.errors import ConfigError
 
-    if network == "default":
-        found = fit_default(forms)
-        return found, {"network": network, "variances": asdict(found.posteriors[0].variances)}
     if network != "paper":
         raise ConfigError(f"--network {network}: allowed are default and paper")
     if grid not in GRIDS:
         raise ConfigError(f"--grid {grid}: allowed are {', '.join(GRIDS)}")
+    if forms.choices is not None:
+        raise ConfigError("the published network does not learn from choices; use the default")
+    settings = GRIDS[grid]
+    if personal == "last":
+        settings = replace(settings, base=replace(settings.base, personal=(False, False, True)))
     parts = item_folds(forms, folds, np.random.default_rng(seeds.start))
-    with progress("settings", len(GRIDS[grid]), quiet=quiet) as advance:
-        networks, searched = fit_paper(forms, parts, grid=GRIDS[grid], seeds=seeds, tick=advance)
+    with progress("settings", len(settings), quiet=quiet) as advance:
+        networks, searched = fit_paper(forms, parts, grid=settings, seeds=seeds, tick=advance)
     return networks, {
         "network": network,
         "grid": grid,
@@ -127,7 +255,9 @@ def _counts(forms: Forms) -> dict[str, Any]:
         "target": forms.target.id,
         "forms": len(forms),
         "ratings": int((forms.y >= 0).sum()),
-        "raters": len(forms.raters),
+        "raters": len(forms.trusted),
+        "helpers": forms.helpers,
+        "choices": 0 if forms.choices is None else len(forms.choices),
         "raters_with_one_form": sum(count == 1 for count in per_rater),
         "duplicates": forms.duplicates,
         "answers_averaged": forms.features.duplicates,
@@ -144,7 +274,13 @@ def _tell(found: dict[str, Any]) -> None:
         f"{found['out']}: {found['target']} of {found['raters']} raters,"
         f" from {found['ratings']:,} ratings in {found['forms']:,} forms"
     )
+    if found["helpers"] and "helpers_count" in found:
+        note(
+            f"  {found['helpers']:,} more raters help, are not predicted, and count"
+            f" {found['helpers_count']:g} each, which was learnt"
+        )
     for name, text in (
+        ("choices", "choices between items"),
         ("duplicates", "forms beyond a rater's first about an item, kept"),
         ("raters_with_one_form", "raters with one form, drawn to the others"),
         ("not_applicable", "ratings NA, left out"),

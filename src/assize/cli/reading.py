@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from assize.cli.terminal import note
 
 if TYPE_CHECKING:
+    from assize.calibration import Calibrator, Features
     from assize.conversation import Item
     from assize.judgment import Judgment, JudgmentTable
 
@@ -72,3 +73,53 @@ def items_of(files: Iterable[str] | None, *, format: str | None = None) -> Itera
         for record in read(file, format=format):
             if not isinstance(record, Judgment):
                 yield record
+
+
+def features_for(
+    calibrator: Calibrator,
+    answers: Sequence[str],
+    items: Sequence[str] | None,
+    *,
+    on_error: str,
+    quiet: bool,
+) -> Features:
+    """The table that a fitted calibrator reads: answers, and what stands beside them.
+
+    Embeddings that it was fitted with are made anew from the conversations in `items`; what
+    else it reads and is not there counts as average, which stderr says.
+
+    Raises:
+        ConfigError: it reads embeddings, and there are no conversations.
+        DataError: the encoder is not the one it was fitted with.
+    """
+    from assize.calibration import features_of
+    from assize.calibration.embedding import embeddings_read
+
+    features = features_of(answers_in(answers, on_error=on_error, quiet=quiet))
+    for block in embeddings_read(calibrator.blocks):
+        features = _embedded_as(block.judge.partition("@")[2], block.variant, features, items)
+    here = {block.key for block in features.blocks}
+    missing = [block for block in calibrator.blocks if block.key not in here]
+    if missing and len(missing) < len(calibrator.blocks) and not quiet:
+        names = ", ".join(f"{block.question} by {block.judge}" for block in missing[:3])
+        note(f"{len(missing)} of what the calibrator reads is not there, as {names}: it counts"
+             " as average")  # fmt: skip
+    return features
+
+
+def _embedded_as(
+    spec: str, signature: str, features: Features, items: Sequence[str] | None
+) -> Features:
+    from assize.calibration.embedding import embedded
+    from assize.encoders import load_encoder
+    from assize.errors import ConfigError, DataError
+
+    if not items:
+        raise ConfigError("this calibrator reads the conversations' embeddings: give --items")
+    encoder = load_encoder(spec)
+    if encoder.signature != signature:
+        raise DataError(
+            f"encoder {spec} gives other vectors ({encoder.signature}) than the one the calibrator"
+            f" was fitted with ({signature}); fit it again"
+        )
+    return features.beside(embedded(features.units, items_of(items), encoder, spec))

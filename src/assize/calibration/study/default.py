@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from assize.calibration.calibrator import fit_default
+from assize.calibration.default import fit_default
 from assize.calibration.forms import Forms, IntArray
 from assize.calibration.study.data import Data
 from assize.calibration.study.predicted import Rows, of_probabilities

@@ -9,8 +9,8 @@ from typing import Any, Literal
 import numpy as np
 
 from assize.calibration.adaptive import Adaptive, State
-from assize.calibration.calibrator import fit_default
 from assize.calibration.completing import fit_completer
+from assize.calibration.default import fit_default
 from assize.calibration.forms import IntArray
 from assize.calibration.study.data import TEST, Data
 from assize.calibration.study.measures import FLOOR
