@@ -93,7 +93,8 @@ def losses(made: World, fit: np.ndarray, test: np.ndarray) -> dict[str, tuple[fl
         network = searched(some, codes, starts)
         found[method] = network.probabilities(forms.x[test], forms.rater[test])
     each = {name: -np.log(p[np.arange(len(y)), y]) for name, p in found.items()}
-    return {name: (loss.mean(), loss[rare].mean()) for name, loss in each.items()}
+    rarely = {name: loss[rare].mean() if rare.any() else np.nan for name, loss in each.items()}
+    return {name: (loss.mean(), rarely[name]) for name, loss in each.items()}
 
 
 def searched(forms: Forms, codes: Sequence[Code], starts: Sequence[float]) -> Network:
@@ -121,10 +122,9 @@ def main() -> None:
         for name in made[0]:
             both = np.array([one[name] for one in made])
             mean, spread = both.mean(axis=0), both.std(axis=0)
-            print(
-                f"  {name:26} {mean[0]:.3f} ({spread[0]:.3f})   never seen: {mean[1]:.2f}",
-                flush=True,
-            )
+            seldom = both[np.isfinite(both[:, 1]), 1]  # of few answers all were seen
+            never = f"   never seen: {seldom.mean():.2f}" if len(seldom) else ""
+            print(f"  {name:26} {mean[0]:.3f} ({spread[0]:.3f}){never}", flush=True)
 
 
 if __name__ == "__main__":

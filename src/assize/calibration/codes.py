@@ -9,7 +9,8 @@ a network's last layer has d columns instead of K:
 and such a question enters x as p E with the mass of p: d + 1 numbers, not K.
 
 Source: Hashemi et al. (2024) name answer embeddings for large answer sets and leave the
-rest open. Ours: vectors from an encoder, reduced by principal components, and never trained.
+rest open. Ours: of unordered answers an encoder's vectors, reduced by principal components;
+of ordered ones cosines of their places. Neither is trained.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from assize.calibration.forms import Forms
 from assize.calibration.table import FloatArray
 from assize.encoders import Encoder
 from assize.errors import ConfigError, DataError
-from assize.judgment import Question
+from assize.judgment import Question, QuestionKind
 
 OVER = 12  # answers; a question with more than so many is read and predicted by vectors
 SIZE = 8  # numbers an answer
@@ -71,7 +72,7 @@ class Code:
         if lacking:
             raise DataError(
                 f"answer {ascii(lacking[0])[:60]} of {self.question!r} has no vector;"
-                f" {len(self.answers)} others have one; make the vectors from the same question"
+                f" {len(self.answers)} others have one; give it one, or none to the question"
             )
         return self.vectors[[place[answer] for answer in answers]]
 
@@ -79,34 +80,58 @@ class Code:
 def answer_codes(
     forms: Forms, encoder: Encoder, *, size: int = SIZE, over: int = OVER
 ) -> tuple[Code, ...]:
-    """Codes of all questions with many answers, from what the answers say.
+    """Codes of all questions with many answers; () where there are none.
 
-    An answer is encoded as its meaning (the question's `labels`), or as itself where it has
-    none. The vectors are centred and reduced to their first principal components.
+    Ordered answers are alike when they are near each other: see `cosines`. Any other answer
+    is encoded as its meaning (the question's `labels`), or as itself where it has none; the
+    vectors are centred and reduced to their first principal components.
 
     Args:
         forms: what people were asked and, by `features`, what a model was.
         encoder: of `assize.encoders`.
-        size: numbers an answer; fewer where the answers' vectors span less.
+        size: numbers an answer; fewer where the answers span less.
         over: questions with more answers than so many get a code, the others stay as they are.
 
     Raises:
         ConfigError: `size` or `over` is below 1.
-        DataError: all answers of a question have one vector.
+        DataError: all answers of an unordered question have one vector.
     """
     if min(size, over) < 1:
         raise ConfigError(f"size and over must be at least 1; received {size} and {over}")
     found = []
     for question in _questions(forms):
-        if len(question.answers) > over:
-            labels = question.labels or {}
-            texts = [labels.get(answer) or answer for answer in question.answers]
-            vectors = encoder.encode(texts).vectors
+        if len(question.answers) <= over:
+            continue
+        if question.kind == "ordinal":
+            values = range(len(question.answers)) if question.values is None else question.values
+            vectors = cosines(values, size)
+        else:
+            texts = [question.labels.get(answer) or answer for answer in question.answers]
             try:
-                found.append(Code(question.id, question.answers, principal(vectors, size)))
+                vectors = principal(encoder.encode(texts).vectors, size)
             except DataError as error:
                 raise DataError(f"answers of {question.id!r}: {error}") from None
+        found.append(Code(question.id, question.answers, vectors))
     return tuple(found)
+
+
+def cosines(values: Sequence[float], size: int) -> FloatArray:
+    """Vectors (K, d) of ordered answers, of mean squared length 1: cos(pi j (k + 1/2) / K).
+
+    k is the answer's place by rising value, j = 1..d; the waves are orthogonal, the slowest
+    first, so that d of them follow a distribution along the scale as finely as d allows.
+
+    Returns:
+        d is `size`, or K - 1 where that is less.
+
+    >>> cosines([10.0, 20.0, 30.0], 1).round(6).T.tolist()
+    [[1.224745, 0.0, -1.224745]]
+    """
+    count = len(values)
+    place = np.argsort(np.argsort(values, kind="stable"))
+    waves = np.arange(1, min(size, count - 1) + 1)
+    found = np.cos(np.pi * waves * (place[:, None] + 0.5) / count)
+    return np.asarray(found * np.sqrt(2 / len(waves)))
 
 
 def principal(vectors: ArrayLike, size: int) -> FloatArray:
@@ -146,5 +171,7 @@ def _questions(forms: Forms) -> list[Question]:
     found = {scale.id: scale.question for scale in forms.scales}
     for block in forms.features.blocks:
         if block.answers and not block.late:
-            found.setdefault(block.question, Question(block.question, answers=block.answers))
+            kind: QuestionKind = "ordinal" if block.ordered else "nominal"
+            asked = Question(block.question, kind=kind, answers=block.answers, values=block.values)
+            found.setdefault(block.question, asked)
     return list(found.values())
