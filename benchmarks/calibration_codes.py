@@ -1,9 +1,10 @@
 """Vectors of answers in the published network, in simulation: 50 unordered answers, few ratings.
 
-    python benchmarks/calibration_codes.py [--worlds 5]
+    python benchmarks/calibration_codes.py [--worlds 5] [--ordered]
 
 Answers come in eight clusters; what an item calls for and what a rater likes are directions
 in the space they lie in, and a model's distribution over them is a noisy view of the truth.
+With `--ordered` they are 0 to 100: an item has a height, a rater is lenient or strict.
 Each network's rate and epochs are searched by cross-validation on the ratings alone, and so
 is the deviation of its first weights, which the published network has at 1.
 Printed is the log loss on 4,000 other forms: all of them, and those whose answer nobody gave in
@@ -19,12 +20,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from assize.calibration import Block, Features, Forms, Network, Scale, Setting, item_folds
-from assize.calibration.codes import Code, principal
+from assize.calibration.codes import Code, cosines, principal
 from assize.calibration.search import Grid, fit_paper
 from assize.judgment import Question
 
-ANSWERS, CLUSTERS, SPACE, RATERS = 50, 8, 6, 10
-SIZES = (150, 300, 600, 1200)
+ANSWERS, CLUSTERS, SPACE, RATERS, SIZE = 50, 8, 6, 10, 8
+SIZES = (150, 300, 600)
 STARTS = (1.0, 0.3, 0.1)
 TEST = 4_000
 GRID = Grid(rate=(0.001, 0.005), pretrain=(0,), finetune=(5, 10, 20, 30, 50, 100))
@@ -32,33 +33,51 @@ GRID = Grid(rate=(0.001, 0.005), pretrain=(0,), finetune=(5, 10, 20, 30, 50, 100
 
 @dataclass(frozen=True)
 class World:
-    """Forms, the true distributions (N, K), and the answers' true vectors (K, SPACE)."""
+    """Forms, the true distributions (N, K), and the answers' vectors (K, SIZE)."""
 
     forms: Forms
     true: np.ndarray
     vectors: np.ndarray
 
 
-def world(rows: int, seed: int) -> World:
+def world(rows: int, seed: int, *, ordered: bool = False) -> World:
     rng = np.random.default_rng(seed)
-    centers = rng.normal(size=(CLUSTERS, SPACE))
-    vectors = centers[np.arange(ANSWERS) % CLUSTERS] + rng.normal(0, 0.3, (ANSWERS, SPACE))
-    level = rng.normal(0, 0.5, ANSWERS)
-    calls = rng.normal(size=(rows, SPACE))
-    likes = rng.normal(0, 0.5, (RATERS, SPACE))
     rater = rng.integers(RATERS, size=rows)
-    true = shares((calls + likes[rater]) @ vectors.T + level)
-    seen = (calls + rng.normal(0, 0.5, calls.shape)) @ vectors.T
-    x = shares(seen + rng.normal(0, 0.5, seen.shape))
-    y = (true.cumsum(axis=1) < rng.random((rows, 1))).sum(axis=1).clip(max=ANSWERS - 1)
-    names = tuple(f"answer {n}" for n in range(ANSWERS))
-    question = Question("topic", kind="nominal", answers=names)
-    block = Block("m", "", "seen", names, tuple(map(float, range(ANSWERS))), ordered=False)
+    if ordered:
+        vectors, true, x = scale(rng, rater)
+    else:
+        vectors, true, x = clusters(rng, rater)
+    count = len(vectors)
+    y = (true.cumsum(axis=1) < rng.random((rows, 1))).sum(axis=1).clip(max=count - 1)
+    names = tuple(f"answer {n}" for n in range(count))
+    question = Question("topic", kind="ordinal" if ordered else "nominal", answers=names)
+    block = Block("m", "", "seen", names, tuple(map(float, range(count))), ordered)
     features = Features(tuple((f"i{n}", None) for n in range(rows)), (block,), x)
     raters = tuple(f"r{n}" for n in range(RATERS))
     scales = (Scale.of(question),)
     forms = Forms(x, np.arange(rows), rater, y[:, None], scales, features, raters)
     return World(forms, true, vectors)
+
+
+def clusters(rng: np.random.Generator, rater: np.ndarray) -> tuple[np.ndarray, ...]:
+    """Vectors (50, 8), what is answered and what a model says (N, 50)."""
+    centers = rng.normal(size=(CLUSTERS, SPACE))
+    vectors = centers[np.arange(ANSWERS) % CLUSTERS] + rng.normal(0, 0.3, (ANSWERS, SPACE))
+    level = rng.normal(0, 0.5, ANSWERS)
+    calls = rng.normal(size=(len(rater), SPACE))
+    likes = rng.normal(0, 0.5, (RATERS, SPACE))
+    true = shares((calls + likes[rater]) @ vectors.T + level)
+    seen = (calls + rng.normal(0, 0.5, calls.shape)) @ vectors.T
+    return principal(vectors, SIZE), true, shares(seen + rng.normal(0, 0.5, seen.shape))
+
+
+def scale(rng: np.random.Generator, rater: np.ndarray) -> tuple[np.ndarray, ...]:
+    """Vectors (101, 8), what is answered and what a model says (N, 101)."""
+    height = rng.normal(50, 20, (len(rater), 1))
+    seen = height + rng.normal(0, 8, height.shape)
+    mine = height + rng.normal(0, 10, RATERS)[rater][:, None]
+    true, x = (shares(-((np.arange(101) - one) ** 2) / (2 * 12**2)) for one in (mine, seen))
+    return cosines(range(101), SIZE), true, x
 
 
 def shares(logits: np.ndarray) -> np.ndarray:
@@ -71,10 +90,10 @@ def losses(made: World, fit: np.ndarray, test: np.ndarray) -> dict[str, tuple[fl
     forms = made.forms
     some, y = forms.take(fit), forms.y[test]
     rare = ~np.isin(y, some.y)
-    vectors = principal(made.vectors, 8)
+    vectors = made.vectors
     names = forms.target.question.answers
-    shuffled = vectors[np.random.default_rng(0).permutation(ANSWERS)]
-    counts = np.bincount(some.y, minlength=ANSWERS) + 0.5
+    shuffled = vectors[np.random.default_rng(0).permutation(len(vectors))]
+    counts = np.bincount(some.y, minlength=len(vectors)) + 0.5
     found = {
         "the truth": made.true[test],
         "how often each was given": np.tile(counts / counts.sum(), (len(test), 1)),
@@ -111,14 +130,17 @@ def searched(forms: Forms, codes: Sequence[Code], starts: Sequence[float]) -> Ne
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--worlds", type=int, default=5)
+    parser.add_argument("--ordered", action="store_true")
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES)
     given = parser.parse_args()
     for size in given.sizes:
         made = []
         for seed in range(given.worlds):
-            one = world(size + TEST, seed)
+            one = world(size + TEST, seed, ordered=given.ordered)
             made.append(losses(one, np.arange(size), np.arange(size, size + TEST)))
-        print(f"{size} ratings, {ANSWERS} answers, {given.worlds} worlds: log loss (deviation)")
+        print(
+            f"{size} ratings, {len(one.vectors)} answers, {given.worlds} worlds: log loss (deviation)"
+        )
         for name in made[0]:
             both = np.array([one[name] for one in made])
             mean, spread = both.mean(axis=0), both.std(axis=0)

@@ -25,12 +25,8 @@ class Networks:
 
     def probabilities(self, features: Features, raters: Sequence[int]) -> FloatArray:
         """Answers (N, R, K) of some raters, by place in `raters`."""
-        found = np.zeros((len(features.x), len(raters), len(self.target)))
-        for network in self.networks:
-            for place, rater in enumerate(raters):
-                who = np.full(len(features.x), rater)
-                found[:, place] += network.probabilities(features.x, who)
-        return found / len(self.networks)
+        found = sum(network.everyone(features.x, raters) for network in self.networks)
+        return np.asarray(found / len(self.networks))
 
 
 def fit_networks(

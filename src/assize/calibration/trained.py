@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -80,8 +81,20 @@ class Network:
         found = np.empty((len(x), self.shape.answers[0]))
         for one in np.unique(rater).tolist():
             rows = rater == one
-            found[rows] = _with_one(self._hidden(z[rows], one)) @ self.head(one)
-        return found if self.setting.head == "mean" else softmax(found)
+            found[rows] = self._answers(z[rows], one)
+        return found
+
+    def everyone(self, x: NDArray[np.float64], raters: Sequence[int]) -> NDArray[np.float64]:
+        """The same of every row by each of some raters: (N, R, K), or (N, R, 1)."""
+        z = self.inputs.into(x)
+        found = np.empty((len(x), len(raters), self.shape.answers[0]))
+        for place, rater in enumerate(raters):
+            found[:, place] = self._answers(z, rater)
+        return found
+
+    def _answers(self, z: NDArray[np.float64], rater: int) -> NDArray[np.float64]:
+        out = _with_one(self._hidden(z, rater)) @ self.head(rater)
+        return out if self.setting.head == "mean" else softmax(out)
 
 
 def _with_one(z: NDArray[np.float64]) -> NDArray[np.float64]:

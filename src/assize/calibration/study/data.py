@@ -122,11 +122,13 @@ def data_of(
         seeds: how often all is repeated, with other folds and starting weights.
 
     Raises:
-        ConfigError: fewer than two folds or no seed.
+        ConfigError: fewer than two folds or no seed, or there are helpers.
         DataError: too few items for so many folds.
     """
     if folds < 2 or seeds < 1:
         raise ConfigError(f"a study needs two folds and a seed; received {folds} and {seeds}")
+    if forms.helpers:
+        raise ConfigError("a study compares predictions of all raters: it takes no helpers")
     held = set(test_items)
     ids = [item for item, _ in forms.features.units]
     fold = np.full((seeds, len(forms)), TEST, dtype=np.int64)
