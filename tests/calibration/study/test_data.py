@@ -61,3 +61,8 @@ def test_too_little_to_split_is_refused(make_forms: Callable[..., Forms]) -> Non
         data_of(make_forms(items=3))
     with pytest.raises(ConfigError, match="two folds and a seed"):
         data_of(make_forms(), seeds=0)
+
+
+def test_helpers_are_refused(make_forms: Callable[..., Forms]) -> None:
+    with pytest.raises(ConfigError, match="takes no helpers"):
+        data_of(replace(make_forms(), helpers=1))
