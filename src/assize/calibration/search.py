@@ -27,7 +27,10 @@ MARGIN = 0.02  # nats by which a path must be out of reach to be left
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Every combination of these is a setting; the rest is taken from `base`."""
+    """Every combination of these is a setting; the rest is taken from `base`.
+
+    `initial` is that of `base` alone where it is ().
+    """
 
     hidden1: tuple[int, ...] = (25,)
     hidden2: tuple[int, ...] = (25,)
@@ -36,15 +39,22 @@ class Grid:
     pretrain: tuple[int, ...] = (5, 10, 20, 30)
     finetune: tuple[int, ...] = (5, 10, 20, 30, 40, 50)
     base: Setting = field(default_factory=Setting)
+    initial: tuple[float, ...] = ()
 
     def __len__(self) -> int:
         axes = (self.hidden1, self.hidden2, self.batch, self.rate, self.pretrain, self.finetune)
-        return int(np.prod([len(axis) for axis in axes]))
+        return int(np.prod([len(axis) for axis in (*axes, self.starts)]))
+
+    @property
+    def starts(self) -> tuple[float, ...]:
+        """Deviations of the first weights."""
+        return self.initial or (self.base.initial,)
 
     def sizes(self) -> Iterator[Setting]:
-        """One setting of each size and batch size; the axes inside it lie on its paths."""
-        for hidden1, hidden2, batch in product(self.hidden1, self.hidden2, self.batch):
-            yield replace(self.base, hidden1=hidden1, hidden2=hidden2, batch=batch)
+        """One setting of each size, batch size and start; the axes inside it lie on its paths."""
+        axes = (self.hidden1, self.hidden2, self.batch, self.starts)
+        for hidden1, hidden2, batch, initial in product(*axes):
+            yield replace(self.base, hidden1=hidden1, hidden2=hidden2, batch=batch, initial=initial)
 
 
 SMALL = Grid()
@@ -59,6 +69,9 @@ PUBLISHED = Grid(
     finetune=(5, 10, 20, 30, 40, 50, 100, 200, 300),
 )
 """As many settings as the paper searched, 16,128; the axes as we understand its appendix."""
+
+STARTS = (1.0, 0.3, 0.1)
+"""Of `Grid.initial`, where answers have vectors: many answers want a smaller start (design/13)."""
 
 GRIDS = {"small": SMALL, "published": PUBLISHED}
 
