@@ -185,6 +185,14 @@ def test_helpers_take_part_in_pretraining_only(worlds: Worlds) -> None:
         assert [None if own is None else len(own) for own in mine.own] == [2, 2, 2]
 
 
+def test_raters_who_wait_move_in_fine_tuning(worlds: Worlds) -> None:
+    forms = worlds(level, rows=100, raters=2, seed=1).forms
+    for finetune, moved in ((0, False), (1, True)):
+        setting = replace(FAST, wait=99, finetune=finetune)
+        network = train(forms, [Job(setting, np.arange(100), 0)])[0]
+        assert all(own is not None and own.any() == moved for own in network.own)
+
+
 def test_only_trusted_raters_are_counted_in_the_search(worlds: Worlds) -> None:
     forms = replace(worlds(three, rows=240, raters=3, seed=1).forms, helpers=1)
     other = replace(forms, answers=np.where(forms.helping[:, None], 0, forms.answers))
@@ -198,19 +206,23 @@ def test_only_trusted_raters_are_counted_in_the_search(worlds: Worlds) -> None:
         search(forms, grid, folds, [0])
 
 
+def crowd(x: np.ndarray) -> np.ndarray:
+    """Ten raters, more or less sure of the model's answer."""
+    powers = np.linspace(0.6, 1.4, 10)[:, None, None]
+    p = (x[None, :, :4] + 0.1) ** powers
+    return np.asarray((p / p.sum(axis=2, keepdims=True)).transpose(1, 0, 2))
+
+
 def test_helpers_improve_what_is_predicted_of_others(worlds: Worlds) -> None:
-    world = worlds(three, rows=2_600, raters=3, seed=2)
-    forms = replace(world.forms, helpers=1)
-    rows = np.arange(2_000)
-    few = np.concatenate([rows[forms.helping[:2_000]], rows[~forms.helping[:2_000]][:40]])
-    setting = Setting(8, 8, 32, 0.005, 15, 3, initial=0.5)
-    alone = few[~forms.helping[few]]
-    helped, not_helped = train(forms, [Job(setting, rows, 0) for rows in (few, alone)])
-    test = np.arange(2_000, 2_600)[~forms.helping[2_000:]]
+    forms = replace(worlds(crowd, rows=3_000, raters=10, seed=2).forms, helpers=7)
+    fit, trusted = np.arange(2_000), np.flatnonzero(~forms.helping)
+    alone = trusted[trusted < 2_000][:60]
+    setting = Setting(8, 8, 32, 0.005, 15, 3, initial=0.5, wait=99)
+    jobs = [Job(setting, np.concatenate([fit[forms.helping[fit]], alone]), 0)]
+    test = trusted[trusted >= 2_000]
     losses = []
-    for network in (helped, not_helped):
-        nobody = np.full(len(test), UNKNOWN)
-        p = network.probabilities(forms.x[test], np.where(forms.rater[test] == 1, 1, nobody))
+    for network in train(forms, [*jobs, Job(setting, alone, 0)]):
+        p = network.probabilities(forms.x[test], forms.rater[test])
         losses.append(-np.log(p[np.arange(len(test)), forms.y[test]]).mean())
     assert losses[0] < losses[1] - 0.05
 

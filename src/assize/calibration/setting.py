@@ -24,7 +24,8 @@ class Setting:
             alone predict raters who are not known.
         initial: standard deviation of the weights at the start.
         decay: pull of the raters' own weights towards 0 (L2, a step's share of the loss).
-        wait: epochs of pre-training before the raters' own weights move; they start at 0.
+        wait: epochs of pre-training before the raters' own weights move; they start at 0. As
+            many as `pretrain` or more leave them to fine-tuning, which suits helpers best.
         weights: (Q,) of the questions in pre-training; all alike when None.
         head: `distribution`, or `mean` for squared error on the target's value.
     """

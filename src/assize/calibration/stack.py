@@ -255,7 +255,8 @@ class Stack:
     def _move(self, gradients: Weights) -> None:
         """One step of Adam; raters' own weights are drawn to 0, or still wait."""
         common = gradients.common
-        moving = slice(0, common if self.steps <= self.waiting else None)
+        waiting = self.steps <= self.waiting and not self.tuning
+        moving = slice(0, common if waiting else None)
         parts, found = self.weights.tensors[moving], gradients.tensors[moving]
         if self.setting.decay:
             for place in range(common, len(parts)):
