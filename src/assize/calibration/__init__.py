@@ -15,6 +15,11 @@ The published network, many at once:
     jobs = [Job(Setting(hidden1=25, rate=0.001), rows, seed) for rows in folds for seed in seeds]
     for network, job in zip(train(forms, jobs), jobs):
         network.probabilities(forms.x[held], forms.rater[held])      # (n, K) of the target
+
+Questions with many answers, by vectors of these:
+
+    codes = answer_codes(forms, load_encoder("minilm"), size=8)
+    networks, found = fit_paper(forms, folds, grid=replace(SMALL, initial=STARTS), codes=codes)
 """
 
 from assize.calibration.aggregating import aggregate
@@ -24,6 +29,7 @@ from assize.calibration.calibrator import (
     Hierarchical,
     predict,
 )
+from assize.calibration.codes import Code, answer_codes
 from assize.calibration.decoding import Decoded, decide, describe
 from assize.calibration.default import fit_default
 from assize.calibration.filling import forms_of
@@ -40,6 +46,7 @@ __all__ = [
     "Block",
     "Calibrator",
     "Choices",
+    "Code",
     "Decoded",
     "Doubt",
     "Features",
@@ -52,6 +59,7 @@ __all__ = [
     "Setting",
     "Wish",
     "aggregate",
+    "answer_codes",
     "decide",
     "describe",
     "doubts",

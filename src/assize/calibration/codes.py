@@ -17,15 +17,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from assize.calibration.forms import Forms
 from assize.calibration.table import FloatArray
-from assize.encoders import Encoder
 from assize.errors import ConfigError, DataError
 from assize.judgment import Question, QuestionKind
+
+if TYPE_CHECKING:
+    from assize.encoders import Encoder
 
 OVER = 12  # answers; a question with more than so many is read and predicted by vectors
 SIZE = 8  # numbers an answer
