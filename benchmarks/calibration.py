@@ -10,6 +10,7 @@ without early stopping). Figures are means over seeds, times those of the proces
 from __future__ import annotations
 
 import argparse
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -20,6 +21,7 @@ import numpy as np
 
 from assize import stats
 from assize.calibration import (
+    Calibrator,
     Features,
     Forms,
     Job,
@@ -27,14 +29,14 @@ from assize.calibration import (
     features_of,
     fit_default,
     forms_of,
-    group_folds,
     item_folds,
-    one_out,
     predict,
     train,
 )
+from assize.calibration.predicting import Corrected, judgments
 from assize.calibration.search import PUBLISHED, SMALL, search
-from assize.formats import read_judgments
+from assize.calibration.study import data_of
+from assize.formats import read_judgments, write
 
 SEEDS = range(10)
 Fit = Callable[[Forms, np.ndarray, int], np.ndarray]
@@ -62,16 +64,13 @@ class Benchmark:
         return cls(forms.take(np.array(keep)))
 
     @property
-    def names(self) -> list[str]:
-        return [self.forms.features.units[place][0] for place in self.forms.item]
-
-    @property
     def topics(self) -> list[str]:
-        return [name.split("_")[1] for name in self.names]
+        """Of the features' units: `V2_57` is system 2 about topic 57."""
+        return [name.split("_")[1] for name, _ in self.forms.features.units]
 
     @property
     def systems(self) -> list[str]:
-        return [name[1] for name in self.names]
+        return [name[1] for name, _ in self.forms.features.units]
 
 
 def default(forms: Forms, folds: np.ndarray, seed: int, share: float = 0.5) -> np.ndarray:
@@ -168,22 +167,24 @@ def figures(forms: Forms, p: np.ndarray) -> list[float]:
 
 
 def splits(bench: Benchmark) -> Iterator[tuple[str, list[np.ndarray]]]:
-    forms = bench.forms
-    rngs = [np.random.default_rng(seed) for seed in SEEDS]
-    yield "5 folds by item", [item_folds(forms, 5, rng) for rng in rngs]
-    yield "5 folds by topic", [group_folds(bench.topics, 5, rng) for rng in rngs]
-    yield "a system left out", [one_out(bench.systems)]
+    """The folds of `assize calibrate study`: plain, --folds-by, --leave-out."""
+    forms, seeds = bench.forms, len(SEEDS)
+    yield "5 folds by item", list(data_of(forms, seeds=seeds).fold)
+    yield "5 folds by topic", list(data_of(forms, seeds=seeds, groups=bench.topics).fold)
+    out = data_of(forms, seeds=1, groups=bench.systems, leave_out=True)
+    yield "a system left out", list(out.fold)
 
 
 def quality(bench: Benchmark) -> None:
     forms = bench.forms
-    print(f"{len(forms)} forms, {len(forms.raters)} raters, {len(set(bench.names))} dialogues")
+    dialogues = len(np.unique(forms.item))
+    print(f"{len(forms)} forms, {len(forms.raters)} raters, {dialogues} dialogues")
     for name, parts in splits(bench):
         print(f"\n{name:34} RMSE   Pearson Spearman Kendall log loss (deviation over seeds)")
         held: dict[str, list[np.ndarray]] = {}
         for method, fit in METHODS.items():
             if fit is searched and name != "5 folds by item":
-                continue
+                continue  # it takes longer than all others together
             held[method] = [fit(forms, folds, seed) for seed, folds in enumerate(parts)]
             each = np.array([figures(forms, p) for p in held[method]])
             shown = "  ".join(
@@ -291,7 +292,20 @@ def speed(bench: Benchmark) -> None:
     start = time.process_time()
     predict(fitted, big, range(len(forms.raters)))
     print(f"predict, 100,000 items x {len(forms.raters)}: {time.process_time() - start:.2f} s")
+    for suffix in ("parquet", "jsonl"):
+        writing(fitted, big, suffix)
     grid_search(bench, 1)
+
+
+def writing(fitted: Calibrator, features: Features, suffix: str) -> None:
+    """The same predictions as judgments in a file."""
+    raters = range(len(fitted.raters))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"predicted.{suffix}"
+        start = time.process_time()
+        rows = write(path, judgments(Corrected(fitted), features, raters))
+        took, size = time.process_time() - start, path.stat().st_size
+    print(f"  to {suffix}: {took:.0f} s, {rows / took:,.0f} rows a second, {size / 1e6:.0f} MB")
 
 
 def exhaustive(bench: Benchmark) -> None:

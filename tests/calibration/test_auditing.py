@@ -45,6 +45,15 @@ def test_figures_are_those_of_the_group() -> None:
     assert low < a.figures["rmse"].estimate < high
 
 
+def test_the_calibration_error_of_a_small_group_has_no_interval() -> None:
+    rows, labels = made(300, 0)
+    _, (a, b) = audit(rows, {"g": labels}, least=10_000, rng=np.random.default_rng(0))
+    assert np.isnan(a.figures["smooth_ece"].interval).all()
+    assert a.figures["smooth_ece"].estimate > 0
+    assert "fewer than 10000 ratings" in str(b.figures["smooth_ece"].reason)
+    assert not np.isnan(a.figures["rmse"].interval).any()
+
+
 def test_a_group_that_is_served_worse_is_found() -> None:
     rows, labels = made(1500, 1, harsh=0.4)
     everybody, groups = audit(rows, {"g": labels}, rng=np.random.default_rng(0))

@@ -7,7 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assize.calibration import Scale, fit_default, predict
+from assize.calibration import Features, Scale, fit_default, predict
+from assize.calibration.artefact import signature
+from assize.calibration.correcting import Correction, Patch
+from assize.calibration.predicting import Corrected
 from assize.calibration.reward import trl_reward
 from assize.conversation import Conversation
 from assize.errors import ConfigError, DataError
@@ -84,3 +87,32 @@ def test_what_cannot_be_rewarded_is_an_error(forms: Any) -> None:
     nominal = fit_default(replace(forms, scales=(Scale.of(question), forms.scales[1])))
     with pytest.raises(ConfigError, match="not ordered: they have no mean to reward"):
         trl_reward(nominal, judge)
+
+
+def test_a_reward_is_corrected_by_rater_and_by_columns_of_the_batch(forms: Any) -> None:
+    fitted, judge = fit_default(forms), Judge(forms.features.x)
+    patches = (
+        Patch("rater", "r1", 1, None, 1.5),
+        Patch("metadata.user.language", "de", 1, None, 1.0),
+    )
+    fields = ("rater", "metadata.user.language")
+    learnt = Correction(signature(fitted), fields, patches, 0.02, 50, 600, 300)
+    batch = {"prompts": ["a", "b", "c"], "completions": ["1", "2", "3"]}
+    user = [{"language": "de"}, {"language": "en"}, None]
+    found = trl_reward(fitted, judge, None, learnt)(**batch, user=user)
+    some = Features(forms.features.units[:3], forms.features.blocks, forms.features.x[:3])
+    groups = {"metadata.user.language": ("de", "en", None)}
+    p = Corrected(fitted, learnt).predict(some, [0, 1], groups)
+    assert found == pytest.approx((p @ [1, 2, 3, 4]).mean(axis=1).tolist())
+    plain = trl_reward(fitted, judge)(**batch)
+    assert all(a < b - 0.01 for a, b in zip(found, plain, strict=True) if a and b)
+    for lacking in ({}, {"user": "de"}, {"user": user[:2]}):
+        with pytest.raises(
+            DataError, match="give the data set a column 'user', one value a prompt"
+        ):
+            trl_reward(fitted, judge, None, learnt)(**batch, **lacking)
+    by_rater = replace(learnt, fields=("rater",), patches=patches[:1])
+    (one,) = trl_reward(fitted, judge, [0], by_rater)(prompts=["a"], completions=["1"])
+    assert one == pytest.approx(trl_reward(fitted, judge, [0])(prompts=["a"], completions=["1"])[0])
+    with pytest.raises(DataError, match="learnt for another calibrator"):
+        trl_reward(fitted, judge, None, replace(learnt, calibrator="other"))

@@ -32,6 +32,15 @@ def test_na_is_zeros_and_a_failure_is_missing(table: Table) -> None:
     assert found.empty.tolist() == [False, True, False]
 
 
+def test_a_distribution_with_all_its_mass_outside_is_missing_and_not_na(table: Table) -> None:
+    nothing = Judgment("i", "m", "Q0", answer="1", distribution={"1": 0.0}, outside=1.0)
+    found = features_of(table([nothing, Judgment("j", "m", "Q0", answer="2")]))
+    assert np.isnan(found.x[0]).all()
+    assert found.unscored == 1
+    with pytest.raises(DataError, match="no judgment with an answer"):
+        features_of(table([nothing]))
+
+
 def test_models_and_variants_stand_side_by_side(table: Table) -> None:
     rows = [
         Judgment("i", "m", "Q0", answer="1"),

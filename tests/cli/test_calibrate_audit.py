@@ -85,9 +85,53 @@ def test_a_table_stands_for_every_field(folder: Path) -> None:
     assert "Q0 by rater" in done.stdout
     assert "Q0 by system" in done.stdout
     assert "Worst group less everybody" in done.stdout
-    assert "1 ratings without answers" in done.output
+    assert "ratings without answers: 1" in done.output
 
 
 def test_metadata_needs_conversations(folder: Path) -> None:
     done = CliRunner().invoke(app, ["calibrate", *asked(folder, "--by", "metadata.language")])
     assert "give the conversations that have it with --items" in str(done.exception)
+
+
+def test_answers_without_order_are_audited_without_means(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    kinds = Question("q", kind="nominal", answers=("cat", "dog", "fox"))
+    ordered = Question("z", kind="ordinal", answers=("1", "2"), values=(1, 2))
+    said: list[Judgment] = []
+    rated: list[Judgment] = []
+    for n in range(60):
+        for one in (kinds, ordered):
+            p = rng.dirichlet(np.ones(len(one.answers))).tolist()
+            shares = dict(zip(one.answers, p, strict=True))
+            said.append(Judgment(f"i{n}", "m", one.id, distribution=shares, kind="model"))
+        for rater in ("10", "9", "x" * 40):
+            answer = kinds.answers[rng.integers(3)]
+            rated.append(Judgment(f"i{n}", rater, "q", answer=answer, kind="person"))
+    write(tmp_path / "answers.jsonl", said, questions=[kinds, ordered])
+    write(tmp_path / "held.jsonl", rated, questions=[kinds])
+    pair = ("-a", str(tmp_path / "answers.jsonl"), "-r", str(tmp_path / "held.jsonl"))
+    run("fit", *pair, "-t", "q", "--out", str(tmp_path / "c"))
+    done = run("audit", str(tmp_path / "c"), *pair)
+    lines = [line.split() for line in done.stdout.splitlines() if line.strip()]
+    assert lines[1] == ["rater", "n", "loss", "ece", "p", "loss"]
+    assert [line[0] for line in lines[3:7]] == ["all", "9", "10", "x" * 15 + "..." + "x" * 6]
+    found = json.loads(run("audit", str(tmp_path / "c"), *pair, "--json").stdout)
+    assert "rmse" not in found["all"]
+
+
+def test_a_table_shows_the_largest_groups_in_their_order() -> None:
+    from assize.calibration.auditing import Group
+    from assize.cli.calibrate_audit import largest
+
+    groups = [Group("g", str(n), n % 60, 1, 0, {}, {}, {}, {}) for n in range(60)]
+    assert [group.n for group in largest(groups)] == list(range(10, 60))
+
+
+def test_files_of_the_other_kind_are_named(folder: Path) -> None:
+    answers, held = str(folder / "answers.jsonl"), str(folder / "held.jsonl")
+    for pair, said in (
+        (("-a", answers, "-r", answers), "no judgment here is by a person"),
+        (("-a", held, "-r", held), "ratings by people; give a model's answers"),
+    ):
+        done = CliRunner().invoke(app, ["calibrate", "audit", str(folder / "c"), *pair])
+        assert said in str(done.exception)

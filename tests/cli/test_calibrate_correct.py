@@ -102,6 +102,45 @@ def test_predictions_are_corrected_by_the_conversations_group(folder: Path) -> N
     assert "give the conversations that have it with --items" in str(done.exception)
 
 
+COMMANDS = {
+    "select": ("--by", "^(i)"),
+    "compare": ("--by", "^i\\d*([05])$", "--resamples", "20"),
+    "next": ("--count", "900"),
+}
+
+
+def german(found: Any, command: str) -> float:
+    """What a command says of German items: a mean answer, or how open it is."""
+    if command == "select":
+        return float(found["selections"][0]["average"])
+    if command == "compare":
+        return float(found["sets"]["0"]["mean"]["estimate"])  # even items, held ones German
+    rows = [row for row in found["items"]["Q0"]["uncertain"] if int(row["item"][1:]) >= 300]
+    return float(np.mean([row["entropy"] for row in rows if int(row["item"][1:]) % 2 == 0]))
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_reader_of_the_folder_corrects(folder: Path, command: str) -> None:
+    patched = corrected(folder, "split")["signature"]
+    fixed = [command, str(folder / "c"), "-a", str(folder / "answers.jsonl"), *COMMANDS[command]]
+    chats = ["--items", str(folder / "chats.jsonl")]
+    whole = json.loads(run(*fixed, *chats, "--json").stdout)
+    plain = json.loads(run(*fixed, "--uncorrected", "--json").stdout)
+    assert (whole["corrected"], plain["corrected"]) == (True, False)
+    said, bare = (one.get("calibrator", one["signature"]) for one in (whole, plain))
+    assert said == patched != bare
+    assert abs(german(plain, command) - german(whole, command)) > 0.05
+    done = CliRunner().invoke(app, ["calibrate", *fixed])
+    assert "give the conversations that have it with --items" in str(done.exception)
+
+
+def test_gains_are_those_of_the_calibrator_and_not_corrected(folder: Path) -> None:
+    corrected(folder, "split")
+    fixed = ["next", str(folder / "c"), "-a", str(folder / "answers.jsonl"), "--json"]
+    whole = json.loads(run(*fixed, "--items", str(folder / "chats.jsonl")).stdout)
+    assert whole["next"] == json.loads(run(*fixed, "--uncorrected").stdout)["next"]
+
+
 def test_a_calibrator_without_fault_stays_as_it_is(folder: Path) -> None:
     assert corrected(folder, "seen")["patches"] == []
     fixed = ["predict", str(folder / "c"), "-a", str(folder / "answers.jsonl"), "--json"]

@@ -50,13 +50,13 @@ QUICK = ("--folds", 2, "--seeds", 1, "-m", "baselines", "-m", "network", "--perm
 
 def test_tables_are_printed_and_the_page_is_written(files: list[str], tmp_path: Path) -> None:
     page = tmp_path / "study.html"
-    pattern = ("--system-pattern", r"V(\d)_")
+    pattern = ("--by", r"V(\d)_")
     command = ("calibrate", "study", *files, "-t", "overall", *QUICK, *pattern)
     shown = run(*command, "--report", page, "--curve", 1, "--every-question")
-    for said in ("rater mean", "network", "By system", "Learning curve", "Every question"):
+    for said in ("rater mean", "network", r"By V(\d)_", "Learning curve", "Every question"):
         assert said in shown.stdout
     html = page.read_text()
-    for said in ("Are the probabilities true?", "How raters differ", "Every question by system"):
+    for said in ("Are the probabilities true?", "How raters differ", r"Every question by V(\d)_"):
         assert said in html
 
 
@@ -92,5 +92,58 @@ def test_what_is_missing_or_unknown_is_said(files: list[str]) -> None:
     command = ["calibrate", "study", *files, "-t", "overall"]
     unknown = CliRunner().invoke(app, [*command, "-m", "magic"])
     assert isinstance(unknown.exception, ConfigError)
-    groupless = CliRunner().invoke(app, [*command, "--system-pattern", "V"])
-    assert "has no group" in str(groupless.exception)
+    for option in ("--by", "--folds-by", "--leave-out"):
+        for what, said in (
+            ("V", "neither system nor metadata.NAME nor a pattern with a group"),
+            ("(z)", "finds a group in none of 20 ids"),
+            ("system", "needs the conversations: give --items"),
+        ):
+            done = CliRunner().invoke(app, [*command, "-m", "constant", option, what])
+            assert f"{option} " in str(done.exception)
+            assert said in str(done.exception)
+    both = [*command, "--folds-by", "V(.)", "--leave-out", "V(.)"]
+    assert "not both" in str(CliRunner().invoke(app, both).exception)
+    few = [*command, "--leave-out", "V(.)", "--folds", "3"]
+    assert "leave --folds out" in str(CliRunner().invoke(app, few).exception)
+
+
+WAYS = {
+    r"--folds-by _(\d)": "2 folds by _(\\d), 10 groups",
+    r"--leave-out V(\d)_": "one of 2 groups by V(\\d)_ left out at a time",
+    "--folds-by metadata.topic": "2 folds by metadata.topic, 5 groups",
+    "--leave-out system": "one of 2 groups by system left out at a time",
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_groups_are_held_out_together_and_all_places_say_so(
+    files: list[str], tmp_path: Path, way: str
+) -> None:
+    option, what = way.split(" ")
+    turns = (Turn("user", "Hi"),)
+    made = [
+        Conversation(f"V{n % 2}_{n}", turns, f"bot-{n % 2}", {"topic": n % 5} if n else {})
+        for n in range(20)
+    ]
+    write(tmp_path / "chats.jsonl", made)
+    said = WAYS[way]
+    command = ["calibrate", "study", *files, "-t", "overall", "--seeds", 1, "-m", "constant"]
+    command += ["--items", tmp_path / "chats.jsonl", option, what]
+    command += [] if option == "--leave-out" else ["--folds", 2]
+    if what == "metadata.topic":
+        said = said.replace("5 groups", "6 groups")  # one item has none
+    shown = run(*command, "--report", tmp_path / "study.html")
+    assert said in " ".join(shown.stdout.split())
+    assert said in shown.stderr
+    assert said in (tmp_path / "study.html").read_text()
+    value = json.loads(run(*command, "--json", "-q").stdout)
+    plain = json.loads(run(*command[:10], "--folds", 2, "--json", "-q").stdout)
+    lost = int(what == "metadata.topic")
+    groups = int(said.split(", ")[1].split(" ")[0]) if option == "--folds-by" else 2
+    assert value["held_out"] == {
+        "by": what, "leave_out": option == "--leave-out", "groups": groups,
+        "items_without_group": lost,
+    }  # fmt: skip
+    assert plain["held_out"] == {"by": "item", "leave_out": False}
+    assert value["signature"] != plain["signature"]
+    assert ("held out together" in shown.stderr) is bool(lost)

@@ -77,6 +77,51 @@ def test_a_questions_messages_are_shown(chats: Path) -> None:
     assert "Is it far?" in shown
 
 
+def refused(*arguments: object) -> str:
+    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    assert result.exit_code in (1, 2)
+    return result.output + str(result.exception)
+
+
+def test_messages_of_a_question_that_models_are_not_asked_are_refused(chats: Path) -> None:
+    said = refused("rubric", "ask", chats, "-m", "scripted:any", "--show-prompt", "conversation")
+    assert "asks models no question 'conversation'; it asks understanding" in said
+
+
+PEOPLE = """\
+rubric: people
+main: good
+sections:
+  - questions:
+      - {id: good, text: "Good?", for: people, answers: [1, 2]}
+"""
+
+
+def test_a_rubric_for_people_only_is_refused(chats: Path, tmp_path: Path) -> None:
+    (tmp_path / "r.yaml").write_text(PEOPLE)
+    command = ["rubric", "ask", chats, "-m", "scripted:any", "-r", tmp_path / "r.yaml"]
+    assert "has questions for people only" in refused(*command, "-o", tmp_path / "run")
+
+
+def test_a_main_question_for_people_only_leaves_the_others_to_models(
+    chats: Path, tmp_path: Path
+) -> None:
+    more = '      - {id: clear, text: "Clear?", answers: [1, 2]}\n'
+    (tmp_path / "r.yaml").write_text(PEOPLE + more)
+    command = ["rubric", "ask", chats, "-m", "scripted:any", "-r", tmp_path / "r.yaml"]
+    assert json.loads(run(*command, "--dry-run", "--json").stdout)["scripted:any"]["calls"] > 0
+    run(*command, "-o", tmp_path / "run")
+    assert {row.question for row in read_judgments([tmp_path / "run"])} == {"clear"}
+
+
+@pytest.mark.parametrize("option", [("--answered", "x"), ("--least", "0.5")])
+def test_an_option_of_the_adaptive_rubric_is_refused_without_it(
+    chats: Path, option: tuple[str, str]
+) -> None:
+    said = refused("rubric", "ask", chats, "-m", "scripted:any", *option, "--dry-run")
+    assert f"{option[0]} is for --adaptive" in said
+
+
 def test_the_shipped_rubrics_are_listed() -> None:
     assert "information-seeking" in run("rubric", "list").stdout
     value = json.loads(run("rubric", "list", "--json").stdout)

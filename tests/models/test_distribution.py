@@ -32,9 +32,10 @@ def test_the_beginning_of_just_one_choice_stands_for_it() -> None:
     )
 
 
-def test_a_beginning_of_two_choices_that_is_no_choice_is_outside() -> None:
-    found = from_top([("S", log(0.5))], ["SAT", "SOME"])
-    assert found.outside == pytest.approx(0.5)
+def test_a_beginning_of_two_choices_is_neither_an_answer_nor_outside() -> None:
+    found = from_top([("S", log(0.5)), ("x", log(0.25))], ["SAT", "SOME"])
+    assert found.probabilities == {"SAT": 0.0, "SOME": 0.0}
+    assert found.outside == pytest.approx(0.25)
 
 
 def test_a_json_answer_is_read_where_its_value_begins() -> None:
@@ -71,6 +72,54 @@ def test_digits_are_divided_where_the_tokenizer_splits_numbers() -> None:
     assert found.probabilities["1"] == pytest.approx(0.6)
     assert found.probabilities["10"] == pytest.approx(0.2)
     assert found.probabilities["2"] == pytest.approx(0.2)
+
+
+LIKERT = ["strongly disagree", "disagree", "agree", "strongly agree"]
+
+
+def said(*parts: tuple[str, dict[str, float]]) -> tuple[Token, ...]:
+    """An answer's tokens with the probabilities of their alternatives."""
+    before = Token('{"answer":"', 0.0, (('{"answer":"', 0.0),))
+    return (
+        before,
+        *(
+            Token(text, log(top[text]), tuple((one, log(p)) for one, p in top.items()))
+            for text, top in parts
+        ),
+    )
+
+
+def test_answers_that_begin_alike_are_told_apart_by_what_follows() -> None:
+    """strongly 0.8, of it agree 0.75 and disagree 0.2; agree 0.1 at once; the rest is no answer."""
+    tokens = said(
+        ("strongly", {"strongly": 0.8, "agree": 0.1, "well": 0.1}),
+        (" agree", {" agree": 0.75, " disagree": 0.2, " so": 0.05}),
+        ('"}', {'"}': 1.0}),
+    )
+    found = from_tokens(tokens, LIKERT, field="answer")
+    assert found is not None
+    expected = {"strongly disagree": 0.16, "disagree": 0.0, "agree": 0.1, "strongly agree": 0.6}
+    assert found.probabilities == pytest.approx(expected)
+    assert found.outside == pytest.approx(0.1 + 0.8 * 0.05)
+
+
+@pytest.mark.parametrize("lost", [0.3, 0.005])
+def test_there_is_no_distribution_where_answers_that_begin_alike_were_left_untold(
+    lost: float,
+) -> None:
+    tokens = said(
+        ("agree", {"agree": 1 - lost, "strongly": lost}),
+        ('"}', {'"}': 1.0}),
+    )
+    found = from_tokens(tokens, LIKERT, field="answer")
+    assert (found is None) == (lost > 0.01)
+    if found is not None:
+        assert found.probabilities["agree"] == pytest.approx(1 - lost)
+        assert found.outside == 0.0
+
+
+def test_an_answer_that_breaks_off_where_it_could_be_several_has_no_distribution() -> None:
+    assert from_tokens(said(("strongly", {"strongly": 1.0})), LIKERT, field="answer") is None
 
 
 def test_without_alternatives_or_a_value_there_is_no_distribution() -> None:

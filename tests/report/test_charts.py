@@ -29,6 +29,16 @@ SPECS: dict[str, charts.Spec] = {
         {("a", "b"): -0.2, ("b", "a"): None}, judges=["a", "b"], statistic="kappa"
     ),
     "band": charts.line_with_band([0, 1], [0, 1], [0, 0.9], [0.1, 1], x_title="x", y_title="y"),
+    "curves": charts.curves(
+        {
+            "a": charts.Curve([1, 4], [0.1, 0.9], [0, NAN], [1, NAN]),
+            EVIL: charts.Curve([], [], [], []),
+        },
+        x_title="x",
+        y_title="y",
+        zero=True,
+        dots=True,
+    ),
     "text from outside": charts.shares([(EVIL, EVIL, 2)], answers=[EVIL], title=EVIL),
 }
 
@@ -120,6 +130,15 @@ def test_without_the_renderer_the_error_names_the_extra(monkeypatch: pytest.Monk
 @pytest.mark.parametrize("count", [0, 1, 2, 7, 30])
 def test_a_ramp_has_as_many_colours_as_asked(count: int) -> None:
     assert len(charts.ramp(count)) == count
+
+
+def test_each_curve_has_a_colour_and_all_its_points() -> None:
+    curve = charts.Curve([1, 2], [3, NAN], [2, NAN], [4, NAN])
+    spec = charts.curves({"a": curve, "b": curve}, x_title="x", y_title="y")
+    nothing: charts.Spec = {"y": None, "low": None, "high": None}
+    points = [{"x": 1, "y": 3, "low": 2, "high": 4}, {"x": 2, **nothing}]
+    assert spec["data"]["values"] == [{"name": n, **one} for n in "ab" for one in points]
+    assert spec["encoding"]["color"]["scale"]["range"] == list(charts.SERIES[:2])
 
 
 def test_a_spec_is_plain_json() -> None:

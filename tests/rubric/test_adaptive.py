@@ -174,11 +174,18 @@ def test_a_calibrator_chooses_for_a_live_model_and_saves_calls(tmp_path: Path) -
         assert calls < 20 * 8 / 2  # of eight questions that apply
         prediction = ["calibrate", "predict", tmp_path / "cal", "--answers", tmp_path / "some"]
         run(*prediction, "--raters", "all", "--out", tmp_path / "predicted.jsonl")
-        other = CliRunner().invoke(
-            app, [str(one) for one in [*asked, new, *chosen, "--variant", "expert", "-o", "x"]]
-        )
-        assert isinstance(other.exception, ConfigError)
-        assert "reads rubric@openai:m and not rubric/expert@openai:m" in str(other.exception)
+        for more, said in (
+            (["--variant", "expert"], "reads rubric@openai:m and not rubric/expert@openai:m"),
+            (["-r", "information-seeking"], "of which the rubric asks none"),
+        ):
+            other = CliRunner().invoke(
+                app, [str(one) for one in [*asked, new, *chosen, *more, "-o", tmp_path / "x"]]
+            )
+            assert isinstance(other.exception, ConfigError)
+            assert said in str(other.exception)
+        run(*asked, new, *chosen, "--least", 1e6, "-o", tmp_path / "least")
+    few = [row for row in read_judgments([tmp_path / "least"]) if row.answer != "NA"]
+    assert len(few) == len({row.item for row in few}) == 20  # one question of each, none lost
     rows = read_judgments([tmp_path / "some"])
     steps = {row.item: row.question for row in rows if (row.details or {}).get("step") == 1}
     assert set(steps.values()) == {"clarity"}

@@ -48,7 +48,7 @@ def test_the_hash_follows_the_text(text: str) -> None:
         ("skip: {no: end}", "skip: {no: talk}", 0, "end, sourced, length, note, overall"),
         ("main: overall", "main: note", 0, "one of talk, sourced, length, overall"),
         ("id: length", "id: talk", 0, "two questions have the id 'talk'"),
-        ("id: length", "id: two words", 0, "match pattern"),
+        ("id: length", "id: two words", 0, "allowed are letters"),
         ("for: people", "for: everyone", 0, "'people', 'models' or 'both'"),
         ("for: people", "for: both", -3, "asked of people only"),
         ("nurse: You", "reasons: You", 0, "a variant's own name"),
@@ -84,6 +84,34 @@ def test_nominal_answers_with_values_are_refused(text: str) -> None:
 def test_a_part_that_contains_itself_is_refused() -> None:
     with pytest.raises(DataError, match=r"r.yaml:2: a part refers to itself"):
         parse_rubric("main: q\nsections: &a [*a]\n", "r.yaml")
+
+
+def test_anchors_that_repeat_a_part_without_end_are_refused() -> None:
+    """Nine levels of nine copies each would be 400 million parts."""
+    lines = [
+        "a0: &a0 [x]",
+        *(f"a{n}: &a{n} [{','.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 10)),
+    ]
+    with pytest.raises(DataError, match=r"r.yaml:1: more than 100,000 parts"):
+        parse_rubric("\n".join(lines), "r.yaml")
+
+
+@pytest.mark.parametrize("text", ["[" * 20_000, "rubric: " + "[" * 3_000 + "]" * 3_000])
+def test_parts_too_deep_inside_each_other_are_refused(text: str) -> None:
+    with pytest.raises(DataError, match=r"r.yaml: parts stand too deep"):
+        parse_rubric(text, "r.yaml")
+
+
+def test_answers_that_only_look_like_numbers_have_their_places_as_values(text: str) -> None:
+    new = text.replace("answers: [none, some, all]", "answers: [-1, 0, inf]")
+    assert parse_rubric(new, "r").question("sourced").values == (1, 2, 3)
+
+
+def test_what_is_allowed_is_said_in_plain_words(text: str) -> None:
+    with pytest.raises(DataError, match="allowed are letters, digits, - and _"):
+        parse_rubric(text.replace("id: note", "id: a note"), "r.yaml")
+    with pytest.raises(DataError, match="expected fields with values"):
+        parse_rubric("- a\n", "r.yaml")
 
 
 @pytest.mark.parametrize("text", ["", "just text", "- a\n- b\n"])

@@ -149,17 +149,18 @@ def audit(
         rng: draws the intervals (percentile bootstrap of items).
 
     Differences are tested with Student's t on the delete-one-item jackknife, adjusted by
-    Holm's method over everything tested.
+    Holm's method over everything tested. The calibration error of groups under `least` has
+    no interval: it would say little and cost most of the time.
     """
     names = [
         (field, name, np.array([one == name for one in column], dtype=bool))
         for field, column in labels.items()
-        for name in sorted(set(column), key=lambda one: (one is None, one or ""))
+        for name in sorted(set(column), key=_by_name)
     ]
     losses = _losses(held)
     found = []
     for field, name, rows in names:
-        group = _group(held.take(rows), field, name or "", rng)
+        group = _group(held.take(rows), field, name or "", rng, least)
         apart, p_values = {}, {}
         for figure, values in losses.items():
             apart[figure], p_values[figure] = difference(values, rows, held.item)
@@ -167,6 +168,13 @@ def audit(
                 p_values[figure] = NAN
         found.append(replace(group, apart=apart, p_values=p_values))
     return _group(held, "all", "all", rng), _adjusted(found)
+
+
+def _by_name(name: str | None) -> tuple[bool, bool, int, str]:
+    """Whole numbers by size, then other names; last what has none."""
+    text = name or ""
+    number = text.isascii() and text.isdigit() and len(text) < 19
+    return name is None, not number, int(text) if number else 0, text
 
 
 def worst(everybody: Group, groups: list[Group], least: int = LEAST) -> Iterator[dict[str, object]]:
@@ -196,8 +204,11 @@ def _losses(held: Held) -> dict[str, FloatArray]:
     return found
 
 
-def _group(held: Held, field: str, name: str, rng: np.random.Generator) -> Group:
+def _group(held: Held, field: str, name: str, rng: np.random.Generator, least: int = 0) -> Group:
+    """One group; below `least` ratings the calibration error has no interval."""
     clusters, figures = held.item, {}
+    scored = ~np.isnan(held.p[:, 0])
+    small = int(scored.sum()) < least
     if held.scale.ordered:
         values = np.array(held.scale.values)
         said, true = held.p @ values, values[held.y]
@@ -208,11 +219,13 @@ def _group(held: Held, field: str, name: str, rng: np.random.Generator) -> Group
     predicted, true = held.events
     again = np.repeat(clusters, predicted.shape[1])
     error = smooth_calibration(
-        predicted.ravel(), true.ravel(), clusters=again, resamples=200, points=2, rng=rng
-    ).error
+        predicted.ravel(), true.ravel(), clusters=again, resamples=200, points=2,
+        rng=None if small else rng,
+    ).error  # fmt: skip
+    if small and error.reason is not None:
+        error = replace(error, reason=f"no interval of fewer than {least} ratings")
     width = predicted.shape[1]
     figures["smooth_ece"] = replace(error, n=error.n // width, unscored=error.unscored // width)
-    scored = ~np.isnan(held.p[:, 0])
     items = len(np.unique(held.item[scored]))
     return Group(field, name, int(scored.sum()), items, int((~scored).sum()), figures, {}, {}, {})
 

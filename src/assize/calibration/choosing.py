@@ -10,12 +10,13 @@ import numpy as np
 
 from assize.calibration.adaptive import Adaptive
 from assize.calibration.artefact import load, signature
+from assize.calibration.calibrator import Calibrator
 from assize.calibration.completing import fit_completer
 from assize.calibration.table import FloatArray, features_of, questions_of
 from assize.errors import ConfigError
 from assize.formats import read_judgments
 from assize.judging.judge import Adaptation, Choice, sign
-from assize.judgment import Judgment, JudgmentTable, Question
+from assize.judgment import NOT_APPLICABLE, Judgment, JudgmentTable, Question
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,11 @@ class CalibratedChooser:
         return sign(signature(self.adaptive.calibrator), numbers, self.least)
 
     def next(self, rows: Mapping[str, Judgment], open_: Sequence[Question]) -> Choice | None:
-        """The best of the open questions; None where none takes off enough."""
+        """The best of the open questions; None where none takes off enough.
+
+        The first is asked whatever it takes off: an item that nothing was asked about would
+        have no row, and be lost.
+        """
         gains = self.adaptive.state(self._row(rows)).gains
         blocks = self.adaptive.calibrator.blocks
         wanted = {question.id for question in open_}
@@ -52,7 +57,8 @@ class CalibratedChooser:
         if not each:
             return None
         best = max(each, key=lambda name: each[name])
-        return Choice(best, each[best]) if each[best] >= self.least else None
+        asked = any(row.answer != NOT_APPLICABLE for row in rows.values())
+        return Choice(best, each[best]) if each[best] >= self.least or not asked else None
 
     def _row(self, rows: Mapping[str, Judgment]) -> FloatArray:
         """What is known of the item (D,), NaN where nothing is."""
@@ -72,12 +78,14 @@ class CalibratedChooser:
         return questions_of(mine)
 
 
-def open_chooser(judge: str, adaptation: Adaptation) -> CalibratedChooser:
-    """The chooser of an adaptation, for one judge.
+def open_chooser(
+    judge: str, adaptation: Adaptation, questions: Sequence[Question]
+) -> CalibratedChooser:
+    """The chooser of an adaptation, for one judge and what it may ask.
 
     Raises:
-        ConfigError: the calibrator reads nothing of this judge, or nothing answered is
-            given to learn from.
+        ConfigError: the calibrator reads nothing of this judge, none of the questions, or
+            one of them with other answers; or nothing answered is given to learn from.
         DataError: a file cannot be read, or holds too few items.
     """
     calibrator = load(adaptation.calibrator)
@@ -88,6 +96,7 @@ def open_chooser(judge: str, adaptation: Adaptation) -> CalibratedChooser:
             f"the calibrator {adaptation.calibrator} reads {known} and not {judge};"
             " ask with that judge, or fit one on this judge's answers"
         )
+    _check_questions(calibrator, adaptation.calibrator, judge, questions)
     if not adaptation.answered:
         raise ConfigError("an adaptive rubric learns from answers to all questions: --answered")
     answered = features_of(read_judgments(list(adaptation.answered))).aligned(calibrator.blocks)
@@ -95,3 +104,20 @@ def open_chooser(judge: str, adaptation: Adaptation) -> CalibratedChooser:
     return CalibratedChooser(
         judge, Adaptive(calibrator, fit_completer(answered), everyone), adaptation.least
     )
+
+
+def _check_questions(
+    calibrator: Calibrator, folder: str, judge: str, questions: Sequence[Question]
+) -> None:
+    read = {block.question: block.answers for block in calibrator.blocks if block.judge == judge}
+    if not any(one.id in read for one in questions):
+        raise ConfigError(
+            f"the calibrator {folder} reads the questions {', '.join(read)}, of which the rubric"
+            " asks none; give the rubric that it was fitted on"
+        )
+    for one in questions:
+        if read.get(one.id, one.answers) != one.answers:
+            raise ConfigError(
+                f"the calibrator {folder} reads {one.id} with the answers"
+                f" {', '.join(read[one.id])}; the rubric has {', '.join(one.answers)}"
+            )

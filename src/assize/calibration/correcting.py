@@ -162,7 +162,7 @@ def _groups(
 def _member(labels: Labels, field: str, group: str, rows: int) -> NDArray[np.bool_]:
     if not field:
         return np.ones(rows, dtype=bool)
-    return np.array([one == group for one in labels[field]], dtype=bool)
+    return np.asarray(np.array(labels[field], dtype=object) == group, dtype=bool)
 
 
 def _in_bin(p: FloatArray, bin: int | None) -> NDArray[np.bool_]:
@@ -234,13 +234,13 @@ def save_correction(correction: Correction, folder: Path) -> None:
         stream.write((json.dumps(value, indent=1, ensure_ascii=False) + "\n").encode())
 
 
-def load_correction(folder: Path, calibrator: Calibrator) -> Correction | None:
+def load_correction(folder: str | Path, calibrator: Calibrator) -> Correction | None:
     """The correction kept beside a calibrator; None where there is none.
 
     Raises:
         DataError: it is damaged, of another format, or was learnt for another calibrator.
     """
-    path = folder / FILE
+    path = Path(folder) / FILE
     if not path.exists():
         return None
     try:

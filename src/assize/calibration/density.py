@@ -35,16 +35,16 @@ def binned(question: Question, scores: ArrayLike) -> Question:
         DataError: there are too few different scores.
     """
     known = np.sort(np.asarray(scores, dtype=np.float64))
-    parts = min(MOST, len(known) // LEAST)
-    inner = np.quantile(known, np.arange(1, max(parts, 2)) / max(parts, 2), method="inverted_cdf")
-    inner = np.unique(
-        inner[inner < known[-1:].max(initial=-np.inf)]
-    )  # an edge is in the part below
-    if len(inner) == 0:
+    if len(np.unique(known)) < 2:
         raise DataError(
             f"the {len(known)} scores of {question.id!r} are too few or too much alike to be"
             " learnt from; give the question answers, or more ratings"
         )
+    parts = max(2, min(MOST, len(known) // LEAST))
+    inner = np.unique(np.quantile(known, np.arange(1, parts) / parts, method="inverted_cdf"))
+    inner = inner[inner < known[-1]]  # an edge belongs to the interval below it
+    if len(inner) == 0:  # most gave the highest score
+        inner = known[known < known[-1]][-1:]
     place = np.searchsorted(inner, known)
     means = np.bincount(place, weights=known) / np.bincount(place)
     edges = (float(known[0]), *inner.tolist(), float(known[-1]))

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
 from assize.calibration.aggregating import Aggregate, aggregate
+from assize.calibration.artefact import load, signature
 from assize.calibration.calibrator import Calibrator, Strangers, predict
-from assize.calibration.correcting import Correction
+from assize.calibration.correcting import Correction, load_correction
 from assize.calibration.decoding import Loss, decide, describe
 from assize.calibration.forms import UNKNOWN, Scale
 from assize.calibration.groups import RATER, Labels
@@ -59,20 +62,86 @@ def name_of(calibrator: Calibrator, rater: int) -> str:
     return f"calibration:{name}"
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Corrected:
+    """A calibrator as it is used: with the correction that was learnt for it, if there is one.
+
+    Whatever reads a calibrator's folder predicts through this, so that all say the same.
+    """
+
+    calibrator: Calibrator
+    correction: Correction | None = None
+
+    @property
+    def signature(self) -> str:
+        """Of everything that predictions come from: the correction's, which holds the
+        calibrator's, or the calibrator's own."""
+        return self.correction.signature if self.correction else signature(self.calibrator)
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """By what groups are corrected; () without a correction."""
+        return self.correction.fields if self.correction else ()
+
+    def predict(
+        self,
+        features: Features,
+        raters: Sequence[int],
+        groups: Labels | None = None,
+        strangers: Strangers = "shared",
+    ) -> FloatArray:
+        """Answers (N, R, K) of some raters; NaN for items about which nothing is known.
+
+        Args:
+            raters: places in `calibrator.raters`, or UNKNOWN, who is in no rater's group.
+            groups: by field but `rater`, the group (N,) of every item: see `unit_labels`.
+            strangers: as in `calibrator.predict`.
+
+        Raises:
+            ConfigError: a field that is corrected by is not among the groups.
+            DataError: the features hold nothing that the calibrator reads.
+        """
+        found = predict(self.calibrator, features, raters, strangers)
+        if self.correction is None:
+            return found
+        given = groups or {}
+        lacking = [field for field in self.fields if field != RATER and field not in given]
+        if lacking:
+            problem = f"corrected is by {', '.join(lacking)}: give the groups of the items"
+            raise ConfigError(f"{problem}, or leave the correction out")
+        each = []
+        for place, rater in enumerate(raters):
+            name = None if rater == UNKNOWN else self.calibrator.raters[rater]
+            labels = {**given, RATER: (name,) * len(found)}
+            each.append(self.correction.apply(found[:, place], labels, self.calibrator.target))
+        return np.stack(each, axis=1)
+
+
+def open_corrected(folder: str | Path, *, uncorrected: bool = False) -> Corrected:
+    """The calibrator of a folder, with the correction beside it.
+
+    Args:
+        uncorrected: leaves the correction out, and is not hindered by one that does not fit.
+
+    Raises:
+        DataError: a file is missing or damaged, or the correction is another calibrator's.
+    """
+    calibrator = load(folder)
+    return Corrected(calibrator, None if uncorrected else load_correction(folder, calibrator))
+
+
 def judgments(
-    calibrator: Calibrator,
+    fitted: Corrected,
     features: Features,
     raters: Sequence[int],
     *,
-    signature: str,
+    groups: Labels | None = None,
     strangers: Strangers = "shared",
     loss: Loss | None = None,
     unordered: bool = False,
     together: Aggregate | None = None,
-    correction: Correction | None = None,
-    groups: Labels | None = None,
 ) -> Iterator[Judgment]:
-    """Predictions, item by item and rater by rater.
+    """Predictions, item by item and rater by rater, with the signature of what made them.
 
     `score` is the mean (none for unordered answers unless `unordered` asks for that of
     their places), `distribution` the probabilities; `details` hold entropy, variance and
@@ -82,17 +151,16 @@ def judgments(
     Args:
         features: of the items.
         raters: places in `calibrator.raters`, or UNKNOWN.
-        signature: stands in every row.
-        together: one row an item by `calibration:mean` or `calibration:max` of these raters
-            instead of a row each.
+        groups: by field, the group of every item; what a correction needs.
+        together: one row an item by `calibration:mean` or `calibration:max` of these raters,
+            corrected each, instead of a row each.
         loss: makes `answer` the one with the least expected loss; no answer when None.
-        correction: made before raters are taken together.
-        groups: by field, the group of every item; what the correction needs.
 
     Raises:
         DataError: the features hold nothing that the calibrator reads.
-        ConfigError: the loss needs ordered answers and these are not.
+        ConfigError: the loss needs ordered answers and these are not; `groups` lack a field.
     """
+    calibrator, signed = fitted.calibrator, fitted.signature
     aligned = features.aligned(calibrator.blocks)
     names = [name_of(calibrator, rater) for rater in raters]
     if together is not None:
@@ -100,29 +168,11 @@ def judgments(
     for start in range(0, len(aligned.units), ROWS):
         part = slice(start, start + ROWS)
         some = Features(aligned.units[part], aligned.blocks, aligned.x[part])
-        found = predict(calibrator, some, raters, strangers)
-        if correction is not None:
-            theirs = {field: column[part] for field, column in (groups or {}).items()}
-            found = _corrected(correction, calibrator, found, raters, theirs)
+        theirs = {field: column[part] for field, column in (groups or {}).items()}
+        found = fitted.predict(some, raters, theirs, strangers)
         if together is not None:
             found = aggregate(found, calibrator.target, together)[:, None]
-        yield from _rows(calibrator.target, some.units, found, names, signature, loss, unordered)
-
-
-def _corrected(
-    correction: Correction,
-    calibrator: Calibrator,
-    found: FloatArray,
-    raters: Sequence[int],
-    groups: Labels,
-) -> FloatArray:
-    """Corrected answers (N, R, K); an unknown rater is in no rater's group."""
-    each = []
-    for place, rater in enumerate(raters):
-        name = None if rater == UNKNOWN else calibrator.raters[rater]
-        labels = {**groups, RATER: (name,) * len(found)}
-        each.append(correction.apply(found[:, place], labels, calibrator.target))
-    return np.stack(each, axis=1)
+        yield from _rows(calibrator.target, some.units, found, names, signed, loss, unordered)
 
 
 def _rows(

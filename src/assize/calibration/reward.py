@@ -7,7 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from assize.calibration.calibrator import Calibrator, predict
+from assize.calibration.artefact import signature
+from assize.calibration.calibrator import Calibrator
+from assize.calibration.correcting import Correction
+from assize.calibration.groups import METADATA, RATER
+from assize.calibration.predicting import Corrected
 from assize.calibration.table import features_of, questions_of
 from assize.conversation import ROLES, Conversation, Role, Turn
 from assize.errors import ConfigError, DataError
@@ -20,7 +24,10 @@ RewardFunction = Callable[..., list[float | None]]
 
 
 def trl_reward(
-    calibrator: Calibrator, ask: Ask, raters: Sequence[int] | None = None
+    calibrator: Calibrator,
+    ask: Ask,
+    raters: Sequence[int] | None = None,
+    correction: Correction | None = None,
 ) -> RewardFunction:
     """A function for `reward_funcs` of TRL's GRPO trainer; TRL itself is not needed here.
 
@@ -29,20 +36,27 @@ def trl_reward(
     (Where no other function rewards it either, TRL itself warns and adds up nothing to 0.)
 
     Args:
-        calibrator: of a question with ordered answers. A correction kept beside it is not made.
+        calibrator: of a question with ordered answers.
         ask: called once a batch, with conversations "0", "1", ... of prompt and completion;
             must ask what the calibrator reads, of the same judge.
         raters: places in `calibrator.raters`, or UNKNOWN; all known ones by default.
+        correction: made before the mean is taken; see `load_correction`. One by `rater` needs
+            nothing more; one by `system` or `metadata.NAME` the data set's column `system` or
+            NAME, whose None is a group that is not known.
 
     Returns:
         `reward(prompts, completions, **kwargs) -> list`: prompts and completions are texts or
-        lists of messages `{"role", "content"}`; further columns of the data set are not read.
+        lists of messages `{"role", "content"}`; of further columns of the data set only those
+        are read that the correction needs.
 
     Raises:
         ConfigError: the target's answers are not ordered, or no rater is named.
-        DataError: (by the function) a message is none, or there are not as many prompts as
-            completions.
+        DataError: the correction was learnt for another calibrator; (by the function) a
+            message is none, there are not as many prompts as completions, or a column that
+            the correction needs is not there.
     """
+    if correction is not None and correction.calibrator != signature(calibrator):
+        raise DataError("the correction was learnt for another calibrator; learn it again")
     if not calibrator.target.ordered:
         raise ConfigError(
             f"the answers to {calibrator.target.id!r} are not ordered: they have no mean to reward"
@@ -50,10 +64,13 @@ def trl_reward(
     whom = list(range(len(calibrator.raters))) if raters is None else list(raters)
     if not whom:
         raise ConfigError("name at least one rater whose answers are the reward")
+    fitted = Corrected(calibrator, correction)
     questions = questions_of(calibrator.blocks)
     values = np.array(calibrator.target.values)
 
-    def reward(prompts: Sequence[Any], completions: Sequence[Any], **_: Any) -> list[float | None]:
+    def reward(
+        prompts: Sequence[Any], completions: Sequence[Any], **columns: Any
+    ) -> list[float | None]:
         if len(prompts) != len(completions):
             raise DataError(f"{len(prompts)} prompts, but {len(completions)} completions")
         chats = [
@@ -61,13 +78,18 @@ def trl_reward(
             for n, (prompt, completion) in enumerate(zip(prompts, completions, strict=True))
         ]
         found: list[float | None] = [None] * len(chats)
+        known = {
+            field: _column(columns, field, len(chats)) for field in fitted.fields if field != RATER
+        }
         rows = list(ask(chats))
         if all(row.unscored is not None for row in rows):
             return found
         features = features_of(JudgmentTable.of(rows, questions))
-        means = (predict(calibrator, features, whom) @ values).mean(axis=1)
-        for (item, _turn), mean in zip(features.units, means.tolist(), strict=True):
-            found[_place(item, len(chats))] = None if np.isnan(mean) else mean
+        places = [_place(item, len(chats)) for item, _turn in features.units]
+        groups = {field: tuple(each[n] for n in places) for field, each in known.items()}
+        means = (fitted.predict(features, whom, groups) @ values).mean(axis=1)
+        for place, mean in zip(places, means.tolist(), strict=True):
+            found[place] = None if np.isnan(mean) else mean
         return found
 
     # TRL logs a reward function by its name.
@@ -88,6 +110,23 @@ def _turns(said: Any, role: Role) -> tuple[Turn, ...]:
         speaker: Any = message.get("role", role)
         found.append(Turn(speaker, text))
     return tuple(found)
+
+
+def _column(columns: Mapping[str, Any], field: str, count: int) -> list[str | None]:
+    """The groups of a batch (count,) by a field of the correction."""
+    name, *inner = field.removeprefix(METADATA).split(".")
+    given = columns.get(name)
+    if isinstance(given, str) or not isinstance(given, Sequence) or len(given) != count:
+        raise DataError(
+            f"the correction is by {field}: give the data set a column {name!r}, one value a"
+            " prompt (None where it is not known), or leave the correction out"
+        )
+    found: list[str | None] = []
+    for value in given:
+        for part in inner:
+            value = value.get(part) if isinstance(value, Mapping) else None
+        found.append(None if value is None else str(value))
+    return found
 
 
 def _place(item: str, count: int) -> int:

@@ -167,7 +167,9 @@ def features_of(table: JudgmentTable) -> Features:
 
     A distribution stands as given; an answer counts as probability 1; "NA" as zeros; a
     score alone as one column. Several rows of one cell (repeats, orders, duplicates) are
-    averaged and counted. Rows by people are ratings, not features, and are refused.
+    averaged and counted. A distribution without any mass on the answers says nothing of
+    them: it is missing, and counted as unscored. Rows by people are ratings, not features,
+    and are refused.
 
     Raises:
         DataError: there are no rows; a probability is negative, above 1 or NaN; the
@@ -185,9 +187,13 @@ def features_of(table: JudgmentTable) -> Features:
             unscored += 1
             continue
         block = _block(row, table.questions[row.question])
-        known = blocks.setdefault(block.key, block)
+        values = _values(row, blocks.get(block.key, block))
+        if block.answers and row.answer != NOT_APPLICABLE and not values.any():
+            unscored += 1
+            continue
+        blocks.setdefault(block.key, block)
         cell = cells.setdefault(block.key, {}).setdefault((row.item, row.turn), [])
-        cell.append(_values(row, known))
+        cell.append(values)
     if not blocks:
         raise DataError("the answers hold no judgment with an answer, a distribution or a score")
     place = {unit: index for index, unit in enumerate(units)}

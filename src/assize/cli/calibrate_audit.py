@@ -31,6 +31,8 @@ Least = Annotated[
 ]
 
 _SHORT = {"bias": "bias", "log_loss": "loss"}
+_MOST = 50  # groups of a table
+_LONGEST = 24  # of a name in a table
 
 
 def audit(
@@ -93,22 +95,29 @@ def audit(
         )
         return
     for field in labels:
-        some = [everybody, *(group for group in groups if group.field == field)]
-        _tell(fitted.target.id, field, some)
-    print_table(
-        "Worst group less everybody",
-        ("groups", "figure", "worst", "gap"),
-        [(str(one["field"]), str(one["figure"]), str(one["group"]), f"{one['gap']:.3f}")
-         for one in gaps],
-        text=("groups", "figure", "worst"),
-    )  # fmt: skip
+        within = [group for group in groups if group.field == field]
+        shown = largest(within)
+        _tell(fitted.target.id, field, [everybody, *shown])
+        if len(shown) < len(within) and not quiet:
+            note(f"the {len(shown)} largest of {len(within):,} groups; --json has all")
+    if gaps:
+        header = ("groups", "figure", "worst", "gap")
+        each = [
+            (str(one["field"]), str(one["figure"]), cut(str(one["group"])), f"{one['gap']:.3f}")
+            for one in gaps
+        ]
+        print_table("Worst group less everybody", header, each, text=header[:3])
     if not quiet:
         note("bias: predicted less answered; loss: log loss; p: less all others, by Holm's method")
         if strangers:
-            note(f"{strangers} raters are not known to the calibrator: predicted as unknown")
-        for name, count in counts(forms).items():
-            if count:
-                note(f"{count:,} {name.replace('_', ' ')}")
+            note(f"predicted as unknown, for the calibrator does not know them: {strangers} raters")
+        tell_counts(forms)
+
+
+def largest(groups: list[Group]) -> list[Group]:
+    """As many groups as a table holds, in their order."""
+    sizes = sorted(range(len(groups)), key=lambda place: -groups[place].n)
+    return [groups[place] for place in sorted(sizes[:_MOST])]
 
 
 def held_forms(
@@ -146,22 +155,35 @@ def counts(forms: Forms) -> dict[str, int]:
     }
 
 
+def tell_counts(forms: Forms) -> None:
+    """A line for everything that could not enter, where there is any."""
+    for name, count in counts(forms).items():
+        if count:
+            note(f"{name.replace('_', ' ')}: {count:,}")
+
+
 def _tell(target: str, field: str, groups: list[Group]) -> None:
     """One table a field, narrow enough for 80 columns; the rest stands in --json."""
     missing = any(group.unscored for group in groups)
     tests = list(next((group.adjusted for group in groups if group.adjusted), ()))
+    ordered = "rmse" in groups[0].figures
     header = [field.rpartition(".")[2], "n", *(["unscored"] if missing else [])]
-    header += ["rmse", "bias [95%]", "loss", "ece", *(f"p {_SHORT[name]}" for name in tests)]
+    header += [*(["rmse", "bias [95%]"] if ordered else []), "loss", "ece"]
+    header += [f"p {_SHORT[name]}" for name in tests]
     rows = []
     for group in groups:
         counted = [f"{group.n:,}", *([f"{group.unscored:,}"] if missing else [])]
-        figures = [
-            _plain(group.figures["rmse"]), _shown(group.figures["bias"]),
-            _plain(group.figures["log_loss"]), _plain(group.figures["smooth_ece"]),
-        ]  # fmt: skip
+        if ordered:
+            counted += [_plain(group.figures["rmse"]), _shown(group.figures["bias"])]
+        figures = [_plain(group.figures["log_loss"]), _plain(group.figures["smooth_ece"])]
         p_values = [_p(group.adjusted.get(name, float("nan"))) for name in tests]
-        rows.append((group.name or "(none)", *counted, *figures, *p_values))
+        rows.append((cut(group.name) or "(none)", *counted, *figures, *p_values))
     print_table(f"{target} by {field}", header, rows)
+
+
+def cut(name: str) -> str:
+    """A group's name, its middle left out where it is long."""
+    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 9]}...{name[-6:]}"
 
 
 def _p(value: float) -> str:
@@ -169,9 +191,15 @@ def _p(value: float) -> str:
 
 
 def _plain(one: Estimate) -> str:
-    return "-" if one.estimate != one.estimate else f"{one.estimate:.2f}"
+    return "-" if one.estimate != one.estimate else _rounded(one.estimate)
 
 
 def _shown(one: Estimate) -> str:
     low, high = one.interval
-    return _plain(one) if low != low else f"{one.estimate:.2f} [{low:.2f}, {high:.2f}]"
+    ends = f" [{_rounded(low)}, {_rounded(high)}]"
+    return _plain(one) + (ends if low == low else "")
+
+
+def _rounded(value: float) -> str:
+    """Two decimals; what rounds to nothing has no sign."""
+    return f"{round(value, 2) + 0.0:.2f}"

@@ -4,26 +4,22 @@ from __future__ import annotations
 
 import shlex
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 import typer
 
 from assize.cli.calibrate_fit import Answers
-from assize.cli.calibrate_predict import Raters, Trusted
+from assize.cli.calibrate_predict import Fitted, Items, Raters, Trusted, Uncorrected
 from assize.cli.grouping import split
 from assize.cli.options import Json, OnError, Quiet, Report, Seed
-from assize.cli.reading import answers_in
+from assize.cli.reading import answers_in, items_of
 from assize.cli.terminal import note, print_json, print_table
 
 if TYPE_CHECKING:
     from assize.calibration.comparing import Compared, Spread
     from assize.calibration.table import Unit
 
-Fitted = Annotated[
-    Path, typer.Argument(metavar="DIR", help="Folder that `calibrate fit` has written.")
-]
 Against = Annotated[
     list[str] | None,
     typer.Option("--against", "-b", help="Answers about the other set; repeatable."),
@@ -34,10 +30,6 @@ By = Annotated[
         "--by",
         help="Splits the answers: system or metadata.NAME (of --items), or a regex, group 1.",
     ),
-]
-Items = Annotated[
-    list[str] | None,
-    typer.Option("--items", help="The conversations: their systems and metadata; repeatable."),
 ]
 Without = Annotated[
     list[str] | None,
@@ -59,6 +51,7 @@ def compare(
     trusted: Trusted = None,
     without: Without = None,
     unpaired: Unpaired = False,
+    uncorrected: Uncorrected = False,
     resamples: Resamples = 1_000,
     report: Report = None,
     seed: Seed = 0,
@@ -70,14 +63,15 @@ def compare(
 
     Intervals come from drawing raters, conversations and predicted answers
     anew. What two sets share (the same id; with a regex, the id without its
-    group 1) is drawn in both at once: a paired difference.
+    group 1) is drawn in both at once: a paired difference. A correction by
+    groups of conversations needs --items, with those of both sets.
 
     Example: [bold]assize calibrate compare mine/ -a old-run/ --against new-run/[/bold]
     """
-    from assize.calibration import features_of, load, predict
-    from assize.calibration.artefact import signature
+    from assize.calibration import features_of
     from assize.calibration.comparing import SOURCES, compare_sets
-    from assize.calibration.predicting import chosen_raters
+    from assize.calibration.groups import unit_labels
+    from assize.calibration.predicting import chosen_raters, open_corrected
     from assize.errors import ConfigError
 
     for name in without or ():
@@ -85,15 +79,16 @@ def compare(
             raise ConfigError(f"--without {name}: allowed are {', '.join(SOURCES)}")
     if against and by is not None:
         raise ConfigError("give --against or --by, not both")
-    fitted = load(calibrator)
-    places = chosen_raters(fitted, raters, trusted)
+    fitted = open_corrected(calibrator, uncorrected=uncorrected)
+    places = chosen_raters(fitted.calibrator, raters, trusted)
     units: list[Unit] = []
     found = []
     names: list[str | None] = []
     for name, files in (("answers", answers), ("against", against or [])):
         if files:
             features = features_of(answers_in(files, on_error=on_error, quiet=quiet))
-            found.append(predict(fitted, features, places))
+            groups = unit_labels(fitted.fields, features.units, items_of(items))
+            found.append(fitted.predict(features, places, groups))
             units += features.units
             names += [name] * len(features.units)
     keys = [item for item, _ in units]
@@ -106,7 +101,7 @@ def compare(
         if name is not None
     }
     compared = compare_sets(
-        np.concatenate(found), fitted.target, sets,
+        np.concatenate(found), fitted.calibrator.target, sets,
         list(zip(names, keys, strict=True)) if unpaired else keys,
         sources=[one for one in SOURCES if one not in (without or ())],
         resamples=resamples, rng=np.random.default_rng(seed),
@@ -119,7 +114,8 @@ def compare(
 
         write_sets(report, compared, reproduce=[shlex.join(["assize", *sys.argv[1:]])])
     if json:
-        print_json(_plain(compared) | {"left_out": lost, "calibrator": signature(fitted)})
+        about = {"left_out": lost, "corrected": fitted.correction is not None}
+        print_json(_plain(compared) | about | {"calibrator": fitted.signature})
     else:
         _print(compared, quiet=quiet)
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from assize.cli.calibrate_audit import counts, held_forms, labels_of
+from assize.cli.calibrate_audit import counts, cut, held_forms, labels_of, tell_counts
 from assize.cli.calibrate_fit import Answers, Ratings
 from assize.cli.calibrate_predict import Fitted, Items
 from assize.cli.options import Json, OnError, Quiet
@@ -39,7 +39,7 @@ def correct(
     """Learns what predictions must be shifted by to be true in every group.
 
     Give ratings that the calibrator was not fitted on. What is learnt is kept in
-    DIR, and `predict` and `audit` use it from then on; it replaces an earlier
+    DIR, and what reads DIR uses it from then on; it replaces an earlier
     correction. Audit it on yet other ratings.
 
     Example: [bold]assize calibrate correct mine/ -a run/ -r split.jsonl --items chats.jsonl
@@ -69,12 +69,10 @@ def correct(
             }
         )
         return
-    shown = [(field or "all", group or "all", str(n)) for (field, group), n in each.items()]
+    shown = [(field or "all", cut(group) or "all", str(n)) for (field, group), n in each.items()]
     print_table("Patched", ("groups", "group", "patches"), shown, text=("groups", "group"))
     if not quiet:
         note(f"{calibrator}: {len(found.patches)} patches from {found.n:,} ratings")
         if not found.patches:
             note("no group is off by more than chance and the tolerance: predictions stay")
-        for name, count in counts(forms).items():
-            if count:
-                note(f"{count:,} {name.replace('_', ' ')}")
+        tell_counts(forms)

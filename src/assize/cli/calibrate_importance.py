@@ -88,7 +88,7 @@ def importance(
     ]  # fmt: skip
     print_table(f"Worth of one point more, for {fitted[0].target.id}", _HEADER, rows, text=_WORDS)
     if not quiet:
-        note("interval: 95%, over items, with the networks held as they are")
+        note("interval: 95%, over items; networks of other seeds differ by more (fit --seeds)")
 
 
 _HEADER = ("question", "along", "n", "unscored", "mean", "interval", "median", "pooled")

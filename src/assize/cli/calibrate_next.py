@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 import typer
 
 from assize.cli.calibrate_fit import Answers
+from assize.cli.calibrate_predict import Items, Uncorrected
 from assize.cli.options import Json, OnError, Quiet, Seed
-from assize.cli.reading import answers_in, ratings_in
+from assize.cli.reading import answers_in, items_of, ratings_in
 from assize.cli.terminal import note, print_json, print_table
+
+if TYPE_CHECKING:
+    from assize.calibration.labelling import Doubt, Wishes
+    from assize.calibration.routing import Routing
+    from assize.calibration.table import Unit
 
 Fitted = Annotated[
     list[Path], typer.Argument(metavar="DIR...", help="Calibrators, one a question.")
@@ -20,9 +26,16 @@ Rated = Annotated[
     list[str] | None,
     typer.Option("--ratings", "-r", help="Ratings there are; not asked for again. Repeatable."),
 ]
+RoutingFile = Annotated[
+    str | None,
+    typer.Option("--routing", help="YAML: who may be asked what, how often, at what cost."),
+]
 Count = Annotated[int, typer.Option("--count", "-n", min=1, help="How many of each list.")]
 PerItem = Annotated[
     int, typer.Option("--per-item", min=1, help="Ratings of one item and question, at most.")
+]
+Out = Annotated[
+    str | None, typer.Option("--out", "-o", help="Write the requests here, to be filled in.")
 ]
 
 
@@ -30,8 +43,12 @@ def next_(
     calibrators: Fitted,
     answers: Answers,
     ratings: Rated = None,
+    routing: RoutingFile = None,
+    items: Items = None,
     count: Count = 10,
     per_item: PerItem = 1,
+    out: Out = None,
+    uncorrected: Uncorrected = False,
     seed: Seed = 0,
     on_error: OnError = "fail",
     json: Json = False,
@@ -40,64 +57,145 @@ def next_(
     """Lists the ratings that would teach a calibrator most, and items in doubt.
 
     Uncertain items are those whose answer is open, controversial ones those
-    about which raters would disagree.
+    about which raters would disagree. With --routing the most is taught for
+    the cost, and nobody is asked what the file does not allow. --out has a
+    judgment a request, unscored (requested). A correction is in the doubts;
+    it is not in the gains, for it has nothing that a rating would teach.
 
-    Example: [bold]assize calibrate next mine/ -a run/ -r ratings.jsonl --count 20[/bold]
+    Example: [bold]assize calibrate next mine/ -a run/ -r ratings.jsonl
+    --routing routing.yaml --out requests.jsonl[/bold]
     """
-    from assize.calibration import features_of, load
-    from assize.calibration.artefact import signature
-    from assize.calibration.labelling import Doubt, Wish, doubts, wishes
+    from assize.calibration import features_of
+    from assize.calibration.groups import unit_labels
+    from assize.calibration.labelling import doubts, requests, wishes
+    from assize.calibration.predicting import open_corrected
+    from assize.formats import write
 
     features = features_of(answers_in(answers, on_error=on_error, quiet=quiet))
     known = ratings_in(ratings, on_error=on_error, quiet=quiet).rows if ratings else ()
-    rng = np.random.default_rng(seed)
-    wanted: list[Wish] = []
-    found: dict[str, list[Doubt]] = {}
-    fitted = [load(folder) for folder in calibrators]
+    fitted = [open_corrected(folder, uncorrected=uncorrected) for folder in calibrators]
+    rules = None if routing is None else read_routing(routing)
+    fields = [field for one in fitted for field in one.fields] + list(rules.fields if rules else ())
+    groups = unit_labels(list(dict.fromkeys(fields)), features.units, items_of(items))
+    wanted = wishes(
+        [one.calibrator for one in fitted], features,
+        rated={((row.item, row.turn), row.question, row.judge) for row in known},
+        routing=rules, groups=groups, count=count, per_item=per_item,
+        rng=np.random.default_rng(seed),
+    )  # fmt: skip
+    found = {}
     for one in fitted:
-        name = one.target.id
-        rated = {((row.item, row.turn), row.judge) for row in known if row.question == name}
-        wanted += wishes(one, features, rated=rated, count=count, per_item=per_item, rng=rng)
-        found[name] = doubts(one, features)
-    wanted = sorted(wanted, key=lambda wish: -wish.gain)[:count]
-    lists = {
-        name: {
-            "uncertain": sorted(rows, key=lambda row: -row.entropy)[:count],
-            "controversial": sorted(rows, key=lambda row: -row.between)[:count],
-        }
-        for name, rows in found.items()
-    }
+        everyone = range(len(one.calibrator.raters))
+        p = one.predict(features, everyone, groups)
+        found[one.calibrator.target.id] = _lists(doubts(features.units, p), count)
+    signed = "+".join([*(one.signature for one in fitted), *([rules.signature] if rules else [])])
+    if out is not None:
+        asked = [one.calibrator.target.question for one in fitted]
+        write(out, requests(wanted.found, signed), questions=asked)
     if json:
         print_json(
             {
-                "next": [_plain(wish) for wish in wanted],
+                "next": [_plain(wish) for wish in wanted.found],
                 "items": {
                     name: {kind: [_plain(row) for row in rows] for kind, rows in kinds.items()}
-                    for name, kinds in lists.items()
+                    for name, kinds in found.items()
                 },
-                "signature": "+".join(signature(one) for one in fitted),
+                "candidates": wanted.candidates,
+                "rated": wanted.rated,
+                "excluded": wanted.excluded,
+                "at_limit": list(wanted.full),
+                "new_raters": list(wanted.new),
+                "unknown_items": list(rules.unknown_items(features.units) if rules else ()),
+                "corrected": any(one.correction is not None for one in fitted),
+                "out": out,
+                "signature": signed,
             }
         )
         return
-    rows = [(wish.rater, wish.question, _item(wish), f"{wish.gain:.3f}") for wish in wanted]
-    print_table("To be rated next", ("rater", "question", "item", "gain"), rows, text=_WORDS)
-    for name, kinds in lists.items():
+    _print(wanted, found, costs=rules is not None)
+    if not quiet:
+        _explain(wanted, rules, features.units)
+        if out is not None:
+            note(f"{out}: {len(wanted.found):,} requests")
+
+
+def read_routing(file: str) -> Routing:
+    """The rules of a routing file; raises DataError with file and line."""
+    import yaml
+
+    from assize.calibration.routing import routing_of
+    from assize.errors import DataError
+    from assize.formats.files import open_input
+    from assize.rubric.yaml_nodes import line_of, plain
+
+    with open_input(file) as stream:
+        data = stream.read()
+    try:
+        node = yaml.compose(data.decode("utf-8-sig"), Loader=yaml.SafeLoader)
+        value = None if node is None else plain(node)
+    except DataError as error:
+        raise error.at(file, None) from None
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        mark = getattr(error, "problem_mark", None)
+        line = None if mark is None else mark.line + 1
+        problem = getattr(error, "problem", None) or str(error)
+        raise DataError(f"not YAML: {problem}", source=file, line=line) from error
+
+    def fail(problem: str, *place: str | int) -> DataError:
+        names = [f"rule {part + 1}" if n == 0 and isinstance(part, int) else str(part)
+                 for n, part in enumerate(place)]  # fmt: skip
+        line = None if node is None else line_of(node, place)
+        return DataError(problem, source=file, line=line, field=", ".join(names) or None)
+
+    return routing_of(value, fail)
+
+
+def _lists(rows: list[Doubt], count: int) -> dict[str, list[Doubt]]:
+    return {
+        "uncertain": sorted(rows, key=lambda row: -row.entropy)[:count],
+        "controversial": sorted(rows, key=lambda row: -row.between)[:count],
+    }
+
+
+def _print(wanted: Wishes, found: dict[str, dict[str, list[Doubt]]], *, costs: bool) -> None:
+    header = (*_WORDS, "gain", *(("cost", "gain/cost") if costs else ()))
+    rows = []
+    for wish in wanted.found:
+        priced = (f"{wish.cost:g}", f"{wish.gain / wish.cost:.3f}") if costs else ()
+        rows.append((wish.rater, wish.question, _item(wish), f"{wish.gain:.3f}", *priced))
+    print_table("To be rated next", header, rows, text=_WORDS)
+    for name, kinds in found.items():
         for kind, items in kinds.items():
             doubtful = [(_item(row), f"{row.entropy:.2f}", f"{row.between:.2f}") for row in items]
             print_table(f"{name}: {kind} items", ("item", "entropy", "between raters"), doubtful)
-    if not quiet:
-        note("gain, entropy: in nats; between raters: the part of it that is disagreement")
+
+
+def _explain(wanted: Wishes, rules: Routing | None, units: tuple[Unit, ...]) -> None:
+    note("gain, entropy: in nats; between raters: the part of it that is disagreement")
+    if rules is None:
+        return
+    note(
+        f"{wanted.candidates:,} (item, question, rater) in all: {wanted.excluded:,} excluded by"
+        f" the routing, {wanted.rated:,} rated already"
+    )
+    for names, said in (
+        (wanted.full, "reached a limit of the routing"),
+        (wanted.new, "not known to every calibrator: predicted as unknown there"),
+        (rules.unknown_items(units), "named in the routing, and none of the items"),
+    ):
+        if names:
+            more = f" and {len(names) - 5:,} more" if len(names) > 5 else ""
+            note(f"{', '.join(names[:5])}{more}: {said}")
 
 
 _WORDS = ("rater", "question", "item")
 
 
-def _item(row: object) -> str:
-    turn = getattr(row, "turn", None)
-    return f"{getattr(row, 'item', '')}" + ("" if turn is None else f", turn {turn}")
+def _item(row: Any) -> str:
+    return f"{row.item}" + ("" if row.turn is None else f", turn {row.turn}")
 
 
-def _plain(row: object) -> dict[str, object]:
+def _plain(row: Any) -> dict[str, Any]:
     from dataclasses import asdict
 
-    return asdict(row)  # type: ignore[call-overload, no-any-return]
+    return asdict(row)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -45,6 +46,7 @@ Uncorrected = Annotated[
     bool, typer.Option("--uncorrected", help="Without what `calibrate correct` has learnt.")
 ]
 Out = Annotated[str | None, typer.Option("--out", "-o", help="Write the judgments here.")]
+STEP = 1_000  # rows that move the bar, which costs as much as writing one
 
 
 def predict(
@@ -72,11 +74,9 @@ def predict(
 
     Example: [bold]assize calibrate predict mine/ -a run/ --raters all --out said.jsonl[/bold]
     """
-    from assize.calibration import features_of, load
-    from assize.calibration.artefact import signature
-    from assize.calibration.correcting import load_correction
+    from assize.calibration import features_of
     from assize.calibration.groups import unit_labels
-    from assize.calibration.predicting import chosen_raters, judgments
+    from assize.calibration.predicting import chosen_raters, judgments, open_corrected
     from assize.errors import ConfigError
     from assize.formats import open_writer, write_questions
 
@@ -86,46 +86,40 @@ def predict(
         raise ConfigError(f"--loss {loss}: allowed are squared, absolute and wrong")
     if aggregate not in ("none", "mean", "max"):
         raise ConfigError(f"--aggregate {aggregate}: allowed are none, mean and max")
-    fitted = load(calibrator)
+    fitted = open_corrected(calibrator, uncorrected=uncorrected)
+    target = fitted.calibrator.target
     features = features_of(answers_in(answers, on_error=on_error, quiet=quiet))
-    places = chosen_raters(fitted, raters, trusted)
+    places = chosen_raters(fitted.calibrator, raters, trusted)
     together = None if aggregate == "none" else aggregate
-    correction = None if uncorrected else load_correction(calibrator, fitted)
-    signed = correction.signature if correction else signature(fitted)
-    fields = correction.fields if correction else ()
-    groups = unit_labels(fields, features.units, items_of(items))
+    groups = unit_labels(fitted.fields, features.units, items_of(items))
     rows = judgments(
-        fitted, features, places, signature=signed, strangers=strangers,  # type: ignore[arg-type]
+        fitted, features, places, groups=groups, strangers=strangers,  # type: ignore[arg-type]
         loss=loss, unordered=unordered_mean, together=together,  # type: ignore[arg-type]
-        correction=correction, groups=groups,
     )  # fmt: skip
     tally = _Tally()
     total = len(features.units) * (len(places) if together is None else 1)
-    with progress("predicting", total, quiet=quiet) as advance:
-        if out is None:
-            for row in rows:
-                tally.add(row)
-                advance()
-        else:
-            with open_writer(out) as put:
-                for row in rows:
-                    put(row)
-                    tally.add(row)
-                    advance()
-            write_questions(out, [fitted.target.question])
+    writer = nullcontext(lambda _: None) if out is None else open_writer(out)
+    with progress("predicting", total, quiet=quiet) as advance, writer as put:
+        for number, row in enumerate(rows, start=1):
+            put(row)
+            tally.add(row)
+            if number % STEP == 0:
+                advance(STEP)
+    if out is not None:
+        write_questions(out, [target.question])
     found = {
-        "target": fitted.target.id,
+        "target": target.id,
         "items": len(features.units),
         "raters": tally.to_json(),
         "unscored": tally.unscored,
-        "corrected": correction is not None,
+        "corrected": fitted.correction is not None,
         "out": out,
-        "signature": signed,
+        "signature": fitted.signature,
     }
     if json:
         print_json(found)
     elif not quiet:
-        print_table(f"{fitted.target.id}, predicted", _HEADER, tally.rows())
+        print_table(f"{target.id}, predicted", _HEADER, tally.rows())
         if out is not None:
             note(f"{out}: {total:,} judgments")
     if total and 100 * tally.unscored / total > max_unscored:

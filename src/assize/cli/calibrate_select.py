@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from assize.cli.calibrate_fit import Answers
-from assize.cli.calibrate_predict import Fitted, Out, Raters, Trusted
+from assize.cli.calibrate_predict import Fitted, Items, Out, Raters, Trusted, Uncorrected
 from assize.cli.grouping import split
 from assize.cli.options import Json, OnError, Quiet
-from assize.cli.reading import answers_in
+from assize.cli.reading import answers_in, items_of
 from assize.cli.terminal import note, print_json, print_table
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ By = Annotated[
         "--by", help="What candidates share: metadata.NAME (of --items), or a regex, group 1."
     ),
 ]
-Items = Annotated[list[str] | None, typer.Option("--items", help="The conversations; repeatable.")]
 MaxEntropy = Annotated[
     float | None,
     typer.Option("--max-entropy", help="Choose none where the best one's is above; in nats."),
@@ -41,6 +40,7 @@ def select(
     raters: Raters = "all",
     trusted: Trusted = None,
     max_entropy: MaxEntropy = None,
+    uncorrected: Uncorrected = False,
     out: Out = None,
     on_error: OnError = "fail",
     json: Json = False,
@@ -49,28 +49,30 @@ def select(
     """Chooses from each group the candidate with the highest expected answer.
 
     With --max-entropy none is chosen where that candidate is too uncertain.
-    --out gets a judgment a candidate: yes, no, or unscored (abstained).
+    --out gets a judgment a candidate: yes, no, or unscored (abstained). A
+    correction by groups of conversations needs --items.
 
     Example: [bold]assize calibrate select mine/ -a run/ --by '^(.*)_' --max-entropy 1.1[/bold]
     """
-    from assize.calibration import features_of, load, predict, selecting
-    from assize.calibration.artefact import signature
-    from assize.calibration.predicting import chosen_raters
+    from assize.calibration import features_of, selecting
+    from assize.calibration.groups import unit_labels
+    from assize.calibration.predicting import chosen_raters, open_corrected
     from assize.formats import write
 
-    fitted = load(calibrator)
-    places = chosen_raters(fitted, raters, trusted)
+    fitted = open_corrected(calibrator, uncorrected=uncorrected)
+    target = fitted.calibrator.target
+    places = chosen_raters(fitted.calibrator, raters, trusted)
     features = features_of(answers_in(answers, on_error=on_error, quiet=quiet))
     names = split(features.units, by, items).names
-    p = predict(fitted, features, places)
-    chosen = selecting.select(p, fitted.target, names, max_entropy=max_entropy)
-    signed = signature(fitted)
+    groups = unit_labels(fitted.fields, features.units, items_of(items))
+    p = fitted.predict(features, places, groups)
+    chosen = selecting.select(p, target, names, max_entropy=max_entropy)
     if out is not None:
-        rows = selecting.rows(chosen, p, fitted.target, features.units, signed)
-        write(out, rows, questions=[selecting.question_of(fitted.target)])
+        rows = selecting.rows(chosen, p, target, features.units, fitted.signature)
+        write(out, rows, questions=[selecting.question_of(target)])
     gain = selecting.gain(chosen)
     found = {
-        "target": fitted.target.id,
+        "target": target.id,
         "groups": len(chosen),
         "chosen": sum(one.chosen is not None and not one.abstained for one in chosen),
         "abstained": sum(one.abstained for one in chosen),
@@ -80,13 +82,14 @@ def select(
         "max_entropy": max_entropy,
         "expected_gain": gain.to_json(),
         "selections": [_plain(one, features.units) for one in chosen],
+        "corrected": fitted.correction is not None,
         "out": out,
-        "signature": signed,
+        "signature": fitted.signature,
     }
     if json:
         print_json(found)
         return
-    _print(chosen, features.units, fitted.target.id)
+    _print(chosen, features.units, target.id)
     if not quiet:
         note(
             f"{found['chosen']:,} of {len(chosen):,} groups chosen from,"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
@@ -10,11 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from assize.cli.calibrate_predict import Items
+from assize.cli.grouping import split
 from assize.cli.options import Json, OnError, Quiet, Report
 from assize.cli.reading import answers_in, items_of, ratings_in
 from assize.cli.terminal import note, print_json, print_table
 
 if TYPE_CHECKING:
+    from assize.calibration import Forms
     from assize.calibration.study import Data, Study
 
 Answers = Annotated[
@@ -38,7 +40,24 @@ Methods = Annotated[
     list[str] | None,
     typer.Option("--method", "-m", help="A method or a group (--list); repeatable."),
 ]
-Folds = Annotated[int, typer.Option("--folds", min=2, help="Parts that items are split into.")]
+Folds = Annotated[
+    int | None, typer.Option("--folds", min=2, help="Parts that items are split into; 5.")
+]
+FoldsBy = Annotated[
+    str | None,
+    typer.Option(
+        "--folds-by",
+        metavar="WHAT",
+        help="Keep groups of items in one fold: system, metadata.NAME (of --items) or a regex,"
+        " group 1.",
+    ),
+]
+LeaveOut = Annotated[
+    str | None,
+    typer.Option(
+        "--leave-out", metavar="WHAT", help="Hold out one group at a time: WHAT as above."
+    ),
+]
 Seeds = Annotated[
     int, typer.Option("--seeds", min=1, help="Repetitions with other folds and starts.")
 ]
@@ -52,14 +71,12 @@ EveryQuestion = Annotated[
 AdaptiveAsked = Annotated[
     bool, typer.Option("--adaptive", help="Measure what an adaptive rubric would save.")
 ]
-Items = Annotated[
-    list[str] | None,
-    typer.Option("--items", help="The conversations, which name their systems; repeatable."),
-]
-SystemPattern = Annotated[
+By = Annotated[
     str | None,
     typer.Option(
-        "--system-pattern", metavar="REGEX", help="Finds the system in an item's id: group 1."
+        "--by",
+        metavar="WHAT",
+        help="Tables of every question by group: WHAT as above; by system where --items has any.",
     ),
 ]
 Permutations = Annotated[int, typer.Option("--permutations", min=1, help="Of each paired test.")]
@@ -73,13 +90,15 @@ def study(
     test_answers: TestAnswers = None,
     test_ratings: TestRatings = None,
     method: Methods = None,
-    folds: Folds = 5,
+    folds: Folds = None,
+    folds_by: FoldsBy = None,
+    leave_out: LeaveOut = None,
     seeds: Seeds = 3,
     curve: Curve = 0,
     every_question: EveryQuestion = False,
     adaptive: AdaptiveAsked = False,
     items: Items = None,
-    system_pattern: SystemPattern = None,
+    by: By = None,
     permutations: Permutations = 20_000,
     list_: ListMethods = False,
     report: Report = None,
@@ -87,15 +106,16 @@ def study(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Compares the calibrator with baselines, ablations and oracles, cross-validated by item.
+    """Compares the calibrator with baselines, ablations and oracles, cross-validated.
 
-    Every difference is tested. With --test-ratings all is also measured on a
-    test set that nothing is fitted on.
+    Folds are of items, of groups of items (--folds-by), or one group each
+    (--leave-out), for every method alike. Every difference is tested. With
+    --test-ratings all is also measured on a test set that nothing is fitted on.
 
     Example: [bold]assize calibrate study -a run/ -r ratings.jsonl -t Q0 --report study.html[/bold]
     """
     from assize.calibration import features_of, forms_of
-    from assize.calibration.study import Options, data_of
+    from assize.calibration.study import Options
     from assize.calibration.study import study as studied
 
     if list_:
@@ -110,12 +130,15 @@ def study(
     rated = ratings_in([*ratings, *tested], on_error=on_error, quiet=quiet)
     held = ratings_in(tested, on_error=on_error, quiet=True).items if tested else ()
     forms = forms_of(features, rated, target)
-    data = data_of(forms, test_items=held, folds=folds, seeds=seeds)
+    data = _data(forms, held, folds, seeds, folds_by, leave_out, items)
     options = Options(
         tuple(method or ()), permutations, curve, every_question, adaptive,
-        _systems(data, items or [], system_pattern),
+        _systems(data, items, by), "system" if by is None else by,
     )  # fmt: skip
     say = (lambda _: None) if quiet else note
+    say(str(data.folding))
+    if data.folding.ungrouped:
+        say(f"{data.folding.ungrouped:,} items are in no group: held out together")
     found = studied(data, options, say)
     if report is not None:
         from assize.report.calibration_study import write_study
@@ -128,26 +151,47 @@ def study(
         _print(found)
 
 
-def _systems(data: Data, files: Sequence[str], pattern: str | None) -> Mapping[str, str]:
-    """Item id -> system: from the conversations, else from the ids."""
-    from assize.conversation import Conversation
+def _data(
+    forms: Forms,
+    held: Sequence[str],
+    folds: int | None,
+    seeds: int,
+    folds_by: str | None,
+    leave_out: str | None,
+    items: list[str] | None,
+) -> Data:
+    """The forms with their folds: by item, by groups, or one group each."""
+    from assize.calibration.study import data_of
     from assize.errors import ConfigError
 
-    ids = [item for item, _ in data.forms.features.units]
-    found: dict[str, str] = {}
-    if pattern is not None:
-        try:
-            matcher = re.compile(pattern)
-        except re.error as error:
-            raise ConfigError(f"--system-pattern {pattern!r} is no pattern: {error}") from error
-        if matcher.groups < 1:
-            raise ConfigError(f"--system-pattern {pattern!r} has no group, such as in 'V(\\d+)_'")
-        matches = {item: matcher.search(item) for item in ids}
-        found = {item: match[1] for item, match in matches.items() if match and match[1]}
-    for item in items_of(files):
-        if isinstance(item, Conversation) and item.system is not None:
-            found[item.id] = item.system
-    return found
+    if folds_by is not None and leave_out is not None:
+        raise ConfigError("give --folds-by or --leave-out, not both")
+    if folds is not None and leave_out is not None:
+        raise ConfigError("with --leave-out a fold is a group: leave --folds out")
+    option, what = ("--folds-by", folds_by) if leave_out is None else ("--leave-out", leave_out)
+    groups = None
+    if what is not None:
+        groups = split(forms.features.units, what, items, option=option).names
+    return data_of(
+        forms, test_items=held, folds=5 if folds is None else folds, seeds=seeds,
+        groups=groups, by=what or "", leave_out=leave_out is not None,
+    )  # fmt: skip
+
+
+def _systems(data: Data, files: list[str] | None, by: str | None) -> Mapping[str, str]:
+    """Item id -> group of the tables by system: as asked, else the conversations' systems."""
+    from assize.conversation import Conversation
+
+    units = data.forms.features.units
+    if by is not None:
+        names = split(units, by, files).names
+        pairs = zip(units, names, strict=True)
+        return {item: name for (item, _), name in pairs if name is not None}
+    return {
+        item.id: item.system
+        for item in items_of(files)
+        if isinstance(item, Conversation) and item.system is not None
+    }
 
 
 def _list(*, as_json: bool) -> None:
@@ -171,7 +215,8 @@ def _print(found: Study) -> None:
     forms = found.data.forms
     for part in found.parts:
         for group, (header, rows) in tables.main_rows(found, part).items():
-            print_table(f"{forms.target.id}, {part.name}: {group}", header, rows)
+            title = f"{forms.target.id}, {tables.part_name(found, part)}: {group}"
+            print_table(title, header, rows)
     note("r, rho, tau: Pearson, Spearman, Kendall; loss: log loss; means over the seeds")
     if tables.base(found):
         note(
@@ -192,4 +237,4 @@ def _print(found: Study) -> None:
     if found.options.system_of:
         for source in tables.sources(found.systems):
             header, rows = tables.system_rows(found.systems, source, n=False)
-            print_table(f"By system, mean and deviation: {source}", header, rows)
+            print_table(f"By {found.options.by}, mean and deviation: {source}", header, rows)

@@ -1,4 +1,4 @@
-"""What users write as `--by`: a field of the conversations, or a pattern on ids."""
+"""What users write as `--by` and the like: a field of the conversations, or a pattern on ids."""
 
 from __future__ import annotations
 
@@ -27,8 +27,13 @@ class Split:
     rest: tuple[str, ...]
 
 
-def split(units: Sequence[Unit], by: str, items: Sequence[str] | None) -> Split:
+def split(
+    units: Sequence[Unit], by: str, items: Sequence[str] | None, *, option: str = "--by"
+) -> Split:
     """Groups by `system` or `metadata.NAME` of the conversations in `items`, or by a regex.
+
+    Args:
+        option: what the user wrote `by` behind, for messages.
 
     Raises:
         ConfigError: the regex is none, has no group, or finds nothing; or a field is
@@ -40,15 +45,15 @@ def split(units: Sequence[Unit], by: str, items: Sequence[str] | None) -> Split:
         from assize.calibration.groups import unit_labels
 
         if not items:
-            raise ConfigError(f"--by {by} needs the conversations: give --items")
+            raise ConfigError(f"{option} {by} needs the conversations: give --items")
         return Split(unit_labels([by], units, items_of(items))[by], ids)
     try:
         matcher = re.compile(by)
     except re.error as error:
-        raise ConfigError(f"--by {by!r} is no pattern: {error}") from error
+        raise ConfigError(f"{option} {by!r} is no pattern: {error}") from error
     if matcher.groups < 1:
         raise ConfigError(
-            f"--by {by!r} is neither system nor metadata.NAME nor a pattern with a group,"
+            f"{option} {by!r} is neither system nor metadata.NAME nor a pattern with a group,"
             " as 'V(\\d+)'"
         )
     names: list[str | None] = []
@@ -62,5 +67,5 @@ def split(units: Sequence[Unit], by: str, items: Sequence[str] | None) -> Split:
             names.append(match[1])
             rest.append(item[: match.start(1)] + item[match.end(1) :])
     if not any(names):
-        raise ConfigError(f"--by {by!r} finds a group in none of {len(ids):,} ids")
+        raise ConfigError(f"{option} {by!r} finds a group in none of {len(ids):,} ids")
     return Split(tuple(names), tuple(rest))

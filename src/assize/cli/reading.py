@@ -44,13 +44,24 @@ def judgments_of(
 def answers_in(files: Sequence[str], *, on_error: str, quiet: bool) -> JudgmentTable:
     """The judgments that are not by people: one file may hold answers and ratings."""
     table = judgments_of(files, format=None, on_error=on_error, quiet=quiet)
-    return _kept(table, lambda row: row.kind != "person", "ratings by people", quiet)
+    kept = _kept(table, lambda row: row.kind != "person", "ratings by people", quiet)
+    return _some(kept, files, "all judgments here are ratings by people; give a model's answers")
 
 
 def ratings_in(files: Sequence[str], *, on_error: str, quiet: bool) -> JudgmentTable:
     """The judgments by people, or by who does not say what it is."""
     table = judgments_of(files, format=None, on_error=on_error, quiet=quiet)
-    return _kept(table, lambda row: row.kind in ("person", None), "judgments by no person", quiet)
+    kept = _kept(table, lambda row: row.kind in ("person", None), "judgments by no person", quiet)
+    problem = "no judgment here is by a person; give ratings, whose kind is person or not said"
+    return _some(kept, files, problem)
+
+
+def _some(table: JudgmentTable, files: Sequence[str], problem: str) -> JudgmentTable:
+    from assize.errors import DataError
+
+    if not len(table):
+        raise DataError(problem, source=", ".join(files))
+    return table
 
 
 def _kept(

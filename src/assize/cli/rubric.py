@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -85,9 +86,11 @@ Answered = Annotated[
     typer.Option("--answered", help="For --adaptive: a run in which everything was asked."),
 ]
 Least = Annotated[
-    float,
+    float | None,
     typer.Option(
-        "--least", min=0.0, help="For --adaptive: variance a question must take off to be asked."
+        "--least",
+        min=0.0,
+        help="For --adaptive: variance a question must take off to be asked; 0.001 by default.",
     ),
 ]
 ShowPrompt = Annotated[
@@ -110,7 +113,7 @@ def ask(
     out: OutFolder = None,
     adaptive: AdaptiveFolder = None,
     answered: Answered = None,
-    least: Least = 0.001,
+    least: Least = None,
     samples: Samples = 10,
     repeats: Repeats = 1,
     base_url: BaseUrl = None,
@@ -160,14 +163,16 @@ def ask(
     raise typer.Exit(int(outcome.summary.percent_unscored > max_unscored))
 
 
-def _adaptation(folder: Path | None, answered: list[str], least: float) -> Adaptation | None:
+def _adaptation(folder: Path | None, answered: list[str], least: float | None) -> Adaptation | None:
     from assize.judging.judge import Adaptation
 
     if folder is None:
-        if answered:
-            raise typer.BadParameter("--answered is for --adaptive, which is not given")
+        for name, given in (("--answered", bool(answered)), ("--least", least is not None)):
+            if given:
+                raise typer.BadParameter(f"{name} is for --adaptive, which is not given")
         return None
-    return Adaptation(str(folder), tuple(answered), least)
+    chosen = Adaptation(str(folder), tuple(answered))
+    return chosen if least is None else replace(chosen, least=least)
 
 
 def _judges(rubric: str, models: list[str], variants: list[str]) -> list[str]:
@@ -247,10 +252,11 @@ def _described(rubric: Rubric) -> dict[str, Any]:
 def _lines(rubric: Rubric) -> list[str]:
     from assize.rubric.asking import variants
 
-    lines = [f"{rubric.title} ({rubric.name}, version {rubric.version})", rubric.about]
+    lines = [f"{rubric.title} ({rubric.name}, version {rubric.version})"]
+    lines += [rubric.about] if rubric.about else []
     lines.append(f"Main question: {rubric.main}. Variants: {', '.join(variants(rubric))}.")
     for section in rubric.sections:
-        lines += ["", section.title] if section.title else [""]
+        lines += ["", section.title] if section.title else []
         lines += [f"  {section.instructions.strip()}"] if section.instructions else []
         for one in section.questions:
             lines += ["", f"  {one.id}  {one.text}"]

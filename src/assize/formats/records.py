@@ -12,6 +12,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, fields
+from functools import cache
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
@@ -336,30 +337,38 @@ def to_json(record: Any) -> dict[str, Any]:
     {'role': 'user', 'text': 'Hi', 'mood': 'calm'}
     """
     written: dict[str, Any] = {}
-    for field in fields(record):
-        value = getattr(record, field.name)
-        if field.name == "extra" or (field.name not in _ALWAYS and _is_default(field, value)):
+    cls: Any = type(record)  # for mypy, a `type[Any]` cannot be hashed
+    for name, as_, default, empty in _written(cls):
+        value = getattr(record, name)
+        if value is default or value == default or (empty and not value):
             continue
-        written[_NAMES.get(field.name, field.name)] = _to_json(value)
-    extra: dict[str, Any] = _to_json(getattr(record, "extra", {}))
-    return written | extra
+        written[as_] = _to_json(value)
+    extra: Mapping[str, Any] = getattr(record, "extra", {})
+    if extra:
+        written |= _to_json(extra)
+    return written
 
 
-def _is_default(field: Any, value: Any) -> bool:
-    if field.default is not MISSING:
-        return value is field.default or value == field.default
-    return field.default_factory is not MISSING and not value
+@cache
+def _written(cls: Any) -> tuple[tuple[str, str, Any, bool], ...]:
+    """Of each field but `extra`: its name, the record's, its default (MISSING where it is always
+    written), and whether what is empty is its default."""
+    found = []
+    for one in fields(cls):
+        always = one.name in _ALWAYS
+        default = MISSING if always else one.default
+        empty = not always and one.default_factory is not MISSING
+        found.append((one.name, _NAMES.get(one.name, one.name), default, empty))
+    return tuple(one for one in found if one[0] != "extra")
 
 
 def _to_json(value: Any) -> Any:
     if isinstance(value, str):  # most of what there is, and quickest to tell
         return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
     if isinstance(value, list | tuple):
         return [_to_json(part) for part in value]
-    if isinstance(value, Mapping):
+    if isinstance(value, dict | Mapping):  # a dict is told quicker than a Mapping
         return {key: _to_json(part) for key, part in value.items()}
-    if hasattr(value, "__dataclass_fields__"):
-        return to_json(value)
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value
+    return to_json(value) if hasattr(value, "__dataclass_fields__") else value

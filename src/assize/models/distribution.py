@@ -22,6 +22,7 @@ Method = Literal["logprobs", "scores", "samples"]
 
 _TRAILING = " \t\r\n.,:;!)]}*'\""
 _LEADING = " \t\r\n(*'\""
+UNTOLD = 0.01  # of probability that may be lost between answers that begin alike
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,9 @@ def from_top(
     Args:
         top: (token, log-probability); `" 1"`, `"1"` and `"1."` are all the choice `1`.
         choices: the allowed answers. A token that begins just one of them stands for
-            it; a whole choice stands for itself, also where it begins another.
+            it; a whole choice stands for itself, also where it begins another. One that
+            begins several (`strongly` of `strongly agree` and `strongly disagree`) is
+            neither an answer nor outside: it counts as not reported.
         lead: what the token holds before the answer begins, such as a quote.
 
     >>> from_top([(" 1", math.log(0.5)), ("1.", math.log(0.25)), ("no", math.log(0.25))], "12")
@@ -65,26 +68,26 @@ def from_top(
     found = dict.fromkeys(allowed, 0.0)
     outside = 0.0
     for text, logprob in top:
-        choice = _meant(text, allowed, lead)
-        if choice is None:
+        meant = _meant(text, allowed, lead)
+        if not meant:
             outside += math.exp(logprob)
-        else:
-            found[choice] += math.exp(logprob)
+        elif len(meant) == 1:
+            found[meant[0]] += math.exp(logprob)
     return _bounded(found, outside, "logprobs")
 
 
 @lru_cache(maxsize=1 << 14)
-def _meant(token: str, choices: tuple[str, ...], lead: str) -> str | None:
+def _meant(token: str, choices: tuple[str, ...], lead: str) -> tuple[str, ...]:
+    """The choice that a token is or begins; several where it begins several."""
     bare, front = token.lstrip(), lead.lstrip()
     if not bare.startswith(front):
-        return None
+        return ()
     answer = bare[len(front) :].lstrip(_LEADING).split('"')[0].rstrip(_TRAILING)
     if not answer:
-        return None
+        return ()
     if answer in choices:
-        return answer
-    begun = [choice for choice in choices if choice.startswith(answer)]
-    return begun[0] if len(begun) == 1 else None
+        return (answer,)
+    return tuple(choice for choice in choices if choice.startswith(answer))
 
 
 def _bounded(found: Mapping[str, float], outside: float, method: Method) -> Distribution:
@@ -102,8 +105,10 @@ def from_tokens(
     """From an answer's tokens: those of a JSON field's value, else the first that is not blank.
 
     Where the first token is a choice that also begins longer ones (`1` and `10` under a
-    tokenizer of single digits), its mass is divided by what the next token said.
-    None where the answer's place cannot be found or alternatives are missing.
+    tokenizer of single digits), its mass is divided by what the next token said. Where it
+    only begins several, the tokens that follow it tell them apart.
+    None where the answer's place cannot be found or alternatives are missing, and where
+    more than `UNTOLD` went to the beginning of several answers that was not gone on with.
     """
     place = _place(tokens, field)
     if place is None:
@@ -111,11 +116,49 @@ def from_tokens(
     index, lead = place
     if not tokens[index].top:
         return None
-    whole = from_top(tokens[index].top, choices, lead=lead)
-    if index + 1 >= len(tokens):
+    heard = _Heard(dict.fromkeys(choices, 0.0))
+    last = heard.listen(tokens, index, lead)
+    if heard.untold > UNTOLD:
+        return None
+    whole = _bounded(heard.found, heard.outside, "logprobs")
+    if last > index or index + 1 >= len(tokens):
         return whole
     begun = _meant(tokens[index].text, tuple(choices), lead)
-    return _divided(whole, tokens[index], tokens[index + 1], begun, lead)
+    only = begun[0] if len(begun) == 1 else None
+    return _divided(whole, tokens[index], tokens[index + 1], only, lead)
+
+
+@dataclass(slots=True)
+class _Heard:
+    """Mass of each choice, of what is none, and of what begins several and broke off."""
+
+    found: dict[str, float]
+    outside: float = 0.0
+    untold: float = 0.0
+
+    def listen(self, tokens: Sequence[Token], index: int, lead: str) -> int:
+        """Adds the alternatives of the token at `index`; goes on to the next ones for as long
+        as what was said may become several choices. Returns where it ended."""
+        choices, before, mass = tuple(self.found), "", 1.0
+        while True:
+            token, going = tokens[index], 0.0
+            for text, logprob in token.top:
+                share = mass * math.exp(logprob)
+                meant = _meant(before + text, choices, lead)
+                if len(meant) == 1:
+                    self.found[meant[0]] += share
+                elif not meant:
+                    self.outside += share
+                elif text == token.text:
+                    going += share
+                else:
+                    self.untold += share
+            if not going:
+                return index
+            if index + 1 == len(tokens) or not tokens[index + 1].top:
+                self.untold += going
+                return index
+            before, mass, index = before + token.text, going, index + 1
 
 
 def _divided(

@@ -18,7 +18,7 @@ def write_sets(path: Location, compared: Compared, *, reproduce: Sequence[str] =
     """Writes the page; returns its size in bytes."""
     header, rows = set_rows(compared)
     note = "Means over conversations and raters, with 95% intervals from resampling."
-    sets = page.table("Predicted answers", header, rows, note=note)
+    sets = page.table("Predicted answers", header, map(_cells, rows), note=note)
     sections = [Section("Sets", page.join(sets, _densities(compared)))]
     header, rows = gap_rows(compared)
     if rows:
@@ -26,7 +26,7 @@ def write_sets(path: Location, compared: Compared, *, reproduce: Sequence[str] =
             "Second less first. Shared: conversations in both, drawn together."
             " Not corrected for the number of pairs."
         )
-        table = page.table("Differences", header, rows, note=note)
+        table = page.table("Differences", header, map(_cells, rows), note=note)
         sections.append(Section("Differences", table))
     return page.write_page(
         path, "Sets of conversations", sections, signature=compared.signature,
@@ -34,18 +34,33 @@ def write_sets(path: Location, compared: Compared, *, reproduce: Sequence[str] =
     )  # fmt: skip
 
 
+def _cells(row: Sequence[str]) -> list[str | Markup]:
+    """A name, and figures with their intervals below them."""
+    name, *figures = row
+    return [name, *(page.two_lines(*one.partition("\n")[::2]) for one in figures)]
+
+
 def _densities(compared: Compared) -> Markup:
-    title = f"expected {compared.scale.id}"
-    drawn = []
-    for name, one in compared.densities.items():
-        columns = (column.tolist() for column in (one.at, one.curve, one.low, one.high))
-        spec = charts.line_with_band(*columns, x_title=title, y_title="density")
-        drawn.append(
-            page.figure(
-                spec, f"{name}: {compared.sets[name].shares[0].n:,} conversations or turns."
-            )
-        )
+    names = list(compared.densities)
+    most = len(charts.SERIES)
+    drawn = [
+        _density(compared, names[start : start + most]) for start in range(0, len(names), most)
+    ]
     return page.figures(*drawn) if drawn else page.EMPTY
+
+
+def _density(compared: Compared, names: Sequence[str]) -> Markup:
+    """The densities of a few sets on the same axes."""
+    drawn = {
+        name: charts.Curve(*(column.tolist() for column in (one.at, one.curve, one.low, one.high)))
+        for name, one in compared.densities.items()
+        if name in names
+    }
+    spec = charts.curves(
+        drawn, x_title=f"expected {compared.scale.id}", y_title="density", zero=True
+    )
+    counted = ", ".join(f"{name} ({compared.sets[name].shares[0].n:,})" for name in names)
+    return page.figure(spec, f"Of conversations or turns, averaged over raters: {counted}.")
 
 
 def set_rows(compared: Compared) -> tuple[list[str], list[list[str]]]:
@@ -83,6 +98,11 @@ def _mean(one: Spread) -> str:
 def _shown(one: Estimate, times: int) -> str:
     """The figure, and its interval on the next line."""
     digits, coarse = (2, 2) if times == 1 else (1, 0)
-    low, high = one.interval
-    ends = "" if np.isnan(low) else f"\n{times * low:.{coarse}f}..{times * high:.{coarse}f}"
-    return f"{times * one.estimate:.{digits}f}{ends}"
+    low, high = (_rounded(times * end, coarse) for end in one.interval)
+    ends = "" if np.isnan(one.interval[0]) else f"\n{low}..{high}"
+    return f"{_rounded(times * one.estimate, digits)}{ends}"
+
+
+def _rounded(value: float, digits: int) -> str:
+    """So many decimals; what rounds to nothing has no sign."""
+    return f"{round(value, digits) + 0.0:.{digits}f}"

@@ -14,6 +14,7 @@ from assize.calibration.study.tables import (
     TITLES,
     better_rows,
     curve_rows,
+    part_name,
     question_rows,
     reliability_rows,
     saved_rows,
@@ -55,7 +56,7 @@ def write_study(
     ]
     subtitle = (
         f"{forms.target.id}: {len(forms):,} forms about {len(np.unique(forms.item)):,} items"
-        f" by {len(forms.raters):,} raters"
+        f" by {len(forms.raters):,} raters, {study.data.folding}"
     )
     return page.write_page(
         path, title, [one for one in sections if one.body.strip()], signature=study.signature,
@@ -72,18 +73,23 @@ def _notes(study: Study) -> list[str]:
         notes.append(f"{len(forms.unmatched):,} rated items have no answers by a model: left out.")
     if forms.unscored:
         notes.append(f"{forms.unscored:,} ratings hold no answer and are left out.")
+    if study.data.folding.ungrouped:
+        notes.append(
+            f"{study.data.folding.ungrouped:,} items are in no group by {study.data.folding.by};"
+            " they are held out together."
+        )
     return notes
 
 
 def _part(study: Study, part: Part) -> Section:
-    seeds, folds = len(study.data.seeds), int(study.data.fold.max()) + 1
     note = (
-        f"Means ± deviations over {seeds} seeds with {folds} folds of items each; below them the"
-        " 95% interval over items, at one seed. Unscored are forms without a prediction."
+        f"Means ± deviations over {len(study.data.seeds)} seeds, {study.data.folding}; below them"
+        " the 95% interval over items, at one seed. Unscored are forms without a prediction."
     )
     header = ["method", "group", *TITLES.values(), "n"]
     rows = [_row(row, part.figures[row.name]) for row in study.rows]
-    tables = [page.table("Every method", header, rows, texts=(0, 1), note=note)]
+    caption = f"Every method, {part_name(study, part)}"
+    tables = [page.table(caption, header, rows, texts=(0, 1), note=note)]
     for loss in ("squared error", "log loss"):
         header, found = better_rows(study, part, loss)
         if found:
@@ -178,7 +184,7 @@ def _questions(study: Study) -> Section:
     for measure in ("rmse", "pearson", "log_loss"):
         header, rows = question_rows(study, measure)
         if rows:
-            note = "Cross-validated, each question being the target in turn."
+            note = f"Each question being the target in turn; {study.data.folding}."
             tables.append(page.table(TITLES[measure], header, rows, note=note))
     return Section("Every question", page.join(*tables))
 
@@ -189,7 +195,7 @@ def _systems(study: Study) -> Section:
         header, rows = system_rows(study.systems, source)
         note = "Mean ± standard deviation (n). ID=ANSWER is the share of one unordered answer."
         tables.append(page.table(source, header, rows, note=note))
-    return Section("Every question by system", page.join(*tables))
+    return Section(f"Every question by {study.options.by}", page.join(*tables))
 
 
 def _raters(study: Study) -> Section:

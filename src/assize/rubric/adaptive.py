@@ -39,7 +39,8 @@ class Chooser(Protocol):
 def adaptive(judge: RubricJudge, adaptation: Adaptation) -> AdaptiveJudge:
     """The judge, asking only what pays; see the chooser for what is refused."""
     module, _, attribute = CHOOSER.partition(":")
-    chooser: Chooser = getattr(import_module(module), attribute)(judge.name, adaptation)
+    opened = getattr(import_module(module), attribute)
+    chooser: Chooser = opened(judge.name, adaptation, judge.questions)
     return AdaptiveJudge(judge, chooser)
 
 

@@ -34,6 +34,7 @@ NAME = "rubric"
 DEFAULT = "general"
 
 _NOT_OURS = (AuthenticationError, Interrupted, Waiting)
+_VERSION = 2  # 2: answers that begin alike are told apart
 _SHORT, _LONG = 64, 1024  # tokens of an answer without and with reasons
 
 
@@ -92,6 +93,8 @@ class RubricOffer:
         """The judge that asks this model the session's rubric, the general one by default."""
         chosen, adaptation = court.settings.rubric, court.settings.adaptive
         rubric = load_rubric(DEFAULT if chosen is None else chosen)
+        if not rubric.asked("models"):
+            raise ConfigError(f"rubric {rubric.name} has questions for people only")
         judge = RubricJudge(rubric, variant_of(court.variant, rubric), target, court)
         if adaptation is None:
             return judge
@@ -149,8 +152,20 @@ class RubricJudge:
         }
 
     def prompted(self, question: str | None = None) -> PromptJudge:
-        """The single prompt behind a question, the main one by default."""
-        return self._judges[self.rubric.main if question is None else question]
+        """The single prompt behind a question, the main one by default.
+
+        Raises:
+            ConfigError: models are not asked this question.
+        """
+        if question is None:
+            main = self.rubric.main
+            question = main if main in self._judges else next(iter(self._judges))
+        if question not in self._judges:
+            known = ", ".join(self._judges)
+            raise ConfigError(
+                f"rubric {self.rubric.name} asks models no question {question!r}; it asks {known}"
+            )
+        return self._judges[question]
 
     def first_call(self, task: Task, question: str | None = None) -> tuple[PromptJudge, Task]:
         """What a question's model is asked about an item."""
@@ -241,6 +256,7 @@ def method(rubric: Rubric, question: Question, variant: Variant) -> Method:
         values=_values(rubric, question, variant),
         shots=tuple(_shots(rubric, question, variant)) if variant.fewshot else (),
         step=question.id,
+        version=_VERSION,
     )
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from assize.conversation import Conversation
 
@@ -44,15 +45,16 @@ def known(condition: str) -> bool:
     >>> known("has_references"), known("metadata.topic=travel"), known("sometimes")
     (True, True, False)
     """
-    named = condition.startswith(_METADATA) and condition not in (_METADATA, f"{_METADATA}=")
-    return condition in CONDITIONS or named
+    key = condition.partition("=")[0]
+    return condition in CONDITIONS or (key.startswith(_METADATA) and all(key.split(".")))
 
 
 def applies(condition: str, conversation: Conversation) -> bool:
     """Whether a question with this condition is asked about the conversation.
 
     `metadata.KEY=VALUE` holds where the conversation's metadata say so, `metadata.KEY`
-    where they have anything there that is not false or empty.
+    where they have anything there that is not false or empty. KEY may be a path,
+    `user.language`; true and false are written as in JSON.
 
     >>> talk = Conversation("c", (), metadata={"topic": "travel"})
     >>> applies("metadata.topic=travel", talk), applies("metadata.rated", talk)
@@ -61,5 +63,13 @@ def applies(condition: str, conversation: Conversation) -> bool:
     if condition in CONDITIONS:
         return CONDITIONS[condition].holds(conversation)
     key, equals, value = condition.removeprefix(_METADATA).partition("=")
-    found = conversation.metadata.get(key)
-    return str(found) == value if equals else bool(found)
+    found: Any = conversation.metadata
+    for name in key.split("."):
+        found = found.get(name) if isinstance(found, Mapping) else None
+    if not equals:
+        return bool(found)
+    return found is not None and _written(found) == value
+
+
+def _written(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -6,6 +6,7 @@ Scalars are read as text, so that `yes`, `no` and `1` stay the answers they look
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -27,6 +28,16 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).with_name("rubrics")
 
 _TURN = re.compile(r"turns\[(\d+)\]")
+
+_ALLOWED = {  # by pydantic's type of error, where its own words are for programmers
+    "model_type": "expected fields with values, `name: value`",
+    "dict_type": "expected fields with values, `name: value`",
+    "list_type": "expected a list, each entry after a `-`",
+    "string_type": "expected text",
+    "string_too_short": "expected some text",
+    "string_pattern_mismatch": "allowed are letters, digits, - and _, first a letter or digit",
+    "too_short": "expected at least one entry",
+}
 
 _Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$")]
 _Words = Annotated[str, Field(min_length=1)]
@@ -139,6 +150,8 @@ def parse_rubric(text: str, source: str) -> Rubric:
         line = None if mark is None else mark.line + 1
         problem = getattr(error, "problem", None) or str(error)
         raise DataError(f"not YAML: {problem}", source=source, line=line) from error
+    except RecursionError:
+        raise DataError("parts stand too deep inside each other", source=source) from None
     except DataError as error:
         raise error.at(source, None) from None
     fail = _failing(node, source)
@@ -171,7 +184,8 @@ def _problem(error: Any) -> str:
     if error["type"] == "extra_forbidden":
         return f"no such field; allowed are {', '.join(_allowed(error['loc']))}"
     shown = ascii(error["input"])
-    return f"received {shown if len(shown) <= 60 else shown[:60] + '...'}; {error['msg'].lower()}"
+    allowed = _ALLOWED.get(error["type"], error["msg"][:1].lower() + error["msg"][1:])
+    return f"received {shown if len(shown) <= 60 else shown[:60] + '...'}; {allowed}"
 
 
 def _allowed(place: tuple[str | int, ...]) -> Iterator[str]:
@@ -235,9 +249,12 @@ def _values(one: _Question) -> tuple[float, ...] | None:
     if one.kind not in ("ordinal", "binary") or not given:
         return None
     try:
-        return tuple(float(answer.answer) for answer in one.answers)
+        numbers = tuple(float(answer.answer) for answer in one.answers)
     except ValueError:
-        return tuple(float(place) for place in range(1, len(given) + 1))
+        numbers = ()
+    if numbers and all(map(math.isfinite, numbers)):
+        return numbers
+    return tuple(float(place) for place in range(1, len(given) + 1))
 
 
 def _shown(one: _Example, number: int, fail: Fail) -> Shown:

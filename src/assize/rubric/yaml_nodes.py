@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from assize.errors import DataError
@@ -11,28 +12,39 @@ if TYPE_CHECKING:
     from yaml import Node
 
 
-def plain(node: Node, seen: frozenset[int] = frozenset()) -> Any:
+MOST = 100_000  # parts of a file, each counted as often as anchors repeat it
+
+
+def plain(node: Node) -> Any:
     """Mappings, lists and text; nothing is read as a number, a date or a truth value.
 
     Raises:
-        DataError: a key stands twice, is no text, or a part contains itself.
+        DataError: a key stands twice, is no text, a part contains itself, or anchors
+            repeat parts until there are more than `MOST`.
     """
+    return _plain(node, frozenset(), count())
+
+
+def _plain(node: Node, seen: frozenset[int], parts: Iterator[int]) -> Any:
     from yaml import MappingNode, ScalarNode
 
+    if next(parts) >= MOST:
+        problem = f"more than {MOST:,} parts; anchors may repeat some of them too often"
+        raise DataError(problem, line=node.start_mark.line + 1)
     if isinstance(node, ScalarNode):
         return node.value
     if id(node) in seen:
         raise DataError("a part refers to itself", line=node.start_mark.line + 1)
     seen |= {id(node)}
     if not isinstance(node, MappingNode):
-        return [plain(inner, seen) for inner in node.value]
+        return [_plain(inner, seen, parts) for inner in node.value]
     found: dict[str, Any] = {}
     for key, inner in node.value:
         if not isinstance(key, ScalarNode):
             raise DataError("a key must be plain text", line=key.start_mark.line + 1)
         if key.value in found:
             raise DataError(f"{key.value!r} stands twice", line=key.start_mark.line + 1)
-        found[key.value] = plain(inner, seen)
+        found[key.value] = _plain(inner, seen, parts)
     return found
 
 

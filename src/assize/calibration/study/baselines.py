@@ -125,7 +125,10 @@ def ridge(data: Data) -> Rows:
 
 def _ridge(design: FloatArray, y: FloatArray, fitted: IntArray, asked: IntArray) -> FloatArray:
     """Predictions (penalties, asked), columns standardised on what is fitted."""
-    mean, spread = np.nanmean(design[fitted], axis=0), np.nanstd(design[fitted], axis=0)
+    there = ~np.isnan(design[fitted])
+    count = np.maximum(there.sum(axis=0), 1)  # a column may apply to nothing that is fitted on
+    mean = np.where(there, design[fitted], 0).sum(axis=0) / count
+    spread = np.sqrt((np.where(there, design[fitted] - mean, 0) ** 2).sum(axis=0) / count)
     scaled = np.nan_to_num((design - mean) / np.where(spread > 0, spread, 1))
     middle = y[fitted].mean()
     left, sizes, right = np.linalg.svd(scaled[fitted], full_matrices=False)

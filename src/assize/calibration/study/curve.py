@@ -134,7 +134,7 @@ def _pool(data: Data, number: int) -> tuple[IntArray, IntArray]:
     if data.test.any():
         return np.flatnonzero(data.known & ~data.test), np.flatnonzero(data.known & data.test)
     fold = data.fold[number % len(data.fold)]
-    out = fold == number % (int(fold.max()) + 1)
+    out = fold == number % data.folding.folds
     return np.flatnonzero(data.known & ~out), np.flatnonzero(data.known & out)
 
 

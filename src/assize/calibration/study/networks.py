@@ -270,10 +270,11 @@ def adapted(data: Data) -> Rows:
 
 
 def _check_folds(data: Data, name: str) -> None:
-    folds = int(data.fold.max()) + 1
+    folds = data.folding.folds
     if folds < 3:
         raise ConfigError(
-            f"{name} validates inside what is fitted on: it needs three folds, not {folds}"
+            f"{name} validates inside what is fitted on: it needs three folds, not {folds};"
+            " leave it out, or hold out more parts"
         )
 
 

@@ -37,6 +37,7 @@ class Options:
         adaptive: also measures what an adaptive rubric saves.
         every_question: also predicts every other question, by baselines and the network.
         system_of: item id -> system, for the tables by system.
+        by: what these tables are by, where it is not the system.
     """
 
     methods: tuple[str, ...] = ()
@@ -45,6 +46,7 @@ class Options:
     every_question: bool = False
     adaptive: bool = False
     system_of: Mapping[str, str] = field(default_factory=dict)
+    by: str = "system"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,11 +99,9 @@ class Study:
         settings = asdict(self.data.setting)
         options = (self.options.permutations, self.options.subsamples)
         names = [row.name for row in self.rows]
-        return sign({"study": VERSION}, settings, self.data.seeds, self._folds, options, names)
-
-    @property
-    def _folds(self) -> int:
-        return int(self.data.fold.max()) + 1
+        folding = self.data.folding
+        parts = [{"study": VERSION}, settings, self.data.seeds, folding.folds, options, names]
+        return sign(*parts, *([folding.to_json()] if folding.by is not None else []))
 
     def to_json(self) -> dict[str, Any]:
         """The object that `--json` prints."""
@@ -115,7 +115,8 @@ class Study:
             "unmatched": dict(forms.unmatched or {}),
             "not_applicable": forms.not_applicable,
             "unscored": forms.unscored,
-            "folds": self._folds,
+            "folds": self.data.folding.folds,
+            "held_out": self.data.folding.to_json(),
             "seeds": list(self.data.seeds),
             "setting": asdict(self.data.setting),
             "sets": {part.name: self._part(part) for part in self.parts},

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from assize.calibration.study.measures import Figure, Pairing
-from assize.calibration.study.run import Part, Study
+from assize.calibration.study.run import CROSS_VALIDATED, Part, Study
 from assize.calibration.study.systems import Cell
 from assize.stats import Estimate
 
@@ -50,6 +50,11 @@ def base(study: Study) -> str:
     """The method that the others are compared with in a table; "" where it was not run."""
     names = [row.name for row in study.rows]
     return next((name for name in BASES if name in names), "")
+
+
+def part_name(study: Study, part: Part) -> str:
+    """What forms a part is of, and how they were held out: for titles."""
+    return part.name if part.name != CROSS_VALIDATED else f"{part.name}, {study.data.folding}"
 
 
 def main_rows(study: Study, part: Part) -> dict[str, Rows]:

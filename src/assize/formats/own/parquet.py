@@ -134,7 +134,7 @@ def write(record: Record) -> Iterable[Any]:
         if name in own:
             own[name] = [_packed(turn) for turn in own[name]]
     for name in (*_JSON, "gold"):
-        if isinstance(own.get(name), Mapping):
+        if isinstance(own.get(name), dict):
             own[name] = _text(own[name])
     if value:
         own["extra"] = _text(value)
@@ -142,7 +142,10 @@ def write(record: Record) -> Iterable[Any]:
 
 
 def _kind(row: Mapping[str, Any]) -> str:
-    return next((kind for kind, mark in _MARKS if mark in row), "conversation")
+    for kind, mark in _MARKS:
+        if mark in row:
+            return kind
+    return "conversation"
 
 
 def _packed(turn: dict[str, Any]) -> dict[str, Any]:
@@ -162,8 +165,7 @@ def _rest(value: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
     return {"extra": _text(rest)} if rest else {}
 
 
-def _text(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
+_text = json.JSONEncoder(ensure_ascii=False).encode
 
 
 @contextmanager
@@ -267,9 +269,10 @@ def _near(value: Any) -> Any:
 def _length(value: Any) -> int:
     if isinstance(value, str):
         return len(value)
-    if isinstance(value, Mapping):
-        return sum(map(_length, value.values()))
-    return sum(map(_length, value)) if isinstance(value, list) else 8
+    if isinstance(value, dict | list):
+        parts = value.values() if isinstance(value, dict) else value
+        return sum([len(part) if isinstance(part, str) else _length(part) for part in parts])
+    return 8
 
 
 def _schema(kind: str) -> Any:

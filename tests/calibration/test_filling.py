@@ -104,3 +104,70 @@ def test_another_target_comes_first(join: Join, ratings: list[Judgment]) -> None
     assert np.array_equal(other.answers, found.answers[:, ::-1])
     with pytest.raises(ConfigError, match="'Q9'"):
         found.with_target("Q9")
+
+
+def test_groups_of_raters_are_one(table: Table, answers: list[Judgment]) -> None:
+    features = features_of(table(answers))
+    rows = [
+        Judgment("i1", judge, "Q0", answer=answer, kind="person")
+        for judge, answer in (("ann", "1"), ("bob", "3"), ("cyd", "4"))
+    ]
+    found = forms_of(features, table(rows), "Q0", groups={"ann": "crowd", "bob": "crowd"})
+    assert found.raters == ("crowd", "cyd")
+    assert found.rater.tolist() == [0, 0, 1]
+    assert found.duplicates == 0  # two people, not one twice
+    with pytest.raises(ConfigError, match="rater 'eve' of group 'crowd' rated nothing"):
+        forms_of(features, table(rows), "Q0", groups={"eve": "crowd"})
+    with pytest.raises(ConfigError, match="'cyd' is a rater already"):
+        forms_of(features, table(rows), "Q0", groups={"ann": "cyd"})
+
+
+def test_trusted_raters_come_first(table: Table, answers: list[Judgment]) -> None:
+    features = features_of(table(answers))
+    rows = [
+        Judgment(f"i{n}", judge, "Q0", answer="2", kind="person")
+        for n, judge in enumerate(("ann", "bob", "cyd", "bob"))
+    ]
+    found = forms_of(features, table(rows), "Q0", trusted=["bob"])
+    assert found.raters == ("bob", "ann", "cyd")
+    assert found.trusted == ("bob",)
+    assert found.helping.tolist() == [True, False, True, False]
+    assert forms_of(features, table(rows), "Q0").helping.sum() == 0
+    with pytest.raises(ConfigError, match="trusted rater 'eve' rated nothing; raters are ann"):
+        forms_of(features, table(rows), "Q0", trusted=["eve"])
+
+
+def test_ratings_that_stand_for_others_weigh_more(table: Table, answers: list[Judgment]) -> None:
+    features = features_of(table(answers))
+
+    def joined(*sampled: object) -> Forms:
+        rows = [
+            Judgment(f"i{n}", "ann", "Q0", answer="2", kind="person", details={"sampled": share})
+            for n, share in enumerate(sampled)
+        ]
+        return forms_of(features, table(rows), "Q0")
+
+    found = joined(1.0, 0.1, 0.5)
+    assert found.weight is not None
+    assert found.weight.tolist() == [1, 10, 2]
+    assert found.thinned is None
+    found = joined(1.0, True)
+    assert found.thinned is not None
+    assert found.thinned.tolist() == [False, True]
+    assert found.weight is None
+    assert found.take([1]).thinned.tolist() == [True]  # type: ignore[union-attr]
+    for bad in (0, -1, 1.5, "all", False):
+        with pytest.raises(DataError, match="expected the share of such ratings"):
+            joined(1.0, bad)
+    with pytest.raises(DataError, match="nothing tells what was left out"):
+        joined(True, True)
+
+
+def test_preferences_must_be_asked_and_be_preferences(
+    table: Table, answers: list[Judgment], ratings: list[Judgment]
+) -> None:
+    features = features_of(table(answers))
+    with pytest.raises(ConfigError, match="nobody was asked 'better'"):
+        forms_of(features, table(ratings), "Q0", preferences="better")
+    with pytest.raises(ConfigError, match="'Q1' is not a preference"):
+        forms_of(features, table(ratings), "Q0", preferences="Q1")

@@ -1,0 +1,145 @@
+"""Numbers, many raters, raters who are not trusted, embeddings: chats rated 0 to 100.
+
+    python benchmarks/calibration_raters.py FOLDER     FOLDER holds reliable-eval and others
+
+The answers are scores of an evaluator that was trained on other corpora; the target is how
+much fun the person who chatted had. Half of the raters did not tell good systems from
+spoilt ones (`rater_passed_qc`). Five folds by conversation; figures are means over seeds.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from scipy.stats import spearmanr
+
+from assize.calibration import Features, Forms, features_of, fit_default, forms_of, item_folds
+from assize.calibration.default import Personal
+from assize.calibration.density import quantiles
+from assize.calibration.embedding import embedded
+from assize.calibration.helping import weight_of_helpers
+from assize.conversation import Conversation
+from assize.encoders import load_encoder
+from assize.evaluator import score
+from assize.evaluator.learning import learn
+from assize.formats import read, read_judgments
+from assize.judgment import Judgment, JudgmentTable
+
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+SEEDS, FOLDS, TARGET = range(3), 5, "fun"
+RATERS = 160  # drawn from all 676: encoding every chat takes longer than all fits
+TEACHERS = ("ieval/dialogues.jsonl.gz", "fed-conture/conture_dialogues.jsonl")
+
+
+@dataclass(frozen=True)
+class Chats:
+    """What is rated, by whom, and who can be trusted."""
+
+    answers: Features
+    beside: Features
+    ratings: JudgmentTable
+    passed: frozenset[str]
+
+    @classmethod
+    def of(cls, folder: Path) -> Chats:
+        encoder = load_encoder("minilm")
+        corpora = {name: _conversations(folder / name) for name in TEACHERS}
+        table = read_judgments([folder / name for name in TEACHERS])
+        people = JudgmentTable(tuple(row for row in table if row.kind == "person"), table.questions)
+        evaluator = learn(corpora, people, encoder, name="others")
+        file = folder / "reliable-eval/dialogues.jsonl.gz"
+        ratings = read_judgments([file])
+        names = sorted({row.judge for row in ratings if row.kind == "person"})
+        drawn = set(np.random.default_rng(0).choice(names, RATERS, replace=False).tolist())
+        theirs = {row.item for row in ratings if row.judge in drawn}
+        chats = [one for one in _conversations(file) if one.id in theirs]
+        scored = [row for row in score(chats, evaluator=evaluator) if isinstance(row, Judgment)]
+        answers = features_of(JudgmentTable.of(scored))
+        ratings = JudgmentTable(
+            tuple(row for row in ratings if row.judge in drawn), ratings.questions
+        )
+        passed = {chat.id for chat in chats if chat.metadata["rater_passed_qc"]}
+        trusted = {row.judge for row in ratings if row.kind == "person" and row.item in passed}
+        beside = embedded(answers.units, chats, encoder, "minilm")
+        return cls(answers, beside, ratings, frozenset(trusted))
+
+    def forms(self, *, beside: bool = False, trusted: bool = True) -> Forms:
+        """All ratings of the target; `trusted` makes helpers of the raters who failed."""
+        features = self.answers.beside(self.beside) if beside else self.answers
+        wanted = self.passed if trusted else None
+        return forms_of(features, self.ratings, TARGET, auxiliary=(), trusted=wanted)
+
+
+def _conversations(file: Path) -> list[Conversation]:
+    return [one for one in read(str(file)) if isinstance(one, Conversation)]
+
+
+def held_out(
+    forms: Forms, kept: np.ndarray, seed: int, *, personal: Personal = "all", learn: bool = False
+) -> np.ndarray:
+    """Distributions (N, K) of the forms in `kept` by what was fitted on the other folds."""
+    fold = item_folds(forms, FOLDS, np.random.default_rng(seed))
+    found = np.full((len(forms), len(forms.target)), np.nan)
+    for one in range(FOLDS):
+        some = forms.take(fold != one)
+        count = weight_of_helpers(some, personal=personal) if learn else 1.0
+        fitted = fit_default(some, personal=personal, helpers_count=count)
+        held = np.flatnonzero((fold == one) & kept)
+        for rater in np.unique(forms.rater[held]).tolist():
+            rows = held[forms.rater[held] == rater]
+            x = Features((), forms.features.blocks, forms.x[rows])
+            found[rows] = fitted.probabilities(x, [rater])[:, 0]
+    return found
+
+
+def tell(name: str, forms: Forms, kept: np.ndarray, p: Sequence[np.ndarray]) -> None:
+    """One line of figures: means over seeds."""
+    values, y = np.array(forms.target.values), forms.y[kept]
+    rows = []
+    for one in p:
+        mean = one[kept] @ values
+        low, high = quantiles(one[kept], forms.target, [0.1, 0.9]).T
+        true = values[y]
+        inside = ((true >= low) & (true <= high)).mean()
+        loss = -np.log(np.maximum(one[kept][np.arange(len(y)), y], 1e-12)).mean()
+        r = [np.corrcoef(mean, true)[0, 1], spearmanr(mean, true).statistic]
+        rows.append([np.sqrt(((mean - true) ** 2).mean()), *r, loss, inside])
+    figures = "  ".join(f"{value:7.3f}" for value in np.mean(rows, axis=0))
+    print(f"{name:44} {figures}   n {len(y):,}")
+
+
+def main(folder: Path) -> None:
+    """Prints a table."""
+    chats = Chats.of(folder)
+    plain, beside = chats.forms(), chats.forms(beside=True)
+    everyone = chats.forms(trusted=False)
+    passed = ~plain.helping
+    alone = plain.take(passed)
+    alone = replace(alone, raters=plain.trusted, helpers=0)
+    more = replace(beside.take(passed), raters=plain.trusted, helpers=0)
+    every = np.ones(len(alone), dtype=bool)
+    among = np.isin(np.array(everyone.raters)[everyone.rater], list(chats.passed))
+    shares = np.bincount(alone.y, minlength=len(alone.target)) / len(alone)
+    print(f"{'':44}    rmse        r      rho     loss  in 80%")
+    tell("shares of the answers", alone, every, [np.tile(shares, (len(alone), 1))])
+    for name, forms, kept, options in (
+        ("trusted alone", alone, every, {}),
+        ("trusted alone, no slopes of their own", alone, every, {"personal": "last"}),
+        ("trusted alone, embeddings beside", more, every, {}),
+        ("trusted, all others help, counting 1", plain, passed, {}),
+        ("trusted, all others help, learnt", plain, passed, {"learn": True}),
+        ("all raters alike", everyone, among, {}),
+    ):
+        start = time.process_time()
+        found = [held_out(forms, kept, seed, **options) for seed in SEEDS]
+        tell(name, forms, kept, found)
+        print(f"{'':44} {time.process_time() - start:.0f} s of processor time")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else DATA)
