@@ -9,7 +9,8 @@ in the space they lie in, and a model's distribution over them is a noisy view o
 Each network's rate and epochs are searched by cross-validation on the ratings alone, and so
 is the deviation of its first weights, which the published network has at 1.
 Printed is the log loss on 4,000 other forms: all of them, and those whose answer was given
-at most twice in training. `shuffled` gives each answer another's vector: likeness that is not there.
+at most twice in training. `shuffled` gives each answer another's vector: a likeness that is
+not there.
 """
 
 from __future__ import annotations
