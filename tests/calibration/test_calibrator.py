@@ -13,13 +13,11 @@ from assize.calibration import (
     Block,
     Features,
     Forms,
-    Setting,
     fit_default,
-    fit_networks,
     predict,
 )
 from assize.calibration.forms import Scale
-from assize.errors import ConfigError, DataError
+from assize.errors import DataError
 
 Worlds = Callable[..., Any]
 
@@ -135,19 +133,6 @@ def test_one_answer_only_and_nothing_to_read_are_errors(world: Any) -> None:
     features = replace(forms.features, blocks=blocks)
     with pytest.raises(DataError, match="no question with ordered answers and no score"):
         fit_default(replace(world.forms, features=features))
-
-
-def test_networks_average_their_seeds(world: Any) -> None:
-    pytest.importorskip("torch")
-    forms = world.forms.take(np.arange(200))
-    setting = Setting(4, 4, 32, 0.01, 1, 1)
-    both = fit_networks(forms, setting, [0, 1])
-    ones = [fit_networks(forms, setting, [seed]) for seed in (0, 1)]
-    found = predict(both, forms.features, [0, UNKNOWN])
-    each = [predict(one, forms.features, [0, UNKNOWN]) for one in ones]
-    assert found == pytest.approx(np.mean(each, axis=0), abs=1e-5)
-    with pytest.raises(ConfigError, match="distribution head"):
-        fit_networks(forms, replace(setting, head="mean"), [0])
 
 
 def test_a_foreign_table_is_refused(world: Any) -> None:

@@ -15,6 +15,11 @@ The published network, many at once:
     jobs = [Job(Setting(hidden1=25, rate=0.001), rows, seed) for rows in folds for seed in seeds]
     for network, job in zip(train(forms, jobs), jobs):
         network.probabilities(forms.x[held], forms.rater[held])      # (n, K) of the target
+
+Questions with many answers, by vectors of these:
+
+    codes = answer_codes(forms, load_encoder("minilm"), size=8)
+    networks, found = fit_paper(forms, folds, grid=replace(SMALL, initial=STARTS), codes=codes)
 """
 
 from assize.calibration.aggregating import aggregate
@@ -22,16 +27,16 @@ from assize.calibration.artefact import load, save
 from assize.calibration.calibrator import (
     Calibrator,
     Hierarchical,
-    Networks,
-    fit_networks,
     predict,
 )
+from assize.calibration.codes import Code, answer_codes
 from assize.calibration.decoding import Decoded, decide, describe
 from assize.calibration.default import fit_default
 from assize.calibration.filling import forms_of
 from assize.calibration.folds import group_folds, item_folds, one_out
 from assize.calibration.forms import NO_ANSWER, UNKNOWN, Choices, Forms, Scale
 from assize.calibration.labelling import Doubt, Wish, doubts, information, wishes
+from assize.calibration.networks import Networks, fit_networks
 from assize.calibration.table import Block, Features, features_of
 from assize.calibration.training import Job, Network, Setting, train
 
@@ -41,6 +46,7 @@ __all__ = [
     "Block",
     "Calibrator",
     "Choices",
+    "Code",
     "Decoded",
     "Doubt",
     "Features",
@@ -53,6 +59,7 @@ __all__ = [
     "Setting",
     "Wish",
     "aggregate",
+    "answer_codes",
     "decide",
     "describe",
     "doubts",

@@ -19,13 +19,13 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.calibration.calibrator import Calibrator, Hierarchical, Networks
+from assize.calibration import network_artefact
+from assize.calibration.calibrator import Calibrator, Hierarchical
 from assize.calibration.forms import Scale
-from assize.calibration.network import Shape
+from assize.calibration.networks import Networks
 from assize.calibration.probit import Posterior, Variances
 from assize.calibration.reader import Reader
 from assize.calibration.table import Block
-from assize.calibration.training import Network, Setting
 from assize.errors import DataError
 from assize.formats.files import make_folder, open_output
 from assize.formats.records import question, to_json
@@ -96,16 +96,7 @@ def _described(calibrator: Calibrator) -> tuple[dict[str, Any], _Arrays]:
     if isinstance(calibrator, Hierarchical):
         return _of_hierarchical(calibrator)
     if isinstance(calibrator, Networks):
-        arrays: _Arrays = {}
-        for place, network in enumerate(calibrator.networks):
-            arrays[f"fill.{place}"] = network.fill
-            for layer, (shared, own) in enumerate(zip(network.shared, network.own, strict=True)):
-                arrays[f"shared.{place}.{layer}"] = shared
-                if own is not None:
-                    arrays[f"own.{place}.{layer}"] = own
-        first = calibrator.networks[0]
-        kind: dict[str, Any] = {"kind": "network", "networks": len(calibrator.networks)}
-        return kind | {"setting": asdict(first.setting), "shape": asdict(first.shape)}, arrays
+        return network_artefact.described(calibrator)
     raise DataError(f"a {type(calibrator).__name__} cannot be kept in a folder")
 
 
@@ -213,7 +204,7 @@ def _built(settings: Mapping[str, Any], arrays: _Arrays) -> Calibrator:
     blocks = tuple(_block(value) for value in settings["blocks"])
     raters = tuple(settings["raters"])
     if settings["kind"] == "network":
-        return Networks(target, blocks, raters, tuple(_networks(settings, arrays)))
+        return network_artefact.built(target, blocks, raters, settings, arrays)
     if settings["kind"] != "hierarchical":
         raise DataError(f"kind {settings['kind']!r} of calibrator is not known")
     return _hierarchical(settings, arrays, target, blocks)
@@ -222,22 +213,3 @@ def _built(settings: Mapping[str, Any], arrays: _Arrays) -> Calibrator:
 def _block(value: Mapping[str, Any]) -> Block:
     answers, values = tuple(value["answers"]), tuple(value["values"])
     return Block(**{**value, "answers": answers, "values": values})
-
-
-def _networks(settings: Mapping[str, Any], arrays: _Arrays) -> list[Network]:
-    given = dict(settings["setting"]) | {"personal": tuple(settings["setting"]["personal"])}
-    if given["weights"] is not None:
-        given["weights"] = tuple(given["weights"])
-    shape = dict(settings["shape"])
-    for name in ("answers", "personal"):
-        shape[name] = tuple(shape[name])
-    return [
-        Network(
-            Setting(**given),
-            Shape(**shape),
-            tuple(arrays[f"shared.{place}.{layer}"] for layer in range(3)),
-            tuple(arrays.get(f"own.{place}.{layer}") for layer in range(3)),
-            arrays[f"fill.{place}"],
-        )
-        for place in range(settings["networks"])
-    ]

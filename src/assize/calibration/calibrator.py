@@ -1,6 +1,6 @@
 """Fitted calibrators: a distribution over answers for any item and rater.
 
-`Hierarchical` is the default, `Networks` holds published networks. Both know which blocks
+`Hierarchical` is the default; `networks.py` holds published networks. Both know which blocks
 of features they read, whom they know, and what they predict, and nothing of the items
 they were fitted on.
 """
@@ -13,11 +13,10 @@ from typing import Literal, Protocol
 
 import numpy as np
 
-from assize.calibration.forms import NO_ANSWER, UNKNOWN, Forms, Scale
+from assize.calibration.forms import UNKNOWN, Scale
 from assize.calibration.probit import Posterior
 from assize.calibration.reader import Reader
 from assize.calibration.table import Block, Features, FloatArray
-from assize.calibration.training import Job, Network, Setting, train
 from assize.errors import ConfigError
 
 Strangers = Literal["shared", "average"]
@@ -126,25 +125,6 @@ class Hierarchical:
         return found
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Networks:
-    """Published networks, averaged; one where only one seed was trained."""
-
-    target: Scale
-    blocks: tuple[Block, ...]
-    raters: tuple[str, ...]
-    networks: tuple[Network, ...]
-
-    def probabilities(self, features: Features, raters: Sequence[int]) -> FloatArray:
-        """Answers (N, R, K) of some raters, by place in `raters`."""
-        found = np.zeros((len(features.x), len(raters), len(self.target)))
-        for network in self.networks:
-            for place, rater in enumerate(raters):
-                who = np.full(len(features.x), rater)
-                found[:, place] += network.probabilities(features.x, who)
-        return found / len(self.networks)
-
-
 def predict(
     calibrator: Calibrator,
     features: Features,
@@ -169,12 +149,3 @@ def predict(
         found[:, [rater == UNKNOWN for rater in raters]] = each.mean(axis=1, keepdims=True)
     found[features.empty] = np.nan
     return found
-
-
-def fit_networks(forms: Forms, setting: Setting, seeds: Sequence[int]) -> Networks:
-    """Trains the published network on all forms, once a seed, in one stack."""
-    if setting.head == "mean":
-        raise ConfigError("a calibrator needs a distribution head; use `train` for a mean head")
-    rows = np.flatnonzero(forms.y != NO_ANSWER)
-    trained = train(forms, [Job(setting, rows, seed) for seed in seeds])
-    return Networks(forms.target, forms.features.blocks, forms.raters, tuple(trained))

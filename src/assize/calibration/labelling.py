@@ -18,9 +18,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.calibration.calibrator import Calibrator, Hierarchical, Networks
+from assize.calibration.calibrator import Calibrator, Hierarchical
 from assize.calibration.forms import UNKNOWN
 from assize.calibration.groups import Labels
+from assize.calibration.networks import Networks
 from assize.calibration.routing import Routes, Routing
 from assize.calibration.table import Features, FloatArray, Unit
 from assize.errors import ConfigError
