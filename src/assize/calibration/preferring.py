@@ -46,7 +46,8 @@ def preferences(
             " preference as --target, or with --preferences"
         )
     aligned = features.aligned(calibrator.blocks)
-    known = {unit: row for row, unit in enumerate(aligned.units) if not aligned.empty[row]}
+    there_is = calibrator.known(aligned)
+    known = {unit: row for row, unit in enumerate(aligned.units) if there_is[row]}
     places = [tuple(known.get((side.id, None), -1) for side in pair.sides()) for pair in pairs]
     there = [row for row, sides in enumerate(places) if min(sides) >= 0]
     a, b = (
