@@ -14,7 +14,8 @@ from itertools import groupby
 import numpy as np
 
 from assize.calibration.calibrator import Calibrator
-from assize.errors import ConfigError
+from assize.calibration.table import Features, Unit
+from assize.errors import ConfigError, DataError
 from assize.judgment import Judgment
 
 DRAWN = "#drawn"  # ends the judge's name, so that draws are not taken for predictions
@@ -33,6 +34,37 @@ def check_teacher(calibrator: Calibrator) -> None:
             f"the answers to {target.id!r} are not ordered: no score stands for them; take a"
             " calibrator of a question whose answers are"
         )
+
+
+def about(features: Features, ids: Sequence[str]) -> Features:
+    """The answers about some items, in their order; NaN for an item that has none.
+
+    Args:
+        features: of any items; a turn goes with its conversation, others are left out.
+        ids: the items, each once.
+
+    Raises:
+        DataError: there are no items, or none of them has answers.
+    """
+    if not ids:
+        raise DataError("there is no conversation in these files")
+    units: dict[str, list[int]] = {}
+    for row, (item, _) in enumerate(features.units):
+        units.setdefault(item, []).append(row)
+    if not any(name in units for name in ids):
+        raise DataError(
+            f"the answers are about none of the {len(ids):,} conversations (about"
+            f" {next(iter(units), None)!r}, and not {ids[0]!r}, for instance); give the"
+            " conversations that the answers are about"
+        )
+    kept: list[Unit] = []
+    rows = []
+    nothing = np.full(features.x.shape[1], np.nan)
+    for name in ids:
+        places = units.get(name, [])
+        kept += [features.units[row] for row in places] or [(name, None)]
+        rows += [features.x[row] for row in places] or [nothing]
+    return replace(features, units=tuple(kept), x=np.stack(rows))
 
 
 def drawn_labels(

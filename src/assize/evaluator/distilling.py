@@ -18,8 +18,10 @@ from assize.errors import DataError
 from assize.evaluator.artefact import Evaluator
 from assize.evaluator.learning import learn, value_of
 from assize.evaluator.scoring import score
+from assize.evaluator.words import FloatArray
 from assize.judgment import NOT_APPLICABLE, JudgmentTable
 from assize.stats import Comparison, Estimate, compare, pearson, spearman
+from assize.stats.ranks import midranks
 
 CORPUS = "distilled"  # all conversations count alike, whatever file they came from
 LEAST = 2  # conversations a fold
@@ -196,24 +198,34 @@ def beside_people(
     """Teacher (`first`) and evaluator (`second`) against people, on the same conversations.
 
     Args:
-        people: mean ratings; questions that the teacher does not predict are passed over.
+        people: mean ratings; those of units that the teacher was not asked about, and
+            questions that it does not predict, are passed over.
         rng: of the test.
 
     Returns:
-        By question, Spearman's correlations with people's mean rating and their
-        difference. Rated units that teacher or evaluator could not score are unscored.
+        By question that people answered, Spearman's correlations with their mean rating,
+        the difference, and a test that exchanges the ranks that the two give. Rated units
+        that teacher or evaluator could not score are unscored.
     """
     found = {}
     for question, theirs in expected.items():
         rated = people.get(question, {})
         units = [unit for unit, value in rated.items() if unit in theirs and value == value]
-        found[question] = compare(
-            [theirs[unit] for unit in units],
-            _column(held, question, units),
-            [rated[unit] for unit in units],
-            clusters=[item for item, _ in units],
-            rng=rng,
-        )
+        if units:
+            columns = [_column(values, question, units) for values in (expected, held)]
+            teacher, own = _ranked(np.array(columns))
+            truth = [rated[unit] for unit in units]
+            clusters = [item for item, _ in units]
+            found[question] = compare(teacher, own, truth, clusters=clusters, rng=rng)
+    return found
+
+
+def _ranked(columns: FloatArray) -> FloatArray:
+    """Columns (2, N) as ranks among the rows that both have, so that they have one scale."""
+    both = ~np.isnan(columns).any(axis=0)
+    found = np.full(columns.shape, np.nan)
+    for ranks, values in zip(found, columns, strict=True):
+        ranks[both] = midranks(values[both])
     return found
 
 
