@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -139,6 +140,44 @@ def test_expected_answers_can_be_the_labels(home: Path, tmp_path: Path) -> None:
         "--out", predicted)  # fmt: skip
     scores = [[row.score for row in read_judgments([path])] for path in (labels, predicted)]
     assert scores[0] == pytest.approx(scores[1])
+
+
+def test_a_correction_by_groups_is_taught_unless_it_is_not_wanted(
+    home: Path, tmp_path: Path
+) -> None:
+    corrected = tmp_path / "corrected"
+    shutil.copytree(home / "Q0", corrected)
+    changed = [
+        Judgment(f"c{number}", "ann", "Q0", answer="4", kind="person") for number in range(COUNT)
+    ]
+    write(tmp_path / "changed.jsonl", changed, questions=QUESTIONS[:1])
+    run("calibrate", "correct", corrected, "-a", home / "answers.jsonl", "-r",
+        tmp_path / "changed.jsonl", "--by", "rater", "--min-n", 10)  # fmt: skip
+    found, scores = [], []
+    for more in ((), ("--uncorrected",)):
+        labels = tmp_path / "labels.jsonl"
+        done = run("calibrate", "distill", corrected, "-a", home / "answers.jsonl", "--items",
+                   home / "chats.jsonl", "--out", tmp_path / "small", "--folds", 2, "--json",
+                   "--labels-as", "expected", "--labels", labels, *more)  # fmt: skip
+        found.append(json.loads(done.stdout)["distilled_from"][0])
+        scores.append([row.score for row in read_judgments([labels])])
+    assert [one["corrected"] for one in found] == [True, False]
+    assert found[0]["signature"] != found[1]["signature"] == signature_of(home / "Q0")
+    predicted = tmp_path / "predicted.jsonl"
+    run("calibrate", "predict", corrected, "-a", home / "answers.jsonl", "--aggregate", "mean",
+        "--out", predicted)  # fmt: skip
+    assert scores[0] == [row.score for row in read_judgments([predicted])] != scores[1]
+
+
+def test_whose_answers_are_taught_can_be_chosen(home: Path, tmp_path: Path) -> None:
+    found = []
+    for more in (("--raters", "unknown"), ("--raters", "unknown", "--strangers", "average"),
+                 ("--trusted", "bob")):  # fmt: skip
+        done = distill(home, tmp_path / "small", "--labels-as", "expected", "--json", *more)
+        found.append(json.loads(done.stdout))
+    raters = [one["distilled_from"][0]["raters"] for one in found]
+    assert raters == [["unknown"], ["unknown"], ["bob"]]
+    assert len({one["signature"] for one in found}) == 3
 
 
 def test_several_calibrators_make_several_heads(home: Path, tmp_path: Path) -> None:

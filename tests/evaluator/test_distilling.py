@@ -12,6 +12,7 @@ from assize.errors import DataError
 from assize.evaluator.distilling import (
     CORPUS,
     Distilled,
+    Unit,
     beside_people,
     distil,
     fidelity,
@@ -146,7 +147,7 @@ def test_values_are_means_with_higher_better() -> None:
 
 
 def test_both_are_compared_with_people_on_the_same_conversations() -> None:
-    units = [(str(number), None) for number in range(40)]
+    units: list[Unit] = [(str(number), None) for number in range(40)]
     truth = {unit: float(place) for place, unit in enumerate(units)}
     teacher = {unit: 2 + value / 100 for unit, value in truth.items()}  # right, on its own scale
     rng = np.random.default_rng(0)
@@ -166,7 +167,7 @@ def test_both_are_compared_with_people_on_the_same_conversations() -> None:
 
 def test_two_that_are_alike_but_for_their_scale_are_not_told_apart() -> None:
     rng = np.random.default_rng(3)
-    units = [(str(number), None) for number in range(80)]
+    units: list[Unit] = [(str(number), None) for number in range(80)]
     truth = dict(zip(units, rng.normal(size=80).tolist(), strict=True))
     one, two = (
         {unit: (value + rng.normal()) * scale for unit, value in truth.items()}

@@ -15,7 +15,7 @@ from assize.cli.calibrate_predict import Raters, Strangers, Trusted, Uncorrected
 from assize.cli.evaluator import Folder, Name
 from assize.cli.options import Json, MaxUnscored, OnError, Quiet, Seed
 from assize.cli.reading import answers_in, items_of, ratings_in
-from assize.cli.terminal import note, print_json, print_table
+from assize.cli.terminal import note, print_json, print_table, progress
 
 if TYPE_CHECKING:
     import numpy as np
@@ -106,7 +106,11 @@ def distill(
     expected = values_of(means)
     people = values_of(_ratings(ratings, questions, on_error, quiet))
     chosen = out.resolve().name if name is None else name
-    found = distil(listed, taught, load_encoder("minilm"), name=chosen, folds=folds, rng=dealing)
+    with progress("folds", folds + 1, quiet=quiet) as advance:
+        found = distil(
+            listed, taught, load_encoder("minilm"),
+            name=chosen, folds=folds, rng=dealing, tick=advance,
+        )  # fmt: skip
     facts = Facts(
         teachers=tuple(one.teacher for one in lessons),
         conversations=len(listed),

@@ -7,13 +7,14 @@ Every figure is of conversations that the measured evaluator did not learn from.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from assize.conversation import Item
 from assize.encoders import Encoder, Encoding
+from assize.encoders.encoder import Floats
 from assize.errors import DataError
 from assize.evaluator.artefact import Evaluator
 from assize.evaluator.learning import learn, value_of
@@ -69,6 +70,7 @@ def distil(
     name: str,
     folds: int,
     rng: np.random.Generator,
+    tick: Callable[[], object] = lambda: None,
 ) -> Distilled:
     """Learns from all labels, and once a fold from those outside it.
 
@@ -79,6 +81,7 @@ def distil(
         name: of the evaluator.
         folds: 2 or more; conversations are dealt to them, all their turns together.
         rng: deals them.
+        tick: called after each fold, and at the end.
 
     Raises:
         DataError: an id occurs twice, there are too few labelled conversations, or all
@@ -96,7 +99,7 @@ def distil(
             f"{len(known)} of {len(items)} conversations have labels; {folds} folds need at"
             f" least {LEAST * folds}: give more conversations, or fewer folds"
         )
-    remembering = _Remembering(encoder)
+    remembering = Remembering(encoder)
     dealt = dict(zip(known, (rng.permutation(len(known)) % folds).tolist(), strict=True))
     turns = any(row.turn is not None for row in labels)
     held: dict[str, dict[Unit, float]] = {}
@@ -107,31 +110,42 @@ def distil(
         for row in score(out, evaluator=learnt, turns=turns):
             value = np.nan if row.score is None else row.score
             held.setdefault(row.question, {})[row.item, row.turn] = value
+        tick()
     learnt = learn({CORPUS: items}, labels, remembering, name=name)
+    tick()
     return Distilled(replace(learnt, encoder=encoder), held)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Remembering:
-    """An encoder that keeps what it has encoded: folds share nearly all texts."""
+class Remembering:
+    """An encoder that keeps what it has encoded: folds share nearly all texts.
+
+    Args:
+        encoder: whose vectors these are.
+        known: vector and number of windows of each text so far.
+    """
 
     encoder: Encoder
-    known: dict[str, tuple[np.ndarray, int]] = field(default_factory=dict)
+    known: dict[str, tuple[Floats, int]] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
+        """The encoder's."""
         return self.encoder.name
 
     @property
     def dimension(self) -> int:
+        """The encoder's."""
         return self.encoder.dimension
 
     @property
     def signature(self) -> str:
+        """The encoder's: what is kept changes no vector."""
         return self.encoder.signature
 
     @property
     def details(self) -> Mapping[str, object]:
+        """The encoder's."""
         return self.encoder.details
 
     def encode(self, texts: Sequence[str], *, tokens: bool = False) -> Encoding:
