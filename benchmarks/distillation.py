@@ -1,6 +1,6 @@
 """A calibrator distilled into an evaluator: by which labels, how faithfully, how useful.
 
-python benchmarks/distillation.py [FOLDER] [labels|people|rubric]
+python benchmarks/distillation.py [FOLDER] [labels|people|few|rubric]
 
 FOLDER holds `ieval`, `reliable-eval` and `llm-rubric`. In the first two GPT-4's stored scores
 on five questions are the answers, and people's ratings of a sixth question the target.
@@ -13,7 +13,7 @@ from __future__ import annotations
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -45,6 +45,8 @@ SEEDS = 3
 SAMPLES = 8
 FIVE = tuple("12345")
 CALIBRATOR, DRAWN = "calibrator", "evaluator, drawn"
+KINDS = {DRAWN: SAMPLES, "evaluator, expected": None}
+FEW = {"ieval": 14, "reliable-eval": 50}  # groups; four conversations each in the first
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -137,10 +139,10 @@ def by_labels(found: Corpus, encoder: Encoder) -> None:
     each: dict[str, list[float]] = defaultdict(list)
     took: dict[str, list[float]] = defaultdict(list)
     for seed in range(SEEDS):
-        for samples in (None, 1, 2, 4, 8, 16):
+        for samples in (None, 1, 2, 4, 8):
             name = "expected" if samples is None else f"{samples} drawn"
             kinds = {name: labels_of(one, found.features, samples, np.random.default_rng(seed))}
-            if samples in (4, 8, 16):
+            if samples in (4, 8):
                 rng = np.random.default_rng(seed)
                 kinds[f"{name} independently"] = independent(one, found.features, samples, rng)
             for kind, rows in kinds.items():
@@ -172,7 +174,7 @@ def by_people(found: Corpus, encoder: Encoder) -> None:
         each: dict[str, dict[Unit, float]] = defaultdict(dict)
         for rated in (True, False):
             known = {item for item, scene in scenes.items() if (scene in first) is rated}
-            for kind, values in scored(found, known, encoder, rng).items():
+            for kind, values in scored(found, known, encoder, rng, KINDS).items():
                 other = {unit: values[unit] for unit in truth if unit[0] not in known}
                 each[kind] |= other
         units = list(each[CALIBRATOR])
@@ -194,8 +196,33 @@ def by_people(found: Corpus, encoder: Encoder) -> None:
         print(f"  {kind:34s} {middle:.2f} [{ends[0]:.2f}, {ends[1]:.2f}]")
 
 
+def by_few(found: Corpus, encoder: Encoder) -> None:
+    """The same with ratings of few conversations: where unrated ones should help most."""
+    truth = values_of(found.ratings)[found.target]
+    each: dict[str, list[float]] = defaultdict(list)
+    for seed in range(SEEDS):
+        rng = np.random.default_rng(seed)
+        rated = set(rng.permutation(sorted(set(found.groups)))[: FEW[found.name]].tolist())
+        known = {
+            one.id for one, scene in zip(found.items, found.groups, strict=True) if scene in rated
+        }
+        units = [unit for unit in truth if unit[0] not in known]
+        people = [truth[unit] for unit in units]
+        for kind, values in scored(found, known, encoder, rng, {DRAWN: SAMPLES}).items():
+            figure = spearman([values[unit] for unit in units], people)
+            each[kind].append(figure.estimate)
+    print(f"\n{found.name}, {found.target}: ratings of {len(known)} conversations; Spearman with")
+    print(f"people's of {len(units)} others, mean and deviation of {SEEDS} seeds")
+    for kind, figures in each.items():
+        print(f"  {kind:34s} {np.mean(figures):.2f} ({np.std(figures):.2f})")
+
+
 def scored(
-    found: Corpus, known: set[str], encoder: Encoder, rng: np.random.Generator
+    found: Corpus,
+    known: set[str],
+    encoder: Encoder,
+    rng: np.random.Generator,
+    kinds: Mapping[str, int | None],
 ) -> dict[str, dict[Unit, float]]:
     """Everybody's scores of all conversations, where only ratings of `known` may be learnt from."""
     one, target = found.calibrator(known), found.target
@@ -203,7 +230,7 @@ def scored(
         CALIBRATOR: dict(expected_of(one, found.features)[target]),
         "GPT-4's overall score": values_of(found.answers)["overall"],
     }
-    for kind, samples in ((DRAWN, SAMPLES), ("evaluator, expected", None)):
+    for kind, samples in kinds.items():
         rows = labels_of(one, found.features, samples, rng)
         values[kind] = dict(held_out(found.items, rows, one, encoder, 0)[target])
     items = [item for item in found.items if item.id in known]
@@ -224,7 +251,7 @@ def rubric(folder: Path, encoder: Encoder) -> None:
     synthetic = features_of(read_judgments([here / "synth_llm.csv"]))
     ratings = read_judgments([here / "synth_human.csv"])
     print(f"\nllm-rubric: {len(items)} real dialogues; with the calibrator's expected answer")
-    for target in ("Q0", "Q1", "Q6", "Q7"):
+    for target in ("Q0", "Q1"):
         one = fit_default(forms_of(synthetic, ratings, target))
         theirs = expected_of(one, features)
         for kind, samples in (("drawn", SAMPLES), ("expected", None)):
@@ -240,12 +267,14 @@ def main(folder: Path, parts: Sequence[str]) -> None:
     """Prints all tables, or those asked for."""
     encoder = Remembering(load_encoder("minilm"))
     for name, target in TARGETS:
-        if (folder / name).is_dir() and {"labels", "people"} & set(parts):
+        if (folder / name).is_dir() and set(parts) - {"rubric"}:
             found = corpus(folder, name, target)
-            if "labels" in parts and target != "sensible":
+            if "labels" in parts and (name, target) == TARGETS[0]:
                 by_labels(found, encoder)
             if "people" in parts:
                 by_people(found, encoder)
+            if "few" in parts:
+                by_few(found, encoder)
     if "rubric" in parts and (folder / "llm-rubric").is_dir():
         rubric(folder, encoder)
 
@@ -253,6 +282,6 @@ def main(folder: Path, parts: Sequence[str]) -> None:
 if __name__ == "__main__":
     given = Path(sys.argv[1]) if len(sys.argv) > 1 else DATA
     if given.is_dir():
-        main(given, sys.argv[2:] or ["labels", "people", "rubric"])
+        main(given, sys.argv[2:] or ["labels", "people", "few", "rubric"])
     else:
         print(f"nothing measured: there is no folder {given.name} beside the project")

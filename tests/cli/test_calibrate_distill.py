@@ -217,6 +217,23 @@ def test_answers_about_other_conversations_are_left_out(home: Path, tmp_path: Pa
     assert "10 answered items are not among the conversations" in done.stderr
 
 
+def test_ratings_of_other_conversations_are_counted(home: Path, tmp_path: Path) -> None:
+    more = [Judgment("c3", "eve", "Q0", answer="NA", kind="person")]
+    more += [Judgment(f"x{n}", "eve", "Q0", answer="2", kind="person") for n in range(3)]
+    more += [Judgment("c5", "eve", "Q9", answer="2", kind="person")]
+    write(tmp_path / "more.jsonl", more, questions=QUESTIONS[:1])
+    done = distill(home, tmp_path / "small", "-r", home / "ratings.jsonl", "-r",
+                   tmp_path / "more.jsonl")  # fmt: skip
+    assert "3 ratings are about other conversations and left out" in done.stderr
+    base = ("calibrate", "distill", "-a", home / "answers.jsonl", "--items", home / "chats.jsonl",
+            "--out", tmp_path / "x")  # fmt: skip
+    said = failure(*base, home / "Q1", "-r", tmp_path / "more.jsonl")
+    assert "none of the 5 ratings is of Q1 about these conversations" in said
+    write(tmp_path / "wrong.jsonl", [Judgment("c3", "eve", "Q0", answer="7", kind="person")])
+    said = failure(*base, home / "Q0", "-r", tmp_path / "wrong.jsonl")
+    assert "answer '7' is none of 1, 2, 3, 4, NA" in said
+
+
 def test_bad_input_is_explained(home: Path, tmp_path: Path) -> None:
     base = ("calibrate", "distill", home / "Q0", "-a", home / "answers.jsonl", "--out",
             tmp_path / "x", "--items")  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from assize.calibration import Features
+    from assize.calibration.table import Unit
     from assize.conversation import Item
     from assize.evaluator import Evaluator
     from assize.evaluator.distilled_card import Facts, Teacher
@@ -104,7 +105,8 @@ def distill(
     taught = JudgmentTable.of((row for one in lessons for row in one.labels), questions)
     means = JudgmentTable.of((row for one in lessons for row in one.means), questions)
     expected = values_of(means)
-    people = values_of(_ratings(ratings, questions, on_error, quiet))
+    units = set().union(*expected.values())
+    people = values_of(_ratings(ratings, questions, units, on_error, quiet))
     chosen = out.resolve().name if name is None else name
     with progress("folds", folds + 1, quiet=quiet) as advance:
         found = distil(
@@ -217,14 +219,31 @@ def _questions(lessons: Sequence[_Lesson]) -> list[Question]:
 
 
 def _ratings(
-    files: list[str] | None, questions: Sequence[Question], on_error: str, quiet: bool
+    files: list[str] | None,
+    questions: Sequence[Question],
+    units: Collection[Unit],
+    on_error: str,
+    quiet: bool,
 ) -> JudgmentTable:
-    """People's ratings of what the calibrators predict, on the calibrators' scales."""
+    """People's ratings of what is predicted, on the calibrators' scales.
+
+    Raises DataError where ratings are given and none is about these units and questions.
+    """
+    from assize.errors import DataError
     from assize.judgment import JudgmentTable
 
     scales = {one.id: one for one in questions}
-    rows = ratings_in(files, on_error=on_error, quiet=quiet) if files else ()
-    return JudgmentTable(tuple(row for row in rows if row.question in scales), scales)
+    rows = tuple(ratings_in(files, on_error=on_error, quiet=quiet)) if files else ()
+    asked = [row for row in rows if row.question in scales]
+    kept = tuple(row for row in asked if (row.item, row.turn) in units)
+    if files and not kept:
+        raise DataError(
+            f"none of the {len(rows):,} ratings is of {', '.join(scales)} about these"
+            " conversations; check the ids of items and questions"
+        )
+    if len(kept) < len(asked) and not quiet:
+        note(f"{len(asked) - len(kept):,} ratings are about other conversations and left out")
+    return JudgmentTable(kept, scales)
 
 
 def _save(learnt: Evaluator, facts: Facts, out: Path) -> None:

@@ -95,9 +95,8 @@ called when it scores.
 
 ## What a score means
 
-A score of 0.30 says: 30% of the {conversations} conversations that it learnt from are predicted
-worse. It is no answer on the calibrator's scale. Of conversations unlike these nothing was
-measured.
+A score of 0.30 says: 30% of the {conversations} conversations given are predicted worse. It is no
+answer on the calibrator's scale. Of conversations unlike these nothing was measured.
 
 ## What it learnt from
 
