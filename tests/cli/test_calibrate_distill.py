@@ -75,7 +75,8 @@ def failure(*arguments: object) -> str:
 
 def test_distill_score_and_card(home: Path, tmp_path: Path) -> None:
     out = tmp_path / "small"
-    done = distill(home, out, "--ratings", home / "ratings.jsonl", "--json", "--seed", 3)
+    done = distill(home, out, "--ratings", home / "ratings.jsonl", "--json", "--seed", 3,
+                   "--samples", 8)  # fmt: skip
     found = json.loads(done.stdout)
     assert (found["evaluator"], found["heads"]) == ("evaluator@small", ["overall", "Q0"])
     (teacher,) = found["distilled_from"]
@@ -128,9 +129,9 @@ def test_the_seed_decides_what_is_drawn(home: Path, tmp_path: Path) -> None:
     assert written[0] != written[2]
 
 
-def test_expected_answers_can_be_the_labels(home: Path, tmp_path: Path) -> None:
+def test_without_samples_expected_answers_are_the_labels(home: Path, tmp_path: Path) -> None:
     labels = tmp_path / "labels.jsonl"
-    done = distill(home, tmp_path / "small", "--labels-as", "expected", "--labels", labels,
+    done = distill(home, tmp_path / "small", "--labels", labels,
                    "--raters", "ann", "--json")  # fmt: skip
     found = json.loads(done.stdout)
     assert (found["labels_as"], found["samples"], found["labels"]) == ("expected", None, COUNT)
@@ -158,7 +159,7 @@ def test_a_correction_by_groups_is_taught_unless_it_is_not_wanted(
         labels = tmp_path / "labels.jsonl"
         done = run("calibrate", "distill", corrected, "-a", home / "answers.jsonl", "--items",
                    home / "chats.jsonl", "--out", tmp_path / "small", "--folds", 2, "--json",
-                   "--labels-as", "expected", "--labels", labels, *more)  # fmt: skip
+                   "--labels", labels, *more)  # fmt: skip
         found.append(json.loads(done.stdout)["distilled_from"][0])
         scores.append([row.score for row in read_judgments([labels])])
     assert [one["corrected"] for one in found] == [True, False]
@@ -173,7 +174,7 @@ def test_whose_answers_are_taught_can_be_chosen(home: Path, tmp_path: Path) -> N
     found = []
     for more in (("--raters", "unknown"), ("--raters", "unknown", "--strangers", "average"),
                  ("--trusted", "bob")):  # fmt: skip
-        done = distill(home, tmp_path / "small", "--labels-as", "expected", "--json", *more)
+        done = distill(home, tmp_path / "small", "--json", *more)
         found.append(json.loads(done.stdout))
     raters = [one["distilled_from"][0]["raters"] for one in found]
     assert raters == [["unknown"], ["unknown"], ["bob"]]
@@ -245,7 +246,6 @@ def test_bad_input_is_explained(home: Path, tmp_path: Path) -> None:
     assert "6 of 6 conversations have labels" in failure(*base, tmp_path / "few.jsonl")
     chats = home / "chats.jsonl"
     assert "two items have the id 'c0'" in failure(*base, chats, "--items", chats)
-    assert "--labels-as mode" in failure(*base, chats, "--labels-as", "mode")
     assert "--strangers all" in failure(*base, chats, "--strangers", "all")
     assert "rater 'eve' is not known" in failure(*base, chats, "--raters", "eve")
     twice = ("calibrate", "distill", home / "Q0", home / "Q0", *base[3:], chats)

@@ -32,11 +32,13 @@ Items = Annotated[
     typer.Option("--items", help="The conversations that the answers are about; repeatable."),
 ]
 Samples = Annotated[
-    int, typer.Option("--samples", min=1, help="Labels drawn of each conversation and question.")
-]
-LabelsAs = Annotated[
-    str,
-    typer.Option("--labels-as", help="sampled: answers drawn from the predictions; or expected."),
+    int | None,
+    typer.Option(
+        "--samples",
+        min=1,
+        help="Learn from so many answers drawn of each conversation and question; from their"
+        " expected value when not given.",
+    ),
 ]
 LabelsOut = Annotated[
     str | None, typer.Option("--labels", help="Write the labels here, as judgments.")
@@ -58,8 +60,7 @@ def distill(
     raters: Raters = "all",
     trusted: Trusted = None,
     strangers: Strangers = "shared",
-    samples: Samples = 8,
-    labels_as: LabelsAs = "sampled",
+    samples: Samples = None,
     labels: LabelsOut = None,
     ratings: Rated = None,
     folds: Folds = 5,
@@ -73,9 +74,10 @@ def distill(
 ) -> None:
     """Makes an evaluator that scores as calibrators would, from the text alone.
 
-    It learns from answers drawn from the calibrated distributions. Several
-    folders, one a question, make one evaluator with a head each. How well it
-    reproduces them is measured on conversations held out. `assize score` uses it.
+    It learns from expected answers, or from answers drawn from the calibrated
+    distributions (--samples). Several folders, one a question, make one evaluator
+    with a head each. How well it reproduces them is measured on conversations
+    held out. `assize score` uses it.
 
     Example: [bold]assize calibrate distill mine/ -a run/ --items chats.jsonl --out small/[/bold]
     """
@@ -90,8 +92,6 @@ def distill(
     from assize.formats import write
     from assize.judgment import JudgmentTable
 
-    if labels_as not in ("sampled", "expected"):
-        raise ConfigError(f"--labels-as {labels_as}: allowed are sampled and expected")
     if strangers not in ("shared", "average"):
         raise ConfigError(f"--strangers {strangers}: allowed are shared and average")
     listed = list(items_of(items))
@@ -99,8 +99,7 @@ def distill(
     features = about(everything, [item.id for item in listed])
     drawing, dealing, testing = np.random.default_rng(seed).spawn(3)
     wanted = _Wanted(raters, trusted, strangers, uncorrected)
-    draws = samples if labels_as == "sampled" else None
-    lessons = [_lesson(one, wanted, features, listed, draws, drawing) for one in calibrators]
+    lessons = [_lesson(one, wanted, features, listed, samples, drawing) for one in calibrators]
     questions = _questions(lessons)
     taught = JudgmentTable.of((row for one in lessons for row in one.labels), questions)
     means = JudgmentTable.of((row for one in lessons for row in one.means), questions)
@@ -116,7 +115,7 @@ def distill(
     facts = Facts(
         teachers=tuple(one.teacher for one in lessons),
         conversations=len(listed),
-        samples=draws,
+        samples=samples,
         labels=len(taught) - taught.unscored,
         seed=seed,
         folds=folds,
