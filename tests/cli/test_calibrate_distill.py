@@ -187,7 +187,9 @@ def test_several_calibrators_make_several_heads(home: Path, tmp_path: Path) -> N
                "-r", home / "ratings.jsonl", "--folds", 2)  # fmt: skip
     lines = [line.split() for line in done.stdout.splitlines()]
     for question in ("Q0", "Q1"):
-        assert [line[1:3] for line in lines if line[:1] == [question]] == [[str(COUNT), "0"]] * 2
+        assert [question, str(COUNT), "0"] in [line[:3] for line in lines]
+        for who in ("calibrator", "evaluator", "difference"):
+            assert [question, who, str(COUNT), "0"] in [line[:4] for line in lines]
     assert "with overall, Q0, Q1" in done.stderr
     assert "must not have been fitted on these ratings" in done.stderr
     card = read_card(tmp_path / "both")

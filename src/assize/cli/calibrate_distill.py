@@ -257,16 +257,22 @@ def _save(learnt: Evaluator, facts: Facts, out: Path) -> None:
 
 
 def _tell(learnt: Evaluator, facts: Facts, left_out: int, out: Path, quiet: bool) -> None:
-    from assize.evaluator.distilled_card import (
-        FIDELITY,
-        PEOPLE,
-        fidelity_rows,
-        people_rows,
-    )
+    from assize.evaluator.default_card import shown
+    from assize.evaluator.distilled_card import FIDELITY, fidelity_rows
 
     print_table("Held out: with the calibrator's expected answer", FIDELITY, fidelity_rows(facts))
     if facts.people:
-        print_table("Held out: with people (Spearman)", PEOPLE, people_rows(facts))
+        rows = [
+            (question, who, f"{figure.n:,}", f"{figure.unscored:,}", shown(figure))
+            for question, both in facts.people.items()
+            for who, figure in (
+                ("calibrator", both.first),
+                ("evaluator", both.second),
+                ("difference", both.difference),
+            )
+        ]
+        header = ("question", "who", "n", "unscored", "Spearman")
+        print_table("Held out: with people's ratings", header, rows, text=header[:2])
     if quiet:
         return
     drawn = "" if facts.samples is None else f", {facts.samples} a conversation and question"
