@@ -13,7 +13,9 @@ from assize.calibration import (
     Block,
     Features,
     Forms,
+    Setting,
     fit_default,
+    fit_networks,
     predict,
 )
 from assize.calibration.forms import Scale
@@ -140,3 +142,30 @@ def test_a_foreign_table_is_refused(world: Any) -> None:
     block = Block("other", "", "Q0", ("1", "2", "3", "4"), (1, 2, 3, 4), ordered=True)
     with pytest.raises(DataError, match="no answers that this calibrator reads"):
         predict(fitted, Features((("a", None),), (block,), np.ones((1, 4)) / 4), [0])
+
+
+def test_a_network_without_dropout_averages_for_strangers(world: Any) -> None:
+    forms = world.forms.take(np.arange(300))
+    plain = Setting(hidden1=4, hidden2=4, pretrain=1, finetune=1)
+    for setting, averaged in ((plain, True), (replace(plain, dropout=0.3), False)):
+        fitted = fit_networks(forms, setting, [0])
+        stranger = predict(fitted, forms.features, [UNKNOWN])[:, 0]
+        everyone = predict(fitted, forms.features, range(3)).mean(axis=1)
+        assert np.allclose(stranger, everyone) == averaged
+        assert np.allclose(predict(fitted, forms.features, [UNKNOWN], "average")[:, 0], everyone)
+
+
+def test_an_answer_that_is_not_read_says_nothing(world: Any) -> None:
+    forms = world.forms.take(np.arange(300))
+    block = Block("m", "", "Q8", ("a", "b"), (0, 1), ordered=False)
+    features = replace(
+        forms.features,
+        blocks=(*forms.features.blocks, block),
+        x=np.hstack([forms.features.x, np.full((len(forms.features.x), 2), 0.5)]),
+    )
+    fitted = fit_default(replace(forms, features=features, x=features.x[forms.item]))
+    x = features.x[:4].copy()
+    x[:2, :-2] = np.nan
+    found = predict(fitted, replace(features, units=features.units[:4], x=x), [0])
+    assert np.isnan(found[:2]).all()
+    assert not np.isnan(found[2:]).any()

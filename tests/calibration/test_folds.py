@@ -25,5 +25,5 @@ def test_one_out_has_a_fold_a_group() -> None:
 
 
 def test_more_folds_than_groups_are_refused() -> None:
-    with pytest.raises(DataError, match="3 folds of 2 groups"):
+    with pytest.raises(DataError, match="3 folds of 2 items or groups"):
         group_folds(["a", "b"], 3, np.random.default_rng(0))

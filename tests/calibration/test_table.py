@@ -89,6 +89,19 @@ def test_bad_probabilities_are_refused_with_their_place(
         features_of(table(rows))
 
 
+def test_na_with_a_distribution_is_refused(table: Table) -> None:
+    rows = [Judgment("i", "m", "Q0", answer="NA", distribution={"1": 0.9})]
+    with pytest.raises(DataError, match="NA and a distribution; give one of the two"):
+        features_of(table(rows))
+
+
+def test_a_long_id_does_not_drown_the_message(table: Table) -> None:
+    rows = [Judgment("x" * 5_000, "m", "Q0", answer="7")]
+    with pytest.raises(DataError, match="is none of 1, 2, 3, 4, NA; mend the row") as caught:
+        features_of(table(rows))
+    assert len(str(caught.value)) < 250
+
+
 def test_a_persons_rating_is_no_feature(table: Table) -> None:
     with pytest.raises(DataError, match="give it with the ratings"):
         features_of(table([Judgment("i", "ann", "Q0", answer="1", kind="person")]))

@@ -31,13 +31,14 @@ from assize.formats.files import make_folder, open_output
 from assize.formats.records import question, to_json
 
 FORMAT = 2
-SETTINGS, WEIGHTS = "calibration.json", "weights.npz"
+SETTINGS, WEIGHTS, CORRECTION = "calibration.json", "weights.npz", "correction.json"
 
 _Arrays = dict[str, NDArray[Any]]
 
 
 def save(calibrator: Calibrator, folder: Path, about: Mapping[str, Any] | None = None) -> str:
-    """Writes both files; the folder is made, earlier files are replaced whole.
+    """Writes both files; the folder is made, earlier files are replaced whole, and a correction
+    that was learnt for an earlier calibrator is removed.
 
     Args:
         about: free facts for the reader: numbers of forms and raters, versions.
@@ -62,6 +63,7 @@ def save(calibrator: Calibrator, folder: Path, about: Mapping[str, Any] | None =
         "sha256": digest,
     }
     make_folder(folder)
+    (folder / CORRECTION).unlink(missing_ok=True)
     with open_output(folder / WEIGHTS) as stream:
         stream.write(data)
     with open_output(folder / SETTINGS) as stream:

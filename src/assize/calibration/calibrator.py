@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assize.calibration.forms import UNKNOWN, Scale
 from assize.calibration.probit import Posterior
 from assize.calibration.reader import Reader
+from assize.calibration.readings import read
 from assize.calibration.table import Block, Features, FloatArray
 from assize.errors import ConfigError
 
@@ -39,6 +41,15 @@ class Calibrator(Protocol):
     @property
     def raters(self) -> tuple[str, ...]:
         """Whom it knows."""
+        ...
+
+    @property
+    def knows_strangers(self) -> bool:
+        """Whether it has learnt what raters share, and so can predict UNKNOWN."""
+        ...
+
+    def known(self, features: Features) -> NDArray[np.bool_]:
+        """(N,) items about which there is anything that it reads."""
         ...
 
     def probabilities(self, features: Features, raters: Sequence[int]) -> FloatArray:
@@ -71,6 +82,15 @@ class Hierarchical:
     given: tuple[int, ...] = ()
     spare: float = 0.0
     choosing: Posterior | None = None
+
+    @property
+    def knows_strangers(self) -> bool:
+        """Always: the population of raters is part of the model."""
+        return True
+
+    def known(self, features: Features) -> NDArray[np.bool_]:
+        """(N,) items with an answer to a question that is read."""
+        return features.has([read(block) for block in self.blocks])
 
     def probabilities(self, features: Features, raters: Sequence[int]) -> FloatArray:
         """Answers (N, R, K) of some raters, by place in `raters`."""
@@ -136,16 +156,17 @@ def predict(
     Args:
         raters: places in `calibrator.raters`, or UNKNOWN.
         strangers: for UNKNOWN: `shared`, what raters have in common (the default model
-            adds how much raters differ; a network needs training with drop-out for it);
-            `average`, the mean over the known raters' distributions.
+            adds how much raters differ; a network that was not trained with drop-out has not
+            learnt it, and averages); `average`, the mean over the known raters' distributions.
 
     Raises:
         DataError: the features hold nothing that the calibrator reads.
     """
     features = features.aligned(calibrator.blocks)
     found = calibrator.probabilities(features, raters)
-    if strangers == "average" and UNKNOWN in raters:
+    averaged = strangers == "average" or not calibrator.knows_strangers
+    if averaged and UNKNOWN in raters:
         each = calibrator.probabilities(features, range(len(calibrator.raters)))
         found[:, [rater == UNKNOWN for rater in raters]] = each.mean(axis=1, keepdims=True)
-    found[features.empty] = np.nan
+    found[~calibrator.known(features)] = np.nan
     return found

@@ -15,6 +15,7 @@ from assize.judgment import NOT_APPLICABLE, Judgment, Question
 
 ANSWERS = ("B", "tie", "A")  # by rising preference for A
 PARTS = 20  # of the items, on the scale that choices alone are predicted on
+_INNER = [part / PARTS for part in range(1, PARTS)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +82,12 @@ def latent_scale(
     if not spread > 0:
         raise DataError("the choices tell no item from another; more of them are needed")
     standard = (values - values.mean()) / spread
-    inner = np.arange(1, PARTS) / PARTS
-    edges = np.unique(np.quantile(standard, inner, method="inverted_cdf"))
-    place = np.searchsorted(edges, standard)  # at most an edge: in the part below it
-    filled = np.bincount(place, minlength=len(edges) + 1)
-    sums = np.bincount(place, weights=standard, minlength=len(edges) + 1)
-    means = (sums / np.maximum(filled, 1))[filled > 0]
-    edges = edges[: len(means) - 1]
+    each = np.unique(standard)
+    below = np.searchsorted(each, np.quantile(standard, _INNER, method="inverted_cdf"))
+    below = np.unique(below[below < len(each) - 1])
+    edges = (each[below] + each[below + 1]) / 2  # between two items: none lies on an edge
+    place = np.searchsorted(edges, standard)
+    means = np.bincount(place, weights=standard) / np.bincount(place)
     names = tuple(str(part + 1) for part in range(len(means)))
     labels = {names[0]: "the lowest of the reference items", names[-1]: "the highest of them"}
     asked = Question(

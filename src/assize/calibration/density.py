@@ -21,6 +21,7 @@ from assize.errors import DataError
 from assize.judgment import Question
 
 MOST, LEAST = 20, 10  # intervals, and ratings in one, at least
+LEAST_MASS = 1e-12  # of an interval that is divided by
 EDGES = "edges"  # the key in a question's `extra`
 
 
@@ -75,10 +76,12 @@ def quantiles(probabilities: FloatArray, scale: Scale, levels: Sequence[float]) 
         levels: within 0 to 1.
     """
     edges = np.array(scale.question.extra[EDGES])
-    up_to = np.concatenate(
-        [np.zeros((len(probabilities), 1)), np.cumsum(probabilities, axis=1)], axis=1
-    )
+    above = np.cumsum(probabilities, axis=1)
+    line, last = np.arange(len(probabilities)), probabilities.shape[1] - 1
     found = np.empty((len(probabilities), len(levels)))
-    for row, each in enumerate(up_to):
-        found[row] = np.interp(levels, each, edges) if each[-1] == each[-1] else np.nan
-    return found
+    for place, level in enumerate(levels):
+        at = np.minimum((above < level).sum(axis=1), last)
+        mass = probabilities[line, at]
+        part = (level - above[line, at] + mass) / np.maximum(mass, LEAST_MASS)
+        found[:, place] = edges[at] + np.clip(part, 0, 1) * (edges[at + 1] - edges[at])
+    return np.where(np.isnan(probabilities[:, :1]), np.nan, found)

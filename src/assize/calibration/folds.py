@@ -23,7 +23,10 @@ def group_folds(groups: Sequence[Hashable], count: int, rng: np.random.Generator
     """
     names = list(dict.fromkeys(groups))
     if not 2 <= count <= len(names):
-        raise DataError(f"{count} folds of {len(names)} groups; at least 2, and a group a fold")
+        raise DataError(
+            f"{count} folds of {len(names)} items or groups: each fold needs one, and at least 2"
+            " folds are needed; ask for fewer folds, or give ratings of more items"
+        )
     dealt = dict(zip(names, (rng.permutation(len(names)) % count).tolist(), strict=True))
     return np.array([dealt[group] for group in groups], dtype=np.int64)
 

@@ -105,7 +105,7 @@ def information(
         gain = _shared(np.stack([one.probabilities(features, raters) for one in ones]))
     else:
         raise ConfigError("one network alone shows no doubt; fit several with --seeds")
-    return np.where(features.empty[:, None], 0, np.maximum(gain, 0))
+    return np.where(calibrator.known(features)[:, None], np.maximum(gain, 0), 0)
 
 
 def _shared(each: FloatArray) -> FloatArray:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assize.calibration.codes import Code
 from assize.calibration.forms import NO_ANSWER, Forms, Scale
@@ -22,6 +23,16 @@ class Networks:
     blocks: tuple[Block, ...]
     raters: tuple[str, ...]
     networks: tuple[Network, ...]
+
+    @property
+    def knows_strangers(self) -> bool:
+        """Where rows were trained without their rater; otherwise the shared weights alone are
+        nobody's: they are only identified together with a rater's own."""
+        return all(one.setting.dropout > 0 or one.shape.raters == 0 for one in self.networks)
+
+    def known(self, features: Features) -> NDArray[np.bool_]:
+        """(N,) items with an answer to any question."""
+        return ~features.empty
 
     def probabilities(self, features: Features, raters: Sequence[int]) -> FloatArray:
         """Answers (N, R, K) of some raters, by place in `raters`."""

@@ -13,6 +13,7 @@ from assize.calibration.artefact import load, signature
 from assize.calibration.calibrator import Calibrator, Strangers, predict
 from assize.calibration.correcting import Correction, load_correction
 from assize.calibration.decoding import Loss, decide, describe
+from assize.calibration.density import is_binned, quantiles
 from assize.calibration.forms import UNKNOWN, Scale
 from assize.calibration.groups import RATER, Labels
 from assize.calibration.table import Features, FloatArray, Unit
@@ -21,6 +22,8 @@ from assize.judgment import Judgment, Unscored
 
 UNKNOWN_NAME = "unknown"
 ROWS = 10_000  # items predicted at a time
+LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)  # quantiles of a number
+_LEVELS = tuple(f"{level:g}" for level in LEVELS)
 _EMPTY = Unscored("missing", "no answer by a model about this item is known")
 
 
@@ -39,6 +42,8 @@ def chosen_raters(calibrator: Calibrator, wanted: str, trusted: str | None = Non
         if not kept:
             raise ConfigError(f"none of --trusted {trusted} is among --raters {wanted}")
         return kept
+    if wanted in calibrator.raters:  # whose id may hold a comma
+        return [calibrator.raters.index(wanted)]
     if wanted == "all":
         return list(range(len(calibrator.raters)))
     places = []
@@ -145,8 +150,8 @@ def judgments(
 
     `score` is the mean (none for unordered answers unless `unordered` asks for that of
     their places), `distribution` the probabilities; `details` hold entropy, variance and
-    P(answer <= k). An item about which nothing is known is unscored with the reason
-    `missing`.
+    P(answer <= k), and quantiles where a number is predicted. An item about which nothing is
+    known is unscored with the reason `missing`.
 
     Args:
         features: of the items.
@@ -189,6 +194,7 @@ def _rows(
     answers = target.question.answers
     ascending = [answers[k] for k in np.argsort(target.values, kind="stable")]
     places = None if loss is None else decide(flat, target, loss)
+    between = quantiles(flat, target, LEVELS) if is_binned(target.question) else None
     for row in range(len(flat)):
         (item, turn), judge = units[row // len(names)], names[row % len(names)]
         if np.isnan(flat[row, 0]):
@@ -201,6 +207,8 @@ def _rows(
         mean = None if np.isnan(said.mean[row]) else float(said.mean[row])
         if mean is not None:
             details["variance"] = float(said.variance[row])
+            if between is not None:
+                details["quantiles"] = dict(zip(_LEVELS, between[row].tolist(), strict=True))
             details["at_most"] = dict(zip(ascending, said.at_most[row].tolist(), strict=True))
         yield Judgment(
             item,

@@ -9,6 +9,7 @@ import numpy as np
 
 from assize.calibration.calibrator import Calibrator, Hierarchical
 from assize.calibration.choices import ANSWERS
+from assize.calibration.labelling import entropy
 from assize.calibration.predicting import name_of
 from assize.calibration.table import Features
 from assize.conversation import Pair
@@ -28,8 +29,8 @@ def preferences(
 ) -> Iterator[Judgment]:
     """A judgment a pair and rater by `calibration:<rater>`: P(A), P(tie) and P(B).
 
-    `score` is P(A) - P(B). A pair with a side about which no answer is known is unscored,
-    reason `missing`.
+    `score` is P(A) - P(B); `details` hold the entropy. A pair with a side about which no answer
+    is known is unscored, reason `missing`.
 
     Args:
         features: of the sides, whose ids are the pair's with `/A` and `/B`.
@@ -45,7 +46,8 @@ def preferences(
             " preference as --target, or with --preferences"
         )
     aligned = features.aligned(calibrator.blocks)
-    known = {unit: row for row, unit in enumerate(aligned.units) if not aligned.empty[row]}
+    there_is = calibrator.known(aligned)
+    known = {unit: row for row, unit in enumerate(aligned.units) if there_is[row]}
     places = [tuple(known.get((side.id, None), -1) for side in pair.sides()) for pair in pairs]
     there = [row for row, sides in enumerate(places) if min(sides) >= 0]
     a, b = (
@@ -59,9 +61,10 @@ def preferences(
         for place, rater in enumerate(raters):
             p = dict(zip(ANSWERS, found[row, place].tolist(), strict=True))
             empty = bool(np.isnan(found[row, place, 0]))
+            spread = None if empty else {"entropy": float(entropy(found[row, place]))}
             yield Judgment(
                 pair.id, name_of(calibrator, rater), PREFERENCE.id, kind="evaluator",
                 score=None if empty else p["A"] - p["B"],
                 distribution=None if empty else {name: p[name] for name in PREFERENCE.answers},
-                unscored=_MISSING if empty else None, signature=signature,
+                details=spread, unscored=_MISSING if empty else None, signature=signature,
             )  # fmt: skip

@@ -86,8 +86,12 @@ class Features:
     @property
     def empty(self) -> NDArray[np.bool_]:
         """(N,) items about which no answer is known, whatever stands beside."""
-        early = np.repeat([not b.late for b in self.blocks], [b.width for b in self.blocks])
-        return np.asarray(np.isnan(self.x[:, early]).all(axis=1))
+        return ~self.has([not block.late for block in self.blocks])
+
+    def has(self, blocks: Sequence[bool]) -> NDArray[np.bool_]:
+        """(N,) items about which any of the marked blocks is known."""
+        columns = np.repeat(np.asarray(blocks, dtype=bool), [one.width for one in self.blocks])
+        return np.asarray(~np.isnan(self.x[:, columns]).all(axis=1))
 
     def aligned(self, blocks: Sequence[Block]) -> Features:
         """The same items with the columns of `blocks`; a block that is not here is missing.
@@ -223,7 +227,12 @@ def questions_of(blocks: Iterable[Block]) -> list[Question]:
 def place_of(row: Judgment) -> str:
     """Where a row stands, for messages."""
     turn = "" if row.turn is None else f", turn {row.turn}"
-    return f"item {row.item!r}{turn}, judge {row.judge!r}, question {row.question!r}"
+    return f"item {_short(row.item)}{turn}, judge {_short(row.judge)}, question {row.question!r}"
+
+
+def _short(name: str) -> str:
+    """Quoted, its middle left out where it is long."""
+    return repr(name if len(name) <= 80 else f"{name[:60]}...{name[-17:]}")
 
 
 def _block(row: Judgment, question: Question) -> Block:
@@ -238,6 +247,9 @@ def _block(row: Judgment, question: Question) -> Block:
 def _values(row: Judgment, block: Block) -> FloatArray:
     """The columns (width,) that one row fills; raises DataError where it is not what it must be."""
     if row.answer == NOT_APPLICABLE:
+        if row.distribution and any(row.distribution.values()):
+            problem = f"{NOT_APPLICABLE} and a distribution; give one of the two"
+            raise DataError(f"{place_of(row)}: {problem}")
         return np.zeros(block.width)
     if not block.answers:
         return np.array([_score(row)])
@@ -250,19 +262,26 @@ def _values(row: Judgment, block: Block) -> FloatArray:
     for answer, share in given.items():
         if answer not in block.answers:
             allowed = ", ".join((*block.answers, NOT_APPLICABLE))
-            raise DataError(f"{place_of(row)}: answer {ascii(answer)[:60]} is none of {allowed}")
+            raise DataError(
+                f"{place_of(row)}: answer {ascii(answer)[:60]} is none of {allowed};"
+                " mend the row, or the question in questions.json"
+            )
         if not 0 <= share <= 1 + MASS:  # NaN fails too
-            problem = f"probability {share!r} of answer {answer!r}; expected 0 to 1"
+            problem = f"probability {share!r} of answer {answer!r}; expected 0 to 1; mend the row"
             raise DataError(f"{place_of(row)}: {problem}")
     total = sum(given.values())
     if total > 1 + MASS:
         raise DataError(
-            f"{place_of(row)}: the probabilities sum to {total:.6g}; at most 1 is allowed"
+            f"{place_of(row)}: the probabilities sum to {total:.6g}; at most 1 is allowed;"
+            " mend the row"
         )
     return np.array([given.get(answer, 0.0) for answer in block.answers], dtype=np.float64)
 
 
 def _score(row: Judgment) -> float:
     if row.score is None or not np.isfinite(row.score):
-        raise DataError(f"{place_of(row)}: received score {row.score!r}; expected a finite number")
+        problem = f"received score {row.score!r}; expected a finite number"
+        if row.answer is not None:
+            problem += "; the question has no answers: define them in questions.json"
+        raise DataError(f"{place_of(row)}: {problem}")
     return float(row.score)

@@ -9,7 +9,7 @@ import typer
 from assize.cli.calibrate_fit import Answers, Ratings
 from assize.cli.calibrate_predict import Fitted, Items, Uncorrected
 from assize.cli.options import Json, OnError, Quiet, Seed
-from assize.cli.reading import answers_in, items_of, ratings_in
+from assize.cli.reading import features_for, items_of, ratings_in
 from assize.cli.terminal import note, print_json, print_table
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def audit(
     from assize.calibration.correcting import load_correction
 
     fitted = load(calibrator)
-    forms = held_forms(fitted, answers, ratings, on_error, quiet)
+    forms = held_forms(fitted, answers, ratings, items, on_error, quiet)
     fields = by or (["rater", "system"] if items else ["rater"])
     rows, forms = held(fitted, forms)
     labels = labels_of(fields, forms, items)
@@ -121,13 +121,18 @@ def largest(groups: list[Group]) -> list[Group]:
 
 
 def held_forms(
-    fitted: Calibrator, answers: list[str], ratings: list[str], on_error: str, quiet: bool
+    fitted: Calibrator,
+    answers: list[str],
+    ratings: list[str],
+    items: list[str] | None,
+    on_error: str,
+    quiet: bool,
 ) -> Forms:
     """The ratings of what the calibrator predicts, on its own scale."""
-    from assize.calibration import features_of, forms_of
+    from assize.calibration import forms_of
     from assize.judgment import JudgmentTable
 
-    features = features_of(answers_in(answers, on_error=on_error, quiet=quiet))
+    features = features_for([fitted], answers, items, on_error=on_error, quiet=quiet)
     table = ratings_in(ratings, on_error=on_error, quiet=quiet)
     name = fitted.target.id
     questions = {**table.questions, name: fitted.target.question}

@@ -13,7 +13,7 @@ from assize.cli.calibrate_fit import Answers
 from assize.cli.calibrate_predict import Fitted, Items, Raters, Trusted, Uncorrected
 from assize.cli.grouping import split
 from assize.cli.options import Json, OnError, Quiet, Report, Seed
-from assize.cli.reading import answers_in, items_of
+from assize.cli.reading import features_for, items_of
 from assize.cli.terminal import note, print_json, print_table
 
 if TYPE_CHECKING:
@@ -68,7 +68,6 @@ def compare(
 
     Example: [bold]assize calibrate compare mine/ -a old-run/ --against new-run/[/bold]
     """
-    from assize.calibration import features_of
     from assize.calibration.comparing import SOURCES, compare_sets
     from assize.calibration.groups import unit_labels
     from assize.calibration.predicting import chosen_raters, open_corrected
@@ -86,7 +85,9 @@ def compare(
     names: list[str | None] = []
     for name, files in (("answers", answers), ("against", against or [])):
         if files:
-            features = features_of(answers_in(files, on_error=on_error, quiet=quiet))
+            features = features_for(
+                [fitted.calibrator], files, items, on_error=on_error, quiet=quiet
+            )
             groups = unit_labels(fitted.fields, features.units, items_of(items))
             found.append(fitted.predict(features, places, groups))
             units += features.units

@@ -50,7 +50,7 @@ def correct(
     from assize.calibration.correcting import fit_correction, save_correction
 
     fitted = load(calibrator)
-    rows, forms = held(fitted, held_forms(fitted, answers, ratings, on_error, quiet))
+    rows, forms = held(fitted, held_forms(fitted, answers, ratings, items, on_error, quiet))
     labels = labels_of(by, forms, items)
     found = fit_correction(fitted, rows, labels, tolerance=tolerance, least=min_n)
     save_correction(found, calibrator)

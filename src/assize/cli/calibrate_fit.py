@@ -12,7 +12,9 @@ from assize.cli.reading import answers_in, items_of, ratings_in
 from assize.cli.terminal import note, print_json, progress
 
 if TYPE_CHECKING:
-    from assize.calibration import Calibrator, Features, Forms
+    from collections.abc import Mapping
+
+    from assize.calibration import Calibrator, Features, Forms, Setting
     from assize.calibration.default import Personal as Personal_
 
 Answers = Annotated[
@@ -29,12 +31,24 @@ Network = Annotated[
     typer.Option("--network", help="default, or paper: the published network, with a search."),
 ]
 SearchGrid = Annotated[
-    str,
-    typer.Option("--grid", help="Settings that --network paper searches: small or published."),
+    str | None,
+    typer.Option("--grid", help="Settings that --network paper searches: small, or published."),
 ]
-Folds = Annotated[int, typer.Option("--folds", min=2, help="Parts of that search, by item.")]
+Folds = Annotated[
+    int | None, typer.Option("--folds", min=2, help="Parts of that search, by item: 5.")
+]
 Seeds = Annotated[
-    int, typer.Option("--seeds", min=1, help="Networks of --network paper that are averaged.")
+    int | None,
+    typer.Option("--seeds", min=1, help="Networks of --network paper that are averaged: 1."),
+]
+Dropout = Annotated[
+    float | None,
+    typer.Option(
+        "--dropout",
+        min=0,
+        max=0.9,
+        help="Share of forms trained without their rater, for raters unknown: 0.",
+    ),
 ]
 WithoutRater = Annotated[
     list[str] | None,
@@ -85,9 +99,10 @@ def fit(
     items: Items = None,
     personal: Personal = "all",
     network: Network = "default",
-    grid: SearchGrid = "small",
-    folds: Folds = 5,
-    seeds: Seeds = 1,
+    grid: SearchGrid = None,
+    folds: Folds = None,
+    seeds: Seeds = None,
+    dropout: Dropout = None,
     drop_rater: WithoutRater = None,
     seed: Seed = 0,
     on_error: OnError = "fail",
@@ -102,7 +117,9 @@ def fit(
 
     Example: [bold]assize calibrate fit -a run/ -r ratings.jsonl -t Q0 --out mine/[/bold]
     """
-    from assize.calibration import forms_of, save
+    from dataclasses import replace
+
+    from assize.calibration import Setting, forms_of, save
     from assize.judgment import JudgmentTable
 
     own = _personal(personal)
@@ -120,12 +137,14 @@ def fit(
         groups=_groups(group or []),
         trusted=None if trusted is None else _ids(trusted),
     )
+    searched = {"--grid": grid, "--folds": folds, "--seeds": seeds, "--dropout": dropout}
     if network == "default":
+        _check_unused(searched)
         calibrator, details = _default(forms, own)
     else:
-        calibrator, details = _paper(
-            forms, network, grid, folds, range(seed, seed + seeds), own, quiet
-        )
+        setting = replace(Setting(), dropout=dropout or 0.0, personal=_layers(own))
+        parts, many = folds or 5, range(seed, seed + (seeds or 1))
+        calibrator, details = _paper(forms, network, grid or "small", parts, many, setting, quiet)
     found: dict[str, Any] = _counts(forms) | details
     found["signature"] = save(calibrator, out, found)
     found["out"] = str(out)
@@ -212,13 +231,26 @@ def _default(forms: Forms, personal: Personal_) -> tuple[Calibrator, dict[str, A
     return found, details | {"variances": asdict(found.posteriors[0].variances)}
 
 
+def _check_unused(options: Mapping[str, object]) -> None:
+    from assize.errors import ConfigError
+
+    for name, given in options.items():
+        if given is not None:
+            raise ConfigError(f"{name} is for --network paper; the default needs no search")
+
+
+def _layers(personal: Personal_) -> tuple[bool, bool, bool]:
+    """Which layers of the published network have weights of each rater's own."""
+    return (True, True, True) if personal == "all" else (False, False, True)
+
+
 def _paper(
     forms: Forms,
     network: str,
     grid: str,
     folds: int,
     seeds: range,
-    personal: Personal_,
+    base: Setting,
     quiet: bool,
 ) -> tuple[Calibrator, dict[str, Any]]:
     from dataclasses import asdict, replace
@@ -235,9 +267,7 @@ def _paper(
         raise ConfigError(f"--grid {grid}: allowed are {', '.join(GRIDS)}")
     if forms.choices is not None:
         raise ConfigError("the published network does not learn from choices; use the default")
-    settings = GRIDS[grid]
-    if personal == "last":
-        settings = replace(settings, base=replace(settings.base, personal=(False, False, True)))
+    settings = replace(GRIDS[grid], base=base)
     parts = item_folds(forms, folds, np.random.default_rng(seeds.start))
     with progress("settings", len(settings), quiet=quiet) as advance:
         networks, searched = fit_paper(forms, parts, grid=settings, seeds=seeds, tick=advance)
@@ -271,7 +301,7 @@ def _counts(forms: Forms) -> dict[str, Any]:
 
 def _tell(found: dict[str, Any]) -> None:
     note(
-        f"{found['out']}: {found['target']} of {found['raters']} raters,"
+        f"{found['out']}: {found['target']} by {found['raters']:,} raters,"
         f" from {found['ratings']:,} ratings in {found['forms']:,} forms"
     )
     if found["helpers"] and "helpers_count" in found:
@@ -282,10 +312,10 @@ def _tell(found: dict[str, Any]) -> None:
     for name, text in (
         ("choices", "choices between items"),
         ("duplicates", "forms beyond a rater's first about an item, kept"),
-        ("raters_with_one_form", "raters with one form, drawn to the others"),
-        ("not_applicable", "ratings NA, left out"),
-        ("unscored", "ratings missing, left out"),
-        ("ratings_without_answers", "ratings of items that no model answered about, left out"),
+        ("raters_with_one_form", "with one form only, drawn to the others"),
+        ("not_applicable", "answers NA, to all questions together, left out"),
+        ("unscored", "answers missing, to all questions together, left out"),
+        ("ratings_without_answers", "answers about items that no model answered about, left out"),
         ("answers_unscored", "answers of a model missing; they count as average"),
         ("answers_averaged", "repeated answers of a model, averaged"),
     ):

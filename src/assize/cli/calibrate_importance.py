@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from assize.cli.calibrate_fit import Answers
-from assize.cli.calibrate_predict import Raters, Trusted
+from assize.cli.calibrate_predict import Items, Raters, Trusted
 from assize.cli.options import Json, OnError, Quiet
-from assize.cli.reading import answers_in
+from assize.cli.reading import features_for
 from assize.cli.terminal import note, print_json, print_table
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ def importance(
     answers: Answers,
     raters: Raters = "all",
     trusted: Trusted = None,
+    items: Items = None,
     variance: Variance = 0.9,
     on_error: OnError = "fail",
     json: Json = False,
@@ -46,12 +47,12 @@ def importance(
 
     Example: [bold]assize calibrate importance q0/ q1/ q2/ --answers run/[/bold]
     """
-    from assize.calibration import features_of, load
+    from assize.calibration import load
     from assize.calibration.artefact import signature
     from assize.calibration.importance import importance as measured
 
-    features = features_of(answers_in(answers, on_error=on_error, quiet=quiet))
     fitted = [load(folder) for folder in (main, *others)]
+    features = features_for(fitted, answers, items, on_error=on_error, quiet=quiet)
     names = _common(fitted, raters, trusted)
     found = measured(fitted[0], fitted[1:], features, names, variance=variance)
     if json:

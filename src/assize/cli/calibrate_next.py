@@ -11,7 +11,7 @@ import typer
 from assize.cli.calibrate_fit import Answers
 from assize.cli.calibrate_predict import Items, Uncorrected
 from assize.cli.options import Json, OnError, Quiet, Seed
-from assize.cli.reading import answers_in, items_of, ratings_in
+from assize.cli.reading import features_for, items_of, ratings_in
 from assize.cli.terminal import note, print_json, print_table
 
 if TYPE_CHECKING:
@@ -65,15 +65,16 @@ def next_(
     Example: [bold]assize calibrate next mine/ -a run/ -r ratings.jsonl
     --routing routing.yaml --out requests.jsonl[/bold]
     """
-    from assize.calibration import features_of
     from assize.calibration.groups import unit_labels
     from assize.calibration.labelling import doubts, requests, wishes
     from assize.calibration.predicting import open_corrected
     from assize.formats import write
 
-    features = features_of(answers_in(answers, on_error=on_error, quiet=quiet))
     known = ratings_in(ratings, on_error=on_error, quiet=quiet).rows if ratings else ()
     fitted = [open_corrected(folder, uncorrected=uncorrected) for folder in calibrators]
+    features = features_for(
+        [one.calibrator for one in fitted], answers, items, on_error=on_error, quiet=quiet
+    )
     rules = None if routing is None else read_routing(routing)
     fields = [field for one in fitted for field in one.fields] + list(rules.fields if rules else ())
     groups = unit_labels(list(dict.fromkeys(fields)), features.units, items_of(items))

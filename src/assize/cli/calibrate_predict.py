@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from assize.cli.calibrate_fit import Answers
 from assize.cli.options import Json, MaxUnscored, OnError, Quiet
-from assize.cli.reading import answers_in, items_of
+from assize.cli.reading import features_for, items_of
 from assize.cli.terminal import note, print_json, print_table, progress
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from assize.conversation import Pair
+    from assize.judgment import Judgment
 
 Fitted = Annotated[
     Path, typer.Argument(metavar="DIR", help="Folder that `calibrate fit` has written.")
@@ -45,6 +51,10 @@ Items = Annotated[
 Uncorrected = Annotated[
     bool, typer.Option("--uncorrected", help="Without what `calibrate correct` has learnt.")
 ]
+ChoicesAsked = Annotated[
+    bool,
+    typer.Option("--choices", help="Which side of each pair in --items a rater would prefer."),
+]
 Out = Annotated[str | None, typer.Option("--out", "-o", help="Write the judgments here.")]
 STEP = 1_000  # rows that move the bar, which costs as much as writing one
 
@@ -59,6 +69,7 @@ def predict(
     loss: LossName = None,
     unordered_mean: Unordered = False,
     items: Items = None,
+    choices: ChoicesAsked = False,
     uncorrected: Uncorrected = False,
     out: Out = None,
     max_unscored: MaxUnscored = 5.0,
@@ -74,11 +85,13 @@ def predict(
 
     Example: [bold]assize calibrate predict mine/ -a run/ --raters all --out said.jsonl[/bold]
     """
-    from assize.calibration import features_of
+    from assize.calibration.artefact import signature
     from assize.calibration.groups import unit_labels
     from assize.calibration.predicting import chosen_raters, judgments, open_corrected
+    from assize.calibration.preferring import preferences
     from assize.errors import ConfigError
     from assize.formats import open_writer, write_questions
+    from assize.judgment import PREFERENCE
 
     if strangers not in ("shared", "average"):
         raise ConfigError(f"--strangers {strangers}: allowed are shared and average")
@@ -87,17 +100,25 @@ def predict(
     if aggregate not in ("none", "mean", "max"):
         raise ConfigError(f"--aggregate {aggregate}: allowed are none, mean and max")
     fitted = open_corrected(calibrator, uncorrected=uncorrected)
-    target = fitted.calibrator.target
-    features = features_of(answers_in(answers, on_error=on_error, quiet=quiet))
+    features = features_for([fitted.calibrator], answers, items, on_error=on_error, quiet=quiet)
     places = chosen_raters(fitted.calibrator, raters, trusted)
     together = None if aggregate == "none" else aggregate
-    groups = unit_labels(fitted.fields, features.units, items_of(items))
-    rows = judgments(
-        fitted, features, places, groups=groups, strangers=strangers,  # type: ignore[arg-type]
-        loss=loss, unordered=unordered_mean, together=together,  # type: ignore[arg-type]
-    )  # fmt: skip
+    rows: Iterable[Judgment]
+    if choices:
+        pairs = _pairs(items, together, loss)
+        question, about = PREFERENCE, len(pairs)
+        rows = preferences(
+            fitted.calibrator, features, pairs, places, signature=signature(fitted.calibrator)
+        )
+    else:
+        question, about = fitted.calibrator.target.question, len(features.units)
+        groups = unit_labels(fitted.fields, features.units, items_of(items))
+        rows = judgments(
+            fitted, features, places, groups=groups, strangers=strangers,  # type: ignore[arg-type]
+            loss=loss, unordered=unordered_mean, together=together,  # type: ignore[arg-type]
+        )  # fmt: skip
     tally = _Tally()
-    total = len(features.units) * (len(places) if together is None else 1)
+    total = about * (len(places) if together is None else 1)
     writer = nullcontext(lambda _: None) if out is None else open_writer(out)
     with progress("predicting", total, quiet=quiet) as advance, writer as put:
         for number, row in enumerate(rows, start=1):
@@ -106,25 +127,40 @@ def predict(
             if number % STEP == 0:
                 advance(STEP)
     if out is not None:
-        write_questions(out, [target.question])
+        write_questions(out, [question])
     found = {
-        "target": target.id,
-        "items": len(features.units),
+        "target": question.id,
+        "items": about,
         "raters": tally.to_json(),
         "unscored": tally.unscored,
-        "corrected": fitted.correction is not None,
+        "corrected": fitted.correction is not None and not choices,
         "out": out,
-        "signature": fitted.signature,
+        "signature": signature(fitted.calibrator) if choices else fitted.signature,
     }
     if json:
         print_json(found)
     elif not quiet:
-        print_table(f"{target.id}, predicted", _HEADER, tally.rows())
+        print_table(f"{question.id}, predicted", _HEADER, tally.rows())
         if out is not None:
             note(f"{out}: {total:,} judgments")
     if total and 100 * tally.unscored / total > max_unscored:
         note(f"{tally.unscored:,} of {total:,} could not be predicted")
         raise typer.Exit(1)
+
+
+def _pairs(items: list[str] | None, together: str | None, loss: str | None) -> list[Pair]:
+    """The pairs of the files; refuses what choices cannot be asked with."""
+    from assize.conversation import Pair
+    from assize.errors import ConfigError, DataError
+
+    if together is not None or loss is not None:
+        raise ConfigError("--choices are of each rater; leave out --aggregate and --loss")
+    if not items:
+        raise ConfigError("--choices needs the pairs: give --items")
+    pairs = [one for one in items_of(items) if isinstance(one, Pair)]
+    if not pairs:
+        raise DataError("there is no pair in these files", source=", ".join(items))
+    return pairs
 
 
 _HEADER = ("rater", "items", "unscored", "mean", "deviation", "entropy")

@@ -10,7 +10,7 @@ from assize.cli.calibrate_fit import Answers
 from assize.cli.calibrate_predict import Fitted, Items, Out, Raters, Trusted, Uncorrected
 from assize.cli.grouping import split
 from assize.cli.options import Json, OnError, Quiet
-from assize.cli.reading import answers_in, items_of
+from assize.cli.reading import features_for, items_of
 from assize.cli.terminal import note, print_json, print_table
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def select(
 
     Example: [bold]assize calibrate select mine/ -a run/ --by '^(.*)_' --max-entropy 1.1[/bold]
     """
-    from assize.calibration import features_of, selecting
+    from assize.calibration import selecting
     from assize.calibration.groups import unit_labels
     from assize.calibration.predicting import chosen_raters, open_corrected
     from assize.formats import write
@@ -62,7 +62,7 @@ def select(
     fitted = open_corrected(calibrator, uncorrected=uncorrected)
     target = fitted.calibrator.target
     places = chosen_raters(fitted.calibrator, raters, trusted)
-    features = features_of(answers_in(answers, on_error=on_error, quiet=quiet))
+    features = features_for([fitted.calibrator], answers, items, on_error=on_error, quiet=quiet)
     names = split(features.units, by, items).names
     groups = unit_labels(fitted.fields, features.units, items_of(items))
     p = fitted.predict(features, places, groups)

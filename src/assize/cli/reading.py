@@ -87,31 +87,32 @@ def items_of(files: Iterable[str] | None, *, format: str | None = None) -> Itera
 
 
 def features_for(
-    calibrator: Calibrator,
+    calibrators: Sequence[Calibrator],
     answers: Sequence[str],
     items: Sequence[str] | None,
     *,
     on_error: str,
     quiet: bool,
 ) -> Features:
-    """The table that a fitted calibrator reads: answers, and what stands beside them.
+    """The table that fitted calibrators read: answers, and what stands beside them.
 
-    Embeddings that it was fitted with are made anew from the conversations in `items`; what
-    else it reads and is not there counts as average, which stderr says.
+    Embeddings that they were fitted with are made anew from the conversations in `items`;
+    what else they read and is not there counts as average, which stderr says.
 
     Raises:
-        ConfigError: it reads embeddings, and there are no conversations.
+        ConfigError: one reads embeddings, and there are no conversations.
         DataError: the encoder is not the one it was fitted with.
     """
     from assize.calibration import features_of
     from assize.calibration.embedding import embeddings_read
 
     features = features_of(answers_in(answers, on_error=on_error, quiet=quiet))
-    for block in embeddings_read(calibrator.blocks):
+    read = list(dict.fromkeys(block for one in calibrators for block in one.blocks))
+    for block in embeddings_read(read):
         features = _embedded_as(block.judge.partition("@")[2], block.variant, features, items)
     here = {block.key for block in features.blocks}
-    missing = [block for block in calibrator.blocks if block.key not in here]
-    if missing and len(missing) < len(calibrator.blocks) and not quiet:
+    missing = [block for block in read if block.key not in here]
+    if 0 < len(missing) < len(read) and not quiet:
         names = ", ".join(f"{block.question} by {block.judge}" for block in missing[:3])
         note(f"{len(missing)} of what the calibrator reads is not there, as {names}: it counts"
              " as average")  # fmt: skip

@@ -166,8 +166,8 @@ def data_of(
         leave_out: each group is a fold, the same for every seed.
 
     Raises:
-        ConfigError: fewer than two folds or no seed; one is to be left out of no groups;
-            there are helpers.
+        ConfigError: fewer than two folds or no seed; one is to be left out of no groups; there
+            are helpers.
         DataError: too few items, or groups, for so many folds.
     """
     if folds < 2 or seeds < 1:

@@ -1,0 +1,225 @@
+"""What `calibrate fit` can learn from besides one rater's grades, and how it is predicted."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from assize.calibration import load
+from assize.cli import app
+from assize.conversation import Conversation, Pair, Turn
+from assize.errors import AssizeError
+from assize.formats import read_judgments, write
+from assize.judgment import PREFERENCE, Judgment, Question
+
+GRADE = Question("Q0", kind="ordinal", answers=("1", "2", "3", "4"), values=(1, 2, 3, 4))
+FUN = Question("fun", kind="number", range=(0, 100))
+BETTER = replace(PREFERENCE, id="better")
+WORDS = ("rain", "sun", "cake", "tax")
+
+
+def said(id: str, text: str) -> Conversation:
+    return Conversation(id, (Turn("user", "Tell me."), Turn("assistant", text)))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model's grades of 80 chats and 40 pairs, and people's grades, numbers and choices."""
+    found = tmp_path_factory.mktemp("data")
+    rng = np.random.default_rng(0)
+    grade = rng.integers(1, 5, size=160)
+    items = [said(f"i{n}", f"It is {WORDS[n % 4]}.") for n in range(80)]
+    pairs = [
+        Pair(f"p{n}", (Turn("user", "?"),), (Turn("assistant", "a"),), (Turn("assistant", "b"),))
+        for n in range(40)
+    ]
+    names = [one.id for one in items] + [side.id for one in pairs for side in one.sides()]
+    answers = [
+        Judgment(name, "m", "Q0", answer=str(one), kind="model")
+        for name, one in zip(names, grade, strict=True)
+    ]
+    people = []
+    for n in range(80):
+        for rater in ("ann", "bob", "cyd"):
+            noisy = int(np.clip(grade[n] + rng.integers(-1, 2) - (rater == "cyd"), 1, 4))
+            people.append(Judgment(f"i{n}", rater, "Q0", answer=str(noisy), kind="person"))
+            score = float(np.exp(grade[n] + 0.3 * rng.normal()))
+            people.append(Judgment(f"i{n}", rater, "fun", score=score, kind="person"))
+    for n in range(40):
+        better = "A" if grade[80 + 2 * n] > grade[81 + 2 * n] else "B"
+        people += [
+            Judgment(f"p{n}", rater, "better", answer=better, kind="person")
+            for rater in ("ann", "eve")
+        ]
+    write(found / "answers.jsonl", answers, questions=[GRADE])
+    write(found / "people.jsonl", people, questions=[GRADE, FUN, BETTER])
+    write(found / "chats.jsonl", items)
+    write(found / "pairs.jsonl", pairs)
+    extra = [
+        Judgment(f"i{n}", "metric", "length", score=float(n), kind="metric") for n in range(80)
+    ]
+    write(found / "extra.jsonl", extra)
+    return found
+
+
+def run(*arguments: str, code: int = 0) -> Any:
+    done = CliRunner().invoke(app, ["calibrate", *arguments])
+    assert done.exit_code == code, done.output + repr(done.exception)
+    return done
+
+
+def refused(*arguments: str) -> str:
+    done = CliRunner().invoke(app, ["calibrate", *arguments])
+    assert isinstance(done.exception, AssizeError), done.output
+    return str(done.exception)
+
+
+def fit(folder: Path, out: Path, *more: str, target: str = "Q0") -> Any:
+    files = ("-a", str(folder / "answers.jsonl"), "-r", str(folder / "people.jsonl"))
+    return json.loads(run("fit", *files, "-t", target, "-o", str(out), "--json", *more).stdout)
+
+
+def predict(folder: Path, fitted: Path, *more: str) -> Any:
+    files = (str(fitted), "-a", str(folder / "answers.jsonl"))
+    return json.loads(run("predict", *files, "--json", *more).stdout)
+
+
+def test_groups_are_predicted_as_one(folder: Path, tmp_path: Path) -> None:
+    found = fit(folder, tmp_path / "c", "--group", "both=ann,bob")
+    assert found["raters"] == 2
+    assert set(predict(folder, tmp_path / "c")["raters"]) == {"both", "cyd"}
+
+
+def test_only_trusted_raters_are_predicted(folder: Path, tmp_path: Path) -> None:
+    found = fit(folder, tmp_path / "c", "--trusted", "ann,bob")
+    assert (found["raters"], found["helpers"]) == (2, 1)
+    assert 0 <= found["helpers_count"] <= 1
+    assert "cyd" not in (tmp_path / "c" / "calibration.json").read_text()
+    answers = str(folder / "answers.jsonl")
+    told = refused("predict", str(tmp_path / "c"), "-a", answers, "--raters", "cyd")
+    assert "rater 'cyd' is not known" in told
+
+
+def test_a_number_is_predicted_with_quantiles(folder: Path, tmp_path: Path) -> None:
+    found = fit(folder, tmp_path / "c", target="fun")
+    assert found["ratings"] == 240
+    out = tmp_path / "said.jsonl"
+    predict(folder, tmp_path / "c", "--raters", "ann", "--out", str(out))
+    first = next(iter(read_judgments([out])))
+    assert first.details is not None
+    levels = first.details["quantiles"]
+    assert list(levels) == ["0.05", "0.25", "0.5", "0.75", "0.95"]
+    assert sorted(levels.values()) == list(levels.values())
+    assert first.score is not None
+    assert levels["0.05"] < first.score < levels["0.95"]
+    audit = run("audit", str(tmp_path / "c"), "-a", str(folder / "answers.jsonl"),
+                "-r", str(folder / "people.jsonl"), "--json")  # fmt: skip
+    assert json.loads(audit.stdout)["all"]["n"] == 240
+
+
+def test_choices_alone_are_learnt_and_predicted(folder: Path, tmp_path: Path) -> None:
+    found = fit(folder, tmp_path / "c", target="better")
+    assert (found["choices"], found["raters"]) == (80, 2)
+    out = tmp_path / "chosen.jsonl"
+    pairs = ("--items", str(folder / "pairs.jsonl"), "--choices", "--out", str(out))
+    predict(folder, tmp_path / "c", *pairs)
+    table = read_judgments([out])
+    assert table.questions["preference"].kind == "preference"
+    people = {
+        row.item: row.answer
+        for row in read_judgments([folder / "people.jsonl"])
+        if row.question == "better"
+    }
+    right = [
+        ((row.score or 0) > 0) == (people[row.item] == "A")
+        for row in table
+        if row.judge == "calibration:ann"
+    ]
+    assert np.mean(right) > 0.85
+    ranked = predict(folder, tmp_path / "c", "--raters", "unknown")
+    assert abs(ranked["raters"]["unknown"]["mean"]) < 0.2  # standardised on the items
+
+
+def test_choices_help_with_grades(folder: Path, tmp_path: Path) -> None:
+    found = fit(folder, tmp_path / "c", "--preferences", "better")
+    assert (found["choices"], found["raters"]) == (80, 4)  # eve only chose
+    assert set(predict(folder, tmp_path / "c")["raters"]) == {"ann", "bob", "cyd", "eve"}
+
+
+def test_scores_and_embeddings_stand_beside(folder: Path, tmp_path: Path) -> None:
+    chats = ("--items", str(folder / "chats.jsonl"))
+    fit(
+        folder, tmp_path / "c", "--beside", str(folder / "extra.jsonl"), "--embed", "minilm", *chats
+    )
+    blocks = load(tmp_path / "c").blocks
+    assert [block.late for block in blocks] == [False, True, True]
+    assert [block.width for block in blocks] == [1 * 4, 1, 2 * 384]
+    told = refused("predict", str(tmp_path / "c"), "-a", str(folder / "answers.jsonl"))
+    assert "reads the conversations' embeddings: give --items" in told
+    done = run("predict", str(tmp_path / "c"), "-a", str(folder / "answers.jsonl"), *chats)
+    assert "length by metric: it counts as average" in " ".join(done.stderr.split())
+    both = ("-a", str(folder / "extra.jsonl"), *chats)
+    assert predict(folder, tmp_path / "c", *both)["unscored"] == 0
+
+
+def test_users_have_no_weights_of_their_own(folder: Path, tmp_path: Path) -> None:
+    fit(folder, tmp_path / "c", "--personal", "last")
+    mean = np.load(tmp_path / "c" / "weights.npz")["mean.0"]
+    assert np.ptp(mean[:, 3:], axis=0).max() < 1e-12
+    assert np.ptp(mean[:, 0]) > 0
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--group", "crowd"), "expected a name and raters, as crowd=3,17,22"),
+        (("--group", "a=ann", "--group", "b=ann"), "rater ann is in two groups"),
+        (("--group", "a=zoe"), "rater 'zoe' of group 'a' rated nothing"),
+        (("--trusted", "zoe"), "trusted rater 'zoe' rated nothing"),
+        (("--preferences", "fun"), "'fun' is not a preference"),
+        (("--grid", "published"), "--grid is for --network paper"),
+        (("--dropout", "0.2"), "--dropout is for --network paper"),
+        (("--group", "all=ann,bob"), "a rater is called 'all', which has a meaning"),
+        (("--personal", "some"), "--personal some: allowed are all and last"),
+        (("--embed", "minilm"), "--embed and --items go together"),
+        (("--network", "paper", "--preferences", "better"), "does not learn from choices"),
+    ],
+)
+def test_bad_options_are_told(
+    folder: Path, tmp_path: Path, options: tuple[str, ...], message: str
+) -> None:
+    files = ("-a", str(folder / "answers.jsonl"), "-r", str(folder / "people.jsonl"))
+    assert message in refused("fit", *files, "-t", "Q0", "-o", str(tmp_path / "c"), *options)
+
+
+def test_a_new_fit_removes_the_old_correction(folder: Path, tmp_path: Path) -> None:
+    fit(folder, tmp_path / "c")
+    files = ("-a", str(folder / "answers.jsonl"), "-r", str(folder / "people.jsonl"))
+    run("correct", str(tmp_path / "c"), *files, "--by", "rater")
+    assert (tmp_path / "c" / "correction.json").exists()
+    fit(folder, tmp_path / "c", "--drop-rater", "cyd")
+    assert [one.name for one in (tmp_path / "c").iterdir() if b"cyd" in one.read_bytes()] == []
+    assert not predict(folder, tmp_path / "c")["corrected"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ((), "--choices needs the pairs"),
+        (("--aggregate", "mean"), "leave out --aggregate and --loss"),
+    ],
+)
+def test_choices_that_cannot_be_asked_are_told(
+    folder: Path, tmp_path: Path, options: tuple[str, ...], message: str
+) -> None:
+    fit(folder, tmp_path / "c")
+    asked = ("predict", str(tmp_path / "c"), "-a", str(folder / "answers.jsonl"), "--choices")
+    assert message in refused(*asked, *options)
+    pairs = ("--items", str(folder / "pairs.jsonl"))
+    assert "was not fitted on choices" in refused(*asked, *pairs)
