@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from assize.encoders import Encoder
 
 OVER = 12  # answers; a question with more than so many is read and predicted by vectors
-SIZE = 8  # numbers an answer
+SIZE = 5  # numbers an answer
 FLAT = 1e-9  # of the largest principal component, below which one holds nothing
 
 
