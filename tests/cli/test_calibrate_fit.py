@@ -175,9 +175,20 @@ def test_users_have_no_weights_of_their_own(folder: Path, tmp_path: Path) -> Non
     assert np.ptp(mean[:, 0]) > 0
 
 
+def test_the_network_takes_vectors_of_many_answers_and_helpers(
+    folder: Path, tmp_path: Path
+) -> None:
+    options = ("--network", "paper", "--folds", "2", "--answer-embeddings", "3", "--trusted", "ann")
+    found = fit(folder, tmp_path / "c", *options, target="fun")
+    assert found["answer_embeddings"] == {"fun": 3}
+    assert found["setting"]["wait"] == 30
+    assert predict(folder, tmp_path / "c")["raters"].keys() == {"ann"}
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
+        (("--network", "paper", "--answer-embeddings", "3"), "no question has more than 12"),
         (("--group", "crowd"), "expected a name and raters, as crowd=3,17,22"),
         (("--group", "a=ann", "--group", "b=ann"), "rater ann is in two groups"),
         (("--group", "a=zoe"), "rater 'zoe' of group 'a' rated nothing"),

@@ -12,9 +12,10 @@ from assize.cli.reading import answers_in, items_of, ratings_in
 from assize.cli.terminal import note, print_json, progress
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from assize.calibration import Calibrator, Features, Forms, Setting
+    from assize.calibration.codes import Code
     from assize.calibration.default import Personal as Personal_
 
 Answers = Annotated[
@@ -48,6 +49,15 @@ Dropout = Annotated[
         min=0,
         max=0.9,
         help="Share of forms trained without their rater, for raters unknown: 0.",
+    ),
+]
+AnswerEmbeddings = Annotated[
+    int | None,
+    typer.Option(
+        "--answer-embeddings",
+        min=1,
+        metavar="D",
+        help="Give answers of questions with more than 12 of them D numbers each, as 5.",
     ),
 ]
 WithoutRater = Annotated[
@@ -103,6 +113,7 @@ def fit(
     folds: Folds = None,
     seeds: Seeds = None,
     dropout: Dropout = None,
+    answer_embeddings: AnswerEmbeddings = None,
     drop_rater: WithoutRater = None,
     seed: Seed = 0,
     on_error: OnError = "fail",
@@ -137,14 +148,22 @@ def fit(
         groups=_groups(group or []),
         trusted=None if trusted is None else _ids(trusted),
     )
-    searched = {"--grid": grid, "--folds": folds, "--seeds": seeds, "--dropout": dropout}
+    searched = {
+        "--grid": grid,
+        "--folds": folds,
+        "--seeds": seeds,
+        "--dropout": dropout,
+        "--answer-embeddings": answer_embeddings,
+    }
     if network == "default":
         _check_unused(searched)
         calibrator, details = _default(forms, own)
     else:
         setting = replace(Setting(), dropout=dropout or 0.0, personal=_layers(own))
         parts, many = folds or 5, range(seed, seed + (seeds or 1))
-        calibrator, details = _paper(forms, network, grid or "small", parts, many, setting, quiet)
+        calibrator, details = _paper(
+            forms, network, grid or "small", parts, many, setting, answer_embeddings, quiet
+        )
     found: dict[str, Any] = _counts(forms) | details
     found["signature"] = save(calibrator, out, found)
     found["out"] = str(out)
@@ -251,6 +270,7 @@ def _paper(
     folds: int,
     seeds: range,
     base: Setting,
+    size: int | None,
     quiet: bool,
 ) -> tuple[Calibrator, dict[str, Any]]:
     from dataclasses import asdict, replace
@@ -258,7 +278,7 @@ def _paper(
     import numpy as np
 
     from assize.calibration import item_folds
-    from assize.calibration.search import GRIDS, fit_paper
+    from assize.calibration.search import GRIDS, STARTS, fit_paper
     from assize.errors import ConfigError
 
     if network != "paper":
@@ -268,15 +288,35 @@ def _paper(
     if forms.choices is not None:
         raise ConfigError("the published network does not learn from choices; use the default")
     settings = replace(GRIDS[grid], base=base)
+    if forms.helpers:  # a trusted rater's random weights would bury what helpers teach
+        settings = replace(settings, base=replace(base, wait=max(settings.pretrain)))
+    codes = () if size is None else _codes(forms, size)
+    if codes:  # the published start is too wide for so many answers
+        settings = replace(settings, initial=STARTS)
     parts = item_folds(forms, folds, np.random.default_rng(seeds.start))
     with progress("settings", len(settings), quiet=quiet) as advance:
-        networks, searched = fit_paper(forms, parts, grid=settings, seeds=seeds, tick=advance)
+        networks, searched = fit_paper(
+            forms, parts, grid=settings, seeds=seeds, tick=advance, codes=codes
+        )
     return networks, {
         "network": network,
         "grid": grid,
         "setting": asdict(searched.best),
+        "answer_embeddings": {code.question: code.size for code in codes},
         "held_out_log_likelihood": float(searched.log_likelihood_of(searched.best)),
     }
+
+
+def _codes(forms: Forms, size: int) -> Sequence[Code]:
+    """Vectors of the answers of all questions that have many."""
+    from assize.calibration import answer_codes
+    from assize.encoders import load_encoder
+    from assize.errors import ConfigError
+
+    found = answer_codes(forms, load_encoder("minilm"), size=size)
+    if not found:
+        raise ConfigError("--answer-embeddings: no question has more than 12 answers")
+    return found
 
 
 def _counts(forms: Forms) -> dict[str, Any]:
