@@ -19,10 +19,10 @@ import numpy as np
 from scipy.stats import spearmanr
 
 from assize.calibration import Features, Forms, features_of, fit_default, forms_of, item_folds
-from assize.calibration.default import Personal
 from assize.calibration.density import quantiles
 from assize.calibration.embedding import embedded
-from assize.calibration.helping import weight_of_helpers
+from assize.calibration.hierarchical.fitting import Personal
+from assize.calibration.hierarchical.helping import weight_of_helpers
 from assize.conversation import Conversation
 from assize.encoders import load_encoder
 from assize.evaluator import score

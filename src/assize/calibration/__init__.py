@@ -26,19 +26,19 @@ from assize.calibration.aggregating import aggregate
 from assize.calibration.artefact import load, save
 from assize.calibration.calibrator import (
     Calibrator,
-    Hierarchical,
     predict,
 )
-from assize.calibration.codes import Code, answer_codes
 from assize.calibration.decoding import Decoded, decide, describe
-from assize.calibration.default import fit_default
 from assize.calibration.filling import forms_of
 from assize.calibration.folds import group_folds, item_folds, one_out
 from assize.calibration.forms import NO_ANSWER, UNKNOWN, Choices, Forms, Scale
+from assize.calibration.hierarchical.calibrator import Hierarchical
+from assize.calibration.hierarchical.fitting import fit_default
 from assize.calibration.labelling import Doubt, Wish, doubts, information, wishes
-from assize.calibration.networks import Networks, fit_networks
+from assize.calibration.network.codes import Code, answer_codes
+from assize.calibration.network.networks import Networks, fit_networks
+from assize.calibration.network.training import Job, Network, Setting, train
 from assize.calibration.table import Block, Features, features_of
-from assize.calibration.training import Job, Network, Setting, train
 
 __all__ = [
     "NO_ANSWER",

@@ -19,12 +19,12 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.calibration import network_artefact
-from assize.calibration.calibrator import Calibrator, Hierarchical
+from assize.calibration.calibrator import Calibrator
 from assize.calibration.forms import Scale
-from assize.calibration.networks import Networks
-from assize.calibration.probit import Posterior, Variances
-from assize.calibration.reader import Reader
+from assize.calibration.hierarchical import artefact as hierarchical
+from assize.calibration.hierarchical.calibrator import Hierarchical
+from assize.calibration.network import artefact as network
+from assize.calibration.network.networks import Networks
 from assize.calibration.table import Block
 from assize.errors import DataError
 from assize.formats.files import make_folder, open_output
@@ -96,9 +96,9 @@ def _packed(arrays: Mapping[str, Any]) -> bytes:
 
 def _described(calibrator: Calibrator) -> tuple[dict[str, Any], _Arrays]:
     if isinstance(calibrator, Hierarchical):
-        return _of_hierarchical(calibrator)
+        return hierarchical.described(calibrator)
     if isinstance(calibrator, Networks):
-        return network_artefact.described(calibrator)
+        return network.described(calibrator)
     raise DataError(f"a {type(calibrator).__name__} cannot be kept in a folder")
 
 
@@ -136,56 +136,6 @@ def _settings(path: Path) -> dict[str, Any]:
     return dict(value)
 
 
-def _of_hierarchical(calibrator: Hierarchical) -> tuple[dict[str, Any], _Arrays]:
-    reader = calibrator.reader
-    arrays: _Arrays = {name: getattr(reader, name) for name in _READ}
-    posteriors = [*calibrator.posteriors, *filter(None, [calibrator.choosing])]
-    for place, one in enumerate(posteriors):
-        arrays |= {f"mean.{place}": one.mean, f"covariance.{place}": one.covariance}
-    described = [
-        {"steps": one.steps, "variances": asdict(one.variances), "noise": one.noise}
-        for one in posteriors
-    ]
-    return {
-        "kind": "hierarchical",
-        "posteriors": described,
-        "choosing": calibrator.choosing is not None,
-        "given": list(calibrator.given),
-        "spare": calibrator.spare,
-        "applies": list(reader.applies),
-    }, arrays
-
-
-_READ = ("center", "scale", "late_center", "late_scale", "axes")
-
-
-def _hierarchical(
-    settings: Mapping[str, Any], arrays: _Arrays, target: Scale, blocks: tuple[Block, ...]
-) -> Hierarchical:
-    posteriors = [
-        Posterior(
-            arrays[f"mean.{place}"],
-            arrays[f"covariance.{place}"],
-            one["steps"],
-            Variances(**one["variances"]),
-            one["noise"],
-        )
-        for place, one in enumerate(settings["posteriors"])
-    ]
-    choosing = posteriors.pop() if settings["choosing"] else None
-    reader = Reader(applies=tuple(settings["applies"]), **{name: arrays[name] for name in _READ})
-    return Hierarchical(
-        target,
-        blocks,
-        tuple(settings["raters"]),
-        reader,
-        tuple(posteriors),
-        tuple(settings["given"]),
-        float(settings["spare"]),
-        choosing,
-    )
-
-
 def _arrays(path: Path, settings: Mapping[str, Any]) -> _Arrays:
     try:
         data = path.read_bytes()
@@ -206,10 +156,10 @@ def _built(settings: Mapping[str, Any], arrays: _Arrays) -> Calibrator:
     blocks = tuple(_block(value) for value in settings["blocks"])
     raters = tuple(settings["raters"])
     if settings["kind"] == "network":
-        return network_artefact.built(target, blocks, raters, settings, arrays)
+        return network.built(target, blocks, raters, settings, arrays)
     if settings["kind"] != "hierarchical":
         raise DataError(f"kind {settings['kind']!r} of calibrator is not known")
-    return _hierarchical(settings, arrays, target, blocks)
+    return hierarchical.built(target, blocks, raters, settings, arrays)
 
 
 def _block(value: Mapping[str, Any]) -> Block:

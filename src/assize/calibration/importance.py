@@ -24,9 +24,9 @@ from numpy.typing import NDArray
 
 from assize.calibration.calibrator import Calibrator
 from assize.calibration.forms import UNKNOWN
-from assize.calibration.networks import Networks
+from assize.calibration.network.networks import Networks
+from assize.calibration.network.training import Network
 from assize.calibration.table import Features, FloatArray
-from assize.calibration.training import Network
 from assize.errors import ConfigError, DataError
 from assize.stats.estimate import Estimate
 from assize.stats.intervals import mean

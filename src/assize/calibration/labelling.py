@@ -18,10 +18,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.calibration.calibrator import Calibrator, Hierarchical
+from assize.calibration.calibrator import Calibrator
 from assize.calibration.forms import UNKNOWN
 from assize.calibration.groups import Labels
-from assize.calibration.networks import Networks
+from assize.calibration.hierarchical.calibrator import Hierarchical
+from assize.calibration.network.networks import Networks
 from assize.calibration.routing import Routes, Routing
 from assize.calibration.table import Features, FloatArray, Unit
 from assize.errors import ConfigError

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from assize.calibration.calibrator import Calibrator, Hierarchical
+from assize.calibration.calibrator import Calibrator
 from assize.calibration.choices import ANSWERS
+from assize.calibration.hierarchical.calibrator import Hierarchical
 from assize.calibration.labelling import entropy
 from assize.calibration.predicting import name_of
 from assize.calibration.table import Features

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from assize.calibration import Calibrator, Features, Forms, Setting
-    from assize.calibration.codes import Code
-    from assize.calibration.default import Personal as Personal_
+    from assize.calibration.hierarchical.fitting import Personal as Personal_
+    from assize.calibration.network.codes import Code
 
 Answers = Annotated[
     list[str],
@@ -240,7 +240,7 @@ def _default(forms: Forms, personal: Personal_) -> tuple[Calibrator, dict[str, A
     from dataclasses import asdict
 
     from assize.calibration import fit_default
-    from assize.calibration.helping import weight_of_helpers
+    from assize.calibration.hierarchical.helping import weight_of_helpers
 
     details: dict[str, Any] = {"network": "default"}
     if forms.helpers:
@@ -278,7 +278,7 @@ def _paper(
     import numpy as np
 
     from assize.calibration import item_folds
-    from assize.calibration.search import GRIDS, STARTS, fit_paper
+    from assize.calibration.network.search import GRIDS, STARTS, fit_paper
     from assize.errors import ConfigError
 
     if network != "paper":

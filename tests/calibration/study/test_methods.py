@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from assize.calibration import NO_ANSWER, Block, Features, Forms, features_of, forms_of
-from assize.calibration.inputs import fit_inputs
+from assize.calibration.network.inputs import fit_inputs
 from assize.calibration.study import METHODS, Data, baselines, data_of, networks
 from assize.calibration.study.methods import DEFAULT, chosen
 from assize.calibration.study.predicted import Predicted, isotonic

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from assize.calibration.folds import group_folds, one_out
 from assize.calibration.forms import NO_ANSWER, Forms, IntArray
+from assize.calibration.network.training import Job, Network, Setting, train
 from assize.calibration.table import FloatArray
-from assize.calibration.training import Job, Network, Setting, train
 from assize.errors import ConfigError, DataError
 
 TEST = -1  # the fold of what is never fitted on

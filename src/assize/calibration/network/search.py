@@ -15,11 +15,18 @@ from itertools import pairwise, product
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.calibration.codes import Code
 from assize.calibration.forms import NO_ANSWER, Forms, IntArray
-from assize.calibration.networks import Networks, fit_networks
+from assize.calibration.network.codes import Code
+from assize.calibration.network.networks import Networks, fit_networks
+from assize.calibration.network.training import (
+    Job,
+    Setting,
+    Stack,
+    check_weights,
+    one_thread,
+    stacks,
+)
 from assize.calibration.table import FloatArray
-from assize.calibration.training import Job, Setting, Stack, check_weights, one_thread, stacks
 from assize.errors import ConfigError, DataError
 
 MARGIN = 0.02  # nats by which a path must be out of reach to be left

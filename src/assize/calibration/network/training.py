@@ -8,11 +8,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from assize.calibration.codes import Code
 from assize.calibration.forms import Forms
-from assize.calibration.setting import Job, Setting
-from assize.calibration.stack import Stack, shape_of
-from assize.calibration.trained import Network, softmax
+from assize.calibration.network.codes import Code
+from assize.calibration.network.setting import Job, Setting
+from assize.calibration.network.stack import Stack, shape_of
+from assize.calibration.network.trained import Network, softmax
 from assize.errors import DataError, MissingExtra
 
 __all__ = [

@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assize.calibration import mode
-from assize.calibration.probit import Columns, Observed, Posterior, fit_probit
+from assize.calibration.hierarchical import mode
+from assize.calibration.hierarchical.probit import Columns, Observed, Posterior, fit_probit
 
 
 def users(raters: int, rows: int, *, personal: bool) -> tuple[Posterior, np.ndarray]:

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 from assize.calibration.forms import UNKNOWN, IntArray
-from assize.calibration.mode import Mode, Rows, Spread, climb
+from assize.calibration.hierarchical.mode import Mode, Rows, Spread, climb
 from assize.calibration.table import FloatArray
 
 ROUNDS, STILL = 60, 3e-3  # of expectation-maximisation, and the relative change that ends it

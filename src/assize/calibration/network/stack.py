@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assize.calibration.adam import adam_step
-from assize.calibration.codes import Code, by_question
 from assize.calibration.forms import NO_ANSWER, UNKNOWN, Forms, IntArray
-from assize.calibration.inputs import fit_inputs
-from assize.calibration.network import (
+from assize.calibration.network.adam import adam_step
+from assize.calibration.network.codes import Code, by_question
+from assize.calibration.network.inputs import fit_inputs
+from assize.calibration.network.layers import (
     Shape,
     Weights,
     backward,
@@ -31,9 +31,9 @@ from assize.calibration.network import (
     initial,
     probabilities,
 )
-from assize.calibration.setting import Job, Setting
-from assize.calibration.slots import EMPTY, Stream, batch_slots, slots_of
-from assize.calibration.trained import Network
+from assize.calibration.network.setting import Job, Setting
+from assize.calibration.network.slots import EMPTY, Stream, batch_slots, slots_of
+from assize.calibration.network.trained import Network
 from assize.errors import DataError
 
 if TYPE_CHECKING:

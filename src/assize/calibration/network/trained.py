@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assize.calibration.forms import UNKNOWN, IntArray
-from assize.calibration.inputs import Inputs
-from assize.calibration.network import Shape
-from assize.calibration.setting import Setting
+from assize.calibration.network.inputs import Inputs
+from assize.calibration.network.layers import Shape
+from assize.calibration.network.setting import Setting
 from assize.errors import ConfigError
 
 

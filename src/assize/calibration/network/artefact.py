@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assize.calibration.forms import Scale
-from assize.calibration.inputs import Coded, Inputs
-from assize.calibration.network import Shape
-from assize.calibration.networks import Networks
-from assize.calibration.setting import Setting
+from assize.calibration.network.inputs import Coded, Inputs
+from assize.calibration.network.layers import Shape
+from assize.calibration.network.networks import Networks
+from assize.calibration.network.setting import Setting
+from assize.calibration.network.trained import Network
 from assize.calibration.table import Block
-from assize.calibration.trained import Network
 
 _Arrays = dict[str, NDArray[Any]]
 LAYERS = range(3)

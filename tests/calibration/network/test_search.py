@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from assize.calibration import Job, item_folds, train
-from assize.calibration.search import PUBLISHED, Grid, fit_paper, search
+from assize.calibration.network.search import PUBLISHED, Grid, fit_paper, search
 from assize.errors import ConfigError
 
 pytest.importorskip("torch")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from assize.calibration import Block, Features, Forms, Scale, Setting, fit_networks, predict
-from assize.calibration.codes import Code, answer_codes, cosines, principal
+from assize.calibration.network.codes import Code, answer_codes, cosines, principal
 from assize.encoders import Encoding
 from assize.errors import ConfigError, DataError
 from assize.judgment import Question

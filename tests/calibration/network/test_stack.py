@@ -24,10 +24,10 @@ from assize.calibration import (
     save,
     train,
 )
-from assize.calibration.codes import Code
-from assize.calibration.search import Grid, fit_paper, search
-from assize.calibration.slots import EMPTY, batch_slots
-from assize.calibration.stack import Stack
+from assize.calibration.network.codes import Code
+from assize.calibration.network.search import Grid, fit_paper, search
+from assize.calibration.network.slots import EMPTY, batch_slots
+from assize.calibration.network.stack import Stack
 from assize.errors import DataError
 from assize.judgment import Question
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.calibration.codes import Code, by_question
 from assize.calibration.forms import Forms, IntArray
+from assize.calibration.network.codes import Code, by_question
 from assize.calibration.table import FloatArray
 from assize.errors import DataError
 
