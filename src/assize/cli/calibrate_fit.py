@@ -201,7 +201,8 @@ def _features(
         raise ConfigError("--embed and --items go together: an encoder, and what it reads")
     found = features_of(answers_in(answers, on_error=on_error, quiet=quiet))
     if beside:
-        found = found.beside(features_of(answers_in(beside, on_error=on_error, quiet=quiet)))
+        extra = answers_in(beside, on_error=on_error, quiet=quiet, what="beside")
+        found = found.beside(features_of(extra))
     if embed is not None:
         vectors = embedded(found.units, items_of(items), load_encoder(embed), embed)
         found = found.beside(vectors)
