@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from assize.cli.calibrate_fitting import check_unused, fit_hierarchical, fit_published, layers
 from assize.cli.options import Json, OnError, Quiet, Seed
 from assize.cli.reading import answers_in, items_of, ratings_in
-from assize.cli.terminal import note, print_json, progress
+from assize.cli.terminal import note, print_json
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from assize.calibration import Calibrator, Features, Forms, Setting
+    from assize.calibration import Features, Forms
     from assize.calibration.hierarchical.fitting import Personal as Personal_
-    from assize.calibration.network.codes import Code
 
 Answers = Annotated[
     list[str],
@@ -156,12 +154,12 @@ def fit(
         "--answer-embeddings": answer_embeddings,
     }
     if network == "default":
-        _check_unused(searched)
-        calibrator, details = _default(forms, own)
+        check_unused(searched)
+        calibrator, details = fit_hierarchical(forms, own)
     else:
-        setting = replace(Setting(), dropout=dropout or 0.0, personal=_layers(own))
+        setting = replace(Setting(), dropout=dropout or 0.0, personal=layers(own))
         parts, many = folds or 5, range(seed, seed + (seeds or 1))
-        calibrator, details = _paper(
+        calibrator, details = fit_published(
             forms, network, grid or "small", parts, many, setting, answer_embeddings, quiet
         )
     found: dict[str, Any] = _counts(forms) | details
@@ -235,89 +233,6 @@ def _check_known(names: list[str], known: tuple[str, ...]) -> None:
     for name in names:
         if name not in known:
             raise ConfigError(f"--drop-rater {name}: nobody of that id rated anything")
-
-
-def _default(forms: Forms, personal: Personal_) -> tuple[Calibrator, dict[str, Any]]:
-    from dataclasses import asdict
-
-    from assize.calibration import fit_default
-    from assize.calibration.hierarchical.helping import weight_of_helpers
-
-    details: dict[str, Any] = {"network": "default"}
-    if forms.helpers:
-        details["helpers_count"] = weight_of_helpers(forms, personal=personal)
-    count = details.get("helpers_count", 1.0)
-    found = fit_default(forms, personal=personal, helpers_count=count)
-    return found, details | {"variances": asdict(found.posteriors[0].variances)}
-
-
-def _check_unused(options: Mapping[str, object]) -> None:
-    from assize.errors import ConfigError
-
-    for name, given in options.items():
-        if given is not None:
-            raise ConfigError(f"{name} is for --network paper; the default needs no search")
-
-
-def _layers(personal: Personal_) -> tuple[bool, bool, bool]:
-    """Which layers of the published network have weights of each rater's own."""
-    return (True, True, True) if personal == "all" else (False, False, True)
-
-
-def _paper(
-    forms: Forms,
-    network: str,
-    grid: str,
-    folds: int,
-    seeds: range,
-    base: Setting,
-    size: int | None,
-    quiet: bool,
-) -> tuple[Calibrator, dict[str, Any]]:
-    from dataclasses import asdict, replace
-
-    import numpy as np
-
-    from assize.calibration import item_folds
-    from assize.calibration.network.search import GRIDS, STARTS, fit_paper
-    from assize.errors import ConfigError
-
-    if network != "paper":
-        raise ConfigError(f"--network {network}: allowed are default and paper")
-    if grid not in GRIDS:
-        raise ConfigError(f"--grid {grid}: allowed are {', '.join(GRIDS)}")
-    if forms.choices is not None:
-        raise ConfigError("the published network does not learn from choices; use the default")
-    settings = replace(GRIDS[grid], base=base)
-    if forms.helpers:  # a trusted rater's random weights would bury what helpers teach
-        settings = replace(settings, base=replace(base, wait=max(settings.pretrain)))
-    codes = () if size is None else _codes(forms, size)
-    if codes:  # the published start is too wide for so many answers
-        settings = replace(settings, initial=STARTS)
-    parts = item_folds(forms, folds, np.random.default_rng(seeds.start))
-    with progress("settings", len(settings), quiet=quiet) as advance:
-        networks, searched = fit_paper(
-            forms, parts, grid=settings, seeds=seeds, tick=advance, codes=codes
-        )
-    return networks, {
-        "network": network,
-        "grid": grid,
-        "setting": asdict(searched.best),
-        "answer_embeddings": {code.question: code.size for code in codes},
-        "held_out_log_likelihood": float(searched.log_likelihood_of(searched.best)),
-    }
-
-
-def _codes(forms: Forms, size: int) -> Sequence[Code]:
-    """Vectors of the answers of all questions that have many."""
-    from assize.calibration import answer_codes
-    from assize.encoders import load_encoder
-    from assize.errors import ConfigError
-
-    found = answer_codes(forms, load_encoder("minilm"), size=size)
-    if not found:
-        raise ConfigError("--answer-embeddings: no question has more than 12 answers")
-    return found
 
 
 def _counts(forms: Forms) -> dict[str, Any]:

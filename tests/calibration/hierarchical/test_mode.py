@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from assize.calibration.hierarchical import mode
-from assize.calibration.hierarchical.probit import Columns, Observed, Posterior, fit_probit
+from assize.calibration.hierarchical.posterior import Posterior
+from assize.calibration.hierarchical.probit import Columns, Observed, fit_probit
 
 
 def users(raters: int, rows: int, *, personal: bool) -> tuple[Posterior, np.ndarray]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from assize.calibration.forms import Scale
 from assize.calibration.hierarchical.calibrator import Hierarchical
-from assize.calibration.hierarchical.probit import Posterior, Variances
+from assize.calibration.hierarchical.posterior import Posterior, Variances
 from assize.calibration.hierarchical.reader import Reader
 from assize.calibration.table import Block
 

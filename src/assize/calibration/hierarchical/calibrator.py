@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assize.calibration.forms import Scale
-from assize.calibration.hierarchical.probit import Posterior
+from assize.calibration.hierarchical.posterior import Posterior
 from assize.calibration.hierarchical.reader import Reader
 from assize.calibration.hierarchical.readings import read
 from assize.calibration.table import Block, Features, FloatArray
