@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from assize.calibration import load_routing
 from assize.cli import app
-from assize.cli.calibrate_next import read_routing
 from assize.conversation import Conversation, Turn
 from assize.formats import read_judgments, write
 from assize.judgment import Judgment, Question
@@ -107,7 +107,7 @@ def test_the_example_of_the_docs_is_a_routing(tmp_path: Path) -> None:
     page = (Path(__file__).parents[2] / "docs" / "calibration.md").read_text()
     (example,) = [part.split("```")[0] for part in page.split("```yaml\n")[1:] if "who:" in part]
     (tmp_path / "routing.yaml").write_text(example)
-    found = read_routing(str(tmp_path / "routing.yaml"))
+    found = load_routing(str(tmp_path / "routing.yaml"))
     assert [rule.at_most for rule in found.rules] == [20, None, 0]
     assert found.people == ("ann", "dora")
     assert found.fields == ("metadata.language",)
@@ -140,7 +140,7 @@ def test_requests_are_written_and_not_made_twice(
         ("- who: ann\n  items: {pattern: '^x'}\n", "routing.yaml:2: rule 1, items: this"),
         ("- who: ann\n  not: {who: [ann]}\n", "routing.yaml:2: rule 1, not: this leaves nobody"),
         ("who: ann\n", "routing.yaml:1: expected a list of rules"),
-        ("", "routing.yaml: expected a list of rules"),
+        ("# nobody yet", "routing.yaml: the file is empty"),
         ("- who: [ann\n", "not YAML"),
         ("- who: ann\n  who: bob\n", "routing.yaml:2: 'who' stands twice"),
         ("- who: ann\n  items: {metadata.mood: x}\n", "none of the 60 items has a metadata.mood"),

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +58,23 @@ def test_one_candidate_a_group_is_chosen(fixed: list[str], tmp_path: Path) -> No
     for one in found["selections"]:
         rivals = [row for row in table if (row.details or {})["group"] == one["group"]]
         assert one["reward"] == max((row.details or {})["reward"] for row in rivals)
+
+
+def test_long_names_are_cut_in_the_tables_and_whole_in_json(
+    fixed: list[str], tmp_path: Path
+) -> None:
+    rows = read_judgments([tmp_path / "answers.jsonl"]).rows
+    long = "a-conversation-with-an-id-as-long-as-they-come-"
+    write(
+        tmp_path / "answers.jsonl",
+        [replace(row, item=long + row.item) for row in rows],
+        questions=[Q0],
+    )
+    for command in ([*fixed, "--by", "^(.*)_"], ["next", *fixed[1:], "--count", "3"]):
+        shown = run(*command).stdout
+        assert re.search(r"a-convers(ation-)?\.\.\.\S{6} ", shown)
+        assert long not in shown
+        assert long in run(*command, "--json").stdout
 
 
 def test_abstentions_are_counted_and_written_as_unscored(fixed: list[str], tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 from assize.cli import app
 from assize.conversation import Conversation, Turn
+from assize.errors import DataError
 from assize.formats import read_judgments, write
 
 
@@ -42,6 +43,8 @@ def test_a_run_holds_one_judgment_a_question_and_its_questions(chats: Path, tmp_
     assert table.judges == ("rubric@openai:m", "rubric/newcomer@openai:m")
     assert len(table) == 3 * 9 * 2
     assert sum(row.answer == "NA" for row in table) == 3 * 4 * 2
+    assert all((row.call is None) == (row.answer == "NA") for row in table)  # nothing was called
+    assert len({row.call for row in table}) == 1 + 3 * 5 * 2
     assert table.questions["Q8"].kind == "nominal"
     assert table.questions["Q0"].extra["main"] is True
     described = json.loads((out / "run.json").read_text())
@@ -52,6 +55,17 @@ def test_the_same_judge_is_in_assize_judge(chats: Path, tmp_path: Path) -> None:
     judged = ["judge", chats, "-j", "rubric/reasons@scripted:any", "--rubric", "general"]
     value = json.loads(run(*judged, "-o", tmp_path / "run", "--json").stdout)
     assert value["judges"]["rubric/reasons@scripted:any"]["questions"]["overall"]["n"] == 3
+
+
+def test_a_misspelt_file_leaves_no_folder_behind(chats: Path, tmp_path: Path) -> None:
+    model, out = ["-m", "scripted:any"], ["-o", tmp_path / "run"]
+    for command in (["rubric", "ask", *model], ["judge", "-j", "rubric@scripted:any"]):
+        for name in ("chat.jsonl", "chat.csv"):
+            wrong = [str(part) for part in (*command, tmp_path / name, *out)]
+            failed = CliRunner().invoke(app, wrong)
+            assert isinstance(failed.exception, DataError)
+            assert not (tmp_path / "run").exists()
+    run("rubric", "ask", chats, *model, *out)
 
 
 def test_another_rubric_is_another_run(chats: Path, tmp_path: Path) -> None:

@@ -55,6 +55,43 @@ def items(path: Path) -> list[str]:
     ]
 
 
+def broken_off(path: Path, answers: Sequence[Sequence[Judgment]], **how: Any) -> None:
+    """A run that appends answers and then fails."""
+
+    async def run() -> None:
+        with opened(path, **how) as folder:
+            for rows in answers:
+                await folder.append(rows, lambda: None)
+            await folder.flush()
+            raise DataError("no such file")
+
+    with pytest.raises(DataError, match="no such file"):
+        asyncio.run(run())
+
+
+def test_an_error_before_the_first_answer_leaves_no_run_that_refuses_the_next(
+    tmp_path: Path,
+) -> None:
+    broken_off(tmp_path / "run", [], votes=1)
+    assert not (tmp_path / "run").exists()
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "notes.txt").write_text("kept")
+    broken_off(mine, [], votes=1)
+    assert [path.name for path in mine.iterdir()] == ["notes.txt"]
+    fill(mine, [[row("a")]], votes=2)
+    assert items(mine) == ["a"]
+
+
+def test_an_error_after_an_answer_or_in_a_run_that_goes_on_leaves_the_run(tmp_path: Path) -> None:
+    broken_off(tmp_path / "begun", [[row("a")]])
+    assert items(tmp_path / "begun") == ["a"]
+    fill(tmp_path / "waiting", [])  # as for a batch: nothing answered, and no error
+    broken_off(tmp_path / "waiting", [])
+    with pytest.raises(ConfigError, match="the run of another command"):
+        opened(tmp_path / "waiting", votes=1)
+
+
 def test_answers_are_told_once_they_are_on_disk_and_read_as_judgments(tmp_path: Path) -> None:
     told = fill(tmp_path, [[row("a")], [row("b"), row("b", turn=1)]])
     assert told == [0, 1]

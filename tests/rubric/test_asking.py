@@ -163,6 +163,22 @@ def test_few_shot_shows_the_examples_that_answer_the_question(small: Rubric) -> 
     assert shots("fewshot+reasons", "length") == 0  # it gives no reason for that answer
 
 
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        ("reasons+fewshot", "fewshot+reasons"),
+        ("nurse+reasons+fewshot", "fewshot+reasons+nurse"),
+        ("fewshot+plain+nurse", "fewshot+nurse"),
+    ],
+)
+def test_the_order_of_a_variants_parts_makes_no_other_judge(
+    small: Rubric, written: str, name: str
+) -> None:
+    one, other = (judge_of(small, always(), each) for each in (written, name))
+    assert one.name == other.name == f"rubric/{name}@scripted:test"
+    assert one.signature == other.signature
+
+
 def test_a_persona_and_the_rubrics_words_reach_the_prompt(
     small: Rubric, sourced: Conversation
 ) -> None:
@@ -231,7 +247,7 @@ def test_the_table_opens_it_with_the_sessions_rubric_and_variant() -> None:
     name, main = asyncio.run(
         opened("rubric/newcomer+reasons@scripted:any", rubric="information-seeking")
     )
-    assert (name, main) == ("rubric/newcomer+reasons@scripted:any", ["Q0"])
+    assert (name, main) == ("rubric/reasons+newcomer@scripted:any", ["Q0"])
     with pytest.raises(ConfigError, match="io has no variants"):
         asyncio.run(opened("io/reasons@scripted:any"))
 

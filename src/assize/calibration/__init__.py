@@ -10,6 +10,12 @@ where there is none) are plain arrays: a study may put other inputs in their pla
 `dataclasses.replace` (true answers as one-hot, a question left out), take rows with
 `forms.take(mask)`, or change the target with `forms.with_target("Q3")`.
 
+What `assize calibrate` has written, with its correction where there is one:
+
+    fitted = open_corrected("mine/")                # a `Corrected`
+    found = fitted.predict(features, [0, UNKNOWN])
+    rules = load_routing("routing.yaml")            # for `wishes`: who may be asked what
+
 The published network, many at once:
 
     jobs = [Job(Setting(hidden1=25, rate=0.001), rows, seed) for rows in folds for seed in seeds]
@@ -38,6 +44,8 @@ from assize.calibration.labelling import Doubt, Wish, doubts, information, wishe
 from assize.calibration.network.codes import Code, answer_codes
 from assize.calibration.network.networks import Networks, fit_networks
 from assize.calibration.network.training import Job, Network, Setting, train
+from assize.calibration.predicting import Corrected, open_corrected
+from assize.calibration.routing import Routing, load_routing
 from assize.calibration.table import Block, Features, features_of
 
 __all__ = [
@@ -47,6 +55,7 @@ __all__ = [
     "Calibrator",
     "Choices",
     "Code",
+    "Corrected",
     "Decoded",
     "Doubt",
     "Features",
@@ -55,6 +64,7 @@ __all__ = [
     "Job",
     "Network",
     "Networks",
+    "Routing",
     "Scale",
     "Setting",
     "Wish",
@@ -71,7 +81,9 @@ __all__ = [
     "information",
     "item_folds",
     "load",
+    "load_routing",
     "one_out",
+    "open_corrected",
     "predict",
     "save",
     "train",

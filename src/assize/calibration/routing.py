@@ -19,7 +19,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,11 @@ from numpy.typing import NDArray
 from assize.calibration.groups import METADATA, SYSTEM, Labels
 from assize.calibration.table import FloatArray, Unit
 from assize.errors import DataError
+from assize.formats.yaml_nodes import Fail, composed, line_of, text_in
 from assize.stats.estimate import sign
+
+if TYPE_CHECKING:
+    from yaml import Node
 
 EVERYONE = "everyone"
 _PARTS = ("who", "questions", "items")
@@ -35,14 +39,6 @@ _KEYS = (*_PARTS, "at_most", "cost", "not")
 
 _Place = tuple[str | int, ...]
 Mask = NDArray[np.bool_]
-
-
-class Fail(Protocol):
-    """Makes the error for a problem at a place in the file."""
-
-    def __call__(self, problem: str, *place: str | int) -> DataError:
-        """The error, to be raised."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +225,27 @@ class Routes:
             if rule.cost is not None:
                 found[covered] = rule.cost
         return found
+
+
+def load_routing(source: str) -> Routing:
+    """The routing of a YAML file or URL.
+
+    Raises:
+        DataError: it cannot be read, or is no routing; says line, rule, what was received
+            and what is allowed.
+    """
+    node, value = composed(text_in(source), source)
+    return routing_of(value, _failing(node, source))
+
+
+def _failing(node: Node, source: str) -> Fail:
+    def fail(problem: str, *place: str | int) -> DataError:
+        names = [f"rule {part + 1}" if n == 0 and isinstance(part, int) else str(part)
+                 for n, part in enumerate(place)]  # fmt: skip
+        field = ", ".join(names) or None
+        return DataError(problem, source=source, line=line_of(node, place), field=field)
+
+    return fail
 
 
 def routing_of(value: Any, fail: Fail) -> Routing:

@@ -10,7 +10,7 @@ from assize.cli.calibrate_fit import Answers, Ratings
 from assize.cli.calibrate_predict import Fitted, Items, Uncorrected
 from assize.cli.options import Json, OnError, Quiet, Seed
 from assize.cli.reading import features_for, items_of, ratings_in
-from assize.cli.terminal import note, print_json, print_table
+from assize.cli.terminal import note, print_json, print_table, shortened
 
 if TYPE_CHECKING:
     from assize.calibration import Calibrator, Forms
@@ -32,7 +32,6 @@ Least = Annotated[
 
 _SHORT = {"bias": "bias", "log_loss": "loss"}
 _MOST = 50  # groups of a table
-_LONGEST = 24  # of a name in a table
 
 
 def audit(
@@ -103,7 +102,12 @@ def audit(
     if gaps:
         header = ("groups", "figure", "worst", "gap")
         each = [
-            (str(one["field"]), str(one["figure"]), cut(str(one["group"])), f"{one['gap']:.3f}")
+            (
+                str(one["field"]),
+                str(one["figure"]),
+                shortened(str(one["group"])),
+                f"{one['gap']:.3f}",
+            )
             for one in gaps
         ]
         print_table("Worst group less everybody", header, each, text=header[:3])
@@ -182,13 +186,8 @@ def _tell(target: str, field: str, groups: list[Group]) -> None:
             counted += [_plain(group.figures["rmse"]), _shown(group.figures["bias"])]
         figures = [_plain(group.figures["log_loss"]), _plain(group.figures["smooth_ece"])]
         p_values = [_p(group.adjusted.get(name, float("nan"))) for name in tests]
-        rows.append((cut(group.name) or "(none)", *counted, *figures, *p_values))
+        rows.append((shortened(group.name) or "(none)", *counted, *figures, *p_values))
     print_table(f"{target} by {field}", header, rows)
-
-
-def cut(name: str) -> str:
-    """A group's name, its middle left out where it is long."""
-    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 9]}...{name[-6:]}"
 
 
 def _p(value: float) -> str:

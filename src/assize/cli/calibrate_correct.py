@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from assize.cli.calibrate_audit import counts, cut, held_forms, labels_of, tell_counts
+from assize.cli.calibrate_audit import counts, held_forms, labels_of, tell_counts
 from assize.cli.calibrate_fit import Answers, Ratings
 from assize.cli.calibrate_predict import Fitted, Items
 from assize.cli.options import Json, OnError, Quiet
-from assize.cli.terminal import note, print_json, print_table
+from assize.cli.terminal import note, print_json, print_table, shortened
 
 By = Annotated[
     list[str],
@@ -69,7 +69,9 @@ def correct(
             }
         )
         return
-    shown = [(field or "all", cut(group) or "all", str(n)) for (field, group), n in each.items()]
+    shown = [
+        (field or "all", shortened(group) or "all", str(n)) for (field, group), n in each.items()
+    ]
     print_table("Patched", ("groups", "group", "patches"), shown, text=("groups", "group"))
     if not quiet:
         note(f"{calibrator}: {len(found.patches)} patches from {found.n:,} ratings")

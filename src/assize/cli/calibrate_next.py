@@ -12,7 +12,7 @@ from assize.cli.calibrate_fit import Answers
 from assize.cli.calibrate_predict import Items, Uncorrected
 from assize.cli.options import Json, OnError, Quiet, Seed
 from assize.cli.reading import features_for, items_of, ratings_in
-from assize.cli.terminal import note, print_json, print_table
+from assize.cli.terminal import note, print_json, print_table, shortened
 
 if TYPE_CHECKING:
     from assize.calibration.labelling import Doubt, Wishes
@@ -65,9 +65,9 @@ def next_(
     Example: [bold]assize calibrate next mine/ -a run/ -r ratings.jsonl
     --routing routing.yaml --out requests.jsonl[/bold]
     """
+    from assize.calibration import load_routing, open_corrected
     from assize.calibration.groups import unit_labels
     from assize.calibration.labelling import doubts, requests, wishes
-    from assize.calibration.predicting import open_corrected
     from assize.formats import write
 
     known = ratings_in(ratings, on_error=on_error, quiet=quiet).rows if ratings else ()
@@ -75,7 +75,7 @@ def next_(
     features = features_for(
         [one.calibrator for one in fitted], answers, items, on_error=on_error, quiet=quiet
     )
-    rules = None if routing is None else read_routing(routing)
+    rules = None if routing is None else load_routing(routing)
     fields = [field for one in fitted for field in one.fields] + list(rules.fields if rules else ())
     groups = unit_labels(list(dict.fromkeys(fields)), features.units, items_of(items))
     wanted = wishes(
@@ -120,37 +120,6 @@ def next_(
             note(f"{out}: {len(wanted.found):,} requests")
 
 
-def read_routing(file: str) -> Routing:
-    """The rules of a routing file; raises DataError with file and line."""
-    import yaml
-
-    from assize.calibration.routing import routing_of
-    from assize.errors import DataError
-    from assize.formats.files import open_input
-    from assize.rubric.yaml_nodes import line_of, plain
-
-    with open_input(file) as stream:
-        data = stream.read()
-    try:
-        node = yaml.compose(data.decode("utf-8-sig"), Loader=yaml.SafeLoader)
-        value = None if node is None else plain(node)
-    except DataError as error:
-        raise error.at(file, None) from None
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        mark = getattr(error, "problem_mark", None)
-        line = None if mark is None else mark.line + 1
-        problem = getattr(error, "problem", None) or str(error)
-        raise DataError(f"not YAML: {problem}", source=file, line=line) from error
-
-    def fail(problem: str, *place: str | int) -> DataError:
-        names = [f"rule {part + 1}" if n == 0 and isinstance(part, int) else str(part)
-                 for n, part in enumerate(place)]  # fmt: skip
-        line = None if node is None else line_of(node, place)
-        return DataError(problem, source=file, line=line, field=", ".join(names) or None)
-
-    return routing_of(value, fail)
-
-
 def _lists(rows: list[Doubt], count: int) -> dict[str, list[Doubt]]:
     return {
         "uncertain": sorted(rows, key=lambda row: -row.entropy)[:count],
@@ -163,7 +132,9 @@ def _print(wanted: Wishes, found: dict[str, dict[str, list[Doubt]]], *, costs: b
     rows = []
     for wish in wanted.found:
         priced = (f"{wish.cost:g}", f"{wish.gain / wish.cost:.3f}") if costs else ()
-        rows.append((wish.rater, wish.question, _item(wish), f"{wish.gain:.3f}", *priced))
+        rows.append(
+            (shortened(wish.rater), wish.question, _item(wish), f"{wish.gain:.3f}", *priced)
+        )
     print_table("To be rated next", header, rows, text=_WORDS)
     for name, kinds in found.items():
         for kind, items in kinds.items():
@@ -193,7 +164,7 @@ _WORDS = ("rater", "question", "item")
 
 
 def _item(row: Any) -> str:
-    return f"{row.item}" + ("" if row.turn is None else f", turn {row.turn}")
+    return shortened(row.item) + ("" if row.turn is None else f", turn {row.turn}")
 
 
 def _plain(row: Any) -> dict[str, Any]:

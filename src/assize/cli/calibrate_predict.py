@@ -11,7 +11,7 @@ import typer
 from assize.cli.calibrate_fit import Answers
 from assize.cli.options import Json, MaxUnscored, OnError, Quiet
 from assize.cli.reading import features_for, items_of
-from assize.cli.terminal import note, print_json, print_table, progress
+from assize.cli.terminal import note, print_json, print_table, progress, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -56,7 +56,6 @@ ChoicesAsked = Annotated[
     typer.Option("--choices", help="Which side of each pair in --items a rater would prefer."),
 ]
 Out = Annotated[str | None, typer.Option("--out", "-o", help="Write the judgments here.")]
-STEP = 1_000  # rows that move the bar, which costs as much as writing one
 
 
 def predict(
@@ -121,11 +120,10 @@ def predict(
     total = about * (len(places) if together is None else 1)
     writer = nullcontext(lambda _: None) if out is None else open_writer(out)
     with progress("predicting", total, quiet=quiet) as advance, writer as put:
-        for number, row in enumerate(rows, start=1):
+        for row in rows:
             put(row)
             tally.add(row)
-            if number % STEP == 0:
-                advance(STEP)
+            advance()
     if out is not None:
         write_questions(out, [question])
     found = {
@@ -139,9 +137,9 @@ def predict(
     }
     if json:
         print_json(found)
-    elif not quiet:
+    else:
         print_table(f"{question.id}, predicted", _HEADER, tally.rows())
-        if out is not None:
+        if out is not None and not quiet:
             note(f"{out}: {total:,} judgments")
     if total and 100 * tally.unscored / total > max_unscored:
         note(f"{tally.unscored:,} of {total:,} could not be predicted")
@@ -196,7 +194,7 @@ class _Tally:
     def rows(self) -> list[tuple[str, ...]]:
         """Rows of the table."""
         return [
-            (rater, f"{n:,}", f"{unscored:,}", *(_shown(value) for value in values))
+            (shortened(rater), f"{n:,}", f"{unscored:,}", *(_shown(value) for value in values))
             for rater, (n, unscored, *values) in self._figures().items()
         ]
 

@@ -11,7 +11,7 @@ from assize.cli.calibrate_predict import Fitted, Items, Out, Raters, Trusted, Un
 from assize.cli.grouping import split
 from assize.cli.options import Json, OnError, Quiet
 from assize.cli.reading import features_for, items_of
-from assize.cli.terminal import note, print_json, print_table
+from assize.cli.terminal import note, print_json, print_table, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,6 +30,7 @@ MaxEntropy = Annotated[
     typer.Option("--max-entropy", help="Choose none where the best one's is above; in nats."),
 ]
 MOST = 20  # groups that the table shows
+LONGEST = 18  # characters of a name in it, which has two
 
 
 def select(
@@ -124,11 +125,11 @@ def _print(chosen: Sequence[Selection], units: Sequence[Unit], target: str) -> N
             said = "(abstained)"
         elif one.chosen is not None:
             item, turn = units[one.chosen]
-            said = item if turn is None else f"{item}, turn {turn}"
+            said = shortened(item, LONGEST) + ("" if turn is None else f", turn {turn}")
         figures = (one.reward, one.average, one.entropy)
         cells = ("-" if value != value else f"{value:.2f}" for value in figures)
-        shown.append((one.group, said, f"{len(one.candidates):,}", *cells))
-    header = ("group", "chosen", "candidates", "reward", "average", "entropy")
+        shown.append((shortened(one.group, LONGEST), said, f"{len(one.candidates):,}", *cells))
+    header = ("group", "chosen", "of", "reward", "average", "entropy")
     print_table(f"Highest expected {target}", header, shown, text=header[:2])
     if len(chosen) > MOST:
         note(f"the first {MOST} of {len(chosen):,} groups; --json and --out have all")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,11 +13,11 @@ from assize.cli.calibrate_predict import Items
 from assize.cli.grouping import split
 from assize.cli.options import Json, OnError, Quiet, Report
 from assize.cli.reading import answers_in, items_of, ratings_in
-from assize.cli.terminal import note, print_json, print_table
+from assize.cli.terminal import note, print_json, print_pieces, print_table, shortened
 
 if TYPE_CHECKING:
     from assize.calibration import Forms
-    from assize.calibration.study import Data, Study
+    from assize.calibration.study import Data, Study, tables
 
 Answers = Annotated[
     list[str] | None,
@@ -137,8 +137,6 @@ def study(
     )  # fmt: skip
     say = (lambda _: None) if quiet else note
     say(str(data.folding))
-    if data.folding.ungrouped:
-        say(f"{data.folding.ungrouped:,} items are in no group: held out together")
     found = studied(data, options, say)
     if report is not None:
         from assize.report.calibration_study import write_study
@@ -147,8 +145,8 @@ def study(
         say(f"{report}: {size / 1e6:.1f} MB")
     if json:
         print_json(found.to_json())
-    elif not quiet:
-        _print(found)
+    else:
+        _print(found, say)
 
 
 def _data(
@@ -209,7 +207,17 @@ def _list(*, as_json: bool) -> None:
 _TEXTS = ("group", "method", "what it does")
 
 
-def _print(found: Study) -> None:
+def _curves(found: Study) -> Iterator[tuple[str, tables.Rows]]:
+    """The learning curve, a table a method."""
+    from assize.calibration.study import tables
+
+    header, rows = tables.curve_rows(found, digits=2)
+    for method in dict.fromkeys(row[0] for row in rows):
+        title = f"Learning curve of {method} (5-95% of the subsamples)"
+        yield title, (header[1:], [row[1:] for row in rows if row[0] == method])
+
+
+def _print(found: Study, say: Callable[[str], None]) -> None:
     from assize.calibration.study import tables
 
     forms = found.data.forms
@@ -217,15 +225,18 @@ def _print(found: Study) -> None:
         for group, (header, rows) in tables.main_rows(found, part).items():
             title = f"{forms.target.id}, {tables.part_name(found, part)}: {group}"
             print_table(title, header, rows)
-    note("r, rho, tau: Pearson, Spearman, Kendall; loss: log loss; means over the seeds")
+    loss = tables.tested(found)
+    say(
+        "r, rho, tau: Pearson, Spearman, Kendall; loss: log loss; means over the seeds;"
+        " n: forms predicted, of all where some were not"
+    )
     if tables.base(found):
-        note(
-            f"p: squared errors against those of `{tables.base(found)}`, flipped item by item,"
-            " Holm-corrected"
-        )
+        each = {"squared error": "squared errors", "log loss": "log losses"}[loss]
+        say(f"p: {each} against those of `{tables.base(found)}`, flipped item by item,"
+            " Holm-corrected")  # fmt: skip
     for caption, (header, rows) in (
         ("Smooth calibration error of each answer", tables.reliability_rows(found)),
-        ("Learning curve (5-95% of the subsamples)", tables.curve_rows(found)),
+        *_curves(found),
         ("Adaptive rubric: calls saved against accuracy", tables.saved_rows(found)),
         *(
             (f"Every question: {tables.TITLES[name]}", tables.question_rows(found, name))
@@ -233,8 +244,12 @@ def _print(found: Study) -> None:
         ),
     ):
         if rows:
-            print_table(caption, header, rows)
+            print_pieces(caption, header, rows)
     if found.options.system_of:
         for source in tables.sources(found.systems):
-            header, rows = tables.system_rows(found.systems, source, n=False)
-            print_table(f"By {found.options.by}, mean and deviation: {source}", header, rows)
+            header, rows = tables.system_rows(found.systems, source)
+            names = [shortened(name) for name in header]
+            print_pieces(f"By {found.options.by}, mean ±deviation (n): {source}", names, rows)
+    for told in (*tables.notes(found), tables.repeated(found)):
+        if told:
+            say(told)

@@ -24,6 +24,18 @@ def printable(text: str) -> str:
     )
 
 
+LONGEST = 24  # characters of an id or a group's name in a table
+
+
+def shortened(name: str, longest: int = LONGEST) -> str:
+    """An id or a group's name for a table: where it is long its middle is left out.
+
+    >>> shortened("the-conversation-with-a-long-id-17")
+    'the-conversatio...-id-17'
+    """
+    return name if len(name) <= longest else f"{name[: longest - 9]}...{name[-6:]}"
+
+
 def note(text: str) -> None:
     """One line on stderr that is no error."""
     print(printable(text), file=sys.stderr)  # noqa: T201
@@ -60,10 +72,7 @@ def print_table(
     from rich.text import Text
 
     table = Table(
-        title=title,
         box=box.SIMPLE_HEAD,
-        title_justify="left",
-        title_style="bold",
         expand=cut is not None,
     )
     left = header[:1] if text is None else text
@@ -77,7 +86,28 @@ def print_table(
         )
     for row in rows:
         table.add_row(*(Text(printable(cell)) for cell in row))
-    Console().print(table)
+    console = Console()
+    console.print(Text(printable(title), style="bold"))  # as a table's own it would be as narrow
+    console.print(table)
+
+
+def print_pieces(title: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """A table on stdout; in pieces where the terminal is too narrow, each with the first column."""
+    from rich.cells import cell_len
+    from rich.console import Console
+
+    room = Console().width
+    widths = [3 + max(map(cell_len, column)) for column in zip(header, *rows, strict=True)]
+    pieces: list[list[int]] = [[]]
+    for place in range(1, len(header)):
+        used = 1 + widths[0] + sum(widths[other] for other in pieces[-1])
+        if pieces[-1] and used + widths[place] > room:
+            pieces.append([])
+        pieces[-1].append(place)
+    for number, piece in enumerate(pieces, start=1):
+        part = f" ({number} of {len(pieces)})" if len(pieces) > 1 else ""
+        shown = ([row[place] for place in (0, *piece)] for row in rows)
+        print_table(title + part, [header[place] for place in (0, *piece)], shown)
 
 
 class Advance(Protocol):
@@ -89,35 +119,17 @@ class Advance(Protocol):
 
 @contextmanager
 def progress(label: str, total: int | None, *, quiet: bool) -> Iterator[Advance]:
-    """A bar on stderr with rate and time left; nothing when quiet or not a terminal."""
+    """A bar on stderr with rate and time left; nothing when quiet or not a terminal.
+
+    Reporting an item costs no more than a call: the bar is drawn by a thread of its own.
+    """
     from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
 
     console = Console(stderr=True)
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]}"),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-    )
-    disabled = quiet or not console.is_terminal
-    with Progress(*columns, console=console, disable=disabled, transient=True) as bar:
-        task = bar.add_task(label, total=total, rate="")
+    if quiet or not console.is_terminal:
+        yield lambda done=1: None
+        return
+    from assize.cli.bar import Bar
 
-        def advance(done: int = 1) -> None:
-            bar.update(task, advance=done)
-            speed = bar.tasks[task].speed
-            if speed is not None:
-                bar.update(task, rate=f"{speed:,.0f}/s")
-
-        yield advance
+    with Bar(label, total, console) as bar:
+        yield bar.count

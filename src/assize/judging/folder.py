@@ -2,7 +2,8 @@
 
 Every answer is one append of whole lines, synced before it is reported. A kill leaves at
 most an unfinished last line, or a last answer whose rows are not all there; both are cut
-off when the run goes on, and asked for again (which the cache answers).
+off when the run goes on, and asked for again (which the cache answers). A run that an
+error ends before its first answer leaves nothing: the corrected command can have the folder.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import fcntl
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from hashlib import blake2b
 from operator import attrgetter
@@ -20,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from assize.errors import ConfigError, DataError, OutputError
-from assize.formats import to_json, write_questions
+from assize.formats import questions_path, to_json, write_questions
 from assize.formats.writing import encoded
 from assize.judging.summary import Summary
 from assize.judgment import Judgment, Question, Unscored, Usage
@@ -94,6 +96,8 @@ class RunFolder:
         self._gathered: list[tuple[bytes, Callable[[], None]]] = []
         self._room = asyncio.Event()
         self._problem: BaseException | None = None
+        self._made = not path.exists()
+        self._new = False
         try:
             path.mkdir(parents=True, exist_ok=True)
             flags = os.O_RDWR | os.O_CREAT | os.O_APPEND
@@ -114,9 +118,20 @@ class RunFolder:
     def __enter__(self) -> RunFolder:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self._background.close()
+        if kind is not None and self._new and not os.fstat(self._file).st_size:
+            self._remove()
         os.close(self._file)
+
+    def _remove(self) -> None:
+        """Takes away what was begun; the lock is still held, and others' files stay."""
+        judgments = self.path / JUDGMENTS
+        with suppress(OSError):  # the first error is the one to tell
+            for place in (self.path / RUN, Path(questions_path(judgments)), judgments):
+                place.unlink(missing_ok=True)
+            if self._made:
+                self.path.rmdir()  # refused where something else is in it, such as rejects
 
     def _lock(self) -> None:
         try:
@@ -136,6 +151,7 @@ class RunFolder:
             raise ConfigError(
                 f"{self.path} holds the run of another command ({differs}); choose another --out"
             )
+        self._new = earlier is None
         self.stored.spent = float((earlier or {}).get("spent_before", 0.0))
         self._about = dict(about)
         self._command = wanted

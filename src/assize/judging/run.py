@@ -33,7 +33,7 @@ from assize.judging.judge import Judge, Task, sees_order
 from assize.judging.prompt_judge import unscored_rows
 from assize.judging.reasons import reason_of
 from assize.judging.summary import Summary
-from assize.judgment import Judgment, Order, Question, Unscored
+from assize.judgment import NOT_APPLICABLE, Judgment, Order, Question, Unscored
 from assize.models.batch import Waiting
 from assize.models.limits import Interrupted
 from assize.models.replay import NotRecorded
@@ -182,10 +182,16 @@ class Run:
     def _finished(self, judge: Judge, task: Task, rows: Sequence[Judgment]) -> Sequence[Judgment]:
         now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         call = None
-        if len(rows) > 1:
+        if len(rows) > 1 and all(row.call is None for row in rows):  # else the judge names calls
             call = f"{task_key(task.item.id, judge.name, task.order, task.repeat):016x}"
         return [
-            replace(row, kind=judge.kind, signature=judge.signature, at=now, call=row.call or call)
+            replace(
+                row,
+                kind=judge.kind,
+                signature=judge.signature,
+                at=now,
+                call=row.call if row.answer == NOT_APPLICABLE else row.call or call,
+            )
             for row in rows
         ]
 

@@ -7,16 +7,21 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from markupsafe import Markup
 
-from assize.calibration.study.measures import Figure
+from assize.calibration.study.curve import Point
+from assize.calibration.study.measures import Figure, counts
 from assize.calibration.study.run import Part, Row, Study
 from assize.calibration.study.tables import (
-    LEVEL,
+    LOSSES,
     TITLES,
-    better_rows,
+    against_rows,
+    counted,
     curve_rows,
+    measured,
+    notes,
     part_name,
     question_rows,
     reliability_rows,
+    repeated,
     saved_rows,
     shown,
     sources,
@@ -55,57 +60,45 @@ def write_study(
         _raters(study),
     ]
     subtitle = (
-        f"{forms.target.id}: {len(forms):,} forms about {len(np.unique(forms.item)):,} items"
-        f" by {len(forms.raters):,} raters, {study.data.folding}"
+        f"{forms.target.id}: {counted(len(forms), 'form')} about"
+        f" {counted(len(np.unique(forms.item)), 'item')} by {counted(len(forms.raters), 'rater')},"
+        f" {study.data.folding}"
     )
     return page.write_page(
         path, title, [one for one in sections if one.body.strip()], signature=study.signature,
-        subtitle=subtitle, notes=_notes(study), reproduce=reproduce,
+        subtitle=subtitle, notes=notes(study), reproduce=reproduce,
     )  # fmt: skip
 
 
-def _notes(study: Study) -> list[str]:
-    forms = study.data.forms
-    notes = []
-    if forms.duplicates:
-        notes.append(f"{forms.duplicates:,} forms repeat a rater's earlier one; they count too.")
-    if forms.unmatched:
-        notes.append(f"{len(forms.unmatched):,} rated items have no answers by a model: left out.")
-    if forms.unscored:
-        notes.append(f"{forms.unscored:,} ratings hold no answer and are left out.")
-    if study.data.folding.ungrouped:
-        notes.append(
-            f"{study.data.folding.ungrouped:,} items are in no group by {study.data.folding.by};"
-            " they are held out together."
-        )
-    return notes
-
-
 def _part(study: Study, part: Part) -> Section:
+    names = measured(study, part)
+    seeds = len(study.data.seeds)
+    over = f"Means ± deviations over {counted(seeds, 'seed')}" if seeds > 1 else "At one seed"
     note = (
-        f"Means ± deviations over {len(study.data.seeds)} seeds, {study.data.folding}; below them"
-        " the 95% interval over items, at one seed. Unscored are forms without a prediction."
+        f"{over}, {study.data.folding}; below them the 95% interval over items, at one seed."
+        " Unscored are forms without a prediction."
     )
-    header = ["method", "group", *TITLES.values(), "n"]
-    rows = [_row(row, part.figures[row.name]) for row in study.rows]
+    header = ["method", "group", *(TITLES[name] for name in names), "n"]
+    rows = [_row(row, part.figures[row.name], names) for row in study.rows]
     caption = f"Every method, {part_name(study, part)}"
     tables = [page.table(caption, header, rows, texts=(0, 1), note=note)]
-    for loss in ("squared error", "log loss"):
-        header, found = better_rows(study, part, loss)
+    for loss in LOSSES:
+        header, found = against_rows(study, part, loss)
         if found:
             note = (
-                f"Paired permutation tests, flipped item by item, p < {LEVEL} after Holm's"
-                " correction over all pairs. Methods without a difference are not listed."
+                "Mean loss less that of another method: below 0 is better. p: paired permutation"
+                " tests, flipped item by item, after Holm's correction over all pairs of methods;"
+                " --json has every pair."
             )
-            tables.append(page.table(f"By {loss}", header, found, texts=(0, 1, 2), note=note))
+            tables.append(page.table(f"By {loss}", header, found, note=note))
     return Section(part.name.capitalize(), page.join(_tiles(study, part), *tables))
 
 
-def _row(row: Row, found: Mapping[str, Figure]) -> list[str | Markup]:
-    cells = [page.two_lines(with_spread(found[name]), _ends(found[name])) for name in TITLES]
-    n = found["pearson"]
-    unscored = f"{n.unscored:,} unscored" if n.unscored else ""
-    return [row.name, row.group, *cells, page.two_lines(f"{n.n:,}", unscored)]
+def _row(row: Row, found: Mapping[str, Figure], names: Sequence[str]) -> list[str | Markup]:
+    cells = [page.two_lines(with_spread(found[name]), _ends(found[name])) for name in names]
+    n, missing = counts(found)
+    unscored = f"{missing:,} unscored" if missing else ""
+    return [row.name, row.group, *cells, page.two_lines(f"{n:,}", unscored)]
 
 
 def _tiles(study: Study, part: Part) -> Markup:
@@ -118,6 +111,7 @@ def _tiles(study: Study, part: Part) -> Markup:
     tiles = [
         Tile(f"{titles[measure]}, {name}", shown(found[measure].estimate), _ends(found[measure]))
         for measure in titles
+        if measure in measured(study, part)
     ]
     return page.tiles([*tiles, Tile("Forms", f"{part.forms:,}", part.name)])
 
@@ -152,18 +146,33 @@ def _reliability(study: Study) -> Section:
 def _curve(study: Study) -> Section:
     if not study.curve:
         return Section("", page.EMPTY)
-    drawn = []
-    for measure, title in (("rmse", "RMSE"), ("pearson", "Pearson"), ("log_loss", "log loss")):
-        each = [(point, getattr(point, measure)) for point in study.curve]
-        rows_ = [(f"{p.method}, {p.forms}", one.mean, one.low, one.high) for p, one in each]
-        caption = (
-            f"{title} after learning from so many forms: mean and 5-95% of"
-            f" {study.curve[0].subsamples} random subsamples."
-        )
-        drawn.append(page.figure(charts.means(rows_, title=title), caption))
     header, rows = curve_rows(study)
-    table = page.table("Learning curve", header, rows)
+    table = page.table("Learning curve", header, rows, note=repeated(study))
+    drawn = []
+    for measure, title in TITLES.items():
+        if title not in header:
+            continue
+        spec = charts.curves(
+            _by_method(study.curve, measure), x_title="forms learnt from", y_title=title, dots=True
+        )
+        many = counted(study.curve[0].subsamples, "random subsample")
+        caption = f"{title} after learning from so many forms: mean and 5-95% of {many}."
+        drawn.append(page.figure(spec, caption))
     return Section("How many forms are needed?", page.join(page.figures(*drawn), table))
+
+
+def _by_method(points: Sequence[Point], measure: str) -> dict[str, charts.Curve]:
+    found = {}
+    for method in dict.fromkeys(point.method for point in points):
+        kept = [point for point in points if point.method == method]
+        each = [point.measures[measure] for point in kept]
+        found[method] = charts.Curve(
+            [float(point.forms) for point in kept],
+            [one.mean for one in each],
+            [one.low for one in each],
+            [one.high for one in each],
+        )
+    return found
 
 
 def _saved(study: Study) -> Section:

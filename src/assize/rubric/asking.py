@@ -43,7 +43,7 @@ class Variant:
     """How a rubric is asked.
 
     Args:
-        name: as in `rubric/NAME@model`; parts joined by `+`; "" for the plain way.
+        name: as in `rubric/NAME@model`; parts joined by `+`, a persona last; "" for the plain way.
         reasons: the model explains before it answers (chain of thought).
         fewshot: the rubric's examples are shown, answered.
         persona: name of the rubric's persona that the model is told to be.
@@ -58,6 +58,8 @@ class Variant:
 def variant_of(written: str, rubric: Rubric) -> Variant:
     """The variant of that name, such as `reasons`, `fewshot+expert`, or `plain`.
 
+    The order of its parts says nothing: `expert+fewshot` is the judge `rubric/fewshot+expert`.
+
     Raises:
         ConfigError: a part is not known, two are personas, or there are no examples.
     """
@@ -71,8 +73,9 @@ def variant_of(written: str, rubric: Rubric) -> Variant:
         raise ConfigError(f"variant {written!r}: give each part once, and one persona at most")
     if "fewshot" in parts and not rubric.examples:
         raise ConfigError(f"rubric {rubric.name} has no examples, which `fewshot` shows")
+    ordered = sorted(parts, key=lambda part: (part in personas, part))
     return Variant(
-        "+".join(parts), "reasons" in parts, "fewshot" in parts, personas[0] if personas else None
+        "+".join(ordered), "reasons" in parts, "fewshot" in parts, personas[0] if personas else None
     )
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Protocol
 
-from assize.errors import DataError
+from assize.formats.yaml_nodes import Fail
 from assize.judgment import NOT_APPLICABLE, Question
 from assize.rubric.conditions import CONDITIONS, known
 from assize.rubric.rubric import END, Rubric
@@ -15,14 +14,6 @@ from assize.rubric.rubric import END, Rubric
 RESERVED = ("plain", "reasons", "fewshot")
 _CHOICES = ("ordinal", "nominal", "binary")
 _FEWEST = 2
-
-
-class Fail(Protocol):
-    """Makes the error for a problem at a place in the file."""
-
-    def __call__(self, problem: str, *place: str | int) -> DataError:
-        """The error, to be raised."""
-        ...
 
 
 def check(rubric: Rubric, fail: Fail) -> None:

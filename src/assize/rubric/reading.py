@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from assize.errors import ConfigError, DataError
-from assize.formats.files import open_input
 from assize.formats.records import conversation
+from assize.formats.yaml_nodes import Fail, composed, line_of, text_in
 from assize.judgment import Question
-from assize.rubric.checking import Fail, check
+from assize.rubric.checking import check
 from assize.rubric.rubric import Rubric, Section, Shown
-from assize.rubric.yaml_nodes import line_of, plain
 
 if TYPE_CHECKING:
     from yaml import Node
@@ -117,12 +116,7 @@ def rubric_text(name: str) -> tuple[str, str]:
         raise ConfigError(
             f"no rubric {name!r}; shipped are {known}; or give a file, such as r.yaml"
         )
-    with open_input(name) as stream:
-        data = stream.read()
-    try:
-        return name, data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise DataError(f"not UTF-8 text ({error})", source=name) from error
+    return name, text_in(name)
 
 
 def load_rubric(name: str) -> Rubric:
@@ -138,22 +132,7 @@ def parse_rubric(text: str, source: str) -> Rubric:
         DataError: it is no YAML or no rubric; says line, place, what was received and
             what is allowed.
     """
-    import yaml
-
-    try:
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
-        if node is None:
-            raise DataError("the file is empty", source=source)
-        value = plain(node)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        line = None if mark is None else mark.line + 1
-        problem = getattr(error, "problem", None) or str(error)
-        raise DataError(f"not YAML: {problem}", source=source, line=line) from error
-    except RecursionError:
-        raise DataError("parts stand too deep inside each other", source=source) from None
-    except DataError as error:
-        raise error.at(source, None) from None
+    node, value = composed(text, source)
     fail = _failing(node, source)
     try:
         record = _Rubric.model_validate(value)

@@ -15,7 +15,7 @@ from assize.calibration.study.curve import learning_curve
 from assize.calibration.study.measures import FLOOR, figures, losses, pairings
 from assize.calibration.study.predicted import Predicted, constant_over_seeds
 from assize.calibration.study.systems import by_system, habits
-from assize.calibration.study.tables import better_rows, main_rows, system_rows
+from assize.calibration.study.tables import against_rows, main_rows, system_rows
 from assize.judgment import JudgmentTable, Unscored
 
 from .conftest import QUESTIONS, SMALL, answers, ratings
@@ -142,7 +142,12 @@ def test_a_study_is_one_json_object_and_says_the_same_again(
     against = found.parts[0].against("network", "squared error")
     assert len(against) == count - 1
     assert against["random"] < 0.01
-    assert [row[0] for row in better_rows(found, found.parts[0], "squared error")[1]]
+    header, gaps = against_rows(found, found.parts[0], "squared error")
+    assert header[:3] == ["method", "less network", "p"]
+    assert [row[0] for row in gaps] == list(rows)
+    worse = next(row for row in gaps if row[0] == "random")
+    assert float(worse[1]) > 0
+    assert float(worse[2].lstrip("<")) < 0.01
 
 
 def test_another_setting_is_another_signature(data: Data) -> None:

@@ -23,43 +23,59 @@ SUBSAMPLES = 50
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """A measure over random subsamples: mean, and the 5% and 95% quantiles."""
+    """A measure over random subsamples: mean, and the 5% and 95% quantiles.
+
+    Args:
+        n: subsamples that gave it; from few forms there may be nothing to learn.
+    """
 
     mean: float
     low: float
     high: float
+    n: int
 
     @classmethod
     def of(cls, values: FloatArray) -> Spread:
         """Over the values that are there; NaN where none is."""
         there = values[~np.isnan(values)]
         if len(there) == 0:
-            return cls(np.nan, np.nan, np.nan)
+            return cls(np.nan, np.nan, np.nan, 0)
         low, high = np.quantile(there, [0.05, 0.95]).tolist()
-        return cls(float(there.mean()), low, high)
+        return cls(float(there.mean()), low, high, len(there))
 
     def to_json(self) -> dict[str, Any]:
         """NaN is null."""
-        return {"mean": nullable(self.mean), "interval": [nullable(self.low), nullable(self.high)]}
+        ends = [nullable(self.low), nullable(self.high)]
+        return {"mean": nullable(self.mean), "interval": ends, "n": self.n}
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """`network` or `default` after learning from `forms` forms, over random subsamples."""
+    """`network` or `default` after learning from `forms` forms, over random subsamples.
+
+    Args:
+        forms: mean of the subsamples' sizes, which differ where folds do.
+        distinct: how many of the subsamples are different ones; all forms are few of them.
+    """
 
     method: str
     forms: int
     subsamples: int
+    distinct: int
     rmse: Spread
     pearson: Spread
     log_loss: Spread
 
+    @property
+    def measures(self) -> dict[str, Spread]:
+        """All three by name."""
+        return {"rmse": self.rmse, "pearson": self.pearson, "log_loss": self.log_loss}
+
     def to_json(self) -> dict[str, Any]:
         """The point as JSON."""
-        measures = {"rmse": self.rmse, "pearson": self.pearson, "log_loss": self.log_loss}
-        spreads = {name: one.to_json() for name, one in measures.items()}
+        spreads = {name: one.to_json() for name, one in self.measures.items()}
         named = {"method": self.method, "forms": self.forms}
-        return {**named, "subsamples": self.subsamples, **spreads}
+        return {**named, "subsamples": self.subsamples, "distinct": self.distinct, **spreads}
 
 
 def learning_curve(
@@ -75,6 +91,8 @@ def learning_curve(
         shares: of the forms that may be learnt from.
         subsamples: per size.
     """
+    pool = len(_pool(data, 0)[0])
+    shares = tuple({_size(share, pool): share for share in shares}.values())  # each size once
     samples = [_sample(data, share, number) for share in shares for number in range(subsamples)]
     points = []
     for method, said in (
@@ -86,11 +104,11 @@ def learning_curve(
         )
         for share in shares:
             rows = np.array([one.share == share for one in samples])
-            forms = round(
-                float(np.mean([len(one.fitted) for one in samples if one.share == share]))
-            )
+            kept = [one for one in samples if one.share == share]
+            forms = round(float(np.mean([len(one.fitted) for one in kept])))
+            distinct = len({(one.fitted.tobytes(), one.held.tobytes()) for one in kept})
             spreads = [Spread.of(column) for column in measured[rows].T]
-            points.append(Point(method, forms, subsamples, *spreads))
+            points.append(Point(method, forms, subsamples, distinct, *spreads))
     return points
 
 
@@ -103,9 +121,13 @@ class _Sample(NamedTuple):
 
 def _sample(data: Data, share: float, number: int) -> _Sample:
     pool, held = _pool(data, number)
-    size = max(1, round(share * len(pool)))
+    size = _size(share, len(pool))
     rows = np.random.default_rng([number, 3]).choice(pool, size, replace=False)
     return _Sample(share, number, np.sort(rows), held)
+
+
+def _size(share: float, pool: int) -> int:
+    return max(1, round(share * pool))
 
 
 def _networks(data: Data, samples: Sequence[_Sample]) -> list[FloatArray]:
@@ -119,14 +141,8 @@ def _networks(data: Data, samples: Sequence[_Sample]) -> list[FloatArray]:
 
 
 def _defaults(data: Data, samples: Sequence[_Sample]) -> list[FloatArray]:
-    """Each sample's default calibrator; where all its answers are alike, NaN."""
-    width = len(data.forms.target)
-    return [
-        predicted_by_default(data.forms, one.fitted, one.held)
-        if len(np.unique(data.forms.y[one.fitted])) > 1
-        else np.full((len(one.held), width), np.nan)
-        for one in samples
-    ]
+    """Each sample's default calibrator, of what was held out (n, K)."""
+    return [predicted_by_default(data.forms, one.fitted, one.held) for one in samples]
 
 
 def _pool(data: Data, number: int) -> tuple[IntArray, IntArray]:
@@ -140,8 +156,7 @@ def _pool(data: Data, number: int) -> tuple[IntArray, IntArray]:
 
 def _measured(forms: Forms, p: FloatArray, rows: IntArray) -> tuple[float, float, float]:
     value, gold = p @ np.asarray(forms.target.values), forms.values[rows]
-    return (
-        rmse(value, gold).estimate,
-        pearson(value, gold).estimate,
-        log_loss(np.clip(p, 0, 1), forms.y[rows].astype(float), floor=FLOOR).estimate,
-    )
+    loss = log_loss(np.clip(p, 0, 1), forms.y[rows].astype(float), floor=FLOOR).estimate
+    if not forms.target.ordered:
+        return np.nan, np.nan, loss
+    return rmse(value, gold).estimate, pearson(value, gold).estimate, loss

@@ -168,7 +168,7 @@ def data_of(
     Raises:
         ConfigError: fewer than two folds or no seed; one is to be left out of no groups; there
             are helpers.
-        DataError: too few items, or groups, for so many folds.
+        DataError: too few items, or groups, for so many folds; all ratings are one answer.
     """
     if folds < 2 or seeds < 1:
         raise ConfigError(f"a study needs two folds and a seed; received {folds} and {seeds}")
@@ -179,6 +179,7 @@ def data_of(
     held = set(test_items)
     names = [forms.features.units[place][0] for place in forms.item.tolist()]
     fitted = np.array([name not in held for name in names])
+    _check_answers(forms, fitted)
     rated = _grouped(forms, groups, fitted)
     _check_enough(names, fitted, rated, None if groups is None else by, folds, leave_out)
     fold = np.full((seeds, len(forms)), TEST, dtype=np.int64)
@@ -206,6 +207,14 @@ def _grouped(
     return found
 
 
+def _check_answers(forms: Forms, fitted: NDArray[np.bool_]) -> None:
+    given = forms.y[fitted & (forms.y != NO_ANSWER)]
+    if len(np.unique(given)) < 2:
+        answers = forms.target.question.answers
+        said = f"all {len(given)} answers are {answers[given[0]]!r}" if len(given) else "no answers"
+        raise DataError(f"{forms.target.id}: {said}; at least two different ones are needed")
+
+
 def _check_enough(
     names: Sequence[str],
     fitted: NDArray[np.bool_],
@@ -223,7 +232,9 @@ def _check_enough(
         )
     items = {name for name, one in zip(names, fitted.tolist(), strict=True) if one}
     if not leave_out and len(items) < FEWEST_ITEMS * folds:
+        most = len(items) // FEWEST_ITEMS
+        instead = f"take {most} at most, or rate more" if most > 1 else "rate more"
         raise DataError(
             f"{len(items)} rated items are too few for {folds} folds;"
-            f" {FEWEST_ITEMS * folds} are needed"
+            f" {FEWEST_ITEMS * folds} are needed: {instead}"
         )

@@ -24,9 +24,14 @@ def default(data: Data) -> Rows:
 
 
 def predicted_by_default(forms: Forms, fitted: IntArray, held: IntArray) -> FloatArray:
-    """The held forms' answers (n, K), each by its own rater, after fitting on others."""
+    """The held forms' answers (n, K), each by its own rater, after fitting on others.
+
+    NaN where all that is fitted on is one answer, which teaches nothing.
+    """
+    found = np.full((len(held), len(forms.target)), np.nan)
+    if len(np.unique(forms.y[fitted])) < 2:
+        return found
     model = fit_default(forms.take(fitted))
-    found = np.empty((len(held), len(forms.target)))
     for rater in np.unique(forms.rater[held]).tolist():
         rows = forms.rater[held] == rater
         asked = replace(forms.features, units=(), x=forms.x[held[rows]])

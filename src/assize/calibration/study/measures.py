@@ -108,6 +108,15 @@ def figures(data: Data, predicted: Predicted, rows: NDArray[np.bool_]) -> dict[s
     return found
 
 
+def counts(found: Mapping[str, Figure]) -> tuple[int, int]:
+    """Forms that a method predicts and that it does not, by the measure that has most of them.
+
+    A measure that is not defined, such as a correlation of answers without an order, has none.
+    """
+    most = max(found.values(), key=lambda one: one.n)
+    return most.n, most.unscored
+
+
 def _nothing(unscored: int, reason: str) -> Figure:
     return Figure(np.nan, np.nan, (np.nan, np.nan), 0, unscored, reason)
 

@@ -15,6 +15,7 @@ from assize.calibration.study.methods import GROUPS, chosen
 from assize.calibration.study.predicted import Predicted
 from assize.calibration.study.saving import Saved, calls_saved
 from assize.calibration.study.systems import Cell, Habits, by_system, habits
+from assize.errors import ConfigError
 from assize.judging.judge import sign
 from assize.stats import Calibration, holm, smooth_calibration
 
@@ -157,9 +158,15 @@ def study(data: Data, options: Options | None = None, note: Note = lambda _: Non
         note: told what is being done.
 
     Raises:
-        ConfigError: a method is not known.
+        ConfigError: a method is not known; an adaptive rubric for answers without an order.
     """
     asked = Options() if options is None else options
+    target = data.forms.target
+    if asked.adaptive and not target.ordered:
+        raise ConfigError(
+            f"an adaptive rubric asks what makes a mean surer, and the answers to {target.id}"
+            " have no mean: they are not ordered; leave `adaptive` out"
+        )
     rows = _rows(data, asked.methods, note)
     parts = _parts(data, rows, asked.permutations)
     return Study(

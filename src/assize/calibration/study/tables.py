@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Literal
 
-from assize.calibration.study.measures import Figure, Pairing
+from assize.calibration.study.curve import Spread
+from assize.calibration.study.measures import Figure, counts
 from assize.calibration.study.run import CROSS_VALIDATED, Part, Study
 from assize.calibration.study.systems import Cell
 from assize.stats import Estimate
 
 Rows = tuple[list[str], list[list[str]]]
+Loss = Literal["squared error", "log loss"]
 
 BASES = ("default", "network")  # the first that is there is what a table compares with
-LOSS = "squared error"
-LEVEL = 0.05
+BOUNDS = ("oracles", "worth")  # groups that know what no method can: nobody's best
+LOSSES: Mapping[Loss, str] = {"squared error": "rmse", "log loss": "log_loss"}
 
 TITLES = {
     "rmse": "RMSE",
@@ -31,6 +34,16 @@ SHORT = {"rmse": "RMSE", "pearson": "r", "spearman": "rho", "kendall": "tau", "l
 def shown(value: float, digits: int = 3) -> str:
     """A number; a dash where there is none."""
     return "–" if math.isnan(value) else f"{value:.{digits}f}"
+
+
+def p_value(value: float) -> str:
+    """A p-value; a dash where there is none."""
+    return "<0.001" if value < 0.0005 else shown(value)
+
+
+def counted(n: int, noun: str) -> str:
+    """A number of things: `1 seed`, `1,200 forms`."""
+    return f"{n:,} {noun}" + ("" if n == 1 else "s")
 
 
 def with_spread(figure: Figure) -> str:
@@ -57,47 +70,69 @@ def part_name(study: Study, part: Part) -> str:
     return part.name if part.name != CROSS_VALIDATED else f"{part.name}, {study.data.folding}"
 
 
+def measured(study: Study, part: Part) -> list[str]:
+    """The measures that any method has; answers without an order have the log loss alone."""
+    return [
+        name
+        for name in TITLES
+        if any(not math.isnan(part.figures[row.name][name].estimate) for row in study.rows)
+    ]
+
+
+def tested(study: Study) -> Loss:
+    """The loss by which methods are compared: squared error, where answers are ordered."""
+    return "squared error" if study.data.forms.target.ordered else "log loss"
+
+
 def main_rows(study: Study, part: Part) -> dict[str, Rows]:
     """Every method with every measure, a table a group.
 
-    `p` says whether its squared errors differ from those of `base`, Holm-corrected for
-    all the methods of the study.
+    `n` are the forms predicted, of all where some are unscored. `p` says whether losses
+    (`tested`) differ from those of `base`, Holm-corrected for all the methods of the study.
     """
-    header = ["method", *SHORT.values(), "n", "p"]
+    names = measured(study, part)
+    header = ["method", *(SHORT[name] for name in names), "n", "p"]
     found: dict[str, Rows] = {}
-    against = part.against(base(study), LOSS)
+    against = part.against(base(study), tested(study))
     for row in study.rows:
         each = part.figures[row.name]
-        figures = [shown(each[name].estimate) for name in SHORT]
-        p = against.get(row.name, math.nan)
-        said = "<0.001" if p < 0.0005 else shown(p)
-        cells = [row.name, *figures, str(each["pearson"].n), said]
+        n, unscored = counts(each)
+        said = f"{n:,} of {n + unscored:,}" if unscored else f"{n:,}"
+        p = p_value(against.get(row.name, math.nan))
+        cells = [row.name, *(shown(each[name].estimate) for name in names), said, p]
         found.setdefault(row.group, (header, []))[1].append(cells)
     return found
 
 
-def better_rows(study: Study, part: Part, loss: str) -> Rows:
-    """For each method, those whose loss is significantly higher, and lower, than its own."""
-    tests = [one for one in part.tests if one.loss == loss and one.p_holm < LEVEL]
-    header = ["method", "better than", "worse than"]
+def references(study: Study, part: Part, loss: Loss) -> list[str]:
+    """`base`, and the method with the least loss that is no bound; each once."""
+    measure = LOSSES[loss]
+    known = {
+        row.name: part.figures[row.name][measure].estimate
+        for row in study.rows
+        if row.group not in BOUNDS and not math.isnan(part.figures[row.name][measure].estimate)
+    }
+    best = min(known, key=lambda name: known[name], default="")
+    return [name for name in dict.fromkeys((base(study), best)) if name in known]
+
+
+def against_rows(study: Study, part: Part, loss: Loss) -> Rows:
+    """Every method's mean loss less that of each of `references`, with the p-value of all pairs."""
+    others = references(study, part, loss)
+    gaps: dict[tuple[str, str], tuple[float, float]] = {}
+    for one in part.tests:
+        if one.loss == loss:
+            gaps[one.first, one.second] = (one.test.statistic, one.p_holm)
+            gaps[one.second, one.first] = (-one.test.statistic, one.p_holm)
+    header = ["method", *(name for other in others for name in (f"less {other}", "p"))]
     rows = []
     for row in study.rows:
-        better = _names(row.name, tests, better=True)
-        worse = _names(row.name, tests, better=False)
-        if better or worse:
-            rows.append([row.name, better or "–", worse or "–"])
+        found = [gaps.get((row.name, other)) for other in others]
+        if any(one is not None for one in found):
+            cells = [("–", "–") if one is None else (f"{one[0]:+.3f}", p_value(one[1]))
+                     for one in found]  # fmt: skip
+            rows.append([row.name, *(text for pair in cells for text in pair)])
     return header, rows
-
-
-def _names(name: str, tests: Sequence[Pairing], *, better: bool) -> str:
-    found = []
-    for one in tests:
-        if name not in (one.first, one.second):
-            continue
-        lower = one.first if one.test.statistic < 0 else one.second
-        if (lower == name) == better:
-            found.append(one.second if one.first == name else one.first)
-    return "; ".join(found)
 
 
 def reliability_rows(study: Study) -> Rows:
@@ -113,49 +148,95 @@ def reliability_rows(study: Study) -> Rows:
 
 
 def question_rows(study: Study, measure: str) -> Rows:
-    """Every question as the target: one measure of each method."""
-    names = list(dict.fromkeys(name for rows in study.questions.values() for name in rows))
+    """Every question as the target, a column each: one measure of each method."""
+    asked = {
+        question: rows
+        for question, rows in study.questions.items()
+        if any(not math.isnan(found[measure].estimate) for found in rows.values())
+    }
+    names = list(dict.fromkeys(name for rows in asked.values() for name in rows))
     rows = [
-        [
-            question,
-            *(shown(found[name][measure].estimate) if name in found else "–" for name in names),
-        ]
-        for question, found in study.questions.items()
+        [name, *(shown(found[name][measure].estimate) if name in found else "–"
+                 for found in asked.values())]
+        for name in names
+    ]  # fmt: skip
+    return ["method", *asked], rows
+
+
+def curve_rows(study: Study, digits: int = 3) -> Rows:
+    """The learning curve: mean and 5-95% of the subsamples, (n) where not all gave a figure."""
+    names = [
+        name
+        for name in ("rmse", "pearson", "log_loss")
+        if any(not math.isnan(one.measures[name].mean) for one in study.curve)
     ]
-    return ["question", *names], rows
+    rows = []
+    for point in study.curve:
+        figures = [_spread(point.measures[name], point.subsamples, digits) for name in names]
+        rows.append([point.method, f"{point.forms:,}", *figures])
+    return ["method", "forms", *(TITLES[name] for name in names)], rows
 
 
-def curve_rows(study: Study) -> Rows:
-    """The learning curve: mean and 5-95% of the subsamples."""
-    header = ["method", "forms", "RMSE", "Pearson", "log loss"]
-    rows = [
-        [
-            point.method,
-            str(point.forms),
-            *(
-                f"{shown(one.mean)} [{shown(one.low)}, {shown(one.high)}]"
-                for one in (point.rmse, point.pearson, point.log_loss)
-            ),
-        ]
+def _spread(found: Spread, subsamples: int, digits: int) -> str:
+    if found.n == 0:
+        return "–"
+    ends = f"[{shown(found.low, digits)}, {shown(found.high, digits)}]"
+    some = f" ({found.n})" if found.n < subsamples else ""
+    return f"{shown(found.mean, digits)} {ends}{some}"
+
+
+def repeated(study: Study) -> str:
+    """Where subsamples are the same again, in words; "" where all differ."""
+    found = {
+        point.forms: f"{point.distinct} at {counted(point.forms, 'form')}"
         for point in study.curve
-    ]
-    return header, rows
+        if point.distinct < point.subsamples
+    }
+    if not found:
+        return ""
+    return (
+        f"Of the {study.curve[0].subsamples} subsamples, not all are different:"
+        f" {', '.join(found.values())}. Their spread is less than that of new forms."
+    )
+
+
+def notes(study: Study) -> list[str]:
+    """What is counted twice, left out, or held out together."""
+    forms, folding = study.data.forms, study.data.folding
+    unmatched, found = len(forms.unmatched or ()), []
+    if forms.duplicates:
+        found.append(f"{counted(forms.duplicates, 'form')} by a rater about an item that they had"
+                     " rated before; all count.")  # fmt: skip
+    if unmatched:
+        found.append(f"{counted(unmatched, 'rated item')} without answers by a model: left out.")
+    if forms.not_applicable:
+        found.append(f"{counted(forms.not_applicable, 'rating')} NA: the question does not apply;"
+                     " left out of fit and evaluation.")  # fmt: skip
+    if forms.unscored:
+        found.append(f"{counted(forms.unscored, 'rating')} without an answer: left out.")
+    if folding.ungrouped:
+        found.append(f"{counted(folding.ungrouped, 'item')} in no group by {folding.by}:"
+                     " held out together.")  # fmt: skip
+    return found
 
 
 def saved_rows(study: Study) -> Rows:
     """What an adaptive rubric saves, beside the first questions of a fixed order."""
-    header = ["rule", "stops at", "calls", "saved", "RMSE", "Pearson", "log loss"]
+    header = ["rule", "stops", "calls", "saved", "RMSE", "r", "loss"]
     rows = []
     for one in study.saved:
-        at = f"{one.most} questions" if one.least is None else f"gain < {one.least:g}"
+        if one.least is None:
+            at = f"after {counted(one.most or 0, 'question')}"
+        else:
+            at = f"gain < {one.least:g}" if one.least else "all is asked"
         share = 1 - one.calls / one.all_calls
         figures = [shown(value) for value in (one.rmse, one.pearson, one.log_loss)]
         rows.append([one.rule, at, shown(one.calls, 2), f"{100 * share:.0f}%", *figures])
     return header, rows
 
 
-def system_rows(cells: Sequence[Cell], source: str, *, n: bool = True) -> Rows:
-    """Mean and deviation of every question by system, with n, as one source answered."""
+def system_rows(cells: Sequence[Cell], source: str) -> Rows:
+    """Mean, deviation and n of every question by system, as one source answered."""
     kept = [cell for cell in cells if cell.source == source]
     systems = list(dict.fromkeys(cell.system for cell in kept))
     found = {(cell.question, cell.system): cell for cell in kept}
@@ -164,10 +245,8 @@ def system_rows(cells: Sequence[Cell], source: str, *, n: bool = True) -> Rows:
         row = [question]
         for system in systems:
             cell = found[question, system]
-            said = shown(cell.mean.estimate, 2)
-            if cell.mean.n > 1:
-                said += f" ±{shown(cell.deviation, 2)}"
-            row.append(f"{said} ({cell.mean.n})" if n else said)
+            spread = "" if math.isnan(cell.deviation) else f" ±{shown(cell.deviation, 2)}"
+            row.append(f"{shown(cell.mean.estimate, 2)}{spread} ({cell.mean.n:,})")
         rows.append(row)
     return ["question", *systems], rows
 

@@ -1,18 +1,63 @@
-"""A YAML file as nested text, with the line of each part for errors."""
+"""A YAML file as nested text, with the line of each part for errors: rubrics, routings."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from assize.errors import DataError
+from assize.formats.files import open_input
 
 if TYPE_CHECKING:
     from yaml import Node
 
-
 MOST = 100_000  # parts of a file, each counted as often as anchors repeat it
+
+
+class Fail(Protocol):
+    """Makes the error for a problem at a place in the file."""
+
+    def __call__(self, problem: str, *place: str | int) -> DataError:
+        """The error, to be raised."""
+        ...
+
+
+def text_in(source: str) -> str:
+    """The text of a file or URL; raises DataError where it cannot be read or is not UTF-8."""
+    with open_input(source) as stream:
+        data = stream.read()
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise DataError(f"not UTF-8 text ({error})", source=source) from error
+
+
+def composed(text: str, source: str) -> tuple[Node, Any]:
+    """A text's YAML: the node, which knows lines, and its `plain` value.
+
+    Args:
+        source: named in errors.
+
+    Raises:
+        DataError: it is no YAML, is empty, or what `plain` refuses; says the line.
+    """
+    import yaml
+
+    try:
+        node = yaml.compose(text, Loader=yaml.SafeLoader)
+        if node is None:
+            raise DataError("the file is empty", source=source)
+        return node, plain(node)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = None if mark is None else mark.line + 1
+        problem = getattr(error, "problem", None) or str(error)
+        raise DataError(f"not YAML: {problem}", source=source, line=line) from error
+    except RecursionError:
+        raise DataError("parts stand too deep inside each other", source=source) from None
+    except DataError as error:
+        raise error.at(source, None) from None
 
 
 def plain(node: Node) -> Any:
