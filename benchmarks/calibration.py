@@ -33,8 +33,8 @@ from assize.calibration import (
     predict,
     train,
 )
+from assize.calibration.network.search import PUBLISHED, SMALL, search
 from assize.calibration.predicting import Corrected, judgments
-from assize.calibration.search import PUBLISHED, SMALL, search
 from assize.calibration.study import data_of
 from assize.formats import read_judgments, write
 

@@ -19,7 +19,7 @@ from assize.calibration import (
     predict,
 )
 from assize.calibration.forms import Scale
-from assize.errors import ConfigError, DataError
+from assize.errors import DataError
 
 Worlds = Callable[..., Any]
 
@@ -137,21 +137,35 @@ def test_one_answer_only_and_nothing_to_read_are_errors(world: Any) -> None:
         fit_default(replace(world.forms, features=features))
 
 
-def test_networks_average_their_seeds(world: Any) -> None:
-    pytest.importorskip("torch")
-    forms = world.forms.take(np.arange(200))
-    setting = Setting(4, 4, 32, 0.01, 1, 1)
-    both = fit_networks(forms, setting, [0, 1])
-    ones = [fit_networks(forms, setting, [seed]) for seed in (0, 1)]
-    found = predict(both, forms.features, [0, UNKNOWN])
-    each = [predict(one, forms.features, [0, UNKNOWN]) for one in ones]
-    assert found == pytest.approx(np.mean(each, axis=0), abs=1e-5)
-    with pytest.raises(ConfigError, match="distribution head"):
-        fit_networks(forms, replace(setting, head="mean"), [0])
-
-
 def test_a_foreign_table_is_refused(world: Any) -> None:
     fitted = fit_default(world.forms)
     block = Block("other", "", "Q0", ("1", "2", "3", "4"), (1, 2, 3, 4), ordered=True)
     with pytest.raises(DataError, match="no answers that this calibrator reads"):
         predict(fitted, Features((("a", None),), (block,), np.ones((1, 4)) / 4), [0])
+
+
+def test_a_network_without_dropout_averages_for_strangers(world: Any) -> None:
+    forms = world.forms.take(np.arange(300))
+    plain = Setting(hidden1=4, hidden2=4, pretrain=1, finetune=1)
+    for setting, averaged in ((plain, True), (replace(plain, dropout=0.3), False)):
+        fitted = fit_networks(forms, setting, [0])
+        stranger = predict(fitted, forms.features, [UNKNOWN])[:, 0]
+        everyone = predict(fitted, forms.features, range(3)).mean(axis=1)
+        assert np.allclose(stranger, everyone) == averaged
+        assert np.allclose(predict(fitted, forms.features, [UNKNOWN], "average")[:, 0], everyone)
+
+
+def test_an_answer_that_is_not_read_says_nothing(world: Any) -> None:
+    forms = world.forms.take(np.arange(300))
+    block = Block("m", "", "Q8", ("a", "b"), (0, 1), ordered=False)
+    features = replace(
+        forms.features,
+        blocks=(*forms.features.blocks, block),
+        x=np.hstack([forms.features.x, np.full((len(forms.features.x), 2), 0.5)]),
+    )
+    fitted = fit_default(replace(forms, features=features, x=features.x[forms.item]))
+    x = features.x[:4].copy()
+    x[:2, :-2] = np.nan
+    found = predict(fitted, replace(features, units=features.units[:4], x=x), [0])
+    assert np.isnan(found[:2]).all()
+    assert not np.isnan(found[2:]).any()

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from assize.calibration import Calibrator, Scale, fit_default
+from assize.calibration.artefact import CORRECTION
 from assize.calibration.auditing import Held
 from assize.calibration.correcting import (
-    FILE,
     Correction,
     fit_correction,
     load_correction,
@@ -119,10 +119,10 @@ def test_a_correction_is_kept_beside_its_calibrator(calibrator: Calibrator, tmp_
     other = replace(calibrator, raters=("somebody",))  # type: ignore[type-var]
     with pytest.raises(DataError, match="learnt for another calibrator"):
         load_correction(tmp_path, other)
-    text = (tmp_path / FILE).read_text()
-    (tmp_path / FILE).write_text(text.replace('"format": 1', '"format": 2'))
+    text = (tmp_path / CORRECTION).read_text()
+    (tmp_path / CORRECTION).write_text(text.replace('"format": 1', '"format": 2'))
     with pytest.raises(DataError, match="another format of correction; this version reads 1"):
         load_correction(tmp_path, calibrator)
-    (tmp_path / FILE).write_text(text[:50])
+    (tmp_path / CORRECTION).write_text(text[:50])
     with pytest.raises(DataError, match="cannot be read"):
         load_correction(tmp_path, calibrator)

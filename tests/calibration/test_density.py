@@ -28,6 +28,7 @@ def test_a_score_that_many_gave_is_not_split() -> None:
     question = binned(SECONDS, scores)
     assert question.values is not None
     assert question.values[0] == 0
+    assert question.answers[:2] == ("0", "0 to 1.0982")
     assert len(question.answers) == 11
 
 

@@ -220,3 +220,26 @@ def test_bad_rows_are_left_out_on_request(
         stream.write('{"item": "i1"}\n')
     arguments = ["-a", files[0], "-r", files[1], "-t", "Q0", "--out", "c", "--on-error", "skip"]
     assert "1 bad record was left out" in run("fit", *arguments).stderr
+
+
+def test_answers_off_their_scale_are_left_out_on_request_and_kept(
+    files: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with open(files[1], "a") as stream:
+        stream.write('{"item": "i1", "judge": "ann", "question": "Q0", "answer": "great"}\n')
+    shares = '{"1": 0.9, "2": 0.9, "3": 0.0, "4": 0.0}'
+    with open(files[0], "a") as stream:
+        stream.write(
+            f'{{"item": "i1", "judge": "m", "question": "Q0", "distribution": {shares}}}\n'
+        )
+    arguments = ["-a", files[0], "-r", files[1], "-t", "Q0", "--out", "c"]
+    done = CliRunner().invoke(app, ["calibrate", "fit", *arguments])
+    assert done.exception is not None
+    said = run("fit", *arguments, "--on-error", "skip").stderr
+    assert said.count("1 bad record was left out") == 2
+    kept = json.loads((tmp_path / "ratings.rejects.jsonl").read_text())
+    assert kept["problem"] == "item 'i1': not an answer of 'Q0'"
+    assert json.loads(kept["raw"])["answer"] == "great"
+    kept = json.loads((tmp_path / "answers.rejects.jsonl").read_text())
+    assert "sum to 1.8" in kept["problem"]

@@ -150,7 +150,9 @@ def test_a_calibrator_without_fault_stays_as_it_is(folder: Path) -> None:
 
 def test_another_calibrator_needs_another_correction(folder: Path) -> None:
     corrected(folder, "split")
+    kept = (folder / "c" / "correction.json").read_bytes()
     run("fit", *given_(folder, "held"), "-t", "Q0", "--out", str(folder / "c"))
+    (folder / "c" / "correction.json").write_bytes(kept)
     done = CliRunner().invoke(
         app, ["calibrate", "predict", str(folder / "c"), "-a", str(folder / "answers.jsonl")]
     )

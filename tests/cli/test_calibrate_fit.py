@@ -175,14 +175,28 @@ def test_users_have_no_weights_of_their_own(folder: Path, tmp_path: Path) -> Non
     assert np.ptp(mean[:, 0]) > 0
 
 
+def test_the_network_takes_vectors_of_many_answers_and_helpers(
+    folder: Path, tmp_path: Path
+) -> None:
+    options = ("--network", "paper", "--folds", "2", "--answer-embeddings", "3", "--trusted", "ann")
+    found = fit(folder, tmp_path / "c", *options, target="fun")
+    assert found["answer_embeddings"] == {"fun": 3}
+    assert found["setting"]["wait"] == 30
+    assert predict(folder, tmp_path / "c")["raters"].keys() == {"ann"}
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
+        (("--network", "paper", "--answer-embeddings", "3"), "no question has more than 12"),
         (("--group", "crowd"), "expected a name and raters, as crowd=3,17,22"),
         (("--group", "a=ann", "--group", "b=ann"), "rater ann is in two groups"),
         (("--group", "a=zoe"), "rater 'zoe' of group 'a' rated nothing"),
         (("--trusted", "zoe"), "trusted rater 'zoe' rated nothing"),
         (("--preferences", "fun"), "'fun' is not a preference"),
+        (("--grid", "published"), "--grid is for --network paper"),
+        (("--dropout", "0.2"), "--dropout is for --network paper"),
+        (("--group", "all=ann,bob"), "a rater is called 'all', which has a meaning"),
         (("--personal", "some"), "--personal some: allowed are all and last"),
         (("--embed", "minilm"), "--embed and --items go together"),
         (("--network", "paper", "--preferences", "better"), "does not learn from choices"),
@@ -193,6 +207,16 @@ def test_bad_options_are_told(
 ) -> None:
     files = ("-a", str(folder / "answers.jsonl"), "-r", str(folder / "people.jsonl"))
     assert message in refused("fit", *files, "-t", "Q0", "-o", str(tmp_path / "c"), *options)
+
+
+def test_a_new_fit_removes_the_old_correction(folder: Path, tmp_path: Path) -> None:
+    fit(folder, tmp_path / "c")
+    files = ("-a", str(folder / "answers.jsonl"), "-r", str(folder / "people.jsonl"))
+    run("correct", str(tmp_path / "c"), *files, "--by", "rater")
+    assert (tmp_path / "c" / "correction.json").exists()
+    fit(folder, tmp_path / "c", "--drop-rater", "cyd")
+    assert [one.name for one in (tmp_path / "c").iterdir() if b"cyd" in one.read_bytes()] == []
+    assert not predict(folder, tmp_path / "c")["corrected"]
 
 
 @pytest.mark.parametrize(

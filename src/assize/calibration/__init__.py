@@ -21,27 +21,32 @@ The published network, many at once:
     jobs = [Job(Setting(hidden1=25, rate=0.001), rows, seed) for rows in folds for seed in seeds]
     for network, job in zip(train(forms, jobs), jobs):
         network.probabilities(forms.x[held], forms.rater[held])      # (n, K) of the target
+
+Questions with many answers, by vectors of these:
+
+    codes = answer_codes(forms, load_encoder("minilm"), size=8)
+    networks, found = fit_paper(forms, folds, grid=replace(SMALL, initial=STARTS), codes=codes)
 """
 
 from assize.calibration.aggregating import aggregate
 from assize.calibration.artefact import load, save
 from assize.calibration.calibrator import (
     Calibrator,
-    Hierarchical,
-    Networks,
-    fit_networks,
     predict,
 )
 from assize.calibration.decoding import Decoded, decide, describe
-from assize.calibration.default import fit_default
 from assize.calibration.filling import forms_of
 from assize.calibration.folds import group_folds, item_folds, one_out
 from assize.calibration.forms import NO_ANSWER, UNKNOWN, Choices, Forms, Scale
+from assize.calibration.hierarchical.calibrator import Hierarchical
+from assize.calibration.hierarchical.fitting import fit_default
 from assize.calibration.labelling import Doubt, Wish, doubts, information, wishes
+from assize.calibration.network.codes import Code, answer_codes
+from assize.calibration.network.networks import Networks, fit_networks
+from assize.calibration.network.training import Job, Network, Setting, train
 from assize.calibration.predicting import Corrected, open_corrected
 from assize.calibration.routing import Routing, load_routing
 from assize.calibration.table import Block, Features, features_of
-from assize.calibration.training import Job, Network, Setting, train
 
 __all__ = [
     "NO_ANSWER",
@@ -49,6 +54,7 @@ __all__ = [
     "Block",
     "Calibrator",
     "Choices",
+    "Code",
     "Corrected",
     "Decoded",
     "Doubt",
@@ -63,6 +69,7 @@ __all__ = [
     "Setting",
     "Wish",
     "aggregate",
+    "answer_codes",
     "decide",
     "describe",
     "doubts",

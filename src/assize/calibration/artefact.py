@@ -19,25 +19,26 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.calibration.calibrator import Calibrator, Hierarchical, Networks
+from assize.calibration.calibrator import Calibrator
 from assize.calibration.forms import Scale
-from assize.calibration.network import Shape
-from assize.calibration.probit import Posterior, Variances
-from assize.calibration.reader import Reader
+from assize.calibration.hierarchical import artefact as hierarchical
+from assize.calibration.hierarchical.calibrator import Hierarchical
+from assize.calibration.network import artefact as network
+from assize.calibration.network.networks import Networks
 from assize.calibration.table import Block
-from assize.calibration.training import Network, Setting
 from assize.errors import DataError
 from assize.formats.files import make_folder, open_output
 from assize.formats.records import question, to_json
 
 FORMAT = 2
-SETTINGS, WEIGHTS = "calibration.json", "weights.npz"
+SETTINGS, WEIGHTS, CORRECTION = "calibration.json", "weights.npz", "correction.json"
 
 _Arrays = dict[str, NDArray[Any]]
 
 
 def save(calibrator: Calibrator, folder: Path, about: Mapping[str, Any] | None = None) -> str:
-    """Writes both files; the folder is made, earlier files are replaced whole.
+    """Writes both files; the folder is made, earlier files are replaced whole, and a correction
+    that was learnt for an earlier calibrator is removed.
 
     Args:
         about: free facts for the reader: numbers of forms and raters, versions.
@@ -62,6 +63,7 @@ def save(calibrator: Calibrator, folder: Path, about: Mapping[str, Any] | None =
         "sha256": digest,
     }
     make_folder(folder)
+    (folder / CORRECTION).unlink(missing_ok=True)
     with open_output(folder / WEIGHTS) as stream:
         stream.write(data)
     with open_output(folder / SETTINGS) as stream:
@@ -94,18 +96,9 @@ def _packed(arrays: Mapping[str, Any]) -> bytes:
 
 def _described(calibrator: Calibrator) -> tuple[dict[str, Any], _Arrays]:
     if isinstance(calibrator, Hierarchical):
-        return _of_hierarchical(calibrator)
+        return hierarchical.described(calibrator)
     if isinstance(calibrator, Networks):
-        arrays: _Arrays = {}
-        for place, network in enumerate(calibrator.networks):
-            arrays[f"fill.{place}"] = network.fill
-            for layer, (shared, own) in enumerate(zip(network.shared, network.own, strict=True)):
-                arrays[f"shared.{place}.{layer}"] = shared
-                if own is not None:
-                    arrays[f"own.{place}.{layer}"] = own
-        first = calibrator.networks[0]
-        kind: dict[str, Any] = {"kind": "network", "networks": len(calibrator.networks)}
-        return kind | {"setting": asdict(first.setting), "shape": asdict(first.shape)}, arrays
+        return network.described(calibrator)
     raise DataError(f"a {type(calibrator).__name__} cannot be kept in a folder")
 
 
@@ -143,56 +136,6 @@ def _settings(path: Path) -> dict[str, Any]:
     return dict(value)
 
 
-def _of_hierarchical(calibrator: Hierarchical) -> tuple[dict[str, Any], _Arrays]:
-    reader = calibrator.reader
-    arrays: _Arrays = {name: getattr(reader, name) for name in _READ}
-    posteriors = [*calibrator.posteriors, *filter(None, [calibrator.choosing])]
-    for place, one in enumerate(posteriors):
-        arrays |= {f"mean.{place}": one.mean, f"covariance.{place}": one.covariance}
-    described = [
-        {"steps": one.steps, "variances": asdict(one.variances), "noise": one.noise}
-        for one in posteriors
-    ]
-    return {
-        "kind": "hierarchical",
-        "posteriors": described,
-        "choosing": calibrator.choosing is not None,
-        "given": list(calibrator.given),
-        "spare": calibrator.spare,
-        "applies": list(reader.applies),
-    }, arrays
-
-
-_READ = ("center", "scale", "late_center", "late_scale", "axes")
-
-
-def _hierarchical(
-    settings: Mapping[str, Any], arrays: _Arrays, target: Scale, blocks: tuple[Block, ...]
-) -> Hierarchical:
-    posteriors = [
-        Posterior(
-            arrays[f"mean.{place}"],
-            arrays[f"covariance.{place}"],
-            one["steps"],
-            Variances(**one["variances"]),
-            one["noise"],
-        )
-        for place, one in enumerate(settings["posteriors"])
-    ]
-    choosing = posteriors.pop() if settings["choosing"] else None
-    reader = Reader(applies=tuple(settings["applies"]), **{name: arrays[name] for name in _READ})
-    return Hierarchical(
-        target,
-        blocks,
-        tuple(settings["raters"]),
-        reader,
-        tuple(posteriors),
-        tuple(settings["given"]),
-        float(settings["spare"]),
-        choosing,
-    )
-
-
 def _arrays(path: Path, settings: Mapping[str, Any]) -> _Arrays:
     try:
         data = path.read_bytes()
@@ -213,31 +156,12 @@ def _built(settings: Mapping[str, Any], arrays: _Arrays) -> Calibrator:
     blocks = tuple(_block(value) for value in settings["blocks"])
     raters = tuple(settings["raters"])
     if settings["kind"] == "network":
-        return Networks(target, blocks, raters, tuple(_networks(settings, arrays)))
+        return network.built(target, blocks, raters, settings, arrays)
     if settings["kind"] != "hierarchical":
         raise DataError(f"kind {settings['kind']!r} of calibrator is not known")
-    return _hierarchical(settings, arrays, target, blocks)
+    return hierarchical.built(target, blocks, raters, settings, arrays)
 
 
 def _block(value: Mapping[str, Any]) -> Block:
     answers, values = tuple(value["answers"]), tuple(value["values"])
     return Block(**{**value, "answers": answers, "values": values})
-
-
-def _networks(settings: Mapping[str, Any], arrays: _Arrays) -> list[Network]:
-    given = dict(settings["setting"]) | {"personal": tuple(settings["setting"]["personal"])}
-    if given["weights"] is not None:
-        given["weights"] = tuple(given["weights"])
-    shape = dict(settings["shape"])
-    for name in ("answers", "personal"):
-        shape[name] = tuple(shape[name])
-    return [
-        Network(
-            Setting(**given),
-            Shape(**shape),
-            tuple(arrays[f"shared.{place}.{layer}"] for layer in range(3)),
-            tuple(arrays.get(f"own.{place}.{layer}") for layer in range(3)),
-            arrays[f"fill.{place}"],
-        )
-        for place in range(settings["networks"])
-    ]

@@ -1,6 +1,6 @@
 """Fitted calibrators: a distribution over answers for any item and rater.
 
-`Hierarchical` is the default, `Networks` holds published networks. Both know which blocks
+`hierarchical/` holds the default one, `network/` the published network. Both know which blocks
 of features they read, whom they know, and what they predict, and nothing of the items
 they were fitted on.
 """
@@ -8,17 +8,13 @@ they were fitted on.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
-from assize.calibration.forms import NO_ANSWER, UNKNOWN, Forms, Scale
-from assize.calibration.probit import Posterior
-from assize.calibration.reader import Reader
+from assize.calibration.forms import UNKNOWN, Scale
 from assize.calibration.table import Block, Features, FloatArray
-from assize.calibration.training import Job, Network, Setting, train
-from assize.errors import ConfigError
 
 Strangers = Literal["shared", "average"]
 """How a rater who is not known is predicted: by what raters share, or as their average."""
@@ -42,107 +38,21 @@ class Calibrator(Protocol):
         """Whom it knows."""
         ...
 
+    @property
+    def knows_strangers(self) -> bool:
+        """Whether it has learnt what raters share, and so can predict UNKNOWN."""
+        ...
+
+    def known(self, features: Features) -> NDArray[np.bool_]:
+        """(N,) items about which there is anything that it reads."""
+        ...
+
     def probabilities(self, features: Features, raters: Sequence[int]) -> FloatArray:
         """Answers (N, R, K) of some raters, by place in `raters`; UNKNOWN is somebody else.
 
         `features` must be `aligned` with `blocks`. What is missing counts as average.
         """
         ...
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Hierarchical:
-    """The default calibrator: hierarchical cumulative probit on log-odds readings.
-
-    Args:
-        reader: what it makes of the features.
-        posteriors: one, over the ordered answers that were given; for unordered answers
-            one an answer, each against all others.
-        given: places of the answers that were given, by rising value; () where all were.
-        spare: probability of each ordered answer that nobody gave.
-        choosing: of choices between two items, over B, tie and A (or B and A); None where
-            none were learnt from.
-    """
-
-    target: Scale
-    blocks: tuple[Block, ...]
-    raters: tuple[str, ...]
-    reader: Reader
-    posteriors: tuple[Posterior, ...]
-    given: tuple[int, ...] = ()
-    spare: float = 0.0
-    choosing: Posterior | None = None
-
-    def probabilities(self, features: Features, raters: Sequence[int]) -> FloatArray:
-        """Answers (N, R, K) of some raters, by place in `raters`."""
-        x = self.reader.design(features)
-        found = np.empty((len(x), len(raters), len(self.target)))
-        for place, rater in enumerate(raters):
-            found[:, place] = self._joined([one.probabilities(x, rater) for one in self.posteriors])
-        return found
-
-    def drawn(
-        self, features: Features, raters: Sequence[int], draws: int, rng: np.random.Generator
-    ) -> FloatArray:
-        """Answers (draws, N, R, K) under parameters drawn from each rater's posterior."""
-        x = self.reader.design(features)
-        found = [
-            self._joined([one.drawn(x, rater, draws, rng) for one in self.posteriors])
-            for rater in raters
-        ]
-        return np.stack(found, axis=2)
-
-    def choices(self, a: Features, b: Features, raters: Sequence[int]) -> FloatArray:
-        """P(B, tie, A) (N, R, 3) between the items of `a` and those of `b`, row by row.
-
-        Raises:
-            ConfigError: it was not fitted on choices.
-        """
-        if self.choosing is None:
-            raise ConfigError("this calibrator was not fitted on choices between items")
-        x = (self.reader.design(a) - self.reader.design(b)) / np.sqrt(2)
-        found = np.zeros((len(x), len(raters), 3))
-        kept = [0, 2] if self.choosing.steps == 1 else [0, 1, 2]
-        for place, rater in enumerate(raters):
-            found[:, place, kept] = self.choosing.probabilities(x, rater)
-        return found
-
-    def _joined(self, each: Sequence[FloatArray]) -> FloatArray:
-        """The posteriors' answers (..., K) in the order of the target's."""
-        if len(each) == 1:
-            found = self._spread(each[0])
-            place = np.argsort(np.argsort(self.target.values, kind="stable"))
-            rising = np.array_equal(place, np.arange(len(place)))
-            return found if rising else np.asarray(found[..., place])
-        yes = np.stack([one[..., 1] for one in each], axis=-1)
-        return np.asarray(yes / yes.sum(axis=-1, keepdims=True))
-
-    def _spread(self, p: FloatArray) -> FloatArray:
-        """Probabilities of the given answers as those of all, by rising value."""
-        if not self.given:
-            return p
-        found = np.full((*p.shape[:-1], len(self.target)), self.spare)
-        found[..., list(self.given)] = p * (1 - self.spare * (len(self.target) - len(self.given)))
-        return found
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Networks:
-    """Published networks, averaged; one where only one seed was trained."""
-
-    target: Scale
-    blocks: tuple[Block, ...]
-    raters: tuple[str, ...]
-    networks: tuple[Network, ...]
-
-    def probabilities(self, features: Features, raters: Sequence[int]) -> FloatArray:
-        """Answers (N, R, K) of some raters, by place in `raters`."""
-        found = np.zeros((len(features.x), len(raters), len(self.target)))
-        for network in self.networks:
-            for place, rater in enumerate(raters):
-                who = np.full(len(features.x), rater)
-                found[:, place] += network.probabilities(features.x, who)
-        return found / len(self.networks)
 
 
 def predict(
@@ -156,25 +66,17 @@ def predict(
     Args:
         raters: places in `calibrator.raters`, or UNKNOWN.
         strangers: for UNKNOWN: `shared`, what raters have in common (the default model
-            adds how much raters differ; a network needs training with drop-out for it);
-            `average`, the mean over the known raters' distributions.
+            adds how much raters differ; a network that was not trained with drop-out has not
+            learnt it, and averages); `average`, the mean over the known raters' distributions.
 
     Raises:
         DataError: the features hold nothing that the calibrator reads.
     """
     features = features.aligned(calibrator.blocks)
     found = calibrator.probabilities(features, raters)
-    if strangers == "average" and UNKNOWN in raters:
+    averaged = strangers == "average" or not calibrator.knows_strangers
+    if averaged and UNKNOWN in raters:
         each = calibrator.probabilities(features, range(len(calibrator.raters)))
         found[:, [rater == UNKNOWN for rater in raters]] = each.mean(axis=1, keepdims=True)
-    found[features.empty] = np.nan
+    found[~calibrator.known(features)] = np.nan
     return found
-
-
-def fit_networks(forms: Forms, setting: Setting, seeds: Sequence[int]) -> Networks:
-    """Trains the published network on all forms, once a seed, in one stack."""
-    if setting.head == "mean":
-        raise ConfigError("a calibrator needs a distribution head; use `train` for a mean head")
-    rows = np.flatnonzero(forms.y != NO_ANSWER)
-    trained = train(forms, [Job(setting, rows, seed) for seed in seeds])
-    return Networks(forms.target, forms.features.blocks, forms.raters, tuple(trained))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from assize.calibration.forms import Scale
-from assize.calibration.probit import Posterior
+from assize.calibration.hierarchical.posterior import Posterior
 from assize.calibration.table import FloatArray, Unit, place_of
 from assize.errors import DataError
 from assize.judgment import NOT_APPLICABLE, Judgment, Question

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betainc, expit, logit
 
-from assize.calibration.artefact import signature
+from assize.calibration.artefact import CORRECTION, signature
 from assize.calibration.auditing import Held
 from assize.calibration.calibrator import Calibrator
 from assize.calibration.events import events_of, joined
@@ -28,7 +28,7 @@ from assize.errors import DataError
 from assize.formats.files import open_output
 from assize.stats.estimate import sign
 
-FORMAT, FILE = 1, "correction.json"
+FORMAT = 1
 BINS = 10
 LEVEL = 0.05  # chance that a predictor without any fault is patched at all, about
 ROUNDS = 1_000
@@ -230,7 +230,7 @@ def save_correction(correction: Correction, folder: Path) -> None:
     """Puts the correction beside the calibrator; an earlier one is replaced."""
     value = {"format": FORMAT, **asdict(correction)}
     value["patches"] = [patch._asdict() for patch in correction.patches]
-    with open_output(folder / FILE) as stream:
+    with open_output(folder / CORRECTION) as stream:
         stream.write((json.dumps(value, indent=1, ensure_ascii=False) + "\n").encode())
 
 
@@ -240,7 +240,7 @@ def load_correction(folder: str | Path, calibrator: Calibrator) -> Correction | 
     Raises:
         DataError: it is damaged, of another format, or was learnt for another calibrator.
     """
-    path = Path(folder) / FILE
+    path = Path(folder) / CORRECTION
     if not path.exists():
         return None
     try:

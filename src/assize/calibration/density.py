@@ -49,7 +49,9 @@ def binned(question: Question, scores: ArrayLike) -> Question:
     place = np.searchsorted(inner, known)
     means = np.bincount(place, weights=known) / np.bincount(place)
     edges = (float(known[0]), *inner.tolist(), float(known[-1]))
-    names = tuple(f"{low:.6g} to {high:.6g}" for low, high in pairwise(edges))
+    names = tuple(
+        f"{low:.6g} to {high:.6g}" if low < high else f"{low:.6g}" for low, high in pairwise(edges)
+    )
     extra = {**question.extra, EDGES: list(edges)}
     return replace(
         question, kind="ordinal", answers=names, values=tuple(means.tolist()), range=None,

@@ -16,6 +16,7 @@ from assize.calibration.table import Features, Unit, place_of
 from assize.errors import ConfigError, DataError
 from assize.judgment import NOT_APPLICABLE, Judgment, JudgmentTable
 
+RESERVED = ("all", "unknown", "mean", "max")  # what predictions are asked for, and called
 SAMPLED = "sampled"  # in a rating's details: the share of its like that was kept, or true
 
 
@@ -52,7 +53,7 @@ def forms_of(
         DataError: an answer is not the question's; a rater is anonymous; the target has no
             answer at all, or all its items lack features.
         ConfigError: a question that nobody was asked; a group or a trusted rater that
-            nobody is.
+            nobody is; a rater called as predictions for several are (`RESERVED`).
     """
     scales = _scales(features, ratings, target, auxiliary)
     _check_preferences(ratings, preferences)
@@ -176,6 +177,12 @@ class _Pile:
         clash = {self.groups[one] for one in self.groups} & (set(judges) - set(self.groups))
         if clash:
             raise ConfigError(f"{min(clash)!r} is a rater already; name the group otherwise")
+        for name in names:
+            if name in RESERVED:
+                raise ConfigError(
+                    f"a rater is called {name!r}, which has a meaning in predictions; rename it,"
+                    f" as by a group {name}-person={name}"
+                )
         if trusted is None:
             return tuple(names), 0
         for name in trusted:
@@ -271,7 +278,7 @@ def _answer(row: Judgment, scale: Scale) -> int:
 def _check_target(pile: _Pile, target: Scale) -> None:
     if any(given.get(0, NO_ANSWER) != NO_ANSWER for given in pile.filled.values()):
         return
-    if pile.unmatched:
+    if pile.unmatched and not pile.filled:
         raise DataError(
             f"none of the items rated on {target.id!r} has answers by a model"
             f" (rated is {next(iter(pile.unmatched))!r}, for instance); check the ids of the items"

@@ -22,10 +22,11 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.calibration.calibrator import Calibrator, Networks
+from assize.calibration.calibrator import Calibrator
 from assize.calibration.forms import UNKNOWN
+from assize.calibration.network.networks import Networks
+from assize.calibration.network.training import Network
 from assize.calibration.table import Features, FloatArray
-from assize.calibration.training import Network
 from assize.errors import ConfigError, DataError
 from assize.stats.estimate import Estimate
 from assize.stats.intervals import mean
@@ -103,13 +104,13 @@ def gradient(network: Network, x: FloatArray, rater: int, values: Sequence[float
         rater: a place among the raters, or UNKNOWN.
         values: (K,) one number an answer of the target.
     """
-    z = np.where(np.isnan(x), network.fill, x)
+    z = network.inputs.into(x)
     hidden = []
     for layer in (0, 1):
         matrix = network.matrix(layer, rater)
         z = 1 / (1 + np.exp(-(matrix[0] + z @ matrix[1:])))
         hidden.append(z)
-    last = network.matrix(2, rater)[:, : len(values)].astype(np.float64)
+    last = network.head(rater)
     logits = last[0] + z @ last[1:]
     p = np.exp(logits - logits.max(axis=1, keepdims=True))
     p /= p.sum(axis=1, keepdims=True)
@@ -118,7 +119,7 @@ def gradient(network: Network, x: FloatArray, rater: int, values: Sequence[float
     for layer in (1, 0):
         z = hidden[layer]
         back = (back * z * (1 - z)) @ network.matrix(layer, rater)[1:].T
-    return np.asarray(back)
+    return network.inputs.back(back)
 
 
 def manifold(x: FloatArray, variance: float) -> FloatArray:

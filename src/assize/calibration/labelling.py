@@ -18,9 +18,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.calibration.calibrator import Calibrator, Hierarchical, Networks
+from assize.calibration.calibrator import Calibrator
 from assize.calibration.forms import UNKNOWN
 from assize.calibration.groups import Labels
+from assize.calibration.hierarchical.calibrator import Hierarchical
+from assize.calibration.network.networks import Networks
 from assize.calibration.routing import Routes, Routing
 from assize.calibration.table import Features, FloatArray, Unit
 from assize.errors import ConfigError
@@ -104,7 +106,7 @@ def information(
         gain = _shared(np.stack([one.probabilities(features, raters) for one in ones]))
     else:
         raise ConfigError("one network alone shows no doubt; fit several with --seeds")
-    return np.where(features.empty[:, None], 0, np.maximum(gain, 0))
+    return np.where(calibrator.known(features)[:, None], np.maximum(gain, 0), 0)
 
 
 def _shared(each: FloatArray) -> FloatArray:

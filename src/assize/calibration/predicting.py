@@ -42,6 +42,8 @@ def chosen_raters(calibrator: Calibrator, wanted: str, trusted: str | None = Non
         if not kept:
             raise ConfigError(f"none of --trusted {trusted} is among --raters {wanted}")
         return kept
+    if wanted in calibrator.raters:  # whose id may hold a comma
+        return [calibrator.raters.index(wanted)]
     if wanted == "all":
         return list(range(len(calibrator.raters)))
     places = []

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from assize.calibration.calibrator import Calibrator, Hierarchical
+from assize.calibration.calibrator import Calibrator
 from assize.calibration.choices import ANSWERS
+from assize.calibration.hierarchical.calibrator import Hierarchical
 from assize.calibration.labelling import entropy
 from assize.calibration.predicting import name_of
 from assize.calibration.table import Features
@@ -46,7 +47,8 @@ def preferences(
             " preference as --target, or with --preferences"
         )
     aligned = features.aligned(calibrator.blocks)
-    known = {unit: row for row, unit in enumerate(aligned.units) if not aligned.empty[row]}
+    there_is = calibrator.known(aligned)
+    known = {unit: row for row, unit in enumerate(aligned.units) if there_is[row]}
     places = [tuple(known.get((side.id, None), -1) for side in pair.sides()) for pair in pairs]
     there = [row for row, sides in enumerate(places) if min(sides) >= 0]
     a, b = (

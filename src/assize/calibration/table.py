@@ -86,8 +86,12 @@ class Features:
     @property
     def empty(self) -> NDArray[np.bool_]:
         """(N,) items about which no answer is known, whatever stands beside."""
-        early = np.repeat([not b.late for b in self.blocks], [b.width for b in self.blocks])
-        return np.asarray(np.isnan(self.x[:, early]).all(axis=1))
+        return ~self.has([not block.late for block in self.blocks])
+
+    def has(self, blocks: Sequence[bool]) -> NDArray[np.bool_]:
+        """(N,) items about which any of the marked blocks is known."""
+        columns = np.repeat(np.asarray(blocks, dtype=bool), [one.width for one in self.blocks])
+        return np.asarray(~np.isnan(self.x[:, columns]).all(axis=1))
 
     def aligned(self, blocks: Sequence[Block]) -> Features:
         """The same items with the columns of `blocks`; a block that is not here is missing.

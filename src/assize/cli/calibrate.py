@@ -7,6 +7,7 @@ import typer
 from assize.cli.calibrate_audit import audit
 from assize.cli.calibrate_compare import compare
 from assize.cli.calibrate_correct import correct
+from assize.cli.calibrate_distill import distill
 from assize.cli.calibrate_fit import fit
 from assize.cli.calibrate_importance import importance
 from assize.cli.calibrate_next import next_
@@ -24,3 +25,4 @@ app.command()(study)
 app.command()(compare)
 app.command()(importance)
 app.command()(select)
+app.command()(distill)

@@ -86,7 +86,7 @@ def compare(
     for name, files in (("answers", answers), ("against", against or [])):
         if files:
             features = features_for(
-                [fitted.calibrator], files, items, on_error=on_error, quiet=quiet
+                [fitted.calibrator], files, items, on_error=on_error, quiet=quiet, what=name
             )
             groups = unit_labels(fitted.fields, features.units, items_of(items))
             found.append(fitted.predict(features, places, groups))

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from assize.cli.calibrate_fitting import check_unused, fit_hierarchical, fit_published, layers
 from assize.cli.options import Json, OnError, Quiet, Seed
 from assize.cli.reading import answers_in, items_of, ratings_in
-from assize.cli.terminal import note, print_json, progress
+from assize.cli.terminal import note, print_json
 
 if TYPE_CHECKING:
-    from assize.calibration import Calibrator, Features, Forms
-    from assize.calibration.default import Personal as Personal_
+    from assize.calibration import Features, Forms
+    from assize.calibration.hierarchical.fitting import Personal as Personal_
 
 Answers = Annotated[
     list[str],
@@ -29,12 +30,33 @@ Network = Annotated[
     typer.Option("--network", help="default, or paper: the published network, with a search."),
 ]
 SearchGrid = Annotated[
-    str,
-    typer.Option("--grid", help="Settings that --network paper searches: small or published."),
+    str | None,
+    typer.Option("--grid", help="Settings that --network paper searches: small, or published."),
 ]
-Folds = Annotated[int, typer.Option("--folds", min=2, help="Parts of that search, by item.")]
+Folds = Annotated[
+    int | None, typer.Option("--folds", min=2, help="Parts of that search, by item: 5.")
+]
 Seeds = Annotated[
-    int, typer.Option("--seeds", min=1, help="Networks of --network paper that are averaged.")
+    int | None,
+    typer.Option("--seeds", min=1, help="Networks of --network paper that are averaged: 1."),
+]
+Dropout = Annotated[
+    float | None,
+    typer.Option(
+        "--dropout",
+        min=0,
+        max=0.9,
+        help="Share of forms trained without their rater, for raters unknown: 0.",
+    ),
+]
+AnswerEmbeddings = Annotated[
+    int | None,
+    typer.Option(
+        "--answer-embeddings",
+        min=1,
+        metavar="D",
+        help="Give answers of questions with more than 12 of them D numbers each, as 5.",
+    ),
 ]
 WithoutRater = Annotated[
     list[str] | None,
@@ -85,9 +107,11 @@ def fit(
     items: Items = None,
     personal: Personal = "all",
     network: Network = "default",
-    grid: SearchGrid = "small",
-    folds: Folds = 5,
-    seeds: Seeds = 1,
+    grid: SearchGrid = None,
+    folds: Folds = None,
+    seeds: Seeds = None,
+    dropout: Dropout = None,
+    answer_embeddings: AnswerEmbeddings = None,
     drop_rater: WithoutRater = None,
     seed: Seed = 0,
     on_error: OnError = "fail",
@@ -102,7 +126,9 @@ def fit(
 
     Example: [bold]assize calibrate fit -a run/ -r ratings.jsonl -t Q0 --out mine/[/bold]
     """
-    from assize.calibration import forms_of, save
+    from dataclasses import replace
+
+    from assize.calibration import Setting, forms_of, save
     from assize.judgment import JudgmentTable
 
     own = _personal(personal)
@@ -120,11 +146,21 @@ def fit(
         groups=_groups(group or []),
         trusted=None if trusted is None else _ids(trusted),
     )
+    searched = {
+        "--grid": grid,
+        "--folds": folds,
+        "--seeds": seeds,
+        "--dropout": dropout,
+        "--answer-embeddings": answer_embeddings,
+    }
     if network == "default":
-        calibrator, details = _default(forms, own)
+        check_unused(searched)
+        calibrator, details = fit_hierarchical(forms, own)
     else:
-        calibrator, details = _paper(
-            forms, network, grid, folds, range(seed, seed + seeds), own, quiet
+        setting = replace(Setting(), dropout=dropout or 0.0, personal=layers(own))
+        parts, many = folds or 5, range(seed, seed + (seeds or 1))
+        calibrator, details = fit_published(
+            forms, network, grid or "small", parts, many, setting, answer_embeddings, quiet
         )
     found: dict[str, Any] = _counts(forms) | details
     found["signature"] = save(calibrator, out, found)
@@ -163,7 +199,8 @@ def _features(
         raise ConfigError("--embed and --items go together: an encoder, and what it reads")
     found = features_of(answers_in(answers, on_error=on_error, quiet=quiet))
     if beside:
-        found = found.beside(features_of(answers_in(beside, on_error=on_error, quiet=quiet)))
+        extra = answers_in(beside, on_error=on_error, quiet=quiet, what="beside")
+        found = found.beside(features_of(extra))
     if embed is not None:
         vectors = embedded(found.units, items_of(items), load_encoder(embed), embed)
         found = found.beside(vectors)
@@ -198,57 +235,6 @@ def _check_known(names: list[str], known: tuple[str, ...]) -> None:
             raise ConfigError(f"--drop-rater {name}: nobody of that id rated anything")
 
 
-def _default(forms: Forms, personal: Personal_) -> tuple[Calibrator, dict[str, Any]]:
-    from dataclasses import asdict
-
-    from assize.calibration import fit_default
-    from assize.calibration.helping import weight_of_helpers
-
-    details: dict[str, Any] = {"network": "default"}
-    if forms.helpers:
-        details["helpers_count"] = weight_of_helpers(forms, personal=personal)
-    count = details.get("helpers_count", 1.0)
-    found = fit_default(forms, personal=personal, helpers_count=count)
-    return found, details | {"variances": asdict(found.posteriors[0].variances)}
-
-
-def _paper(
-    forms: Forms,
-    network: str,
-    grid: str,
-    folds: int,
-    seeds: range,
-    personal: Personal_,
-    quiet: bool,
-) -> tuple[Calibrator, dict[str, Any]]:
-    from dataclasses import asdict, replace
-
-    import numpy as np
-
-    from assize.calibration import item_folds
-    from assize.calibration.search import GRIDS, fit_paper
-    from assize.errors import ConfigError
-
-    if network != "paper":
-        raise ConfigError(f"--network {network}: allowed are default and paper")
-    if grid not in GRIDS:
-        raise ConfigError(f"--grid {grid}: allowed are {', '.join(GRIDS)}")
-    if forms.choices is not None:
-        raise ConfigError("the published network does not learn from choices; use the default")
-    settings = GRIDS[grid]
-    if personal == "last":
-        settings = replace(settings, base=replace(settings.base, personal=(False, False, True)))
-    parts = item_folds(forms, folds, np.random.default_rng(seeds.start))
-    with progress("settings", len(settings), quiet=quiet) as advance:
-        networks, searched = fit_paper(forms, parts, grid=settings, seeds=seeds, tick=advance)
-    return networks, {
-        "network": network,
-        "grid": grid,
-        "setting": asdict(searched.best),
-        "held_out_log_likelihood": float(searched.log_likelihood_of(searched.best)),
-    }
-
-
 def _counts(forms: Forms) -> dict[str, Any]:
     per_rater = [int((forms.rater == place).sum()) for place in range(len(forms.raters))]
     return {
@@ -271,7 +257,7 @@ def _counts(forms: Forms) -> dict[str, Any]:
 
 def _tell(found: dict[str, Any]) -> None:
     note(
-        f"{found['out']}: {found['target']} of {found['raters']} raters,"
+        f"{found['out']}: {found['target']} by {found['raters']:,} raters,"
         f" from {found['ratings']:,} ratings in {found['forms']:,} forms"
     )
     if found["helpers"] and "helpers_count" in found:
@@ -282,10 +268,10 @@ def _tell(found: dict[str, Any]) -> None:
     for name, text in (
         ("choices", "choices between items"),
         ("duplicates", "forms beyond a rater's first about an item, kept"),
-        ("raters_with_one_form", "raters with one form, drawn to the others"),
-        ("not_applicable", "ratings NA, left out"),
-        ("unscored", "ratings missing, left out"),
-        ("ratings_without_answers", "ratings of items that no model answered about, left out"),
+        ("raters_with_one_form", "with one form only, drawn to the others"),
+        ("not_applicable", "answers NA, to all questions together, left out"),
+        ("unscored", "answers missing, to all questions together, left out"),
+        ("ratings_without_answers", "answers about items that no model answered about, left out"),
         ("answers_unscored", "answers of a model missing; they count as average"),
         ("answers_averaged", "repeated answers of a model, averaged"),
     ):

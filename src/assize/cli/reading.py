@@ -7,16 +7,23 @@ from typing import TYPE_CHECKING
 
 from assize.cli.terminal import note
 
+RAW = 10_000  # characters of a bad record that are kept
+
 if TYPE_CHECKING:
     from assize.calibration import Calibrator, Features
     from assize.conversation import Item
+    from assize.formats.reading import OnReject
     from assize.judgment import Judgment, JudgmentTable
 
 
 def judgments_of(
-    files: Sequence[str], *, format: str | None, on_error: str, quiet: bool
+    files: Sequence[str], *, format: str | None, on_error: str, quiet: bool, what: str = ""
 ) -> JudgmentTable:
     """All judgments of the files; stderr says what was left out, guessed, or repeated.
+
+    Left out with `skip` are records that are none, and judgments whose answer is not the
+    question's; `what` goes into the name of their file, so that two readings by one command
+    keep theirs.
 
     Raises:
         DataError: a row is bad and `on_error` is `fail`, or there is no judgment.
@@ -27,8 +34,11 @@ def judgments_of(
     from assize.formats.rejects import Rejects
     from assize.formats.rejects import on_error as chosen
 
-    with Rejects(rejects_beside("-")) as rejects:
-        table = read_judgments(files, format=format, on_reject=chosen(on_error, rejects))
+    with Rejects(rejects_beside(f"{what}.jsonl" if what else "-")) as rejects:
+        keep = chosen(on_error, rejects)
+        table = read_judgments(files, format=format, on_reject=keep)
+        if keep is not None:
+            table = _sound(table, files, keep)
     if rejects.count and not quiet:
         were = "record was" if rejects.count == 1 else "records were"
         note(f"{rejects.count} bad {were} left out; they stand in {rejects.location}")
@@ -41,16 +51,39 @@ def judgments_of(
     return table
 
 
-def answers_in(files: Sequence[str], *, on_error: str, quiet: bool) -> JudgmentTable:
+def _sound(table: JudgmentTable, files: Sequence[str], keep: OnReject) -> JudgmentTable:
+    """The judgments that fit their questions; the others are kept as rejects."""
+    from assize.formats.checks import on_scale
+    from assize.formats.reading import Reject
+    from assize.formats.records import to_json
+    from assize.formats.writing import json_line
+    from assize.judgment import JudgmentTable
+
+    rows = []
+    for number, row in enumerate(table, start=1):
+        if on_scale(row, table.questions[row.question]):
+            rows.append(row)
+        else:
+            problem = f"item {row.item!r}: not an answer of {row.question!r}"
+            raw = json_line(to_json(row)).decode(errors="replace").rstrip()[:RAW]
+            keep(Reject(", ".join(files), number, row.question, problem, raw))
+    return JudgmentTable(tuple(rows), table.questions, table.inferred)
+
+
+def answers_in(
+    files: Sequence[str], *, on_error: str, quiet: bool, what: str = "answers"
+) -> JudgmentTable:
     """The judgments that are not by people: one file may hold answers and ratings."""
-    table = judgments_of(files, format=None, on_error=on_error, quiet=quiet)
+    table = judgments_of(files, format=None, on_error=on_error, quiet=quiet, what=what)
     kept = _kept(table, lambda row: row.kind != "person", "ratings by people", quiet)
     return _some(kept, files, "all judgments here are ratings by people; give a model's answers")
 
 
-def ratings_in(files: Sequence[str], *, on_error: str, quiet: bool) -> JudgmentTable:
+def ratings_in(
+    files: Sequence[str], *, on_error: str, quiet: bool, what: str = "ratings"
+) -> JudgmentTable:
     """The judgments by people, or by who does not say what it is."""
-    table = judgments_of(files, format=None, on_error=on_error, quiet=quiet)
+    table = judgments_of(files, format=None, on_error=on_error, quiet=quiet, what=what)
     kept = _kept(table, lambda row: row.kind in ("person", None), "judgments by no person", quiet)
     problem = "no judgment here is by a person; give ratings, whose kind is person or not said"
     return _some(kept, files, problem)
@@ -93,6 +126,7 @@ def features_for(
     *,
     on_error: str,
     quiet: bool,
+    what: str = "answers",
 ) -> Features:
     """The table that fitted calibrators read: answers, and what stands beside them.
 
@@ -106,7 +140,7 @@ def features_for(
     from assize.calibration import features_of
     from assize.calibration.embedding import embeddings_read
 
-    features = features_of(answers_in(answers, on_error=on_error, quiet=quiet))
+    features = features_of(answers_in(answers, on_error=on_error, quiet=quiet, what=what))
     read = list(dict.fromkeys(block for one in calibrators for block in one.blocks))
     for block in embeddings_read(read):
         features = _embedded_as(block.judge.partition("@")[2], block.variant, features, items)

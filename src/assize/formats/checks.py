@@ -120,7 +120,7 @@ def _of_judgment(judgment: Judgment, questions: Mapping[str, Question]) -> Itera
     question = questions.get(judgment.question)
     if question is None or question.extra.get("inferred"):
         yield "question not defined"
-    elif not _on_scale(judgment, question):
+    elif not on_scale(judgment, question):
         yield "answer outside the scale"
     if judgment.distribution is not None:
         outside = 0.0 if judgment.outside is None else judgment.outside
@@ -128,7 +128,8 @@ def _of_judgment(judgment: Judgment, questions: Mapping[str, Question]) -> Itera
             yield "probabilities do not sum to 1"
 
 
-def _on_scale(judgment: Judgment, question: Question) -> bool:
+def on_scale(judgment: Judgment, question: Question) -> bool:
+    """Whether everything said is among the question's answers, or in its range."""
     said = set(judgment.distribution or ())
     if judgment.answer is not None:
         said.add(judgment.answer)

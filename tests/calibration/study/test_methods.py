@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assize.calibration import NO_ANSWER, Forms, features_of, forms_of
+from assize.calibration import NO_ANSWER, Block, Features, Forms, features_of, forms_of
+from assize.calibration.network.inputs import fit_inputs
 from assize.calibration.study import METHODS, Data, baselines, data_of, networks
 from assize.calibration.study.methods import DEFAULT, chosen
 from assize.calibration.study.predicted import Predicted, isotonic
@@ -136,6 +137,28 @@ def test_a_left_out_question_is_neither_an_input_nor_learnt(data: Data) -> None:
     only = networks.only_target(data.forms)
     assert (only.x == data.forms.x[:, :4]).all()
     assert len(only.scales) == 1
+
+
+def test_what_stands_beside_the_answers_stays_beside_them(data: Data) -> None:
+    forms = data.forms
+    beside = Block("e", "", "score", (), (), ordered=True)
+    score = np.arange(float(len(forms.features.units)))[:, None]
+    features = forms.features.beside(Features(forms.features.units, (beside,), score))
+    late = replace(forms, x=features.x[forms.item], features=features)
+    width = late.x.shape[1]
+    for left, place in (
+        (late, width - 1),
+        (networks.without(late, "clear"), width - 5),
+        (networks.reading(late, lambda one: one == "score"), 0),
+    ):
+        inputs = fit_inputs(left, np.arange(len(left)))
+        assert inputs.late.tolist() == [place]
+        assert np.array_equal(left.x[:, place], score[forms.item, 0])
+    assert not len(fit_inputs(networks.only_target(late), np.arange(9)).late)
+    for name in ("network", "leave-out", "oracle", "oracle-alone", "worth"):
+        rows = METHODS[name].run(replace(data, forms=late))
+        assert rows
+        assert not any(np.isnan(found.value).any() for found in rows.values())
 
 
 def test_each_raters_isotonic_regression_mends_a_scale_of_their_own(

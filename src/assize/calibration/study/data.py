@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from assize.calibration.folds import group_folds, one_out
 from assize.calibration.forms import NO_ANSWER, Forms, IntArray
+from assize.calibration.network.training import Job, Network, Setting, train
 from assize.calibration.table import FloatArray
-from assize.calibration.training import Job, Network, Setting, train
 from assize.errors import ConfigError, DataError
 
 TEST = -1  # the fold of what is never fitted on
@@ -166,13 +166,16 @@ def data_of(
         leave_out: each group is a fold, the same for every seed.
 
     Raises:
-        ConfigError: fewer than two folds or no seed; one is to be left out of no groups.
+        ConfigError: fewer than two folds or no seed; one is to be left out of no groups; there
+            are helpers.
         DataError: too few items, or groups, for so many folds; all ratings are one answer.
     """
     if folds < 2 or seeds < 1:
         raise ConfigError(f"a study needs two folds and a seed; received {folds} and {seeds}")
     if leave_out and groups is None:
         raise ConfigError("one group at a time is left out of groups: give them")
+    if forms.helpers:
+        raise ConfigError("a study compares predictions of all raters: it takes no helpers")
     held = set(test_items)
     names = [forms.features.units[place][0] for place in forms.item.tolist()]
     fitted = np.array([name not in held for name in names])

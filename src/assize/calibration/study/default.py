@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from assize.calibration.default import fit_default
 from assize.calibration.forms import Forms, IntArray
+from assize.calibration.hierarchical.fitting import fit_default
 from assize.calibration.study.data import Data
 from assize.calibration.study.predicted import Rows, of_probabilities
 from assize.calibration.table import FloatArray

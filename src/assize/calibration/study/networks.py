@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assize.calibration.forms import Forms, IntArray, Scale
-from assize.calibration.search import SMALL, search
+from assize.calibration.network.search import SMALL, search
+from assize.calibration.network.training import Job, Setting, train
 from assize.calibration.study.data import Data, Split
 from assize.calibration.study.predicted import Predicted, Rows, isotonic, of_probabilities
 from assize.calibration.table import FloatArray
-from assize.calibration.training import Job, Setting, train
 from assize.errors import ConfigError
 from assize.stats import log_loss
 
@@ -45,21 +45,23 @@ def main_only(data: Data) -> Rows:
     return _row("main question only", data, only_target(data.forms), data.setting)
 
 
-def inputs(forms: Forms, keep: Callable[[str], bool]) -> FloatArray:
-    """The columns of x (N, D') that belong to questions that are kept."""
+def reading(forms: Forms, keep: Callable[[str], bool]) -> Forms:
+    """The forms with the columns of those questions that are kept."""
     features = forms.features
-    kept = [
-        forms.x[:, place]
-        for block, place in zip(features.blocks, features.columns, strict=True)
-        if keep(block.question)
-    ]
-    return np.hstack([np.empty((len(forms), 0)), *kept])
+    kept = [place for place, block in enumerate(features.blocks) if keep(block.question)]
+    columns = [features.columns[place] for place in kept]
+    x, all_x = (
+        np.hstack([np.empty((len(whole), 0)), *(whole[:, place] for place in columns)])
+        for whole in (forms.x, features.x)
+    )
+    blocks = tuple(features.blocks[place] for place in kept)
+    return replace(forms, x=x, features=replace(features, blocks=blocks, x=all_x))
 
 
 def only_target(forms: Forms) -> Forms:
     """The forms with the target's inputs, and the target to be learnt."""
-    x = inputs(forms, lambda question: question == forms.target.id)
-    return replace(forms, x=x, answers=forms.answers[:, :1], scales=forms.scales[:1])
+    left = reading(forms, lambda question: question == forms.target.id)
+    return replace(left, answers=forms.answers[:, :1], scales=forms.scales[:1])
 
 
 def no_finetuning(data: Data) -> Rows:
@@ -102,12 +104,12 @@ def leave_out(data: Data) -> Rows:
 
 def without(forms: Forms, question: str) -> Forms:
     """The forms without a question's inputs and, but for the target, without its answers."""
-    x = inputs(forms, lambda one: one != question)
+    left = reading(forms, lambda one: one != question)
     columns = [
         place for place, scale in enumerate(forms.scales) if place == 0 or scale.id != question
     ]
     scales = tuple(forms.scales[place] for place in columns)
-    return replace(forms, x=x, answers=forms.answers[:, columns], scales=scales)
+    return replace(left, answers=forms.answers[:, columns], scales=scales)
 
 
 def one_hot(forms: Forms, scales: Sequence[Scale]) -> FloatArray:
@@ -134,7 +136,7 @@ def oracle(data: Data) -> Rows:
 
 def oracle_alone(data: Data) -> Rows:
     """The oracle without the model's probabilities."""
-    forms = replace(data.forms, x=_true(data.forms))
+    forms = replace(reading(data.forms, lambda _: False), x=_true(data.forms))
     return _row("oracle, no model", data, forms, data.setting)
 
 
@@ -205,9 +207,8 @@ def worth(data: Data) -> Rows:
     """
     rows = {}
     for scale in data.forms.scales[1:]:
-        left = inputs(data.forms, lambda one, taken=scale.id: one != taken)  # type: ignore[misc]
-        x = np.hstack([left, one_hot(data.forms, [scale])])
-        forms = replace(data.forms, x=x)
+        left = reading(data.forms, lambda one, taken=scale.id: one != taken)  # type: ignore[misc]
+        forms = replace(left, x=np.hstack([left.x, one_hot(data.forms, [scale])]))
         rows[f"{scale.id} as answered"] = _predicted(data, forms, data.setting)
     return rows
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from assize.calibration.adaptive import Adaptive, State
 from assize.calibration.completing import fit_completer
-from assize.calibration.default import fit_default
 from assize.calibration.forms import IntArray
+from assize.calibration.hierarchical.fitting import fit_default
 from assize.calibration.study.data import TEST, Data
 from assize.calibration.study.measures import FLOOR
 from assize.calibration.table import FloatArray

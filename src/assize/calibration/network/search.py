@@ -13,19 +13,31 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise, product
 
 import numpy as np
+from numpy.typing import NDArray
 
-from assize.calibration.calibrator import Networks, fit_networks
 from assize.calibration.forms import NO_ANSWER, Forms, IntArray
+from assize.calibration.network.codes import Code
+from assize.calibration.network.networks import Networks, fit_networks
+from assize.calibration.network.training import (
+    Job,
+    Setting,
+    Stack,
+    check_weights,
+    one_thread,
+    stacks,
+)
 from assize.calibration.table import FloatArray
-from assize.calibration.training import Job, Setting, Stack, one_thread, stacks
-from assize.errors import ConfigError
+from assize.errors import ConfigError, DataError
 
 MARGIN = 0.02  # nats by which a path must be out of reach to be left
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Every combination of these is a setting; the rest is taken from `base`."""
+    """Every combination of these is a setting; the rest is taken from `base`.
+
+    `initial` is that of `base` alone where it is ().
+    """
 
     hidden1: tuple[int, ...] = (25,)
     hidden2: tuple[int, ...] = (25,)
@@ -34,15 +46,22 @@ class Grid:
     pretrain: tuple[int, ...] = (5, 10, 20, 30)
     finetune: tuple[int, ...] = (5, 10, 20, 30, 40, 50)
     base: Setting = field(default_factory=Setting)
+    initial: tuple[float, ...] = ()
 
     def __len__(self) -> int:
         axes = (self.hidden1, self.hidden2, self.batch, self.rate, self.pretrain, self.finetune)
-        return int(np.prod([len(axis) for axis in axes]))
+        return int(np.prod([len(axis) for axis in (*axes, self.starts)]))
+
+    @property
+    def starts(self) -> tuple[float, ...]:
+        """Deviations of the first weights."""
+        return self.initial or (self.base.initial,)
 
     def sizes(self) -> Iterator[Setting]:
-        """One setting of each size and batch size; the axes inside it lie on its paths."""
-        for hidden1, hidden2, batch in product(self.hidden1, self.hidden2, self.batch):
-            yield replace(self.base, hidden1=hidden1, hidden2=hidden2, batch=batch)
+        """One setting of each size, batch size and start; the axes inside it lie on its paths."""
+        axes = (self.hidden1, self.hidden2, self.batch, self.starts)
+        for hidden1, hidden2, batch, initial in product(*axes):
+            yield replace(self.base, hidden1=hidden1, hidden2=hidden2, batch=batch, initial=initial)
 
 
 SMALL = Grid()
@@ -58,6 +77,9 @@ PUBLISHED = Grid(
 )
 """As many settings as the paper searched, 16,128; the axes as we understand its appendix."""
 
+STARTS = (1.0, 0.3, 0.1)
+"""Of `Grid.initial`, where answers have vectors: many answers want a smaller start (design/13)."""
+
 GRIDS = {"small": SMALL, "published": PUBLISHED}
 
 
@@ -69,13 +91,13 @@ class Found:
         settings: (S,) all of the grid.
         log_likelihood: (S, F) mean held-out log-likelihood of the target, by fold; the
             mean over the seeds.
-        rows: (F,) held-out answers by fold.
+        rows: (F,) held-out answers by fold; their weights' sum where they are weighted.
         stopped: share of (setting, fold, seed) that early stopping decided without training.
     """
 
     settings: tuple[Setting, ...]
     log_likelihood: FloatArray
-    rows: IntArray
+    rows: FloatArray
     stopped: float = 0.0
 
     @property
@@ -93,6 +115,17 @@ class Found:
 Tick = Callable[[int], None]
 
 
+def _held(forms: Forms, fold: NDArray[np.bool_]) -> IntArray:
+    """Forms of a fold that answer the target and are not by helpers."""
+    found = np.flatnonzero(fold & (forms.y != NO_ANSWER) & ~forms.helping)
+    if len(found) == 0:
+        raise DataError(
+            f"a fold holds no answer to {forms.target.id!r} by a rater who is to be predicted;"
+            " take fewer folds"
+        )
+    return found
+
+
 def search(
     forms: Forms,
     grid: Grid,
@@ -101,8 +134,9 @@ def search(
     *,
     patience: int | None = None,
     tick: Tick | None = None,
+    codes: Sequence[Code] = (),
 ) -> Found:
-    """Held-out log-likelihood of every setting of a grid.
+    """Held-out log-likelihood of every setting of a grid, over raters who are no helpers.
 
     Args:
         forms: all of them.
@@ -113,16 +147,18 @@ def search(
             end MARGIN short of the best that its fold has seen; longer settings count as
             where it stopped. None trains everything.
         tick: called with the number of settings done since the last call.
+        codes: vectors of the answers of some questions, see `train`.
 
     Raises:
         ConfigError: fewer than two folds.
+        DataError: a fold holds no answer to the target; see also `train`.
         MissingExtra: torch is not installed.
     """
     names = np.unique(folds[folds >= 0])
     if len(names) < 2:
         raise ConfigError("a search needs at least two folds")
-    answered = forms.y != NO_ANSWER
-    held = {int(name): np.flatnonzero((folds == name) & answered) for name in names}
+    check_weights(forms)
+    held = {int(name): _held(forms, folds == name) for name in names}
     found: dict[Setting, FloatArray] = {}
     seen: dict[int, float] = {}  # the best of each fold, by the identity of its test rows
     trained = 0
@@ -133,9 +169,9 @@ def search(
             for rate, name, seed in product(grid.rate, names, seeds)
         }  # fmt: skip
         with one_thread():
-            for chosen in stacks(forms, list(jobs)):
+            for chosen in stacks(forms, list(jobs), codes):
                 tests = [held[jobs[job]] for job in chosen]
-                walked = _walk(Stack(forms, chosen), chosen, tests, grid, patience, seen)
+                walked = _walk(Stack(forms, chosen, codes), chosen, tests, grid, patience, seen)
                 for job, epochs, value, new in walked:
                     trained += new
                     setting = replace(job.setting, pretrain=epochs[0], finetune=epochs[1])
@@ -143,7 +179,8 @@ def search(
                     total[int(np.searchsorted(names, jobs[job]))] += value / len(seeds)
         if tick is not None:
             tick(len(grid.rate) * len(grid.pretrain) * len(grid.finetune))
-    rows = np.array([len(held[int(name)]) for name in names])
+    counts = np.ones(len(forms)) if forms.weight is None else forms.weight
+    rows = np.array([counts[held[int(name)]].sum() for name in names])
     values = np.stack(list(found.values()))
     return Found(tuple(found), values, rows, 1 - trained / (values.size * len(seeds)))
 
@@ -216,8 +253,9 @@ def fit_paper(
     seeds: Sequence[int] = (0,),
     patience: int | None = 1,
     tick: Tick | None = None,
+    codes: Sequence[Code] = (),
 ) -> tuple[Networks, Found]:
     """The published network: its setting is searched by cross-validation, then it is trained
     on all forms, once a seed; several seeds are averaged in predictions."""
-    found = search(forms, grid, folds, seeds[:1], patience=patience, tick=tick)
-    return fit_networks(forms, found.best, seeds), found
+    found = search(forms, grid, folds, seeds[:1], patience=patience, tick=tick, codes=codes)
+    return fit_networks(forms, found.best, seeds, codes), found

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from assize.calibration import Block, Features
-from assize.calibration.readings import LIMIT, readings
+from assize.calibration.hierarchical.readings import LIMIT, readings
 
 ORDERED = Block("m", "", "Q0", ("1", "2", "3"), (1, 2, 3), ordered=True)
 

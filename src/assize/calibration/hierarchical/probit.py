@@ -22,10 +22,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr, ndtri
+from scipy.special import ndtri
 
-from assize.calibration.forms import UNKNOWN, IntArray
-from assize.calibration.mode import Mode, Rows, Spread, climb
+from assize.calibration.forms import IntArray
+from assize.calibration.hierarchical.mode import Mode, Rows, Spread, climb
+from assize.calibration.hierarchical.posterior import Posterior, Variances
 from assize.calibration.table import FloatArray
 
 ROUNDS, STILL = 60, 3e-3  # of expectation-maximisation, and the relative change that ends it
@@ -35,18 +36,6 @@ MADE_UP, BARRIER = 0.5, 0.01  # weights of made-up answers, by nobody and by eac
 # keep their order where nobody gave the answer between them
 FREE = 1e-3  # precision of the thresholds' prior: next to none
 CONTEXT = 1.0  # precision of what is about the rating and not the item
-
-
-@dataclass(frozen=True, slots=True)
-class Variances:
-    """Prior variances: common slopes, raters' levels, their thresholds, their slopes, and
-    the slopes of what stands beside the answers."""
-
-    slopes: float = 0.1
-    levels: float = 0.2
-    thresholds: float = 0.05
-    own_slopes: float = 0.1
-    late: float = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,67 +84,6 @@ class Observed:
     def steps(self) -> int:
         """K - 1."""
         return self.answers - 1
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Posterior:
-    """What is known of each rater, and of one who is not known.
-
-    Args:
-        mean: (R + 1, K - 1 + P) thresholds, then slopes; the last row is nobody's in particular.
-        covariance: (R + 1, K - 1 + P, K - 1 + P).
-        steps: K - 1.
-        variances: the prior's.
-        noise: variance of an answer given everything; 0 where the latent value itself is asked.
-    """
-
-    mean: FloatArray
-    covariance: FloatArray
-    steps: int
-    variances: Variances
-    noise: float = 1.0
-
-    def probabilities(self, x: FloatArray, rater: int = UNKNOWN) -> FloatArray:
-        """Answers (N, K) of one rater about rows (N, P); UNKNOWN (-1) is the last row: a
-        rater drawn from the population."""
-        middle, variance = self.latent(x, rater)
-        spread = np.sqrt(self.noise + np.maximum(variance, 0))
-        return _between_steps(ndtr(middle / np.maximum(spread, 1e-9)))
-
-    def latent(self, x: FloatArray, rater: int = UNKNOWN) -> tuple[FloatArray, FloatArray]:
-        """Means and variances (N, K - 1) of each threshold less the latent value."""
-        mean, covariance = self.mean[rater], self.covariance[rater]
-        count = self.steps
-        middle = mean[:count] - (x @ mean[count:])[:, None]
-        common = ((x @ covariance[count:, count:]) * x).sum(axis=1)
-        cross = x @ covariance[count:, :count]
-        return middle, covariance.diagonal()[:count] - 2 * cross + common[:, None]
-
-    def drawn(self, x: FloatArray, rater: int, draws: int, rng: np.random.Generator) -> FloatArray:
-        """Answers (draws, N, K) under parameters drawn from one rater's posterior."""
-        values, vectors = np.linalg.eigh(self.covariance[rater])
-        root = vectors * np.sqrt(np.maximum(values, 0))
-        given = self.mean[rater] + rng.normal(size=(draws, len(root))) @ root.T
-        shift = given[:, self.steps :] @ x.T  # (draws, N)
-        middle = given[:, None, : self.steps] - shift[:, :, None]
-        return _between_steps(ndtr(middle / max(self.noise**0.5, 1e-9)))
-
-    def of(self, raters: Sequence[int]) -> Posterior:
-        """The same of some raters only, and of one who is not known."""
-        rows = [*raters, len(self.mean) - 1]
-        return replace(self, mean=self.mean[rows], covariance=self.covariance[rows])
-
-
-def _between_steps(up_to: FloatArray) -> FloatArray:
-    """P(answer <= k) (..., K - 1) as probabilities (..., K); thresholds out of order meet."""
-    found = np.empty((*up_to.shape[:-1], up_to.shape[-1] + 1))
-    below = np.zeros(up_to.shape[:-1])
-    for step in range(up_to.shape[-1]):
-        here = np.maximum(up_to[..., step], below)
-        found[..., step] = here - below
-        below = here
-    found[..., -1] = 1 - below
-    return found
 
 
 def fit_probit(

@@ -10,7 +10,8 @@ batched matrix product and no rater's weights are ever copied for a row. The gra
 written out: they are short, and twice as fast as recorded ones on tensors this small.
 
 Source: Hashemi et al. (2024), equations 2-5. In the regression mode the last layer is
-(v_i + v_i^a) [1; z2] under squared error.
+(v_i + v_i^a) [1; z2] under squared error. A question whose answers have vectors E_i has
+softmax((U_i + U_i^a) [1; z2] E_i^T + c_i) instead (`codes.py`).
 """
 
 from __future__ import annotations
@@ -35,6 +36,8 @@ class Shape:
         raters: R; 0 for a network without raters.
         answers: (Q,) number of answers of each question; all 1 in regression mode.
         personal: whether first, second and last layer have weights of each rater's own.
+        codes: (Q,) numbers an answer of questions whose answers have vectors, 0 of the
+            others; () where none has.
     """
 
     inputs: int
@@ -43,11 +46,24 @@ class Shape:
     raters: int
     answers: tuple[int, ...]
     personal: tuple[bool, bool, bool] = (True, True, True)
+    codes: tuple[int, ...] = ()
+
+    @property
+    def heads(self) -> tuple[int, ...]:
+        """(Q,) columns of the last layer for each question: its answers, or d."""
+        if not self.codes:
+            return self.answers
+        return tuple(d or k for d, k in zip(self.codes, self.answers, strict=True))
 
     @property
     def widest(self) -> int:
-        """K, the most answers a question has."""
-        return max(self.answers)
+        """The most columns of any; all questions have so many."""
+        return max(self.heads)
+
+    @property
+    def coded(self) -> tuple[int, ...]:
+        """Questions whose answers have vectors, by place."""
+        return tuple(place for place, d in enumerate(self.codes) if d)
 
     @property
     def layers(self) -> tuple[tuple[int, int], ...]:
@@ -62,29 +78,38 @@ class Shape:
     @property
     def parameters(self) -> int:
         """Of one network."""
-        return sum(
+        matrices = sum(
             a * b * (1 + self.raters * own)
             for (a, b), own in zip(self.layers, self.personal, strict=True)
         )
+        return matrices + sum(self.answers[place] for place in self.coded)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Weights:
-    """M networks: shared matrices (M, a, b), and the raters' own (M, R, a, b) or None."""
+    """M networks: shared matrices (M, a, b), the raters' own (M, R, a, b) or None, and one
+    number an answer (M, K) of each question whose answers have vectors."""
 
     shared: tuple[Tensor, ...]
     own: tuple[Tensor | None, ...]
+    bias: tuple[Tensor, ...] = ()
 
     @property
     def tensors(self) -> list[Tensor]:
-        """All of them: shared ones, then the raters'."""
-        return [*self.shared, *(part for part in self.own if part is not None)]
+        """All of them: what raters share, then the raters'."""
+        return [*self.shared, *self.bias, *(part for part in self.own if part is not None)]
+
+    @property
+    def common(self) -> int:
+        """How many of the tensors raters share."""
+        return len(self.shared) + len(self.bias)
 
     def like(self, tensors: Sequence[Tensor]) -> Weights:
         """Weights with other numbers, given in the order of `tensors`."""
-        rest = iter(tensors[len(self.shared) :])
+        rest = iter(tensors[self.common :])
         own = tuple(None if part is None else next(rest) for part in self.own)
-        return Weights(tuple(tensors[: len(self.shared)]), own)
+        matrices = len(self.shared)
+        return Weights(tuple(tensors[:matrices]), own, tuple(tensors[matrices : self.common]))
 
     def clone(self) -> Weights:
         """A copy."""
@@ -98,25 +123,31 @@ class Weights:
         """Zeros of the same shapes."""
         return self.like([part.new_zeros(part.shape) for part in self.tensors])
 
-    def last(self, columns: slice) -> Weights:
-        """The same with some columns of the last layer only."""
+    def first(self, raters: int) -> Weights:
+        """The same with the first so many raters' own weights only."""
+        own = tuple(None if part is None else part[:, :raters].contiguous() for part in self.own)
+        return Weights(self.shared, own, self.bias)
+
+    def last(self, columns: slice, coded: slice) -> Weights:
+        """The same with some questions only: the last layer's columns, and their biases."""
         shared = (*self.shared[:-1], self.shared[-1][..., columns].contiguous())
         final = self.own[-1]
         kept = None if final is None else final[..., columns].contiguous()
-        return Weights(shared, (*self.own[:-1], kept))
+        return Weights(shared, (*self.own[:-1], kept), self.bias[coded])
 
     def beside(self, rest: Weights) -> Weights:
-        """The same with the last layer's columns of `rest` put after its own."""
+        """The same with the questions of `rest` put after its own."""
         import torch
 
         shared = (*self.shared[:-1], torch.cat([self.shared[-1], rest.shared[-1]], dim=-1))
         mine, others = self.own[-1], rest.own[-1]
         both = None if mine is None or others is None else torch.cat([mine, others], dim=-1)
-        return Weights(shared, (*self.own[:-1], both))
+        return Weights(shared, (*self.own[:-1], both), (*self.bias, *rest.bias))
 
 
 def initial(shape: Shape, generators: Sequence[Generator], scale: float) -> Weights:
-    """M networks, all weights normal with standard deviation `scale`, one generator each."""
+    """M networks, all weights normal with standard deviation `scale`, one generator each;
+    biases of answers are 0."""
     import torch
 
     def drawn(*size: int) -> Tensor:
@@ -127,7 +158,8 @@ def initial(shape: Shape, generators: Sequence[Generator], scale: float) -> Weig
         drawn(shape.raters, *layer) if personal and shape.raters else None
         for layer, personal in zip(shape.layers, shape.personal, strict=True)
     )
-    return Weights(shared, own)
+    bias = tuple(torch.zeros(len(generators), shape.answers[place]) for place in shape.coded)
+    return Weights(shared, own, bias)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -182,7 +214,8 @@ def _with_one(z: Tensor) -> Tensor:
 
 
 def backward(weights: Weights, passed: Passed, gradient: Tensor) -> Weights:
-    """Gradients of all weights, from that of the outputs (M, G, C, Q * K)."""
+    """Gradients of all matrices, from that of the outputs (M, G, C, Q * K); those of biases
+    come from `coded_gradient`."""
     shared: list[Tensor] = []
     own: list[Tensor | None] = []
     delta = gradient
@@ -199,7 +232,11 @@ def backward(weights: Weights, passed: Passed, gradient: Tensor) -> Weights:
 
 
 def probabilities(outputs: Tensor, answers: Sequence[int]) -> Tensor:
-    """Outputs (..., Q * K) as distributions (..., Q, K); answers a question lacks get 0."""
+    """Outputs (..., Q * K) as distributions (..., Q, K); answers a question lacks get 0.
+
+    Args:
+        answers: (Q,) how many of its columns each question has (`Shape.heads`).
+    """
     import torch
 
     widest = outputs.shape[-1] // len(answers)  # the target alone may have fewer than all
@@ -210,3 +247,21 @@ def probabilities(outputs: Tensor, answers: Sequence[int]) -> Tensor:
         shifted.masked_fill_(lacking, ABSENT)
     powers = shifted.exp_()  # torch's softmax is slow over so few answers
     return powers / powers.sum(dim=-1, keepdim=True)
+
+
+def coded_probabilities(outputs: Tensor, code: Tensor, bias: Tensor) -> Tensor:
+    """Answers (M, G, C, K) of a question whose answers have vectors.
+
+    Args:
+        outputs: (M, G, C, d) the question's columns.
+        code: (K, d) the vectors.
+        bias: (M, K) one number an answer.
+    """
+    logits = outputs.matmul(code.T) + bias[:, None, None]
+    return logits.softmax(dim=-1)
+
+
+def coded_gradient(delta: Tensor, code: Tensor) -> tuple[Tensor, Tensor]:
+    """Gradients by the question's columns (M, G, C, d) and by its bias (M, K), from that
+    by the logits (M, G, C, K)."""
+    return delta.matmul(code), delta.sum(dim=(1, 2))

@@ -6,11 +6,12 @@ from typing import Literal
 
 import numpy as np
 
-from assize.calibration.calibrator import Hierarchical
 from assize.calibration.choices import latent_scale
 from assize.calibration.forms import NO_ANSWER, Choices, Forms, IntArray
-from assize.calibration.probit import Columns, Observed, Posterior, fit_probit
-from assize.calibration.reader import Reader
+from assize.calibration.hierarchical.calibrator import Hierarchical
+from assize.calibration.hierarchical.posterior import Posterior
+from assize.calibration.hierarchical.probit import Columns, Observed, fit_probit
+from assize.calibration.hierarchical.reader import Reader
 from assize.calibration.table import Features, FloatArray
 from assize.errors import ConfigError, DataError
 

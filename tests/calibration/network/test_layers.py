@@ -5,7 +5,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assize.calibration.network import Shape, Weights, backward, forward, initial, probabilities
+from assize.calibration.network.layers import (
+    Shape,
+    Weights,
+    backward,
+    forward,
+    initial,
+    probabilities,
+)
 
 torch = pytest.importorskip("torch")
 

@@ -18,7 +18,7 @@ from assize.calibration.table import FloatArray
 
 NEWTON, TOLERANCE = 60, 1e-6  # most steps to the mode, and the step that ends them
 LEAST = 1e-12  # of a probability, before it divides
-MANY = 500  # raters from which on sums are taken over all of them at once
+MANY, FEW_CELLS = 500, 32  # raters from which on small sums are taken over all of them at once
 CELLS = 4_000_000  # numbers that such a sum holds at a time
 
 
@@ -157,7 +157,7 @@ def _solve(
 def _by_rater(rows: Rows, a: FloatArray, b: FloatArray) -> FloatArray:
     """Sums of a' b over each rater's rows: (R, i, j)."""
     raters, cells = len(rows.ends) - 1, a.shape[1] * b.shape[1]
-    if raters < MANY:
+    if raters < MANY or cells > FEW_CELLS:  # a matrix product each is faster
         return np.stack([a[i:j].T @ b[i:j] for i, j in pairwise(rows.ends.tolist())])
     found = np.zeros((raters, a.shape[1], b.shape[1]))
     first = 0

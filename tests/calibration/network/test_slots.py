@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assize.calibration.slots import EMPTY, Stream, batch_slots, slots_of
+from assize.calibration.network.slots import EMPTY, Stream, batch_slots, slots_of
 
 
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=30), st.integers(1, 3))

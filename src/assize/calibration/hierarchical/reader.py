@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.calibration.readings import readings
+from assize.calibration.hierarchical.readings import readings
 from assize.calibration.table import Features, FloatArray
 from assize.errors import DataError
 

@@ -9,7 +9,7 @@ from scipy.special import rel_entr
 
 from assize.calibration import UNKNOWN, Forms, fit_default
 from assize.calibration.forms import NO_ANSWER
-from assize.calibration.helping import COUNTS, weight_of_helpers
+from assize.calibration.hierarchical.helping import COUNTS, weight_of_helpers
 from assize.errors import DataError
 
 

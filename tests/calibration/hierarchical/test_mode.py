@@ -3,8 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assize.calibration import mode
-from assize.calibration.probit import Columns, Observed, Posterior, fit_probit
+from assize.calibration.hierarchical import mode
+from assize.calibration.hierarchical.posterior import Posterior
+from assize.calibration.hierarchical.probit import Columns, Observed, fit_probit
 
 
 def users(raters: int, rows: int, *, personal: bool) -> tuple[Posterior, np.ndarray]:
@@ -24,6 +25,7 @@ def test_sums_over_many_raters_are_those_over_each(
 ) -> None:
     each, _ = users(60, 400, personal=personal)
     monkeypatch.setattr(mode, "MANY", 10)
+    monkeypatch.setattr(mode, "FEW_CELLS", 1_000)
     monkeypatch.setattr(mode, "CELLS", 100)
     together, _ = users(60, 400, personal=personal)
     assert together.mean == pytest.approx(each.mean, abs=1e-9)

@@ -8,7 +8,8 @@ from scipy.special import ndtr, rel_entr
 from scipy.stats import norm
 
 from assize.calibration import UNKNOWN
-from assize.calibration.probit import Columns, Observed, Posterior, Variances, fit_probit
+from assize.calibration.hierarchical.posterior import Posterior, Variances
+from assize.calibration.hierarchical.probit import Columns, Observed, fit_probit
 
 STEPS = np.array([-1.2, 0.1, 1.3])
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from assize.calibration import Job, item_folds, train
-from assize.calibration.search import PUBLISHED, Grid, fit_paper, search
+from assize.calibration.network.search import PUBLISHED, Grid, fit_paper, search
 from assize.errors import ConfigError
 
 pytest.importorskip("torch")
@@ -45,6 +45,16 @@ def test_the_best_setting_is_found_and_trained_on_all(worlds: Callable[..., Any]
     assert found.log_likelihood_of(found.best) == pytest.approx(best)
     assert len(networks.networks) == 2
     assert sum(done) == len(grid)
+
+
+def test_the_start_is_searched_where_it_is_asked_for(worlds: Callable[..., Any]) -> None:
+    forms = worlds(level, rows=120, raters=2, seed=1).forms
+    folds = item_folds(forms, 2, np.random.default_rng(0))
+    grid = replace(GRID, hidden1=(4,), rate=(0.01,), pretrain=(0,), initial=(1.0, 0.1))
+    found = search(forms, grid, folds, [0])
+    assert len(found.settings) == len(grid) == 4
+    assert [one.initial for one in found.settings] == [1.0, 1.0, 0.1, 0.1]
+    assert found.log_likelihood[2:].mean() > found.log_likelihood[:2].mean()
 
 
 def test_the_published_grid_has_its_size() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from assize.calibration import UNKNOWN, Job, Setting, train
-from assize.calibration.training import softmax
+from assize.calibration.network.training import softmax
 from assize.errors import ConfigError, DataError
 
 pytest.importorskip("torch")

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from assize.calibration.default import Personal, fit_default
 from assize.calibration.folds import item_folds
 from assize.calibration.forms import NO_ANSWER, Forms, IntArray
+from assize.calibration.hierarchical.fitting import Personal, fit_default
 from assize.calibration.table import FloatArray
 from assize.errors import DataError
 

@@ -9,7 +9,7 @@ import pytest
 from scipy.special import ndtr, rel_entr
 
 from assize.calibration import Block, Features, Forms, fit_default
-from assize.calibration.reader import WIDEST, Reader
+from assize.calibration.hierarchical.reader import WIDEST, Reader
 from assize.errors import DataError
 
 

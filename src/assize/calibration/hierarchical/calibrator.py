@@ -1,0 +1,101 @@
+"""What the default calibrator is, once it is fitted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assize.calibration.forms import Scale
+from assize.calibration.hierarchical.posterior import Posterior
+from assize.calibration.hierarchical.reader import Reader
+from assize.calibration.hierarchical.readings import read
+from assize.calibration.table import Block, Features, FloatArray
+from assize.errors import ConfigError
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hierarchical:
+    """The default calibrator: hierarchical cumulative probit on log-odds readings.
+
+    Args:
+        reader: what it makes of the features.
+        posteriors: one, over the ordered answers that were given; for unordered answers
+            one an answer, each against all others.
+        given: places of the answers that were given, by rising value; () where all were.
+        spare: probability of each ordered answer that nobody gave.
+        choosing: of choices between two items, over B, tie and A (or B and A); None where
+            none were learnt from.
+    """
+
+    target: Scale
+    blocks: tuple[Block, ...]
+    raters: tuple[str, ...]
+    reader: Reader
+    posteriors: tuple[Posterior, ...]
+    given: tuple[int, ...] = ()
+    spare: float = 0.0
+    choosing: Posterior | None = None
+
+    @property
+    def knows_strangers(self) -> bool:
+        """Always: the population of raters is part of the model."""
+        return True
+
+    def known(self, features: Features) -> NDArray[np.bool_]:
+        """(N,) items with an answer to a question that is read."""
+        return features.has([read(block) for block in self.blocks])
+
+    def probabilities(self, features: Features, raters: Sequence[int]) -> FloatArray:
+        """Answers (N, R, K) of some raters, by place in `raters`."""
+        x = self.reader.design(features)
+        found = np.empty((len(x), len(raters), len(self.target)))
+        for place, rater in enumerate(raters):
+            found[:, place] = self._joined([one.probabilities(x, rater) for one in self.posteriors])
+        return found
+
+    def drawn(
+        self, features: Features, raters: Sequence[int], draws: int, rng: np.random.Generator
+    ) -> FloatArray:
+        """Answers (draws, N, R, K) under parameters drawn from each rater's posterior."""
+        x = self.reader.design(features)
+        found = [
+            self._joined([one.drawn(x, rater, draws, rng) for one in self.posteriors])
+            for rater in raters
+        ]
+        return np.stack(found, axis=2)
+
+    def choices(self, a: Features, b: Features, raters: Sequence[int]) -> FloatArray:
+        """P(B, tie, A) (N, R, 3) between the items of `a` and those of `b`, row by row.
+
+        Raises:
+            ConfigError: it was not fitted on choices.
+        """
+        if self.choosing is None:
+            raise ConfigError("this calibrator was not fitted on choices between items")
+        x = (self.reader.design(a) - self.reader.design(b)) / np.sqrt(2)
+        found = np.zeros((len(x), len(raters), 3))
+        kept = [0, 2] if self.choosing.steps == 1 else [0, 1, 2]
+        for place, rater in enumerate(raters):
+            found[:, place, kept] = self.choosing.probabilities(x, rater)
+        return found
+
+    def _joined(self, each: Sequence[FloatArray]) -> FloatArray:
+        """The posteriors' answers (..., K) in the order of the target's."""
+        if len(each) == 1:
+            found = self._spread(each[0])
+            place = np.argsort(np.argsort(self.target.values, kind="stable"))
+            rising = np.array_equal(place, np.arange(len(place)))
+            return found if rising else np.asarray(found[..., place])
+        yes = np.stack([one[..., 1] for one in each], axis=-1)
+        return np.asarray(yes / yes.sum(axis=-1, keepdims=True))
+
+    def _spread(self, p: FloatArray) -> FloatArray:
+        """Probabilities of the given answers as those of all, by rising value."""
+        if not self.given:
+            return p
+        found = np.full((*p.shape[:-1], len(self.target)), self.spare)
+        found[..., list(self.given)] = p * (1 - self.spare * (len(self.target) - len(self.given)))
+        return found

@@ -1,0 +1,207 @@
+"""The model card of a distilled evaluator: who taught it, and how well it learnt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from assize.evaluator.artefact import Evaluator
+from assize.evaluator.default_card import shown, table
+from assize.evaluator.distilling import Fidelity
+from assize.stats import Comparison
+
+
+@dataclass(frozen=True, slots=True)
+class Teacher:
+    """What one question was learnt from.
+
+    Args:
+        question: that it predicts.
+        signature: of its predictions.
+        raters: whose answers are meant.
+        corrected: whether a correction by groups was applied.
+        labelled, unscored: conversations (or turns) with and without a prediction.
+    """
+
+    question: str
+    signature: str
+    raters: tuple[str, ...]
+    corrected: bool
+    labelled: int
+    unscored: int
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """How an evaluator was distilled, and what was measured.
+
+    Args:
+        conversations: that were given.
+        samples: answers drawn of one conversation and question; None where the label is
+            the mean of the predicted distribution.
+        labels: all of them.
+        seed: of draws and folds.
+        folds: of the held-out figures.
+    """
+
+    teachers: tuple[Teacher, ...]
+    conversations: int
+    samples: int | None
+    labels: int
+    seed: int
+    folds: int
+    fidelity: Sequence[Fidelity]
+    people: Mapping[str, Comparison]
+
+    @property
+    def percent_unscored(self) -> float:
+        """Conversations that calibrator or evaluator could not score, at the worst question."""
+        each = [one.spearman for one in self.fidelity]
+        return max(100 * one.unscored / (one.n + one.unscored) for one in each)
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it, as it stands in `evaluator.json` and `--json`."""
+        return {
+            "distilled_from": [asdict(one) | {"raters": list(one.raters)} for one in self.teachers],
+            "conversations": self.conversations,
+            "labels_as": "expected" if self.samples is None else "sampled",
+            "samples": self.samples,
+            "labels": self.labels,
+            "seed": self.seed,
+            "folds": self.folds,
+            "fidelity": {
+                one.question: {"pearson": one.pearson.to_json(), "spearman": one.spearman.to_json()}
+                for one in self.fidelity
+            },
+            "people": {
+                question: {
+                    "calibrator": one.first.to_json(),
+                    "evaluator": one.second.to_json(),
+                    "difference": one.difference.to_json(),
+                    "test": one.test.to_json(),
+                }
+                for question, one in self.people.items()
+            },
+        }
+
+
+_INTRO = """\
+# {name}
+
+A small judge distilled from {teachers}: a frozen sentence encoder, {features} features of a
+conversation, and one linear head a question. It reads the text alone; no language model is
+called when it scores.
+
+## What a score means
+
+A score of 0.30 says: 30% of the {conversations} conversations given are predicted worse. It is no
+answer on the calibrator's scale. Of conversations unlike these nothing was measured.
+
+## What it learnt from
+
+{labels}, on {conversations} conversations: {count} labels. Seed {seed}.
+"""
+
+_SAMPLED = """\
+{samples} answers a conversation and question, drawn from the calibrated distributions of its
+raters"""
+_EXPECTED = "The mean of the calibrated distributions of its raters"
+
+_FIDELITY = """
+## How well it reproduces the calibrator
+
+Correlation of its score with the calibrator's expected answer, 95% intervals. Each score is by
+an evaluator that did not learn from that conversation ({folds} folds).
+"""
+
+_PEOPLE = """
+## Beside people
+
+Spearman's correlation with people's mean rating, on the same conversations. The evaluator did
+not learn from them; what the calibrator was fitted on is not known here: if these ratings were
+among it, both figures flatter.
+"""
+
+
+def card(evaluator: Evaluator, facts: Facts) -> str:
+    """The card as Markdown; every number in it was measured in this run."""
+    count = len(facts.teachers)
+    intro = _INTRO.format(
+        name=evaluator.name,
+        teachers="a calibrator" if count == 1 else f"{count} calibrators",
+        features=f"{len(evaluator.scaling.center):,}",
+        conversations=f"{facts.conversations:,}",
+        labels=_EXPECTED if facts.samples is None else _SAMPLED.format(samples=facts.samples),
+        count=f"{facts.labels:,}",
+        seed=facts.seed,
+    )
+    parts = [
+        intro,
+        table(teacher_rows(facts), _TEACHERS),
+        _FIDELITY.format(folds=facts.folds),
+        table(fidelity_rows(facts), FIDELITY),
+    ]
+    if facts.people:
+        parts += [_PEOPLE, table(people_rows(facts), PEOPLE)]
+    parts.append(_heads(evaluator, facts))
+    return "\n".join(part.strip("\n") + "\n" for part in parts)
+
+
+_TEACHERS = ("question", "calibrator", "raters", "corrected", "labelled", "unscored")
+FIDELITY = ("question", "n", "unscored", "Pearson", "Spearman")
+PEOPLE = ("question", "n", "unscored", "calibrator", "evaluator", "difference")
+
+
+def teacher_rows(facts: Facts) -> list[list[str]]:
+    """One row a calibrator."""
+    return [
+        [
+            f"`{one.question}`",
+            f"`{one.signature}`",
+            f"{len(one.raters)}" if len(one.raters) > 1 else ", ".join(one.raters),
+            "yes" if one.corrected else "no",
+            f"{one.labelled:,}",
+            f"{one.unscored:,}",
+        ]
+        for one in facts.teachers
+    ]
+
+
+def fidelity_rows(facts: Facts) -> list[list[str]]:
+    """One row a question."""
+    return [
+        [
+            one.question,
+            f"{one.spearman.n:,}",
+            f"{one.spearman.unscored:,}",
+            shown(one.pearson),
+            shown(one.spearman),
+        ]
+        for one in facts.fidelity
+    ]
+
+
+def people_rows(facts: Facts) -> list[list[str]]:
+    """One row a question that people answered."""
+    return [
+        [
+            question,
+            f"{one.first.n:,}",
+            f"{one.first.unscored:,}",
+            shown(one.first),
+            shown(one.second),
+            shown(one.difference),
+        ]
+        for question, one in facts.people.items()
+    ]
+
+
+def _heads(evaluator: Evaluator, facts: Facts) -> str:
+    asked = {one.question for one in facts.teachers}
+    made = [f"`{name}`" for name in evaluator.heads if name not in asked]
+    lines = [f"Heads: {', '.join(f'`{name}`' for name in evaluator.heads)}."]
+    if made:
+        lines.append(f"{', '.join(made)} learnt from all questions alike.")
+    lines.append(f"Signature `{evaluator.signature}`.")
+    return "\n".join(["## Heads", "", *lines]) + "\n"

@@ -1,0 +1,247 @@
+"""A small evaluator from a teacher's labels, and how well it reproduces the teacher.
+
+The teacher is anything whose judgments are stored, such as a calibrator: this module reads
+its labels (what is learnt from) and its expected scores (what is compared with) as tables.
+Every figure is of conversations that the measured evaluator did not learn from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from assize.conversation import Item
+from assize.encoders import Encoder, Encoding
+from assize.encoders.encoder import Floats
+from assize.errors import DataError
+from assize.evaluator.artefact import Evaluator
+from assize.evaluator.learning import learn, value_of
+from assize.evaluator.scoring import score
+from assize.evaluator.words import FloatArray
+from assize.judgment import NOT_APPLICABLE, JudgmentTable
+from assize.stats import Comparison, Estimate, compare, pearson, spearman
+from assize.stats.ranks import midranks
+
+CORPUS = "distilled"  # all conversations count alike, whatever file they came from
+LEAST = 2  # conversations a fold
+
+Unit = tuple[str, int | None]
+"""What is judged: an item, or one turn of it."""
+Values = Mapping[str, Mapping[Unit, float]]
+"""By question and unit a number, NaN where there is none."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Distilled:
+    """What was learnt, and what it would have said had it not seen the conversation.
+
+    Args:
+        evaluator: learnt from all labels.
+        held: of every labelled conversation or turn the score by an evaluator that learnt
+            from the other folds; NaN where the text cannot be scored.
+    """
+
+    evaluator: Evaluator
+    held: Values
+
+
+@dataclass(frozen=True, slots=True)
+class Fidelity:
+    """How well an evaluator reproduces its teacher on one question, held out.
+
+    Args:
+        question: what the teacher predicts.
+        pearson, spearman: with the teacher's expected score; whole conversations are the
+            independent units. Unscored are those that either could not score.
+    """
+
+    question: str
+    pearson: Estimate
+    spearman: Estimate
+
+
+def distil(
+    items: Sequence[Item],
+    labels: JudgmentTable,
+    encoder: Encoder,
+    *,
+    name: str,
+    folds: int,
+    rng: np.random.Generator,
+    tick: Callable[[], object] = lambda: None,
+) -> Distilled:
+    """Learns from all labels, and once a fold from those outside it.
+
+    Args:
+        items: all count alike, as one corpus.
+        labels: judgments of them; those of turns teach from turns.
+        encoder: stays as it is; each distinct text is encoded once.
+        name: of the evaluator.
+        folds: 2 or more; conversations are dealt to them, all their turns together.
+        rng: deals them.
+        tick: called after each fold, and at the end.
+
+    Raises:
+        DataError: an id occurs twice, there are too few labelled conversations, or all
+            labels of a question are the same.
+    """
+    once = {item.id: item for item in items}
+    if len(once) < len(items):
+        ids = [item.id for item in items]
+        twice = next(name for name in once if ids.count(name) > 1)
+        raise DataError(f"two items have the id {twice!r}; labels could be of either")
+    labelled = {row.item for row in labels if row.unscored is None}
+    known = [name for name in once if name in labelled]
+    if len(known) < LEAST * folds:
+        raise DataError(
+            f"{len(known)} of {len(items)} conversations have labels; {folds} folds need at"
+            f" least {LEAST * folds}: give more conversations, or fewer folds"
+        )
+    remembering = Remembering(encoder)
+    dealt = dict(zip(known, (rng.permutation(len(known)) % folds).tolist(), strict=True))
+    turns = any(row.turn is not None for row in labels)
+    held: dict[str, dict[Unit, float]] = {}
+    for fold in range(folds):
+        rest = [item for item in items if dealt.get(item.id) != fold]
+        out = [item for item in items if dealt.get(item.id) == fold]
+        learnt = learn({CORPUS: rest}, labels, remembering, name=name)
+        for row in score(out, evaluator=learnt, turns=turns):
+            value = np.nan if row.score is None else row.score
+            held.setdefault(row.question, {})[row.item, row.turn] = value
+        tick()
+    learnt = learn({CORPUS: items}, labels, remembering, name=name)
+    tick()
+    return Distilled(replace(learnt, encoder=encoder), held)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Remembering:
+    """An encoder that keeps what it has encoded: folds share nearly all texts.
+
+    Args:
+        encoder: whose vectors these are.
+        known: vector and number of windows of each text so far.
+    """
+
+    encoder: Encoder
+    known: dict[str, tuple[Floats, int]] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The encoder's."""
+        return self.encoder.name
+
+    @property
+    def dimension(self) -> int:
+        """The encoder's."""
+        return self.encoder.dimension
+
+    @property
+    def signature(self) -> str:
+        """The encoder's: what is kept changes no vector."""
+        return self.encoder.signature
+
+    @property
+    def details(self) -> Mapping[str, object]:
+        """The encoder's."""
+        return self.encoder.details
+
+    def encode(self, texts: Sequence[str], *, tokens: bool = False) -> Encoding:
+        """As the encoder; states of tokens are not kept and asked for anew."""
+        if tokens:
+            return self.encoder.encode(texts, tokens=True)
+        new = [text for text in dict.fromkeys(texts) if text not in self.known]
+        if new:
+            found = self.encoder.encode(new)
+            self.known.update(
+                zip(new, zip(found.vectors, found.windows.tolist(), strict=True), strict=True)
+            )
+        vectors = [self.known[text][0] for text in texts]
+        windows = [self.known[text][1] for text in texts]
+        return Encoding(np.stack(vectors), np.array(windows, dtype=np.int64))
+
+
+def values_of(table: JudgmentTable) -> dict[str, dict[Unit, float]]:
+    """By question and unit the mean of the judgments' values, higher being better.
+
+    A unit whose judgments are all unscored or NA has NaN.
+
+    Raises:
+        DataError: an answer is not its question's.
+    """
+    found: dict[str, dict[Unit, list[float]]] = {}
+    for row in table:
+        kept = found.setdefault(row.question, {}).setdefault((row.item, row.turn), [])
+        value = value_of(row, table.questions[row.question])
+        if value is not None:
+            kept.append(value)
+        elif row.unscored is None and row.answer != NOT_APPLICABLE:
+            allowed = ", ".join((*table.questions[row.question].answers, NOT_APPLICABLE))
+            raise DataError(
+                f"item {row.item!r}, judge {row.judge!r}, question {row.question!r}: answer"
+                f" {ascii(row.answer)[:60]} is none of {allowed}"
+            )
+    return {
+        question: {unit: float(np.mean(kept)) if kept else np.nan for unit, kept in units.items()}
+        for question, units in found.items()
+    }
+
+
+def fidelity(held: Values, expected: Values) -> list[Fidelity]:
+    """Held-out scores beside the teacher's expected ones, question by question."""
+    found = []
+    for question, theirs in expected.items():
+        units = list(theirs)
+        columns = _column(held, question, units), [theirs[unit] for unit in units]
+        clusters = [item for item, _ in units]
+        found.append(
+            Fidelity(
+                question,
+                pearson(*columns, clusters=clusters),
+                spearman(*columns, clusters=clusters),
+            )
+        )
+    return found
+
+
+def beside_people(
+    held: Values, expected: Values, people: Values, rng: np.random.Generator
+) -> dict[str, Comparison]:
+    """Teacher (`first`) and evaluator (`second`) against people, on the same conversations.
+
+    Args:
+        people: mean ratings; those of units that the teacher was not asked about, and
+            questions that it does not predict, are passed over.
+        rng: of the test.
+
+    Returns:
+        By question that people answered, Spearman's correlations with their mean rating,
+        the difference, and a test that exchanges the ranks that the two give. Rated units
+        that teacher or evaluator could not score are unscored.
+    """
+    found = {}
+    for question, theirs in expected.items():
+        rated = people.get(question, {})
+        units = [unit for unit, value in rated.items() if unit in theirs and value == value]
+        if units:
+            columns = [_column(values, question, units) for values in (expected, held)]
+            teacher, own = _ranked(np.array(columns))
+            truth = [rated[unit] for unit in units]
+            clusters = [item for item, _ in units]
+            found[question] = compare(teacher, own, truth, clusters=clusters, rng=rng)
+    return found
+
+
+def _ranked(columns: FloatArray) -> FloatArray:
+    """Columns (2, N) as ranks among the rows that both have, so that they have one scale."""
+    both = ~np.isnan(columns).any(axis=0)
+    found = np.full(columns.shape, np.nan)
+    for ranks, values in zip(found, columns, strict=True):
+        ranks[both] = midranks(values[both])
+    return found
+
+
+def _column(values: Values, question: str, units: Sequence[Unit]) -> list[float]:
+    return [values.get(question, {}).get(unit, np.nan) for unit in units]

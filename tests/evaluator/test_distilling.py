@@ -1,0 +1,178 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from assize.conversation import Conversation, Item
+from assize.errors import DataError
+from assize.evaluator.distilling import (
+    CORPUS,
+    Distilled,
+    Unit,
+    beside_people,
+    distil,
+    fidelity,
+    values_of,
+)
+from assize.evaluator.learning import learn
+from assize.judgment import Judgment, JudgmentTable, Question, Unscored
+
+Talk = Callable[..., Conversation]
+SCALE = Question("nice", kind="ordinal", answers=("1", "2", "3"), values=(1.0, 2.0, 3.0))
+COUNT = 60
+
+
+def spelt(good: bool, rng: np.random.Generator) -> str:
+    """A word of six letters: a good one is mostly a and b, a bad one mostly e and f."""
+    return "".join(rng.choice(list("abc" if good else "def"), 6))
+
+
+@pytest.fixture
+def items(talk: Talk) -> list[Item]:
+    rng = np.random.default_rng(1)
+    return [
+        talk(str(number), f"u: {spelt(True, rng)}", f"a: {spelt(number % 2 == 0, rng)}")
+        for number in range(COUNT)
+    ]
+
+
+def labelled(**more: Any) -> list[Judgment]:
+    """Two draws a conversation; even ones are good."""
+    return [
+        Judgment(
+            str(number), "calibration:ann#drawn", "nice",
+            answer="23"[repeat] if number % 2 == 0 else "12"[repeat], repeat=repeat, **more,
+        )
+        for number in range(COUNT)
+        for repeat in range(2)
+    ]  # fmt: skip
+
+
+def table(rows: list[Judgment]) -> JudgmentTable:
+    return JudgmentTable.of(rows, [SCALE])
+
+
+def distilled(items: list[Item], rows: list[Judgment], encoder: Any, folds: int = 5) -> Distilled:
+    rng = np.random.default_rng(0)
+    return distil(items, table(rows), encoder, name="small", folds=folds, rng=rng)
+
+
+def test_the_evaluator_is_the_one_that_all_labels_teach(items: list[Item], letters: Any) -> None:
+    found = distilled(items, labelled(), letters)
+    direct = learn({CORPUS: items}, table(labelled()), letters, name="small")
+    assert found.evaluator.signature == direct.signature
+    assert found.evaluator.encoder is letters
+    assert list(found.evaluator.heads) == ["overall", "nice"]
+
+
+def test_each_text_is_encoded_once(items: list[Item], letters: Any) -> None:
+    distilled(items, labelled(), letters)
+    assert len(letters.seen) == len(set(letters.seen)) > COUNT
+
+
+def test_a_held_out_score_does_not_depend_on_its_own_label(items: list[Item], letters: Any) -> None:
+    before = distilled(items, labelled(), letters).held["nice"]
+    turned = [replace(row, answer="1") if row.item == "8" else row for row in labelled()]
+    after = distilled(items, turned, letters).held["nice"]
+    assert before["8", None] == after["8", None]
+    assert before != after
+    assert len(before) == COUNT
+
+
+def test_fidelity_is_high_where_the_text_tells_and_none_where_it_does_not(
+    items: list[Item], letters: Any
+) -> None:
+    (found,) = fidelity(distilled(items, labelled(), letters).held, values_of(table(labelled())))
+    assert found.question == "nice"
+    assert found.pearson.estimate > 0.8
+    assert found.spearman.interval[0] > 0.7
+    rng = np.random.default_rng(2)
+    noise = [replace(row, answer=str(rng.integers(1, 4))) for row in labelled()]
+    (found,) = fidelity(distilled(items, noise, letters).held, values_of(table(noise)))
+    assert found.pearson.interval[0] < 0
+
+
+def test_what_either_cannot_score_is_counted(items: list[Item], letters: Any, talk: Talk) -> None:
+    silent = talk("silent", "u: abc")
+    lost = [
+        Judgment("silent", "calibration:ann#drawn", "nice", answer="3"),
+        Judgment("later", "calibration:ann#drawn", "nice", unscored=Unscored("missing")),
+    ]
+    late = talk("later", "u: abc", "a: abc")
+    found = distilled([*items, silent, late], labelled() + lost, letters)
+    (one,) = fidelity(found.held, values_of(table(labelled() + lost)))
+    assert (one.pearson.n, one.pearson.unscored) == (COUNT, 2)
+    assert (one.spearman.n, one.spearman.unscored) == (COUNT, 2)
+
+
+def test_labels_of_turns_teach_turns(items: list[Item], letters: Any) -> None:
+    found = distilled(items, labelled(turn=1), letters)
+    (one,) = fidelity(found.held, values_of(table(labelled(turn=1))))
+    assert one.spearman.n == COUNT
+    assert one.spearman.estimate > 0.8
+
+
+def test_bad_input_is_refused(items: list[Item], letters: Any) -> None:
+    with pytest.raises(DataError, match="two items have the id '3'"):
+        distilled([*items, items[3]], labelled(), letters)
+    some = [row for row in labelled() if int(row.item) < 9]
+    with pytest.raises(DataError, match="9 of 60 conversations have labels; 5 folds need at least"):
+        distilled(items, some, letters)
+    assert distilled(items, some, letters, folds=4).held["nice"]
+    same = [replace(row, answer="2") for row in labelled()]
+    with pytest.raises(DataError, match="all targets are the same"):
+        distilled(items, same, letters)
+
+
+def test_values_are_means_with_higher_better() -> None:
+    worse = replace(SCALE, extra={"higher": "worse"})
+    rows = [
+        Judgment("a", "x", "nice", answer="3"),
+        Judgment("a", "y", "nice", answer="2"),
+        Judgment("b", "x", "nice", answer="NA"),
+        Judgment("b", "y", "nice", unscored=Unscored("refused")),
+        Judgment("c", "x", "nice", score=1.25, turn=2),
+    ]
+    found = values_of(JudgmentTable.of(rows, [SCALE]))["nice"]
+    assert (found["a", None], found["c", 2]) == (2.5, 1.25)
+    assert np.isnan(found["b", None])
+    assert values_of(JudgmentTable.of(rows, [worse]))["nice"]["a", None] == -2.5
+    bad = [*rows, Judgment("d", "eve", "nice", answer="7")]
+    with pytest.raises(DataError, match=r"judge 'eve'.* answer '7' is none of 1, 2, 3, NA"):
+        values_of(JudgmentTable.of(bad, [SCALE]))
+
+
+def test_both_are_compared_with_people_on_the_same_conversations() -> None:
+    units: list[Unit] = [(str(number), None) for number in range(40)]
+    truth = {unit: float(place) for place, unit in enumerate(units)}
+    teacher = {unit: 2 + value / 100 for unit, value in truth.items()}  # right, on its own scale
+    rng = np.random.default_rng(0)
+    own = {unit: value + rng.normal(0, 30) for unit, value in truth.items()}
+    own[units[0]] = teacher[units[1]] = np.nan
+    people = truth | {("elsewhere", None): 3.0, units[2]: np.nan}
+    rng = np.random.default_rng(0)
+    found = beside_people({"q": own}, {"q": teacher, "r": teacher}, {"q": people}, rng)
+    assert list(found) == ["q"]  # nobody was asked r
+    one = found["q"]
+    assert (one.first.n, one.first.unscored) == (37, 2)
+    assert one.first.estimate == 1
+    assert one.second.estimate < 0.8
+    assert one.difference.estimate == pytest.approx(1 - one.second.estimate)
+    assert one.better == "first"
+
+
+def test_two_that_are_alike_but_for_their_scale_are_not_told_apart() -> None:
+    rng = np.random.default_rng(3)
+    units: list[Unit] = [(str(number), None) for number in range(80)]
+    truth = dict(zip(units, rng.normal(size=80).tolist(), strict=True))
+    one, two = (
+        {unit: (value + rng.normal()) * scale for unit, value in truth.items()}
+        for scale in (1.0, 100.0)
+    )
+    found = beside_people({"q": two}, {"q": one}, {"q": truth}, rng)["q"]
+    assert found.test.p_value > 0.05
+    assert found.better is None
