@@ -6,14 +6,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assize.conversation import Continuation, Conversation, Item, Pair, Turn
+from assize.conversation import Continuation, Item, Pair, Turn
 from assize.errors import DataError
 from assize.evaluator import score
 from assize.evaluator.learning import agreement, learn, value_of
 from assize.evaluator.training import Ridge
 from assize.judgment import PREFERENCE, Judgment, JudgmentTable, Question
 
-Talk = Callable[..., Conversation]
 Spelt = Callable[[bool, np.random.Generator], str]
 WEAK = Ridge(1.0, 1.0, 1.0)
 SCALE = Question("nice", kind="ordinal", answers=("1", "2", "3"), values=(1.0, 2.0, 3.0))
