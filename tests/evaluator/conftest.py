@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 import pytest
 
-from assize.conversation import Conversation, Turn
+from assize.conversation import Conversation, Item, Turn
 from assize.encoders import Encoding
 from assize.encoders.encoder import signature_of
 
@@ -48,3 +48,25 @@ def talk() -> Callable[..., Conversation]:
         return Conversation(name, tuple(turns))
 
     return make
+
+
+@pytest.fixture(scope="session")
+def spelt() -> Callable[[bool, np.random.Generator], str]:
+    """A word of six letters: a good one is mostly a to c, a bad one d to f."""
+
+    def make(good: bool, rng: np.random.Generator) -> str:
+        return "".join(rng.choice(list("abc" if good else "def"), 6))
+
+    return make
+
+
+@pytest.fixture
+def items(
+    talk: Callable[..., Conversation], spelt: Callable[[bool, np.random.Generator], str]
+) -> list[Item]:
+    """Sixty conversations; every other one is good."""
+    rng = np.random.default_rng(1)
+    return [
+        talk(str(number), f"u: {spelt(True, rng)}", f"a: {spelt(number % 2 == 0, rng)}")
+        for number in range(60)
+    ]

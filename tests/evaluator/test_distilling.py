@@ -26,20 +26,6 @@ SCALE = Question("nice", kind="ordinal", answers=("1", "2", "3"), values=(1.0, 2
 COUNT = 60
 
 
-def spelt(good: bool, rng: np.random.Generator) -> str:
-    """A word of six letters: a good one is mostly a and b, a bad one mostly e and f."""
-    return "".join(rng.choice(list("abc" if good else "def"), 6))
-
-
-@pytest.fixture
-def items(talk: Talk) -> list[Item]:
-    rng = np.random.default_rng(1)
-    return [
-        talk(str(number), f"u: {spelt(True, rng)}", f"a: {spelt(number % 2 == 0, rng)}")
-        for number in range(COUNT)
-    ]
-
-
 def labelled(**more: Any) -> list[Judgment]:
     """Two draws a conversation; even ones are good."""
     return [

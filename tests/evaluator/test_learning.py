@@ -6,30 +6,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assize.conversation import Continuation, Conversation, Item, Pair, Turn
+from assize.conversation import Continuation, Item, Pair, Turn
 from assize.errors import DataError
 from assize.evaluator import score
 from assize.evaluator.learning import agreement, learn, value_of
 from assize.evaluator.training import Ridge
 from assize.judgment import PREFERENCE, Judgment, JudgmentTable, Question
 
-Talk = Callable[..., Conversation]
+Spelt = Callable[[bool, np.random.Generator], str]
 WEAK = Ridge(1.0, 1.0, 1.0)
 SCALE = Question("nice", kind="ordinal", answers=("1", "2", "3"), values=(1.0, 2.0, 3.0))
-
-
-def spelt(good: bool, rng: np.random.Generator) -> str:
-    """A word of six letters: a good one is mostly a and b, a bad one mostly e and f."""
-    return "".join(rng.choice(list("abc" if good else "def"), 6))
-
-
-@pytest.fixture
-def items(talk: Talk) -> list[Item]:
-    rng = np.random.default_rng(1)
-    return [
-        talk(str(number), f"u: {spelt(True, rng)}", f"a: {spelt(number % 2 == 0, rng)}")
-        for number in range(60)
-    ]
 
 
 def rated(question: str = "nice", **more: Any) -> list[Judgment]:
@@ -69,7 +55,7 @@ def test_ratings_of_turns_teach_from_turns(items: list[Item], letters: Any) -> N
     assert min(found[0::2]) > max(found[1::2])
 
 
-def pairs() -> tuple[list[Item], list[Judgment]]:
+def pairs(spelt: Spelt) -> tuple[list[Item], list[Judgment]]:
     rng = np.random.default_rng(2)
     context = (Turn("user", "abc"),)
     made: list[Item] = []
@@ -82,8 +68,8 @@ def pairs() -> tuple[list[Item], list[Judgment]]:
     return made, said
 
 
-def test_preferences_teach_overall(letters: Any) -> None:
-    made, said = pairs()
+def test_preferences_teach_overall(letters: Any, spelt: Spelt) -> None:
+    made, said = pairs(spelt)
     table = JudgmentTable.of(said, [PREFERENCE])
     learnt = learn({"pairs": made}, table, letters, name="m", ridge=WEAK)
     assert list(learnt.heads) == ["overall"]
@@ -114,7 +100,7 @@ def test_a_question_without_a_head_is_compared_with_the_first(
     assert found.head == "overall"
 
 
-def test_ratings_of_continuations_teach_too(letters: Any) -> None:
+def test_ratings_of_continuations_teach_too(letters: Any, spelt: Spelt) -> None:
     rng = np.random.default_rng(3)
     made: list[Item] = [
         Continuation(str(number), (Turn("user", "abc"),), spelt(number % 2 == 0, rng))
