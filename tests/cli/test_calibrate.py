@@ -79,7 +79,10 @@ def test_the_same_command_gives_the_same_bytes(files: tuple[str, str], tmp_path:
 
 def test_a_table_says_what_was_predicted(files: tuple[str, str], tmp_path: Path) -> None:
     fit(files, tmp_path / "c")
-    done = run("predict", str(tmp_path / "c"), "-a", files[0], "--raters", "bob,unknown")
+    command = ("predict", str(tmp_path / "c"), "-a", files[0], "--raters", "bob,unknown")
+    done = run(*command)
+    quiet = run(*command, "-q", "--out", str(tmp_path / "said.jsonl"))
+    assert (quiet.stdout, quiet.stderr) == (done.stdout, "")
     lines = done.stdout.splitlines()
     assert any(line.split()[:3] == ["bob", "60", "0"] for line in lines)
     assert any(line.split()[:3] == ["unknown", "60", "0"] for line in lines)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,7 @@ from typer.testing import CliRunner
 from assize.cli import app
 from assize.conversation import Conversation, Turn
 from assize.errors import ConfigError
-from assize.formats import write
+from assize.formats import read_judgments, write
 from assize.formats.writing import write_questions
 from assize.judgment import Judgment, Question
 
@@ -58,6 +60,38 @@ def test_tables_are_printed_and_the_page_is_written(files: list[str], tmp_path: 
     html = page.read_text()
     for said in ("Are the probabilities true?", "How raters differ", r"Every question by V(\d)_"):
         assert said in html
+
+
+def test_quiet_prints_the_results_and_nothing_else(files: list[str]) -> None:
+    shown = run("calibrate", "study", *files, "-t", "overall", *QUICK, "-q")
+    assert "rater mean" in shown.stdout
+    assert shown.stderr == ""
+
+
+def test_tables_keep_to_the_terminal_and_their_cells_whole(
+    files: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    page = tmp_path / "study.html"
+    command = ["calibrate", "study", *files, "-t", "overall", *QUICK, "--by", r"_(\d+)"]
+    shown = run(*command, "--curve", 2, "--every-question", "--report", page)
+    assert max(map(len, shown.stdout.splitlines())) <= 80
+    assert "(1 of " in shown.stdout  # twenty groups and all of them
+    assert re.search(r"\d\.\d\d \[-?\d\.\d\d, -?\d\.\d\d\]", shown.stdout)
+    assert re.search(r"1\.00 ±0\.00 \(2\)", shown.stdout)  # without spread, and with its n
+    html = page.read_text()
+    assert "At one seed" in html
+    assert "1 seeds" not in html
+
+
+def test_what_does_not_apply_is_counted_in_the_notes(files: list[str], tmp_path: Path) -> None:
+    rated = read_judgments([tmp_path / "ratings.jsonl"])
+    rows = [replace(row, answer="NA") if row.item == "V0_0" else row for row in rated.rows]
+    write(tmp_path / "ratings.jsonl", rows, questions=ASKED)
+    page = tmp_path / "study.html"
+    shown = run("calibrate", "study", *files, "-t", "overall", *QUICK, "--report", page)
+    assert "4 ratings NA" in shown.stderr
+    assert "4 ratings NA" in page.read_text()
 
 
 def test_json_holds_the_test_set_apart(files: list[str], tmp_path: Path) -> None:

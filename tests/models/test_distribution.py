@@ -74,6 +74,37 @@ def test_digits_are_divided_where_the_tokenizer_splits_numbers() -> None:
     assert found.probabilities["2"] == pytest.approx(0.2)
 
 
+TEN = [str(n) for n in range(1, 11)]
+
+
+@pytest.mark.parametrize(
+    ("alternatives", "one"),
+    [
+        ({"8": 0.7, "1": 0.3}, None),  # 1, or 10 under a tokenizer of digits: nobody knows
+        ({"8": 0.995, "1": 0.005}, 0.0),  # too little to matter; not reported
+        ({"8": 0.6, "1": 0.3, "10": 0.1}, 0.3),  # the tokenizer does not split 10
+        ({"8": 0.7, '1"': 0.3}, 0.3),  # the quote ends it
+        ({"8": 0.7, "2": 0.3}, 0.0),
+    ],
+)
+def test_a_one_that_may_be_a_ten_is_no_answer_where_nothing_followed_it(
+    alternatives: dict[str, float], one: float | None
+) -> None:
+    found = from_tokens(said(("8", alternatives), ('"}', {'"}': 1.0})), TEN, field="answer")
+    assert (found is None) == (one is None)
+    if found is not None:
+        assert found.probabilities["1"] == pytest.approx(one)
+        assert found.probabilities["8"] == pytest.approx(alternatives["8"])
+
+
+def test_a_one_with_which_the_reply_ends_may_be_a_ten_that_was_less_probable() -> None:
+    alone = (Token("1", log(0.8), (("1", log(0.8)), ("2", log(0.2)))),)
+    assert from_tokens(alone, TEN) is None
+    found = from_tokens(alone, [str(n) for n in range(1, 10)])
+    assert found is not None
+    assert found.probabilities["1"] == pytest.approx(0.8)
+
+
 LIKERT = ["strongly disagree", "disagree", "agree", "strongly agree"]
 
 

@@ -109,6 +109,8 @@ def from_tokens(
     only begins several, the tokens that follow it tell them apart.
     None where the answer's place cannot be found or alternatives are missing, and where
     more than `UNTOLD` went to the beginning of several answers that was not gone on with.
+    So it is with a `1` that was not gone on with, unless a `10` in one token is among the
+    alternatives: then the tokenizer does not split it, and the `1` is whole.
     """
     place = _place(tokens, field)
     if place is None:
@@ -142,10 +144,14 @@ class _Heard:
         choices, before, mass = tuple(self.found), "", 1.0
         while True:
             token, going = tokens[index], 0.0
+            followed = index + 1 < len(tokens) and bool(tokens[index + 1].top)
             for text, logprob in token.top:
                 share = mass * math.exp(logprob)
                 meant = _meant(before + text, choices, lead)
-                if len(meant) == 1:
+                gone_on = followed and text == token.text
+                if len(meant) == 1 and not gone_on and self._open(before, text, lead, token):
+                    self.untold += share
+                elif len(meant) == 1:
                     self.found[meant[0]] += share
                 elif not meant:
                     self.outside += share
@@ -155,10 +161,27 @@ class _Heard:
                     self.untold += share
             if not going:
                 return index
-            if index + 1 == len(tokens) or not tokens[index + 1].top:
+            if not followed:
                 self.untold += going
                 return index
             before, mass, index = before + token.text, going, index + 1
+
+    def _open(self, before: str, text: str, lead: str, token: Token) -> bool:
+        """Whether a choice may be the beginning of a longer one, of which nothing is told."""
+        longer = _longer(before + text, tuple(self.found), lead)
+        if not longer:
+            return False
+        whole = {_meant(before + other, tuple(self.found), lead) for other, _ in token.top}
+        return not any((choice,) in whole for choice in longer)
+
+
+@lru_cache(maxsize=1 << 14)
+def _longer(token: str, choices: tuple[str, ...], lead: str) -> tuple[str, ...]:
+    """The choices that go on where the token, a whole choice with nothing after it, ends."""
+    bare = token.lstrip()[len(lead.lstrip()) :].lstrip(_LEADING)
+    if bare not in choices:
+        return ()
+    return tuple(choice for choice in choices if choice != bare and choice.startswith(bare))
 
 
 def _divided(

@@ -34,7 +34,7 @@ NAME = "rubric"
 DEFAULT = "general"
 
 _NOT_OURS = (AuthenticationError, Interrupted, Waiting)
-_VERSION = 2  # 2: answers that begin alike are told apart
+_VERSION = 3  # 2: answers that begin alike are told apart; 3: or sampled, `1` and `10` too
 _SHORT, _LONG = 64, 1024  # tokens of an answer without and with reasons
 
 

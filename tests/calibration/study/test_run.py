@@ -13,9 +13,17 @@ from assize.calibration import Forms, features_of, forms_of
 from assize.calibration.study import Data, Options, data_of, study
 from assize.calibration.study.curve import learning_curve
 from assize.calibration.study.measures import FLOOR, figures, losses, pairings
+from assize.calibration.study.methods import METHODS, Method
 from assize.calibration.study.predicted import Predicted, constant_over_seeds
 from assize.calibration.study.systems import by_system, habits
-from assize.calibration.study.tables import against_rows, main_rows, system_rows
+from assize.calibration.study.tables import (
+    against_rows,
+    main_rows,
+    references,
+    repeated,
+    system_rows,
+)
+from assize.errors import ConfigError, DataError
 from assize.judgment import JudgmentTable, Unscored
 
 from .conftest import QUESTIONS, SMALL, answers, ratings
@@ -148,6 +156,70 @@ def test_a_study_is_one_json_object_and_says_the_same_again(
     worse = next(row for row in gaps if row[0] == "random")
     assert float(worse[1]) > 0
     assert float(worse[2].lstrip("<")) < 0.01
+
+
+def test_an_unordered_target_has_its_n_from_the_log_loss_and_is_tested_by_it(
+    make_forms: Callable[..., Forms],
+) -> None:
+    forms = make_forms().with_target("size")
+    data = data_of(forms, folds=2, seeds=1, setting=SMALL)
+    found = study(data, Options(("constant", "ridge", "network"), 200))
+    n = int(data.known.sum())
+    (baselines, calibrated) = main_rows(found, found.parts[0]).values()
+    assert baselines[0] == ["method", "loss", "n", "p"]
+    assert [row[2] for row in baselines[1]] == [str(n), f"0 of {n}"]  # a ridge has no probabilities
+    assert baselines[1][0][3] != "–"
+    assert calibrated[1][0][2] == str(n)
+    assert against_rows(found, found.parts[0], "squared error")[1] == []
+    curve = learning_curve(data, shares=(1.0,), subsamples=3)
+    assert [one.rmse.n for one in curve] == [0, 0]
+    assert all(one.log_loss.mean > 0 for one in curve)
+    with pytest.raises(ConfigError, match="not ordered; leave `adaptive` out"):
+        study(data, Options(("constant",), adaptive=True))
+
+
+def test_tests_are_shown_against_the_base_and_the_best_that_is_no_oracle(
+    data: Data, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    truth = Method("oracles", lambda data: {"truth": constant_over_seeds(data, data.forms.values)})
+    monkeypatch.setitem(METHODS, "truth", truth)
+    found = study(data, Options(("constant", "expected", "network", "truth"), 200))
+    part = found.parts[0]
+    rmse = {name: each["rmse"].estimate for name, each in part.figures.items()}
+    assert rmse["truth"] == 0
+    assert rmse["expected"] < rmse["network"]
+    assert references(found, part, "squared error") == ["network", "expected"]
+    _, rows = against_rows(found, part, "squared error")
+    assert [row[0] for row in rows] == list(rmse)
+    own = next(row for row in rows if row[0] == "network")
+    assert own[1:3] == ["–", "–"]
+
+
+def test_the_curve_says_how_many_subsamples_are_different_ones(
+    make_forms: Callable[..., Forms],
+) -> None:
+    data = data_of(make_forms(items=8), folds=2, seeds=2, setting=SMALL)
+    few, all_ = learning_curve(data, shares=(0.05, 0.06, 1.0), subsamples=6)[:2]
+    assert (few.forms, few.rmse.n) == (1, 6)
+    assert (all_.subsamples, all_.distinct) == (6, 4)  # two folds, each of two seeds
+    found = replace(study(data, Options(("constant",), 10)), curve=[few, all_])
+    assert f"4 at {all_.forms} forms" in repeated(found)
+    assert repeated(replace(found, curve=[])) == ""
+
+
+def test_a_fold_with_one_answer_leaves_the_default_unscored_there(
+    make_forms: Callable[..., Forms],
+) -> None:
+    forms = make_forms(items=12)
+    answers = np.where(np.arange(len(forms)) == 0, 1, 2)
+    rare = replace(forms, answers=np.column_stack([answers, forms.answers[:, 1:]]))
+    data = data_of(rare, folds=3, seeds=1, setting=SMALL)
+    figure = study(data, Options(("default",), 10)).parts[0].figures["default"]["rmse"]
+    held = int((data.fold[0] == data.fold[0, 0]).sum())
+    assert (figure.n, figure.unscored) == (len(forms) - held, held)
+    alike = replace(forms, answers=np.where(forms.answers >= 0, 0, -1))
+    with pytest.raises(DataError, match="all 36 answers are '1'; at least two different"):
+        data_of(alike, folds=3)
 
 
 def test_another_setting_is_another_signature(data: Data) -> None:

@@ -154,8 +154,10 @@ def _expected_columns(data: Data) -> FloatArray:
 
 
 def scores(data: Data) -> Rows:
-    """Scores that judges gave without answers to choose from (FActScore, metrics): their
-    order alone is looked at, for their scale is their own."""
+    """Scores given without answers to choose from (FActScore, metrics): only their order counts.
+
+    Their scale is their own.
+    """
     features = data.forms.features
     rows = {}
     for block, place in zip(features.blocks, features.columns, strict=True):

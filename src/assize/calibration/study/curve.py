@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -146,11 +147,12 @@ def _defaults(data: Data, samples: Sequence[_Sample]) -> list[FloatArray]:
 
 
 def _pool(data: Data, number: int) -> tuple[IntArray, IntArray]:
-    """Forms to draw from, and forms to measure on."""
+    """Forms to draw from, and forms to measure on; every fold of every seed has its turn."""
     if data.test.any():
         return np.flatnonzero(data.known & ~data.test), np.flatnonzero(data.known & data.test)
-    fold = data.fold[number % len(data.fold)]
-    out = fold == number % data.folding.folds
+    seeds, folds = len(data.fold), data.folding.folds
+    again = number // math.lcm(seeds, folds) % math.gcd(seeds, folds)
+    out = data.fold[(number + again) % seeds] == number % folds
     return np.flatnonzero(data.known & ~out), np.flatnonzero(data.known & out)
 
 

@@ -226,6 +226,7 @@ def _check_enough(
     kinds = set(rated)
     if by is not None and len(kinds) < (2 if leave_out else folds):
         wanted = "2, so that one can be left out" if leave_out else f"{folds}, one a fold"
+        wanted += "" if leave_out or len(kinds) < 2 else f": take {len(kinds)} folds at most"
         shown = ", ".join(sorted(kinds)[:5])
         raise DataError(
             f"the rated items are of {len(kinds)} groups by {by} ({shown}); needed are {wanted}"
