@@ -225,7 +225,7 @@ def _print(found: Study, say: Callable[[str], None]) -> None:
         for group, (header, rows) in tables.main_rows(found, part).items():
             title = f"{forms.target.id}, {tables.part_name(found, part)}: {group}"
             print_table(title, header, rows)
-    loss = tables.tested(found)
+    loss = tables.loss_of(found)
     say(
         "r, rho, tau: Pearson, Spearman, Kendall; loss: log loss; means over the seeds;"
         " n: forms predicted, of all where some were not"

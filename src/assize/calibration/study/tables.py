@@ -79,7 +79,7 @@ def measured(study: Study, part: Part) -> list[str]:
     ]
 
 
-def tested(study: Study) -> Loss:
+def loss_of(study: Study) -> Loss:
     """The loss by which methods are compared: squared error, where answers are ordered."""
     return "squared error" if study.data.forms.target.ordered else "log loss"
 
@@ -88,12 +88,12 @@ def main_rows(study: Study, part: Part) -> dict[str, Rows]:
     """Every method with every measure, a table a group.
 
     `n` are the forms predicted, of all where some are unscored. `p` says whether losses
-    (`tested`) differ from those of `base`, Holm-corrected for all the methods of the study.
+    (`loss_of`) differ from those of `base`, Holm-corrected for all the methods of the study.
     """
     names = measured(study, part)
     header = ["method", *(SHORT[name] for name in names), "n", "p"]
     found: dict[str, Rows] = {}
-    against = part.against(base(study), tested(study))
+    against = part.against(base(study), loss_of(study))
     for row in study.rows:
         each = part.figures[row.name]
         n, unscored = counts(each)
