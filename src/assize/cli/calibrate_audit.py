@@ -72,7 +72,7 @@ def audit(
     labels = labels_of(fields, forms, items)
     correction = None if uncorrected else load_correction(calibrator, fitted)
     if correction is not None:
-        theirs = labels_of(list(correction.fields), forms, items)
+        theirs = labels_of(list(correction.needed), forms, items)
         rows = replace(rows, p=correction.apply(rows.p, theirs, fitted.target))
     rng = np.random.default_rng(seed)
     everybody, groups = audited(rows, labels, least=min_n, rng=rng)
@@ -134,8 +134,10 @@ def held_forms(
 ) -> Forms:
     """The ratings of what the calibrator predicts, on its own scale."""
     from assize.calibration import forms_of
+    from assize.calibration.hierarchical.calibrator import check_rated
     from assize.judgment import JudgmentTable
 
+    check_rated(fitted)
     features = features_for([fitted], answers, items, on_error=on_error, quiet=quiet)
     table = ratings_in(ratings, on_error=on_error, quiet=quiet)
     name = fitted.target.id

@@ -256,10 +256,9 @@ def _counts(forms: Forms) -> dict[str, Any]:
 
 
 def _tell(found: dict[str, Any]) -> None:
-    note(
-        f"{found['out']}: {found['target']} by {found['raters']:,} raters,"
-        f" from {found['ratings']:,} ratings in {found['forms']:,} forms"
-    )
+    graded = f"{found['ratings']:,} ratings in {found['forms']:,} forms"
+    learnt = graded if found["forms"] else f"{found['choices']:,} choices between items"
+    note(f"{found['out']}: {found['target']} by {found['raters']:,} raters, from {learnt}")
     if found["helpers"] and "helpers_count" in found:
         note(
             f"  {found['helpers']:,} more raters help, are not predicted, and count"
@@ -275,5 +274,5 @@ def _tell(found: dict[str, Any]) -> None:
         ("answers_unscored", "answers of a model missing; they count as average"),
         ("answers_averaged", "repeated answers of a model, averaged"),
     ):
-        if found[name]:
+        if found[name] and (name != "choices" or found["forms"]):
             note(f"  {found[name]:,} {text}")
