@@ -138,12 +138,15 @@ def features_for(
         DataError: the encoder is not the one it was fitted with.
     """
     from assize.calibration import features_of
-    from assize.calibration.embedding import embeddings_read
+    from assize.calibration.embedding import embedded_again, embeddings_read
+    from assize.errors import ConfigError
 
     features = features_of(answers_in(answers, on_error=on_error, quiet=quiet, what=what))
     read = list(dict.fromkeys(block for one in calibrators for block in one.blocks))
-    for block in embeddings_read(read):
-        features = _embedded_as(block.judge.partition("@")[2], block.variant, features, items)
+    if embeddings_read(read):
+        if not items:
+            raise ConfigError("this calibrator reads the conversations' embeddings: give --items")
+        features = embedded_again(features, read, list(items_of(items)))
     here = {block.key for block in features.blocks}
     missing = [block for block in read if block.key not in here]
     if 0 < len(missing) < len(read) and not quiet:
@@ -151,21 +154,3 @@ def features_for(
         note(f"{len(missing)} of what the calibrator reads is not there, as {names}: it counts"
              " as average")  # fmt: skip
     return features
-
-
-def _embedded_as(
-    spec: str, signature: str, features: Features, items: Sequence[str] | None
-) -> Features:
-    from assize.calibration.embedding import embedded
-    from assize.encoders import load_encoder
-    from assize.errors import ConfigError, DataError
-
-    if not items:
-        raise ConfigError("this calibrator reads the conversations' embeddings: give --items")
-    encoder = load_encoder(spec)
-    if encoder.signature != signature:
-        raise DataError(
-            f"encoder {spec} gives other vectors ({encoder.signature}) than the one the calibrator"
-            f" was fitted with ({signature}); fit it again"
-        )
-    return features.beside(embedded(features.units, items_of(items), encoder, spec))
