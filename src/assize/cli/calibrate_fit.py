@@ -9,7 +9,7 @@ import typer
 
 from assize.cli.calibrate_fitting import check_unused, fit_hierarchical, fit_published, layers
 from assize.cli.options import Json, OnError, Quiet, Seed
-from assize.cli.reading import answers_in, items_of, ratings_in
+from assize.cli.reading import answers_in, items_of, ratings_in, tell_lacking
 from assize.cli.terminal import note, print_json
 
 if TYPE_CHECKING:
@@ -204,6 +204,8 @@ def _features(
     if embed is not None:
         vectors = embedded(found.units, items_of(items), load_encoder(embed), embed)
         found = found.beside(vectors)
+    if not quiet:
+        tell_lacking(found, {block.key for block in found.blocks if block.late})
     return found
 
 

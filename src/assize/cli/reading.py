@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from assize.cli.terminal import note
@@ -153,4 +153,19 @@ def features_for(
         names = ", ".join(f"{block.question} by {block.judge}" for block in missing[:3])
         note(f"{len(missing)} of what the calibrator reads is not there, as {names}: it counts"
              " as average")  # fmt: skip
+    if not quiet:
+        late = {block.key for block in read if block.late}
+        tell_lacking(features, late)
     return features
+
+
+def tell_lacking(features: Features, late: Collection[tuple[str, str, str]]) -> None:
+    """A line for each of these blocks that some items with answers are without."""
+    import numpy as np
+
+    known = ~features.empty
+    for block, place in zip(features.blocks, features.columns, strict=True):
+        lacking = int((np.isnan(features.x[:, place]).all(axis=1) & known).sum())
+        if block.key in late and lacking:
+            note(f"{lacking:,} of {known.sum():,} items have no {block.question} by {block.judge}:"
+                 " it counts as average")  # fmt: skip
