@@ -96,6 +96,20 @@ def test_groups_are_predicted_as_one(folder: Path, tmp_path: Path) -> None:
     assert set(predict(folder, tmp_path / "c")["raters"]) == {"both", "cyd"}
 
 
+def test_groups_are_audited_and_corrected_as_one(folder: Path, tmp_path: Path) -> None:
+    both = ("--group", "both=ann,bob,gone")
+    fit(folder, tmp_path / "c", *both[:1], "both=ann,bob")
+    files = (str(tmp_path / "c"), "-a", str(folder / "answers.jsonl"))
+    files = (*files, "-r", str(folder / "people.jsonl"), "--by", "rater", "--json")
+    found = json.loads(run("audit", *files, *both).stdout)
+    assert {one["group"]: one["n"] for one in found["groups"]} == {"both": 160, "cyd": 80}
+    assert found["unknown_raters"] == 0
+    assert json.loads(run("audit", *files).stdout)["unknown_raters"] == 2
+    assert json.loads(run("correct", *files, *both).stdout)["n"] == 240
+    told = refused("audit", *files, "--group", "crowd=ann")
+    assert "--group crowd: the calibrator was not fitted with that group" in told
+
+
 def test_only_trusted_raters_are_predicted(folder: Path, tmp_path: Path) -> None:
     found = fit(folder, tmp_path / "c", "--trusted", "ann,bob")
     assert (found["raters"], found["helpers"]) == (2, 1)

@@ -143,7 +143,7 @@ def fit(
         table,
         target,
         preferences=preferences,
-        groups=_groups(group or []),
+        groups=groups_of(group or []),
         trusted=None if trusted is None else _ids(trusted),
     )
     searched = {
@@ -213,7 +213,7 @@ def _ids(written: str) -> list[str]:
     return [part.strip() for part in written.split(",") if part.strip()]
 
 
-def _groups(written: list[str]) -> dict[str, str]:
+def groups_of(written: list[str]) -> dict[str, str]:
     """Rater -> group, from `NAME=ID,ID`."""
     from assize.errors import ConfigError
 
