@@ -23,6 +23,7 @@ from assize.calibration import (
     predict,
     save,
 )
+from assize.calibration.hierarchical.helping import weight_of_helpers
 from assize.errors import ConfigError, DataError
 from assize.judgment import PREFERENCE, Judgment, JudgmentTable, Question
 
@@ -222,3 +223,29 @@ def test_a_choice_that_is_none_says_where(table: Table) -> None:
     rows = [Judgment("p7", "ann", "better", answer="A", kind="person")]
     with pytest.raises(DataError, match="its sides are 'p7/A' and 'p7/B'"):
         forms_of(features, JudgmentTable.of(rows, [CHOICE]), "better")
+
+
+@pytest.mark.parametrize("other", [False, True])
+def test_helpers_choices_count_as_far_as_they_agree(other: bool) -> None:
+    """Two trusted raters' 200 choices; ten helpers' 1,500, of the same mind or about something
+    that the answers do not tell."""
+    world = make_world()
+    if other:
+        world.latent[:, 2:] = 1.3 * np.random.default_rng(5).normal(size=(400, 1))
+    drawn = world.choices(9_000)
+    own = np.flatnonzero(drawn.rater < 2)[:200]
+    theirs = np.flatnonzero(drawn.rater >= 2)[:1_500]
+    forms = replace(world.only(drawn.take(np.r_[own, theirs])), helpers=10)
+    count = weight_of_helpers(forms)
+    assert count <= 0.1 if other else count >= 0.3
+    fitted = fit_default(forms, helpers_count=count)
+    said = predict(fitted, world.features, [0])[:, 0] @ np.array(fitted.target.values)
+    assert spearmanr(said, world.latent[:, 0]).statistic > 0.8
+
+
+def test_trusted_raters_need_pairs_to_weigh_helpers_by() -> None:
+    world = make_world()
+    drawn = world.choices(500)
+    some = np.r_[np.flatnonzero(drawn.rater < 2)[:3], np.flatnonzero(drawn.rater >= 2)]
+    with pytest.raises(DataError, match="trusted raters chose between 3 pairs"):
+        weight_of_helpers(replace(world.only(drawn.take(some)), helpers=10))

@@ -8,7 +8,7 @@ import pytest
 
 from assize.calibration import NO_ANSWER, Forms, features_of, forms_of
 from assize.errors import ConfigError, DataError
-from assize.judgment import Judgment, JudgmentTable, Unscored
+from assize.judgment import PREFERENCE, Judgment, JudgmentTable, Unscored
 
 Table = Callable[[list[Judgment]], JudgmentTable]
 
@@ -171,3 +171,24 @@ def test_preferences_must_be_asked_and_be_preferences(
         forms_of(features, table(ratings), "Q0", preferences="better")
     with pytest.raises(ConfigError, match="'Q1' is not a preference"):
         forms_of(features, table(ratings), "Q0", preferences="Q1")
+
+
+def test_a_choice_that_says_it_was_sampled_is_refused(
+    table: Table, answers: list[Judgment]
+) -> None:
+    sides = {"a": "i0", "b": "i1"}
+    rows = [
+        Judgment("p", "ann", "better", answer="A", details=sides),
+        Judgment("q", "ann", "better", answer="B", details=sides | {"sampled": 0.1}),
+    ]
+    features = features_of(table(answers))
+    choices = JudgmentTable.of(rows, [replace(PREFERENCE, id="better")])
+    with pytest.raises(DataError, match="`sampled` is of ratings, and this is a choice"):
+        forms_of(features, choices, "better")
+
+
+def test_nobody_trusted_is_refused(
+    table: Table, answers: list[Judgment], ratings: list[Judgment]
+) -> None:
+    with pytest.raises(ConfigError, match="nobody is trusted; name one or more of ann"):
+        forms_of(features_of(table(answers)), table(ratings), "Q0", trusted=[])

@@ -10,9 +10,11 @@ import pytest
 from assize.calibration import Features, Scale, fit_default, predict
 from assize.calibration.artefact import signature
 from assize.calibration.correcting import Correction, Patch
+from assize.calibration.embedding import embedded
 from assize.calibration.predicting import Corrected
 from assize.calibration.reward import trl_reward
-from assize.conversation import Conversation
+from assize.conversation import Conversation, Turn
+from assize.encoders import load_encoder
 from assize.errors import ConfigError, DataError
 from assize.judgment import Judgment, Unscored
 
@@ -116,3 +118,22 @@ def test_a_reward_is_corrected_by_rater_and_by_columns_of_the_batch(forms: Any) 
     assert one == pytest.approx(trl_reward(fitted, judge, [0])(prompts=["a"], completions=["1"])[0])
     with pytest.raises(DataError, match="learnt for another calibrator"):
         trl_reward(fitted, judge, None, replace(learnt, calibrator="other"))
+
+
+def test_a_reward_reads_the_conversations_embeddings(forms: Any) -> None:
+    """Fitted on what only the embedding tells: texts that say the one or the other."""
+    texts = ["rain and mud", "a wedding cake"]
+    chats = [
+        Conversation(unit, (Turn("user", "?"), Turn("assistant", texts[n % 2])))
+        for n, (unit, _) in enumerate(forms.features.units)
+    ]
+    vectors = embedded(forms.features.units, chats, load_encoder("minilm"), "minilm")
+    features = forms.features.beside(vectors)
+    high = (forms.item % 2 == 1) * 2 + np.random.default_rng(0).integers(2, size=len(forms))
+    answers = np.where(np.arange(forms.answers.shape[1]) == 0, high[:, None], forms.answers)
+    learnt = replace(forms, x=features.x[forms.item], features=features, answers=answers)
+    judge = Judge(np.tile(forms.features.x[:1], (2, 1)))
+    low, best = trl_reward(fit_default(learnt), judge)(prompts=["?", "?"], completions=texts)
+    assert low is not None
+    assert best is not None
+    assert best > low + 1

@@ -146,6 +146,7 @@ def test_a_calibrator_without_fault_stays_as_it_is(folder: Path) -> None:
     fixed = ["predict", str(folder / "c"), "-a", str(folder / "answers.jsonl"), "--json"]
     same = json.loads(run(*fixed, "--items", str(folder / "chats.jsonl")).stdout)
     assert same["raters"] == json.loads(run(*fixed, "--uncorrected").stdout)["raters"]
+    assert json.loads(run(*fixed).stdout) == same  # nothing depends on groups: no --items
 
 
 def test_another_calibrator_needs_another_correction(folder: Path) -> None:

@@ -96,6 +96,20 @@ def test_groups_are_predicted_as_one(folder: Path, tmp_path: Path) -> None:
     assert set(predict(folder, tmp_path / "c")["raters"]) == {"both", "cyd"}
 
 
+def test_groups_are_audited_and_corrected_as_one(folder: Path, tmp_path: Path) -> None:
+    both = ("--group", "both=ann,bob,gone")
+    fit(folder, tmp_path / "c", *both[:1], "both=ann,bob")
+    files = (str(tmp_path / "c"), "-a", str(folder / "answers.jsonl"))
+    files = (*files, "-r", str(folder / "people.jsonl"), "--by", "rater", "--json")
+    found = json.loads(run("audit", *files, *both).stdout)
+    assert {one["group"]: one["n"] for one in found["groups"]} == {"both": 160, "cyd": 80}
+    assert found["unknown_raters"] == 0
+    assert json.loads(run("audit", *files).stdout)["unknown_raters"] == 2
+    assert json.loads(run("correct", *files, *both).stdout)["n"] == 240
+    told = refused("audit", *files, "--group", "crowd=ann")
+    assert "--group crowd: the calibrator was not fitted with that group" in told
+
+
 def test_only_trusted_raters_are_predicted(folder: Path, tmp_path: Path) -> None:
     found = fit(folder, tmp_path / "c", "--trusted", "ann,bob")
     assert (found["raters"], found["helpers"]) == (2, 1)
@@ -146,6 +160,53 @@ def test_choices_alone_are_learnt_and_predicted(folder: Path, tmp_path: Path) ->
     assert abs(ranked["raters"]["unknown"]["mean"]) < 0.2  # standardised on the items
 
 
+def test_what_nobody_answers_is_neither_audited_nor_asked_for(folder: Path, tmp_path: Path) -> None:
+    fit(folder, tmp_path / "c", target="better")
+    files = (str(tmp_path / "c"), "-a", str(folder / "answers.jsonl"))
+    ratings = ("-r", str(folder / "people.jsonl"))
+    chats = ("--items", str(folder / "chats.jsonl"), "--out", str(tmp_path / "e"))
+    for command in (
+        ("audit", *files, *ratings),
+        ("correct", *files, *ratings, "--by", "rater"),
+        ("next", *files),
+        ("distill", *files, *ratings, *chats),
+    ):
+        assert "was fitted on choices alone" in refused(*command)
+
+
+def test_helpers_choices_are_weighed_by_trusted_ones(folder: Path, tmp_path: Path) -> None:
+    found = fit(folder, tmp_path / "c", "--trusted", "ann", target="better")
+    assert (found["raters"], found["helpers"], found["helpers_count"]) == (1, 1, 1.0)
+    assert load(tmp_path / "c").raters == ("ann",)
+
+
+def test_choices_alone_are_told_as_what_was_learnt_from(folder: Path, tmp_path: Path) -> None:
+    files = ("-a", str(folder / "answers.jsonl"), "-r", str(folder / "people.jsonl"))
+    told = run("fit", *files, "-t", "better", "-o", str(tmp_path / "c")).output
+    assert "better by 2 raters, from 80 choices between items" in told
+    assert "forms" not in told
+
+
+@pytest.mark.parametrize("size", [1e-9, 1e9, 1e17])
+def test_numbers_of_any_size_have_their_mean_and_deviation(
+    folder: Path, tmp_path: Path, size: float
+) -> None:
+    rows = [
+        replace(row, score=size * (1 + row.score / 1e4))
+        for row in read_judgments([folder / "people.jsonl"])
+        if row.question == "fun" and row.score is not None
+    ]
+    write(tmp_path / "people.jsonl", rows, questions=[replace(FUN, range=None)])
+    files = ("-a", str(folder / "answers.jsonl"), "-r", str(tmp_path / "people.jsonl"))
+    run("fit", *files, "-t", "fun", "-o", str(tmp_path / "c"))
+    found = predict(folder, tmp_path / "c", "--raters", "ann", "--out", str(tmp_path / "s.jsonl"))
+    said = [row.score for row in read_judgments([tmp_path / "s.jsonl"]) if row.score is not None]
+    assert found["raters"]["ann"]["mean"] == pytest.approx(np.mean(said), rel=1e-12)
+    assert found["raters"]["ann"]["deviation"] == pytest.approx(np.std(said), rel=1e-6)
+    table = run("predict", str(tmp_path / "c"), *files[:2], "--raters", "ann").output
+    assert max(map(len, table.splitlines())) <= 80
+
+
 def test_choices_help_with_grades(folder: Path, tmp_path: Path) -> None:
     found = fit(folder, tmp_path / "c", "--preferences", "better")
     assert (found["choices"], found["raters"]) == (80, 4)  # eve only chose
@@ -166,6 +227,20 @@ def test_scores_and_embeddings_stand_beside(folder: Path, tmp_path: Path) -> Non
     assert "length by metric: it counts as average" in " ".join(done.stderr.split())
     both = ("-a", str(folder / "extra.jsonl"), *chats)
     assert predict(folder, tmp_path / "c", *both)["unscored"] == 0
+
+
+def test_items_without_what_stands_beside_are_told(folder: Path, tmp_path: Path) -> None:
+    some = list(read_judgments([folder / "extra.jsonl"]))[:60]
+    write(tmp_path / "extra.jsonl", some)
+    files = ("-a", str(folder / "answers.jsonl"), "-r", str(folder / "people.jsonl"))
+    beside = ("--beside", str(tmp_path / "extra.jsonl"), "-o", str(tmp_path / "c"))
+    chats = ("--embed", "minilm", "--items", str(folder / "chats.jsonl"))
+    told = run("fit", *files, "-t", "Q0", *beside, *chats).output.replace("\n", " ")
+    assert "100 of 160 items have no length by metric" in told
+    assert "80 of 160 items have no embedding by embedding@minilm" in told
+    given = (*files[:2], "-a", str(tmp_path / "extra.jsonl"), *chats[2:])
+    told = run("predict", str(tmp_path / "c"), *given).output.replace("\n", " ")
+    assert "100 of 160 items have no length by metric" in told
 
 
 def test_users_have_no_weights_of_their_own(folder: Path, tmp_path: Path) -> None:
@@ -192,6 +267,7 @@ def test_the_network_takes_vectors_of_many_answers_and_helpers(
         (("--group", "crowd"), "expected a name and raters, as crowd=3,17,22"),
         (("--group", "a=ann", "--group", "b=ann"), "rater ann is in two groups"),
         (("--group", "a=zoe"), "rater 'zoe' of group 'a' rated nothing"),
+        (("--trusted", ","), "nobody is trusted; name one or more of ann, bob, cyd"),
         (("--trusted", "zoe"), "trusted rater 'zoe' rated nothing"),
         (("--preferences", "fun"), "'fun' is not a preference"),
         (("--grid", "published"), "--grid is for --network paper"),

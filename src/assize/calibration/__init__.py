@@ -22,10 +22,15 @@ The published network, many at once:
     for network, job in zip(train(forms, jobs), jobs):
         network.probabilities(forms.x[held], forms.rater[held])      # (n, K) of the target
 
-Questions with many answers, by vectors of these:
+Its settings searched on folds, and questions with many answers by vectors of these:
 
     codes = answer_codes(forms, load_encoder("minilm"), size=8)
-    networks, found = fit_paper(forms, folds, grid=replace(SMALL, initial=STARTS), codes=codes)
+    grid = replace(GRIDS["small"], initial=STARTS)  # codes need a smaller start
+    networks, found = fit_paper(forms, item_folds(forms, 5, rng), grid=grid, codes=codes)
+
+Raters who only help (`forms_of(..., trusted=[...])`), as far as cross-validation lets them:
+
+    calibrator = fit_default(forms, helpers_count=weight_of_helpers(forms))
 """
 
 from assize.calibration.aggregating import aggregate
@@ -40,16 +45,20 @@ from assize.calibration.folds import group_folds, item_folds, one_out
 from assize.calibration.forms import NO_ANSWER, UNKNOWN, Choices, Forms, Scale
 from assize.calibration.hierarchical.calibrator import Hierarchical
 from assize.calibration.hierarchical.fitting import fit_default
+from assize.calibration.hierarchical.helping import weight_of_helpers
 from assize.calibration.labelling import Doubt, Wish, doubts, information, wishes
 from assize.calibration.network.codes import Code, answer_codes
 from assize.calibration.network.networks import Networks, fit_networks
+from assize.calibration.network.search import GRIDS, STARTS, fit_paper
 from assize.calibration.network.training import Job, Network, Setting, train
 from assize.calibration.predicting import Corrected, open_corrected
 from assize.calibration.routing import Routing, load_routing
 from assize.calibration.table import Block, Features, features_of
 
 __all__ = [
+    "GRIDS",
     "NO_ANSWER",
+    "STARTS",
     "UNKNOWN",
     "Block",
     "Calibrator",
@@ -76,6 +85,7 @@ __all__ = [
     "features_of",
     "fit_default",
     "fit_networks",
+    "fit_paper",
     "forms_of",
     "group_folds",
     "information",
@@ -87,5 +97,6 @@ __all__ = [
     "predict",
     "save",
     "train",
+    "weight_of_helpers",
     "wishes",
 ]

@@ -89,6 +89,12 @@ class Correction:
         return np.asarray(np.where(touched[:, None], joined(event, scale), p))
 
     @property
+    def needed(self) -> tuple[str, ...]:
+        """Those of `fields` that a patch is for: without them it cannot be applied."""
+        patched = {patch.field for patch in self.patches}
+        return tuple(field for field in self.fields if field in patched)
+
+    @property
     def signature(self) -> str:
         """Of the calibrator and all patches together: what corrected predictions carry."""
         return sign(json.dumps([FORMAT, asdict(self)], sort_keys=True))

@@ -46,10 +46,11 @@ def describe(probabilities: FloatArray, scale: Scale, *, force: bool = False) ->
         nothing = np.full(len(probabilities), np.nan)
         return Decoded(nothing, nothing, entropy, np.full(probabilities.shape, np.nan))
     mean = probabilities @ values
-    variance = probabilities @ values**2 - mean**2
+    apart = values - mean[:, None]
+    variance = (probabilities * apart**2).sum(axis=1)
     ascending = np.argsort(values, kind="stable")
     at_most = np.minimum(np.cumsum(probabilities[:, ascending], axis=1), 1)
-    return Decoded(mean, np.maximum(variance, 0), entropy, at_most)
+    return Decoded(mean, variance, entropy, at_most)
 
 
 def decide(probabilities: FloatArray, scale: Scale, loss: Loss | FloatArray = "wrong") -> IntArray:

@@ -24,11 +24,6 @@ DRAWN = "#drawn"  # ends the judge's name, so that draws are not taken for predi
 def check_teacher(calibrator: Calibrator) -> None:
     """Raises ConfigError where an evaluator cannot learn what a calibrator predicts."""
     target = calibrator.target
-    if target.question.kind == "preference":
-        raise ConfigError(
-            f"{target.id!r} is a preference between two; what is distilled is a score of one"
-            " conversation: take a calibrator of an ordered question"
-        )
     if not target.ordered:
         raise ConfigError(
             f"the answers to {target.id!r} are not ordered: no score stands for them; take a"

@@ -8,7 +8,7 @@ import numpy as np
 
 from assize.calibration.table import Block, Features, FloatArray, Unit
 from assize.conversation import Continuation, Conversation, Item, Turn
-from assize.encoders import Encoder
+from assize.encoders import Encoder, load_encoder
 from assize.errors import DataError
 
 NAME = "embedding"
@@ -56,6 +56,24 @@ def embedded(units: Sequence[Unit], items: Iterable[Item], encoder: Encoder, spe
 def embeddings_read(blocks: Iterable[Block]) -> list[Block]:
     """Those blocks that are embeddings; their judge is `embedding@SPEC`."""
     return [block for block in blocks if block.question == NAME and block.judge.startswith(NAME)]
+
+
+def embedded_again(features: Features, blocks: Iterable[Block], items: Sequence[Item]) -> Features:
+    """The features with the embeddings among `blocks` beside them, made anew.
+
+    Raises:
+        DataError: an encoder gives other vectors than it did, or see `embedded`.
+    """
+    for block in embeddings_read(blocks):
+        spec = block.judge.partition("@")[2]
+        encoder = load_encoder(spec)
+        if encoder.signature != block.variant:
+            raise DataError(
+                f"encoder {spec} gives other vectors ({encoder.signature}) than the one the"
+                f" calibrator was fitted with ({block.variant}); fit it again"
+            )
+        features = features.beside(embedded(features.units, items, encoder, spec))
+    return features
 
 
 def _conversations(items: Iterable[Item]) -> Iterable[tuple[str, tuple[Turn, ...]]]:

@@ -111,6 +111,11 @@ class _Pile:
             self._fill(row)
 
     def _choose(self, row: Judgment) -> None:
+        if _sampled(row) != 1:
+            raise DataError(
+                f"{place_of(row)}: `{SAMPLED}` is of ratings, and this is a choice between two;"
+                " leave it out"
+            )
         choice = choice_of(row, self._units)
         if choice is not None:
             self.chosen.append((row.judge, choice))
@@ -189,6 +194,8 @@ class _Pile:
             if name not in names:
                 known = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
                 raise ConfigError(f"trusted rater {name!r} rated nothing; raters are {known}")
+        if not trusted:
+            raise ConfigError(f"nobody is trusted; name one or more of {', '.join(names[:12])}")
         first = [name for name in names if name in trusted]
         return (*first, *(name for name in names if name not in trusted)), len(names) - len(first)
 

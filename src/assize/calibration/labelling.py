@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from assize.calibration.calibrator import Calibrator
 from assize.calibration.forms import UNKNOWN
 from assize.calibration.groups import Labels
-from assize.calibration.hierarchical.calibrator import Hierarchical
+from assize.calibration.hierarchical.calibrator import Hierarchical, check_rated
 from assize.calibration.network.networks import Networks
 from assize.calibration.routing import Routes, Routing
 from assize.calibration.table import Features, FloatArray, Unit
@@ -145,12 +145,15 @@ def wishes(
         per_item: at most so many about one item and question.
 
     Raises:
-        ConfigError: two calibrators predict one question; see also `information`.
+        ConfigError: two calibrators predict one question; one was fitted on choices alone,
+            whose answers nobody can be asked for; see also `information`.
         DataError: a rule of the routing covers nothing.
     """
     questions = [one.target.id for one in calibrators]
     if len(set(questions)) < len(questions):
         raise ConfigError(f"one calibrator a question: received {', '.join(questions)}")
+    for one in calibrators:
+        check_rated(one)
     known = tuple(dict.fromkeys(name for one in calibrators for name in one.raters))
     routes = None
     if routing is not None:

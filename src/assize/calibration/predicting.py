@@ -85,8 +85,8 @@ class Corrected:
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """By what groups are corrected; () without a correction."""
-        return self.correction.fields if self.correction else ()
+        """By what groups are corrected; () where no group is."""
+        return self.correction.needed if self.correction else ()
 
     def predict(
         self,

@@ -10,6 +10,7 @@ import numpy as np
 from assize.calibration.artefact import signature
 from assize.calibration.calibrator import Calibrator
 from assize.calibration.correcting import Correction
+from assize.calibration.embedding import embedded_again
 from assize.calibration.groups import METADATA, RATER
 from assize.calibration.predicting import Corrected
 from assize.calibration.table import features_of, questions_of
@@ -38,7 +39,8 @@ def trl_reward(
     Args:
         calibrator: of a question with ordered answers.
         ask: called once a batch, with conversations "0", "1", ... of prompt and completion;
-            must ask what the calibrator reads, of the same judge.
+            must ask what the calibrator reads, of the same judge. Embeddings that it reads
+            are made here; scores beside the answers that are not given count as average.
         raters: places in `calibrator.raters`, or UNKNOWN; all known ones by default.
         correction: made before the mean is taken; see `load_correction`. One by `rater` needs
             nothing more; one by `system` or `metadata.NAME` the data set's column `system` or
@@ -85,6 +87,7 @@ def trl_reward(
         if all(row.unscored is not None for row in rows):
             return found
         features = features_of(JudgmentTable.of(rows, questions))
+        features = embedded_again(features, calibrator.blocks, chats)
         places = [_place(item, len(chats)) for item, _turn in features.units]
         groups = {field: tuple(each[n] for n in places) for field, each in known.items()}
         means = (fitted.predict(features, whom, groups) @ values).mean(axis=1)

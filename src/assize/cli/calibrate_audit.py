@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assize.cli.calibrate_fit import Answers, Ratings
+from assize.cli.calibrate_fit import Answers, Grouped, Ratings, groups_of
 from assize.cli.calibrate_predict import Fitted, Items, Uncorrected
 from assize.cli.options import Json, OnError, Quiet, Seed
 from assize.cli.reading import features_for, items_of, ratings_in
@@ -40,6 +40,7 @@ def audit(
     ratings: Ratings,
     items: Items = None,
     by: By = None,
+    group: Grouped = None,
     min_n: Least = 30,
     uncorrected: Uncorrected = False,
     seed: Seed = 0,
@@ -66,13 +67,13 @@ def audit(
     from assize.calibration.correcting import load_correction
 
     fitted = load(calibrator)
-    forms = held_forms(fitted, answers, ratings, items, on_error, quiet)
+    forms = held_forms(fitted, answers, ratings, items, group, on_error, quiet)
     fields = by or (["rater", "system"] if items else ["rater"])
     rows, forms = held(fitted, forms)
     labels = labels_of(fields, forms, items)
     correction = None if uncorrected else load_correction(calibrator, fitted)
     if correction is not None:
-        theirs = labels_of(list(correction.fields), forms, items)
+        theirs = labels_of(list(correction.needed), forms, items)
         rows = replace(rows, p=correction.apply(rows.p, theirs, fitted.target))
     rng = np.random.default_rng(seed)
     everybody, groups = audited(rows, labels, least=min_n, rng=rng)
@@ -129,18 +130,32 @@ def held_forms(
     answers: list[str],
     ratings: list[str],
     items: list[str] | None,
+    group: list[str] | None,
     on_error: str,
     quiet: bool,
 ) -> Forms:
-    """The ratings of what the calibrator predicts, on its own scale."""
+    """The ratings of what the calibrator predicts, on its own scale, by raters as it knows them.
+
+    Raises ConfigError where a group is not one of its raters.
+    """
     from assize.calibration import forms_of
+    from assize.calibration.hierarchical.calibrator import check_rated
+    from assize.errors import ConfigError
     from assize.judgment import JudgmentTable
 
+    check_rated(fitted)
+    groups = groups_of(group or [])
+    for name in groups.values():
+        if name not in fitted.raters:
+            raise ConfigError(f"--group {name}: the calibrator was not fitted with that group")
     features = features_for([fitted], answers, items, on_error=on_error, quiet=quiet)
     table = ratings_in(ratings, on_error=on_error, quiet=quiet)
     name = fitted.target.id
     questions = {**table.questions, name: fitted.target.question}
-    return forms_of(features, JudgmentTable(table.rows, questions), name, auxiliary=())
+    theirs = {row.judge for row in table if row.question == name}
+    groups = {rater: one for rater, one in groups.items() if rater in theirs}
+    rated = JudgmentTable(table.rows, questions)
+    return forms_of(features, rated, name, auxiliary=(), groups=groups)
 
 
 def labels_of(fields: list[str], forms: Forms, items: list[str] | None) -> Labels:

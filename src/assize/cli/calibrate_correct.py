@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from assize.cli.calibrate_audit import counts, held_forms, labels_of, tell_counts
-from assize.cli.calibrate_fit import Answers, Ratings
+from assize.cli.calibrate_fit import Answers, Grouped, Ratings
 from assize.cli.calibrate_predict import Fitted, Items
 from assize.cli.options import Json, OnError, Quiet
 from assize.cli.terminal import note, print_json, print_table, shortened
@@ -30,6 +30,7 @@ def correct(
     ratings: Ratings,
     by: By,
     items: Items = None,
+    group: Grouped = None,
     tolerance: Tolerance = 0.02,
     min_n: Least = 50,
     on_error: OnError = "fail",
@@ -50,7 +51,8 @@ def correct(
     from assize.calibration.correcting import fit_correction, save_correction
 
     fitted = load(calibrator)
-    rows, forms = held(fitted, held_forms(fitted, answers, ratings, items, on_error, quiet))
+    forms = held_forms(fitted, answers, ratings, items, group, on_error, quiet)
+    rows, forms = held(fitted, forms)
     labels = labels_of(by, forms, items)
     found = fit_correction(fitted, rows, labels, tolerance=tolerance, least=min_n)
     save_correction(found, calibrator)

@@ -85,6 +85,7 @@ def distill(
     import numpy as np
 
     from assize.calibration.distilling import about
+    from assize.calibration.hierarchical.calibrator import check_rated
     from assize.calibration.predicting import open_corrected
     from assize.encoders import load_encoder
     from assize.errors import ConfigError
@@ -97,6 +98,9 @@ def distill(
         raise ConfigError(f"--strangers {strangers}: allowed are shared and average")
     listed = list(items_of(items))
     fitted = [open_corrected(folder, uncorrected=uncorrected) for folder in calibrators]
+    if ratings:
+        for one in fitted:
+            check_rated(one.calibrator)
     everything = features_for(
         [one.calibrator for one in fitted], answers, items, on_error=on_error, quiet=quiet
     )

@@ -9,7 +9,7 @@ import typer
 
 from assize.cli.calibrate_fitting import check_unused, fit_hierarchical, fit_published, layers
 from assize.cli.options import Json, OnError, Quiet, Seed
-from assize.cli.reading import answers_in, items_of, ratings_in
+from assize.cli.reading import answers_in, items_of, ratings_in, tell_lacking
 from assize.cli.terminal import note, print_json
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ def fit(
         table,
         target,
         preferences=preferences,
-        groups=_groups(group or []),
+        groups=groups_of(group or []),
         trusted=None if trusted is None else _ids(trusted),
     )
     searched = {
@@ -204,6 +204,8 @@ def _features(
     if embed is not None:
         vectors = embedded(found.units, items_of(items), load_encoder(embed), embed)
         found = found.beside(vectors)
+    if not quiet:
+        tell_lacking(found, {block.key for block in found.blocks if block.late})
     return found
 
 
@@ -211,7 +213,7 @@ def _ids(written: str) -> list[str]:
     return [part.strip() for part in written.split(",") if part.strip()]
 
 
-def _groups(written: list[str]) -> dict[str, str]:
+def groups_of(written: list[str]) -> dict[str, str]:
     """Rater -> group, from `NAME=ID,ID`."""
     from assize.errors import ConfigError
 
@@ -256,10 +258,9 @@ def _counts(forms: Forms) -> dict[str, Any]:
 
 
 def _tell(found: dict[str, Any]) -> None:
-    note(
-        f"{found['out']}: {found['target']} by {found['raters']:,} raters,"
-        f" from {found['ratings']:,} ratings in {found['forms']:,} forms"
-    )
+    graded = f"{found['ratings']:,} ratings in {found['forms']:,} forms"
+    learnt = graded if found["forms"] else f"{found['choices']:,} choices between items"
+    note(f"{found['out']}: {found['target']} by {found['raters']:,} raters, from {learnt}")
     if found["helpers"] and "helpers_count" in found:
         note(
             f"  {found['helpers']:,} more raters help, are not predicted, and count"
@@ -275,5 +276,5 @@ def _tell(found: dict[str, Any]) -> None:
         ("answers_unscored", "answers of a model missing; they count as average"),
         ("answers_averaged", "repeated answers of a model, averaged"),
     ):
-        if found[name]:
+        if found[name] and (name != "choices" or found["forms"]):
             note(f"  {found[name]:,} {text}")

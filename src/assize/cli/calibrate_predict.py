@@ -179,16 +179,17 @@ class _Tally:
             sums[1] += 1
             return
         score = float("nan") if row.score is None else row.score
-        for place, value in ((0, 1.0), (2, score), (3, score * score)):
-            sums[place] += value
+        sums[0] += 1
+        apart = score - sums[2]  # Welford (1962): squares of large numbers would swallow it
+        sums[2] += apart / sums[0]
+        sums[3] += apart * (score - sums[2])
         sums[4] += row.details["entropy"]
 
     def _figures(self) -> dict[str, tuple[int, int, float, float, float]]:
         found = {}
-        for rater, (n, unscored, total, squares, entropy) in self._sums.items():
-            mean = total / n if n else float("nan")
-            spread = max(squares / n - mean**2, 0) ** 0.5 if n else float("nan")
-            found[rater] = (int(n), int(unscored), mean, spread, entropy / n if n else mean)
+        for rater, (n, unscored, mean, squares, entropy) in self._sums.items():
+            figures = (mean, (squares / n) ** 0.5, entropy / n) if n else (float("nan"),) * 3
+            found[rater] = (int(n), int(unscored), *figures)
         return found
 
     def rows(self) -> list[tuple[str, ...]]:
@@ -213,4 +214,7 @@ class _Tally:
 
 
 def _shown(value: float) -> str:
-    return "-" if value != value else f"{value:.2f}"
+    if value != value:
+        return "-"
+    plain = value == 0 or 0.01 <= abs(value) < 1e6
+    return f"{value:.2f}" if plain else f"{value:.3g}"  # a number may be of any size

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from assize.cli.terminal import note
@@ -138,34 +138,34 @@ def features_for(
         DataError: the encoder is not the one it was fitted with.
     """
     from assize.calibration import features_of
-    from assize.calibration.embedding import embeddings_read
+    from assize.calibration.embedding import embedded_again, embeddings_read
+    from assize.errors import ConfigError
 
     features = features_of(answers_in(answers, on_error=on_error, quiet=quiet, what=what))
     read = list(dict.fromkeys(block for one in calibrators for block in one.blocks))
-    for block in embeddings_read(read):
-        features = _embedded_as(block.judge.partition("@")[2], block.variant, features, items)
+    if embeddings_read(read):
+        if not items:
+            raise ConfigError("this calibrator reads the conversations' embeddings: give --items")
+        features = embedded_again(features, read, list(items_of(items)))
     here = {block.key for block in features.blocks}
     missing = [block for block in read if block.key not in here]
     if 0 < len(missing) < len(read) and not quiet:
         names = ", ".join(f"{block.question} by {block.judge}" for block in missing[:3])
         note(f"{len(missing)} of what the calibrator reads is not there, as {names}: it counts"
              " as average")  # fmt: skip
+    if not quiet:
+        late = {block.key for block in read if block.late}
+        tell_lacking(features, late)
     return features
 
 
-def _embedded_as(
-    spec: str, signature: str, features: Features, items: Sequence[str] | None
-) -> Features:
-    from assize.calibration.embedding import embedded
-    from assize.encoders import load_encoder
-    from assize.errors import ConfigError, DataError
+def tell_lacking(features: Features, late: Collection[tuple[str, str, str]]) -> None:
+    """A line for each of these blocks that some items with answers are without."""
+    import numpy as np
 
-    if not items:
-        raise ConfigError("this calibrator reads the conversations' embeddings: give --items")
-    encoder = load_encoder(spec)
-    if encoder.signature != signature:
-        raise DataError(
-            f"encoder {spec} gives other vectors ({encoder.signature}) than the one the calibrator"
-            f" was fitted with ({signature}); fit it again"
-        )
-    return features.beside(embedded(features.units, items_of(items), encoder, spec))
+    known = ~features.empty
+    for block, place in zip(features.blocks, features.columns, strict=True):
+        lacking = int((np.isnan(features.x[:, place]).all(axis=1) & known).sum())
+        if block.key in late and lacking:
+            note(f"{lacking:,} of {known.sum():,} items have no {block.question} by {block.judge}:"
+                 " it counts as average")  # fmt: skip

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from markupsafe import Markup
 
 from assize.calibration.comparing import Compared, Spread
+from assize.calibration.density import is_binned
 from assize.formats.files import Location
 from assize.report import charts, page
 from assize.report.page import Section
 from assize.stats import Estimate
+
+MOST = 8  # answers that a table has a column each for; JSON has all
 
 
 def write_sets(path: Location, compared: Compared, *, reproduce: Sequence[str] = ()) -> int:
@@ -64,31 +67,54 @@ def _density(compared: Compared, names: Sequence[str]) -> Markup:
 
 
 def set_rows(compared: Compared) -> tuple[list[str], list[list[str]]]:
-    """Header and a row a set: mean, and the share of each answer in percent."""
-    answers = compared.scale.question.answers
-    header = ["set", "n", "unscored", "mean", *(f"% {answer}" for answer in answers)]
+    """Header and a row a set: mean, and the share of each answer in percent; of many ordered
+    answers P(answer <= k) at the quarters of the scale, of many others the most frequent."""
+    scale = compared.scale
+    header, shares = _shares(compared)
+    if scale.ordered and len(scale) > MOST:
+        header, shares = _up_to(compared)
     rows = []
     for name, one in compared.sets.items():
         first = one.shares[0]
-        shares = [_shown(each, 100) for each in one.shares]
-        rows.append([name, f"{first.n:,}", f"{first.unscored:,}", _mean(one), *shares])
-    return header, rows
+        shown = [_shown(each, 100) for each in shares(one)]
+        rows.append([name, f"{first.n:,}", f"{first.unscored:,}", _mean(one), *shown])
+    return ["set", "n", "unscored", "mean", *header], rows
 
 
 def gap_rows(compared: Compared) -> tuple[list[str], list[list[str]]]:
-    """Header and a row a pair: differences of means and of P(answer <= k) in percent."""
-    scale = compared.scale
-    rising = [scale.question.answers[k] for k in np.argsort(scale.values, kind="stable")]
-    steps = [f"% <= {k}" for k in rising[:-1]]
-    if not scale.ordered:
-        steps = [f"% {k}" for k in scale.question.answers]
+    """Header and a row a pair: differences of means and of P(answer <= k) in percent, at the
+    quarters of the scale where answers are many."""
+    header, figures = _up_to(compared) if compared.scale.ordered else _shares(compared)
     rows = []
     for gap in compared.gaps:
-        each = gap.spread.at_most if scale.ordered else gap.spread.shares
-        shown = [_shown(one, 100) for one in each]
+        shown = [_shown(one, 100) for one in figures(gap.spread)]
         pair = f"{gap.second} - {gap.first}"
         rows.append([pair, f"{gap.shared:,}", _mean(gap.spread), *shown])
-    return ["difference", "shared", "mean", *steps], rows
+    return ["difference", "shared", "mean", *header], rows
+
+
+_Figures = Callable[[Spread], list[Estimate]]
+
+
+def _shares(compared: Compared) -> tuple[list[str], _Figures]:
+    """Names of columns, and what stands in them: shares of the most frequent answers."""
+    answers = compared.scale.question.answers
+    of_all = [[one.estimate for one in each.shares] for each in compared.sets.values()]
+    frequent = np.argsort(-np.nan_to_num(of_all).sum(axis=0), kind="stable")[:MOST]
+    places = sorted(frequent.tolist())
+    return [f"% {answers[k]}" for k in places], lambda one: [one.shares[k] for k in places]
+
+
+def _up_to(compared: Compared) -> tuple[list[str], _Figures]:
+    """Names of columns, and what stands in them: P(answer <= k) at all steps, or quarters."""
+    scale = compared.scale
+    rising = [scale.question.answers[k] for k in np.argsort(scale.values, kind="stable")]
+    places = list(range(len(rising) - 1))
+    if len(rising) > MOST:
+        places = [round(part * len(rising)) - 1 for part in (0.25, 0.5, 0.75)]
+    names = [rising[k].rpartition(" to ")[2] if is_binned(scale.question) else rising[k]
+             for k in places]  # fmt: skip
+    return [f"% <= {name}" for name in names], lambda one: [one.at_most[k] for k in places]
 
 
 def _mean(one: Spread) -> str:

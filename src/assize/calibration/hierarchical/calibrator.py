@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from assize.calibration.calibrator import Calibrator
 from assize.calibration.forms import Scale
 from assize.calibration.hierarchical.posterior import Posterior
 from assize.calibration.hierarchical.reader import Reader
@@ -43,6 +44,12 @@ class Hierarchical:
     def knows_strangers(self) -> bool:
         """Always: the population of raters is part of the model."""
         return True
+
+    @property
+    def of_choices(self) -> bool:
+        """Whether choices are all it was fitted on: its answers are places among items, which
+        it predicts and nobody gives."""
+        return self.posteriors[0].noise == 0
 
     def known(self, features: Features) -> NDArray[np.bool_]:
         """(N,) items with an answer to a question that is read."""
@@ -99,3 +106,14 @@ class Hierarchical:
         found = np.full((*p.shape[:-1], len(self.target)), self.spare)
         found[..., list(self.given)] = p * (1 - self.spare * (len(self.target) - len(self.given)))
         return found
+
+
+def check_rated(calibrator: Calibrator) -> None:
+    """Raises ConfigError where nobody can give the answers that a calibrator predicts."""
+    if isinstance(calibrator, Hierarchical) and calibrator.of_choices:
+        name = calibrator.target.id
+        raise ConfigError(
+            f"the calibrator of {name!r} was fitted on choices alone: its answers are places among"
+            f" items, which nobody gives; take one of a graded question (--preferences {name} lets"
+            " choices help it)"
+        )

@@ -47,7 +47,7 @@ def fit_default(
     reader = Reader.fit(_training_features(forms))
     columns = Columns(reader.readings, reader.late, len(_context(forms).T), personal == "all")
     if forms.target.question.kind == "preference":
-        return _of_choices(forms, reader, columns, own_share)
+        return _of_choices(forms, reader, columns, own_share, helpers_count)
     _check_answers(forms)
     chosen = [] if choices is None else [_compared(forms, choices, reader, columns, helpers_count)]
     x = np.hstack([reader.design(_features(forms, forms.x)), _context(forms)])
@@ -87,14 +87,16 @@ def fit_default(
     )
 
 
-def _of_choices(forms: Forms, reader: Reader, columns: Columns, own_share: float) -> Hierarchical:
+def _of_choices(
+    forms: Forms, reader: Reader, columns: Columns, own_share: float, helpers_count: float
+) -> Hierarchical:
     """A calibrator of choices alone: its latent value in standard deviations of the items."""
     if forms.choices is None or len(np.unique(forms.choices.answer)) < 2:
         raise DataError(
             f"{forms.target.id!r} needs choices of both sides between items that the answers are"
             " about"
         )
-    observed = _compared(forms, forms.choices, reader, columns, 1.0)
+    observed = _compared(forms, forms.choices, reader, columns, helpers_count)
     fitted = fit_probit([observed], columns, raters=len(forms.raters), own_share=own_share)[0]
     choosing = fitted.of(range(len(forms.trusted)))
     known = ~forms.features.empty

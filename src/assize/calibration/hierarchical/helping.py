@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from assize.calibration.folds import item_folds
-from assize.calibration.forms import NO_ANSWER, Forms, IntArray
+from assize.calibration.folds import group_folds, item_folds
+from assize.calibration.forms import NO_ANSWER, Choices, Forms, IntArray
 from assize.calibration.hierarchical.fitting import Personal, fit_default
 from assize.calibration.table import FloatArray
 from assize.errors import DataError
@@ -21,13 +21,16 @@ def weight_of_helpers(forms: Forms, *, personal: Personal = "all") -> float:
     """The largest of `COUNTS` that predicts trusted raters as well as the best does.
 
     Cross-validated by item on the log-likelihood of trusted raters' answers, with the one
-    standard-error rule towards pooling. An answer's discount is the power of its likelihood
+    standard-error rule towards pooling; where choices are all there is, on that of their
+    choices, by pair of items. An answer's discount is the power of its likelihood
     (Ibrahim and Chen, 2000). Folds are drawn with a fixed seed: same forms, same weight.
 
     Raises:
         DataError: trusted raters rated too few items, or always said the same.
     """
     forms = forms.take(forms.y != NO_ANSWER)
+    if forms.target.question.kind == "preference" and forms.choices is not None:
+        return _largest(_held_out_choices(forms, forms.choices, personal))
     items = np.unique(forms.item[~forms.helping])
     if len(items) < FOLDS:
         raise DataError(
@@ -35,7 +38,12 @@ def weight_of_helpers(forms: Forms, *, personal: Personal = "all") -> float:
             " how much the others' ratings are worth"
         )
     fold = item_folds(forms, FOLDS, np.random.default_rng(0))
-    each = np.array([_held_out(forms, fold, count, personal) for count in COUNTS])
+    return _largest(np.array([_held_out(forms, fold, count, personal) for count in COUNTS]))
+
+
+def _largest(each: FloatArray) -> float:
+    """The largest of `COUNTS` within a standard error of the best, of log-likelihoods
+    (counts, answers)."""
     best = each[each.mean(axis=1).argmax()]
     for count, found in zip(COUNTS, each, strict=True):
         gap = best - found
@@ -55,3 +63,30 @@ def _held_out(forms: Forms, fold: IntArray, count: float, personal: Personal) ->
         given = p[np.arange(len(held)), forms.rater[held], forms.y[held]]
         found[held] = np.log(np.maximum(given, LEAST))
     return found[~forms.helping]
+
+
+def _held_out_choices(forms: Forms, choices: Choices, personal: Personal) -> FloatArray:
+    """Log-likelihood (counts, choices) of trusted raters' choices, fitted on the other folds."""
+    trusted = choices.rater < len(forms.trusted)
+    pairs = [frozenset(pair) for pair in zip(choices.a.tolist(), choices.b.tolist(), strict=True)]
+    own = len({pair for pair, mine in zip(pairs, trusted, strict=True) if mine})
+    if own < FOLDS:
+        raise DataError(
+            f"trusted raters chose between {own} pairs; at least {FOLDS} are needed to learn how"
+            " much the others' choices are worth"
+        )
+    fold = group_folds(pairs, FOLDS, np.random.default_rng(0))
+    found = np.full((len(COUNTS), len(choices)), np.nan)
+    for one in np.unique(fold[trusted]):
+        rest = replace(forms, choices=choices.take(fold != one))
+        held = np.flatnonzero((fold == one) & trusted)
+        sides = [
+            replace(forms.features, units=(), x=forms.features.x[side[held]])
+            for side in (choices.a, choices.b)
+        ]
+        for place, count in enumerate(COUNTS):
+            fitted = fit_default(rest, personal=personal, helpers_count=count)
+            p = fitted.choices(sides[0], sides[1], range(len(forms.trusted)))
+            given = p[np.arange(len(held)), choices.rater[held], choices.answer[held]]
+            found[place, held] = np.log(np.maximum(given, LEAST))
+    return found[:, trusted]
