@@ -18,19 +18,19 @@ LEAST = 1e-12  # of a probability whose logarithm is taken
 
 
 def weight_of_helpers(forms: Forms, *, personal: Personal = "all") -> float:
-    """The largest of `COUNTS` that predicts trusted raters as well as the best does.
+    """The one of `COUNTS` that predicts trusted raters best.
 
-    Cross-validated by item on the log-likelihood of trusted raters' answers, with the one
-    standard-error rule towards pooling; where choices are all there is, on that of their
-    choices, by pair of items. An answer's discount is the power of its likelihood
-    (Ibrahim and Chen, 2000). Folds are drawn with a fixed seed: same forms, same weight.
+    Cross-validated by item on the log-likelihood of trusted raters' answers; where choices
+    are all there is, on that of their choices, by pair of items. An answer's discount is the
+    power of its likelihood (Ibrahim and Chen, 2000). Folds are drawn with a fixed seed: same
+    forms, same weight.
 
     Raises:
         DataError: trusted raters rated too few items, or always said the same.
     """
     forms = forms.take(forms.y != NO_ANSWER)
     if forms.target.question.kind == "preference" and forms.choices is not None:
-        return _largest(_held_out_choices(forms, forms.choices, personal))
+        return _best(_held_out_choices(forms, forms.choices, personal))
     items = np.unique(forms.item[~forms.helping])
     if len(items) < FOLDS:
         raise DataError(
@@ -38,18 +38,12 @@ def weight_of_helpers(forms: Forms, *, personal: Personal = "all") -> float:
             " how much the others' ratings are worth"
         )
     fold = item_folds(forms, FOLDS, np.random.default_rng(0))
-    return _largest(np.array([_held_out(forms, fold, count, personal) for count in COUNTS]))
+    return _best(np.array([_held_out(forms, fold, count, personal) for count in COUNTS]))
 
 
-def _largest(each: FloatArray) -> float:
-    """The largest of `COUNTS` within a standard error of the best, of log-likelihoods
-    (counts, answers)."""
-    best = each[each.mean(axis=1).argmax()]
-    for count, found in zip(COUNTS, each, strict=True):
-        gap = best - found
-        if gap.mean() <= gap.std(ddof=1) / np.sqrt(len(gap)):
-            return count
-    return COUNTS[-1]
+def _best(each: FloatArray) -> float:
+    """The one of `COUNTS` with the highest mean log-likelihood (counts, answers)."""
+    return COUNTS[int(each.mean(axis=1).argmax())]
 
 
 def _held_out(forms: Forms, fold: IntArray, count: float, personal: Personal) -> FloatArray:
