@@ -98,9 +98,9 @@ def test_groups_are_predicted_as_one(folder: Path, tmp_path: Path) -> None:
 
 def test_groups_are_audited_and_corrected_as_one(folder: Path, tmp_path: Path) -> None:
     both = ("--group", "both=ann,bob,gone")
-    fit(folder, tmp_path / "c", *both[:1], "both=ann,bob")
-    files = (str(tmp_path / "c"), "-a", str(folder / "answers.jsonl"))
-    files = (*files, "-r", str(folder / "people.jsonl"), "--by", "rater", "--json")
+    fit(folder, tmp_path / "c", "--group", "both=ann,bob")
+    judged = ("-a", str(folder / "answers.jsonl"), "-r", str(folder / "people.jsonl"))
+    files = (str(tmp_path / "c"), *judged, "--by", "rater", "--json")
     found = json.loads(run("audit", *files, *both).stdout)
     assert {one["group"]: one["n"] for one in found["groups"]} == {"both": 160, "cyd": 80}
     assert found["unknown_raters"] == 0
