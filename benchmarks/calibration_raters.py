@@ -19,6 +19,7 @@ import numpy as np
 from scipy.stats import spearmanr
 
 from assize.calibration import Features, Forms, features_of, fit_default, forms_of, item_folds
+from assize.calibration.calibrator import of_own_raters
 from assize.calibration.density import quantiles
 from assize.calibration.embedding import embedded
 from assize.calibration.hierarchical.fitting import Personal
@@ -92,10 +93,7 @@ def held_out(
         count = weight_of_helpers(some, personal=personal) if learn else 1.0
         fitted = fit_default(some, personal=personal, helpers_count=count)
         held = np.flatnonzero((fold == one) & kept)
-        for rater in np.unique(forms.rater[held]).tolist():
-            rows = held[forms.rater[held] == rater]
-            x = Features((), forms.features.blocks, forms.x[rows])
-            found[rows] = fitted.probabilities(x, [rater])[:, 0]
+        found[held] = of_own_raters(fitted, forms.take(held))
     return found
 
 

@@ -13,7 +13,7 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.calibration.forms import UNKNOWN, Scale
+from assize.calibration.forms import UNKNOWN, Forms, Scale
 from assize.calibration.table import Block, Features, FloatArray
 
 Strangers = Literal["shared", "average"]
@@ -79,4 +79,18 @@ def predict(
         each = calibrator.probabilities(features, range(len(calibrator.raters)))
         found[:, [rater == UNKNOWN for rater in raters]] = each.mean(axis=1, keepdims=True)
     found[~calibrator.known(features)] = np.nan
+    return found
+
+
+def of_own_raters(calibrator: Calibrator, forms: Forms) -> FloatArray:
+    """Answers (N, K) to each form by its own rater, from the form's own x.
+
+    Args:
+        forms: whose places of raters are the calibrator's.
+    """
+    found = np.empty((len(forms), len(calibrator.target)))
+    for rater in np.unique(forms.rater).tolist():
+        rows = forms.rater == rater
+        asked = Features((), calibrator.blocks, forms.x[rows])
+        found[rows] = calibrator.probabilities(asked, [rater])[:, 0]
     return found

@@ -140,7 +140,8 @@ class _Pile:
         kept = {key: given for key, given in self.filled.items() if max(given.values()) >= 0}
         judges = [judge for _, judge, _, _ in kept] + [judge for judge, _ in self.chosen]
         raters, helpers = self._raters(judges, trusted)
-        code = {judge: raters.index(self.groups.get(judge, judge)) for judge in set(judges)}
+        place = {name: index for index, name in enumerate(raters)}
+        code = {judge: place[self.groups.get(judge, judge)] for judge in set(judges)}
         answers = np.full((len(kept), len(self.scales)), NO_ANSWER, dtype=np.int64)
         for line, given in enumerate(kept.values()):
             answers[line, list(given)] = list(given.values())
@@ -175,11 +176,12 @@ class _Pile:
         self, judges: Sequence[str], trusted: Collection[str] | None
     ) -> tuple[tuple[str, ...], int]:
         """Names of all raters, the helpers last, and how many these are."""
+        rated = set(judges)
         for name in self.groups:
-            if name not in judges:
+            if name not in rated:
                 raise ConfigError(f"rater {name!r} of group {self.groups[name]!r} rated nothing")
         names = list(dict.fromkeys(self.groups.get(judge, judge) for judge in judges))
-        clash = {self.groups[one] for one in self.groups} & (set(judges) - set(self.groups))
+        clash = {self.groups[one] for one in self.groups} & (rated - set(self.groups))
         if clash:
             raise ConfigError(f"{min(clash)!r} is a rater already; name the group otherwise")
         for name in names:

@@ -238,7 +238,9 @@ def _check_known(names: list[str], known: tuple[str, ...]) -> None:
 
 
 def _counts(forms: Forms) -> dict[str, Any]:
-    per_rater = [int((forms.rater == place).sum()) for place in range(len(forms.raters))]
+    import numpy as np
+
+    per_rater = np.bincount(forms.rater, minlength=len(forms.raters))
     return {
         "target": forms.target.id,
         "forms": len(forms),
@@ -246,7 +248,7 @@ def _counts(forms: Forms) -> dict[str, Any]:
         "raters": len(forms.trusted),
         "helpers": forms.helpers,
         "choices": 0 if forms.choices is None else len(forms.choices),
-        "raters_with_one_form": sum(count == 1 for count in per_rater),
+        "raters_with_one_form": int((per_rater == 1).sum()),
         "duplicates": forms.duplicates,
         "answers_averaged": forms.features.duplicates,
         "answers_unscored": forms.features.unscored,

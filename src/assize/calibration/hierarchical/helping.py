@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from assize.calibration.calibrator import of_own_raters
 from assize.calibration.folds import group_folds, item_folds
 from assize.calibration.forms import NO_ANSWER, Choices, Forms, IntArray
 from assize.calibration.hierarchical.fitting import Personal, fit_default
@@ -52,9 +53,8 @@ def _held_out(forms: Forms, fold: IntArray, count: float, personal: Personal) ->
     for one in np.unique(fold):
         fitted = fit_default(forms.take(fold != one), personal=personal, helpers_count=count)
         held = np.flatnonzero((fold == one) & ~forms.helping)
-        features = replace(forms.features, units=(), x=forms.x[held])
-        p = fitted.probabilities(features, range(len(fitted.raters)))
-        given = p[np.arange(len(held)), forms.rater[held], forms.y[held]]
+        p = of_own_raters(fitted, forms.take(held))
+        given = p[np.arange(len(held)), forms.y[held]]
         found[held] = np.log(np.maximum(given, LEAST))
     return found[~forms.helping]
 

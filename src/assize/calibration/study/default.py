@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
+from assize.calibration.calibrator import of_own_raters
 from assize.calibration.forms import Forms, IntArray
 from assize.calibration.hierarchical.fitting import fit_default
 from assize.calibration.study.data import Data
@@ -28,12 +27,6 @@ def predicted_by_default(forms: Forms, fitted: IntArray, held: IntArray) -> Floa
 
     NaN where all that is fitted on is one answer, which teaches nothing.
     """
-    found = np.full((len(held), len(forms.target)), np.nan)
     if len(np.unique(forms.y[fitted])) < 2:
-        return found
-    model = fit_default(forms.take(fitted))
-    for rater in np.unique(forms.rater[held]).tolist():
-        rows = forms.rater[held] == rater
-        asked = replace(forms.features, units=(), x=forms.x[held[rows]])
-        found[rows] = model.probabilities(asked, [rater])[:, 0]
-    return found
+        return np.full((len(held), len(forms.target)), np.nan)
+    return of_own_raters(fit_default(forms.take(fitted)), forms.take(held))
