@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from assize.calibration import Block, Features, Forms, Network, Scale, item_folds
-from assize.calibration.network.codes import Code, cosines, principal
+from assize.calibration.network.answer_embeddings import Code, cosines, principal
 from assize.calibration.network.search import STARTS, Grid, fit_paper
 from assize.encoders import load_encoder
 from assize.judgment import Question

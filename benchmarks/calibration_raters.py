@@ -20,10 +20,10 @@ from scipy.stats import spearmanr
 
 from assize.calibration import Features, Forms, features_of, fit_default, forms_of, item_folds
 from assize.calibration.calibrator import of_own_raters
-from assize.calibration.density import quantiles
-from assize.calibration.embedding import embedded
-from assize.calibration.hierarchical.fitting import Personal
-from assize.calibration.hierarchical.helping import weight_of_helpers
+from assize.calibration.data.embedding import embedded
+from assize.calibration.hierarchical.fit import Personal
+from assize.calibration.hierarchical.helper_weight import weight_of_helpers
+from assize.calibration.predict.density import quantiles
 from assize.conversation import Conversation
 from assize.encoders import load_encoder
 from assize.evaluator import score

@@ -26,7 +26,7 @@ from fast_server import fast_server, stats_of
 
 from assize.conversation import Pair, Turn
 from assize.formats import write
-from assize.judging.judge import Court, Task
+from assize.judging.judge import JudgeContext, Task
 from assize.judging.prompt_judge import PromptJudge, presented
 from assize.judging.run import RunSettings
 from assize.judging.session import Session, judge_async
@@ -80,7 +80,7 @@ def measured(url: str, calls: int, began: float, used: float) -> Speed:
 async def bodies_for(items: Sequence[Pair], url: str) -> list[dict[str, Any]]:
     """The very requests that the run makes."""
     async with Models(ModelSettings(base_url=url, use_cache=False)) as models:
-        judge = open_judge(JUDGE, Court(models))
+        judge = open_judge(JUDGE, JudgeContext(models))
         assert isinstance(judge, PromptJudge)
         made = []
         for item in items:

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from assize.jury import Escalate
-from assize.jury.escalation import chains_of, choose
+from assize.juries import Escalate
+from assize.juries.escalation import chains_of, choose
 
 TRIALS = 2000
 

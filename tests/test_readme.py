@@ -17,7 +17,7 @@ import pytest
 
 from assize.conversation import Conversation, Pair, Turn
 from assize.formats import FORMATS, read
-from assize.judging.judge import Court, JudgeSettings, Task
+from assize.judging.judge import JudgeContext, JudgeSettings, Task
 from assize.judging.table import JUDGES, open_judge
 from assize.judgment import Judgment
 from assize.models import Models, ModelSettings
@@ -103,8 +103,8 @@ def test_the_judge_and_the_provider_in_contributing_answer(
 
     async def asked() -> Sequence[Judgment]:
         async with Models(ModelSettings()) as models:
-            court = Court(models, JudgeSettings(prompts=tmp_path))
-            return await open_judge("brief@parrot:polly", court).judge(Task(pair, "AB"))
+            context = JudgeContext(models, JudgeSettings(prompts=tmp_path))
+            return await open_judge("brief@parrot:polly", context).judge(Task(pair, "AB"))
 
     (row,) = asyncio.run(asked())
     assert (row.answer, row.explanation, row.judge) == ("A", "shorter", "brief@parrot:polly")

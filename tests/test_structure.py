@@ -16,10 +16,10 @@ import assize
 SOURCE = Path(assize.__file__).parent
 LAYERS = [
     {"cli", "web"},
-    {"report"},
+    {"pages"},
     {
         "dialogue_acts",
-        "jury",
+        "juries",
         "rubric",
         "calibration",
         "criteria",

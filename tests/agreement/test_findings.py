@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assize.agreement import Asked, Settings, facts_of, find
+from assize.agreement import AgreeOptions, Settings, facts_of, find
 from assize.conversation import Conversation, Pair, Turn
 from assize.errors import ConfigError
 from assize.judgment import PREFERENCE, JudgeKind, Judgment, JudgmentTable, Question, Unscored
@@ -35,7 +35,7 @@ def ratings(n: int = 80) -> tuple[JudgmentTable, np.ndarray]:
 
 def test_figures_of_a_pair_are_those_of_stats() -> None:
     table, values = ratings()
-    found = find(table, "q", Asked(judges=["m1", "m2"]), {})
+    found = find(table, "q", AgreeOptions(judges=["m1", "m2"]), {})
     (pair,) = found.study.pairs
     x, y = values[0].astype(float), values[1].astype(float)
     x[0] = np.nan
@@ -51,7 +51,7 @@ def test_figures_of_a_pair_are_those_of_stats() -> None:
 
 def test_people_can_be_gold_and_are_then_no_partners_of_their_own_mean() -> None:
     table, _ = ratings()
-    found = find(table, "q", Asked(gold="people", compare=("m1", "m2")), {})
+    found = find(table, "q", AgreeOptions(gold="people", compare=("m1", "m2")), {})
     assert [(pair.first, pair.second) for pair in found.study.pairs] == [
         ("m1", "people"),
         ("m2", "people"),
@@ -64,13 +64,13 @@ def test_people_can_be_gold_and_are_then_no_partners_of_their_own_mean() -> None
 
 def test_the_signature_changes_with_whatever_changes_a_figure() -> None:
     table, _ = ratings(20)
-    base = find(table, "q", Asked(), {})
-    assert find(table, "q", Asked(), {}).line == base.line
+    base = find(table, "q", AgreeOptions(), {})
+    assert find(table, "q", AgreeOptions(), {}).line == base.line
     others = [
-        find(table, "q", Asked(gold="ann"), {}),
-        find(table, "q", Asked(judges=["m1", "ann"]), {}),
-        find(table, "q", Asked(), {}, Settings(seed=1)),
-        find(table, "q", Asked(), {}, Settings(Interval("percentile", resamples=50))),
+        find(table, "q", AgreeOptions(gold="ann"), {}),
+        find(table, "q", AgreeOptions(judges=["m1", "ann"]), {}),
+        find(table, "q", AgreeOptions(), {}, Settings(seed=1)),
+        find(table, "q", AgreeOptions(), {}, Settings(Interval("percentile", resamples=50))),
     ]
     assert len({one.signature for one in [base, *others]}) == 5
 
@@ -101,7 +101,7 @@ def pairs_table(n: int = 60) -> tuple[JudgmentTable, list[Pair]]:
 
 def test_preferences_with_gold_get_the_three_accuracies() -> None:
     table, _ = pairs_table()
-    found = find(table, "preference", Asked(), {})
+    found = find(table, "preference", AgreeOptions(), {})
     (pair,) = found.study.pairs
     assert found.study.gold == "gold"
     columns = found.study.found.by_judge
@@ -112,7 +112,7 @@ def test_preferences_with_gold_get_the_three_accuracies() -> None:
 
 def test_every_audit_is_made_where_the_data_allow_it() -> None:
     table, items = pairs_table()
-    asked = Asked(audit=True, own={"io@m": "m"}, subgroup="set", cluster="set")
+    asked = AgreeOptions(audit=True, own={"io@m": "m"}, subgroup="set", cluster="set")
     (audit,) = find(table, "preference", asked, facts_of(items)).audits
     assert audit.position is not None
     assert audit.position.direction.interval[0] > 0.2
@@ -122,7 +122,7 @@ def test_every_audit_is_made_where_the_data_allow_it() -> None:
     assert audit.own is not None
     assert audit.own.excess.n == 60
     assert list(audit.unscored) == ["all"]
-    (bare,) = find(table, "preference", Asked(audit=True), {}).audits
+    (bare,) = find(table, "preference", AgreeOptions(audit=True), {}).audits
     assert (bare.length, bare.own) == (None, None)
     assert bare.position is not None
 
@@ -133,7 +133,7 @@ def test_length_and_own_scores_of_ratings_are_audited() -> None:
         Conversation(f"i{at}", (Turn("assistant", "x" * (1 + at % 7)),), system="ab"[at % 2])
         for at in range(80)
     ]
-    asked = Asked(gold="people", audit=True, own={"m1": "a"})
+    asked = AgreeOptions(gold="people", audit=True, own={"m1": "a"})
     audits = {one.judge: one for one in find(table, "q", asked, facts_of(items)).audits}
     assert set(audits) == {"m1", "m2"}
     assert audits["m1"].length is not None
@@ -150,7 +150,7 @@ def test_anonymous_raters_count_together_and_not_in_pairs() -> None:
         for at in range(9)
         for slot in range(3)
     ]
-    study = find(JudgmentTable.of(rows, [RATING]), "q", Asked(), {}).study
+    study = find(JudgmentTable.of(rows, [RATING]), "q", AgreeOptions(), {}).study
     assert study.pairs == ()
     assert study.left_out == "3 anonymous raters: positions are not people"
     assert study.overall["alpha (ordinal)"].n == 9
@@ -165,18 +165,18 @@ def test_many_judges_are_not_paired_unless_named() -> None:
     ]
     table = JudgmentTable.of(rows, [RATING])
     assert (
-        find(table, "q", Asked(), {}).study.left_out
+        find(table, "q", AgreeOptions(), {}).study.left_out
         == "pairs of 31 judges: name some with --judges"
     )
-    assert len(find(table, "q", Asked(judges=["j1", "j2", "j3"]), {}).study.pairs) == 3
+    assert len(find(table, "q", AgreeOptions(judges=["j1", "j2", "j3"]), {}).study.pairs) == 3
 
 
 def test_an_unknown_judge_is_named() -> None:
     table, _ = ratings(5)
     for asked in (
-        Asked(gold="zoe"),
-        Asked(judges=["zoe"]),
-        Asked(gold="ann", compare=("m1", "zoe")),
+        AgreeOptions(gold="zoe"),
+        AgreeOptions(judges=["zoe"]),
+        AgreeOptions(gold="ann", compare=("m1", "zoe")),
     ):
         with pytest.raises(ConfigError, match="no judge 'zoe' answered q; these did: m1"):
             find(table, "q", asked, {})

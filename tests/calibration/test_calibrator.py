@@ -18,7 +18,7 @@ from assize.calibration import (
     fit_networks,
     predict,
 )
-from assize.calibration.forms import Scale
+from assize.calibration.data.forms import Scale
 from assize.errors import DataError
 
 Worlds = Callable[..., Any]

@@ -9,9 +9,9 @@ import pytest
 
 from assize.calibration import Features, Scale, fit_default, predict
 from assize.calibration.artefact import signature
-from assize.calibration.correcting import Correction, Patch
-from assize.calibration.embedding import embedded
-from assize.calibration.predicting import Corrected
+from assize.calibration.data.embedding import embedded
+from assize.calibration.groups.multicalibration import Correction, Patch
+from assize.calibration.predict.predictions import Corrected
 from assize.calibration.reward import trl_reward
 from assize.conversation import Conversation, Turn
 from assize.encoders import load_encoder

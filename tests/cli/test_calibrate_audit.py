@@ -120,7 +120,7 @@ def test_answers_without_order_are_audited_without_means(tmp_path: Path) -> None
 
 
 def test_a_table_shows_the_largest_groups_in_their_order() -> None:
-    from assize.calibration.auditing import Group
+    from assize.calibration.groups.audit import Group
     from assize.cli.calibrate_audit import largest
 
     groups = [Group("g", str(n), n % 60, 1, 0, {}, {}, {}, {}) for n in range(60)]

@@ -7,7 +7,7 @@ import io
 import pytest
 from rich.console import Console
 
-from assize.cli.bar import Bar
+from assize.cli.progress import Bar
 from assize.cli.terminal import progress
 
 

@@ -218,16 +218,16 @@ def test_a_users_taxonomy_among_the_prompts_replaces_the_acts(tmp_path: Path) ->
             turn["acts"] = ["Intent: Muse"]
         return json.dumps({"turns": turns, "explanation": "", "answer": "B"})
 
-    from assize.judging.judge import Court
+    from assize.judging.judge import JudgeContext
     from assize.models import Models
 
     settings = JudgeSettings(prompts=tmp_path)
-    opened = DA.open("scripted:any", Court(Models(), settings))
+    opened = DA.open("scripted:any", JudgeContext(Models(), settings))
     judge = PromptJudge(opened.method, Scripted(script), settings)
     (row,) = asyncio.run(judge.judge(Task(PAIR, "AB")))
     assert row.details is not None
     assert row.details["acts"]["a"] == [[["Intent", "Muse"]]]
-    assert opened.signature != DA.open("scripted:any", Court(Models())).signature
+    assert opened.signature != DA.open("scripted:any", JudgeContext(Models())).signature
 
 
 def test_qualifiers_and_relations_are_asked_for_where_the_taxonomy_has_them() -> None:
@@ -376,7 +376,7 @@ def test_the_papers_form_takes_neither_label_nor_verdict_from_a_response(text: s
 def test_a_dry_run_counts_one_call_a_vote_and_as_much_answer_as_there_are_turns(
     name: str,
 ) -> None:
-    from assize.judging.judge import Court
+    from assize.judging.judge import JudgeContext
     from assize.judging.table import open_judge
     from assize.models import Models, ModelSettings
 
@@ -384,7 +384,7 @@ def test_a_dry_run_counts_one_call_a_vote_and_as_much_answer_as_there_are_turns(
 
     async def estimated(pair: Pair) -> Any:
         async with Models(ModelSettings(dry=True)) as models:
-            judge = open_judge(f"{name}@openai:gpt-4o", Court(models))
+            judge = open_judge(f"{name}@openai:gpt-4o", JudgeContext(models))
             (row,) = await judge.judge(Task(pair, "AB"))
             assert row.answer == "A"
             (model,) = models.estimates.values()

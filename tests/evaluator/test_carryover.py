@@ -6,7 +6,7 @@ import pytest
 from assize.evaluator.carryover import HeldOut, carry_over, verdict, visible, without_means
 from assize.evaluator.default_recipe import Corpora, Dimension, Sides, Table, sources
 from assize.evaluator.features import names, widths
-from assize.evaluator.words import LENGTH
+from assize.evaluator.text_features import LENGTH
 from assize.judgment import Question
 
 D = 2

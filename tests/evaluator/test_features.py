@@ -5,7 +5,7 @@ import pytest
 
 from assize.evaluator import features as module
 from assize.evaluator.features import REACH, SIMILARITY, Said, blocks, features, names, widths
-from assize.evaluator.words import FloatArray
+from assize.evaluator.text_features import FloatArray
 
 ROLES = ["user", "assistant", "user", "assistant"]
 E1, E2 = np.array([1.0, 0.0]), np.array([0.0, 1.0])

@@ -10,7 +10,7 @@ import pytest
 from assize.conversation import Conversation, Pair, Turn
 from assize.errors import AssizeError
 from assize.evaluator import load_evaluator, score
-from assize.judging.judge import Court, Task
+from assize.judging.judge import JudgeContext, Task
 from assize.judging.run import RunSettings, tasks_for
 from assize.judging.table import open_judge
 from assize.judgment import Judgment
@@ -32,7 +32,7 @@ def judged(judge: Any, *items: Any) -> list[list[Judgment]]:
 
 
 def test_it_answers_what_the_evaluator_answers() -> None:
-    judge = open_judge("evaluator@default", Court(Models()))
+    judge = open_judge("evaluator@default", JudgeContext(Models()))
     assert judge.name == load_evaluator().judge
     pair, talk = judged(judge, PAIR, TALK)
     direct = {row.question: row for row in score([PAIR])}
@@ -47,13 +47,13 @@ def test_it_answers_what_the_evaluator_answers() -> None:
 
 
 def test_a_pair_is_looked_at_once() -> None:
-    judge = open_judge("evaluator@default", Court(Models()))
+    judge = open_judge("evaluator@default", JudgeContext(Models()))
     (task,) = tasks_for(judge, PAIR, RunSettings())
     assert task.order is None
 
 
 def test_as_a_reward_it_answers_only_which_is_better() -> None:
-    judge = open_judge("reward@evaluator", Court(Models()))
+    judge = open_judge("reward@evaluator", JudgeContext(Models()))
     assert judge.name == f"reward@{load_evaluator().judge}"
     ((row,), (same,)) = judged(judge, PAIR, Pair("s", ASKED, GOOD, GOOD))
     assert (row.question, row.judge) == ("preference", judge.name)
@@ -66,4 +66,4 @@ def test_as_a_reward_it_answers_only_which_is_better() -> None:
 def test_a_folder_that_holds_no_evaluator_is_an_error(tmp_path: Any) -> None:
     for target in (f"evaluator@{tmp_path}", f"reward@evaluator:{tmp_path}"):
         with pytest.raises(AssizeError):
-            open_judge(target, Court(Models()))
+            open_judge(target, JudgeContext(Models()))

@@ -6,6 +6,7 @@ from scipy.stats import spearmanr
 
 from assize.errors import DataError
 from assize.evaluator.features import widths
+from assize.evaluator.text_features import FloatArray
 from assize.evaluator.training import (
     Population,
     Preferences,
@@ -15,7 +16,6 @@ from assize.evaluator.training import (
     fit_scaling,
     fit_weights,
 )
-from assize.evaluator.words import FloatArray
 from assize.judgment import Question
 
 D = 2

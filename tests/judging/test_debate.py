@@ -10,7 +10,7 @@ import pytest
 from assize.conversation import Pair, Turn
 from assize.errors import TooLongError
 from assize.judging.debate import DEBATE
-from assize.judging.judge import Court, JudgeSettings, Task, sees_order
+from assize.judging.judge import JudgeContext, JudgeSettings, Task, sees_order
 from assize.judgment import Judgment
 from assize.models import Request, Scripted
 
@@ -38,7 +38,7 @@ class Bench:
 
 
 def judged(bench: Bench, order: Any = "AB", tries: int = 1) -> Judgment:
-    judge = DEBATE.open("scripted:s", Court(bench, JudgeSettings(tries=tries)))  # type: ignore[arg-type]
+    judge = DEBATE.open("scripted:s", JudgeContext(bench, JudgeSettings(tries=tries)))  # type: ignore[arg-type]
     rows: Sequence[Judgment] = asyncio.run(judge.judge(Task(PAIR, order)))
     (row,) = rows
     return row
@@ -75,8 +75,8 @@ def test_turns_that_are_left_out_are_told() -> None:
             return super().answer(request)
 
     said = (Turn("user", "first words"), Turn("assistant", "Yes?"), Turn("user", "Go on, please."))
-    court = Court(Short(*((5, 4),) * 4), JudgeSettings(truncate="oldest"))  # type: ignore[arg-type]
-    judge = DEBATE.open("scripted:s", court)
+    context = JudgeContext(Short(*((5, 4),) * 4), JudgeSettings(truncate="oldest"))  # type: ignore[arg-type]
+    judge = DEBATE.open("scripted:s", context)
     (row,) = asyncio.run(judge.judge(Task(Pair("p1", said, PAIR.a, PAIR.b), "AB")))
     assert row.answer == "A"
     assert row.details is not None
@@ -124,7 +124,7 @@ def test_an_unreadable_speech_leaves_the_vote_unscored_with_what_it_cost(place: 
 def test_identical_responses_are_a_tie_without_a_debate() -> None:
     same = Pair("s", PAIR.context, PAIR.a, PAIR.a)
     bench = Bench()
-    judge = DEBATE.open("scripted:s", Court(bench, JudgeSettings()))  # type: ignore[arg-type]
+    judge = DEBATE.open("scripted:s", JudgeContext(bench, JudgeSettings()))  # type: ignore[arg-type]
     (row,) = asyncio.run(judge.judge(Task(same, "AB")))
     assert row.answer == "tie"
     assert bench.seen == []

@@ -18,7 +18,7 @@ from assize.conversation import Conversation, Turn
 from assize.errors import ConfigError, ServerError
 from assize.formats import read_judgments, write
 from assize.formats.writing import write_questions
-from assize.judging.judge import Choice, Court, JudgeSettings, Task
+from assize.judging.judge import Choice, JudgeContext, JudgeSettings, Task
 from assize.judgment import Judgment, Question
 from assize.models import Request, Scripted
 from assize.rubric import Rubric, load_rubric
@@ -50,8 +50,8 @@ class One:
 
 
 def judge_of(rubric: Rubric, chooser: InTurn, script: Callable[[Request], str]) -> AdaptiveJudge:
-    court = Court(One(Scripted(script)), JudgeSettings())  # type: ignore[arg-type]
-    inner = RubricJudge(rubric, variant_of("", rubric), "scripted:test", court)
+    context = JudgeContext(One(Scripted(script)), JudgeSettings())  # type: ignore[arg-type]
+    inner = RubricJudge(rubric, variant_of("", rubric), "scripted:test", context)
     return AdaptiveJudge(inner, chooser)
 
 

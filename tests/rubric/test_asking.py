@@ -15,7 +15,7 @@ from chat_server import ChatServer, mock
 
 from assize.conversation import Conversation
 from assize.errors import AuthenticationError, ConfigError, ServerError
-from assize.judging.judge import Court, JudgeSettings, Task
+from assize.judging.judge import JudgeContext, JudgeSettings, Task
 from assize.judging.table import open_judge
 from assize.judgment import Judgment
 from assize.models import Models, ModelSettings, Reply, Request, Scripted
@@ -37,8 +37,8 @@ def judge_of(
     rubric: Rubric, script: Callable[[Request], Any], variant: str = "", **settings: Any
 ) -> RubricJudge:
     gives = settings.pop("gives", frozenset())
-    court = Court(One(Scripted(script, gives=gives)), JudgeSettings(**settings))  # type: ignore[arg-type]
-    return RubricJudge(rubric, variant_of(variant, rubric), "scripted:test", court)
+    context = JudgeContext(One(Scripted(script, gives=gives)), JudgeSettings(**settings))  # type: ignore[arg-type]
+    return RubricJudge(rubric, variant_of(variant, rubric), "scripted:test", context)
 
 
 def ask(judge: RubricJudge, item: Conversation) -> dict[str, Judgment]:
@@ -240,7 +240,7 @@ def test_the_signature_follows_whatever_could_change_a_number(small: Rubric) -> 
 def test_the_table_opens_it_with_the_sessions_rubric_and_variant() -> None:
     async def opened(written: str, **settings: Any) -> Any:
         async with Models() as models:
-            judge = open_judge(written, Court(models, JudgeSettings(**settings)))
+            judge = open_judge(written, JudgeContext(models, JudgeSettings(**settings)))
             return judge.name, [one.id for one in judge.questions if one.extra.get("main")]
 
     assert asyncio.run(opened("rubric@scripted:any")) == ("rubric@scripted:any", ["overall"])
@@ -255,8 +255,8 @@ def test_the_table_opens_it_with_the_sessions_rubric_and_variant() -> None:
 def live(model: str, url: str | None, item: Conversation, **settings: Any) -> Sequence[Judgment]:
     async def judged() -> Sequence[Judgment]:
         async with Models(ModelSettings(base_url=url)) as models:
-            court = Court(models, JudgeSettings(rubric="information-seeking", **settings))
-            return await open_judge(f"rubric@{model}", court).judge(Task(item))
+            context = JudgeContext(models, JudgeSettings(rubric="information-seeking", **settings))
+            return await open_judge(f"rubric@{model}", context).judge(Task(item))
 
     return asyncio.run(judged())
 

@@ -13,7 +13,7 @@ from chat_server import ChatServer
 
 from assize.conversation import Conversation, Reference, Turn
 from assize.errors import DataError, ServerError
-from assize.judging.judge import Court, JudgeSettings, Task
+from assize.judging.judge import JudgeContext, JudgeSettings, Task
 from assize.judging.table import open_judge
 from assize.judgment import Judgment
 from assize.models import Models, ModelSettings, Request, Scripted
@@ -50,8 +50,8 @@ def honest(request: Request) -> str:
 
 
 def judge_of(script: Callable[[Request], Any], **settings: Any) -> FactScoreJudge:
-    court = Court(None, JudgeSettings(**settings))  # type: ignore[arg-type]
-    return FactScoreJudge("scripted:test", Scripted(script), court)
+    context = JudgeContext(None, JudgeSettings(**settings))  # type: ignore[arg-type]
+    return FactScoreJudge("scripted:test", Scripted(script), context)
 
 
 def score(script: Callable[[Request], Any], item: Conversation, **settings: Any) -> Judgment:
@@ -162,7 +162,7 @@ def test_a_corpus_without_text_is_refused_with_its_line(tmp_path: Path, line: st
 def test_a_live_server_is_asked_for_claims_and_verdicts() -> None:
     async def judged(url: str) -> Any:
         async with Models(ModelSettings(base_url=url)) as models:
-            return await open_judge("factscore@openai:m", Court(models)).judge(Task(TALK))
+            return await open_judge("factscore@openai:m", JudgeContext(models)).judge(Task(TALK))
 
     with ChatServer() as server:
         (row,) = asyncio.run(judged(server.url))

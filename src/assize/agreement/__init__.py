@@ -10,13 +10,13 @@ from assize.agreement.columns import (
     probabilities,
     with_people,
 )
-from assize.agreement.findings import Asked, Findings, find
+from assize.agreement.findings import AgreeOptions, Findings, find
 from assize.agreement.items import Facts, cluster_labels, facts_of
 from assize.agreement.study import PairOf, Settings, Study, compare_judges, study
 
 __all__ = [
     "PEOPLE",
-    "Asked",
+    "AgreeOptions",
     "Audit",
     "Column",
     "Columns",

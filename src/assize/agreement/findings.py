@@ -19,7 +19,7 @@ from assize.stats.estimate import sign
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AgreeOptions:
     """What is to be found out.
 
     Args:
@@ -64,7 +64,7 @@ class Findings:
 def find(
     table: JudgmentTable,
     question: str,
-    asked: Asked,
+    asked: AgreeOptions,
     facts: Mapping[str, Facts] | None = None,
     settings: Settings | None = None,
 ) -> Findings:
@@ -105,7 +105,7 @@ def find(
     return Findings(result, measure, comparison, asked.compare, audits, line, signature)
 
 
-def _gold(found: Columns, asked: Asked) -> str | None:
+def _gold(found: Columns, asked: AgreeOptions) -> str | None:
     if asked.gold is None:
         return "gold" if "gold" in found.by_judge else None
     if asked.gold not in found.by_judge:
@@ -116,7 +116,7 @@ def _gold(found: Columns, asked: Asked) -> str | None:
     return asked.gold
 
 
-def _kept(found: Columns, asked: Asked, gold: str | None) -> Columns:
+def _kept(found: Columns, asked: AgreeOptions, gold: str | None) -> Columns:
     if asked.judges is None:
         return found
     for name in asked.judges:
@@ -129,7 +129,7 @@ def _kept(found: Columns, asked: Asked, gold: str | None) -> Columns:
 
 
 def _signature(
-    found: Columns, asked: Asked, gold: str | None, settings: Settings
+    found: Columns, asked: AgreeOptions, gold: str | None, settings: Settings
 ) -> tuple[str, str]:
     """The line that makes the figures reproducible, and its hash."""
     how = settings.how

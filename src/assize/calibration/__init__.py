@@ -33,27 +33,27 @@ Raters who only help (`forms_of(..., trusted=[...])`), as far as cross-validatio
     calibrator = fit_default(forms, helpers_count=weight_of_helpers(forms))
 """
 
-from assize.calibration.aggregating import aggregate
+from assize.calibration.active.active_learning import Doubt, Wish, doubts, information, wishes
+from assize.calibration.active.routing import Routing, load_routing
 from assize.calibration.artefact import load, save
 from assize.calibration.calibrator import (
     Calibrator,
     predict,
 )
-from assize.calibration.decoding import Decoded, decide, describe
-from assize.calibration.filling import forms_of
+from assize.calibration.data.build_forms import forms_of
+from assize.calibration.data.features import Block, Features, features_of
+from assize.calibration.data.forms import NO_ANSWER, UNKNOWN, Choices, Forms, Scale
 from assize.calibration.folds import group_folds, item_folds, one_out
-from assize.calibration.forms import NO_ANSWER, UNKNOWN, Choices, Forms, Scale
 from assize.calibration.hierarchical.calibrator import Hierarchical
-from assize.calibration.hierarchical.fitting import fit_default
-from assize.calibration.hierarchical.helping import weight_of_helpers
-from assize.calibration.labelling import Doubt, Wish, doubts, information, wishes
-from assize.calibration.network.codes import Code, answer_codes
+from assize.calibration.hierarchical.fit import fit_default
+from assize.calibration.hierarchical.helper_weight import weight_of_helpers
+from assize.calibration.network.answer_embeddings import Code, answer_codes
 from assize.calibration.network.networks import Networks, fit_networks
 from assize.calibration.network.search import GRIDS, STARTS, fit_paper
 from assize.calibration.network.training import Job, Network, Setting, train
-from assize.calibration.predicting import Corrected, open_corrected
-from assize.calibration.routing import Routing, load_routing
-from assize.calibration.table import Block, Features, features_of
+from assize.calibration.predict.aggregate import aggregate
+from assize.calibration.predict.decode import Decoded, decide, describe
+from assize.calibration.predict.predictions import Corrected, open_corrected
 
 __all__ = [
     "GRIDS",

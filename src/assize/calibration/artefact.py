@@ -20,12 +20,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assize.calibration.calibrator import Calibrator
-from assize.calibration.forms import Scale
+from assize.calibration.data.features import Block
+from assize.calibration.data.forms import Scale
 from assize.calibration.hierarchical import artefact as hierarchical
 from assize.calibration.hierarchical.calibrator import Hierarchical
 from assize.calibration.network import artefact as network
 from assize.calibration.network.networks import Networks
-from assize.calibration.table import Block
 from assize.errors import DataError
 from assize.formats.files import make_folder, open_output
 from assize.formats.records import question, to_json

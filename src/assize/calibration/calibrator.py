@@ -13,8 +13,8 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.calibration.forms import UNKNOWN, Forms, Scale
-from assize.calibration.table import Block, Features, FloatArray
+from assize.calibration.data.features import Block, Features, FloatArray
+from assize.calibration.data.forms import UNKNOWN, Forms, Scale
 
 Strangers = Literal["shared", "average"]
 """How a rater who is not known is predicted: by what raters share, or as their average."""

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 
 import numpy as np
 
-from assize.calibration.forms import Forms, IntArray
+from assize.calibration.data.forms import Forms, IntArray
 from assize.errors import DataError
 
 

@@ -9,11 +9,11 @@ import numpy as np
 
 from assize.calibration.artefact import signature
 from assize.calibration.calibrator import Calibrator
-from assize.calibration.correcting import Correction
-from assize.calibration.embedding import embedded_again
-from assize.calibration.groups import METADATA, RATER
-from assize.calibration.predicting import Corrected
-from assize.calibration.table import features_of, questions_of
+from assize.calibration.data.embedding import embedded_again
+from assize.calibration.data.features import features_of, questions_of
+from assize.calibration.groups.membership import METADATA, RATER
+from assize.calibration.groups.multicalibration import Correction
+from assize.calibration.predict.predictions import Corrected
 from assize.conversation import ROLES, Conversation, Role, Turn
 from assize.errors import ConfigError, DataError
 from assize.judgment import Judgment, JudgmentTable

@@ -154,7 +154,7 @@ def _as_json(studies: Sequence[ActStudy]) -> dict[str, Any]:
 
 
 def _write(path: Path, studies: Sequence[ActStudy], quiet: bool) -> None:
-    from assize.report.acts import write_acts
+    from assize.pages.acts import write_acts
 
     write_acts(path, studies, reproduce=[shlex.join(["assize", *sys.argv[1:]])])
     if not quiet:

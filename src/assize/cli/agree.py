@@ -25,7 +25,7 @@ from assize.cli.reading import judgments_of
 from assize.cli.terminal import note, print_json, print_table
 
 if TYPE_CHECKING:
-    from assize.agreement import Asked, Facts, Findings
+    from assize.agreement import AgreeOptions, Facts, Findings
     from assize.judgment import JudgmentTable
 
 Questions = Annotated[
@@ -122,7 +122,7 @@ def agree(
 
     Example: [bold]assize agree people.jsonl run/ --gold people --report agree.html[/bold]
     """
-    from assize.agreement import Asked, Settings, as_one, find
+    from assize.agreement import AgreeOptions, Settings, as_one, find
     from assize.errors import ConfigError
     from assize.stats import Interval
 
@@ -134,7 +134,9 @@ def agree(
     wanted = audit or cluster != "item"
     known = _facts([*judgments, *([] if items is None else items)], format) if wanted else {}
     names = None if judges is None else [one for given in judges for one in given.split(",")]
-    asked = Asked(names, gold, compare, measure, cluster, audit, _pairs("--own", own), subgroup)
+    asked = AgreeOptions(
+        names, gold, compare, measure, cluster, audit, _pairs("--own", own), subgroup
+    )
     chosen = _questions(table, question, asked)
     findings = [find(table, one, asked, known, settings) for one in chosen]
     _adjust(findings, quiet)
@@ -178,7 +180,9 @@ def _pairs(option: str, given: Sequence[str] | None) -> dict[str, str]:
     return named
 
 
-def _questions(table: JudgmentTable, wanted: Sequence[str] | None, asked: Asked) -> list[str]:
+def _questions(
+    table: JudgmentTable, wanted: Sequence[str] | None, asked: AgreeOptions
+) -> list[str]:
     """The questions to look at: those named, else all that the named judges answered."""
     from assize.agreement import PEOPLE
     from assize.errors import ConfigError
@@ -213,7 +217,7 @@ def _adjust(findings: Sequence[Findings], quiet: bool) -> None:
 
 
 def _write(path: Path, table: JudgmentTable, findings: Sequence[Findings], quiet: bool) -> None:
-    from assize.report.agreement import write_agreement
+    from assize.pages.agreement import write_agreement
 
     write_agreement(path, table, findings, reproduce=[shlex.join(["assize", *sys.argv[1:]])])
     if not quiet:

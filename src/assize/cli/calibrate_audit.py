@@ -14,8 +14,8 @@ from assize.cli.terminal import note, print_json, print_table, shortened
 
 if TYPE_CHECKING:
     from assize.calibration import Calibrator, Forms
-    from assize.calibration.auditing import Group
-    from assize.calibration.groups import Labels
+    from assize.calibration.groups.audit import Group
+    from assize.calibration.groups.membership import Labels
     from assize.stats import Estimate
 
 By = Annotated[
@@ -62,9 +62,9 @@ def audit(
 
     from assize.calibration import load
     from assize.calibration.artefact import signature
-    from assize.calibration.auditing import audit as audited
-    from assize.calibration.auditing import held, worst
-    from assize.calibration.correcting import load_correction
+    from assize.calibration.groups.audit import audit as audited
+    from assize.calibration.groups.audit import held, worst
+    from assize.calibration.groups.multicalibration import load_correction
 
     fitted = load(calibrator)
     forms = held_forms(fitted, answers, ratings, items, group, on_error, quiet)
@@ -160,7 +160,7 @@ def held_forms(
 
 def labels_of(fields: list[str], forms: Forms, items: list[str] | None) -> Labels:
     """The groups of every form."""
-    from assize.calibration.groups import RATER, unit_labels
+    from assize.calibration.groups.membership import RATER, unit_labels
 
     by_unit = unit_labels(fields, forms.features.units, items_of(items))
     raters = tuple(forms.raters[place] for place in forms.rater)

@@ -17,8 +17,8 @@ from assize.cli.reading import features_for, items_of
 from assize.cli.terminal import note, print_json, print_table
 
 if TYPE_CHECKING:
-    from assize.calibration.comparing import Compared, Spread
-    from assize.calibration.table import Unit
+    from assize.calibration.data.features import Unit
+    from assize.calibration.predict.compare_systems import Compared, Spread
 
 Against = Annotated[
     list[str] | None,
@@ -68,9 +68,9 @@ def compare(
 
     Example: [bold]assize calibrate compare mine/ -a old-run/ --against new-run/[/bold]
     """
-    from assize.calibration.comparing import SOURCES, compare_sets
-    from assize.calibration.groups import unit_labels
-    from assize.calibration.predicting import chosen_raters, open_corrected
+    from assize.calibration.groups.membership import unit_labels
+    from assize.calibration.predict.compare_systems import SOURCES, compare_sets
+    from assize.calibration.predict.predictions import chosen_raters, open_corrected
     from assize.errors import ConfigError
 
     for name in without or ():
@@ -111,7 +111,7 @@ def compare(
     if lost and not quiet:
         note(f"{lost:,} of {len(names):,} belong to no set and are left out")
     if report is not None:
-        from assize.report.calibration_sets import write_sets
+        from assize.pages.calibration_sets import write_sets
 
         write_sets(report, compared, reproduce=[shlex.join(["assize", *sys.argv[1:]])])
     if json:
@@ -158,7 +158,7 @@ def _plain(compared: Compared) -> dict[str, Any]:
 
 
 def _print(compared: Compared, *, quiet: bool) -> None:
-    from assize.report.calibration_sets import gap_rows, set_rows
+    from assize.pages.calibration_sets import gap_rows, set_rows
 
     header, rows = set_rows(compared)
     print_table(f"{compared.scale.id}, predicted", header, rows)

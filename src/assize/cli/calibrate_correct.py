@@ -47,8 +47,8 @@ def correct(
     --by metadata.language[/bold]
     """
     from assize.calibration import load
-    from assize.calibration.auditing import held
-    from assize.calibration.correcting import fit_correction, save_correction
+    from assize.calibration.groups.audit import held
+    from assize.calibration.groups.multicalibration import fit_correction, save_correction
 
     fitted = load(calibrator)
     forms = held_forms(fitted, answers, ratings, items, group, on_error, quiet)

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     import numpy as np
 
     from assize.calibration import Features
-    from assize.calibration.predicting import Corrected
-    from assize.calibration.table import Unit
+    from assize.calibration.data.features import Unit
+    from assize.calibration.predict.predictions import Corrected
     from assize.conversation import Item
     from assize.evaluator import Evaluator
     from assize.evaluator.distilled_card import Facts, Teacher
@@ -84,9 +84,9 @@ def distill(
     """
     import numpy as np
 
-    from assize.calibration.distilling import about
     from assize.calibration.hierarchical.calibrator import check_rated
-    from assize.calibration.predicting import open_corrected
+    from assize.calibration.predict.predictions import open_corrected
+    from assize.calibration.predict.sampled_labels import about
     from assize.encoders import load_encoder
     from assize.errors import ConfigError
     from assize.evaluator.distilled_card import Facts
@@ -178,9 +178,9 @@ def _lesson(
     rng: np.random.Generator,
 ) -> _Lesson:
     """Predicts all items by a calibrator; draws labels, or takes the means as such."""
-    from assize.calibration.distilling import check_teacher, drawn_labels
-    from assize.calibration.groups import unit_labels
-    from assize.calibration.predicting import chosen_raters, judgments, name_of
+    from assize.calibration.groups.membership import unit_labels
+    from assize.calibration.predict.predictions import chosen_raters, judgments, name_of
+    from assize.calibration.predict.sampled_labels import check_teacher, drawn_labels
     from assize.evaluator.distilled_card import Teacher
 
     calibrator = fitted.calibrator

@@ -14,7 +14,7 @@ from assize.cli.terminal import note, print_json
 
 if TYPE_CHECKING:
     from assize.calibration import Features, Forms
-    from assize.calibration.hierarchical.fitting import Personal as Personal_
+    from assize.calibration.hierarchical.fit import Personal as Personal_
 
 Answers = Annotated[
     list[str],
@@ -191,7 +191,7 @@ def _features(
 ) -> Features:
     """The answers, and what stands beside them."""
     from assize.calibration import features_of
-    from assize.calibration.embedding import embedded
+    from assize.calibration.data.embedding import embedded
     from assize.encoders import load_encoder
     from assize.errors import ConfigError
 

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from assize.calibration import Calibrator, Forms, Setting
-    from assize.calibration.hierarchical.fitting import Personal
-    from assize.calibration.network.codes import Code
+    from assize.calibration.hierarchical.fit import Personal
+    from assize.calibration.network.answer_embeddings import Code
 
 
 def fit_hierarchical(forms: Forms, personal: Personal) -> tuple[Calibrator, dict[str, Any]]:
@@ -19,7 +19,7 @@ def fit_hierarchical(forms: Forms, personal: Personal) -> tuple[Calibrator, dict
     from dataclasses import asdict
 
     from assize.calibration import fit_default
-    from assize.calibration.hierarchical.helping import weight_of_helpers
+    from assize.calibration.hierarchical.helper_weight import weight_of_helpers
 
     details: dict[str, Any] = {"network": "default"}
     if forms.helpers:

@@ -49,7 +49,7 @@ def importance(
     """
     from assize.calibration import load
     from assize.calibration.artefact import signature
-    from assize.calibration.importance import importance as measured
+    from assize.calibration.study.importance import importance as measured
 
     fitted = [load(folder) for folder in (main, *others)]
     features = features_for(fitted, answers, items, on_error=on_error, quiet=quiet)
@@ -99,7 +99,7 @@ _WORDS = ("question", "along")
 def _common(fitted: Sequence[Calibrator], raters: str, trusted: str | None) -> list[str]:
     """Names of the chosen raters; `all` are those whom every calibrator knows."""
     from assize.calibration import UNKNOWN
-    from assize.calibration.predicting import chosen_raters
+    from assize.calibration.predict.predictions import chosen_raters
     from assize.errors import ConfigError
 
     chosen = []

@@ -15,9 +15,9 @@ from assize.cli.reading import features_for, items_of, ratings_in
 from assize.cli.terminal import note, print_json, print_table, shortened
 
 if TYPE_CHECKING:
-    from assize.calibration.labelling import Doubt, Wishes
-    from assize.calibration.routing import Routing
-    from assize.calibration.table import Unit
+    from assize.calibration.active.active_learning import Doubt, Wishes
+    from assize.calibration.active.routing import Routing
+    from assize.calibration.data.features import Unit
 
 Fitted = Annotated[
     list[Path], typer.Argument(metavar="DIR...", help="Calibrators, one a question.")
@@ -66,8 +66,8 @@ def next_(
     --routing routing.yaml --out requests.jsonl[/bold]
     """
     from assize.calibration import load_routing, open_corrected
-    from assize.calibration.groups import unit_labels
-    from assize.calibration.labelling import doubts, requests, wishes
+    from assize.calibration.active.active_learning import doubts, requests, wishes
+    from assize.calibration.groups.membership import unit_labels
     from assize.formats import write
 
     known = ratings_in(ratings, on_error=on_error, quiet=quiet).rows if ratings else ()

@@ -31,7 +31,7 @@ LossName = Annotated[
     str | None,
     typer.Option("--loss", help="Also decide on an answer: squared, absolute or wrong."),
 ]
-Together = Annotated[
+Microbatch = Annotated[
     str,
     typer.Option(
         "--aggregate", help="none: a row a rater; mean or max: one row an item, of all together."
@@ -63,7 +63,7 @@ def predict(
     answers: Answers,
     raters: Raters = "all",
     strangers: Strangers = "shared",
-    aggregate: Together = "none",
+    aggregate: Microbatch = "none",
     trusted: Trusted = None,
     loss: LossName = None,
     unordered_mean: Unordered = False,
@@ -85,9 +85,9 @@ def predict(
     Example: [bold]assize calibrate predict mine/ -a run/ --raters all --out said.jsonl[/bold]
     """
     from assize.calibration.artefact import signature
-    from assize.calibration.groups import unit_labels
-    from assize.calibration.predicting import chosen_raters, judgments, open_corrected
-    from assize.calibration.preferring import preferences
+    from assize.calibration.groups.membership import unit_labels
+    from assize.calibration.predict.predict_pairs import preferences
+    from assize.calibration.predict.predictions import chosen_raters, judgments, open_corrected
     from assize.errors import ConfigError
     from assize.formats import open_writer, write_questions
     from assize.judgment import PREFERENCE

@@ -16,8 +16,8 @@ from assize.cli.terminal import note, print_json, print_table, shortened
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from assize.calibration.selecting import Selection
-    from assize.calibration.table import Unit
+    from assize.calibration.data.features import Unit
+    from assize.calibration.predict.best_of_n import Selection
 
 By = Annotated[
     str,
@@ -55,9 +55,9 @@ def select(
 
     Example: [bold]assize calibrate select mine/ -a run/ --by '^(.*)_' --max-entropy 1.1[/bold]
     """
-    from assize.calibration import selecting
-    from assize.calibration.groups import unit_labels
-    from assize.calibration.predicting import chosen_raters, open_corrected
+    from assize.calibration.groups.membership import unit_labels
+    from assize.calibration.predict import best_of_n
+    from assize.calibration.predict.predictions import chosen_raters, open_corrected
     from assize.formats import write
 
     fitted = open_corrected(calibrator, uncorrected=uncorrected)
@@ -67,11 +67,11 @@ def select(
     names = split(features.units, by, items).names
     groups = unit_labels(fitted.fields, features.units, items_of(items))
     p = fitted.predict(features, places, groups)
-    chosen = selecting.select(p, target, names, max_entropy=max_entropy)
+    chosen = best_of_n.select(p, target, names, max_entropy=max_entropy)
     if out is not None:
-        rows = selecting.rows(chosen, p, target, features.units, fitted.signature)
-        write(out, rows, questions=[selecting.question_of(target)])
-    gain = selecting.gain(chosen)
+        rows = best_of_n.rows(chosen, p, target, features.units, fitted.signature)
+        write(out, rows, questions=[best_of_n.question_of(target)])
+    gain = best_of_n.gain(chosen)
     found = {
         "target": target.id,
         "groups": len(chosen),

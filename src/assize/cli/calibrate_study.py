@@ -139,7 +139,7 @@ def study(
     say(str(data.folding))
     found = studied(data, options, say)
     if report is not None:
-        from assize.report.calibration_study import write_study
+        from assize.pages.calibration_study import write_study
 
         size = write_study(report, found, reproduce=[shlex.join(["assize", *sys.argv[1:]])])
         say(f"{report}: {size / 1e6:.1f} MB")

@@ -11,7 +11,7 @@ from assize.cli.reading import items_of
 from assize.errors import ConfigError
 
 if TYPE_CHECKING:
-    from assize.calibration.table import Unit
+    from assize.calibration.data.features import Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def split(
     """
     ids = tuple(item for item, _ in units)
     if by == "system" or by.startswith("metadata."):
-        from assize.calibration.groups import unit_labels
+        from assize.calibration.groups.membership import unit_labels
 
         if not items:
             raise ConfigError(f"{option} {by} needs the conversations: give --items")

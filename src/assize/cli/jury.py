@@ -33,7 +33,7 @@ from assize.cli.terminal import note
 if TYPE_CHECKING:
     from assize.conversation import Pair
     from assize.judgment import JudgmentTable
-    from assize.jury import Composition, Sitting
+    from assize.juries import Composition, JuryResult
 
 Judgments = Annotated[
     list[str],
@@ -148,27 +148,27 @@ def jury(
 
     Live: [bold]assize jury pairs.jsonl --cascade "da > io" --model openai:gpt-4o --out run/[/bold]
     """
-    from assize.cli.jury_live import hear, holds_no_judgment, only_live
+    from assize.cli.jury_live import decide_live, holds_no_judgment, only_live
     from assize.cli.jury_results import finish, write_page
 
     given = dict(locals())
     composition = _composition(given)
     more: Mapping[str, Any] = {}
     if holds_no_judgment(judgments, format):
-        told = hear(given, composition)
+        told = decide_live(given, composition)
         if told is None:
             return
-        sitting, pairs, more, out = told.sitting, told.pairs, told.more, str(told.verdicts)
+        result, pairs, more, out = told.result, told.pairs, told.more, str(told.verdicts)
     else:
         only_live(given)
         table = judgments_of(judgments, format=format, on_error=on_error, quiet=quiet)
-        sitting, pairs = _hold(table, composition, _known(items, judgments, format), question, gold)
+        result, pairs = _hold(table, composition, _known(items, judgments, format), question, gold)
     if report is not None:
-        write_page(report, sitting, quiet)
-    finish(sitting, pairs, list_, out, more, json, quiet)
+        write_page(report, result, quiet)
+    finish(result, pairs, list_, out, more, json, quiet)
     if more.get("interrupted"):
         raise typer.Exit(130)
-    _exit(sitting, max_unscored)
+    _exit(result, max_unscored)
 
 
 def _hold(
@@ -177,17 +177,17 @@ def _hold(
     pairs: dict[str, Pair] | None,
     question: str,
     gold: str,
-) -> tuple[Sitting, dict[str, Pair]]:
-    from assize.jury import hold
+) -> tuple[JuryResult, dict[str, Pair]]:
+    from assize.juries import decide
 
-    sitting = hold(table, composition, pairs=pairs, question=question, gold=gold)
-    return sitting, {} if pairs is None else pairs
+    result = decide(table, composition, pairs=pairs, question=question, gold=gold)
+    return result, {} if pairs is None else pairs
 
 
 def _composition(given: Mapping[str, Any]) -> Composition:
     from assize.errors import ConfigError
-    from assize.jury import Composition, Escalate
-    from assize.jury.names import parse_cascade, parse_panel
+    from assize.juries import Composition, Escalate
+    from assize.juries.names import parse_cascade, parse_panel
 
     cascade, panel, level = given["cascade"], given["panel"], given["escalate"]
     if cascade is None and panel is None and not given["reliability"]:
@@ -245,8 +245,8 @@ def _pairs(files: Sequence[str], records: Callable[[str], Iterable[object]]) -> 
     return found
 
 
-def _exit(sitting: Sitting, max_unscored: float) -> None:
-    outcome = sitting.outcome
+def _exit(result: JuryResult, max_unscored: float) -> None:
+    outcome = result.outcome
     share = 100 * outcome.unscored / outcome.n if outcome.n else 100.0
     if share > max_unscored:
         note(f"{share:.1f}% unscored is more than --max-unscored {max_unscored:g}")

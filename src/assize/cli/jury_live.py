@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from assize.conversation import Pair
     from assize.judging.session import Session
     from assize.judgment import Judgment
-    from assize.jury import Composition, Sitting
-    from assize.jury.live import Heard
+    from assize.juries import Composition, JuryResult
+    from assize.juries.decide_live import Heard
 
 # Options that mean nothing where votes are stored, with what they are when not given.
 _ONLY_LIVE = {
@@ -50,7 +50,7 @@ VERDICTS = "verdicts.jsonl"
 class Told:
     """A live jury's verdicts with what the command line shows of how they came about."""
 
-    sitting: Sitting
+    result: JuryResult
     pairs: dict[str, Pair]
     more: dict[str, Any]
     verdicts: Path
@@ -88,7 +88,7 @@ def only_live(given: Mapping[str, Any]) -> None:
             )
 
 
-def hear(given: Mapping[str, Any], composition: Composition) -> Told | None:
+def decide_live(given: Mapping[str, Any], composition: Composition) -> Told | None:
     """Asks the judges; None after a dry run."""
     session = _session(given, composition)
     if given["dry_run"]:
@@ -97,7 +97,7 @@ def hear(given: Mapping[str, Any], composition: Composition) -> Told | None:
     heard = _run(session, composition, given["question"], quiet=given["quiet"])
     if not given["quiet"]:
         _tell(heard, session)
-    return Told(heard.sitting, dict(heard.pairs), _more(heard, session), session.out / VERDICTS)
+    return Told(heard.result, dict(heard.pairs), _more(heard, session), session.out / VERDICTS)
 
 
 def _session(given: Mapping[str, Any], composition: Composition) -> Session:
@@ -140,7 +140,7 @@ def _full(name: str, model: str | None) -> str:
 def _run(session: Session, composition: Composition, question: str, *, quiet: bool) -> Heard:
     from assize.formats.rejects import Rejects
     from assize.formats.rejects import on_error as chosen
-    from assize.jury.live import hear as heard
+    from assize.juries.decide_live import decide_live as heard
 
     say = (lambda _: None) if quiet else note
     with (

@@ -13,20 +13,20 @@ from assize.cli.terminal import note, print_json, print_table, printable
 if TYPE_CHECKING:
     from assize.conversation import Pair
     from assize.judgment import Judgment
-    from assize.jury import Sitting
+    from assize.juries import JuryResult
 
 
-def write_page(path: Path, sitting: Sitting, quiet: bool) -> None:
+def write_page(path: Path, result: JuryResult, quiet: bool) -> None:
     """Writes the page of `--report`."""
-    from assize.report.jury import write_jury
+    from assize.pages.jury import write_jury
 
-    write_jury(path, sitting, reproduce=[shlex.join(["assize", *sys.argv[1:]])])
+    write_jury(path, result, reproduce=[shlex.join(["assize", *sys.argv[1:]])])
     if not quiet:
         note(f"{path}: the page is written")
 
 
 def finish(
-    sitting: Sitting,
+    result: JuryResult,
     pairs: Mapping[str, Pair],
     path: str | None,
     out: str | None,
@@ -35,21 +35,21 @@ def finish(
     quiet: bool,
 ) -> None:
     """Writes the verdicts, then prints the figures or the items of a path."""
-    from assize.jury.listing import lines, listed
-    from assize.jury.tables import as_json as figures
+    from assize.juries.listing import lines, listed
+    from assize.juries.tables import as_json as figures
 
     if out is not None:
-        _write(sitting, out, quiet)
-    shown = [] if path is None else list(listed(sitting, path, pairs, _acts))
+        _write(result, out, quiet)
+    shown = [] if path is None else list(listed(result, path, pairs, _acts))
     if as_json:
         listing = {} if path is None else {"listed": shown}
-        print_json(figures(sitting) | dict(more) | listing)
+        print_json(figures(result) | dict(more) | listing)
     elif path is not None:
         for item in shown:
             for line in lines(item):
                 print(printable(line))  # noqa: T201
     elif out != "-":
-        _print(sitting, quiet)
+        _print(result, quiet)
 
 
 def _acts(row: Judgment, pair: Pair | None) -> Mapping[str, Any] | None:
@@ -69,21 +69,21 @@ def _acts(row: Judgment, pair: Pair | None) -> Mapping[str, Any] | None:
     }
 
 
-def _write(sitting: Sitting, out: str, quiet: bool) -> None:
+def _write(result: JuryResult, out: str, quiet: bool) -> None:
     from dataclasses import replace
 
     from assize.formats import write, write_questions
     from assize.judgment import PREFERENCE
 
-    write(out, sitting.judgments())
+    write(out, result.judgments())
     if out != "-":
-        write_questions(out, [replace(PREFERENCE, id=sitting.question)])
+        write_questions(out, [replace(PREFERENCE, id=result.question)])
         if not quiet:
             note(f"{out}: one verdict an item, with every vote")
 
 
-def _print(sitting: Sitting, quiet: bool) -> None:
-    from assize.jury.tables import (
+def _print(result: JuryResult, quiet: bool) -> None:
+    from assize.juries.tables import (
         cost_line,
         escalation_line,
         escalation_rows,
@@ -96,34 +96,34 @@ def _print(sitting: Sitting, quiet: bool) -> None:
         titled,
     )
 
-    outcome = sitting.outcome
-    print_table(f"{titled(sitting)}, {outcome.n:,} items", *jury_rows(outcome))
-    cascade = bool(sitting.composition.cascade)
+    outcome = result.outcome
+    print_table(f"{titled(result)}, {outcome.n:,} items", *jury_rows(outcome))
+    cascade = bool(result.composition.cascade)
     print_table("Each judge alone", *judge_rows(outcome))
     header, rows = part_rows(outcome, cascade=cascade)
     if rows:
         print_table("Each judge beside the jury", header, rows)
-    if sitting.reliability is not None:
-        print_table("Reliability of each judge, from votes alone", *reliability_rows(sitting))
+    if result.reliability is not None:
+        print_table("Reliability of each judge, from votes alone", *reliability_rows(result))
     elif cascade:
         print_table("Where each decision fell", *path_rows(outcome))
-    if sitting.escalation is not None:
-        title = f"The jury at other thresholds of {sitting.escalation.judge}"
-        print_table(title, *escalation_rows(sitting))
+    if result.escalation is not None:
+        title = f"The jury at other thresholds of {result.escalation.judge}"
+        print_table(title, *escalation_rows(result))
     if quiet:
         return
-    if list(short_names(sitting.judges).values()) != list(sitting.judges):
-        note(f"the judges: {', '.join(sitting.judges)}")
+    if list(short_names(result.judges).values()) != list(result.judges):
+        note(f"the judges: {', '.join(result.judges)}")
     note(cost_line(outcome))
-    if sitting.escalation is not None and sitting.composition.escalate is not None:
-        note(escalation_line(sitting.escalation, sitting.composition.escalate))
-    for line in _notes(sitting):
+    if result.escalation is not None and result.composition.escalate is not None:
+        note(escalation_line(result.escalation, result.composition.escalate))
+    for line in _notes(result):
         note(line)
 
 
-def _notes(sitting: Sitting) -> list[str]:
+def _notes(result: JuryResult) -> list[str]:
     """What a reader of the figures must know."""
-    outcome, learnt = sitting.outcome, sitting.reliability
+    outcome, learnt = result.outcome, result.reliability
     notes = []
     if outcome.ties_of_gold:
         count = sum(outcome.ties_of_gold.values())

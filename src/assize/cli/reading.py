@@ -138,7 +138,7 @@ def features_for(
         DataError: the encoder is not the one it was fitted with.
     """
     from assize.calibration import features_of
-    from assize.calibration.embedding import embedded_again, embeddings_read
+    from assize.calibration.data.embedding import embedded_again, embeddings_read
     from assize.errors import ConfigError
 
     features = features_of(answers_in(answers, on_error=on_error, quiet=quiet, what=what))

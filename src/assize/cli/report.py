@@ -56,7 +56,7 @@ def report(
 
     Example: `assize report run/ --items conversations.jsonl --out report.html`
     """
-    from assize.report import write_report
+    from assize.pages import write_report
 
     table = judgments_of(judgments, format=format, on_error=on_error, quiet=quiet)
     summary = write_report(

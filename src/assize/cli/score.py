@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from assize.evaluator import Evaluator
     from assize.evaluator.summary import Figures, Summary
     from assize.formats.reading import OnReject
-    from assize.report import ScoreReport
+    from assize.pages import ScoreReport
 
 EvaluatorFolder = Annotated[
     Path | None,
@@ -153,7 +153,7 @@ _NOTES = (
 
 
 def _page(judge: Evaluator) -> ScoreReport:
-    from assize.report import ScoreReport
+    from assize.pages import ScoreReport
 
     return ScoreReport(judge.questions)
 

@@ -129,7 +129,7 @@ def progress(label: str, total: int | None, *, quiet: bool) -> Iterator[Advance]
     if quiet or not console.is_terminal:
         yield lambda done=1: None
         return
-    from assize.cli.bar import Bar
+    from assize.cli.progress import Bar
 
     with Bar(label, total, console) as bar:
         yield bar.count

@@ -17,7 +17,7 @@ from typing import Any
 from assize.conversation import Item, Pair, Turn
 from assize.dialogue_acts.taxonomy import DEFAULT, Taxonomy, taxonomy_in
 from assize.errors import AnswerError, ConfigError
-from assize.judging.judge import Court
+from assize.judging.judge import JudgeContext
 from assize.judging.method import Method, Said
 from assize.judging.prompt_judge import PromptJudge
 from assize.judging.reading import read_answer
@@ -46,10 +46,10 @@ class DialogueActs:
     taxonomy: str = DEFAULT
     form: Callable[[Method], Method] = replace
 
-    def open(self, target: str, court: Court) -> PromptJudge:
+    def open(self, target: str, context: JudgeContext) -> PromptJudge:
         """The judge that asks this model; `taxonomy.toml` among the prompts comes first."""
-        taxonomy = taxonomy_in(court.settings.prompts, self.taxonomy)
-        return self.method(taxonomy).open(target, court)
+        taxonomy = taxonomy_in(context.settings.prompts, self.taxonomy)
+        return self.method(taxonomy).open(target, context)
 
     def method(self, taxonomy: Taxonomy) -> Method:
         """The judge as a prompt."""

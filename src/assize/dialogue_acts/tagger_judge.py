@@ -9,9 +9,9 @@ from typing import Any
 
 from assize.conversation import Conversation, Pair
 from assize.dialogue_acts.tagger import LOCAL, Tagger, load_tagger
-from assize.judging.judge import Court, Task
+from assize.judging.judge import JudgeContext, Task
 from assize.judgment import JudgeKind, Judgment, Question
-from assize.models.together import Together
+from assize.models.microbatch import Microbatch
 
 ACTS = Question("acts", "How many different dialogue acts does it hold?", kind="number")
 
@@ -43,14 +43,14 @@ class TaggerJudge:
         return self.tagger.signature
 
     @cached_property
-    def _together(self) -> Together[Pair | Conversation, dict[str, Any]]:
-        return Together(lambda items: list(self.tagger.tag_items(items)))
+    def _microbatch(self) -> Microbatch[Pair | Conversation, dict[str, Any]]:
+        return Microbatch(lambda items: list(self.tagger.tag_items(items)))
 
     async def judge(self, task: Task) -> Sequence[Judgment]:
         """One row with the acts of every turn."""
         if not isinstance(task.item, Pair | Conversation):
             raise TypeError(f"acts are tagged on pairs and conversations, not {task.item!r}")
-        details = await self._together.ask(task.item)
+        details = await self._microbatch.ask(task.item)
         said = {act[1] for turns in details["acts"].values() for acts in turns for act in acts}
         return [
             Judgment(
@@ -70,7 +70,7 @@ class Offered:
 
     about: str = "dialogue acts of every turn by a local tagger: acts@local, or its folder"
 
-    def open(self, target: str, court: Court) -> TaggerJudge:
+    def open(self, target: str, context: JudgeContext) -> TaggerJudge:
         """The judge that this tagger makes."""
         return TaggerJudge(load_tagger(target), target)
 

@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 from assize.encoders import Encoder, Precision, load_encoder
 from assize.errors import ConfigError, DataError, MissingExtra
 from assize.evaluator import features
-from assize.evaluator.mapping import MonotoneMap
+from assize.evaluator.monotone_map import MonotoneMap
+from assize.evaluator.text_features import FloatArray
 from assize.evaluator.views import Level
-from assize.evaluator.words import FloatArray
 from assize.formats.files import make_folder, open_output
 from assize.formats.records import question, to_json
 from assize.judgment import PREFERENCE, Question

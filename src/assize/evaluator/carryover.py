@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from assize.evaluator import features
 from assize.evaluator.artefact import Scaling
 from assize.evaluator.default_recipe import Corpora, Dimension, sources
+from assize.evaluator.text_features import LENGTH, FloatArray
 from assize.evaluator.training import Preferences, Ratings, Ridge, Source, fit_scaling, fit_weights
-from assize.evaluator.words import LENGTH, FloatArray
 from assize.stats import Estimate, bootstrap_of, share, spearman
 from assize.stats.resampling import Interval
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from assize.conversation import Conversation, Item, Pair
 from assize.encoders import Encoder
 from assize.evaluator import features
+from assize.evaluator.text_features import FloatArray
 from assize.evaluator.training import Population, Preferences, Ratings, Source
 from assize.evaluator.views import (
     View,
@@ -27,7 +28,6 @@ from assize.evaluator.views import (
     turn_views,
     whole,
 )
-from assize.evaluator.words import FloatArray
 from assize.formats import read
 from assize.judgment import PREFERENCE, Judgment, Question
 

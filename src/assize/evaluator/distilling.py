@@ -19,7 +19,7 @@ from assize.errors import DataError
 from assize.evaluator.artefact import Evaluator
 from assize.evaluator.learning import learn, value_of
 from assize.evaluator.scoring import score
-from assize.evaluator.words import FloatArray
+from assize.evaluator.text_features import FloatArray
 from assize.judgment import NOT_APPLICABLE, JudgmentTable
 from assize.stats import Comparison, Estimate, compare, pearson, spearman
 from assize.stats.ranks import midranks

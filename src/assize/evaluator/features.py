@@ -23,7 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.evaluator.words import SHAPE, FloatArray, shape, words
+from assize.evaluator.text_features import SHAPE, FloatArray, shape, words
 
 VERSION = 1  # rises when the same turns give other numbers
 

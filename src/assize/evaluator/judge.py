@@ -11,9 +11,9 @@ from assize.conversation import Continuation, Conversation, Item, Pair
 from assize.evaluator.artefact import Evaluator, load_evaluator
 from assize.evaluator.scoring import score_items
 from assize.judging.identical import identical, tied
-from assize.judging.judge import Court, Task
+from assize.judging.judge import JudgeContext, Task
 from assize.judgment import PREFERENCE, JudgeKind, Judgment, Question
-from assize.models.together import Together
+from assize.models.microbatch import Microbatch
 
 DEFAULT = "default"
 
@@ -60,8 +60,8 @@ class EvaluatorJudge:
         return self.evaluator.signature
 
     @cached_property
-    def _together(self) -> Together[Item, list[Judgment]]:
-        return Together(self._scored)
+    def _microbatch(self) -> Microbatch[Item, list[Judgment]]:
+        return Microbatch(self._scored)
 
     def _scored(self, items: Sequence[Item]) -> list[list[Judgment]]:
         return [rows for _, rows in score_items(items, evaluator=self.evaluator)]
@@ -70,7 +70,7 @@ class EvaluatorJudge:
         """The evaluator's rows; identical responses are a tie without being read."""
         if self.preference_only and identical(task.item):
             return tied(self, task)
-        rows = await self._together.ask(task.item)
+        rows = await self._microbatch.ask(task.item)
         kept = [row for row in rows if not self.preference_only or row.question == PREFERENCE.id]
         return [replace(row, judge=self.name, repeat=task.repeat, call=None) for row in kept]
 
@@ -86,7 +86,7 @@ class Offered:
 
     about: str = "a local evaluator: evaluator@default for the shipped one, or its folder"
 
-    def open(self, target: str, court: Court) -> EvaluatorJudge:
+    def open(self, target: str, context: JudgeContext) -> EvaluatorJudge:
         """The judge that this artefact makes."""
         return EvaluatorJudge(open_evaluator(target))
 
@@ -94,7 +94,7 @@ class Offered:
 EVALUATOR = Offered()
 
 
-def open_reward(target: str, court: Court) -> EvaluatorJudge:
+def open_reward(target: str, context: JudgeContext) -> EvaluatorJudge:
     """`reward@evaluator[:FOLDER]`: the side that the evaluator's first head puts higher."""
     found = open_evaluator(target)
     return EvaluatorJudge(found, named=f"reward@{found.judge}", preference_only=True)

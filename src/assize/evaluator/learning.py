@@ -16,6 +16,7 @@ from assize.conversation import Conversation, Item, Pair
 from assize.encoders import Encoder
 from assize.errors import DataError
 from assize.evaluator.artefact import Evaluator
+from assize.evaluator.text_features import FloatArray
 from assize.evaluator.training import (
     Population,
     Preferences,
@@ -27,7 +28,6 @@ from assize.evaluator.training import (
     fit_weights,
 )
 from assize.evaluator.views import View, feature_rows, main_views, turn_views, whole
-from assize.evaluator.words import FloatArray
 from assize.judgment import PREFERENCE, Judgment, JudgmentTable, Question
 from assize.stats import Estimate, share, spearman
 

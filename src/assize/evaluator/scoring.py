@@ -9,6 +9,7 @@ from typing import Any
 from assize.conversation import Continuation, Conversation, Item, Pair, Turn
 from assize.evaluator.artefact import Evaluator, Head, load_evaluator
 from assize.evaluator.language import language
+from assize.evaluator.text_features import FloatArray
 from assize.evaluator.views import (
     Texts,
     View,
@@ -17,7 +18,6 @@ from assize.evaluator.views import (
     main_views,
     turn_views,
 )
-from assize.evaluator.words import FloatArray
 from assize.judgment import PREFERENCE, Judgment, Unscored
 
 _DIGITS = 6  # beyond this scores depend on how texts were batched

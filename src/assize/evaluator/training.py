@@ -24,9 +24,9 @@ from numpy.typing import NDArray
 from assize.errors import DataError
 from assize.evaluator.artefact import Head, Scaling
 from assize.evaluator.features import blocks
-from assize.evaluator.mapping import fit_map
+from assize.evaluator.monotone_map import fit_map
+from assize.evaluator.text_features import FloatArray
 from assize.evaluator.views import Level
-from assize.evaluator.words import FloatArray
 from assize.judgment import Question
 
 

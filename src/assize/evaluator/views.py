@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from assize.conversation import Continuation, Conversation, Item, Pair, Turn
 from assize.encoders import Encoder
 from assize.evaluator.features import Said, features, widths
-from assize.evaluator.words import FloatArray
+from assize.evaluator.text_features import FloatArray
 from assize.judgment import Unscored
 
 Level = Literal["conversation", "turn"]

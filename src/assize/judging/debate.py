@@ -13,12 +13,12 @@ from typing import Any
 
 from assize.conversation import Pair
 from assize.judging.identical import identical, tied
-from assize.judging.judge import Court, Task
+from assize.judging.judge import JudgeContext, Task
 from assize.judging.method import Method, Said
+from assize.judging.pointwise import together
 from assize.judging.prompt_judge import PromptJudge
 from assize.judging.schemas import record, scale, words
 from assize.judging.shortening import LEFT_OUT
-from assize.judging.sided import together
 from assize.judgment import PREFERENCE, JudgeKind, Judgment, Question
 
 AGENTS = ("public", "critic")
@@ -168,11 +168,11 @@ class Debate:
         "a member of the public and a critic argue over two rounds and score both responses"
     )
 
-    def open(self, model: str, court: Court) -> DebateJudge:
+    def open(self, model: str, context: JudgeContext) -> DebateJudge:
         """The debate that this model plays."""
         nothing = {"agent": AGENTS[0], "round": 1, "rounds": ROUNDS, "said": []}
         method = replace(SPEECH, values=nothing)
-        return DebateJudge(PromptJudge(method, court.models.open(model), court.settings))
+        return DebateJudge(PromptJudge(method, context.models.open(model), context.settings))
 
 
 DEBATE = Debate()

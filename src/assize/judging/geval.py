@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from assize.conversation import Continuation
-from assize.judging.judge import Court, Task
+from assize.judging.judge import JudgeContext, Task
 from assize.judging.method import Method, Said
+from assize.judging.pointwise import PointwiseJudge, Rated
 from assize.judging.prompt_judge import PromptJudge
 from assize.judging.schemas import record, scale
 from assize.judging.shortening import LEFT_OUT
-from assize.judging.sided import Rated, SidedJudge
 from assize.judgment import Question
 
 LOWEST, HIGHEST = 1, 3
@@ -38,16 +38,16 @@ class GEval:
     about: str
     rating: Method
 
-    def open(self, model: str, court: Court) -> SidedJudge:
+    def open(self, model: str, context: JudgeContext) -> PointwiseJudge:
         """The judge that asks this model."""
-        inner = PromptJudge(self.rating, court.models.open(model), court.settings)
+        inner = PromptJudge(self.rating, context.models.open(model), context.settings)
 
         async def rate(response: Continuation, task: Task) -> Rated:
             (row,) = await inner.judge(Task(response, None, task.repeat))
             left_out = (row.details or {}).get(LEFT_OUT, 0)
             return Rated(row.score, row.unscored, row.usage, row.attempts or 0, left_out=left_out)
 
-        return SidedJudge(inner.name, inner.signature, rate, asks=inner)
+        return PointwiseJudge(inner.name, inner.signature, rate, asks=inner)
 
 
 def _rating(name: str) -> Method:

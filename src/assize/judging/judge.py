@@ -146,7 +146,7 @@ class JudgeSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class Court:
+class JudgeContext:
     """What a judge is made from: the models of the session, the settings, and its variant."""
 
     models: Models

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assize.conversation import Item
-from assize.judging.judge import Court
+from assize.judging.judge import JudgeContext
 from assize.judging.prompting import FOLDER, Example
 from assize.judging.reading import read_answer
 from assize.judgment import Question
@@ -92,8 +92,8 @@ class Method:
     step: str = ""
     likely: Callable[[Method, Item], str] | None = None
 
-    def open(self, model: str, court: Court) -> PromptJudge:
+    def open(self, model: str, context: JudgeContext) -> PromptJudge:
         """The judge that asks this model."""
         from assize.judging.prompt_judge import PromptJudge  # which needs this file
 
-        return PromptJudge(self, court.models.open(model), court.settings)
+        return PromptJudge(self, context.models.open(model), context.settings)

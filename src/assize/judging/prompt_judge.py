@@ -10,7 +10,7 @@ from typing import Any
 from assize.conversation import Item, Pair
 from assize.errors import AnswerError, AuthenticationError, ModelError, TooLongError
 from assize.formats import to_json
-from assize.judging.fence import boundary, secret, texts_of
+from assize.judging.boundary import boundary, secret, texts_of
 from assize.judging.identical import identical, tied
 from assize.judging.judge import JudgeSettings, Task, sign
 from assize.judging.method import JSON, Method
@@ -201,7 +201,7 @@ class PromptJudge:
                 if len(replies) >= self.settings.tries:
                     message = f"no readable answer in {len(replies)} tries: {error}"
                     return self._unscored(task, Unscored("parse", message), replies)
-                request = again(first, reply, str(error), len(replies) + 1)
+                request = retry_request(first, reply, str(error), len(replies) + 1)
                 continue
             found = await self._distribution(first, reply, replies, judged)
             return self._rows(task, value, found, replies)
@@ -323,7 +323,7 @@ def _mapped(found: Distribution, order: Order | None) -> dict[str, float]:
     return {_SWAPPED.get(answer, answer): mass for answer, mass in masses}
 
 
-def again(first: Request, reply: Reply, problem: str, attempt: int) -> Request:
+def retry_request(first: Request, reply: Reply, problem: str, attempt: int) -> Request:
     """The request after an answer of the wrong shape: what was wrong, and more room."""
     room = first.max_tokens * (4 if reply.finish == "length" else 1)
     alone = "" if first.schema is None else " with nothing but one JSON object"

@@ -20,7 +20,7 @@ from assize.conversation import Conversation, Item, Pair, Turn
 from assize.errors import ConfigError
 from assize.formats.records import parse
 from assize.judging.aspects import ASPECTS
-from assize.judging.fence import LAYOUT, fenced
+from assize.judging.boundary import LAYOUT, fenced
 from assize.models import Message
 
 FOLDER = Path(__file__).with_name("prompts")

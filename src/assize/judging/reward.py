@@ -18,10 +18,10 @@ from typing import Any
 
 from assize.conversation import Continuation, Turn
 from assize.errors import ConfigError, ServerError, TooLongError
-from assize.judging.fence import sayable
-from assize.judging.judge import Court, Judge, JudgeSettings, Task, sign
+from assize.judging.boundary import sayable
+from assize.judging.judge import Judge, JudgeContext, JudgeSettings, Task, sign
+from assize.judging.pointwise import PointwiseJudge, Rate, Rated
 from assize.judging.shortening import shorten
-from assize.judging.sided import Rate, Rated, SidedJudge
 from assize.models import Message, Model, Place, Request
 
 VERSION = 1
@@ -40,7 +40,7 @@ class Reward:
 
     about: str = "the response with the higher reward: hf:..., http://..., stored:FILE, evaluator"
 
-    def open(self, target: str, court: Court) -> Judge:
+    def open(self, target: str, context: JudgeContext) -> Judge:
         """The judge that compares rewards.
 
         Raises:
@@ -49,19 +49,19 @@ class Reward:
         kind, _, rest = target.partition(":")
         if kind in SCORERS:
             module, _, attribute = SCORERS[kind].partition(":")
-            make: Callable[[str, Court], Judge] = getattr(import_module(module), attribute)
-            return make(rest, court)
+            make: Callable[[str, JudgeContext], Judge] = getattr(import_module(module), attribute)
+            return make(rest, context)
         if kind not in _MODELS and kind != "scripted":
             known = ", ".join([*(f"{one}:..." for one in _MODELS), *SCORERS])
             raise ConfigError(f"no reward {target!r}; it is one of {known}")
-        model = court.models.open(f"{_MODELS.get(kind, kind)}:{rest}")
+        model = context.models.open(f"{_MODELS.get(kind, kind)}:{rest}")
         # An endpoint's own name holds no password or query, and says which model it serves.
         name = f"reward@{model.name if kind.startswith('http') else target}"
         signature = sign(
             {"judge": "reward", "version": VERSION, "model": name},
-            {"truncate": court.settings.truncate},
+            {"truncate": context.settings.truncate},
         )
-        return SidedJudge(name, signature, rater(model, court.settings))
+        return PointwiseJudge(name, signature, rater(model, context.settings))
 
 
 REWARD = Reward()

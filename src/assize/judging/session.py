@@ -23,7 +23,7 @@ from assize.formats import Reject, read
 from assize.formats.files import is_url
 from assize.judging.folder import JUDGMENTS, task_key
 from assize.judging.injection import measure, to_json
-from assize.judging.judge import Court, Judge, JudgeSettings, Task
+from assize.judging.judge import Judge, JudgeContext, JudgeSettings, Task
 from assize.judging.prompt_judge import PromptJudge, presented
 from assize.judging.run import Note, Rows, Run, RunSettings, open_folder, tasks_of
 from assize.judging.summary import Summary
@@ -131,8 +131,8 @@ def judge(session: Session, **told: Any) -> Outcome:
 
 def opened(session: Session, models: Models) -> list[Judge]:
     """The session's judges."""
-    court = Court(models, session.asked)
-    return [open_judge(written, court) for written in session.judges]
+    context = JudgeContext(models, session.asked)
+    return [open_judge(written, context) for written in session.judges]
 
 
 def settings_of(session: Session) -> dict[str, Any]:
@@ -224,8 +224,8 @@ async def shown_prompt(session: Session, name: str, question: str | None = None)
     A judge that asks its questions one by one shows `question`, or its main one.
     """
     async with Models(replace(session.models, dry=True), note=lambda _: None) as models:
-        court = Court(models, session.asked)
-        one = open_judge(name if "@" in name else f"{name}@scripted:first", court)
+        context = JudgeContext(models, session.asked)
+        one = open_judge(name if "@" in name else f"{name}@scripted:first", context)
         for _, given in tasks_of(session.items(), [one], session.run, set()):
             asks, task = _first_call(one, given, question)
             request = asks.request(presented(task.item, task.order), task)

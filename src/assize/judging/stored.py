@@ -9,14 +9,14 @@ from typing import Any
 from assize.conversation import Continuation
 from assize.errors import ConfigError
 from assize.formats import read
-from assize.judging.judge import Court, Task, sign
-from assize.judging.sided import Rated, SidedJudge
+from assize.judging.judge import JudgeContext, Task, sign
+from assize.judging.pointwise import PointwiseJudge, Rated
 from assize.judgment import Judgment, Unscored
 
 VERSION = 1
 
 
-def open_stored(path: str, court: Court) -> SidedJudge:
+def open_stored(path: str, context: JudgeContext) -> PointwiseJudge:
     """The judge that compares stored scores.
 
     Args:
@@ -34,7 +34,7 @@ def open_stored(path: str, court: Court) -> SidedJudge:
         return Rated(scores[response.id], attempts=0)
 
     signature = sign({"judge": "stored", "version": VERSION, "scores": sorted(scores.items())})
-    return SidedJudge(f"reward@stored:{Path(path).name}", signature, rate, kind="metric")
+    return PointwiseJudge(f"reward@stored:{Path(path).name}", signature, rate, kind="metric")
 
 
 def read_scores(path: str) -> dict[str, float]:

@@ -2,9 +2,9 @@
 
 To add a judge: copy the smallest file beside this one (`io.py`), put its prompt into
 `prompts/`, add its row here, mirror its test. A row names something with `about`, a line
-for users, and `open(target, court)`, which makes the `Judge`; `target` is what stands
+for users, and `open(target, context)`, which makes the `Judge`; `target` is what stands
 behind the `@`: a model, or a trained artefact. A row with `variants` also takes
-`name/variant@target`, and finds the variant in the court.
+`name/variant@target`, and finds the variant in the context.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import Protocol
 
 from assize.errors import ConfigError
-from assize.judging.judge import Court, Judge
+from assize.judging.judge import Judge, JudgeContext
 
 JUDGES: dict[str, str] = {
     "io": "assize.judging.io:IO",
@@ -48,7 +48,7 @@ class Offer(Protocol):
         """One line for users."""
         ...
 
-    def open(self, target: str, court: Court) -> Judge:
+    def open(self, target: str, context: JudgeContext) -> Judge:
         """The judge that asks this model, or uses this artefact."""
         ...
 
@@ -62,7 +62,7 @@ def offer(name: str) -> Offer:
     return found
 
 
-def open_judge(written: str, court: Court) -> Judge:
+def open_judge(written: str, context: JudgeContext) -> Judge:
     """The judge that users write as `name@target`, or as `name/variant@target`."""
     name, at, target = written.partition("@")
     if not at or not target:
@@ -71,4 +71,4 @@ def open_judge(written: str, court: Court) -> Judge:
     found = offer(name)
     if slash and not getattr(found, "variants", False):
         raise ConfigError(f"{name} has no variants, such as {variant!r}; write {name}@{target}")
-    return found.open(target, replace(court, variant=variant))
+    return found.open(target, replace(context, variant=variant))

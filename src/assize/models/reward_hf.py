@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from assize.errors import MissingExtra
+from assize.models.microbatch import Microbatch
 from assize.models.model import Gift, Reply, Request
-from assize.models.together import Together
 
 if TYPE_CHECKING:
     from assize.models.opening import Models
@@ -33,13 +33,13 @@ class HFReward:
         self.name = f"hf-reward:{path}"
         self._engine = _load(path, device)
         self.identity = f"hf-reward {self._engine.fingerprint}"
-        self._together: Together[Request, Reply | Exception] = Together(
+        self._microbatch: Microbatch[Request, Reply | Exception] = Microbatch(
             self._engine.answer, LARGEST_BATCH
         )
 
     async def ask(self, request: Request) -> Reply:
         """The reward as text, once its batch is done."""
-        found = await self._together.ask(request)
+        found = await self._microbatch.ask(request)
         if isinstance(found, Exception):
             raise found
         return found

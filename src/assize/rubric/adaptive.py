@@ -20,7 +20,7 @@ from assize.judgment import JudgeKind, Judgment, Question
 from assize.rubric.asking import RubricJudge
 from assize.rubric.conditions import applies
 
-CHOOSER = "assize.calibration.choosing:open_chooser"
+CHOOSER = "assize.calibration.active.question_chooser:open_chooser"
 
 
 class Chooser(Protocol):

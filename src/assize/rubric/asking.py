@@ -15,7 +15,7 @@ from typing import Any
 from assize.conversation import Conversation
 from assize.errors import AnswerError, AuthenticationError, ConfigError, ModelError
 from assize.judging.folder import task_key
-from assize.judging.judge import Court, Judge, Task, sign
+from assize.judging.judge import Judge, JudgeContext, Task, sign
 from assize.judging.method import Method, Said
 from assize.judging.prompt_judge import PromptJudge
 from assize.judging.prompting import Example
@@ -92,13 +92,13 @@ class RubricOffer:
     about: str
     variants: bool = True
 
-    def open(self, target: str, court: Court) -> Judge:
+    def open(self, target: str, context: JudgeContext) -> Judge:
         """The judge that asks this model the session's rubric, the general one by default."""
-        chosen, adaptation = court.settings.rubric, court.settings.adaptive
+        chosen, adaptation = context.settings.rubric, context.settings.adaptive
         rubric = load_rubric(DEFAULT if chosen is None else chosen)
         if not rubric.asked("models"):
             raise ConfigError(f"rubric {rubric.name} has questions for people only")
-        judge = RubricJudge(rubric, variant_of(court.variant, rubric), target, court)
+        judge = RubricJudge(rubric, variant_of(context.variant, rubric), target, context)
         if adaptation is None:
             return judge
         from assize.rubric.adaptive import adaptive
@@ -113,7 +113,7 @@ class RubricJudge:
     rubric: Rubric
     variant: Variant
     target: str
-    court: Court
+    context: JudgeContext
 
     kind: JudgeKind = "model"
     takes: tuple[type, ...] = (Conversation,)
@@ -148,7 +148,7 @@ class RubricJudge:
 
     @cached_property
     def _judges(self) -> Mapping[str, PromptJudge]:
-        model, settings = self.court.models.open(self.target), self.court.settings
+        model, settings = self.context.models.open(self.target), self.context.settings
         return {
             one.id: PromptJudge(method(self.rubric, one, self.variant), model, settings)
             for one in self.questions

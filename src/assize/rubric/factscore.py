@@ -16,7 +16,7 @@ from functools import cached_property
 from typing import Any
 
 from assize.conversation import Conversation, Turn
-from assize.judging.judge import Court, Task, sign
+from assize.judging.judge import JudgeContext, Task, sign
 from assize.judging.method import Method, Said
 from assize.judging.prompt_judge import PromptJudge
 from assize.judging.schemas import one_of, record
@@ -80,9 +80,9 @@ class FactScoreOffer:
 
     about: str
 
-    def open(self, target: str, court: Court) -> FactScoreJudge:
+    def open(self, target: str, context: JudgeContext) -> FactScoreJudge:
         """The judge that asks this model for claims, and whether they are supported."""
-        return FactScoreJudge(target, court.models.open(target), court)
+        return FactScoreJudge(target, context.models.open(target), context)
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class FactScoreJudge:
 
     target: str
     model: Model
-    court: Court
+    context: JudgeContext
 
     kind: JudgeKind = "model"
     takes: tuple[type, ...] = (Conversation,)
@@ -106,7 +106,7 @@ class FactScoreJudge:
     @cached_property
     def corpus(self) -> Passages | None:
         """The corpus of the session; None where each conversation brings its sources."""
-        place = self.court.settings.corpus
+        place = self.context.settings.corpus
         return None if place is None else read_corpus(place)
 
     @cached_property
@@ -122,7 +122,7 @@ class FactScoreJudge:
         return ", ".join(self._asking(method).prompt_version for method in (CLAIMS, CHECK))
 
     def _asking(self, method: Method, step: str = "") -> PromptJudge:
-        return PromptJudge(replace(method, step=step), self.model, self.court.settings)
+        return PromptJudge(replace(method, step=step), self.model, self.context.settings)
 
     async def judge(self, task: Task) -> Sequence[Judgment]:
         """The one row: the share in `score`, every claim with its verdict in `details`.

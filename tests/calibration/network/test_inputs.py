@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from assize.calibration import Block, Features, Forms, Job, Scale, Setting, train
-from assize.calibration.importance import gradient
-from assize.calibration.network.codes import Code
+from assize.calibration.network.answer_embeddings import Code
 from assize.calibration.network.inputs import fit_inputs
+from assize.calibration.study.importance import gradient
 from assize.errors import DataError
 from assize.judgment import Question
 

@@ -24,9 +24,9 @@ from assize.calibration import (
     save,
     train,
 )
-from assize.calibration.network.codes import Code
+from assize.calibration.network.answer_embeddings import Code
+from assize.calibration.network.minibatches import EMPTY, batch_slots
 from assize.calibration.network.search import Grid, fit_paper, search
-from assize.calibration.network.slots import EMPTY, batch_slots
 from assize.calibration.network.stack import Stack
 from assize.errors import DataError
 from assize.judgment import Question

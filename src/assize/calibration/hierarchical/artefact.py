@@ -8,11 +8,11 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from assize.calibration.forms import Scale
+from assize.calibration.data.features import Block
+from assize.calibration.data.forms import Scale
 from assize.calibration.hierarchical.calibrator import Hierarchical
+from assize.calibration.hierarchical.design_matrix import Reader
 from assize.calibration.hierarchical.posterior import Posterior, Variances
-from assize.calibration.hierarchical.reader import Reader
-from assize.calibration.table import Block
 
 _Arrays = dict[str, NDArray[Any]]
 _READ = ("center", "scale", "late_center", "late_scale", "axes")

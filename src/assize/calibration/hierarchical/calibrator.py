@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assize.calibration.calibrator import Calibrator
-from assize.calibration.forms import Scale
+from assize.calibration.data.features import Block, Features, FloatArray
+from assize.calibration.data.forms import Scale
+from assize.calibration.hierarchical.design_matrix import Reader
+from assize.calibration.hierarchical.log_odds import read
 from assize.calibration.hierarchical.posterior import Posterior
-from assize.calibration.hierarchical.reader import Reader
-from assize.calibration.hierarchical.readings import read
-from assize.calibration.table import Block, Features, FloatArray
 from assize.errors import ConfigError
 
 

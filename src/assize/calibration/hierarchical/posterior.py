@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.special import ndtr
 
-from assize.calibration.forms import UNKNOWN
-from assize.calibration.table import FloatArray
+from assize.calibration.data.features import FloatArray
+from assize.calibration.data.forms import UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,10 +24,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from assize.calibration.forms import IntArray
-from assize.calibration.hierarchical.mode import Mode, Rows, Spread, climb
+from assize.calibration.data.features import FloatArray
+from assize.calibration.data.forms import IntArray
+from assize.calibration.hierarchical.laplace import Mode, Rows, Spread, climb
 from assize.calibration.hierarchical.posterior import Posterior, Variances
-from assize.calibration.table import FloatArray
 
 ROUNDS, STILL = 60, 3e-3  # of expectation-maximisation, and the relative change that ends it
 STRIDE = 1.8  # over-relaxation of a round, on the logarithm

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.calibration.forms import Scale
+from assize.calibration.data.features import Block
+from assize.calibration.data.forms import Scale
 from assize.calibration.network.inputs import Coded, Inputs
 from assize.calibration.network.layers import Shape
 from assize.calibration.network.networks import Networks
-from assize.calibration.network.setting import Setting
+from assize.calibration.network.settings import Setting
 from assize.calibration.network.trained import Network
-from assize.calibration.table import Block
 
 _Arrays = dict[str, NDArray[Any]]
 LAYERS = range(3)

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.calibration.forms import Forms, IntArray
-from assize.calibration.network.codes import Code, by_question
-from assize.calibration.table import FloatArray
+from assize.calibration.data.features import FloatArray
+from assize.calibration.data.forms import Forms, IntArray
+from assize.calibration.network.answer_embeddings import Code, by_question
 from assize.errors import DataError
 
 

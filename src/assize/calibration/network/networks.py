@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.calibration.forms import NO_ANSWER, Forms, Scale
-from assize.calibration.network.codes import Code
+from assize.calibration.data.features import Block, Features, FloatArray
+from assize.calibration.data.forms import NO_ANSWER, Forms, Scale
+from assize.calibration.network.answer_embeddings import Code
 from assize.calibration.network.training import Job, Network, Setting, train
-from assize.calibration.table import Block, Features, FloatArray
 from assize.errors import ConfigError
 
 

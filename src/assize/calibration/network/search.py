@@ -15,8 +15,9 @@ from itertools import pairwise, product
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.calibration.forms import NO_ANSWER, Forms, IntArray
-from assize.calibration.network.codes import Code
+from assize.calibration.data.features import FloatArray
+from assize.calibration.data.forms import NO_ANSWER, Forms, IntArray
+from assize.calibration.network.answer_embeddings import Code
 from assize.calibration.network.networks import Networks, fit_networks
 from assize.calibration.network.training import (
     Job,
@@ -26,7 +27,6 @@ from assize.calibration.network.training import (
     one_thread,
     stacks,
 )
-from assize.calibration.table import FloatArray
 from assize.errors import ConfigError, DataError
 
 MARGIN = 0.02  # nats by which a path must be out of reach to be left

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assize.calibration.forms import NO_ANSWER, UNKNOWN, Forms, IntArray
+from assize.calibration.data.forms import NO_ANSWER, UNKNOWN, Forms, IntArray
 from assize.calibration.network.adam import adam_step
-from assize.calibration.network.codes import Code, by_question
+from assize.calibration.network.answer_embeddings import Code, by_question
 from assize.calibration.network.inputs import fit_inputs
 from assize.calibration.network.layers import (
     Shape,
@@ -31,8 +31,8 @@ from assize.calibration.network.layers import (
     initial,
     probabilities,
 )
-from assize.calibration.network.setting import Job, Setting
-from assize.calibration.network.slots import EMPTY, Stream, batch_slots, slots_of
+from assize.calibration.network.minibatches import EMPTY, Stream, batch_slots, slots_of
+from assize.calibration.network.settings import Job, Setting
 from assize.calibration.network.trained import Network
 from assize.errors import DataError
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.calibration.forms import UNKNOWN, IntArray
+from assize.calibration.data.forms import UNKNOWN, IntArray
 from assize.calibration.network.inputs import Inputs
 from assize.calibration.network.layers import Shape
-from assize.calibration.network.setting import Setting
+from assize.calibration.network.settings import Setting
 from assize.errors import ConfigError
 
 

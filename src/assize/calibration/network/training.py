@@ -8,9 +8,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from assize.calibration.forms import Forms
-from assize.calibration.network.codes import Code
-from assize.calibration.network.setting import Job, Setting
+from assize.calibration.data.forms import Forms
+from assize.calibration.network.answer_embeddings import Code
+from assize.calibration.network.settings import Job, Setting
 from assize.calibration.network.stack import Stack, shape_of
 from assize.calibration.network.trained import Network, softmax
 from assize.errors import DataError, MissingExtra

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from assize.calibration.forms import IntArray
+from assize.calibration.data.features import Block, FloatArray
+from assize.calibration.data.forms import IntArray
 from assize.calibration.study.data import Data
 from assize.calibration.study.predicted import (
     Predicted,
@@ -12,7 +13,6 @@ from assize.calibration.study.predicted import (
     constant_over_seeds,
     of_probabilities,
 )
-from assize.calibration.table import Block, FloatArray
 
 PENALTIES = tuple(float(10**power) for power in np.arange(-1, 4.5, 0.5))
 

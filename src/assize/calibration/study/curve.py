@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from assize.calibration.forms import Forms, IntArray
+from assize.calibration.data.features import FloatArray
+from assize.calibration.data.forms import Forms, IntArray
 from assize.calibration.network.training import Job, train
 from assize.calibration.study.data import Data
 from assize.calibration.study.default import predicted_by_default
 from assize.calibration.study.measures import FLOOR
-from assize.calibration.table import FloatArray
 from assize.stats import log_loss, pearson, rmse
 from assize.stats.estimate import nullable
 

@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from assize.calibration.data.features import FloatArray
+from assize.calibration.data.forms import NO_ANSWER, Forms, IntArray
 from assize.calibration.folds import group_folds, one_out
-from assize.calibration.forms import NO_ANSWER, Forms, IntArray
 from assize.calibration.network.training import Job, Network, Setting, train
-from assize.calibration.table import FloatArray
 from assize.errors import ConfigError, DataError
 
 TEST = -1  # the fold of what is never fitted on

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from assize.calibration.calibrator import of_own_raters
-from assize.calibration.forms import Forms, IntArray
-from assize.calibration.hierarchical.fitting import fit_default
+from assize.calibration.data.features import FloatArray
+from assize.calibration.data.forms import Forms, IntArray
+from assize.calibration.hierarchical.fit import fit_default
 from assize.calibration.study.data import Data
 from assize.calibration.study.predicted import Rows, of_probabilities
-from assize.calibration.table import FloatArray
 
 
 def default(data: Data) -> Rows:

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assize import stats
+from assize.calibration.data.features import FloatArray
 from assize.calibration.study.data import Data
 from assize.calibration.study.predicted import Predicted
-from assize.calibration.table import FloatArray
 from assize.stats import Estimate, Test
 from assize.stats.estimate import nullable
 

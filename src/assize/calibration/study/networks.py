@@ -13,12 +13,12 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.calibration.forms import Forms, IntArray, Scale
+from assize.calibration.data.features import FloatArray
+from assize.calibration.data.forms import Forms, IntArray, Scale
 from assize.calibration.network.search import SMALL, search
 from assize.calibration.network.training import Job, Setting, train
 from assize.calibration.study.data import Data, Split
 from assize.calibration.study.predicted import Predicted, Rows, isotonic, of_probabilities
-from assize.calibration.table import FloatArray
 from assize.errors import ConfigError
 from assize.stats import log_loss
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from assize.calibration.data.features import FloatArray
 from assize.calibration.study.data import Data
-from assize.calibration.table import FloatArray
 from assize.stats import fit_isotonic
 
 

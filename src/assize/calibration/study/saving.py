@@ -8,13 +8,13 @@ from typing import Any, Literal
 
 import numpy as np
 
-from assize.calibration.adaptive import Adaptive, State
-from assize.calibration.completing import fit_completer
-from assize.calibration.forms import IntArray
-from assize.calibration.hierarchical.fitting import fit_default
+from assize.calibration.active.adaptive_rubric import Adaptive, State
+from assize.calibration.active.impute_answers import fit_completer
+from assize.calibration.data.features import FloatArray
+from assize.calibration.data.forms import IntArray
+from assize.calibration.hierarchical.fit import fit_default
 from assize.calibration.study.data import TEST, Data
 from assize.calibration.study.measures import FLOOR
-from assize.calibration.table import FloatArray
 from assize.stats import log_loss, pearson, rmse
 from assize.stats.estimate import nullable
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from assize import stats
-from assize.calibration.forms import NO_ANSWER, Forms, IntArray
-from assize.calibration.table import FloatArray
+from assize.calibration.data.features import FloatArray
+from assize.calibration.data.forms import NO_ANSWER, Forms, IntArray
 from assize.stats import Estimate
 from assize.stats.estimate import nullable
 

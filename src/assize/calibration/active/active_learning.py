@@ -1,0 +1,307 @@
+"""What to look at next: the ratings that would teach most, uncertain and controversial items.
+
+The worth of a rating is the mutual information between the answer and what is not known of
+the rater: how unsure the prediction is, less how unsure it would stay if the parameters
+were known. A rater who is simply erratic teaches nothing by being erratic. It is the worth of
+one rating: two by one person, or two about one item, overlap.
+
+A correction (`correcting`) has no part in it: it shifts what is predicted, and has no
+parameters that a rating would make surer.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assize.calibration.active.routing import Routes, Routing
+from assize.calibration.calibrator import Calibrator
+from assize.calibration.data.features import Features, FloatArray, Unit
+from assize.calibration.data.forms import UNKNOWN
+from assize.calibration.groups.membership import Labels
+from assize.calibration.hierarchical.calibrator import Hierarchical, check_rated
+from assize.calibration.network.networks import Networks
+from assize.errors import ConfigError
+from assize.judgment import Judgment, Unscored
+
+DRAWS = 64  # of a rater's parameters
+REQUESTED = "requested"
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A rating worth having: what to ask whom about which item, the gain in nats, the cost."""
+
+    item: str
+    turn: int | None
+    question: str
+    rater: str
+    gain: float
+    cost: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What to ask for.
+
+    Args:
+        found: the requests, best first.
+        candidates: all (item, question, rater) that there are.
+        rated: of these, rated already.
+        excluded: of these, what the routing does not allow, whether rated or not.
+        full: people for whom a limit of the routing was reached.
+        new: people whom not all calibrators know, predicted as unknown there.
+    """
+
+    found: tuple[Wish, ...]
+    candidates: int
+    rated: int
+    excluded: int
+    full: tuple[str, ...]
+    new: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """An item that is hard to call.
+
+    Args:
+        entropy: of an answer by a rater drawn at random, in nats.
+        between: its part that is disagreement between raters: the mutual information of
+            rater and answer. The rest is doubt within raters.
+    """
+
+    item: str
+    turn: int | None
+    entropy: float
+    between: float
+
+
+def information(
+    calibrator: Calibrator, features: Features, raters: Sequence[int], rng: np.random.Generator
+) -> FloatArray:
+    """Nats (N, R) that a rater's answer about an item would teach; 0 where nothing is known.
+
+    The default's parameters are drawn from their posterior; networks differ by seed.
+
+    Raises:
+        ConfigError: there is one network only, which does not know what it does not know.
+
+    Source: Houlsby et al. (2011), equation 2.
+    """
+    features = features.aligned(calibrator.blocks)
+    if isinstance(calibrator, Hierarchical):
+        # One rater's draws at a time: all of them would not fit into memory.
+        drawn = (calibrator.drawn(features, [rater], DRAWS, rng) for rater in raters)
+        gain = np.hstack([_shared(each) for each in drawn])
+    elif isinstance(calibrator, Networks) and len(calibrator.networks) > 1:
+        ones = [
+            Networks(calibrator.target, calibrator.blocks, calibrator.raters, (network,))
+            for network in calibrator.networks
+        ]
+        gain = _shared(np.stack([one.probabilities(features, raters) for one in ones]))
+    else:
+        raise ConfigError("one network alone shows no doubt; fit several with --seeds")
+    return np.where(calibrator.known(features)[:, None], np.maximum(gain, 0), 0)
+
+
+def _shared(each: FloatArray) -> FloatArray:
+    """Mutual information (N, R) of answer and parameters, of draws (draws, N, R, K)."""
+    return np.asarray(entropy(each.mean(axis=0)) - entropy(each).mean(axis=0))
+
+
+def entropy(probabilities: FloatArray) -> FloatArray:
+    """In nats, over the last axis."""
+    logs = np.log(np.where(probabilities > 0, probabilities, 1))
+    return np.asarray(-(probabilities * logs).sum(axis=-1))
+
+
+def wishes(
+    calibrators: Sequence[Calibrator],
+    features: Features,
+    *,
+    rated: Collection[tuple[Unit, str, str]] = (),
+    routing: Routing | None = None,
+    groups: Labels | None = None,
+    count: int = 20,
+    per_item: int = 1,
+    rng: np.random.Generator,
+) -> Wishes:
+    """The ratings that would teach most for what they cost, best first.
+
+    They are taken one after the other, over all questions together, as long as no limit is
+    passed. Without a routing each calibrator's own raters are asked.
+
+    Args:
+        calibrators: one a question.
+        rated: (unit, question, rater) that need not be asked again.
+        routing: who may be asked what.
+        groups: by each of the routing's fields, the group (N,) of every item.
+        count: how many.
+        per_item: at most so many about one item and question.
+
+    Raises:
+        ConfigError: two calibrators predict one question; one was fitted on choices alone,
+            whose answers nobody can be asked for; see also `information`.
+        DataError: a rule of the routing covers nothing.
+    """
+    questions = [one.target.id for one in calibrators]
+    if len(set(questions)) < len(questions):
+        raise ConfigError(f"one calibrator a question: received {', '.join(questions)}")
+    for one in calibrators:
+        check_rated(one)
+    known = tuple(dict.fromkeys(name for one in calibrators for name in one.raters))
+    routes = None
+    if routing is not None:
+        routes = routing.routes(features.units, questions, known, groups or {})
+    offer = _offered(calibrators, features.units, known, routes)
+    there = _there(offer, rated)
+    gain = _gains(calibrators, features, offer, rng)
+    worth = np.where(offer.allowed & ~there, gain / offer.cost, 0)
+    found, full = _taken(worth, gain, offer, routes, count, per_item)
+    new = [
+        name for place, name in enumerate(offer.people)
+        if any(name not in one.raters and offer.allowed[q, :, place].any()
+               for q, one in enumerate(calibrators))
+    ]  # fmt: skip
+    return Wishes(
+        tuple(found),
+        int(offer.candidates),
+        int((there & offer.possible).sum()),
+        int(offer.candidates - offer.allowed.sum()),
+        tuple(full),
+        tuple(new),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Offer:
+    """What can be asked for: (Q, N, P) what there is, what is allowed, what it costs."""
+
+    questions: tuple[str, ...]
+    units: tuple[Unit, ...]
+    people: tuple[str, ...]
+    possible: NDArray[np.bool_]
+    allowed: NDArray[np.bool_]
+    cost: FloatArray
+
+    @property
+    def candidates(self) -> int:
+        return int(self.possible.sum())
+
+
+def _offered(
+    calibrators: Sequence[Calibrator],
+    units: tuple[Unit, ...],
+    known: tuple[str, ...],
+    routes: Routes | None,
+) -> _Offer:
+    questions = tuple(one.target.id for one in calibrators)
+    if routes is not None:
+        everything = np.ones(routes.covered.shape[1:], dtype=bool)
+        return _Offer(questions, units, routes.people, everything, routes.allowed, routes.cost)
+    own = np.array([[name in one.raters for name in known] for one in calibrators], dtype=bool)
+    shape = (len(questions), len(units), len(known))
+    possible = np.broadcast_to(own[:, None], shape)
+    return _Offer(questions, units, known, possible, possible, np.ones(shape))
+
+
+def _there(offer: _Offer, rated: Collection[tuple[Unit, str, str]]) -> NDArray[np.bool_]:
+    """(Q, N, P) what is rated already."""
+    questions = {name: place for place, name in enumerate(offer.questions)}
+    units = {unit: place for place, unit in enumerate(offer.units)}
+    people = {name: place for place, name in enumerate(offer.people)}
+    found = np.zeros(offer.allowed.shape, dtype=bool)
+    for unit, question, rater in rated:
+        if unit in units and question in questions and rater in people:
+            found[questions[question], units[unit], people[rater]] = True
+    return found
+
+
+def _gains(
+    calibrators: Sequence[Calibrator], features: Features, offer: _Offer, rng: np.random.Generator
+) -> FloatArray:
+    """(Q, N, P) nats; 0 for people whom nothing may be asked."""
+    found = np.zeros(offer.allowed.shape)
+    for question, one in enumerate(calibrators):
+        asked = np.flatnonzero(offer.allowed[question].any(axis=0))
+        if len(asked) == 0:
+            continue
+        place = {name: number for number, name in enumerate(one.raters)}
+        codes = [place.get(offer.people[person], UNKNOWN) for person in asked]
+        each = list(dict.fromkeys(codes))  # all who are not known are predicted alike
+        gain = information(one, features, each, rng)
+        found[question][:, asked] = gain[:, [each.index(code) for code in codes]]
+    return found
+
+
+def _taken(
+    worth: FloatArray,
+    gain: FloatArray,
+    offer: _Offer,
+    routes: Routes | None,
+    count: int,
+    per_item: int,
+) -> tuple[list[Wish], list[str]]:
+    """The best that keep within all limits, and the people who reached one."""
+    found: list[Wish] = []
+    about: Counter[tuple[int, int]] = Counter()
+    by: Counter[tuple[int, int]] = Counter()
+    limits = [(n, rule.at_most) for n, rule in enumerate(routes.rules if routes else ())]
+    limited = [(n, most) for n, most in limits if most is not None]
+    candidates = np.flatnonzero(worth)
+    order = candidates[np.argsort(-worth.ravel()[candidates], kind="stable")]
+    for flat in order.tolist():
+        if len(found) == count:
+            break
+        rest, person = divmod(flat, worth.shape[2])
+        question, row = divmod(rest, worth.shape[1])
+        mine = [
+            (n, most) for n, most in limited
+            if routes is not None and routes.covered[n, question, row, person]
+        ]  # fmt: skip
+        if about[question, row] >= per_item or any(by[n, person] >= most for n, most in mine):
+            continue
+        about[question, row] += 1
+        by.update((n, person) for n, _ in mine)
+        place = (question, row, person)
+        item, turn = offer.units[row]
+        name = offer.people[person]
+        asked = offer.questions[question]
+        found.append(Wish(item, turn, asked, name, float(gain[place]), float(offer.cost[place])))
+    most_of = dict(limited)
+    reached = [person for (n, person), times in by.items() if times >= most_of[n]]
+    return found, [offer.people[person] for person in dict.fromkeys(reached)]
+
+
+def requests(found: Sequence[Wish], signature: str) -> Iterator[Judgment]:
+    """Each wish as the rater's judgment that is still to come: unscored, `requested`.
+
+    Whoever rates fills in `answer` and takes `unscored` out; read as ratings before that,
+    they count as asked for and not as answers.
+    """
+    for one in found:
+        yield Judgment(
+            one.item, one.rater, one.question, turn=one.turn, kind="person",
+            unscored=Unscored(REQUESTED, "not answered yet"),
+            details={"gain": one.gain, "cost": one.cost}, signature=signature,
+        )  # fmt: skip
+
+
+def doubts(units: Sequence[Unit], probabilities: FloatArray) -> list[Doubt]:
+    """All items with their doubt, in order; items about which nothing is known are left out.
+
+    Args:
+        probabilities: (N, R, K) predicted answers of the raters whose disagreement counts.
+    """
+    whole = entropy(probabilities.mean(axis=1))
+    between = np.maximum(whole - entropy(probabilities).mean(axis=1), 0)
+    return [
+        Doubt(*unit, float(whole[row]), float(between[row]))
+        for row, unit in enumerate(units)
+        if not np.isnan(probabilities[row, 0, 0])
+    ]

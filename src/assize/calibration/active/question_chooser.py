@@ -1,0 +1,123 @@
+"""Which question of a rubric to ask next, for a model that is being asked right now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from assize.calibration.active.adaptive_rubric import Adaptive
+from assize.calibration.active.impute_answers import fit_completer
+from assize.calibration.artefact import load, signature
+from assize.calibration.calibrator import Calibrator
+from assize.calibration.data.features import FloatArray, features_of, questions_of
+from assize.errors import ConfigError
+from assize.formats import read_judgments
+from assize.judging.judge import Adaptation, Choice, sign
+from assize.judgment import NOT_APPLICABLE, Judgment, JudgmentTable, Question
+
+
+@dataclass(frozen=True)
+class CalibratedChooser:
+    """Chooses by a calibrator's main score; blocks of other judges stay open and are not asked.
+
+    Args:
+        judge: whose questions are asked; the calibrator reads its answers.
+        adaptive: the calibrator, and what draws answers that were not asked.
+        least: see `Adaptation`.
+    """
+
+    judge: str
+    adaptive: Adaptive
+    least: float
+
+    @cached_property
+    def signature(self) -> str:
+        """Of calibrator, completer and limit."""
+        completer = self.adaptive.completer
+        numbers = (completer.mean.tolist(), completer.covariance.tolist())
+        return sign(signature(self.adaptive.calibrator), numbers, self.least)
+
+    def next(self, rows: Mapping[str, Judgment], open_: Sequence[Question]) -> Choice | None:
+        """The best of the open questions; None where none takes off enough.
+
+        The first is asked whatever it takes off: an item that nothing was asked about would
+        have no row, and be lost.
+        """
+        gains = self.adaptive.state(self._row(rows)).gains
+        blocks = self.adaptive.calibrator.blocks
+        wanted = {question.id for question in open_}
+        each = {
+            blocks[place].question: gain
+            for place, gain in gains.items()
+            if blocks[place].judge == self.judge and blocks[place].question in wanted
+        }
+        if not each:
+            return None
+        best = max(each, key=lambda name: each[name])
+        asked = any(row.answer != NOT_APPLICABLE for row in rows.values())
+        return Choice(best, each[best]) if each[best] >= self.least or not asked else None
+
+    def _row(self, rows: Mapping[str, Judgment]) -> FloatArray:
+        """What is known of the item (D,), NaN where nothing is."""
+        blocks = self.adaptive.calibrator.blocks
+        read = {block.question for block in blocks if block.judge == self.judge}
+        known = [row for row in rows.values() if row.unscored is None and row.question in read]
+        if not known:
+            return np.full(sum(block.width for block in blocks), np.nan)
+        table = JudgmentTable.of(known, self._questions)
+        row: FloatArray = features_of(table).aligned(blocks).x[0]
+        return row
+
+    @cached_property
+    def _questions(self) -> list[Question]:
+        """The scales that the calibrator was fitted on."""
+        mine = [one for one in self.adaptive.calibrator.blocks if one.judge == self.judge]
+        return questions_of(mine)
+
+
+def open_chooser(
+    judge: str, adaptation: Adaptation, questions: Sequence[Question]
+) -> CalibratedChooser:
+    """The chooser of an adaptation, for one judge and what it may ask.
+
+    Raises:
+        ConfigError: the calibrator reads nothing of this judge, none of the questions, or
+            one of them with other answers; or nothing answered is given to learn from.
+        DataError: a file cannot be read, or holds too few items.
+    """
+    calibrator = load(adaptation.calibrator)
+    judges = sorted({block.judge for block in calibrator.blocks})
+    if judge not in judges:
+        known = ", ".join(judges)
+        raise ConfigError(
+            f"the calibrator {adaptation.calibrator} reads {known} and not {judge};"
+            " ask with that judge, or fit one on this judge's answers"
+        )
+    _check_questions(calibrator, adaptation.calibrator, judge, questions)
+    if not adaptation.answered:
+        raise ConfigError("an adaptive rubric learns from answers to all questions: --answered")
+    answered = features_of(read_judgments(list(adaptation.answered))).aligned(calibrator.blocks)
+    everyone = tuple(range(len(calibrator.raters)))
+    return CalibratedChooser(
+        judge, Adaptive(calibrator, fit_completer(answered), everyone), adaptation.least
+    )
+
+
+def _check_questions(
+    calibrator: Calibrator, folder: str, judge: str, questions: Sequence[Question]
+) -> None:
+    read = {block.question: block.answers for block in calibrator.blocks if block.judge == judge}
+    if not any(one.id in read for one in questions):
+        raise ConfigError(
+            f"the calibrator {folder} reads the questions {', '.join(read)}, of which the rubric"
+            " asks none; give the rubric that it was fitted on"
+        )
+    for one in questions:
+        if read.get(one.id, one.answers) != one.answers:
+            raise ConfigError(
+                f"the calibrator {folder} reads {one.id} with the answers"
+                f" {', '.join(read[one.id])}; the rubric has {', '.join(one.answers)}"
+            )

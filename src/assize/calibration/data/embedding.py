@@ -1,0 +1,101 @@
+"""Embeddings of conversations, as columns beside the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from assize.calibration.data.features import Block, Features, FloatArray, Unit
+from assize.conversation import Continuation, Conversation, Item, Turn
+from assize.encoders import Encoder, load_encoder
+from assize.errors import DataError
+
+NAME = "embedding"
+ROLES = ("user", "assistant")
+TEXTS = 512  # turns encoded at a time
+
+
+def embedded(units: Sequence[Unit], items: Iterable[Item], encoder: Encoder, spec: str) -> Features:
+    """The mean vector of each conversation's user turns, and that of its assistant turns.
+
+    Args:
+        units: what is to be embedded; of a turn, all turns up to it count. The sides of a
+            pair have its id with `/A` and `/B`.
+        items: any more are passed over.
+        encoder: with D dimensions.
+        spec: how the encoder is written, so that it can be found again.
+
+    Returns:
+        (N, 2 D) in one late block; NaN where there is no such conversation, or no text.
+
+    Raises:
+        DataError: none of the units is among the items.
+    """
+    found = dict(_conversations(items))
+    if not any(item in found for item, _ in units):
+        raise DataError(
+            "none of the items with answers is among the conversations to be embedded"
+            f" (one is {units[0][0]!r}); check the ids"
+        )
+    spoken = [_spoken(found.get(item, ()), turn) for item, turn in units]
+    vectors = _vectors(spoken, encoder)
+    x = np.full((len(units), len(ROLES) * encoder.dimension), np.nan)
+    for row, turns in enumerate(spoken):
+        for place, role in enumerate(ROLES):
+            texts = [turn.text for turn in turns if turn.role == role]
+            if texts:
+                part = slice(place * encoder.dimension, (place + 1) * encoder.dimension)
+                x[row, part] = np.mean([vectors[text] for text in texts], axis=0)
+    block = Block(
+        f"{NAME}@{spec}", encoder.signature, NAME, (), (), ordered=False, size=x.shape[1], late=True
+    )
+    return Features(tuple(units), (block,), x)
+
+
+def embeddings_read(blocks: Iterable[Block]) -> list[Block]:
+    """Those blocks that are embeddings; their judge is `embedding@SPEC`."""
+    return [block for block in blocks if block.question == NAME and block.judge.startswith(NAME)]
+
+
+def embedded_again(features: Features, blocks: Iterable[Block], items: Sequence[Item]) -> Features:
+    """The features with the embeddings among `blocks` beside them, made anew.
+
+    Raises:
+        DataError: an encoder gives other vectors than it did, or see `embedded`.
+    """
+    for block in embeddings_read(blocks):
+        spec = block.judge.partition("@")[2]
+        encoder = load_encoder(spec)
+        if encoder.signature != block.variant:
+            raise DataError(
+                f"encoder {spec} gives other vectors ({encoder.signature}) than the one the"
+                f" calibrator was fitted with ({block.variant}); fit it again"
+            )
+        features = features.beside(embedded(features.units, items, encoder, spec))
+    return features
+
+
+def _conversations(items: Iterable[Item]) -> Iterable[tuple[str, tuple[Turn, ...]]]:
+    for item in items:
+        if isinstance(item, Conversation):
+            yield item.id, item.turns
+        elif isinstance(item, Continuation):
+            yield item.id, (*item.context, Turn("assistant", item.candidate))
+        else:
+            yield from ((side.id, side.turns) for side in item.sides())
+
+
+def _spoken(turns: Sequence[Turn], last: int | None) -> list[Turn]:
+    kept = turns if last is None else turns[: last + 1]
+    return [turn for turn in kept if turn.role in ROLES and turn.text.strip()]
+
+
+def _vectors(spoken: Iterable[Sequence[Turn]], encoder: Encoder) -> dict[str, FloatArray]:
+    """The vector of each distinct text."""
+    texts = list(dict.fromkeys(turn.text for turns in spoken for turn in turns))
+    found: dict[str, FloatArray] = {}
+    for start in range(0, len(texts), TEXTS):
+        some = texts[start : start + TEXTS]
+        found |= dict(zip(some, encoder.encode(some).vectors.astype(np.float64), strict=True))
+    return found

@@ -1,0 +1,266 @@
+"""Whether a calibrator serves every group alike: error and calibration by subgroup.
+
+A group is compared with everybody else, item by item: all ratings of an item are left out
+together where a standard error is sought.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import stdtr
+
+from assize.calibration.calibrator import Calibrator, predict
+from assize.calibration.data.features import FloatArray
+from assize.calibration.data.forms import NO_ANSWER, UNKNOWN, Forms, IntArray, Scale
+from assize.calibration.groups.membership import Labels
+from assize.calibration.predict.cumulative import events_of
+from assize.errors import DataError
+from assize.stats import Estimate, Interval, holm, log_loss, mae, mean, rmse, smooth_calibration
+from assize.stats.arrays import grouped
+from assize.stats.estimate import NAN, nullable
+from assize.stats.intervals import ratio
+from assize.stats.resampling import of_sums, standard_error
+
+LEAST = 30  # ratings in a group that is tested
+HOW = Interval("percentile")
+FLOOR = 1e-15  # of a probability whose logarithm is taken, as in stats
+FIGURES = ("rmse", "mae", "bias", "log_loss", "smooth_ece")
+TESTED = ("bias", "log_loss")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Held:
+    """Held ratings beside their predictions.
+
+    Args:
+        p: (N, K) predicted answers; NaN for items about which nothing is known.
+        y: (N,) places of the answers that were given.
+        item: (N,) what a rating is about; ratings of one item are not independent.
+        scale: of the answers.
+    """
+
+    p: FloatArray
+    y: IntArray
+    item: IntArray
+    scale: Scale
+
+    def take(self, rows: NDArray[np.bool_]) -> Held:
+        """Some of the ratings."""
+        return Held(self.p[rows], self.y[rows], self.item[rows], self.scale)
+
+    @property
+    def events(self) -> tuple[FloatArray, FloatArray]:
+        """Predicted (N, E) and true (N, E): at most each answer but the highest, by rising
+        value; where answers are not ordered, each answer."""
+        return events_of(self.p, self.scale), events_of(np.eye(len(self.scale))[self.y], self.scale)
+
+
+def held(calibrator: Calibrator, forms: Forms) -> tuple[Held, Forms]:
+    """Predictions of the ratings in `forms`, and the forms that hold one.
+
+    A rater whom the calibrator does not know is predicted as an unknown one.
+
+    Raises:
+        DataError: the forms' answers are not those that the calibrator predicts.
+    """
+    if forms.target.question.answers != calibrator.target.question.answers:
+        raise DataError(
+            f"{forms.target.id!r} was answered with {', '.join(forms.target.question.answers)};"
+            f" predicted are {', '.join(calibrator.target.question.answers)}"
+        )
+    forms = forms.take(forms.y != NO_ANSWER)
+    known = {name: place for place, name in enumerate(calibrator.raters)}
+    found = np.empty((len(forms), len(calibrator.target)))
+    features = forms.features
+    for place, name in enumerate(forms.raters):
+        rows = forms.rater == place
+        some = replace(
+            features,
+            units=tuple(features.units[one] for one in forms.item[rows]),
+            x=features.x[forms.item[rows]],
+        )
+        found[rows] = predict(calibrator, some, [known.get(name, UNKNOWN)])[:, 0]
+    places: dict[str, int] = {}
+    code = [places.setdefault(item, len(places)) for item, _ in features.units]  # turns together
+    return Held(found, forms.y, np.array(code)[forms.item], calibrator.target), forms
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """One group's figures.
+
+    Args:
+        field, name: `metadata.language`, `German`; both "all" for everybody.
+        figures: by name: RMSE, MAE and bias (predicted mean less answer; ordered answers
+            only), log loss, smooth calibration error of `Held.events`.
+        apart: by name of TESTED: the group's mean less that of all others.
+        p_values: of these differences; NaN where the group is too small.
+        adjusted: the same by Holm's method over all groups and both figures.
+    """
+
+    field: str
+    name: str
+    n: int
+    items: int
+    unscored: int
+    figures: Mapping[str, Estimate]
+    apart: Mapping[str, float]
+    p_values: Mapping[str, float]
+    adjusted: Mapping[str, float]
+
+    @property
+    def tested(self) -> bool:
+        """Whether any difference was."""
+        return not all(np.isnan(value) for value in self.p_values.values())
+
+    def to_json(self) -> dict[str, object]:
+        """As it stands in `--json`."""
+        return {
+            "field": self.field,
+            "group": self.name,
+            "n": self.n,
+            "items": self.items,
+            "unscored": self.unscored,
+            **{name: value.to_json() for name, value in self.figures.items()},
+            "tests": {
+                name: {
+                    "difference": nullable(self.apart[name]),
+                    "p_value": nullable(self.p_values[name]),
+                    "holm": nullable(self.adjusted[name]),
+                }
+                for name in self.apart
+            },
+        }
+
+
+def audit(
+    held: Held, labels: Labels, *, least: int = LEAST, rng: np.random.Generator
+) -> tuple[Group, list[Group]]:
+    """Everybody's figures, and those of every group.
+
+    Args:
+        labels: by field, the group (N,) of every rating; those without one stand together
+            under "" and are not tested.
+        least: ratings that a group, and all others together, need for a test.
+        rng: draws the intervals (percentile bootstrap of items).
+
+    Differences are tested with Student's t on the delete-one-item jackknife, adjusted by
+    Holm's method over everything tested. The calibration error of groups under `least` has
+    no interval: it would say little and cost most of the time.
+    """
+    names = [
+        (field, name, np.array([one == name for one in column], dtype=bool))
+        for field, column in labels.items()
+        for name in sorted(set(column), key=_by_name)
+    ]
+    losses = _losses(held)
+    found = []
+    for field, name, rows in names:
+        group = _group(held.take(rows), field, name or "", rng, least)
+        apart, p_values = {}, {}
+        for figure, values in losses.items():
+            apart[figure], p_values[figure] = difference(values, rows, held.item)
+            if name is None or min(group.n, (~np.isnan(values[~rows])).sum()) < least:
+                p_values[figure] = NAN
+        found.append(replace(group, apart=apart, p_values=p_values))
+    return _group(held, "all", "all", rng), _adjusted(found)
+
+
+def _by_name(name: str | None) -> tuple[bool, bool, int, str]:
+    """Whole numbers by size, then other names; last what has none."""
+    text = name or ""
+    number = text.isascii() and text.isdigit() and len(text) < 19
+    return name is None, not number, int(text) if number else 0, text
+
+
+def worst(everybody: Group, groups: list[Group], least: int = LEAST) -> Iterator[dict[str, object]]:
+    """By field and figure, the worst group of at least that size and how far it is from all.
+
+    The largest of several noisy figures lies above the average even where all groups are
+    served alike; the tests tell.
+    """
+    for field in dict.fromkeys(group.field for group in groups):
+        some = [one for one in groups if one.field == field and one.n >= least and one.name]
+        for figure in everybody.figures:
+            each = {one.name: abs(one.figures[figure].estimate) for one in some}
+            each = {name: value for name, value in each.items() if not np.isnan(value)}
+            if each:
+                name = max(each, key=lambda one: each[one])
+                gap = each[name] - abs(everybody.figures[figure].estimate)
+                yield {"field": field, "figure": figure, "group": name, "gap": gap}
+
+
+def _losses(held: Held) -> dict[str, FloatArray]:
+    """What is tested: one number a rating (N,), NaN where it is unscored."""
+    own = held.p[np.arange(len(held.y)), held.y]
+    found = {"log_loss": -np.log(np.clip(own, FLOOR, 1))}
+    if held.scale.ordered:
+        values = np.array(held.scale.values)
+        found = {"bias": held.p @ values - values[held.y]} | found
+    return found
+
+
+def _group(held: Held, field: str, name: str, rng: np.random.Generator, least: int = 0) -> Group:
+    """One group; below `least` ratings the calibration error has no interval."""
+    clusters, figures = held.item, {}
+    scored = ~np.isnan(held.p[:, 0])
+    small = int(scored.sum()) < least
+    if held.scale.ordered:
+        values = np.array(held.scale.values)
+        said, true = held.p @ values, values[held.y]
+        figures["rmse"] = rmse(said, true, clusters=clusters, how=HOW, rng=rng)
+        figures["mae"] = mae(said, true, clusters=clusters, how=HOW, rng=rng)
+        figures["bias"] = mean(said - true, clusters=clusters, how=HOW, rng=rng)
+    figures["log_loss"] = log_loss(held.p, held.y, clusters=clusters, how=HOW, rng=rng)
+    predicted, true = held.events
+    again = np.repeat(clusters, predicted.shape[1])
+    error = smooth_calibration(
+        predicted.ravel(), true.ravel(), clusters=again, resamples=200, points=2,
+        rng=None if small else rng,
+    ).error  # fmt: skip
+    if small and error.reason is not None:
+        error = replace(error, reason=f"no interval of fewer than {least} ratings")
+    width = predicted.shape[1]
+    figures["smooth_ece"] = replace(error, n=error.n // width, unscored=error.unscored // width)
+    items = len(np.unique(held.item[scored]))
+    return Group(field, name, int(scored.sum()), items, int((~scored).sum()), figures, {}, {}, {})
+
+
+def difference(values: FloatArray, rows: NDArray[np.bool_], item: IntArray) -> tuple[float, float]:
+    """Mean of `rows` less that of the others, and the two-sided p-value of its being 0.
+
+    Args:
+        values: (N,) NaN is missing.
+        rows: (N,) which are the group's.
+        item: (N,) left out together by the jackknife.
+    """
+    keep = ~np.isnan(values)
+    inside, y = rows[keep].astype(np.float64), values[keep]
+    columns = np.column_stack([inside, inside * y, 1 - inside, (1 - inside) * y])
+
+    def apart(sums: FloatArray) -> FloatArray:
+        return ratio(sums[..., 1], sums[..., 0]) - ratio(sums[..., 3], sums[..., 2])
+
+    groups = grouped(item, keep)
+    value = float(apart(columns.sum(axis=0)))
+    if np.isnan(value) or groups.count < 2:
+        return value, NAN
+    error = standard_error(of_sums(columns, apart, groups).left_out())
+    if not error > 0:
+        return value, NAN
+    # The smaller side's items are what the standard error rests on.
+    sides = [len(np.unique(item[keep][inside == side])) for side in (0, 1)]
+    return value, float(2 * stdtr(max(1, min(sides) - 1), -abs(value) / error))
+
+
+def _adjusted(groups: list[Group]) -> list[Group]:
+    each = [value for group in groups for value in group.p_values.values()]
+    adjusted = iter(holm(each).tolist() if each else [])
+    return [
+        replace(group, adjusted={name: next(adjusted) for name in group.p_values})
+        for group in groups
+    ]

@@ -1,0 +1,141 @@
+"""What the default calibrator makes of the features: standardised columns, ready for slopes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assize.calibration.data.features import Features, FloatArray
+from assize.calibration.hierarchical.log_odds import readings
+from assize.errors import DataError
+
+CLIP = 6.0  # standard deviations of the training items beyond which a reading counts as that
+APPLIES = 0.3  # weight of a question's not applying: it stands for the kind of system, of which
+# there are few, more than for the item (design/09)
+WIDEST = 32  # columns that a vector beside the answers is reduced to
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reader:
+    """The columns of a default calibrator.
+
+    Args:
+        center, scale: (P,) mean of each reading over the training forms, and what counts as
+            one unit of it: its standard deviation (more where not applying is read).
+        applies: places among the blocks of those whose not applying is a reading too.
+        late_center, late_scale: (L,) likewise of all columns beside the answers.
+        axes: (L, C) from these to the columns that are learnt from: each block's own ones, or
+            its leading principal components; a block counts as much as any other.
+    """
+
+    center: FloatArray
+    scale: FloatArray
+    applies: tuple[int, ...]
+    late_center: FloatArray
+    late_scale: FloatArray
+    axes: FloatArray
+
+    @classmethod
+    def fit(cls, features: Features) -> Reader:
+        """Learns the units from the training forms' features.
+
+        Raises:
+            DataError: there is nothing to read.
+        """
+        applies = _applies(features)
+        raw = _read(features, applies)
+        if raw.shape[1] == 0:
+            raise DataError(
+                "the answers hold no question with ordered answers and no score to read"
+            )
+        center, scale = _moments(raw)
+        weights = np.repeat([1.0, APPLIES], [raw.shape[1] - len(applies), len(applies)])
+        late = _late(features)
+        late_center, late_scale = _moments(late)
+        axes = _axes(features, _standard(late, late_center, late_scale))
+        return cls(center, scale / weights, applies, late_center, late_scale, axes)
+
+    @property
+    def readings(self) -> int:
+        """P: columns that are read of the answers."""
+        return len(self.center)
+
+    @property
+    def late(self) -> int:
+        """C: columns that are read of what stands beside them."""
+        return int(self.axes.shape[1])
+
+    def design(self, features: Features) -> FloatArray:
+        """(N, P + C): readings in standard deviations over sqrt(P), then what stands beside;
+        what is missing counts as average."""
+        x = _standard(_read(features, self.applies), self.center, self.scale)
+        late = _standard(_late(features), self.late_center, self.late_scale)
+        return np.hstack([x / np.sqrt(self.readings), late @ self.axes])
+
+
+def _applies(features: Features) -> tuple[int, ...]:
+    """Blocks that apply to some items and not to others, one of each pattern."""
+    seen: dict[bytes, int] = {}
+    for place, lacking in enumerate(_lacking(features)):
+        if lacking.any() and not lacking.all():
+            seen.setdefault(lacking.tobytes(), place)
+    return tuple(seen.values())
+
+
+def _lacking(features: Features) -> list[NDArray[np.bool_]]:
+    return [
+        (features.x[:, place] == 0).all(axis=1) & bool(block.answers) & (not block.late)
+        for block, place in zip(features.blocks, features.columns, strict=True)
+    ]
+
+
+def _read(features: Features, applies: Sequence[int]) -> FloatArray:
+    """Readings, and 1 where a block of `applies` does not apply; NaN where it is missing."""
+    lacking = _lacking(features)
+    missing = [np.isnan(features.x[:, place]).all(axis=1) for place in features.columns]
+    extra = [np.where(missing[place], np.nan, lacking[place]) for place in applies]
+    return np.column_stack([readings(features), *extra])
+
+
+def _late(features: Features) -> FloatArray:
+    """(N, L) all columns of what stands beside the answers."""
+    parts = [
+        features.x[:, place]
+        for block, place in zip(features.blocks, features.columns, strict=True)
+        if block.late
+    ]
+    return np.hstack([np.empty((len(features.x), 0)), *parts])
+
+
+def _axes(features: Features, late: FloatArray) -> FloatArray:
+    """See `Reader.axes`; principal components are those of the training forms."""
+    widths = [block.width for block in features.blocks if block.late]
+    parts, start = [], 0
+    for width in widths:
+        part = np.zeros((late.shape[1], min(width, WIDEST)))
+        own = np.eye(width)
+        if width > WIDEST:
+            _, vectors = np.linalg.eigh(
+                late[:, start : start + width].T @ late[:, start : start + width]
+            )
+            own = vectors[:, : -WIDEST - 1 : -1]
+        part[start : start + width] = own / np.sqrt(width * len(widths))
+        parts.append(part)
+        start += width
+    return np.hstack([np.empty((late.shape[1], 0)), *parts])
+
+
+def _moments(raw: FloatArray) -> tuple[FloatArray, FloatArray]:
+    known = ~np.isnan(raw)
+    count = np.maximum(known.sum(axis=0), 1)
+    center = np.where(known, raw, 0).sum(axis=0) / count
+    spread = np.sqrt((np.where(known, raw - center, 0) ** 2).sum(axis=0) / count)
+    return center, np.where(spread > 0, spread, 1.0)
+
+
+def _standard(raw: FloatArray, center: FloatArray, scale: FloatArray) -> FloatArray:
+    """In standard deviations, within CLIP; 0 where missing."""
+    return np.clip(np.nan_to_num((raw - center) / scale, nan=0.0), -CLIP, CLIP)

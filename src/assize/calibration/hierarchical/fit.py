@@ -1,0 +1,162 @@
+"""Fitting the default calibrator."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from assize.calibration.data.features import Features, FloatArray
+from assize.calibration.data.forms import NO_ANSWER, Choices, Forms, IntArray
+from assize.calibration.data.paired_choices import latent_scale
+from assize.calibration.hierarchical.calibrator import Hierarchical
+from assize.calibration.hierarchical.design_matrix import Reader
+from assize.calibration.hierarchical.posterior import Posterior
+from assize.calibration.hierarchical.probit import Columns, Observed, fit_probit
+from assize.errors import ConfigError, DataError
+
+Personal = Literal["all", "last"]
+"""What is each rater's own: slopes too, or only the level and the use of the scale."""
+
+
+def fit_default(
+    forms: Forms,
+    *,
+    own_share: float = 0.5,
+    personal: Personal = "all",
+    helpers_count: float = 1.0,
+) -> Hierarchical:
+    """Fits the default calibrator: no search, no seed; the same forms give the same numbers.
+
+    Where the target is a preference, it is fitted on choices between items alone; it then
+    predicts where an item stands among those of `forms.features` (see `latent_scale`).
+
+    Args:
+        forms: those without an answer to the target are left out. An ordered answer that
+            nobody gave has no thresholds to be learnt: it gets 1 / (forms + answers).
+        own_share: see `fit_probit`.
+        personal: see `Personal`; `last` is for many raters with few ratings each (users).
+        helpers_count: what an answer of a helper counts; `helping.weight_of_helpers` learns it.
+
+    Raises:
+        DataError: nothing is left to read, or only one answer was ever given.
+        ConfigError: choices are to help with answers that are not ordered.
+    """
+    forms = forms.take(forms.y != NO_ANSWER)
+    choices = forms.choices
+    reader = Reader.fit(_training_features(forms))
+    columns = Columns(reader.readings, reader.late, len(_context(forms).T), personal == "all")
+    if forms.target.question.kind == "preference":
+        return _of_choices(forms, reader, columns, own_share, helpers_count)
+    _check_answers(forms)
+    chosen = [] if choices is None else [_compared(forms, choices, reader, columns, helpers_count)]
+    x = np.hstack([reader.design(_features(forms, forms.x)), _context(forms)])
+    weight = _weights(forms, helpers_count)
+
+    def fitted(y: IntArray, answers: int) -> list[Posterior]:
+        graded = Observed(x, y, forms.rater, answers, weight)
+        found = fit_probit(
+            [graded, *chosen], columns, raters=len(forms.raters), own_share=own_share
+        )
+        return [one.of(range(len(forms.trusted))) for one in found]
+
+    count = len(forms.target)
+    given = np.arange(count)
+    choosing = None
+    if forms.target.ordered:
+        place = np.argsort(np.argsort(forms.target.values, kind="stable"))[forms.y]
+        given = np.unique(place)
+        first, *others = fitted(np.searchsorted(given, place), len(given))
+        posteriors, choosing = [first], others[0] if others else None
+    elif chosen:
+        raise ConfigError(
+            f"the answers to {forms.target.id!r} are not ordered: choices between items tell"
+            " nothing about them"
+        )
+    else:
+        posteriors = [fitted((forms.y == k).astype(np.int64), 2)[0] for k in range(count)]
+    return Hierarchical(
+        forms.target,
+        forms.features.blocks,
+        forms.trusted,
+        reader,
+        tuple(posteriors),
+        () if len(given) == count else tuple(given.tolist()),
+        1 / (len(forms) + count),
+        choosing,
+    )
+
+
+def _of_choices(
+    forms: Forms, reader: Reader, columns: Columns, own_share: float, helpers_count: float
+) -> Hierarchical:
+    """A calibrator of choices alone: its latent value in standard deviations of the items."""
+    if forms.choices is None or len(np.unique(forms.choices.answer)) < 2:
+        raise DataError(
+            f"{forms.target.id!r} needs choices of both sides between items that the answers are"
+            " about"
+        )
+    observed = _compared(forms, forms.choices, reader, columns, helpers_count)
+    fitted = fit_probit([observed], columns, raters=len(forms.raters), own_share=own_share)[0]
+    choosing = fitted.of(range(len(forms.trusted)))
+    known = ~forms.features.empty
+    x = reader.design(_features(forms, forms.features.x[known]))
+    values = x @ choosing.mean[-1, choosing.steps :]
+    scale, posterior = latent_scale(forms.target.question, values, choosing)
+    return Hierarchical(
+        scale, forms.features.blocks, forms.trusted, reader, (posterior,), choosing=choosing
+    )
+
+
+def _compared(
+    forms: Forms, choices: Choices, reader: Reader, columns: Columns, helpers_count: float
+) -> Observed:
+    """Choices as answers about differences of two items; a tie only where there was one."""
+    sides = [
+        reader.design(_features(forms, forms.features.x[one])) for one in (choices.a, choices.b)
+    ]
+    x = (sides[0] - sides[1]) / np.sqrt(2)
+    ties = bool((choices.answer == 1).any())
+    y = choices.answer if ties else choices.answer // 2
+    weight = np.where(choices.rater < len(forms.trusted), 1.0, helpers_count)
+    context = np.zeros((len(x), columns.context))
+    return Observed(
+        np.hstack([x, context]), y, choices.rater, 3 if ties else 2, weight, personal=False
+    )
+
+
+def _training_features(forms: Forms) -> Features:
+    """The features of all rated items, as often as they were rated."""
+    if forms.choices is None:
+        return _features(forms, forms.x)
+    compared = forms.features.x[np.concatenate([forms.choices.a, forms.choices.b])]
+    return _features(forms, np.vstack([forms.x, compared]))
+
+
+def _features(forms: Forms, x: FloatArray) -> Features:
+    return Features((), forms.features.blocks, x)
+
+
+def _context(forms: Forms) -> FloatArray:
+    """(N, C) what is said of ratings: by a helper; from where answers were thinned out."""
+    columns = []
+    if forms.helpers:
+        columns.append(forms.helping.astype(np.float64))
+    if forms.thinned is not None:
+        columns.append(forms.thinned.astype(np.float64))
+    return np.stack(columns, axis=1) if columns else np.empty((len(forms), 0))
+
+
+def _weights(forms: Forms, helpers_count: float) -> FloatArray:
+    """What each form counts: together as much as the forms are worth (Kish's effective n)."""
+    weight = np.ones(len(forms)) if forms.weight is None else forms.weight
+    weight = weight * weight.sum() / (weight**2).sum()
+    return np.asarray(np.where(forms.helping, weight * helpers_count, weight))
+
+
+def _check_answers(forms: Forms) -> None:
+    if len(np.unique(forms.y[~forms.helping])) < 2:
+        raise DataError(
+            f"all {len(forms)} ratings of {forms.target.id!r} are the same answer;"
+            " at least two different ones are needed"
+        )

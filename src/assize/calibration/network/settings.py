@@ -1,0 +1,61 @@
+"""How a published network is made and trained, and one such task."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from assize.calibration.data.forms import IntArray
+from assize.errors import ConfigError
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """How one network is made and trained.
+
+    Args:
+        hidden1, hidden2: widths of the hidden layers.
+        batch: rows a step, drawn with replacement.
+        rate: Adam's learning rate.
+        pretrain, finetune: epochs on all questions, then on the target; an epoch is as
+            many steps as there are batches in the training rows.
+        personal: whether first, second and last layer have weights of each rater's own.
+        dropout: share of rows trained without their rater, so that the shared weights
+            alone predict raters who are not known.
+        initial: standard deviation of the weights at the start.
+        decay: pull of the raters' own weights towards 0 (L2, a step's share of the loss).
+        wait: epochs of pre-training before the raters' own weights move; they start at 0. As
+            many as `pretrain` or more leave them to fine-tuning, which suits helpers best.
+        weights: (Q,) of the questions in pre-training; all alike when None.
+        head: `distribution`, or `mean` for squared error on the target's value.
+    """
+
+    hidden1: int = 25
+    hidden2: int = 25
+    batch: int = 64
+    rate: float = 0.001
+    pretrain: int = 20
+    finetune: int = 30
+    personal: tuple[bool, bool, bool] = (True, True, True)
+    dropout: float = 0.0
+    initial: float = 1.0
+    decay: float = 0.0
+    wait: int = 0
+    weights: tuple[float, ...] | None = None
+    head: Literal["distribution", "mean"] = "distribution"
+
+    def __post_init__(self) -> None:
+        sizes = (self.hidden1, self.hidden2, self.batch)
+        if min(sizes) < 1 or self.rate <= 0 or min(self.pretrain, self.finetune, self.wait) < 0:
+            raise ConfigError(f"sizes and rate must be positive, epochs at least 0: {self}")
+        if not 0 <= self.dropout < 1:
+            raise ConfigError(f"dropout must be in [0, 1); received {self.dropout}")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Job:
+    """One network to be trained: its setting, its training rows (n,), its seed."""
+
+    setting: Setting
+    rows: IntArray
+    seed: int

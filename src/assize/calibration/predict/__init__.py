@@ -1,0 +1,1 @@
+"""Predictions as judgments, and what is decided by them: pairs, candidates, systems."""

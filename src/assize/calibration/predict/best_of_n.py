@@ -1,0 +1,149 @@
+"""Choosing among candidates by what raters are expected to say, with a stop on entropy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from assize.calibration.data.features import FloatArray, Unit
+from assize.calibration.data.forms import Scale
+from assize.calibration.predict.decode import describe
+from assize.errors import ConfigError
+from assize.judgment import Judgment, Question, Unscored
+from assize.stats.estimate import Estimate
+from assize.stats.intervals import difference
+
+JUDGE = "calibration:select"
+ABSTAINED = "abstained"
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What was chosen from one group.
+
+    Args:
+        candidates: (n,) places of all its rows.
+        chosen: the place of the best one; None where nothing was predicted.
+        abstained: whether the best one's entropy is above the limit.
+        reward: expected answer of the best candidate; NaN without one.
+        average: of all candidates that were predicted.
+        entropy: of the best candidate's distribution, in nats.
+        unscored: candidates about which nothing is known.
+    """
+
+    group: str
+    candidates: tuple[int, ...]
+    chosen: int | None
+    abstained: bool
+    reward: float
+    average: float
+    entropy: float
+    unscored: int
+
+
+def select(
+    probabilities: FloatArray,
+    scale: Scale,
+    groups: Sequence[str | None],
+    *,
+    max_entropy: float | None = None,
+) -> list[Selection]:
+    """The best candidate of each group, in order of appearance; of equals the first.
+
+    Args:
+        probabilities: (N, R, K) predicted answers; the reward is the mean over raters.
+        groups: (N,) None for rows that are no candidates.
+        max_entropy: of the raters' mixture for the best candidate, in nats, above which
+            none is chosen; no limit when None.
+
+    Raises:
+        ConfigError: the answers are not ordered, or the limit is negative or NaN.
+    """
+    if not scale.ordered:
+        raise ConfigError(f"the answers to {scale.id!r} are not ordered: none is the best")
+    if max_entropy is not None and not max_entropy >= 0:
+        raise ConfigError(f"the limit of entropy must be at least 0, not {max_entropy}")
+    said = describe(probabilities.mean(axis=1), scale)
+    members: dict[str, list[int]] = {}
+    for place, name in enumerate(groups):
+        if name is not None:
+            members.setdefault(name, []).append(place)
+    found = []
+    for name, places in members.items():
+        rewards = said.mean[places]
+        known = ~np.isnan(rewards)
+        if not known.any():
+            nothing = (np.nan, np.nan, np.nan)
+            found.append(Selection(name, tuple(places), None, False, *nothing, len(places)))
+            continue
+        best = places[int(np.nanargmax(rewards))]
+        entropy = float(said.entropy[best])
+        found.append(
+            Selection(
+                name,
+                tuple(places),
+                best,
+                max_entropy is not None and entropy > max_entropy,
+                float(said.mean[best]),
+                float(rewards[known].mean()),
+                entropy,
+                int((~known).sum()),
+            )
+        )
+    return found
+
+
+def gain(selections: Sequence[Selection]) -> Estimate:
+    """Expected answer of the chosen less that of any candidate, over the groups decided on."""
+    kept = [one for one in selections if one.chosen is not None and not one.abstained]
+    return difference([one.reward for one in kept], [one.average for one in kept])
+
+
+def question_of(scale: Scale) -> Question:
+    """What the rows of `rows` answer."""
+    text = f"Is this the candidate with the highest expected answer to {scale.id}?"
+    return Question(
+        f"{scale.id}-best", text, kind="binary", answers=("no", "yes"), values=(0.0, 1.0)
+    )
+
+
+def rows(
+    selections: Sequence[Selection],
+    probabilities: FloatArray,
+    scale: Scale,
+    units: Sequence[Unit],
+    signature: str,
+) -> Iterator[Judgment]:
+    """A judgment a candidate by `calibration:select`: yes, no, or unscored with the reason.
+
+    The reasons are `missing` (nothing is known of the candidate) and `abstained` (the
+    best of its group is too uncertain).
+    """
+    said = describe(probabilities.mean(axis=1), scale)
+    name = question_of(scale).id
+    for one in selections:
+        for place in one.candidates:
+            item, turn = units[place]
+            if np.isnan(said.mean[place]):
+                why = Unscored("missing", "no answer by a model about this item is known")
+                yield Judgment(
+                    item, JUDGE, name, turn=turn, kind="evaluator", unscored=why,
+                    details={"group": one.group}, signature=signature,
+                )  # fmt: skip
+                continue
+            details = {
+                "group": one.group,
+                "reward": float(said.mean[place]),
+                "entropy": float(said.entropy[place]),
+            }
+            why_not = None
+            if one.abstained:
+                best = f"the best candidate's entropy is {one.entropy:.3f} nats"
+                why_not = Unscored(ABSTAINED, best)
+            yield Judgment(
+                item, JUDGE, name, turn=turn, kind="evaluator", unscored=why_not,
+                answer=None if one.abstained else ("yes" if place == one.chosen else "no"),
+                details=details, signature=signature,
+            )  # fmt: skip

@@ -1,0 +1,253 @@
+"""Sets of conversations side by side: how predicted answers are spread, and how sets differ.
+
+The figures are the mean over conversations and raters of the predicted distributions. Bands
+come from drawing raters, conversations and predicted answers anew, all three or some of
+them. What the calibrator does not know of its raters stands in its predictions already.
+
+Source: Hashemi et al. (2024), appendix A, which names these bands and gives no procedure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from assize.calibration.data.features import FloatArray
+from assize.calibration.data.forms import IntArray, Scale
+from assize.errors import ConfigError, DataError
+from assize.stats.estimate import Estimate, describe, generator_state, sign
+from assize.stats.resampling import draw_weights, percentile_ends
+
+POINTS = 101  # at which a density is known
+SOURCES = ("raters", "conversations", "answers")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Density:
+    """Of a set's expected scores at G points, with its band; it says nothing of drawn answers."""
+
+    at: FloatArray
+    curve: FloatArray
+    low: FloatArray
+    high: FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Figures of a set, or of the difference between two.
+
+    Args:
+        shares: of each answer, in the scale's order.
+        mean: None where the answers are not ordered.
+        at_most: P(answer <= k), answers in ascending order of value; () likewise.
+    """
+
+    shares: tuple[Estimate, ...]
+    mean: Estimate | None
+    at_most: tuple[Estimate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """`second - first`; `shared` counts the conversations that stand in both."""
+
+    first: str
+    second: str
+    shared: int
+    spread: Spread
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """All sets by name, and every pair of them."""
+
+    scale: Scale
+    sets: Mapping[str, Spread]
+    densities: Mapping[str, Density]
+    gaps: tuple[Gap, ...]
+    signature: str
+
+
+def compare_sets(
+    probabilities: FloatArray,
+    scale: Scale,
+    sets: Mapping[str, IntArray],
+    keys: Sequence[Hashable],
+    *,
+    sources: Sequence[str] = SOURCES,
+    resamples: int = 1_000,
+    confidence: float = 0.95,
+    rng: np.random.Generator,
+) -> Compared:
+    """Describes sets of conversations and their differences.
+
+    Args:
+        probabilities: (N, R, K) predicted answers; rows of NaN are unscored.
+        sets: places among the N rows, by name.
+        keys: (N,) what each row is about. Keys are drawn, with all their rows in all sets:
+            where sets share keys the difference is paired, turns of one conversation
+            stay together.
+        sources: what is drawn anew: `raters`, `conversations`, `answers`.
+
+    Returns:
+        Intervals are percentiles of the resamples; (NaN, NaN) with a reason without any source.
+
+    Raises:
+        DataError: a set has nothing that could be predicted.
+        ConfigError: no such source.
+    """
+    for name in sources:
+        if name not in SOURCES:
+            raise ConfigError(f"no source {name!r}; known are {', '.join(SOURCES)}")
+    scored = np.asarray(~np.isnan(probabilities).any(axis=(1, 2)))
+    known = {name: places[scored[places]] for name, places in sets.items()}
+    for name, places in known.items():
+        if len(places) == 0:
+            raise DataError(f"set {name!r} has no conversation that could be predicted")
+    method = describe(
+        "sets", 1, "+".join(one for one in SOURCES if one in sources) or "none",
+        f"{confidence:.4g}", f"percentile:{resamples}", generator_state(rng),
+    )  # fmt: skip
+    drawing = _Drawing(probabilities, scale, list(known.values()), keys, sources)
+    whole, curves = drawing.observed()
+    drawn, bands = drawing.resampled(resamples, rng)
+    tails = [(1 - confidence) / 2, (1 + confidence) / 2]
+    spreads, densities = {}, {}
+    for place, name in enumerate(known):
+        n, lost = len(known[name]), len(sets[name]) - len(known[name])
+        about = _About(scale, n, lost, method, confidence)
+        spreads[name] = about.spread(whole[place], drawn[:, place])
+        if scale.ordered:
+            low, high = np.nanquantile(bands[:, place], tails, axis=0)
+            densities[name] = Density(drawing.at, curves[place], low, high)
+    gaps = []
+    for (i, one), (j, two) in combinations(enumerate(known), 2):
+        mine, others = ({keys[row] for row in known[name]} for name in (one, two))
+        n = len(known[one]) + len(known[two])
+        about = _About(scale, n, len(sets[one]) + len(sets[two]) - n, method, confidence)
+        spread = about.spread(whole[j] - whole[i], drawn[:, j] - drawn[:, i])
+        gaps.append(Gap(one, two, len(mine & others), spread))
+    return Compared(scale, spreads, densities, tuple(gaps), sign(method))
+
+
+@dataclass(frozen=True, slots=True)
+class _About:
+    """What all estimates of one set or pair share."""
+
+    scale: Scale
+    n: int
+    unscored: int
+    method: str
+    confidence: float
+
+    def spread(self, observed: FloatArray, drawn: FloatArray) -> Spread:
+        """Of distributions (K,), or differences of two, and their resamples (B, K)."""
+        shares = self._each(observed, drawn)
+        if not self.scale.ordered:
+            return Spread(shares, None, ())
+        values = np.array(self.scale.values)
+        rising = np.argsort(values, kind="stable")
+        up_to = np.cumsum(observed[rising]), np.cumsum(drawn[:, rising], axis=1)
+        mean = self._estimate(float(observed @ values), drawn @ values)
+        return Spread(shares, mean, self._each(*up_to)[:-1])
+
+    def _each(self, observed: FloatArray, drawn: FloatArray) -> tuple[Estimate, ...]:
+        return tuple(
+            self._estimate(float(value), drawn[:, place]) for place, value in enumerate(observed)
+        )
+
+    def _estimate(self, value: float, drawn: FloatArray) -> Estimate:
+        ends = percentile_ends(drawn, self.confidence)
+        return Estimate(
+            value, ends.interval, self.n, self.unscored, ends.reason,
+            sign(self.method), self.method,
+        )  # fmt: skip
+
+
+class _Drawing:
+    """Draws raters, conversations and answers, for all sets at once."""
+
+    def __init__(
+        self,
+        probabilities: FloatArray,
+        scale: Scale,
+        sets: Sequence[IntArray],
+        keys: Sequence[Hashable],
+        sources: Sequence[str],
+    ) -> None:
+        used = sorted({keys[row]: None for rows in sets for row in rows}, key=str)
+        place = {key: number for number, key in enumerate(used)}
+        self.codes = [np.array([place[keys[row]] for row in rows]) for rows in sets]
+        self.p = [probabilities[rows] for rows in sets]
+        self.steps = [np.cumsum(p, axis=2)[..., :-1].transpose(2, 0, 1).copy() for p in self.p]
+        self.keys, self.sources = len(used), sources
+        self.values = np.array(scale.values)
+        self.at = np.linspace(self.values.min(), self.values.max(), POINTS)
+        self.kernels = [_kernel(self.at, self._expected(p).mean(axis=1)) for p in self.p]
+
+    def _expected(self, p: FloatArray) -> FloatArray:
+        return np.asarray(p @ self.values)
+
+    def observed(self) -> tuple[FloatArray, FloatArray]:
+        """Distributions (S, K) and densities (S, G), nothing drawn."""
+        shares = np.stack([p.mean(axis=(0, 1)) for p in self.p])
+        scores = [self._expected(p).mean(axis=1) for p in self.p]
+        both = zip(scores, self.kernels, strict=True)
+        return shares, np.stack([_binned(self.at, one) @ kernel for one, kernel in both])
+
+    def resampled(self, count: int, rng: np.random.Generator) -> tuple[FloatArray, FloatArray]:
+        """The same of `count` resamples: (B, S, K) and (B, S, G); NaN where a set came up empty."""
+        raters, answers = self.p[0].shape[1:]
+        shares = np.full((count, len(self.p), answers), np.nan)
+        densities = np.full((count, len(self.p), POINTS), np.nan)
+        expected = [self._expected(p) for p in self.p]
+        who: IntArray = np.arange(raters)
+        for draw in range(count):
+            if "raters" in self.sources:
+                who = rng.integers(raters, size=(raters,))
+            times: IntArray = np.ones(self.keys, dtype=np.int64)
+            if "conversations" in self.sources:
+                times = draw_weights(1, self.keys, rng)[0].astype(np.int64)
+            for place, codes in enumerate(self.codes):
+                rows = np.repeat(np.arange(len(codes)), times[codes])
+                if len(rows) == 0:
+                    continue
+                shares[draw, place] = self._shares(place, rows, who, rng)
+                scores = expected[place][rows[:, None], who].mean(axis=1)
+                densities[draw, place] = _binned(self.at, scores) @ self.kernels[place]
+        return shares, densities
+
+    def _shares(
+        self, place: int, rows: IntArray, who: IntArray, rng: np.random.Generator
+    ) -> FloatArray:
+        """Mean distribution (K,) of some rows and raters of a set, or shares of drawn answers."""
+        count = self.p[place].shape[2]
+        if "answers" not in self.sources:
+            return np.asarray(self.p[place][rows[:, None], who].mean(axis=(0, 1)))
+        chance = rng.random((len(rows), len(who)))
+        said = np.zeros(chance.shape, dtype=np.int64)
+        for step in self.steps[place]:
+            said += chance > step[rows[:, None], who]
+        return np.asarray(np.bincount(said.ravel(), minlength=count) / said.size)
+
+
+def _binned(at: FloatArray, scores: FloatArray) -> FloatArray:
+    """Shares (G,) of scores at the two points of an even grid that each lies between."""
+    place = np.clip((scores - at[0]) / (at[1] - at[0]), 0, len(at) - 1)
+    below = np.minimum(place.astype(np.int64), len(at) - 2)
+    part = place - below
+    count = np.bincount(below, 1 - part, len(at)) + np.bincount(below + 1, part, len(at))
+    return np.asarray(count / len(scores))
+
+
+def _kernel(at: FloatArray, scores: FloatArray) -> FloatArray:
+    """From shares on the grid to a density (G, G): Gaussian, Scott's width, integral 1 each.
+
+    Normalised row by row, so that no mass is lost beyond the ends of the scale.
+    """
+    width = max(scores.std() * len(scores) ** -0.2, 1.5 * (at[1] - at[0]))
+    heights = np.exp(-0.5 * ((at[:, None] - at) / width) ** 2)
+    return np.asarray(heights / np.trapezoid(heights, at, axis=1)[:, None])

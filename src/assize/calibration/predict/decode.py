@@ -1,0 +1,89 @@
+"""From a distribution over answers to what is reported of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from assize.calibration.data.features import FloatArray
+from assize.calibration.data.forms import IntArray, Scale
+from assize.errors import ConfigError, DataError
+
+Loss = Literal["squared", "absolute", "wrong"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Decoded:
+    """What N distributions over K answers say; all in the values of the scale.
+
+    Args:
+        mean: (N,) NaN for answers that are not ordered.
+        variance: (N,) likewise.
+        entropy: (N,) in nats.
+        at_most: (N, K) P(answer <= k), answers in ascending order of value; NaN likewise.
+    """
+
+    mean: FloatArray
+    variance: FloatArray
+    entropy: FloatArray
+    at_most: FloatArray
+
+
+def describe(probabilities: FloatArray, scale: Scale, *, force: bool = False) -> Decoded:
+    """Mean, variance, entropy and P(answer <= k).
+
+    Args:
+        probabilities: (N, K), each row summing to 1.
+        force: treat unordered answers as their places 0..K-1.
+    """
+    values = np.array(scale.values)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        logs = np.where(probabilities > 0, np.log(probabilities), 0)
+    entropy = -(probabilities * logs).sum(axis=1)
+    if not (scale.ordered or force):
+        nothing = np.full(len(probabilities), np.nan)
+        return Decoded(nothing, nothing, entropy, np.full(probabilities.shape, np.nan))
+    mean = probabilities @ values
+    apart = values - mean[:, None]
+    variance = (probabilities * apart**2).sum(axis=1)
+    ascending = np.argsort(values, kind="stable")
+    at_most = np.minimum(np.cumsum(probabilities[:, ascending], axis=1), 1)
+    return Decoded(mean, variance, entropy, at_most)
+
+
+def decide(probabilities: FloatArray, scale: Scale, loss: Loss | FloatArray = "wrong") -> IntArray:
+    """The answer with the least expected loss: places (N,) in the scale.
+
+    Args:
+        probabilities: (N, K).
+        loss: `squared` or `absolute` distance of values, `wrong` (1 unless it is the
+            answer), or a matrix (K, K): what saying i costs where j is the answer.
+
+    Raises:
+        ConfigError: a distance is asked for between answers that are not ordered.
+        DataError: the matrix does not fit.
+
+    >>> from assize.judgment import Question
+    >>> scale = Scale.of(Question("q", kind="ordinal", answers=("1", "2", "3"), values=(1, 2, 3)))
+    >>> p = np.array([[0.45, 0.2, 0.35]])
+    >>> [int(decide(p, scale, one)[0]) for one in ("wrong", "absolute", "squared")]
+    [0, 1, 1]
+    """
+    values = np.array(scale.values)
+    gap = np.abs(values[:, None] - values)
+    if isinstance(loss, str):
+        if loss != "wrong" and not scale.ordered:
+            raise ConfigError(
+                f"the answers to {scale.id!r} are not ordered: no {loss} loss; use wrong"
+            )
+        known = {"squared": gap**2, "absolute": gap, "wrong": (gap > 0).astype(np.float64)}
+        if loss not in known:
+            raise ConfigError(f"no loss {loss!r}; known are {', '.join(known)}")
+        costs = known[loss]
+    else:
+        costs = np.asarray(loss, dtype=np.float64)
+        if costs.shape != (len(values), len(values)) or not np.isfinite(costs).all():
+            raise DataError(f"`loss` must be {len(values)} x {len(values)} finite numbers")
+    return np.asarray(np.argmin(probabilities @ costs.T, axis=1))

@@ -1,0 +1,71 @@
+"""Which of two items each rater would prefer, as judgments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from assize.calibration.active.active_learning import entropy
+from assize.calibration.calibrator import Calibrator
+from assize.calibration.data.features import Features
+from assize.calibration.data.paired_choices import ANSWERS
+from assize.calibration.hierarchical.calibrator import Hierarchical
+from assize.calibration.predict.predictions import name_of
+from assize.conversation import Pair
+from assize.errors import ConfigError
+from assize.judgment import PREFERENCE, Judgment, Unscored
+
+_MISSING = Unscored("missing", "no answer by a model about one of the sides is known")
+
+
+def preferences(
+    calibrator: Calibrator,
+    features: Features,
+    pairs: Sequence[Pair],
+    raters: Sequence[int],
+    *,
+    signature: str,
+) -> Iterator[Judgment]:
+    """A judgment a pair and rater by `calibration:<rater>`: P(A), P(tie) and P(B).
+
+    `score` is P(A) - P(B); `details` hold the entropy. A pair with a side about which no answer
+    is known is unscored, reason `missing`.
+
+    Args:
+        features: of the sides, whose ids are the pair's with `/A` and `/B`.
+        raters: places in `calibrator.raters`, or UNKNOWN.
+
+    Raises:
+        ConfigError: the calibrator was not fitted on choices.
+        DataError: the features hold nothing that it reads.
+    """
+    if not isinstance(calibrator, Hierarchical) or calibrator.choosing is None:
+        raise ConfigError(
+            "this calibrator was not fitted on choices between items; fit one with a"
+            " preference as --target, or with --preferences"
+        )
+    aligned = features.aligned(calibrator.blocks)
+    there_is = calibrator.known(aligned)
+    known = {unit: row for row, unit in enumerate(aligned.units) if there_is[row]}
+    places = [tuple(known.get((side.id, None), -1) for side in pair.sides()) for pair in pairs]
+    there = [row for row, sides in enumerate(places) if min(sides) >= 0]
+    a, b = (
+        replace(aligned, units=(), x=aligned.x[[places[row][side] for row in there]])
+        for side in (0, 1)
+    )
+    found = np.full((len(pairs), len(raters), len(ANSWERS)), np.nan)
+    if there:
+        found[there] = calibrator.choices(a, b, raters)
+    for row, pair in enumerate(pairs):
+        for place, rater in enumerate(raters):
+            p = dict(zip(ANSWERS, found[row, place].tolist(), strict=True))
+            empty = bool(np.isnan(found[row, place, 0]))
+            spread = None if empty else {"entropy": float(entropy(found[row, place]))}
+            yield Judgment(
+                pair.id, name_of(calibrator, rater), PREFERENCE.id, kind="evaluator",
+                score=None if empty else p["A"] - p["B"],
+                distribution=None if empty else {name: p[name] for name in PREFERENCE.answers},
+                details=spread, unscored=_MISSING if empty else None, signature=signature,
+            )  # fmt: skip

@@ -1,0 +1,186 @@
+"""What improving one question would be worth for the main one, by the networks' gradients.
+
+Let y0 and yi be the expected answers of two networks that read the same x. Along grad yi,
+the direction that raises yi fastest, a step that raises yi by 1 raises y0 by
+
+    (grad y0 . grad yi) / (grad yi . grad yi)
+
+in the first order. Not every direction is one that a conversation could move in, so two
+restrictions are offered: those that keep each question's mass (`simplex`), and the
+principal components of the items' x (`manifold`).
+
+Source: Hashemi et al. (2024), appendix A. The paper leaves open how to restrict; here both
+gradients are projected. Along a simplex the bounds at 0 are not held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assize.calibration.calibrator import Calibrator
+from assize.calibration.data.features import Features, FloatArray
+from assize.calibration.data.forms import UNKNOWN
+from assize.calibration.network.networks import Networks
+from assize.calibration.network.training import Network
+from assize.errors import ConfigError, DataError
+from assize.stats.estimate import Estimate
+from assize.stats.intervals import mean
+
+Along = Literal["free", "simplex", "manifold"]
+WAYS: tuple[Along, ...] = get_args(Along)
+FLAT = 1e-12  # of grad yi . grad yi, below which nothing raises yi
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Importance:
+    """Of one question, along one kind of directions.
+
+    Args:
+        each: (N,) by item; NaN where nothing is known or nothing raises the question.
+        mean: over the items, with its interval.
+        median: over the items; few flat gradients can carry a mean away.
+        pooled: the sum of grad y0 . grad yi over that of grad yi . grad yi: steep items count more.
+    """
+
+    each: FloatArray
+    mean: Estimate
+    median: float
+    pooled: float
+
+
+def importance(
+    main: Calibrator,
+    others: Sequence[Calibrator],
+    features: Features,
+    raters: Sequence[str],
+    *,
+    variance: float = 0.9,
+) -> Mapping[str, Mapping[Along, Importance]]:
+    """Importance of each question for the main one: by question, by kind of directions.
+
+    Args:
+        main, others: published networks, one a question, fitted on the same answers.
+        raters: names known to all of them; scores are the average over these.
+        variance: share of the items' variance that the manifold's components hold.
+
+    Raises:
+        ConfigError: a calibrator is no network, its answers are not ordered, or it reads
+            other answers than the main one; two predict the same question; the share is
+            not in (0, 1].
+        DataError: the features hold nothing that the calibrators read.
+    """
+    if not 0 < variance <= 1:
+        raise ConfigError(f"the share of variance must be above 0 and at most 1, not {variance}")
+    names = [one.target.id for one in (main, *others)]
+    if len(set(names)) < len(names):
+        raise ConfigError(f"each question once; received {', '.join(names)}")
+    features = features.aligned(main.blocks)
+    known = ~features.empty
+    if not known.any():
+        raise DataError("there is no item with an answer that the calibrators read")
+    clusters = [item for item, _ in features.units]
+    slopes = [_slopes(one, main, features, raters) for one in (main, *others)]
+    bases = manifold(features.x[known], variance)
+    found: dict[str, dict[Along, Importance]] = {}
+    for name, slope in zip(names[1:], slopes[1:], strict=True):
+        found[name] = {}
+        for way in WAYS:
+            pair = [_restricted(one, way, features, bases) for one in (slopes[0], slope)]
+            found[name][way] = _summed(pair[0], pair[1], known, clusters)
+    return found
+
+
+def gradient(network: Network, x: FloatArray, rater: int, values: Sequence[float]) -> FloatArray:
+    """Gradient (N, D) of the target's expected answer with respect to x (N, D).
+
+    Missing columns count as the network's fill, and the gradient is taken there.
+
+    Args:
+        rater: a place among the raters, or UNKNOWN.
+        values: (K,) one number an answer of the target.
+    """
+    z = network.inputs.into(x)
+    hidden = []
+    for layer in (0, 1):
+        matrix = network.matrix(layer, rater)
+        z = 1 / (1 + np.exp(-(matrix[0] + z @ matrix[1:])))
+        hidden.append(z)
+    last = network.head(rater)
+    logits = last[0] + z @ last[1:]
+    p = np.exp(logits - logits.max(axis=1, keepdims=True))
+    p /= p.sum(axis=1, keepdims=True)
+    scores = np.asarray(values, dtype=np.float64)
+    back = p * (scores - (p @ scores)[:, None]) @ last[1:].T
+    for layer in (1, 0):
+        z = hidden[layer]
+        back = (back * z * (1 - z)) @ network.matrix(layer, rater)[1:].T
+    return network.inputs.back(back)
+
+
+def manifold(x: FloatArray, variance: float) -> FloatArray:
+    """Principal directions (C, D) of items (N, D) that hold a share of their variance.
+
+    What is missing counts as its column's mean; no direction where items do not differ.
+    """
+    known = ~np.isnan(x)
+    middle = np.where(known, x, 0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
+    _, sizes, directions = np.linalg.svd(np.where(known, x - middle, 0), full_matrices=False)
+    held = sizes**2
+    if held.sum() <= FLAT:
+        return directions[:0]
+    kept = np.searchsorted(np.cumsum(held) / held.sum(), min(variance, 1 - FLAT)) + 1
+    return np.asarray(directions[:kept])
+
+
+def _slopes(
+    calibrator: Calibrator, main: Calibrator, features: Features, raters: Sequence[str]
+) -> FloatArray:
+    """Gradient (N, D) of the raters' average expected answer."""
+    name = calibrator.target.id
+    if not isinstance(calibrator, Networks):
+        raise ConfigError(f"the calibrator of {name!r} is no network; fit it with --network paper")
+    if not calibrator.target.ordered:
+        raise ConfigError(f"the answers to {name!r} are not ordered: there is no score to improve")
+    if calibrator.blocks != main.blocks:
+        raise ConfigError(
+            f"the calibrators of {main.target.id!r} and {name!r} read different answers;"
+            " fit both on the same"
+        )
+    places = [UNKNOWN if one == "unknown" else calibrator.raters.index(one) for one in raters]
+    values = calibrator.target.values
+    found = np.zeros(features.x.shape)
+    for network in calibrator.networks:
+        for rater in places:
+            found += gradient(network, features.x, rater, values)
+    return found / (len(calibrator.networks) * len(places))
+
+
+def _restricted(slope: FloatArray, way: Along, features: Features, bases: FloatArray) -> FloatArray:
+    if way == "manifold":
+        return slope @ bases.T  # lengths and angles are those of the projection
+    if way == "free":
+        return slope
+    found = slope.copy()
+    for block, place in zip(features.blocks, features.columns, strict=True):
+        if block.answers:
+            found[:, place] -= slope[:, place].mean(axis=1, keepdims=True)
+            away = (features.x[:, place] == 0).all(axis=1)  # does not apply: cannot move
+            found[away, place] = 0
+    return found
+
+
+def _summed(
+    main: FloatArray, other: FloatArray, known: NDArray[np.bool_], clusters: Sequence[str]
+) -> Importance:
+    along, steep = (main * other).sum(axis=1), (other**2).sum(axis=1)
+    there = known & (steep > FLAT)
+    each = np.where(there, along / np.where(there, steep, 1), np.nan)
+    if not there.any():
+        return Importance(each, mean(each, clusters=clusters), np.nan, np.nan)
+    pooled = along[there].sum() / steep[there].sum()
+    return Importance(each, mean(each, clusters=clusters), float(np.nanmedian(each)), float(pooled))

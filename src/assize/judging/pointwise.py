@@ -1,0 +1,148 @@
+"""A judge that scores each response by itself: the higher score wins, equal ones are a tie."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from assize.conversation import Continuation, Pair, Turn
+from assize.errors import AuthenticationError, ConfigError, ModelError
+from assize.judging.identical import identical, tied
+from assize.judging.judge import Task
+from assize.judging.prompt_judge import PromptJudge
+from assize.judging.reasons import reason_of
+from assize.judging.shortening import LEFT_OUT
+from assize.judgment import PREFERENCE, JudgeKind, Judgment, Question, Unscored, Usage
+from assize.models.batch import Waiting
+from assize.models.limits import Interrupted
+
+Side = Literal["A", "B"]
+
+_NOT_OURS = (AuthenticationError, Interrupted, Waiting)
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """One response's score, or why it has none; and what it cost."""
+
+    score: float | None
+    unscored: Unscored | None = None
+    usage: Usage | None = None
+    attempts: int = 1
+    explanation: str | None = None
+    left_out: int = 0  # turns that `--truncate` did not show
+
+
+Rate = Callable[[Continuation, Task], Awaitable[Rated]]
+
+
+@dataclass(frozen=True)
+class PointwiseJudge:
+    """Compares what a rater says of either response.
+
+    Args:
+        name: as in `name@target`.
+        signature: see `Judge`.
+        rate: scores a response, given as the continuation of its context.
+        kind: see `Judge`.
+        asks: the prompt behind the rater, where there is one.
+    """
+
+    name: str
+    signature: str
+    rate: Rate
+    kind: JudgeKind = "model"
+    asks: PromptJudge | None = None
+
+    takes: tuple[type, ...] = (Pair,)
+    questions: tuple[Question, ...] = (PREFERENCE,)
+    rows_vary: bool = False
+    sees_order: bool = False  # each response is looked at alone: there is one vote, no order
+
+    def first_call(self, task: Task) -> tuple[PromptJudge, Task]:
+        """What is asked about side A; raises ConfigError where nobody is prompted."""
+        if self.asks is None or not isinstance(task.item, Pair):
+            raise ConfigError(f"{self.name} asks with no prompt")
+        return self.asks, Task(alone(task.item, "A"), None, task.repeat)
+
+    @property
+    def prompt_version(self) -> str | None:
+        """The prompt's version and hash, for `run.json`."""
+        return None if self.asks is None else self.asks.prompt_version
+
+    async def judge(self, task: Task) -> Sequence[Judgment]:
+        """One row: A, B or tie, with both scores in `details`."""
+        if identical(task.item):
+            return tied(self, task)
+        assert isinstance(task.item, Pair)
+        sides = [alone(task.item, "A"), alone(task.item, "B")]
+        found = await asyncio.gather(
+            *(self._rated(one, task) for one in sides), return_exceptions=True
+        )
+        for one in found:
+            if isinstance(one, BaseException):
+                raise one
+        a, b = (one for one in found if isinstance(one, Rated))
+        return [self._row(task, a, b)]
+
+    async def _rated(self, response: Continuation, task: Task) -> Rated:
+        try:
+            return await self.rate(response, task)
+        except _NOT_OURS:
+            raise
+        except ModelError as error:
+            return Rated(None, Unscored(reason_of(error), str(error)))
+
+    def _row(self, task: Task, a: Rated, b: Rated) -> Judgment:
+        missing = next(
+            (
+                Unscored(one.unscored.reason, f"{side}: {one.unscored.message}")
+                for side, one in (("A", a), ("B", b))
+                if one.unscored is not None
+            ),
+            None,
+        )
+        answer = None
+        if missing is None and a.score is not None and b.score is not None:
+            answer = "A" if a.score > b.score else "B" if b.score > a.score else "tie"
+        words = [
+            f"{side}: {one.explanation}" for side, one in (("A", a), ("B", b)) if one.explanation
+        ]
+        details: dict[str, Any] = {"scores": {"A": a.score, "B": b.score}}
+        if a.left_out or b.left_out:
+            details[LEFT_OUT] = max(a.left_out, b.left_out)
+        return Judgment(
+            task.item.id, self.name, PREFERENCE.id, answer=answer, order=task.order,
+            repeat=task.repeat, explanation="\n".join(words) or None, unscored=missing,
+            details=details,
+            attempts=a.attempts + b.attempts, usage=together([a.usage, b.usage]),
+        )  # fmt: skip
+
+
+def alone(pair: Pair, side: Side) -> Continuation:
+    """One side of a pair as a continuation of the context; its id is `ID/A` or `ID/B`."""
+    turns = pair.a if side == "A" else pair.b
+    return Continuation(f"{pair.id}/{side}", pair.context, text_of(turns))
+
+
+def text_of(turns: Sequence[Turn]) -> str:
+    """What a side says: its one turn, or all turns with their roles."""
+    if len(turns) == 1:
+        return turns[0].text
+    return "\n\n".join(f"{turn.role}: {turn.text}" for turn in turns)
+
+
+def together(usages: Sequence[Usage | None]) -> Usage | None:
+    """The sum of what several calls used; None where none is known."""
+    known = [one for one in usages if one is not None]
+    if not known:
+        return None
+    costs = [one.cost_usd for one in known if one.cost_usd is not None]
+    return Usage(
+        sum(one.input_tokens for one in known),
+        sum(one.output_tokens for one in known),
+        sum(costs) if len(costs) == len(known) else None,
+        all(one.cached for one in known),
+    )

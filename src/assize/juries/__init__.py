@@ -1,0 +1,35 @@
+"""Juries: who wins, and how sure, decided from judges' votes.
+
+from assize.formats import read_judgments
+from assize.juries import Composition, decide
+
+result = decide(read_judgments(["run/"]), Composition(cascade=("da", "maxim")))
+print(result.outcome.answers)
+"""
+
+from assize.juries.ballots import Ballot, Ballots, ballot, gather
+from assize.juries.cascade import cascade
+from assize.juries.decide import Composition, JuryResult, decide
+from assize.juries.escalation import Escalate
+from assize.juries.outcome import Outcome, sit
+from assize.juries.panel import panel
+from assize.juries.reliability import Reliability, fit_reliability
+from assize.juries.verdict import Verdict
+
+__all__ = [
+    "Ballot",
+    "Ballots",
+    "Composition",
+    "Escalate",
+    "JuryResult",
+    "Outcome",
+    "Reliability",
+    "Verdict",
+    "ballot",
+    "cascade",
+    "decide",
+    "fit_reliability",
+    "gather",
+    "panel",
+    "sit",
+]

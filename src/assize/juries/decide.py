@@ -1,0 +1,262 @@
+"""A jury sits: from a table of judgments and a few words to the outcome, ready to be told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import partial
+
+import numpy as np
+
+from assize.conversation import Pair
+from assize.errors import ConfigError, DataError
+from assize.judging.identical import identical
+from assize.judging.judge import sign
+from assize.judgment import Judgment, JudgmentTable
+from assize.juries.ballots import Ballots, gather, gold_in, gold_of
+from assize.juries.cascade import cascade
+from assize.juries.curve import Point, curve
+from assize.juries.escalation import Escalate, Threshold, chosen_on, split, unsure
+from assize.juries.names import resolve
+from assize.juries.outcome import Outcome, WhenUnscored, sit
+from assize.juries.panel import panel
+from assize.juries.reliability import Reliability, fit_reliability
+from assize.juries.verdict import Verdict
+
+VERSION = 1  # rises when the same judgments give other figures
+
+
+@dataclass(frozen=True, slots=True)
+class Composition:
+    """Who sits, and how they come to a verdict.
+
+    Args:
+        cascade: names, first asked first; a full name or its beginning.
+        panel: weights by name, where all are heard; every judge equally when neither is given.
+        reliability: the panel's weights are learnt from the votes (`fit_reliability`).
+        exchangeable: for `reliability`: which response is called A is chance.
+        escalate: the first judge of the cascade decides only where it is sure enough.
+        model: chooses among judges of one name.
+        unscored: see `sit`.
+        seed: of what is drawn for the intervals of reliabilities.
+    """
+
+    cascade: tuple[str, ...] = ()
+    panel: Mapping[str, float] = field(default_factory=dict)
+    reliability: bool = False
+    exchangeable: bool = False
+    escalate: Escalate | None = None
+    model: str | None = None
+    unscored: WhenUnscored = "skip"
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.cascade and (self.panel or self.reliability):
+            raise ConfigError(
+                "a cascade asks one after the other; leave --panel, --reliability out"
+            )
+        if self.escalate is not None and not self.cascade:
+            raise ConfigError("an escalating jury is a cascade; name it with --cascade")
+        if self.reliability and any(weight != 1 for weight in self.panel.values()):
+            raise ConfigError("--reliability learns the weights; give --panel names without any")
+
+    @property
+    def written(self) -> str:
+        """The jury in one line."""
+        if self.cascade:
+            return " > ".join(self.cascade)
+        names = ", ".join(
+            name if weight == 1 else f"{name}={weight:g}" for name, weight in self.panel.items()
+        )
+        return f"{'reliability' if self.reliability else 'panel'} of {names or 'all'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Escalation:
+    """How an escalating jury was set up.
+
+    Args:
+        judge: who decides where it is sure.
+        threshold: what was chosen, on which tests.
+        labelled: items that it was chosen on; they are not reported on.
+        curve: the jury's accuracy against its cost at other thresholds, on what is reported.
+    """
+
+    judge: str
+    threshold: Threshold
+    labelled: tuple[str, ...]
+    curve: tuple[Point, ...]
+
+
+@dataclass(frozen=True)
+class JuryResult:
+    """A jury that has sat.
+
+    Args:
+        composition: as it was asked for.
+        judges: full names of those who sat.
+        outcome: all verdicts, against gold where it is known.
+        reliability: what was learnt of the judges, where it was.
+        escalation: how sure the first judge had to be, where that was chosen.
+        signature: of the composition, the judges' own signatures and the method's version.
+    """
+
+    composition: Composition
+    judges: tuple[str, ...]
+    question: str
+    outcome: Outcome
+    signature: str
+    reliability: Reliability | None = None
+    escalation: Escalation | None = None
+
+    def judgments(self) -> Iterable[Judgment]:
+        """The verdicts as judgments by this jury."""
+        name = f"jury:{self.composition.written}"
+        for verdict in self.outcome.verdicts:
+            yield verdict.to_judgment(name, self.question, self.signature)
+
+
+def decide(
+    table: JudgmentTable,
+    composition: Composition,
+    *,
+    pairs: Mapping[str, Pair] | None = None,
+    question: str = "preference",
+    gold: str = "gold",
+    members: Sequence[str] = (),
+) -> JuryResult:
+    """Lets a jury sit on stored judgments.
+
+    Args:
+        table: votes, and maybe gold labels by the judge `gold`.
+        pairs: what was judged, by id; they say which items count, their gold, and which
+            responses are identical. All judged items count when None.
+        question: that the votes answer.
+        gold: the judge whose answers are gold; a pair's own gold comes first.
+        members: full names of judges that may not have been asked about anything yet.
+
+    Raises:
+        ConfigError: a judge is not known, or the composition contradicts itself.
+        DataError: there is no vote on the question, or none on any of the pairs.
+    """
+    ballots = gather(table, question, gold=gold, members=members)
+    if not ballots.judges:
+        asked = ", ".join(table.questions) or "nothing"
+        raise DataError(f"there is no vote on {question!r} among these judgments; asked: {asked}")
+    truth = truth_of(table, question, gold, pairs)
+    if pairs is not None and ballots.items and not set(ballots.items) & set(pairs):
+        raise DataError(
+            f"no judged item is among the pairs: judged were {ballots.items[0]!r} and others,"
+            f" the pairs are {next(iter(pairs), 'none')!r} and others"
+        )
+    items = list(ballots.items if pairs is None else pairs)
+    same = [] if pairs is None else [name for name, one in pairs.items() if identical(one)]
+    rest = _Rest(ballots, truth, frozenset(same), composition.unscored)
+    judges, learnt, escalation = names_of(composition, ballots.judges), None, None
+    decide: Callable[[str], Verdict]
+    if composition.escalate is not None:
+        escalation, items = _escalated(rest, composition, judges, items)
+        sure = unsure(ballots, judges[0], escalation.threshold.value)
+        decide = partial(cascade, sure, judges)
+    elif composition.cascade:
+        decide = partial(cascade, ballots, judges)
+    elif composition.reliability:
+        rng = np.random.default_rng(composition.seed)
+        exchangeable = composition.exchangeable
+        learnt = fit_reliability(ballots, judges, items, exchangeable=exchangeable, rng=rng)
+        decide = partial(learnt.decide, ballots)
+    else:
+        weights = composition.panel or dict.fromkeys(judges, 1.0)
+        decide = partial(panel, ballots, dict(zip(judges, weights.values(), strict=True)))
+    outcome = rest.sit(judges, items, decide)
+    signature = _signature(table, composition, judges, question, gold, learnt)
+    return JuryResult(composition, judges, question, outcome, signature, learnt, escalation)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rest:
+    """What every result on the same judgments shares."""
+
+    ballots: Ballots
+    truth: Mapping[str, str]
+    same: frozenset[str]
+    unscored: WhenUnscored
+
+    def sit(
+        self, judges: Sequence[str], items: Sequence[str], decide: Callable[[str], Verdict]
+    ) -> Outcome:
+        return sit(
+            self.ballots, judges, items, decide,
+            gold=self.truth, identical=self.same, unscored=self.unscored,
+        )  # fmt: skip
+
+
+def truth_of(
+    table: JudgmentTable, question: str, gold: str, pairs: Mapping[str, Pair] | None
+) -> dict[str, str]:
+    """Gold by item: the pairs' own first, else that of the judge `gold`."""
+    truth = gold_of(table, question, gold=gold)
+    for name, pair in (pairs or {}).items():
+        answer = gold_in(pair, question)
+        if answer is not None:
+            truth[name] = answer
+    return truth
+
+
+def names_of(composition: Composition, known: Sequence[str]) -> tuple[str, ...]:
+    """The full names of who sits, in the order in which they are asked or weighed."""
+    given = composition.cascade or tuple(composition.panel) or tuple(known)
+    names = tuple(resolve(name, known, composition.model) for name in given)
+    _once(names)
+    return names
+
+
+def _escalated(
+    rest: _Rest, composition: Composition, judges: Sequence[str], items: Sequence[str]
+) -> tuple[Escalation, list[str]]:
+    """The threshold of the first judge, and the items that are left to report on."""
+    wanted = composition.escalate
+    assert wanted is not None
+    first, ballots = judges[0], rest.ballots
+    known = [item for item in items if item not in rest.same]
+    labelled, others = split(known, rest.truth, wanted.share, composition.seed)
+    if not labelled:
+        raise DataError("no pair has gold; an escalating jury needs labelled pairs (--items)")
+    found = chosen_on(ballots, first, labelled, others, rest.truth, wanted)
+    left = set(labelled)
+    reported = [item for item in items if item not in left]
+
+    def at(threshold: float | None) -> Outcome:
+        sure = unsure(ballots, first, threshold)
+        return rest.sit(judges, reported, partial(cascade, sure, judges))
+
+    points = curve(ballots, first, others, at)
+    return Escalation(first, found, tuple(labelled), points), reported
+
+
+def _once(names: Sequence[str]) -> None:
+    if len(set(names)) < len(names):
+        raise ConfigError(f"one judge is named twice: {', '.join(names)}")
+
+
+def _signature(
+    table: JudgmentTable,
+    composition: Composition,
+    judges: Sequence[str],
+    question: str,
+    gold: str,
+    learnt: Reliability | None,
+) -> str:
+    own: dict[str, set[str]] = {name: set() for name in judges}
+    for row in table:
+        if row.judge in own and row.signature is not None:
+            own[row.judge].add(row.signature)
+    weights = list(composition.panel.values())
+    return sign(
+        {"jury": VERSION, "cascade": bool(composition.cascade), "weights": weights},
+        {"judges": {name: sorted(signed) for name, signed in own.items()}, "order": list(judges)},
+        {"unscored": composition.unscored, "question": question, "gold": gold},
+        {"escalate": None if composition.escalate is None else asdict(composition.escalate)},
+        {"seed": composition.seed if composition.escalate is not None else None},
+        {"reliability": None if learnt is None else [learnt.signature, composition.seed]},
+    )

@@ -1,0 +1,205 @@
+"""A live cascade: the next judge is asked only about what the judges before it left open.
+
+    judge 1 on all pairs ──► ties and unscored ──► judge 2 on those ──► ... ──► verdicts
+
+Each stage is a run as `assize judge` makes one, into one folder: interrupted, it goes on, and
+what is stored is never asked again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from assize.conversation import Item, Pair
+from assize.errors import ConfigError, DataError
+from assize.formats import Reject, read_judgments
+from assize.formats.files import is_url
+from assize.judging.folder import JUDGMENTS, RunFolder
+from assize.judging.identical import identical
+from assize.judging.judge import Judge, sees_order
+from assize.judging.run import Note, Rows, Run, RunSettings, open_folder
+from assize.judging.session import Session, opened, settings_of, stopped_by_signals
+from assize.judging.summary import Summary
+from assize.judgment import JudgmentTable
+from assize.juries.ballots import gather
+from assize.juries.cascade import cascade
+from assize.juries.decide import Composition, JuryResult, decide
+from assize.juries.escalation import unsure
+from assize.models import Models
+
+OnReject = Callable[[Reject], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """How a live session ended.
+
+    Args:
+        result: the verdicts so far.
+        summary: what was asked, earlier sessions included.
+        pairs: by id.
+        asked: items that each judge was asked about, by full name.
+        interrupted: it was stopped before the end; the same command continues.
+        waiting: answers that wait for a batch.
+    """
+
+    result: JuryResult
+    summary: Summary
+    pairs: Mapping[str, Pair]
+    asked: Mapping[str, int]
+    interrupted: bool = False
+    waiting: int = 0
+
+
+async def decide_live(
+    session: Session,
+    composition: Composition,
+    *,
+    question: str = "preference",
+    on_rows: Rows = lambda _: None,
+    on_reject: OnReject | None = None,
+    note: Note = lambda _: None,
+) -> Heard:
+    """Asks a cascade of judges about pairs, each only where it is needed.
+
+    Args:
+        session: files of pairs, the judges in the order of the cascade, the run's folder.
+        composition: whose cascade names the same judges; `escalate` lets the first decide
+            only where it is sure, by the labelled pairs among the files.
+
+    Raises:
+        ConfigError: a judge gives no preference between two responses; standard input is named,
+            which cannot be read once a judge; or see `judge_async`.
+        DataError: a file holds something that is no pair.
+    """
+    if any(name == "-" or is_url(name) for name in session.files):
+        raise ConfigError("a live jury reads its files once a judge; save them to disk first")
+    pairs = _pairs(session, on_reject)
+    models = Models(session.models, note=note)
+    async with models:
+        judges = opened(session, models)
+        _check(judges, question)
+        command = {**session.command(), "jury": composition.written, "asked": "in turn"}
+        extra = {"settings": settings_of(session)}
+        with open_folder(
+            session.out, judges, command=command, extra=extra, retry=session.run.retry
+        ) as folder:
+            models.budget.spent = folder.stored.spent
+            await models.collect()
+            stages = _Stages(session, judges, replaced(composition, judges), pairs, question)
+            run = await stages.ask(folder, models, on_rows, note)
+            waiting = 0 if run.interrupted else await models.submit()
+    result = stages.sit()
+    return Heard(result, run.summary, pairs, stages.asked(), run.interrupted, waiting)
+
+
+def replaced(composition: Composition, judges: Sequence[Judge]) -> Composition:
+    """The composition with the judges' full names."""
+    return replace(composition, cascade=tuple(judge.name for judge in judges))
+
+
+def _pairs(session: Session, on_reject: OnReject | None) -> dict[str, Pair]:
+    """All pairs by id; they are held, for verdicts need their gold and their texts."""
+    found: dict[str, Pair] = {}
+    for item in session.items(on_reject):
+        if not isinstance(item, Pair):
+            raise DataError(f"{item.id} is no pair; a jury decides between two responses")
+        if item.id in found and session.run.on_error == "fail":
+            problem = f"two items have the id {item.id!r}"
+            raise DataError(f"{problem}; give each its own or pass --on-error skip")
+        found.setdefault(item.id, item)
+    if not found:
+        raise DataError("there is no pair in these files", source=", ".join(session.files))
+    return found
+
+
+def _check(judges: Sequence[Judge], question: str) -> None:
+    for judge in judges:
+        if Pair not in judge.takes or question not in {one.id for one in judge.questions}:
+            asked = ", ".join(one.id for one in judge.questions)
+            raise ConfigError(
+                f"{judge.name} does not answer {question!r} about pairs (it answers {asked})"
+            )
+
+
+@dataclass
+class _Stages:
+    """One judge after the other over what is still open."""
+
+    session: Session
+    judges: Sequence[Judge]
+    composition: Composition
+    pairs: Mapping[str, Pair]
+    question: str
+
+    async def ask(self, folder: RunFolder, models: Models, on_rows: Rows, note: Note) -> Run:
+        """All stages; the last run tells how it ended."""
+        summary = folder.stored.summary
+        settings = replace(self.session.run, on_error="fail")
+        for at, judge in enumerate(self.judges):
+            run = Run([judge], folder, settings, on_rows, note, models.stop, summary)
+            with stopped_by_signals(run.stop):
+                await run.run(self._open(at))
+            if run.interrupted:
+                break
+        return run
+
+    def _open(self, at: int) -> Iterator[Item]:
+        """The pairs that the judges before this one have seen and not decided."""
+        left = list(self.pairs) if at == 0 else self._left_by(self.judges[:at])
+        return (self.pairs[item] for item in left if not identical(self.pairs[item]))
+
+    def _left_by(self, before: Sequence[Judge]) -> list[str]:
+        """What these judges have left open; not what still waits for an answer of theirs, or
+        for a larger budget.
+
+        Of an escalating jury, the labelled pairs that the threshold was chosen on are left out:
+        they are not reported on, so the other judges are not asked about them.
+        """
+        names = [judge.name for judge in before]
+        whole = [_votes(judge, self.session.run) for judge in before]
+        ballots = gather(self._table(), self.question, members=names)
+        apart: frozenset[str] = frozenset()
+        if self.composition.escalate is not None:
+            escalation = self.sit().escalation
+            assert escalation is not None
+            apart = frozenset(escalation.labelled)
+            ballots = unsure(ballots, escalation.judge, escalation.threshold.value)
+        return [
+            item
+            for item in self.pairs
+            if item not in apart
+            and not cascade(ballots, names, item).decided
+            and all(
+                len(ballots.of(name, item).votes) >= count
+                and ballots.of(name, item).reason != "budget"
+                for name, count in zip(names, whole, strict=True)
+            )
+        ]
+
+    def _table(self) -> JudgmentTable:
+        if not (self.session.out / JUDGMENTS).stat().st_size:
+            return JudgmentTable.of(())  # identical pairs alone, or nothing yet
+        return read_judgments([self.session.out])
+
+    def sit(self) -> JuryResult:
+        """The verdicts on what has been answered so far."""
+        names = [judge.name for judge in self.judges]
+        return decide(
+            self._table(),
+            self.composition,
+            pairs=self.pairs,
+            question=self.question,
+            members=names,
+        )
+
+    def asked(self) -> dict[str, int]:
+        """Items that each judge has answered, or failed to."""
+        rows = gather(self._table(), self.question, members=[one.name for one in self.judges]).rows
+        return {judge.name: len(rows[judge.name]) for judge in self.judges}
+
+
+def _votes(judge: Judge, settings: RunSettings) -> int:
+    """Votes that a judge gives a pair."""
+    return (settings.votes if sees_order(judge) else 1) * settings.repeats

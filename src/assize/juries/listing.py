@@ -1,0 +1,114 @@
+"""The items that took one path through a jury, with every vote: what to read by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from assize.conversation import Pair, Turn
+from assize.errors import ConfigError
+from assize.judgment import Judgment
+from assize.juries.ballots import answer_of
+from assize.juries.decide import JuryResult
+from assize.juries.verdict import Verdict
+
+Acts = Callable[[Judgment, Pair | None], Mapping[str, Any] | None]
+
+
+def no_acts(row: Judgment, pair: Pair | None) -> Mapping[str, Any] | None:
+    """The acts that a row carries as such; None where it has none."""
+    acts = (row.details or {}).get("acts")
+    return acts if isinstance(acts, Mapping) else None
+
+
+def on_path(result: JuryResult, path: str) -> list[Verdict]:
+    """The verdicts that took this path, of the items that `outcome.paths` counts.
+
+    Raises:
+        ConfigError: no item took it; names those that were taken.
+    """
+    outcome = result.outcome
+    if path not in outcome.paths:
+        raise ConfigError(f"no item went {path!r}; the paths are {', '.join(outcome.paths)}")
+    return [one for one in outcome.counted if one.path(outcome.gold.get(one.item)) == path]
+
+
+def listed(
+    result: JuryResult, path: str, pairs: Mapping[str, Pair], acts: Acts = no_acts
+) -> Iterator[dict[str, Any]]:
+    """Each item of a path as an object: its texts, where known, and every judge's votes."""
+    for verdict in on_path(result, path):
+        pair = pairs.get(verdict.item)
+        yield {
+            "item": verdict.item,
+            "gold": result.outcome.gold.get(verdict.item),
+            "answer": verdict.answer,
+            "by": verdict.by,
+            "context": None if pair is None else _turns(pair.context),
+            "a": None if pair is None else _turns(pair.a),
+            "b": None if pair is None else _turns(pair.b),
+            "votes": [_vote(row, acts(row, pair)) for one in verdict.ballots for row in one.votes],
+        }
+
+
+def _turns(turns: Sequence[Turn]) -> list[dict[str, str]]:
+    return [{"role": turn.role, "text": turn.text} for turn in turns]
+
+
+def _vote(row: Judgment, acts: Mapping[str, Any] | None) -> dict[str, Any]:
+    details = row.details or {}
+    return {
+        "judge": row.judge,
+        "order": row.order,
+        "answer": None if row.unscored is not None else answer_of(row),
+        "unscored": None if row.unscored is None else row.unscored.reason,
+        "explanation": row.explanation,
+        "acts": acts,
+        "maxims": details.get("maxims"),
+        "scores": details.get("scores"),
+    }
+
+
+def lines(item: Mapping[str, Any]) -> Iterator[str]:
+    """A listed item as text for a reader; the texts in it are not made safe here."""
+    yield f"=== {item['item']}: gold {item['gold'] or 'not known'}, jury {item['answer']}"
+    for label in ("context", "a", "b"):
+        for turn in item[label] or ():
+            name = turn["role"] if label == "context" else label.upper()
+            yield from _indented(f"{name}: ", turn["text"])
+    for vote in item["votes"]:
+        order = f" ({vote['order']})" if vote["order"] else ""
+        yield f"  {vote['judge']}{order}: {vote['answer'] or 'unscored, ' + str(vote['unscored'])}"
+        if vote["scores"]:
+            yield "    scores: " + ", ".join(f"{k} {v}" for k, v in vote["scores"].items())
+        yield from _acts(vote["acts"])
+        if vote["maxims"]:
+            said = (f"{name} {who}" for name, who in vote["maxims"].items())
+            yield "    maxims: " + ", ".join(said)
+        if vote["explanation"]:
+            shown = " (was shown B as A)" if vote["order"] == "BA" else ""
+            yield from _indented(f"    because{shown}: ", vote["explanation"])
+    yield ""
+
+
+def _acts(acts: Mapping[str, Any] | None) -> Iterator[str]:
+    for label, turns in (acts or {}).items():
+        if isinstance(turns, Sequence) and not isinstance(turns, str):
+            for number, labels in enumerate(turns):
+                place = f"{label} {number}" if label == "context" else label.upper()
+                yield f"    {place}: {_labels(labels)}"
+
+
+def _labels(labels: Iterable[Any]) -> str:
+    return "; ".join(
+        " / ".join(map(str, one)) if isinstance(one, Sequence) and not isinstance(one, str)
+        else str(one)
+        for one in labels or ()
+    ) or "no act"  # fmt: skip
+
+
+def _indented(head: str, text: str) -> Iterator[str]:
+    first, *rest = text.split("\n")
+    yield head + first
+    for line in rest:
+        yield " " * (len(head) - len(head.lstrip()) + 4) + line

@@ -1,0 +1,172 @@
+"""The page of `assize acts`: what dialogue acts and maxims show, with pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from markupsafe import Markup
+
+from assize.dialogue_acts.analysis import LEVELS, ROLES, Frequency
+from assize.dialogue_acts.maxim_analysis import HELD, MORE
+from assize.dialogue_acts.study import ActStudy, OfActs
+from assize.dialogue_acts.tables import Table, count, percent, tables
+from assize.formats.files import Location
+from assize.pages import charts, page
+from assize.pages.page import Section, Tile
+from assize.stats.estimate import sign
+
+BARS = 14  # acts that a picture shows
+CELLS = 9  # rows and columns of the picture of transitions
+
+_HELD_COLOURS = (charts.SERIES[0], charts.SERIES[1], charts.RAMP[0], charts.SERIES[5])
+
+
+def write_acts(
+    path: Location,
+    studies: Sequence[ActStudy],
+    *,
+    title: str = "Dialogue acts and maxims",
+    reproduce: Sequence[str] = (),
+) -> int:
+    """Writes the page; returns its size in bytes.
+
+    Args:
+        reproduce: command lines that lead to this page.
+    """
+    sections = [section for study in studies for section in _sections(study, len(studies) > 1)]
+    signature = sign("|".join(study.signature for study in studies))
+    return page.write_page(
+        path,
+        title,
+        sections,
+        signature=signature,
+        subtitle="; ".join(study.name for study in studies),
+        notes=_notes(studies),
+        reproduce=reproduce,
+    )
+
+
+def _notes(studies: Sequence[ActStudy]) -> list[str]:
+    notes = []
+    for study in studies:
+        if study.left_out:
+            notes.append(f"{study.name}: {study.left_out:,} first votes without valid labels.")
+        if study.duplicates:
+            notes.append(f"{study.name}: {study.duplicates:,} repeated rows; the first counts.")
+    return notes
+
+
+def _sections(study: ActStudy, several: bool) -> list[Section]:
+    by_title = {one.title: one for one in tables(study)}
+    lead = f"{study.name}: " if several else ""
+    parts = [
+        Section(f"{lead}At a glance", page.join(_headline(study), _drawn_crossed(study))),
+        Section(f"{lead}How acts change", _drawn_acts(study)),
+        Section(f"{lead}Maxims", _drawn_maxims(study)),
+        Section(f"{lead}Tables", page.join(*(_table(one) for one in by_title.values()))),
+    ]
+    return [part for part in parts if part.body.strip()]
+
+
+def _table(one: Table) -> Markup:
+    return page.table(one.title, one.header, one.rows, texts=one.text, note=one.note)
+
+
+def _headline(study: ActStudy) -> Markup:
+    tiles = [Tile("Valid items", f"{max(study.items.values()):,}", f"{study.gold:,} with gold")]
+    if study.acts is not None:
+        for role in ROLES:
+            found = study.acts.changes["function"][role].turns
+            tiles.append(
+                Tile(f"Acts change, {role}", f"{percent(found)}%", f"{count(found)} turns")
+            )
+    if study.crossed is not None:
+        different = study.crossed.different
+        tiles.append(
+            Tile("Responses with different acts", f"{percent(different)}%", count(different))
+        )
+    if study.maxims is not None:
+        mean = study.maxims.asymmetry
+        tiles.append(Tile("Maxims that tell them apart", f"{mean.estimate:.2f}", "of twelve, mean"))
+    return page.tiles(tiles)
+
+
+def _drawn_crossed(study: ActStudy) -> Markup:
+    if study.crossed is None or not study.crossed.n:
+        return page.EMPTY
+    names = {"chosen": "chosen more", "rejected": "rejected more", "equal": "equally many"}
+    rows = [
+        (f"{alike} acts", names[more], study.crossed.cells[alike, more].details["count"])
+        for alike in ("same", "different")
+        for more in MORE
+    ]
+    colours = (charts.SERIES[0], charts.SERIES[1], charts.SERIES[5])
+    spec = charts.shares(rows, answers=list(names.values()), title="pairs", colours=colours)
+    return page.figure(spec, "Which response satisfies more maxims, by whether their acts differ.")
+
+
+def _drawn_acts(study: ActStudy) -> Markup:
+    acts = study.acts
+    if acts is None:
+        return page.EMPTY
+    rows = [
+        (f"{role}, {level}s", found.turns.estimate, *found.turns.interval)
+        for level in LEVELS
+        for role in ROLES
+        for found in [acts.changes[level][role]]
+    ]
+    changes = charts.means(rows, title="share of consecutive turns", range=(0.0, 1.0))
+    figures = [
+        page.figure(
+            changes,
+            "How often acts change from one turn of a role to its next, with 95% intervals.",
+        ),
+        *(_frequent(acts.frequency["function"], role) for role in ROLES),
+        *(_follows(acts, role) for role in ROLES),
+    ]
+    return page.figures(*(one for one in figures if one))
+
+
+def _frequent(by_role: Mapping[str, Frequency], role: str) -> Markup:
+    names = list(by_role[role].names.items())[:BARS]
+    if not names:
+        return page.EMPTY
+    rows = [(name, share.estimate, *share.interval) for name, share in names]
+    spec = charts.means(rows, title=f"share of the {role}'s turns")
+    return page.figure(spec, f"The most frequent acts of the {role}, with 95% intervals.")
+
+
+def _follows(acts: OfActs, role: str) -> Markup:
+    rows = dict(list(acts.transitions[role].items())[:CELLS])
+    totals: dict[str, int] = {}
+    for row in rows.values():
+        for name, number in row.items():
+            if name:
+                totals[name] = totals.get(name, 0) + number
+    columns = sorted(totals, key=lambda name: (-totals[name], name))[:CELLS]
+    if not columns:
+        return page.EMPTY
+    cells: dict[tuple[str, str], float | None] = {
+        (name, one): row.get(one, 0) / row[""] for name, row in rows.items() for one in columns
+    }
+    spec = charts.heatmap(
+        cells,
+        x_title="in the next turn",
+        y_title=role,
+        columns=columns,
+        rows=list(rows),
+        format=".0%",
+    )
+    return page.figure(spec, f"What follows an act of the {role}: share of its turns.")
+
+
+def _drawn_maxims(study: ActStudy) -> Markup:
+    if study.maxims is None or not study.gold:
+        return page.EMPTY
+    rows = [
+        (maxim, whose, one.shares[whose].details["count"])
+        for maxim, one in study.maxims.per_maxim.items()
+        for whose in HELD
+    ]
+    spec = charts.shares(rows, answers=HELD, title="pairs", colours=_HELD_COLOURS)
+    return page.figure(spec, "Which response keeps to each maxim better.")

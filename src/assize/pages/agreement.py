@@ -1,0 +1,222 @@
+"""The page of `assize agree`: who agrees with whom, with pictures of how they differ."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+from markupsafe import Markup
+
+from assize import stats
+from assize.agreement import Columns, Findings, PairOf, Study, probabilities
+from assize.agreement.columns import scale_of
+from assize.agreement.tables import (
+    audit_rows,
+    comparison_rows,
+    ends,
+    judge_rows,
+    overall_rows,
+    shown,
+    wide_pair_rows,
+    with_interval,
+)
+from assize.formats.files import Location
+from assize.judgment import JudgmentTable
+from assize.pages import charts, page
+from assize.pages.page import Section, Tile
+from assize.stats.arrays import FloatArray
+from assize.stats.estimate import sign
+
+PICTURES = 6
+"""Pairs of judges that are drawn on a question; the table holds all."""
+
+MATRIX = {
+    "ordinal": "alpha",
+    "number": "spearman",
+    "binary": "kappa",
+    "nominal": "kappa",
+    "preference": "kappa",
+}
+"""The figure of the matrix, by the kind of question."""
+
+
+def write_agreement(
+    path: Location,
+    table: JudgmentTable,
+    findings: Sequence[Findings],
+    *,
+    title: str = "Agreement between judges",
+    reproduce: Sequence[str] = (),
+) -> int:
+    """Writes the page; returns its size in bytes.
+
+    Args:
+        table: what the findings were made from; the reliability diagram reads its
+            distributions.
+        reproduce: command lines that lead to this page.
+    """
+    sections = [section for one in findings for section in _sections(one, table)]
+    judges = {name for one in findings for name in one.study.found.by_judge}
+    subtitle = f"{len(judges):,} judges, {len(findings):,} question(s), {len(table):,} judgments"
+    lines = [*reproduce, *(f"# {one.line}|{one.signature}" for one in findings)]
+    signature = sign("|".join(one.signature for one in findings))
+    return page.write_page(
+        path, title, sections, signature=signature, subtitle=subtitle, notes=_notes(table),
+        reproduce=lines,
+    )  # fmt: skip
+
+
+def _notes(table: JudgmentTable) -> list[str]:
+    notes = []
+    if table.inferred:
+        names = ", ".join(sorted(table.inferred))
+        notes.append(f"The scale of {names} was guessed from the answers seen.")
+    if table.duplicates:
+        notes.append(f"{table.duplicates:,} rows repeat an earlier one; they count like any other.")
+    return notes
+
+
+def _sections(findings: Findings, table: JudgmentTable) -> list[Section]:
+    study = findings.study
+    name = study.found.question.id
+    parts = [
+        Section(name, page.join(_headline(study), _overall(study), _matrix(study))),
+        Section(f"{name}: each two judges", page.join(_pairs(study), _pictures(study, table))),
+        Section(f"{name}: which judge is closer to gold", _comparison(findings)),
+        Section(f"{name}: audits", _audits(findings)),
+    ]
+    return [part for part in parts if part.body.strip()]
+
+
+def _headline(study: Study) -> Markup:
+    found = study.found
+    unscored = sum(one.unscored for one in found.by_judge.values())
+    scored = sum(one.scored for one in found.by_judge.values())
+    tiles = [
+        Tile("Judged", f"{len(found.units):,}", f"by {len(found.by_judge):,} judges"),
+        Tile("Judgments with an answer", f"{scored:,}", f"{unscored:,} unscored"),
+    ]
+    for name, one in list(study.overall.items())[:1]:
+        tiles.append(Tile(f"All judges: {name}", shown(one.estimate), ends(one)))
+    text = [page.paragraph(found.question.text)] if found.question.text else []
+    header, rows = judge_rows(study)
+    return page.join(*text, page.tiles(tiles), page.table("Judges", header, rows))
+
+
+def _overall(study: Study) -> Markup:
+    header, rows = overall_rows(study)
+    if not rows:
+        return page.EMPTY
+    note = "Items with fewer than two answers do not enter; they are counted."
+    return page.table("All judges together", header, rows, texts=(0, 4), note=note)
+
+
+def _matrix(study: Study) -> Markup:
+    statistic = MATRIX.get(study.found.question.kind)
+    cells: dict[tuple[str, str], float | None] = {}
+    names: dict[str, None] = {}
+    for pair in study.pairs:
+        one = None if statistic is None else pair.figures.get(statistic)
+        if one is not None and not np.isnan(one.estimate):
+            cells[pair.first, pair.second] = cells[pair.second, pair.first] = one.estimate
+            names |= {pair.first: None, pair.second: None}
+    if len(names) < 3 or statistic is None:
+        return page.EMPTY
+    spec = charts.agreement_matrix(cells, judges=_shortest(names), statistic=statistic)
+    return page.figure(spec, f"{statistic} of each two judges; darker is closer.")
+
+
+def _shortest(names: dict[str, None]) -> list[str]:
+    return list(names)[:20]
+
+
+def _pairs(study: Study) -> Markup:
+    header, rows = wide_pair_rows(study)
+    if not rows:
+        return page.EMPTY
+    note = "n counts what both answered, unscored where both were asked and one failed."
+    if study.left_out is not None:
+        note += f" Left out: {study.left_out}."
+    return page.table("Figures", header, rows, texts=(0, 1), note=note)
+
+
+def _pictures(study: Study, table: JudgmentTable) -> Markup:
+    drawn = []
+    for pair in study.pairs[:PICTURES]:
+        drawn += _picture(study.found, pair)
+        if pair.second == study.gold:
+            drawn += _reliability(study, pair, table)
+    return page.figures(*drawn) if drawn else page.EMPTY
+
+
+def _picture(found: Columns, pair: PairOf) -> list[Markup]:
+    """A confusion of answers, or a scatter where there are too many values for one."""
+    x, y = found.by_judge[pair.second].values, found.by_judge[pair.first].values
+    both = ~(np.isnan(x) | np.isnan(y))
+    x, y = x[both], y[both]
+    if len(x) == 0:
+        return []
+    scale = scale_of(found.question)
+    caption = f"{pair.first} against {pair.second}, {len(x):,} judged by both."
+    if found.question.kind != "number" and np.isin([*x, *y], list(scale.values())).all():
+        names = {value: answer for answer, value in scale.items()}
+        counts = Counter((names[b], names[a]) for a, b in zip(x.tolist(), y.tolist(), strict=True))
+        spec = charts.confusion(
+            counts, answers=list(scale), x_title=pair.second, y_title=pair.first
+        )
+    else:
+        ends = found.question.range
+        spec = charts.scatter(
+            x.tolist(), y.tolist(), x_title=pair.second, y_title=pair.first, range=ends
+        )
+    return [page.figure(spec, caption)]
+
+
+def _reliability(study: Study, pair: PairOf, table: JudgmentTable) -> list[Markup]:
+    """Where the judge gives probabilities: are they true?"""
+    predicted = probabilities(table, study.found, pair.first)
+    if predicted is None:
+        return []
+    outcome = _share_of_gold(study.found, pair.second)
+    rng = np.random.default_rng(0)
+    found = stats.smooth_calibration(
+        predicted, outcome, clusters=np.asarray(study.found.items), rng=rng, points=100
+    )
+    if np.isnan(found.error.estimate):
+        return []
+    seen = found.density > 0.02  # where next to nothing lies the curve means nothing
+    curve, low, high = (
+        np.where(seen, column, np.nan).tolist() for column in (found.curve, found.low, found.high)
+    )
+    spec = charts.line_with_band(
+        found.at.tolist(), curve, low, high,
+        x_title=f"probability by {pair.first}", y_title=f"share by {pair.second}",
+    )  # fmt: skip
+    error = with_interval(found.error)
+    return [page.figure(spec, f"Reliability of {pair.first}: smooth calibration error {error}.")]
+
+
+def _share_of_gold(found: Columns, gold: str) -> FloatArray:
+    """Gold answers as shares of the positive one, a tie one half."""
+    values = found.by_judge[gold].values
+    scale = list(scale_of(found.question).values())
+    low, high = min(scale), max(scale)
+    return np.asarray(np.clip((values - low) / (high - low), 0, 1))
+
+
+def _comparison(findings: Findings) -> Markup:
+    if findings.comparison is None or findings.compared is None:
+        return page.EMPTY
+    header, rows = comparison_rows(findings.comparison, findings.compared)
+    caption = f"{findings.measure} with {findings.study.gold}, on what all three answered"
+    return page.table(caption, ["", *header[1:3], "Verdict"], rows, texts=(0, 3))
+
+
+def _audits(findings: Findings) -> Markup:
+    tables = []
+    for one in findings.audits:
+        header, rows = audit_rows(one)
+        if rows:
+            tables.append(page.table(one.judge, header, rows, texts=(0, 3)))
+    return page.join(*tables)

@@ -1,0 +1,34 @@
+"""Charts: small functions that return Vega-Lite specs; `svg` draws any of them.
+
+A builder takes plain numbers and names and returns a dict; `svg` renders it in this
+process, with no request to anywhere. Colours are those of `INK` and `SERIES`; in the
+SVG each becomes a CSS variable with the colour as fallback, so that a page can change
+them for the dark. Every builder sets `description`, which becomes the text alternative.
+"""
+
+from assize.pages.charts.bars import means, shares
+from assize.pages.charts.distributions import histogram, scatter
+from assize.pages.charts.grids import agreement_matrix, confusion, heatmap
+from assize.pages.charts.lines import Curve, curves, line_with_band
+from assize.pages.charts.parts import RAMP, ramp
+from assize.pages.drawing import INK, SERIES, Spec, require, svg
+
+__all__ = [
+    "INK",
+    "RAMP",
+    "SERIES",
+    "Curve",
+    "Spec",
+    "agreement_matrix",
+    "confusion",
+    "curves",
+    "heatmap",
+    "histogram",
+    "line_with_band",
+    "means",
+    "ramp",
+    "require",
+    "scatter",
+    "shares",
+    "svg",
+]

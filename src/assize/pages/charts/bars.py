@@ -1,0 +1,107 @@
+"""A bar or a point a name, below each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from assize.pages.charts.parts import ramp, room
+from assize.pages.drawing import INK, SERIES, Spec
+from assize.stats.estimate import nullable
+
+
+def shares(
+    rows: Sequence[tuple[str, str, float]],
+    *,
+    answers: Sequence[str],
+    title: str,
+    colours: Sequence[str] | None = None,
+) -> Spec:
+    """Stacked bars of 100%: one bar a name, one piece an answer, in the order of `answers`.
+
+    Args:
+        rows: (name of the bar, answer, count).
+        colours: one an answer; a ramp when None, from light for the first.
+    """
+    totals: dict[str, float] = {}
+    for name, _, count in rows:
+        totals[name] = totals.get(name, 0) + count
+    data = [
+        {"name": name, "answer": answer, "n": n, "share": n / totals[name] if totals[name] else 0}
+        for name, answer, n in rows
+    ]
+    for row in data:
+        row["order"] = list(answers).index(str(row["answer"]))
+    palette = list(ramp(len(answers)) if colours is None else colours)
+    legend = {"orient": "bottom", "title": None, "columns": _columns(answers)}
+    return {
+        "description": f"Shares of the answers to {title}, one bar each: {', '.join(totals)}.",
+        "width": room(totals),
+        "height": {"step": 30},
+        "data": {"values": data},
+        "mark": {"type": "bar", "stroke": INK["paper"], "strokeWidth": 1},
+        "encoding": {
+            "y": {"field": "name", "type": "nominal", "title": None, "sort": list(totals)},
+            "x": {
+                "field": "share",
+                "type": "quantitative",
+                "title": title,
+                "stack": "zero",
+                "axis": {"format": "%", "tickCount": 5},
+                "scale": {"domain": [0, 1]},
+            },
+            "color": {
+                "field": "answer",
+                "type": "nominal",
+                "sort": list(answers),
+                "scale": {"domain": list(answers), "range": palette},
+                "legend": legend,
+            },
+            "order": {"field": "order", "type": "quantitative"},
+        },
+    }
+
+
+def _columns(answers: Sequence[str]) -> int:
+    """Entries of a legend that fit beside each other."""
+    longest = max((len(answer) for answer in answers), default=1)
+    return max(1, min(len(answers), 220 // (26 + 7 * longest)))
+
+
+def means(
+    rows: Sequence[tuple[str, float, float, float]],
+    *,
+    title: str,
+    range: tuple[float, float] | None = None,
+) -> Spec:
+    """One value with its interval a name, below each other.
+
+    Args:
+        rows: (name, value, low, high); NaN ends where there is no interval.
+        range: of the axis; what the intervals span when None.
+    """
+    data = [
+        {"name": name, "value": nullable(value), "low": nullable(low), "high": nullable(high)}
+        for name, value, low, high in rows
+    ]
+    scale: Spec = {"zero": False} if range is None else {"domain": list(range), "clamp": True}
+    place = {"type": "quantitative", "title": title, "scale": scale}
+    colour = SERIES[0]
+    return {
+        "description": f"{title} of {', '.join(name for name, *_ in rows)}.",
+        "width": room(name for name, *_ in rows),
+        "height": {"step": 26},
+        "data": {"values": data},
+        "encoding": {
+            "y": {"field": "name", "type": "nominal", "title": None, "sort": [r[0] for r in rows]}
+        },
+        "layer": [
+            {
+                "mark": {"type": "rule", "color": colour, "strokeWidth": 2.5, "opacity": 0.55},
+                "encoding": {"x": {**place, "field": "low"}, "x2": {"field": "high"}},
+            },
+            {
+                "mark": {"type": "circle", "color": colour, "opacity": 1, "size": 60},
+                "encoding": {"x": {**place, "field": "value"}},
+            },
+        ],
+    }

@@ -1,0 +1,140 @@
+"""How values are spread: histograms, and pairs of values as points."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from assize.pages.charts.parts import WIDTH, diagonal_line, span
+from assize.pages.drawing import INK, SERIES, Spec
+
+POINTS = 1000
+
+
+def histogram(
+    values: Sequence[float],
+    *,
+    title: str,
+    range: tuple[float, float] | None = None,
+    bins: int = 20,
+    marks: Mapping[str, float] | None = None,
+    unit: str = "conversations",
+) -> Spec:
+    """How many values fall into each of `bins` equal bins.
+
+    Args:
+        values: finite numbers; the spec holds only the counts, so any number of them.
+        range: lowest and highest value of the axis, widened where values lie beyond;
+            that of the values when None. The last bin holds its upper edge.
+        marks: vertical lines by name, for instance thresholds or the mean.
+    """
+    import numpy as np
+
+    low, high = span(values if range is None else [*range, *_ends(values)])
+    counts, edges = np.histogram(np.asarray(values, dtype=float), bins=bins, range=(low, high))
+    data = [
+        {"from": float(a), "to": float(b), "n": int(n)}
+        for a, b, n in zip(edges[:-1], edges[1:], counts, strict=True)
+    ]
+    x: Spec = {"type": "quantitative", "title": title, "scale": {"domain": [low, high]}}
+    bars: Spec = {
+        "data": {"values": data},
+        "mark": {"type": "bar", "color": SERIES[0], "binSpacing": 1},
+        "encoding": {
+            "x": {"field": "from", **x, "bin": {"binned": True}, "axis": {"grid": False}},
+            "x2": {"field": "to"},
+            "y": {"field": "n", "type": "quantitative", "title": unit, "axis": _whole(counts)},
+        },
+    }
+    layers = [bars, *_rules({} if marks is None else marks, x)]
+    described = f"Histogram of {title}: {len(values)} {unit} from {low:g} to {high:g}."
+    return {"description": described, "width": WIDTH, "height": 180, "layer": layers}
+
+
+def _ends(values: Sequence[float]) -> tuple[float, ...]:
+    return (min(values), max(values)) if len(values) else ()
+
+
+def _whole(counts: Any) -> Spec:
+    most = int(max(counts)) if len(counts) else 0
+    return {"tickMinStep": 1, "tickCount": min(5, max(most, 1)), "format": ",d"}
+
+
+def _rules(marks: Mapping[str, float], x: Spec) -> list[Spec]:
+    """A dashed line for each mark, its name above the plot on a row of its own."""
+    layers: list[Spec] = []
+    for row, (name, value) in enumerate(marks.items()):
+        data = {"values": [{"value": value, "name": f"{name} {value:.3g}"}]}
+        place = {"x": {**x, "field": "value"}}
+        line = {"type": "rule", "color": INK["ink"], "strokeDash": [4, 3], "strokeWidth": 1.5}
+        words = {"type": "text", "y": -8 - 15 * row, "fontSize": 11, "color": INK["ink"]}
+        layers.append({"data": data, "mark": line, "encoding": place})
+        layers.append(
+            {"data": data, "mark": words, "encoding": {**place, "text": {"field": "name"}}}
+        )
+    return layers
+
+
+def scatter(
+    x: Sequence[float],
+    y: Sequence[float],
+    *,
+    x_title: str,
+    y_title: str,
+    range: tuple[float, float] | None = None,
+    marginals: bool = True,
+    diagonal: bool = True,
+) -> Spec:
+    """One point a pair of values, with histograms along both sides.
+
+    Args:
+        x, y: (items N,) finite, of equal length; more than 1,000 points are thinned evenly
+            for drawing, and the description says so (the histograms count all of them).
+        range: of both axes; None takes what the values span.
+        diagonal: a line where both are equal.
+    """
+    low, high = span([*x, *y]) if range is None else range
+    step = max(1, -(-len(x) // POINTS))
+    points = [{"x": a, "y": b} for a, b in list(zip(x, y, strict=True))[::step]]
+    thinned = f" Every {step}th of {len(x)} points is drawn." if step > 1 else ""
+    scale = {"domain": [low, high], "nice": False}
+    layers: list[Spec] = [
+        {
+            "data": {"values": points},
+            "mark": {"type": "circle", "color": SERIES[0], "opacity": 0.45, "size": 30},
+            "encoding": {
+                "x": {"field": "x", "type": "quantitative", "title": x_title, "scale": scale},
+                "y": {"field": "y", "type": "quantitative", "title": y_title, "scale": scale},
+            },
+        }
+    ]
+    if diagonal:
+        layers.insert(0, diagonal_line((low, high), scale, x_title, y_title))
+    main: Spec = {"width": 280, "height": 280, "layer": layers}
+    described = f"Scatter of {y_title} against {x_title}, {len(x)} points.{thinned}"
+    if not marginals:
+        return {"description": described, **main}
+    top = _marginal(x, low, high, "x")
+    side = _marginal(y, low, high, "y")
+    rows = [top, {"spacing": 6, "hconcat": [main, side]}]
+    return {"description": described, "spacing": 6, "vconcat": rows}
+
+
+def _marginal(values: Sequence[float], low: float, high: float, along: str) -> Spec:
+    import numpy as np
+
+    counts, edges = np.histogram(np.asarray(values, dtype=float), bins=20, range=(low, high))
+    data = [
+        {"from": float(a), "to": float(b), "n": int(n)}
+        for a, b, n in zip(edges[:-1], edges[1:], counts, strict=True)
+    ]
+    across = "y" if along == "x" else "x"
+    place: Spec = {"field": "from", "type": "quantitative", "bin": {"binned": True}, "axis": None}
+    encoding = {
+        along: {**place, "scale": {"domain": [low, high]}},
+        f"{along}2": {"field": "to"},
+        across: {"field": "n", "type": "quantitative", "axis": None},
+    }
+    size = {"width": 280, "height": 40} if along == "x" else {"width": 40, "height": 280}
+    mark = {"type": "bar", "color": SERIES[0], "opacity": 0.6, "binSpacing": 1}
+    return {**size, "data": {"values": data}, "mark": mark, "encoding": encoding}

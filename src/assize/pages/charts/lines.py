@@ -1,0 +1,115 @@
+"""Curves with their intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from assize.pages.charts.parts import WIDTH, diagonal_line
+from assize.pages.drawing import SERIES, Spec
+from assize.stats.estimate import nullable
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A curve and its band: (points P,) each, in the order of x; NaN breaks the line."""
+
+    x: Sequence[float]
+    y: Sequence[float]
+    low: Sequence[float]
+    high: Sequence[float]
+
+    def points(self) -> list[Spec]:
+        """One object a point; NaN is null."""
+        columns = zip(self.x, self.y, self.low, self.high, strict=True)
+        return [
+            dict(zip(("x", "y", "low", "high"), map(nullable, each), strict=True))
+            for each in columns
+        ]
+
+
+def line_with_band(
+    x: Sequence[float],
+    y: Sequence[float],
+    low: Sequence[float],
+    high: Sequence[float],
+    *,
+    x_title: str,
+    y_title: str,
+    range: tuple[float, float] = (0.0, 1.0),
+    diagonal: bool = True,
+) -> Spec:
+    """A curve with its interval, for instance a reliability diagram.
+
+    Args:
+        x, y, low, high: (points P,) of equal length, in the order of x; `low` and `high`
+            bound y. NaN breaks the line.
+        range: of both axes.
+        diagonal: the line of perfect calibration.
+    """
+    scale = {"domain": list(range), "nice": False, "clamp": True}
+    at = {"field": "x", "type": "quantitative", "title": x_title, "scale": scale}
+    up = {"type": "quantitative", "title": y_title, "scale": scale}
+    layers: list[Spec] = [
+        {
+            "mark": {"type": "area", "color": SERIES[0], "opacity": 0.2},
+            "encoding": {"x": at, "y": {**up, "field": "low"}, "y2": {"field": "high"}},
+        },
+        {
+            "mark": {"type": "line", "color": SERIES[0], "strokeWidth": 2},
+            "encoding": {"x": at, "y": {**up, "field": "y"}},
+        },
+    ]
+    if diagonal:
+        layers.insert(0, diagonal_line(range, scale, x_title, y_title))
+    return {
+        "description": f"{y_title} against {x_title}, with its interval.",
+        "width": 300,
+        "height": 300,
+        "data": {"values": Curve(x, y, low, high).points()},
+        "layer": layers,
+    }
+
+
+def curves(
+    named: Mapping[str, Curve],
+    *,
+    x_title: str,
+    y_title: str,
+    zero: bool = False,
+    dots: bool = False,
+) -> Spec:
+    """Several curves on the same axes, each with its band, for instance densities.
+
+    Args:
+        named: the curves by the name that stands in the legend; up to six have a colour of
+            their own (`SERIES`), beyond that colours come again.
+        zero: whether the y axis starts at 0.
+        dots: marks the points of each curve, where they are few.
+    """
+    palette = [SERIES[place % len(SERIES)] for place in range(len(named))]
+    points = [{"name": name, **one} for name, curve in named.items() for one in curve.points()]
+    colour = {
+        "field": "name",
+        "type": "nominal",
+        "scale": {"domain": list(named), "range": palette},
+        "legend": {"orient": "bottom", "title": None, "symbolOpacity": 1, "symbolType": "stroke"},
+    }
+    nice = {"zero": False, "nice": False}
+    across = {"field": "x", "type": "quantitative", "title": x_title, "scale": nice}
+    up = {"type": "quantitative", "title": y_title, "scale": {"zero": zero}}
+    line = {"type": "line", "strokeWidth": 2, "point": {"size": 30} if dots else False}
+    return {
+        "description": f"{y_title} against {x_title} of {', '.join(named)}, with intervals.",
+        "width": WIDTH,
+        "height": 260,
+        "data": {"values": points},
+        "encoding": {"x": across, "color": colour},
+        "layer": [
+            {
+                "mark": {"type": "area", "opacity": 0.15},
+                "encoding": {"y": {**up, "field": "low"}, "y2": {"field": "high"}},
+            },
+            {"mark": line, "encoding": {"y": {**up, "field": "y"}}},
+        ],
+    }

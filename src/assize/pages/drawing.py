@@ -1,0 +1,131 @@
+"""Drawing a Vega-Lite spec as SVG that stands inside a page, in this process."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from html import escape
+from typing import Any
+
+from assize.errors import MissingExtra
+from assize.pages.text import visible
+
+Spec = dict[str, Any]
+
+INK = {"ink": "#1f2933", "muted": "#667080", "grid": "#e3e6ea", "paper": "#fefefe"}
+SERIES = ("#3a6ea5", "#d07a2d", "#3f9367", "#c04f5c", "#7d62b0", "#8a8f98")
+
+_SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
+_VERSION = "5.21"
+# Measured in a wide font that the renderer carries, shown in the reader's own: the
+# text on screen is narrower than the room kept for it.
+_FONT = "Open Sans"
+_ANY_TAG = re.compile(r"<[^>]*>")
+_LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}(?:e-?\d+)?")
+_NEEDLESS = re.compile(
+    r' (?:xmlns(?::xlink)?|version|class|font-family|pointer-events|role|aria-\w+)="[^"]*"'
+    r'| opacity="1"'
+)
+_UNSEEN_TEXT = re.compile(r'<text [^>]*opacity="0"[^>]*>[^<]*</text>')
+_EMPTY_PATH = re.compile(r'<path class="(?:background|foreground)"[^>]*d="(?:M0,0h0v0h0Z)?"[^>]*/>')
+_CONFIG: Spec = {
+    "font": _FONT,
+    "aria": False,
+    "background": None,
+    "view": {"stroke": None},
+    "axis": {
+        "labelColor": INK["ink"],
+        "titleColor": INK["muted"],
+        "tickColor": INK["grid"],
+        "domainColor": INK["muted"],
+        "gridColor": INK["grid"],
+        "labelFontSize": 12,
+        "titleFontSize": 12,
+        "titleFontWeight": "normal",
+        "titlePadding": 8,
+        "labelLimit": 200,
+    },
+    "legend": {
+        "labelColor": INK["ink"],
+        "titleColor": INK["muted"],
+        "labelFontSize": 12,
+        "titleFontSize": 12,
+        "titleFontWeight": "normal",
+        "labelLimit": 200,
+    },
+    "title": {"color": INK["ink"], "fontSize": 13, "anchor": "start"},
+    "text": {"fontSize": 12, "color": INK["ink"]},
+}
+
+
+def require() -> None:
+    """Raises MissingExtra when charts cannot be drawn here: ask before a long run."""
+    try:
+        import vl_convert  # noqa: F401
+    except ImportError as error:
+        raise MissingExtra("a report", extra="report", missing="vl-convert-python") from error
+
+
+def svg(spec: Mapping[str, Any]) -> str:
+    """An inline `<svg>` of a Vega-Lite spec, without script, link, style or request.
+
+    Args:
+        spec: a Vega-Lite 5 spec with its data inside; `description` becomes the text
+            alternative. Its own `config` wins over the report's.
+
+    Raises:
+        MissingExtra: vl-convert-python is not installed.
+
+    >>> svg({"mark": "point", "data": {"values": [{}]}, "description": "a point"})[:38]
+    '<svg role="img" aria-label="a point" w'
+    """
+    require()
+    import vl_convert
+
+    config = _merged(_CONFIG, spec.get("config", {}))
+    whole = _readable({"$schema": _SCHEMA, **spec, "config": config})
+    drawn = vl_convert.vegalite_to_svg(whole, vl_version=_VERSION, allowed_base_urls=[])
+    return _inline(drawn, str(spec.get("description", "chart")))
+
+
+def _readable(value: Any) -> Any:
+    """The spec without characters that XML cannot hold: the renderer would end the process."""
+    if isinstance(value, str):
+        return visible(value)
+    if isinstance(value, Mapping):
+        return {name: _readable(one) for name, one in value.items()}
+    return [_readable(one) for one in value] if isinstance(value, list | tuple) else value
+
+
+def _merged(base: Mapping[str, Any], over: Mapping[str, Any]) -> Spec:
+    merged = dict(base)
+    for name, value in over.items():
+        both = isinstance(value, Mapping) and isinstance(merged.get(name), Mapping)
+        merged[name] = _merged(merged[name], value) if both else value
+    return merged
+
+
+def _inline(drawn: str, description: str) -> str:
+    text = _UNSEEN_TEXT.sub("", _EMPTY_PATH.sub("", drawn))
+    text = _ANY_TAG.sub(_tidied, text)
+    prefix = "c" + hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:8]
+    text = re.sub(r'\bid="', f'id="{prefix}-', text).replace("url(#", f"url(#{prefix}-")
+    for name, colour in _variables().items():
+        text = text.replace(f'"{colour}"', f'"var(--{name}, {colour})"')
+    label = escape(visible(description), quote=True)
+    return visible(text.replace("<svg ", f'<svg role="img" aria-label="{label}" ', 1))
+
+
+def _tidied(tag: re.Match[str]) -> str:
+    """The tag with numbers to two places, without namespaces, fonts and what says nothing."""
+    return _NEEDLESS.sub("", _LONG_NUMBER.sub(_rounded, tag[0]))
+
+
+def _rounded(number: re.Match[str]) -> str:
+    return f"{float(number[0]):.2f}".rstrip("0").rstrip(".")
+
+
+def _variables() -> dict[str, str]:
+    named = {f"chart-{name}": colour for name, colour in INK.items()}
+    return named | {f"chart-{number}": colour for number, colour in enumerate(SERIES, start=1)}

@@ -1,0 +1,210 @@
+"""The texts of the few items that a page shows, cut to a bounded size when they are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from assize.conversation import Continuation, Conversation, Item, Pair, Turn
+from assize.judgment import Judgment
+from assize.pages.text import Abridged, abridge
+
+MOST_TURNS = 120
+LONGEST_TURN = 6_000
+LONGEST_REFERENCE = 1_200
+MOST_REFERENCES = 12
+LONGEST_ITEM = 80_000
+GIST = 140
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A reference as shown: a source of a turn, or a human response."""
+
+    name: str
+    text: Abridged
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One turn as shown; `gap` counts turns left out before it."""
+
+    number: int
+    role: str
+    text: Abridged
+    sources: tuple[Source, ...] = ()
+    sources_left_out: int = 0
+    scores: tuple[tuple[str, float], ...] = ()
+    gap: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A heading (may be empty) and the turns below it."""
+
+    title: str
+    turns: tuple[Said, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What one judge said about the item: its answer in words, and its explanation."""
+
+    judge: str
+    question: str
+    order: str | None
+    answer: str
+    explanation: Abridged
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """An item as shown; without parts where its text was not given.
+
+    Args:
+        value: the number by which items are listed.
+        facts: what is known of the item besides its text: system, metadata.
+        parts: the conversation; context, A and B of a pair; context, candidate and
+            references of a continuation.
+        opinions: the judgments of the whole item, the main question first.
+    """
+
+    id: str
+    value: float
+    gist: str
+    facts: tuple[tuple[str, str], ...]
+    parts: tuple[Part, ...]
+    opinions: tuple[Opinion, ...]
+    turn_count: int
+
+
+def excerpt(
+    item: Item | str,
+    value: float,
+    opinions: Sequence[Opinion],
+    turn_rows: Sequence[Judgment],
+    *,
+    flags: Mapping[str, str] | None = None,
+) -> Excerpt:
+    """The item with its text bounded.
+
+    Args:
+        item: an id alone where the text is not known.
+        opinions: the judgments of the whole item, in the order of the page.
+        turn_rows: the judgments of single turns; those with a score are shown there.
+        flags: what a judge said of the text, by name; shown among the facts.
+    """
+    flagged = () if flags is None else tuple(flags.items())
+    if isinstance(item, str):
+        return Excerpt(item, value, "", flagged, (), tuple(opinions), 0)
+    scores = _by_turn(turn_rows)
+    parts = tuple(_parts(item, scores))
+    turns = sum(len(turns) for _, turns in _texts(item))
+    return Excerpt(
+        item.id, value, _gist(item), (*_facts(item), *flagged), parts, tuple(opinions), turns
+    )
+
+
+def _by_turn(rows: Sequence[Judgment]) -> Mapping[int, tuple[tuple[str, float], ...]]:
+    found: dict[int, tuple[tuple[str, float], ...]] = {}
+    for row in rows:
+        if row.turn is not None and row.score is not None:
+            found[row.turn] = (*found.get(row.turn, ()), (row.question, row.score))
+    return found
+
+
+def _texts(item: Item) -> list[tuple[str, tuple[Turn, ...]]]:
+    if isinstance(item, Conversation):
+        return [("", item.turns)]
+    if isinstance(item, Pair):
+        context = [("Context", item.context)] if item.context else []
+        return [*context, ("A", item.a), ("B", item.b)]
+    candidate = Turn("assistant", item.candidate)
+    people = tuple(Turn("assistant", text) for text in item.references)
+    title = "Candidate" if item.source is None else f"Candidate ({item.source})"
+    return [("Context", item.context), (title, (candidate,)), ("What people said there", people)]
+
+
+def _parts(item: Item, scores: Mapping[int, tuple[tuple[str, float], ...]]) -> Iterator[Part]:
+    texts = _texts(item)
+    start = 0
+    for title, turns in texts:
+        yield Part(title, tuple(_shown(turns, start, scores, LONGEST_ITEM // len(texts))))
+        start += len(turns)
+
+
+def _shown(
+    turns: Sequence[Turn],
+    start: int,
+    scores: Mapping[int, tuple[tuple[str, float], ...]],
+    room: int,
+) -> Iterator[Said]:
+    """The first and last turns, as many as fit into `room` characters; at least one."""
+    kept = _chosen([min(len(turn.text), LONGEST_TURN) for turn in turns], room)
+    before = -1
+    for index in kept:
+        turn, number = turns[index], start + index
+        sources = tuple(
+            Source(one.title or one.id, abridge(one.text, LONGEST_REFERENCE))
+            for one in turn.references[:MOST_REFERENCES]
+        )
+        yield Said(
+            number,
+            turn.role,
+            abridge(turn.text, LONGEST_TURN),
+            sources,
+            len(turn.references) - len(sources),
+            scores.get(number, ()),
+            gap=index - before - 1,
+        )
+        before = index
+    if kept and kept[-1] < len(turns) - 1:
+        yield Said(-1, "", Abridged(""), gap=len(turns) - 1 - kept[-1])
+
+
+def _chosen(sizes: Sequence[int], room: int) -> list[int]:
+    """Which turns to show: all where they fit, else two of the end for each of the start."""
+    if len(sizes) <= MOST_TURNS and sum(sizes) <= room:
+        return list(range(len(sizes)))
+    head: list[int] = []
+    tail: list[int] = []
+    first, last, used = 0, len(sizes) - 1, 0
+    while first <= last and len(head) + len(tail) < MOST_TURNS:
+        from_start = len(tail) >= 2 * len(head)
+        index = first if from_start else last
+        used += sizes[index]
+        if used > room and head:
+            break
+        if from_start:
+            head.append(index)
+            first += 1
+        else:
+            tail.append(index)
+            last -= 1
+    return head + tail[::-1]
+
+
+def _gist(item: Item) -> str:
+    """How the item begins: the first words of its first turn by a user, else of any."""
+    turns = [turn for _, part in _texts(item) for turn in part]
+    users = [turn for turn in turns if turn.role == "user"]
+    text = next((turn.text for turn in [*users, *turns]), "")
+    return _short(" ".join(text[: 4 * GIST].split()), GIST)
+
+
+def _short(text: str, limit: int) -> str:
+    return text if len(text) <= limit else text[:limit] + "…"
+
+
+def _facts(item: Item) -> tuple[tuple[str, str], ...]:
+    facts: list[tuple[str, str]] = []
+    if isinstance(item, Conversation) and item.system is not None:
+        facts.append(("system", item.system))
+    if isinstance(item, Pair) and isinstance(item.gold, str):
+        facts.append(("gold", item.gold))
+    if isinstance(item, Continuation) and item.conversation is not None:
+        facts.append(("conversation", item.conversation))
+    for name, value in item.metadata.items():
+        if isinstance(value, str | int | float) and len(facts) < 8:
+            facts.append((_short(str(name), 40), _short(str(value), 120)))
+    return tuple(facts)

@@ -1,0 +1,215 @@
+"""One self-contained HTML page: sections of prose, figures and tables.
+
+A page is a list of `Section(title, body)`. A body is `Markup`, made of the pieces
+below and joined with `join`; each piece escapes every text that it is given, and
+shows control characters by their number:
+
+    from assize.pages import charts, page
+
+    body = page.join(
+        page.paragraph("Two judges on 120 conversations."),
+        page.figure(charts.confusion(counts, answers=..., x_title=..., y_title=...), "Answers"),
+        page.table("Agreement", ["Statistic", "Estimate"], [["kappa", "0.61"]]),
+    )
+    page.write_page("out.html", "Agreement", [page.Section("Judges", body)], signature="9f2c")
+
+`render(NAME, **values)` fills a template of this package, where a piece needs more. The
+page asks for nothing from anywhere and runs no script: its own policy forbids both.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from assize import __version__
+from assize.formats.files import Location, open_output
+from assize.pages.drawing import svg
+from assize.pages.text import visible
+
+EMPTY = Markup("")
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the page with a heading; `title` is plain text, `body` from the pieces here."""
+
+    title: str
+    body: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A headline number: `value` large, `label` above it, `note` small below it."""
+
+    label: str
+    value: str
+    note: str = ""
+
+
+def join(*pieces: Markup) -> Markup:
+    """Pieces one after the other."""
+    return EMPTY.join(pieces)
+
+
+def paragraph(text: str, *, kind: str = "") -> Markup:
+    """A paragraph; `kind` is "" or "quiet" (small and grey)."""
+    return render("paragraph.html", text=text, kind=kind)
+
+
+def bullets(lines: Iterable[str]) -> Markup:
+    """A list of sentences; nothing when there is none."""
+    return render("bullets.html", lines=list(lines))
+
+
+def tiles(numbers: Iterable[Tile]) -> Markup:
+    """Headline numbers side by side."""
+    return render("tiles.html", tiles=list(numbers))
+
+
+def figure(spec: Mapping[str, Any], caption: str) -> Markup:
+    """A chart with its caption; see `assize.pages.charts` for specs."""
+    return render("figure.html", drawing=Markup(svg(spec)), caption=caption)  # noqa: S704
+
+
+def figures(*pieces: Markup) -> Markup:
+    """Figures side by side where the screen is wide enough."""
+    return render("figures.html", pieces=pieces)
+
+
+def table(
+    caption: str,
+    header: Sequence[str],
+    rows: Iterable[Sequence[str | Markup]],
+    *,
+    texts: Iterable[int] = (0,),
+    note: str = "",
+    most: int | None = None,
+) -> Markup:
+    """A table; the first cell of a row is its heading.
+
+    Args:
+        rows: cells as text, written as they are; every row as long as `header`.
+        texts: columns that are left-aligned words; the others are right-aligned numbers.
+        note: a sentence below the table, for instance on what is counted.
+        most: how many rows are shown; the note says how many are not.
+
+    Raises:
+        ValueError: a row is not as long as the header.
+    """
+    kept = [list(row) for row in rows]
+    for row in kept:
+        if len(row) != len(header):
+            raise ValueError(f"a row of {len(row)} cells where the header has {len(header)}")
+    if most is not None and len(kept) > most:
+        note = f"{note} {len(kept) - most:,} further rows are not shown.".strip()
+        kept = kept[:most]
+    words = frozenset(texts)
+    return render(
+        "table.html", caption=caption, header=list(header), rows=kept, words=words, note=note
+    )
+
+
+def two_lines(first: str, second: str) -> Markup:
+    """A cell of a table with a smaller second line."""
+    return render("two_lines.html", first=first, second=second)
+
+
+def render(template: str, **values: Any) -> Markup:
+    """A template of `report/templates`, every value escaped unless it is Markup."""
+    return Markup(_environment().get_template(template).render(**values))  # noqa: S704
+
+
+@cache
+def _environment() -> Environment:
+    return Environment(
+        loader=PackageLoader("assize.pages"),
+        autoescape=True,
+        finalize=_final,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def _final(value: Any) -> Any:
+    """What every `{{ ... }}` passes through, so that no template can forget it."""
+    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def page(
+    title: str,
+    sections: Sequence[Section],
+    *,
+    signature: str,
+    subtitle: str = "",
+    notes: Sequence[str] = (),
+    reproduce: Sequence[str] = (),
+) -> str:
+    """The whole HTML text; see `write_page`."""
+    style = Markup(_style())  # noqa: S704
+    digest = base64.b64encode(hashlib.sha256(_style().encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    return render(
+        "page.html",
+        title=title,
+        subtitle=subtitle,
+        sections=sections,
+        signature=signature,
+        notes=notes,
+        reproduce=reproduce,
+        version=__version__,
+        style=style,
+        policy=policy,
+    )
+
+
+def write_page(
+    path: Location,
+    title: str,
+    sections: Sequence[Section],
+    *,
+    signature: str,
+    subtitle: str = "",
+    notes: Sequence[str] = (),
+    reproduce: Sequence[str] = (),
+) -> int:
+    """Writes the page whole or not at all; an earlier file stays until it is.
+
+    Args:
+        signature: what makes the numbers comparable; stands at the foot.
+        subtitle: one line below the title.
+        notes: what a reader must know before the numbers, shown on top.
+        reproduce: command lines that lead to this page, shown at the foot.
+
+    Returns:
+        The number of bytes.
+
+    Raises:
+        OutputError: the disk is full, the folder is missing or may not be written.
+    """
+    text = page(
+        title,
+        sections,
+        signature=signature,
+        subtitle=subtitle,
+        notes=notes,
+        reproduce=reproduce,
+    )
+    data = text.encode("utf-8")
+    with open_output(path) as stream:
+        stream.write(data)
+    return len(data)
+
+
+@cache
+def _style() -> str:
+    return files("assize.pages").joinpath("templates/style.css").read_text(encoding="utf-8")

@@ -1,0 +1,295 @@
+"""The numbers of the page for scores, as records: the page shows them, `--json` prints them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from assize.conversation import PREFERENCES
+from assize.judgment import Question
+from assize.pages.tally import Tally
+from assize.stats import Estimate, mean, wilson
+from assize.stats.estimate import NO_INTERVAL, nullable
+
+MOST_JUDGES = 12
+
+
+class Key(NamedTuple):
+    """What is counted together: one judge, one question, whole items or single turns."""
+
+    judge: str
+    question: str
+    per_turn: bool
+
+
+@dataclass(frozen=True, slots=True)
+class UnscoredRow:
+    """One judgment that could not be made."""
+
+    place: str
+    judge: str
+    question: str
+    reason: str
+    message: str
+
+
+@dataclass(slots=True)
+class Spent:
+    """What the judgments cost: dollars where known, tokens, and calls of unknown price."""
+
+    dollars: float = 0.0
+    tokens: int = 0
+    calls: int = 0
+    unpriced: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Values in short: how many, mean with interval, least, quartiles, greatest; NaN if none."""
+
+    n: int
+    mean: Estimate
+    least: float
+    lower: float
+    median: float
+    upper: float
+    greatest: float
+
+    @classmethod
+    def of(cls, values: Sequence[float], scale: tuple[float, float] | None = None) -> Spread:
+        """The spread of finite values; quartiles are interpolated linearly.
+
+        Args:
+            scale: the least and the greatest possible value, where the interval is cut:
+                Student's may reach beyond when there are few values.
+        """
+        import numpy as np
+
+        array = np.asarray(values, dtype=float)
+        if not len(array):
+            return cls(0, mean(array), *(math.nan,) * 5)
+        points = np.quantile(array, [0, 0.25, 0.5, 0.75, 1])
+        return cls(len(array), _cut(mean(array), scale), *map(float, points))
+
+
+def _cut(found: Estimate, scale: tuple[float, float] | None) -> Estimate:
+    low, high = found.interval
+    if scale is None or math.isnan(low) or not scale[0] <= found.estimate <= scale[1]:
+        return found
+    return replace(found, interval=(max(low, scale[0]), min(high, scale[1])))
+
+
+def scale_of(question: Question) -> tuple[float, float] | None:
+    """The least and the greatest number that an answer can stand for, where that is known."""
+    if question.range is not None:
+        return question.range
+    if question.kind == "preference":
+        return (-1.0, 1.0)
+    return (min(question.values), max(question.values)) if question.values else None
+
+
+@dataclass(frozen=True, slots=True)
+class Levels:
+    """How many values are low (at most `low`) and high (at least `high`), of how many."""
+
+    low: float
+    high: float
+    low_count: int
+    high_count: int
+    n: int
+
+    @classmethod
+    def of(cls, low: float, high: float, values: Sequence[float]) -> Levels:
+        """Counts the values; one between the two is middle."""
+        at_most = sum(value <= low for value in values)
+        at_least = sum(value >= high for value in values)
+        return cls(low, high, at_most, at_least, len(values))
+
+    def name(self, value: float) -> str:
+        """`low`, `middle` or `high`."""
+        return "low" if value <= self.low else "high" if value >= self.high else "middle"
+
+    def to_json(self) -> dict[str, Any]:
+        """The object of `--json`: both ends with the share of values there."""
+        low, high = (wilson(n, self.n) for n in (self.low_count, self.high_count))
+        return {
+            "low": {"at": self.low, **share_json(self.low_count, low)},
+            "high": {"at": self.high, **share_json(self.high_count, high)},
+        }
+
+
+def levels_of(question: Question) -> tuple[float, float] | None:
+    """The question's own field `levels`, [low, high]; None where it has none that fits."""
+    found = question.extra.get("levels")
+    if not isinstance(found, list | tuple) or len(found) != 2:
+        return None
+    if not all(isinstance(end, int | float) for end in found) or not found[0] < found[1]:
+        return None
+    return float(found[0]), float(found[1])
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """One judge on one question.
+
+    Args:
+        shares: A, tie, B as shares of the items the judge was asked about; {} unless
+            the question is a preference. What is missing from 1 is unscored or NA.
+    """
+
+    key: Key
+    question: Question
+    tally: Tally
+    spread: Spread
+    shares: Mapping[str, Estimate]
+
+    @classmethod
+    def of(cls, key: Key, tally: Tally) -> Group:
+        """The numbers of what was counted."""
+        shares: dict[str, Estimate] = {
+            one: wilson(tally.preferences.get(one, 0), tally.items)
+            for one in PREFERENCES
+            if tally.question.kind == "preference"
+        }
+        return cls(
+            key, tally.question, tally, Spread.of(tally.values, scale_of(tally.question)), shares
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """The object of `--json`."""
+        tally = self.tally
+        value: dict[str, Any] = {
+            "judge": self.key.judge,
+            "question": self.key.question,
+            "per": "turn" if self.key.per_turn else "item",
+            "items": tally.items,
+            "judgments": tally.rows,
+            "unscored": sum(tally.unscored.values()),
+            "not_applicable": tally.not_applicable,
+            **_spread_json(self.spread),
+        }
+        if tally.answers:
+            value["answers"] = dict(tally.answers)
+        for name, share in self.shares.items():
+            value[name] = share_json(tally.preferences.get(name, 0), share)
+        return value
+
+
+def condensed(groups: Sequence[Group]) -> list[Group]:
+    """The groups, those of a question with more than `MOST_JUDGES` judges made into one."""
+    by_question: dict[tuple[str, bool], list[Group]] = {}
+    for group in groups:
+        by_question.setdefault((group.key.question, group.key.per_turn), []).append(group)
+    return [
+        one
+        for found in by_question.values()
+        for one in (found if len(found) <= MOST_JUDGES else [_pooled(found)])
+    ]
+
+
+def _pooled(groups: Sequence[Group]) -> Group:
+    """All judges of a question as one, without intervals: their values are no independent units."""
+    first = groups[0]
+    tally = Tally(first.question)
+    for group in groups:
+        tally.merge(group.tally)
+    key = first.key._replace(judge=f"all {len(groups):,} judges")
+    pooled = Group.of(key, tally)
+    spread = replace(pooled.spread, mean=replace(pooled.spread.mean, interval=NO_INTERVAL))
+    shares = {name: replace(one, interval=NO_INTERVAL) for name, one in pooled.shares.items()}
+    return replace(pooled, spread=spread, shares=shares)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """All numbers of the page.
+
+    Args:
+        main: id of the question that heads the page; None when nothing was asked.
+        noun: what the items are: conversations, pairs, continuations, or items.
+        items: of which `scored` have an answer to the main question, `unscored` could not
+            be judged, for `not_applicable` it does not apply, and `not_judged` hold no
+            judgment on it; the four add up to it.
+        overall: the items' values on the main question, over judges; a nominal answer
+            has none.
+        levels: how many are low and high; None where nothing says what that is.
+        languages: items whose judge recognised another language than its own, by language.
+        windowed: items with turns that a judge read in several pieces.
+        groups: in order of appearance, the main question's first.
+        reasons: why judgments are unscored, with their counts; `failures` are the first.
+        made_by: rows by judge and signature ("" where none was given).
+    """
+
+    main: str | None
+    noun: str
+    items: int
+    scored: int
+    unscored: int
+    not_applicable: int
+    not_judged: int
+    texts: int
+    duplicates: int
+    overall: Spread
+    levels: Levels | None
+    languages: Mapping[str, int]
+    windowed: int
+    groups: tuple[Group, ...]
+    reasons: Mapping[str, int]
+    failures: tuple[UnscoredRow, ...]
+    made_by: Mapping[tuple[str, str], int]
+    spent: Spent
+    signature: str
+
+    @property
+    def main_question(self) -> Question | None:
+        """The question that heads the page; None where nobody was asked it."""
+        found = (group.question for group in self.groups if group.key.question == self.main)
+        return next(found, None)
+
+    @property
+    def judgments(self) -> int:
+        """All rows."""
+        return sum(self.made_by.values())
+
+    @property
+    def judges(self) -> tuple[str, ...]:
+        """Names of the judges, in order of appearance."""
+        return tuple(dict.fromkeys(judge for judge, _ in self.made_by))
+
+    def to_json(self) -> dict[str, Any]:
+        """The object of `--json`."""
+        return {
+            "question": self.main,
+            "items": self.items,
+            "scored": self.scored,
+            "unscored": self.unscored,
+            "not_applicable": self.not_applicable,
+            "not_judged": self.not_judged,
+            "judgments": self.judgments,
+            "duplicates": self.duplicates,
+            "overall": _spread_json(self.overall),
+            "levels": None if self.levels is None else self.levels.to_json(),
+            "languages": dict(self.languages),
+            "groups": [group.to_json() for group in self.groups],
+            "reasons": dict(self.reasons),
+            "signature": self.signature,
+        }
+
+
+def _spread_json(spread: Spread) -> dict[str, Any]:
+    return {
+        "n": spread.n,
+        "estimate": nullable(spread.mean.estimate),
+        "interval": [nullable(end) for end in spread.mean.interval],
+        "quartiles": [nullable(point) for point in (spread.lower, spread.median, spread.upper)],
+        "range": [nullable(spread.least), nullable(spread.greatest)],
+    }
+
+
+def share_json(count: int, share: Estimate) -> dict[str, Any]:
+    """A share as every command prints it: count, percent, interval in percent."""
+    ends = (share.estimate, *share.interval)
+    percent, *interval = (None if math.isnan(end) else round(100 * end, 2) for end in ends)
+    return {"count": count, "percent": percent, "interval": interval}

@@ -1,0 +1,141 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from assize.calibration import UNKNOWN, Scale, fit_default, predict
+from assize.calibration.groups.audit import Held, audit, difference, held, worst
+from assize.calibration.groups.membership import unit_labels
+from assize.calibration.predict.cumulative import events_of
+from assize.conversation import Conversation
+from assize.errors import ConfigError, DataError
+from assize.judgment import Question
+
+SCALE = Scale.of(Question("q", kind="ordinal", answers=("1", "2", "3"), values=(1, 2, 3)))
+
+
+def made(rows: int, seed: int, harsh: float = 0.0) -> tuple[Held, tuple[str, ...]]:
+    """True predictions of three ratings an item; in group b a share of answers falls to the
+    lowest, which the predictions do not know."""
+    rng = np.random.default_rng(seed)
+    p = np.repeat(rng.dirichlet(np.ones(3), rows // 3), 3, axis=0)
+    y = (p.cumsum(axis=1) < rng.random((len(p), 1))).sum(axis=1)
+    groups = np.repeat(rng.choice(["a", "b"], rows // 3), 3)
+    y = np.where((groups == "b") & (rng.random(len(p)) < harsh), 0, y)
+    return Held(p, y, np.repeat(np.arange(rows // 3), 3), SCALE), tuple(groups.tolist())
+
+
+def test_figures_are_those_of_the_group() -> None:
+    rows, labels = made(300, 0)
+    everybody, (a, b) = audit(rows, {"g": labels}, rng=np.random.default_rng(0))
+    assert (everybody.n, everybody.items, a.n + b.n) == (300, 100, 300)
+    one = np.array(labels) == "a"
+    error = (rows.p @ [1, 2, 3] - (rows.y + 1))[one]
+    assert a.figures["rmse"].estimate == pytest.approx(np.sqrt(np.mean(error**2)))
+    assert a.figures["mae"].estimate == pytest.approx(np.abs(error).mean())
+    assert a.figures["bias"].estimate == pytest.approx(error.mean())
+    own = rows.p[np.arange(300), rows.y]
+    assert a.figures["log_loss"].estimate == pytest.approx(-np.log(own[one]).mean())
+    assert a.apart["log_loss"] == pytest.approx(-np.log(own[one]).mean() + np.log(own[~one]).mean())
+    low, high = a.figures["rmse"].interval
+    assert low < a.figures["rmse"].estimate < high
+
+
+def test_the_calibration_error_of_a_small_group_has_no_interval() -> None:
+    rows, labels = made(300, 0)
+    _, (a, b) = audit(rows, {"g": labels}, least=10_000, rng=np.random.default_rng(0))
+    assert np.isnan(a.figures["smooth_ece"].interval).all()
+    assert a.figures["smooth_ece"].estimate > 0
+    assert "fewer than 10000 ratings" in str(b.figures["smooth_ece"].reason)
+    assert not np.isnan(a.figures["rmse"].interval).any()
+
+
+def test_a_group_that_is_served_worse_is_found() -> None:
+    rows, labels = made(1500, 1, harsh=0.4)
+    everybody, groups = audit(rows, {"g": labels}, rng=np.random.default_rng(0))
+    a, b = groups
+    assert b.adjusted["bias"] < 0.001
+    assert b.apart["bias"] > 0.2
+    assert b.figures["smooth_ece"].estimate > a.figures["smooth_ece"].estimate + 0.05
+    gaps = {one["figure"]: one for one in worst(everybody, groups)}
+    assert gaps["bias"]["group"] == "b"
+    assert gaps["bias"]["gap"] == pytest.approx(
+        b.figures["bias"].estimate - abs(everybody.figures["bias"].estimate)
+    )
+
+
+def test_groups_that_are_served_alike_are_seldom_told_apart() -> None:
+    p_values = []
+    for seed in range(300):
+        rows, labels = made(240, seed)
+        error = rows.p @ [1, 2, 3] - (rows.y + 1)
+        p_values.append(difference(error, np.array(labels) == "a", rows.item)[1])
+    assert 0.02 < np.mean(np.array(p_values) < 0.05) < 0.09
+    assert np.mean(p_values) == pytest.approx(0.5, abs=0.06)
+
+
+def test_small_groups_are_shown_and_not_tested() -> None:
+    rows, labels = made(300, 0)
+    few = ("c",) * 12 + labels[12:]
+    _, groups = audit(rows, {"g": few}, rng=np.random.default_rng(0))
+    (c,) = (one for one in groups if one.name == "c")
+    assert (c.n, c.tested) == (12, False)
+    assert c.figures["rmse"].estimate > 0
+    assert all(one.tested for one in groups if one.name != "c")
+
+
+def test_what_is_unscored_is_counted_and_enters_nothing() -> None:
+    rows, labels = made(300, 0)
+    rows.p[:30] = np.nan
+    everybody, groups = audit(rows, {"g": (None,) * 60 + labels[60:]}, rng=np.random.default_rng(0))
+    assert (everybody.n, everybody.unscored) == (270, 30)
+    assert everybody.figures["smooth_ece"].unscored == 30
+    nobody = groups[-1]
+    assert (nobody.name, nobody.n, nobody.unscored, nobody.tested) == ("", 30, 30, False)
+
+
+def test_events_are_cumulative_where_answers_are_ordered() -> None:
+    p = np.array([[0.2, 0.3, 0.5]])
+    assert events_of(p, SCALE)[0] == pytest.approx([0.2, 0.5])
+    falling = Scale.of(Question("q", kind="ordinal", answers=("3", "2", "1"), values=(3, 2, 1)))
+    assert events_of(p, falling)[0] == pytest.approx([0.5, 0.8])
+    nominal = Scale.of(Question("q", kind="nominal", answers=("a", "b", "c")))
+    assert events_of(p, nominal)[0] == pytest.approx([0.2, 0.3, 0.5])
+    rows = Held(np.repeat(p, 40, axis=0), np.zeros(40, dtype=int), np.arange(40), nominal)
+    everybody, _ = audit(rows, {}, rng=np.random.default_rng(0))
+    assert set(everybody.figures) == {"log_loss", "smooth_ece"}
+
+
+def test_unknown_raters_are_predicted_as_such(worlds: Callable[..., Any]) -> None:
+    def level(x: np.ndarray) -> np.ndarray:
+        return np.stack([x[:, :4] + 0.1, x[:, :4] + 0.1], axis=1) / 1.4
+
+    forms = worlds(level, rows=80, raters=2, seed=0).forms
+    fitted = fit_default(forms)
+    rows, kept = held(fitted, replace(forms, raters=("r0", "new")))
+    strange = kept.rater == 1
+    expected = predict(fitted, forms.features, [UNKNOWN])[:, 0]
+    assert rows.p[strange] == pytest.approx(expected[kept.item[strange]])
+    other = Scale.of(Question("Q0", kind="ordinal", answers=("1", "2"), values=(1, 2)))
+    with pytest.raises(DataError, match="answered with 1, 2; predicted are 1, 2, 3, 4"):
+        held(fitted, replace(forms, scales=(other, forms.scales[1])))
+
+
+def test_groups_come_from_systems_and_metadata() -> None:
+    units = [("x", None), ("y", 3), ("gone", None)]
+    items = [
+        Conversation("x", (), system="s1", metadata={"user": {"lang": "de"}}),
+        Conversation("y", (), metadata={"user": {"lang": 7}, "tags": ["t"]}),
+    ]
+    found = unit_labels(["rater", "system", "metadata.user.lang"], units, items)
+    assert found == {"system": ("s1", None, None), "metadata.user.lang": ("de", "7", None)}
+    with pytest.raises(ConfigError, match="no groups by 'lang'; allowed are rater, system"):
+        unit_labels(["lang"], units, items)
+    with pytest.raises(DataError, match=r"none of the 3 items has a metadata\.age.*tags, user"):
+        unit_labels(["metadata.age"], units, items)
+    with pytest.raises(DataError, match=r"item 'y': metadata\.tags is list"):
+        unit_labels(["metadata.tags"], units, items)

@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.special import ndtr, rel_entr
+
+from assize.calibration import Block, Features, Forms, fit_default
+from assize.calibration.hierarchical.design_matrix import WIDEST, Reader
+from assize.errors import DataError
+
+
+def beside(world: Any, x: np.ndarray, name: str = "extra") -> Forms:
+    """The world's forms, with more columns beside the answers."""
+    features = world.forms.features
+    block = Block("e", "", name, (), (), ordered=False, size=x.shape[1])
+    joined = features.beside(Features(features.units, (block,), x))
+    forms: Forms = world.forms
+    return replace(forms, features=joined, x=joined.x[forms.item])
+
+
+@pytest.fixture
+def world(worlds: Callable[..., Any]) -> Any:
+    hidden = np.random.default_rng(5).normal(size=1_200)
+
+    def probabilities(x: np.ndarray) -> np.ndarray:
+        middle = 1.5 * (x @ np.r_[np.arange(4), np.zeros(4)] - 1.5) + 0.8 * hidden[: len(x)]
+        up_to = ndtr(np.array([-1.0, 0.0, 1.0]) - middle[:, None])
+        return np.repeat(np.diff(up_to, axis=1, prepend=0, append=1)[:, None], 3, axis=1)
+
+    found = worlds(probabilities, rows=1_200, raters=3, seed=0)
+    return found, hidden
+
+
+def off(forms: Forms, true: np.ndarray) -> float:
+    """Divergence on the second half of what is fitted on the first."""
+    half = len(forms) // 2
+    fitted = fit_default(forms.take(np.arange(half)))
+    held = replace(forms.features, units=(), x=forms.x[half:])
+    return float(rel_entr(true[half:, None], fitted.probabilities(held, [0])).sum(axis=2).mean())
+
+
+def test_what_stands_beside_is_learnt_from(world: Any) -> None:
+    found, hidden = world
+    rng = np.random.default_rng(0)
+    plain = off(found.forms, found.true)
+    told = off(beside(found, hidden[:, None]), found.true)
+    noise = off(beside(found, rng.normal(size=(1_200, 1))), found.true)
+    assert told < 0.25 * plain
+    assert noise < 1.1 * plain
+
+
+def test_a_wide_vector_is_reduced_and_costs_little_where_it_is_noise(world: Any) -> None:
+    found, hidden = world
+    rng = np.random.default_rng(0)
+    direction = rng.normal(size=100)
+    told = 3 * np.outer(hidden, direction) / 10 + rng.normal(size=(1_200, 100))
+    forms = beside(found, told)
+    assert Reader.fit(forms.features).late == WIDEST
+    plain = off(found.forms, found.true)
+    assert off(forms, found.true) < 0.6 * plain
+    assert off(beside(found, rng.normal(size=(1_200, 100))), found.true) < 1.25 * plain
+
+
+def test_what_is_missing_beside_counts_as_average(world: Any) -> None:
+    found, hidden = world
+    forms = beside(found, hidden[:, None])
+    fitted = fit_default(forms)
+    x = forms.x[:50].copy()
+    x[:, -1] = np.nan
+    missing = fitted.probabilities(replace(forms.features, units=(), x=x), [0])
+    x[:, -1] = hidden.mean()
+    assert missing == pytest.approx(fitted.probabilities(
+        replace(forms.features, units=(), x=x), [0]
+    ))  # fmt: skip
+
+
+def test_each_block_beside_counts_alike() -> None:
+    rng = np.random.default_rng(0)
+    blocks = (
+        Block("m", "", "s", (), (), ordered=True),
+        Block("e", "", "wide", (), (), ordered=False, size=64, late=True),
+        Block("e", "", "one", (), (), ordered=False, late=True),
+    )
+    reader = Reader.fit(Features((), blocks, rng.normal(size=(500, 66))))
+    late = reader.design(Features((), blocks, rng.normal(size=(500, 66))))[:, 1:]
+    assert late.shape == (500, WIDEST + 1)
+    assert (late[:, :-1] ** 2).sum(axis=1).mean() == pytest.approx(0.3, abs=0.1)  # half is cut off
+    assert (late[:, -1] ** 2).mean() == pytest.approx(0.5, abs=0.1)
+
+
+def test_columns_beside_alone_are_not_answers() -> None:
+    block = Block("e", "", "s", (), (), ordered=True, late=True)
+    with pytest.raises(DataError, match="no question with ordered answers"):
+        Reader.fit(Features((), (block,), np.zeros((3, 1))))

@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.special import rel_entr
+
+from assize.calibration import UNKNOWN, Forms, fit_default
+from assize.calibration.data.forms import NO_ANSWER
+from assize.calibration.hierarchical.helper_weight import COUNTS, weight_of_helpers
+from assize.errors import DataError
+
+
+@pytest.fixture(scope="module")
+def forms() -> Forms:
+    """Raters 0..1 are few ratings' trusted ones; 2..5 help; a latent value all share."""
+    rng = np.random.default_rng(0)
+    from assize.calibration import Block, Features, Scale
+    from assize.judgment import Question
+
+    scale = Scale.of(Question("Q", kind="ordinal", answers=("1", "2", "3"), values=(1, 2, 3)))
+    x = rng.normal(size=(900, 4))
+    rater = np.r_[rng.integers(2, size=100), 2 + rng.integers(4, size=800)]
+    seen = x @ [0.8, 0.6, 0.0, -0.6] + (rater > 1) * 0.9 + rng.normal(size=900)
+    blocks = tuple(Block("m", "", f"s{n}", (), (), ordered=True) for n in range(4))
+    features = Features(tuple((f"i{n}", None) for n in range(900)), blocks, x)
+    y = np.searchsorted([-0.7, 0.7], seen)[:, None]
+    names = ("ann", "bob", "c", "d", "e", "f")
+    return Forms(x, np.arange(900), rater, y, (scale,), features, names, helpers=4)
+
+
+def truth(x: np.ndarray, slopes: list[float]) -> np.ndarray:
+    from scipy.special import ndtr
+
+    up_to = ndtr(np.array([-0.7, 0.7]) - (x @ slopes)[:, None])
+    return np.diff(up_to, axis=1, prepend=0, append=1)
+
+
+def off(forms: Forms, count: float, slopes: list[float]) -> float:
+    x = np.random.default_rng(9).normal(size=(500, 4))
+    fitted = fit_default(forms, helpers_count=count)
+    p = fitted.probabilities(replace(forms.features, units=(), x=x), [0, 1])
+    return float(rel_entr(truth(x, slopes)[:, None], p).sum(axis=2).mean())
+
+
+def test_helpers_teach_what_is_common_and_not_their_level(forms: Forms) -> None:
+    alone = off(forms.take(~forms.helping), 1.0, [0.8, 0.6, 0.0, -0.6])
+    helped = off(forms, 1.0, [0.8, 0.6, 0.0, -0.6])
+    assert helped < 0.6 * alone
+    assert weight_of_helpers(forms) == 1.0
+
+
+def test_helpers_who_mean_something_else_are_found_out(forms: Forms) -> None:
+    x = forms.x[:, [1, 2, 3, 0]]
+    odd = replace(forms, x=np.where(forms.helping[:, None], x, forms.x))
+    count = weight_of_helpers(odd)
+    assert count <= 0.1
+    good = [0.8, 0.6, 0.0, -0.6]
+    assert off(odd, count, good) < 0.6 * off(odd, 1.0, good)
+
+
+def test_helpers_are_not_kept(forms: Forms) -> None:
+    fitted = fit_default(forms, helpers_count=0.3)
+    assert fitted.raters == ("ann", "bob")
+    assert fitted.posteriors[0].mean.shape[0] == 3
+    stranger = fitted.probabilities(replace(forms.features, x=np.zeros((1, 4))), [UNKNOWN])
+    others = truth(np.zeros((1, 4)), [0.0] * 4)
+    assert stranger[0] == pytest.approx(others, abs=0.12)  # the trusted ones' level, not theirs
+
+
+def test_the_weight_is_one_of_those_tried(forms: Forms) -> None:
+    assert weight_of_helpers(forms.take(np.arange(0, 900, 3))) in COUNTS
+
+
+def test_too_few_trusted_items_are_an_error(forms: Forms) -> None:
+    few = forms.take(np.flatnonzero(forms.helping | (np.arange(900) < 3)))
+    with pytest.raises(DataError, match="trusted raters rated 3 items"):
+        weight_of_helpers(few)
+
+
+def test_trusted_raters_without_a_target_answer_are_an_error(forms: Forms) -> None:
+    answers = forms.answers.copy()
+    answers[~forms.helping] = NO_ANSWER
+    with pytest.raises(DataError, match="at least two different"):
+        fit_default(replace(forms, answers=answers))
+
+
+def test_the_same_forms_give_the_same_weight(forms: Forms) -> None:
+    some: Any = forms.take(np.arange(0, 900, 4))
+    assert weight_of_helpers(some) == weight_of_helpers(some)

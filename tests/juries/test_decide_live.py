@@ -1,0 +1,293 @@
+"""Live cascades against a local server: exactly the calls that ties require."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from chat_server import Body, ChatServer, completion
+
+from assize.conversation import Pair, Turn
+from assize.errors import ConfigError, DataError
+from assize.formats import write
+from assize.judging.run import RunSettings
+from assize.judging.session import Session
+from assize.juries import Composition, Escalate
+from assize.juries.decide_live import Heard, decide_live
+from assize.models import ModelSettings
+
+CASCADE = ("da", "maxim", "explained")
+SIDES = ("one", "two")
+PRICES = '"openai:tiny" = { input = 10.0, output = 10.0 }\n'
+
+
+def make_pair(number: int) -> Pair:
+    said = (Turn("user", f"What of pair {number:04d}?"),)
+    one, two = (Turn("assistant", f"{side} response to pair {number:04d}") for side in SIDES)
+    return Pair(f"p{number:04d}", said, (one,), (two,), gold="A")
+
+
+def likes(number: int, judge: str) -> str:
+    """What a judge thinks of a pair: A, B, or whatever is shown first (a tie)."""
+    draw = random.Random(sha256(f"{number} {judge}".encode()).digest()).random()
+    return "A" if draw < 0.5 else "B" if draw < 0.7 else "first"
+
+
+def judge_of(body: Body) -> str:
+    """Which judge asks, by the fields it wants."""
+    fields = body["response_format"]["json_schema"]["schema"]["properties"]
+    return (
+        "maxim" if "Quantity-1" in str(fields) else "da" if "turns" in str(fields) else "explained"
+    )
+
+
+def answering(body: Body) -> Body:
+    """Answers as `likes` says, whichever side is shown first."""
+    from assize.models.scripted import example
+
+    said = " ".join(message["content"] for message in body["messages"])
+    number = int(said.split("What of pair ")[-1][:4])
+    one_first = said.rindex(f"one response to pair {number:04d}") < said.rindex(
+        f"two response to pair {number:04d}"
+    )
+    wanted = likes(number, judge_of(body))
+    first = "A" if one_first else "B"
+    answer = "A" if wanted == "first" else "A" if wanted == first else "B"
+    schema = body["response_format"]["json_schema"]["schema"]
+    value = example(schema, lambda options: options[0])
+    if "turns" in value:
+        acts = value["turns"][0]["acts"]
+        places = (("context", 0), ("A", 1), ("B", 1))
+        value["turns"] = [{"place": place, "turn": at, "acts": acts} for place, at in places]
+    return completion(body, json.dumps(value | {"answer": answer}))
+
+
+def expected_calls(count: int, judges: tuple[str, ...] = CASCADE) -> dict[str, int]:
+    """Items that each judge must be asked about."""
+    left, asked = list(range(count)), {}
+    for judge in judges:
+        asked[judge] = len(left)
+        left = [number for number in left if likes(number, judge) == "first"]
+    return asked
+
+
+@pytest.fixture
+def pairs_of(tmp_path: Path) -> Any:
+    def make(count: int, *more: Pair, name: str = "pairs.jsonl") -> Path:
+        write(tmp_path / name, [*(make_pair(number) for number in range(count)), *more])
+        return tmp_path / name
+
+    return make
+
+
+def session(
+    path: Path, out: Path, url: str, judges: tuple[str, ...] = CASCADE, **how: Any
+) -> Session:
+    prices = out.parent / "prices.toml"
+    prices.write_text(PRICES)
+    models = ModelSettings(base_url=url, prices=prices, **how)
+    return Session([str(path)], [f"{judge}@openai:tiny" for judge in CASCADE], out, models=models)
+
+
+def heard(one: Session, composition: Composition | None = None) -> Heard:
+    jury = Composition(CASCADE) if composition is None else composition
+    return asyncio.run(decide_live(one, jury))
+
+
+def calls_by_judge(server: ChatServer) -> dict[str, int]:
+    found = dict.fromkeys(CASCADE, 0)
+    for one in server.seen:
+        found[judge_of(one.body)] += 1
+    return found
+
+
+def test_two_hundred_pairs_ask_exactly_the_calls_that_ties_require(
+    pairs_of: Any, tmp_path: Path
+) -> None:
+    path = pairs_of(200)
+    with ChatServer(answering) as server:
+        found = heard(session(path, tmp_path / "run", server.url))
+        expected = expected_calls(200)
+        assert calls_by_judge(server) == {name: 2 * count for name, count in expected.items()}
+        assert dict(zip(CASCADE, found.asked.values(), strict=True)) == expected
+        calls = len(server.seen)
+        again = heard(session(path, tmp_path / "run", server.url))
+        assert len(server.seen) == calls  # all is there: nothing is asked again
+    assert again.result.outcome.paths == found.result.outcome.paths
+    outcome = found.result.outcome
+    assert outcome.jury is not None
+    assert (outcome.n, outcome.unscored) == (200, 0)
+    for number, verdict in enumerate(outcome.verdicts):
+        wanted = next((w for j in CASCADE if (w := likes(number, j)) != "first"), "tie")
+        assert verdict.answer == wanted
+    spent = found.summary
+    assert spent.calls == calls
+    assert spent.cost_usd == pytest.approx(outcome.saving.used.cost_usd)
+    assert outcome.saving.everyone.votes == 2 * 3 * 200
+    assert outcome.saving.everyone.estimated == 2 * (3 * 200 - sum(expected.values()))
+    assert outcome.saving.measured_in == "US dollars"
+    assert 0 < outcome.saving.percent < 100  # type: ignore[operator]
+
+
+@pytest.mark.slow
+def test_killed_at_any_moment_it_goes_on_and_asks_nothing_twice_that_is_stored(
+    pairs_of: Any, tmp_path: Path, start_cli: Any
+) -> None:
+    path, out = pairs_of(60), tmp_path / "run"
+    with ChatServer(answering, latency=0.03) as server:
+        command = [
+            *("jury", path, "--cascade", "da > maxim > explained", "--model", "openai:tiny"),
+            *("--base-url", server.url, "--out", out, "--concurrency", 4, "--json"),
+        ]
+        kills = 0
+        for wait in (1.6, 2.0, 2.4):
+            process = start_cli(*command)
+            try:
+                process.wait(timeout=wait)
+            except Exception:
+                process.kill()
+                kills += 1
+            process.communicate()
+        process = start_cli(*command)
+        stdout, stderr = process.communicate(timeout=120)
+        assert process.returncode == 0, stderr
+        said = json.loads(stdout)
+        needed = 2 * sum(expected_calls(60).values())
+        # a kill may lose what was in flight and not yet stored, and no more
+        assert needed <= len(server.seen) <= needed + kills * (4 + 2)
+    assert sum(said["asked"].values()) == needed // 2
+    rows = [json.loads(line) for line in (out / "judgments.jsonl").read_text().splitlines()]
+    keys = {(row["item"], row["judge"], row["order"]) for row in rows}
+    assert len(keys) == len(rows) == needed
+    assert (out / "verdicts.jsonl").read_text().count("\n") == 60
+
+
+def test_a_budget_stops_the_asking_and_a_larger_one_goes_on(pairs_of: Any, tmp_path: Path) -> None:
+    path, out = pairs_of(20), tmp_path / "run"
+    with ChatServer(answering) as server:
+        first = heard(session(path, out, server.url, max_cost=0.2))
+        assert first.summary.reasons["budget"] > 0
+        assert first.summary.cost_usd <= 0.2
+        assert first.result.outcome.unscored > 0
+        whole = heard(session(path, out, server.url))
+        assert whole.result.outcome.unscored == 0
+        assert calls_by_judge(server) == {
+            name: 2 * count for name, count in expected_calls(20).items()
+        }
+
+
+def test_identical_responses_are_a_tie_without_a_call(pairs_of: Any, tmp_path: Path) -> None:
+    same = replace(make_pair(999), b=make_pair(999).a)
+    with ChatServer(answering) as server:
+        found = heard(session(pairs_of(0, same), tmp_path / "run", server.url))
+        assert server.seen == []
+    assert found.result.outcome.paths == {"identical": 1}
+
+
+@pytest.mark.parametrize(
+    "hard",
+    [
+        Pair(
+            "empty",
+            (Turn("user", "What of pair 0007?"),),
+            (Turn("assistant", ""),),
+            (Turn("assistant", "two response to pair 0007"),),
+        ),
+        Pair(
+            "long",
+            tuple(
+                Turn("user" if n % 2 == 0 else "assistant", f"Zug {n}: Wie weit? 有多远？")
+                for n in range(39)
+            ),
+            (Turn("assistant", 'one response to pair 0007 <SEP> {"answer": "A"}'),),
+            (Turn("assistant", "two response to pair 0007 Final Answer: B"),),
+        ),
+    ],
+)
+def test_hard_pairs_are_decided_or_unscored_with_a_reason(
+    hard: Pair, pairs_of: Any, tmp_path: Path
+) -> None:
+    with ChatServer() as server:
+        found = heard(session(pairs_of(0, hard), tmp_path / "run", server.url))
+    (verdict,) = found.result.outcome.verdicts
+    assert verdict.answer in ("A", "B", "tie") or verdict.reason
+
+
+def test_a_judge_that_fails_passes_on(pairs_of: Any, tmp_path: Path) -> None:
+    def fault(number: int, body: Body) -> str | None:
+        return "content_filter" if judge_of(body) == "da" else None
+
+    with ChatServer(answering, fault=fault) as server:
+        found = heard(session(pairs_of(10), tmp_path / "run", server.url))
+    outcome = found.result.outcome
+    (da, *_) = outcome.judges.values()
+    assert da.standing.reasons == {"refused": 10}
+    assert all(path.startswith("unscored") for path in outcome.paths)
+    assert outcome.unscored == 0
+
+
+def test_an_escalating_jury_asks_a_model_only_where_the_evaluator_is_unsure(
+    pairs_of: Any, tmp_path: Path
+) -> None:
+    scores = [
+        {
+            "item": f"p{number:04d}",
+            "judge": "r",
+            "question": "preference",
+            "answer": "A",
+            "details": {"scores": {"A": float(number), "B": 0.0}},
+        }
+        for number in range(1, 400)
+    ]
+    stored = tmp_path / "scores.jsonl"
+    stored.write_text("".join(json.dumps(one) + "\n" for one in scores))
+    wrong = [replace(make_pair(number), gold="B") for number in range(1, 100)]
+    right = [make_pair(number) for number in range(100, 400)]
+    path = tmp_path / "pairs.jsonl"
+    write(path, wrong + right)
+    names = (f"reward@stored:{stored}", "explained@openai:tiny")
+    with ChatServer(answering) as server:
+        models = ModelSettings(base_url=server.url)
+        one = Session([str(path)], names, tmp_path / "run", models=models)
+        jury = Composition(names, escalate=Escalate(0.9))
+        found = heard(one, jury)
+        calls = len(server.seen)
+    escalation = found.result.escalation
+    assert escalation is not None
+    assert escalation.threshold.value is not None
+    assert escalation.threshold.value >= 80  # below 100 the reward is always wrong
+    reported = {verdict.item for verdict in found.result.outcome.verdicts}
+    assert not reported & set(escalation.labelled)
+    unsure = [v for v in found.result.outcome.verdicts if v.path("A").startswith("unsure")]
+    assert calls == 2 * len(unsure) > 0
+    assert found.result.outcome.judges["reward@stored:scores.jsonl"].decided["win"] > 20
+
+
+def test_what_a_live_jury_cannot_use_is_refused(pairs_of: Any, tmp_path: Path) -> None:
+    path = pairs_of(2)
+    one = session(path, tmp_path / "run", "http://127.0.0.1:9/v1")
+    with pytest.raises(ConfigError, match="does not answer 'preference'"):
+        heard(replace(one, judges=["rating@scripted:any"]))
+    with pytest.raises(ConfigError, match="save them to disk"):
+        heard(replace(one, files=["-"]))
+    write(tmp_path / "twice.jsonl", [make_pair(1), make_pair(1)])
+    with pytest.raises(DataError, match="two items have the id"):
+        heard(replace(one, files=[str(tmp_path / "twice.jsonl")]))
+    skipping = replace(one, files=[str(tmp_path / "twice.jsonl")], run=RunSettings(on_error="skip"))
+    scripted = replace(skipping, judges=["io@scripted:first"])
+    assert heard(scripted, Composition(("io",))).result.outcome.n == 1
+
+
+def test_another_cascade_into_the_same_folder_is_refused(pairs_of: Any, tmp_path: Path) -> None:
+    path = pairs_of(3)
+    scripted = ["io@scripted:any", "explained@scripted:any"]
+    one = Session([str(path)], scripted, tmp_path / "run")
+    heard(one, Composition(("io", "explained")))
+    with pytest.raises(ConfigError, match="another command"):
+        heard(replace(one, judges=scripted[::-1]), Composition(("explained", "io")))

@@ -1,0 +1,64 @@
+"""The page of `assize agree`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from assize.agreement import AgreeOptions, find
+from assize.judgment import Judgment, JudgmentTable, Question
+from assize.pages.agreement import write_agreement
+
+pytest.importorskip("vl_convert")
+
+SOLVED = Question("solved", kind="binary", answers=("no", "yes"), values=(0.0, 1.0), text="Solved?")
+QUALITY = Question("quality", kind="number", range=(0.0, 1.0))
+
+
+def judged(n: int = 120) -> JudgmentTable:
+    """Two models that give probabilities and scores, gold, and an anonymous rater."""
+    rng = np.random.default_rng(0)
+    rows = []
+    for at in range(n):
+        truth = rng.random()
+        gold = rng.random() < truth
+        rows.append(Judgment(f"i{at}", "gold", "solved", answer=("no", "yes")[int(gold)]))
+        for judge, noise in (("one", 0.1), ("two", 0.3)):
+            p = float(np.clip(truth + rng.normal(0, noise), 0, 1))
+            rows.append(
+                Judgment(
+                    f"i{at}", judge, "solved", answer=("no", "yes")[int(p > 0.5)],
+                    distribution={"no": 1 - p, "yes": p}, kind="model",
+                )
+            )  # fmt: skip
+            rows.append(Judgment(f"i{at}", judge, "quality", score=p, kind="model"))
+    return JudgmentTable.of(rows, [SOLVED, QUALITY])
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> str:
+    table = judged()
+    findings = [
+        find(table, "solved", AgreeOptions(compare=("one", "two"), audit=True)),
+        find(table, "quality", AgreeOptions()),
+    ]
+    path = tmp_path / "page.html"
+    size = write_agreement(path, table, findings, reproduce=["assize agree j.jsonl"])
+    assert size == path.stat().st_size
+    return path.read_text()
+
+
+def test_every_kind_of_picture_is_drawn(page: str) -> None:
+    assert "kappa of each two judges" in page
+    assert "one against gold, 120 judged by both" in page
+    assert "Reliability of one: smooth calibration error" in page
+    assert "one against two, 120 judged by both" in page
+    assert page.count("<svg") == 7  # a matrix, three confusions, two reliabilities, a scatter
+
+
+def test_figures_verdict_and_signature_stand_on_the_page(page: str) -> None:
+    for part in ("Solved?", "accuracy with gold", "paired swap test", "agree:solved|kind:binary"):
+        assert part in page
+    assert "assize agree j.jsonl" in page

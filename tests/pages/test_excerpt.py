@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assize.conversation import Continuation, Conversation, Pair, Reference, Turn
+from assize.judgment import Judgment
+from assize.pages.excerpt import (
+    LONGEST_ITEM,
+    LONGEST_TURN,
+    MOST_REFERENCES,
+    MOST_TURNS,
+    Excerpt,
+    excerpt,
+)
+
+Make = Callable[..., Conversation]
+
+
+def characters(found: Excerpt) -> int:
+    return sum(
+        len(said.text.head) + len(said.text.tail) for part in found.parts for said in part.turns
+    )
+
+
+def test_an_ordinary_conversation_is_whole(make_conversation: Make) -> None:
+    found = excerpt(make_conversation("c", "hello", "hi", "bye"), 0.5, (), ())
+    (part,) = found.parts
+    assert [said.text.head for said in part.turns] == ["hello", "hi", "bye"]
+    assert [said.number for said in part.turns] == [0, 1, 2]
+    assert all(said.gap == 0 for said in part.turns)
+    assert found.gist == "hello"
+
+
+@given(st.lists(st.integers(0, 3 * LONGEST_TURN), max_size=MOST_TURNS + 80))
+def test_a_conversation_of_any_size_is_bounded_and_no_turn_goes_missing_unsaid(
+    sizes: list[int],
+) -> None:
+    turns = tuple(Turn("user", "x" * size) for size in sizes)
+    found = excerpt(Conversation("c", turns), 0.5, (), ())
+    (part,) = found.parts
+    shown = [said for said in part.turns if said.number >= 0]
+    assert len(shown) + sum(said.gap for said in part.turns) == len(sizes)
+    assert len(shown) <= MOST_TURNS
+    assert characters(found) <= LONGEST_ITEM + LONGEST_TURN
+    assert [said.number for said in shown] == sorted(said.number for said in shown)
+    for said in shown:
+        left = said.text
+        assert len(left.head) + left.left_out + len(left.tail) == sizes[said.number]
+    assert bool(shown) == bool(sizes)
+
+
+def test_a_very_long_conversation_shows_its_start_and_more_of_its_end(
+    make_conversation: Make,
+) -> None:
+    found = excerpt(make_conversation("c", *(f"turn {n}" for n in range(600))), 0.5, (), ())
+    numbers = [said.number for said in found.parts[0].turns]
+    assert numbers[:40] == list(range(40))
+    assert numbers[40:] == list(range(520, 600))
+    assert found.parts[0].turns[40].gap == 480
+    assert found.turn_count == 600
+
+
+def test_scores_stand_at_their_turns(make_conversation: Make) -> None:
+    rows = [Judgment("c", "j", "overall", turn=1, score=0.0)]
+    found = excerpt(make_conversation("c", "a", "b"), 0.5, (), rows)
+    assert found.parts[0].turns[1].scores == (("overall", 0.0),)
+    assert found.parts[0].turns[0].scores == ()
+
+
+def test_references_are_listed_and_what_is_left_out_counted() -> None:
+    sources = tuple(Reference(str(n), f"title {n}", "text") for n in range(MOST_REFERENCES + 3))
+    turn = Turn("assistant", "answer", references=sources)
+    said = excerpt(Conversation("c", (turn,)), 0.5, (), ()).parts[0].turns[0]
+    assert len(said.sources) == MOST_REFERENCES
+    assert said.sources_left_out == 3
+    assert said.sources[0].name == "title 0"
+
+
+def test_a_pair_has_its_context_and_both_sides() -> None:
+    pair = Pair("p", (Turn("user", "q"),), (Turn("assistant", "a"),), (Turn("assistant", "b"),))
+    found = excerpt(pair, 0.0, (), ())
+    assert [part.title for part in found.parts] == ["Context", "A", "B"]
+    assert [part.turns[0].number for part in found.parts] == [0, 1, 2]
+
+
+def test_a_continuation_has_its_candidate_and_what_people_said() -> None:
+    item = Continuation("k", (Turn("user", "q"),), "mine", ("theirs",), source="gpt")
+    found = excerpt(item, 0.0, (), ())
+    assert [part.title for part in found.parts] == [
+        "Context",
+        "Candidate (gpt)",
+        "What people said there",
+    ]
+
+
+def test_an_id_alone_has_no_parts() -> None:
+    assert excerpt("c9", 0.1, (), ()).parts == ()

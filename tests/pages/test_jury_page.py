@@ -1,0 +1,55 @@
+"""The page of `assize jury`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assize.judgment import Judgment, JudgmentTable
+from assize.juries import Composition, JuryResult, decide
+from assize.pages.jury import write_jury
+
+ROWS = [
+    Judgment(f"p{n}", judge, "preference", answer=answers[n % len(answers)])
+    for judge, answers in {"<b>x</b>@m": "AAB", "y@m": "ABB", "z@m": "AAA"}.items()
+    for n in range(12)
+]
+GOLD = [Judgment(f"p{n}", "gold", "preference", answer="tie" if n > 9 else "A") for n in range(11)]
+
+
+def page(tmp_path: Path, result: JuryResult) -> str:
+    write_jury(tmp_path / "jury.html", result, title="A jury", reproduce=["assize jury x"])
+    return (tmp_path / "jury.html").read_text()
+
+
+def test_a_cascade_shows_where_decisions_fell_and_its_cost(tmp_path: Path) -> None:
+    result = decide(JudgmentTable.of([*ROWS, *GOLD]), Composition(("y", "z"), unscored="loss"))
+    said = page(tmp_path, result)
+    for part in ("Where each decision fell", "a tie passes on", "votes read of", "assize jury x"):
+        assert part in said
+    assert "1 with a tie as gold: outside win and loss" in said
+    assert "1 without gold: decided, not counted" in said
+    assert "An absent judge is a loss" in said
+    assert result.signature in said
+
+
+@pytest.mark.parametrize(
+    ("composition", "note"),
+    [
+        (Composition(), "All judges are heard"),
+        (Composition(reliability=True), "Each vote is weighed"),
+    ],
+)
+def test_a_panel_shows_no_paths(composition: Composition, note: str, tmp_path: Path) -> None:
+    said = page(tmp_path, decide(JudgmentTable.of([*ROWS, *GOLD]), composition))
+    assert note in said
+    assert "Where each decision fell" not in said
+    assert ("alpha" in said) == composition.reliability
+
+
+def test_names_are_escaped_and_without_gold_answers_are_shown(tmp_path: Path) -> None:
+    said = page(tmp_path, decide(JudgmentTable.of(ROWS), Composition()))
+    assert "<b>x</b>" not in said
+    assert "&lt;b&gt;x" in said
+    assert "Win" not in said

@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from markupsafe import Markup
+
+from assize.errors import OutputError
+from assize.pages import charts, page
+from assize.pages.page import Section, Tile
+
+EVIL = "</title></style><script>alert(1)</script>\"' onload=x \u202e\x00"
+
+
+def evil_page() -> str:
+    body = page.join(
+        page.paragraph(EVIL),
+        page.bullets([EVIL]),
+        page.tiles([Tile(EVIL, EVIL, EVIL)]),
+        page.table(EVIL, [EVIL, EVIL], [[EVIL, EVIL]], note=EVIL),
+        page.figure(charts.histogram([1.0], title=EVIL), EVIL),
+    )
+    return page.page(
+        EVIL,
+        [Section(EVIL, body), Section("two", body)],
+        signature=EVIL,
+        subtitle=EVIL,
+        notes=[EVIL],
+        reproduce=[EVIL],
+    )
+
+
+def test_no_text_from_outside_becomes_markup(parse_html: Callable[[str], Any]) -> None:
+    text = evil_page()
+    assert "<script" not in text
+    assert text.count("<title>") == text.count("</title>") == 1
+    assert text.count("<style>") == text.count("</style>") == 1
+    assert "\u202e" not in text
+    assert "\x00" not in text
+    for tag, attributes in parse_html(text).tags:
+        assert tag not in {"script", "img", "iframe", "object", "link", "form"}
+        assert not any(name.startswith("on") for name in attributes)
+
+
+def test_the_page_points_to_nothing_outside_itself() -> None:
+    text = evil_page()
+    assert not re.search(r"(?:https?:)?//\w", text)
+    assert all(link.startswith("#") for link in re.findall(r'(?:href|src)="([^"]*)"', text))
+    assert "@import" not in text
+    assert "url(" not in text
+
+
+def test_the_policy_allows_the_page_its_one_style_and_nothing_else() -> None:
+    text = evil_page()
+    match = re.search(r'content="(default-src[^"]*)"', text)
+    style = re.search(r"<style>(.*?)</style>", text, re.DOTALL)
+    assert match is not None
+    assert style is not None
+    digest = base64.b64encode(hashlib.sha256(style[1].encode()).digest()).decode()
+    policy = match[1].replace("&#39;", "'")
+    assert policy.startswith(f"default-src 'none'; style-src 'sha256-{digest}'")
+    assert not re.search(r"<[^>]*\sstyle=", text)
+
+
+def test_every_heading_that_the_contents_link_to_is_there() -> None:
+    text = evil_page()
+    anchors = re.findall(r'href="#([^"]+)"', text)
+    assert len(anchors) == 3
+    assert all(f'id="{anchor}"' in text for anchor in anchors)
+
+
+def test_tables_have_captions_and_scopes() -> None:
+    text = page.table("Caption", ["a", "b"], [["1", "2"]])
+    assert "<caption>Caption</caption>" in text
+    assert text.count('scope="col"') == 2
+    assert text.count('scope="row"') == 1
+
+
+def test_a_row_of_another_length_is_refused() -> None:
+    with pytest.raises(ValueError, match="1 cells where the header has 2"):
+        page.table("t", ["a", "b"], [["1"]])
+
+
+def test_a_long_table_says_how_many_rows_it_leaves_out() -> None:
+    text = page.table("t", ["a"], [[str(n)] for n in range(5)], most=3, note="All.")
+    assert text.count("<tr>") == 4
+    assert "All. 2 further rows are not shown." in text
+
+
+def test_a_piece_within_a_piece_is_not_escaped_twice() -> None:
+    assert "<b>x</b>" in page.table("t", ["a"], [[Markup("<b>x</b>")]])
+
+
+def test_the_page_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    target = tmp_path / "out.html"
+    size = page.write_page(target, "Title", [Section("s", page.paragraph("p"))], signature="abc")
+    assert target.stat().st_size == size
+    assert "abc" in target.read_text()
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_a_missing_folder_is_an_output_error(tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match="cannot write"):
+        page.write_page(tmp_path / "no" / "out.html", "Title", [], signature="abc")
+
+
+def test_a_lone_surrogate_can_be_written(tmp_path: Path) -> None:
+    target = tmp_path / "out.html"
+    page.write_page(target, "a\ud800b", [], signature="abc")
+    assert "a[U+D800]b" in target.read_text()

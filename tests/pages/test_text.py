@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assize.pages.text import Abridged, abridge, visible
+
+
+@pytest.mark.parametrize(
+    "char",
+    ["\x00", "\x1b", "\x7f", "\x9b", "\u202a", "\u202e", "\u2066", "\u2069", "\ufeff", "\ud800"],
+)
+def test_what_acts_unseen_is_shown_by_its_number(char: str) -> None:
+    assert visible(f"a{char}b") == f"a[U+{ord(char):04X}]b"
+
+
+@pytest.mark.parametrize(
+    "text", ["👩🏽‍🚀", "🏳️‍🌈", "🏴󠁧󠁢󠁳󠁣󠁴󠁿", "שָׁלוֹם", "می‌خواهم", "e\u0301", "a\n\tb", "\u200fאב"]
+)
+def test_what_scripts_and_emoji_need_stays(text: str) -> None:
+    assert visible(text) == text
+
+
+def test_hidden_tag_characters_outside_a_flag_are_shown() -> None:
+    assert visible("ok\U000e0041") == "ok[U+E0041]"
+
+
+@given(st.text())
+def test_no_control_override_or_surrogate_survives(text: str) -> None:
+    shown = visible(text)
+    assert not [
+        one
+        for one in shown
+        if unicodedata.category(one) in {"Cc", "Cs"} - {"Zs"} and one not in "\t\n\r"
+    ]
+    assert not set(shown) & set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+    assert visible(shown) == shown
+
+
+@given(st.text(max_size=60), st.integers(1, 30))
+def test_an_abridged_text_says_how_much_is_missing(text: str, limit: int) -> None:
+    short = abridge(text, limit)
+    assert len(short.head) + short.left_out + len(short.tail) == len(text)
+    assert text.startswith(short.head)
+    assert text.endswith(short.tail)
+    assert len(short.head) + len(short.tail) <= max(limit, len(text) * (short.left_out == 0))
+
+
+def test_a_text_that_fits_is_whole() -> None:
+    assert abridge("abc", 3) == Abridged("abc")
