@@ -15,8 +15,9 @@ import assize
 
 SOURCE = Path(assize.__file__).parent
 LAYERS = [
-    {"cli", "web"},
+    {"cli", "webapp"},
     {"pages"},
+    {"workflows"},
     {
         "dialogue_acts",
         "juries",
@@ -25,15 +26,21 @@ LAYERS = [
         "criteria",
         "reference",
         "evaluator",
-        "simulate",
+        "simulation",
     },
     {"judging"},
-    {"models", "encoders"},
+    {"models", "encoders", "retrieval"},
     {"endpoints"},
+    {"running"},
+    {"studies"},
     {"agreement"},
     {"stats", "formats"},
+    {"judgments"},
+    {"tables"},
+    {"artefacts"},
     {"judgment"},
     {"conversation"},
+    {"signature"},
     {"errors"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
