@@ -34,7 +34,7 @@ from assize.calibration import (
     train,
 )
 from assize.calibration.network.search import PUBLISHED, SMALL, search
-from assize.calibration.predict.predictions import Corrected, judgments
+from assize.calibration.prediction.predictions import Corrected, judgments
 from assize.calibration.study import data_of
 from assize.formats import read_judgments, write
 

@@ -23,7 +23,7 @@ from assize.calibration.calibrator import of_own_raters
 from assize.calibration.data.embedding import embedded
 from assize.calibration.hierarchical.fit import Personal
 from assize.calibration.hierarchical.helper_weight import weight_of_helpers
-from assize.calibration.predict.density import quantiles
+from assize.calibration.prediction.density import quantiles
 from assize.conversation import Conversation
 from assize.encoders import load_encoder
 from assize.evaluator import score

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from assize.calibration import features_of, fit_default, forms_of, predict
-from assize.calibration.predict.best_of_n import select
+from assize.calibration.prediction.best_of_n import select
 from assize.formats import read_judgments
 from assize.stats import mean
 

@@ -20,8 +20,8 @@ from pathlib import Path
 import numpy as np
 
 from assize.calibration import Calibrator, Features, features_of, fit_default, forms_of
-from assize.calibration.predict.predictions import Corrected, judgments
-from assize.calibration.predict.sampled_labels import drawn_labels
+from assize.calibration.prediction.predictions import Corrected, judgments
+from assize.calibration.prediction.sampled_labels import drawn_labels
 from assize.conversation import Conversation, Item
 from assize.encoders import Encoder, load_encoder
 from assize.evaluator import score

@@ -11,7 +11,7 @@ from assize.calibration import Features, Scale, fit_default, predict
 from assize.calibration.artefact import signature
 from assize.calibration.data.embedding import embedded
 from assize.calibration.groups.multicalibration import Correction, Patch
-from assize.calibration.predict.predictions import Corrected
+from assize.calibration.prediction.predictions import Corrected
 from assize.calibration.reward import trl_reward
 from assize.conversation import Conversation, Turn
 from assize.encoders import load_encoder

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from assize.calibration import Scale
-from assize.calibration.predict.compare_systems import Compared, compare_sets
+from assize.calibration.prediction.compare_systems import Compared, compare_sets
 from assize.judgment import Question
 from assize.pages import charts
 from assize.pages.calibration_sets import gap_rows, set_rows, write_sets

@@ -51,9 +51,9 @@ from assize.calibration.network.answer_embeddings import Code, answer_codes
 from assize.calibration.network.networks import Networks, fit_networks
 from assize.calibration.network.search import GRIDS, STARTS, fit_paper
 from assize.calibration.network.training import Job, Network, Setting, train
-from assize.calibration.predict.aggregate import aggregate
-from assize.calibration.predict.decode import Decoded, decide, describe
-from assize.calibration.predict.predictions import Corrected, open_corrected
+from assize.calibration.prediction.aggregate import aggregate
+from assize.calibration.prediction.decode import Decoded, decide, describe
+from assize.calibration.prediction.predictions import Corrected, open_corrected
 
 __all__ = [
     "GRIDS",

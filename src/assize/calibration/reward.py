@@ -13,7 +13,7 @@ from assize.calibration.data.embedding import embedded_again
 from assize.calibration.data.features import features_of, questions_of
 from assize.calibration.groups.membership import METADATA, RATER
 from assize.calibration.groups.multicalibration import Correction
-from assize.calibration.predict.predictions import Corrected
+from assize.calibration.prediction.predictions import Corrected
 from assize.conversation import ROLES, Conversation, Role, Turn
 from assize.errors import ConfigError, DataError
 from assize.judgment import Judgment, JudgmentTable

@@ -18,7 +18,7 @@ from assize.cli.terminal import note, print_json, print_table
 
 if TYPE_CHECKING:
     from assize.calibration.data.features import Unit
-    from assize.calibration.predict.compare_systems import Compared, Spread
+    from assize.calibration.prediction.compare_systems import Compared, Spread
 
 Against = Annotated[
     list[str] | None,
@@ -69,8 +69,8 @@ def compare(
     Example: [bold]assize calibrate compare mine/ -a old-run/ --against new-run/[/bold]
     """
     from assize.calibration.groups.membership import unit_labels
-    from assize.calibration.predict.compare_systems import SOURCES, compare_sets
-    from assize.calibration.predict.predictions import chosen_raters, open_corrected
+    from assize.calibration.prediction.compare_systems import SOURCES, compare_sets
+    from assize.calibration.prediction.predictions import chosen_raters, open_corrected
     from assize.errors import ConfigError
 
     for name in without or ():

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from assize.calibration import Features
     from assize.calibration.data.features import Unit
-    from assize.calibration.predict.predictions import Corrected
+    from assize.calibration.prediction.predictions import Corrected
     from assize.conversation import Item
     from assize.evaluator import Evaluator
     from assize.evaluator.distilled_card import Facts, Teacher
@@ -85,8 +85,8 @@ def distill(
     import numpy as np
 
     from assize.calibration.hierarchical.calibrator import check_rated
-    from assize.calibration.predict.predictions import open_corrected
-    from assize.calibration.predict.sampled_labels import about
+    from assize.calibration.prediction.predictions import open_corrected
+    from assize.calibration.prediction.sampled_labels import about
     from assize.encoders import load_encoder
     from assize.errors import ConfigError
     from assize.evaluator.distilled_card import Facts
@@ -179,8 +179,8 @@ def _lesson(
 ) -> _Lesson:
     """Predicts all items by a calibrator; draws labels, or takes the means as such."""
     from assize.calibration.groups.membership import unit_labels
-    from assize.calibration.predict.predictions import chosen_raters, judgments, name_of
-    from assize.calibration.predict.sampled_labels import check_teacher, drawn_labels
+    from assize.calibration.prediction.predictions import chosen_raters, judgments, name_of
+    from assize.calibration.prediction.sampled_labels import check_teacher, drawn_labels
     from assize.evaluator.distilled_card import Teacher
 
     calibrator = fitted.calibrator

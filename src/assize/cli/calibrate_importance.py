@@ -99,7 +99,7 @@ _WORDS = ("question", "along")
 def _common(fitted: Sequence[Calibrator], raters: str, trusted: str | None) -> list[str]:
     """Names of the chosen raters; `all` are those whom every calibrator knows."""
     from assize.calibration import UNKNOWN
-    from assize.calibration.predict.predictions import chosen_raters
+    from assize.calibration.prediction.predictions import chosen_raters
     from assize.errors import ConfigError
 
     chosen = []

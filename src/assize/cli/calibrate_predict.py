@@ -86,8 +86,8 @@ def predict(
     """
     from assize.calibration.artefact import signature
     from assize.calibration.groups.membership import unit_labels
-    from assize.calibration.predict.predict_pairs import preferences
-    from assize.calibration.predict.predictions import chosen_raters, judgments, open_corrected
+    from assize.calibration.prediction.predict_pairs import preferences
+    from assize.calibration.prediction.predictions import chosen_raters, judgments, open_corrected
     from assize.errors import ConfigError
     from assize.formats import open_writer, write_questions
     from assize.judgment import PREFERENCE

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from assize.calibration.data.features import Unit
-    from assize.calibration.predict.best_of_n import Selection
+    from assize.calibration.prediction.best_of_n import Selection
 
 By = Annotated[
     str,
@@ -56,8 +56,8 @@ def select(
     Example: [bold]assize calibrate select mine/ -a run/ --by '^(.*)_' --max-entropy 1.1[/bold]
     """
     from assize.calibration.groups.membership import unit_labels
-    from assize.calibration.predict import best_of_n
-    from assize.calibration.predict.predictions import chosen_raters, open_corrected
+    from assize.calibration.prediction import best_of_n
+    from assize.calibration.prediction.predictions import chosen_raters, open_corrected
     from assize.formats import write
 
     fitted = open_corrected(calibrator, uncorrected=uncorrected)

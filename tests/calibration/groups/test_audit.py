@@ -10,7 +10,7 @@ import pytest
 from assize.calibration import UNKNOWN, Scale, fit_default, predict
 from assize.calibration.groups.audit import Held, audit, difference, held, worst
 from assize.calibration.groups.membership import unit_labels
-from assize.calibration.predict.cumulative import events_of
+from assize.calibration.prediction.cumulative import events_of
 from assize.conversation import Conversation
 from assize.errors import ConfigError, DataError
 from assize.judgment import Question

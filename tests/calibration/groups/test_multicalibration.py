@@ -17,7 +17,7 @@ from assize.calibration.groups.multicalibration import (
     load_correction,
     save_correction,
 )
-from assize.calibration.predict.cumulative import events_of, joined
+from assize.calibration.prediction.cumulative import events_of, joined
 from assize.errors import DataError
 from assize.judgment import Question
 

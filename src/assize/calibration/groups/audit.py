@@ -17,7 +17,7 @@ from assize.calibration.calibrator import Calibrator, predict
 from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import NO_ANSWER, UNKNOWN, Forms, IntArray, Scale
 from assize.calibration.groups.membership import Labels
-from assize.calibration.predict.cumulative import events_of
+from assize.calibration.prediction.cumulative import events_of
 from assize.errors import DataError
 from assize.stats import Estimate, Interval, holm, log_loss, mae, mean, rmse, smooth_calibration
 from assize.stats.arrays import grouped

@@ -23,7 +23,7 @@ from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import IntArray, Scale
 from assize.calibration.groups.audit import Held
 from assize.calibration.groups.membership import Labels
-from assize.calibration.predict.cumulative import events_of, joined
+from assize.calibration.prediction.cumulative import events_of, joined
 from assize.errors import DataError
 from assize.formats.files import open_output
 from assize.stats.estimate import sign

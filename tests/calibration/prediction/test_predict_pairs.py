@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from assize.calibration import Calibrator, Features, features_of, fit_default, forms_of
-from assize.calibration.predict.predict_pairs import preferences
+from assize.calibration.prediction.predict_pairs import preferences
 from assize.conversation import Pair, Turn
 from assize.errors import ConfigError
 from assize.judgment import PREFERENCE, Judgment, JudgmentTable

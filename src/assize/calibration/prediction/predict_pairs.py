@@ -12,7 +12,7 @@ from assize.calibration.calibrator import Calibrator
 from assize.calibration.data.features import Features
 from assize.calibration.data.paired_choices import ANSWERS
 from assize.calibration.hierarchical.calibrator import Hierarchical
-from assize.calibration.predict.predictions import name_of
+from assize.calibration.prediction.predictions import name_of
 from assize.conversation import Pair
 from assize.errors import ConfigError
 from assize.judgment import PREFERENCE, Judgment, Unscored

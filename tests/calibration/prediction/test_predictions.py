@@ -11,7 +11,7 @@ import pytest
 from assize.calibration import UNKNOWN, Features, Scale, fit_default, predict, save
 from assize.calibration.artefact import signature
 from assize.calibration.groups.multicalibration import Correction, Patch, save_correction
-from assize.calibration.predict.predictions import (
+from assize.calibration.prediction.predictions import (
     Corrected,
     chosen_raters,
     judgments,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from assize.calibration import Scale
-from assize.calibration.predict.best_of_n import gain, question_of, rows, select
+from assize.calibration.prediction.best_of_n import gain, question_of, rows, select
 from assize.errors import ConfigError
 from assize.judgment import Question
 

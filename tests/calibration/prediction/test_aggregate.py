@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from assize.calibration import Scale
-from assize.calibration.predict.aggregate import aggregate
+from assize.calibration.prediction.aggregate import aggregate
 from assize.errors import ConfigError, DataError
 from assize.judgment import Question
 

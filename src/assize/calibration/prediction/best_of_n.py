@@ -9,7 +9,7 @@ import numpy as np
 
 from assize.calibration.data.features import FloatArray, Unit
 from assize.calibration.data.forms import Scale
-from assize.calibration.predict.decode import describe
+from assize.calibration.prediction.decode import describe
 from assize.errors import ConfigError
 from assize.judgment import Judgment, Question, Unscored
 from assize.stats.estimate import Estimate

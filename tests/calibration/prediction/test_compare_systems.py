@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from assize.calibration import Scale
-from assize.calibration.predict.compare_systems import compare_sets
+from assize.calibration.prediction.compare_systems import compare_sets
 from assize.errors import ConfigError, DataError
 from assize.judgment import Question
 

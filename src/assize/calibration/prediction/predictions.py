@@ -14,9 +14,9 @@ from assize.calibration.data.features import Features, FloatArray, Unit
 from assize.calibration.data.forms import UNKNOWN, Scale
 from assize.calibration.groups.membership import RATER, Labels
 from assize.calibration.groups.multicalibration import Correction, load_correction
-from assize.calibration.predict.aggregate import Aggregate, aggregate
-from assize.calibration.predict.decode import Loss, decide, describe
-from assize.calibration.predict.density import is_binned, quantiles
+from assize.calibration.prediction.aggregate import Aggregate, aggregate
+from assize.calibration.prediction.decode import Loss, decide, describe
+from assize.calibration.prediction.density import is_binned, quantiles
 from assize.errors import ConfigError
 from assize.judgment import Judgment, Unscored
 

@@ -11,8 +11,8 @@ import pytest
 
 from assize.calibration import Features, fit_default, forms_of, predict
 from assize.calibration.data.features import Block
-from assize.calibration.predict.predictions import Corrected, judgments
-from assize.calibration.predict.sampled_labels import about, check_teacher, drawn_labels
+from assize.calibration.prediction.predictions import Corrected, judgments
+from assize.calibration.prediction.sampled_labels import about, check_teacher, drawn_labels
 from assize.errors import ConfigError, DataError
 from assize.judgment import Judgment, JudgmentTable, Question, Unscored
 
