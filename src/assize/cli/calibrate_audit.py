@@ -63,13 +63,13 @@ def audit(
     from assize.calibration import load
     from assize.calibration.artefact import signature
     from assize.calibration.groups.audit import audit as audited
-    from assize.calibration.groups.audit import held, worst
+    from assize.calibration.groups.audit import predict_held_out, worst_groups
     from assize.calibration.groups.multicalibration import load_correction
 
     fitted = load(calibrator)
     forms = held_forms(fitted, answers, ratings, items, group, on_error, quiet)
     fields = by or (["rater", "system"] if items else ["rater"])
-    rows, forms = held(fitted, forms)
+    rows, forms = predict_held_out(fitted, forms)
     labels = labels_of(fields, forms, items)
     correction = None if uncorrected else load_correction(calibrator, fitted)
     if correction is not None:
@@ -77,7 +77,7 @@ def audit(
         rows = replace(rows, p=correction.apply(rows.p, theirs, fitted.target))
     rng = np.random.default_rng(seed)
     everybody, groups = audited(rows, labels, least=min_n, rng=rng)
-    gaps = list(worst(everybody, groups, min_n))
+    gaps = list(worst_groups(everybody, groups, min_n))
     strangers = sum(name not in fitted.raters for name in forms.raters)
     if json:
         print_json(
@@ -139,7 +139,7 @@ def held_forms(
     Raises ConfigError where a group is not one of its raters.
     """
     from assize.calibration import forms_of
-    from assize.calibration.hierarchical.calibrator import check_rated
+    from assize.calibration.calibrator import check_rated
     from assize.errors import ConfigError
     from assize.judgment import JudgmentTable
 

@@ -70,7 +70,7 @@ def compare(
     """
     from assize.calibration.groups.membership import unit_labels
     from assize.calibration.prediction.compare_systems import SOURCES, compare_sets
-    from assize.calibration.prediction.predictions import chosen_raters, open_corrected
+    from assize.calibration.prediction.predictions import open_corrected, rater_places
     from assize.errors import ConfigError
 
     for name in without or ():
@@ -79,7 +79,7 @@ def compare(
     if against and by is not None:
         raise ConfigError("give --against or --by, not both")
     fitted = open_corrected(calibrator, uncorrected=uncorrected)
-    places = chosen_raters(fitted.calibrator, raters, trusted)
+    places = rater_places(fitted.calibrator, raters, trusted)
     units: list[Unit] = []
     found = []
     names: list[str | None] = []

@@ -47,12 +47,12 @@ def correct(
     --by metadata.language[/bold]
     """
     from assize.calibration import load
-    from assize.calibration.groups.audit import held
+    from assize.calibration.groups.audit import predict_held_out
     from assize.calibration.groups.multicalibration import fit_correction, save_correction
 
     fitted = load(calibrator)
     forms = held_forms(fitted, answers, ratings, items, group, on_error, quiet)
-    rows, forms = held(fitted, forms)
+    rows, forms = predict_held_out(fitted, forms)
     labels = labels_of(by, forms, items)
     found = fit_correction(fitted, rows, labels, tolerance=tolerance, least=min_n)
     save_correction(found, calibrator)

@@ -99,12 +99,12 @@ _WORDS = ("question", "along")
 def _common(fitted: Sequence[Calibrator], raters: str, trusted: str | None) -> list[str]:
     """Names of the chosen raters; `all` are those whom every calibrator knows."""
     from assize.calibration import UNKNOWN
-    from assize.calibration.prediction.predictions import chosen_raters
+    from assize.calibration.prediction.predictions import rater_places
     from assize.errors import ConfigError
 
     chosen = []
     for one in fitted:
-        places = chosen_raters(one, raters, trusted)
+        places = rater_places(one, raters, trusted)
         chosen.append(["unknown" if place == UNKNOWN else one.raters[place] for place in places])
     found = [name for name in chosen[0] if all(name in names for names in chosen)]
     if not found:

@@ -23,7 +23,7 @@ Fitted = Annotated[
     Path, typer.Argument(metavar="DIR", help="Folder that `calibrate fit` has written.")
 ]
 Raters = Annotated[str, typer.Option("--raters", help="Ids with commas, all, or unknown.")]
-Strangers = Annotated[
+UnknownAs = Annotated[
     str,
     typer.Option("--strangers", help="How unknown is predicted: shared, or average of the known."),
 ]
@@ -62,7 +62,7 @@ def predict(
     calibrator: Fitted,
     answers: Answers,
     raters: Raters = "all",
-    strangers: Strangers = "shared",
+    strangers: UnknownAs = "shared",
     aggregate: Microbatch = "none",
     trusted: Trusted = None,
     loss: LossName = None,
@@ -87,7 +87,7 @@ def predict(
     from assize.calibration.artefact import signature
     from assize.calibration.groups.membership import unit_labels
     from assize.calibration.prediction.predict_pairs import preferences
-    from assize.calibration.prediction.predictions import chosen_raters, judgments, open_corrected
+    from assize.calibration.prediction.predictions import judgments, open_corrected, rater_places
     from assize.errors import ConfigError
     from assize.formats import open_writer, write_questions
     from assize.judgment import PREFERENCE
@@ -100,7 +100,7 @@ def predict(
         raise ConfigError(f"--aggregate {aggregate}: allowed are none, mean and max")
     fitted = open_corrected(calibrator, uncorrected=uncorrected)
     features = features_for([fitted.calibrator], answers, items, on_error=on_error, quiet=quiet)
-    places = chosen_raters(fitted.calibrator, raters, trusted)
+    places = rater_places(fitted.calibrator, raters, trusted)
     together = None if aggregate == "none" else aggregate
     rows: Iterable[Judgment]
     if choices:
@@ -113,7 +113,7 @@ def predict(
         question, about = fitted.calibrator.target.question, len(features.units)
         groups = unit_labels(fitted.fields, features.units, items_of(items))
         rows = judgments(
-            fitted, features, places, groups=groups, strangers=strangers,  # type: ignore[arg-type]
+            fitted, features, places, groups=groups, unknown_as=strangers,  # type: ignore[arg-type]
             loss=loss, unordered=unordered_mean, together=together,  # type: ignore[arg-type]
         )  # fmt: skip
     tally = _Tally()

@@ -57,12 +57,12 @@ def select(
     """
     from assize.calibration.groups.membership import unit_labels
     from assize.calibration.prediction import best_of_n
-    from assize.calibration.prediction.predictions import chosen_raters, open_corrected
+    from assize.calibration.prediction.predictions import open_corrected, rater_places
     from assize.formats import write
 
     fitted = open_corrected(calibrator, uncorrected=uncorrected)
     target = fitted.calibrator.target
-    places = chosen_raters(fitted.calibrator, raters, trusted)
+    places = rater_places(fitted.calibrator, raters, trusted)
     features = features_for([fitted.calibrator], answers, items, on_error=on_error, quiet=quiet)
     names = split(features.units, by, items).names
     groups = unit_labels(fitted.fields, features.units, items_of(items))

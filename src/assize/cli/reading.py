@@ -138,15 +138,15 @@ def features_for(
         DataError: the encoder is not the one it was fitted with.
     """
     from assize.calibration import features_of
-    from assize.calibration.data.embedding import embedded_again, embeddings_read
+    from assize.calibration.data.embedding import embedding_blocks, with_embeddings
     from assize.errors import ConfigError
 
     features = features_of(answers_in(answers, on_error=on_error, quiet=quiet, what=what))
     read = list(dict.fromkeys(block for one in calibrators for block in one.blocks))
-    if embeddings_read(read):
+    if embedding_blocks(read):
         if not items:
             raise ConfigError("this calibrator reads the conversations' embeddings: give --items")
-        features = embedded_again(features, read, list(items_of(items)))
+        features = with_embeddings(features, read, list(items_of(items)))
     here = {block.key for block in features.blocks}
     missing = [block for block in read if block.key not in here]
     if 0 < len(missing) < len(read) and not quiet:

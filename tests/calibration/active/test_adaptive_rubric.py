@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from assize.calibration import features_of, fit_default, forms_of
-from assize.calibration.active.adaptive_rubric import Adaptive, start
-from assize.calibration.active.impute_answers import Completer, fit_completer
+from assize.calibration.active.adaptive_rubric import AdaptiveRubric, start
+from assize.calibration.active.impute_answers import AnswerImputer, fit_imputer
 from assize.calibration.data.features import Features
 from assize.errors import DataError
 from assize.judgment import Judgment, JudgmentTable, Question
@@ -45,31 +45,31 @@ def features() -> Features:
 
 
 @pytest.fixture(scope="module")
-def choosing(features: Features) -> Adaptive:
+def choosing(features: Features) -> AdaptiveRubric:
     calibrator = fit_default(forms_of(features, tables()[1], "main"))
-    return Adaptive(calibrator, fit_completer(features), (0, 1), draws=400)
+    return AdaptiveRubric(calibrator, fit_imputer(features), (0, 1), draws=400)
 
 
 def test_draws_are_distributions_that_leave_what_is_known(features: Features) -> None:
-    completer = fit_completer(features)
-    x = start(features.x[0], completer.columns)  # NA on idle: known before anything is asked
-    x[completer.columns[MAIN]] = features.x[0, completer.columns[MAIN]]
-    drawn = completer.draw(x, 50, np.random.default_rng(0))
+    imputer = fit_imputer(features)
+    x = start(features.x[0], imputer.columns)  # NA on idle: known before anything is asked
+    x[imputer.columns[MAIN]] = features.x[0, imputer.columns[MAIN]]
+    drawn = imputer.draw(x, 50, np.random.default_rng(0))
     assert not np.isnan(drawn).any()
-    assert (drawn[:, completer.columns[MAIN]] == x[completer.columns[MAIN]]).all()
-    assert (drawn[:, completer.columns[IDLE]] == 0).all()
-    twin = drawn[:, completer.columns[TWIN]]
+    assert (drawn[:, imputer.columns[MAIN]] == x[imputer.columns[MAIN]]).all()
+    assert (drawn[:, imputer.columns[IDLE]] == 0).all()
+    twin = drawn[:, imputer.columns[TWIN]]
     assert twin.sum(axis=1) == pytest.approx(0.95)
     assert (twin >= 0).all()
 
 
 def test_what_is_known_pulls_what_is_drawn(features: Features) -> None:
-    completer = fit_completer(features)
+    imputer = fit_imputer(features)
 
     def expected_twin(main: np.ndarray) -> float:
         x = np.full(9, np.nan)
-        x[completer.columns[MAIN]] = main
-        drawn = completer.draw(x, 400, np.random.default_rng(0))[:, completer.columns[TWIN]]
+        x[imputer.columns[MAIN]] = main
+        drawn = imputer.draw(x, 400, np.random.default_rng(0))[:, imputer.columns[TWIN]]
         return float((drawn @ [1, 2, 3]).mean() / 0.95)
 
     low, high = expected_twin(np.array([0.8, 0.1, 0.05])), expected_twin(np.array([0.05, 0.1, 0.8]))
@@ -83,8 +83,8 @@ def test_conditional_draws_have_the_mean_and_spread_of_the_normal() -> None:
         features_of(JudgmentTable.of([Judgment("i", "m", name, score=0.0)])).blocks[0]
         for name in ("a", "b")
     )
-    completer = Completer(blocks, np.zeros(2), np.array([[1, 0.6], [0.6, 1]]), np.ones(2))
-    drawn = completer.draw(np.array([2.0, np.nan]), 20_000, np.random.default_rng(0))[:, 1]
+    imputer = AnswerImputer(blocks, np.zeros(2), np.array([[1, 0.6], [0.6, 1]]), np.ones(2))
+    drawn = imputer.draw(np.array([2.0, np.nan]), 20_000, np.random.default_rng(0))[:, 1]
     assert drawn.mean() == pytest.approx(1.2, abs=0.02)
     assert drawn.var() == pytest.approx(0.64, abs=0.02)
 
@@ -92,11 +92,11 @@ def test_conditional_draws_have_the_mean_and_spread_of_the_normal() -> None:
 def test_few_items_teach_nothing(features: Features) -> None:
     few = Features(features.units[:5], features.blocks, features.x[:5])
     with pytest.raises(DataError, match="5 items are too few"):
-        fit_completer(few)
+        fit_imputer(few)
 
 
 def test_what_tells_most_is_asked_first_and_what_tells_nothing_has_no_gain(
-    choosing: Adaptive, features: Features
+    choosing: AdaptiveRubric, features: Features
 ) -> None:
     state = choosing.state(np.full(9, np.nan))
     assert state.best == MAIN
@@ -105,7 +105,7 @@ def test_what_tells_most_is_asked_first_and_what_tells_nothing_has_no_gain(
 
 
 def test_once_the_best_is_known_its_twin_is_worth_little(
-    choosing: Adaptive, features: Features
+    choosing: AdaptiveRubric, features: Features
 ) -> None:
     x = np.full(9, np.nan)
     before = choosing.state(x).gains[TWIN]
@@ -114,7 +114,7 @@ def test_once_the_best_is_known_its_twin_is_worth_little(
 
 
 def test_a_path_asks_all_that_applies_and_ends_in_certainty(
-    choosing: Adaptive, features: Features
+    choosing: AdaptiveRubric, features: Features
 ) -> None:
     path = choosing.path(features.x[1])
     assert sorted(block for block, _ in path if block is not None) == [MAIN, TWIN, IDLE]
@@ -127,7 +127,7 @@ def test_a_path_asks_all_that_applies_and_ends_in_certainty(
     assert sorted(block for block, _ in without if block is not None) == [MAIN, TWIN]
 
 
-def test_expected_gains_come_true_on_average(choosing: Adaptive, features: Features) -> None:
+def test_expected_gains_come_true_on_average(choosing: AdaptiveRubric, features: Features) -> None:
     states = [choosing.path(x)[:2] for x in features.x[1::2]]
     promised = np.mean([first[1].gains[MAIN] for first, _ in states])
     came = np.mean([first[1].variance - second[1].variance for first, second in states])
@@ -135,7 +135,7 @@ def test_expected_gains_come_true_on_average(choosing: Adaptive, features: Featu
 
 
 def test_a_fixed_order_passes_over_what_does_not_apply(
-    choosing: Adaptive, features: Features
+    choosing: AdaptiveRubric, features: Features
 ) -> None:
     assert len(choosing.along(features.x[0], [IDLE, TWIN, MAIN])) == 1 + 2
     assert len(choosing.along(features.x[1], [IDLE, TWIN, MAIN])) == 1 + 3

@@ -23,7 +23,7 @@ from assize.calibration import (
     predict,
     save,
 )
-from assize.calibration.hierarchical.helper_weight import weight_of_helpers
+from assize.calibration.hierarchical.helper_weight import learn_helper_weight
 from assize.errors import ConfigError, DataError
 from assize.judgment import PREFERENCE, Judgment, JudgmentTable, Question
 
@@ -124,12 +124,12 @@ def test_who_would_choose_what_is_recovered() -> None:
         replace(world.features, x=world.features.x[:200]),
         replace(world.features, x=world.features.x[200:]),
     )
-    p = fitted.choices(a, b, range(RATERS))
+    p = fitted.compare(a, b, range(RATERS))
     gap = (world.latent[:200] - world.latent[200:]) / 2**0.5
     cut = 0.4 / 2**0.5
     true = np.stack([ndtr(-cut - gap), ndtr(cut - gap) - ndtr(-cut - gap), ndtr(gap - cut)], -1)
     assert divergence(true.reshape(-1, 3), p.reshape(-1, 3)) < 0.012
-    swapped = fitted.choices(b, a, range(RATERS))
+    swapped = fitted.compare(b, a, range(RATERS))
     assert np.abs(swapped[..., ::-1] - p).max() < 0.06  # no side is favoured in this world
 
 
@@ -152,7 +152,7 @@ def test_choices_help_where_grades_are_few() -> None:
 def test_without_ties_none_is_predicted() -> None:
     world = make_world()
     fitted = fit_default(world.only(world.choices(800, tie=0.0)))
-    p = fitted.choices(world.features, world.features, [0])
+    p = fitted.compare(world.features, world.features, [0])
     assert (p[:, 0, 1] == 0).all()
     assert p.sum(axis=2) == pytest.approx(np.ones((400, 1)))
 
@@ -236,9 +236,9 @@ def test_helpers_choices_count_as_far_as_they_agree(other: bool) -> None:
     own = np.flatnonzero(drawn.rater < 2)[:200]
     theirs = np.flatnonzero(drawn.rater >= 2)[:1_500]
     forms = replace(world.only(drawn.take(np.r_[own, theirs])), helpers=10)
-    count = weight_of_helpers(forms)
+    count = learn_helper_weight(forms)
     assert count <= 0.1 if other else count >= 0.3
-    fitted = fit_default(forms, helpers_count=count)
+    fitted = fit_default(forms, helper_weight=count)
     said = predict(fitted, world.features, [0])[:, 0] @ np.array(fitted.target.values)
     assert spearmanr(said, world.latent[:, 0]).statistic > 0.8
 
@@ -248,4 +248,4 @@ def test_trusted_raters_need_pairs_to_weigh_helpers_by() -> None:
     drawn = world.choices(500)
     some = np.r_[np.flatnonzero(drawn.rater < 2)[:3], np.flatnonzero(drawn.rater >= 2)]
     with pytest.raises(DataError, match="trusted raters chose between 3 pairs"):
-        weight_of_helpers(replace(world.only(drawn.take(some)), helpers=10))
+        learn_helper_weight(replace(world.only(drawn.take(some)), helpers=10))

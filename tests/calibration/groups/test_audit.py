@@ -8,9 +8,15 @@ import numpy as np
 import pytest
 
 from assize.calibration import UNKNOWN, Scale, fit_default, predict
-from assize.calibration.groups.audit import Held, audit, difference, held, worst
+from assize.calibration.groups.audit import (
+    HeldOut,
+    audit,
+    difference,
+    predict_held_out,
+    worst_groups,
+)
+from assize.calibration.groups.cumulative import to_events
 from assize.calibration.groups.membership import unit_labels
-from assize.calibration.prediction.cumulative import events_of
 from assize.conversation import Conversation
 from assize.errors import ConfigError, DataError
 from assize.judgment import Question
@@ -18,7 +24,7 @@ from assize.judgment import Question
 SCALE = Scale.of(Question("q", kind="ordinal", answers=("1", "2", "3"), values=(1, 2, 3)))
 
 
-def made(rows: int, seed: int, harsh: float = 0.0) -> tuple[Held, tuple[str, ...]]:
+def made(rows: int, seed: int, harsh: float = 0.0) -> tuple[HeldOut, tuple[str, ...]]:
     """True predictions of three ratings an item; in group b a share of answers falls to the
     lowest, which the predictions do not know."""
     rng = np.random.default_rng(seed)
@@ -26,7 +32,7 @@ def made(rows: int, seed: int, harsh: float = 0.0) -> tuple[Held, tuple[str, ...
     y = (p.cumsum(axis=1) < rng.random((len(p), 1))).sum(axis=1)
     groups = np.repeat(rng.choice(["a", "b"], rows // 3), 3)
     y = np.where((groups == "b") & (rng.random(len(p)) < harsh), 0, y)
-    return Held(p, y, np.repeat(np.arange(rows // 3), 3), SCALE), tuple(groups.tolist())
+    return HeldOut(p, y, np.repeat(np.arange(rows // 3), 3), SCALE), tuple(groups.tolist())
 
 
 def test_figures_are_those_of_the_group() -> None:
@@ -61,7 +67,7 @@ def test_a_group_that_is_served_worse_is_found() -> None:
     assert b.adjusted["bias"] < 0.001
     assert b.apart["bias"] > 0.2
     assert b.figures["smooth_ece"].estimate > a.figures["smooth_ece"].estimate + 0.05
-    gaps = {one["figure"]: one for one in worst(everybody, groups)}
+    gaps = {one["figure"]: one for one in worst_groups(everybody, groups)}
     assert gaps["bias"]["group"] == "b"
     assert gaps["bias"]["gap"] == pytest.approx(
         b.figures["bias"].estimate - abs(everybody.figures["bias"].estimate)
@@ -100,12 +106,12 @@ def test_what_is_unscored_is_counted_and_enters_nothing() -> None:
 
 def test_events_are_cumulative_where_answers_are_ordered() -> None:
     p = np.array([[0.2, 0.3, 0.5]])
-    assert events_of(p, SCALE)[0] == pytest.approx([0.2, 0.5])
+    assert to_events(p, SCALE)[0] == pytest.approx([0.2, 0.5])
     falling = Scale.of(Question("q", kind="ordinal", answers=("3", "2", "1"), values=(3, 2, 1)))
-    assert events_of(p, falling)[0] == pytest.approx([0.5, 0.8])
+    assert to_events(p, falling)[0] == pytest.approx([0.5, 0.8])
     nominal = Scale.of(Question("q", kind="nominal", answers=("a", "b", "c")))
-    assert events_of(p, nominal)[0] == pytest.approx([0.2, 0.3, 0.5])
-    rows = Held(np.repeat(p, 40, axis=0), np.zeros(40, dtype=int), np.arange(40), nominal)
+    assert to_events(p, nominal)[0] == pytest.approx([0.2, 0.3, 0.5])
+    rows = HeldOut(np.repeat(p, 40, axis=0), np.zeros(40, dtype=int), np.arange(40), nominal)
     everybody, _ = audit(rows, {}, rng=np.random.default_rng(0))
     assert set(everybody.figures) == {"log_loss", "smooth_ece"}
 
@@ -116,13 +122,13 @@ def test_unknown_raters_are_predicted_as_such(worlds: Callable[..., Any]) -> Non
 
     forms = worlds(level, rows=80, raters=2, seed=0).forms
     fitted = fit_default(forms)
-    rows, kept = held(fitted, replace(forms, raters=("r0", "new")))
+    rows, kept = predict_held_out(fitted, replace(forms, raters=("r0", "new")))
     strange = kept.rater == 1
     expected = predict(fitted, forms.features, [UNKNOWN])[:, 0]
     assert rows.p[strange] == pytest.approx(expected[kept.item[strange]])
     other = Scale.of(Question("Q0", kind="ordinal", answers=("1", "2"), values=(1, 2)))
     with pytest.raises(DataError, match="answered with 1, 2; predicted are 1, 2, 3, 4"):
-        held(fitted, replace(forms, scales=(other, forms.scales[1])))
+        predict_held_out(fitted, replace(forms, scales=(other, forms.scales[1])))
 
 
 def test_groups_come_from_systems_and_metadata() -> None:

@@ -6,14 +6,13 @@ import numpy as np
 import pytest
 
 from assize.calibration import Block, Features, Forms, Job, Scale, Setting, train
-from assize.calibration.network.answer_embeddings import Code
+from assize.calibration.network.answer_embeddings import AnswerEmbedding
 from assize.calibration.network.inputs import fit_inputs
-from assize.calibration.study.importance import gradient
 from assize.errors import DataError
 from assize.judgment import Question
 
 NAMES = tuple("abcde")
-CODE = Code("many", tuple("edcba"), np.arange(10.0).reshape(5, 2))
+CODE = AnswerEmbedding("many", tuple("edcba"), np.arange(10.0).reshape(5, 2))
 
 
 def forms_with(*, thinned: bool = False) -> Forms:
@@ -70,7 +69,9 @@ def test_many_answers_are_read_as_their_mean_vector_and_their_mass() -> None:
 
 
 @pytest.mark.parametrize("codes", [(), (CODE,)])
-def test_a_gradient_by_the_inputs_goes_back_to_the_features(codes: tuple[Code, ...]) -> None:
+def test_a_gradient_by_the_inputs_goes_back_to_the_features(
+    codes: tuple[AnswerEmbedding, ...],
+) -> None:
     forms = forms_with(thinned=True)
     inputs = fit_inputs(forms, np.arange(8), codes)
     x = np.nan_to_num(forms.x, nan=0.3)[:1]
@@ -83,7 +84,7 @@ def test_a_gradient_by_the_inputs_goes_back_to_the_features(codes: tuple[Code, .
 def test_the_gradient_of_the_expected_answer_goes_through_all_of_it() -> None:
     pytest.importorskip("torch")
     forms = replace(forms_with(thinned=True), answers=np.arange(8)[:, None] % 2)
-    code = Code("few", ("x", "y"), np.array([[0.5], [-1.0]]))
+    code = AnswerEmbedding("few", ("x", "y"), np.array([[0.5], [-1.0]]))
     setting = Setting(4, 4, 4, 0.05, pretrain=5, finetune=5)
     network = train(forms, [Job(setting, np.arange(8), 0)], [CODE, code])[0]
     x = np.nan_to_num(forms.x, nan=0.3)[:1]
@@ -92,7 +93,7 @@ def test_the_gradient_of_the_expected_answer_goes_through_all_of_it() -> None:
     means = network.probabilities(x + steps, who) @ [0.0, 3.0]
     expected = (means[:10] - means[10:]) / 2e-4
     assert np.abs(expected).max() > 1e-3
-    assert gradient(network, x, 0, [0.0, 3.0])[0] == pytest.approx(expected, rel=1e-3, abs=1e-7)
+    assert network.gradient(x, 0, [0.0, 3.0])[0] == pytest.approx(expected, rel=1e-3, abs=1e-7)
 
 
 def test_columns_that_are_not_the_features_are_refused_where_it_matters() -> None:

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from assize.calibration import Job, item_folds, train
-from assize.calibration.network.search import PUBLISHED, Grid, fit_paper, search
+from assize.calibration.network.fit import search_and_fit
+from assize.calibration.network.search import PUBLISHED, Grid, search
 from assize.errors import ConfigError
 
 pytest.importorskip("torch")
@@ -39,7 +40,7 @@ def test_the_best_setting_is_found_and_trained_on_all(worlds: Callable[..., Any]
     folds = item_folds(forms, 3, np.random.default_rng(0))
     grid = replace(GRID, hidden1=(6,), rate=(0.000001, 0.02), pretrain=(0,), finetune=(10,))
     done: list[int] = []
-    networks, found = fit_paper(forms, folds, grid=grid, seeds=(0, 1), tick=done.append)
+    networks, found = search_and_fit(forms, folds, grid=grid, seeds=(0, 1), tick=done.append)
     assert found.best.rate == 0.02
     best = found.log_likelihood.max(axis=0).mean()  # three folds of 100
     assert found.log_likelihood_of(found.best) == pytest.approx(best)

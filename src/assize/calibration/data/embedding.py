@@ -16,7 +16,9 @@ ROLES = ("user", "assistant")
 TEXTS = 512  # turns encoded at a time
 
 
-def embedded(units: Sequence[Unit], items: Iterable[Item], encoder: Encoder, spec: str) -> Features:
+def embed_conversations(
+    units: Sequence[Unit], items: Iterable[Item], encoder: Encoder, spec: str
+) -> Features:
     """The mean vector of each conversation's user turns, and that of its assistant turns.
 
     Args:
@@ -53,18 +55,18 @@ def embedded(units: Sequence[Unit], items: Iterable[Item], encoder: Encoder, spe
     return Features(tuple(units), (block,), x)
 
 
-def embeddings_read(blocks: Iterable[Block]) -> list[Block]:
+def embedding_blocks(blocks: Iterable[Block]) -> list[Block]:
     """Those blocks that are embeddings; their judge is `embedding@SPEC`."""
     return [block for block in blocks if block.question == NAME and block.judge.startswith(NAME)]
 
 
-def embedded_again(features: Features, blocks: Iterable[Block], items: Sequence[Item]) -> Features:
+def with_embeddings(features: Features, blocks: Iterable[Block], items: Sequence[Item]) -> Features:
     """The features with the embeddings among `blocks` beside them, made anew.
 
     Raises:
-        DataError: an encoder gives other vectors than it did, or see `embedded`.
+        DataError: an encoder gives other vectors than it did, or see `embed_conversations`.
     """
-    for block in embeddings_read(blocks):
+    for block in embedding_blocks(blocks):
         spec = block.judge.partition("@")[2]
         encoder = load_encoder(spec)
         if encoder.signature != block.variant:
@@ -72,7 +74,7 @@ def embedded_again(features: Features, blocks: Iterable[Block], items: Sequence[
                 f"encoder {spec} gives other vectors ({encoder.signature}) than the one the"
                 f" calibrator was fitted with ({block.variant}); fit it again"
             )
-        features = features.beside(embedded(features.units, items, encoder, spec))
+        features = features.beside(embed_conversations(features.units, items, encoder, spec))
     return features
 
 

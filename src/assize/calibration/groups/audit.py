@@ -16,8 +16,8 @@ from scipy.special import stdtr
 from assize.calibration.calibrator import Calibrator, predict
 from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import NO_ANSWER, UNKNOWN, Forms, IntArray, Scale
+from assize.calibration.groups.cumulative import to_events
 from assize.calibration.groups.membership import Labels
-from assize.calibration.prediction.cumulative import events_of
 from assize.errors import DataError
 from assize.stats import Estimate, Interval, holm, log_loss, mae, mean, rmse, smooth_calibration
 from assize.stats.arrays import grouped
@@ -33,7 +33,7 @@ TESTED = ("bias", "log_loss")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Held:
+class HeldOut:
     """Held ratings beside their predictions.
 
     Args:
@@ -48,18 +48,18 @@ class Held:
     item: IntArray
     scale: Scale
 
-    def take(self, rows: NDArray[np.bool_]) -> Held:
+    def take(self, rows: NDArray[np.bool_]) -> HeldOut:
         """Some of the ratings."""
-        return Held(self.p[rows], self.y[rows], self.item[rows], self.scale)
+        return HeldOut(self.p[rows], self.y[rows], self.item[rows], self.scale)
 
     @property
     def events(self) -> tuple[FloatArray, FloatArray]:
         """Predicted (N, E) and true (N, E): at most each answer but the highest, by rising
         value; where answers are not ordered, each answer."""
-        return events_of(self.p, self.scale), events_of(np.eye(len(self.scale))[self.y], self.scale)
+        return to_events(self.p, self.scale), to_events(np.eye(len(self.scale))[self.y], self.scale)
 
 
-def held(calibrator: Calibrator, forms: Forms) -> tuple[Held, Forms]:
+def predict_held_out(calibrator: Calibrator, forms: Forms) -> tuple[HeldOut, Forms]:
     """Predictions of the ratings in `forms`, and the forms that hold one.
 
     A rater whom the calibrator does not know is predicted as an unknown one.
@@ -86,7 +86,7 @@ def held(calibrator: Calibrator, forms: Forms) -> tuple[Held, Forms]:
         found[rows] = predict(calibrator, some, [known.get(name, UNKNOWN)])[:, 0]
     places: dict[str, int] = {}
     code = [places.setdefault(item, len(places)) for item, _ in features.units]  # turns together
-    return Held(found, forms.y, np.array(code)[forms.item], calibrator.target), forms
+    return HeldOut(found, forms.y, np.array(code)[forms.item], calibrator.target), forms
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class Group:
     Args:
         field, name: `metadata.language`, `German`; both "all" for everybody.
         figures: by name: RMSE, MAE and bias (predicted mean less answer; ordered answers
-            only), log loss, smooth calibration error of `Held.events`.
+            only), log loss, smooth calibration error of `HeldOut.events`.
         apart: by name of TESTED: the group's mean less that of all others.
         p_values: of these differences; NaN where the group is too small.
         adjusted: the same by Holm's method over all groups and both figures.
@@ -138,7 +138,7 @@ class Group:
 
 
 def audit(
-    held: Held, labels: Labels, *, least: int = LEAST, rng: np.random.Generator
+    held: HeldOut, labels: Labels, *, least: int = LEAST, rng: np.random.Generator
 ) -> tuple[Group, list[Group]]:
     """Everybody's figures, and those of every group.
 
@@ -177,7 +177,9 @@ def _by_name(name: str | None) -> tuple[bool, bool, int, str]:
     return name is None, not number, int(text) if number else 0, text
 
 
-def worst(everybody: Group, groups: list[Group], least: int = LEAST) -> Iterator[dict[str, object]]:
+def worst_groups(
+    everybody: Group, groups: list[Group], least: int = LEAST
+) -> Iterator[dict[str, object]]:
     """By field and figure, the worst group of at least that size and how far it is from all.
 
     The largest of several noisy figures lies above the average even where all groups are
@@ -194,7 +196,7 @@ def worst(everybody: Group, groups: list[Group], least: int = LEAST) -> Iterator
                 yield {"field": field, "figure": figure, "group": name, "gap": gap}
 
 
-def _losses(held: Held) -> dict[str, FloatArray]:
+def _losses(held: HeldOut) -> dict[str, FloatArray]:
     """What is tested: one number a rating (N,), NaN where it is unscored."""
     own = held.p[np.arange(len(held.y)), held.y]
     found = {"log_loss": -np.log(np.clip(own, FLOOR, 1))}
@@ -204,7 +206,7 @@ def _losses(held: Held) -> dict[str, FloatArray]:
     return found
 
 
-def _group(held: Held, field: str, name: str, rng: np.random.Generator, least: int = 0) -> Group:
+def _group(held: HeldOut, field: str, name: str, rng: np.random.Generator, least: int = 0) -> Group:
     """One group; below `least` ratings the calibration error has no interval."""
     clusters, figures = held.item, {}
     scored = ~np.isnan(held.p[:, 0])

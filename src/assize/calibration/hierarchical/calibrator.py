@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.calibration.calibrator import Calibrator
+from assize.calibration.calibrator import Abilities
 from assize.calibration.data.features import Block, Features, FloatArray
 from assize.calibration.data.forms import Scale
 from assize.calibration.hierarchical.design_matrix import Reader
@@ -41,15 +41,19 @@ class Hierarchical:
     choosing: Posterior | None = None
 
     @property
-    def knows_strangers(self) -> bool:
-        """Always: the population of raters is part of the model."""
-        return True
+    def kind(self) -> str:
+        """Its row in `kinds.KINDS`."""
+        return "hierarchical"
 
     @property
-    def of_choices(self) -> bool:
-        """Whether choices are all it was fitted on: its answers are places among items, which
-        it predicts and nobody gives."""
-        return self.posteriors[0].noise == 0
+    def abilities(self) -> Abilities:
+        """The population of raters is part of the model, and so is doubt about each of them."""
+        return Abilities(
+            unknown_raters=True,
+            rated=self.posteriors[0].noise > 0,  # where choices were all, answers have none
+            sample=self.sample,
+            compare=None if self.choosing is None else self.compare,
+        )
 
     def known(self, features: Features) -> NDArray[np.bool_]:
         """(N,) items with an answer to a question that is read."""
@@ -63,18 +67,18 @@ class Hierarchical:
             found[:, place] = self._joined([one.probabilities(x, rater) for one in self.posteriors])
         return found
 
-    def drawn(
+    def sample(
         self, features: Features, raters: Sequence[int], draws: int, rng: np.random.Generator
     ) -> FloatArray:
         """Answers (draws, N, R, K) under parameters drawn from each rater's posterior."""
         x = self.reader.design(features)
         found = [
-            self._joined([one.drawn(x, rater, draws, rng) for one in self.posteriors])
+            self._joined([one.sample(x, rater, draws, rng) for one in self.posteriors])
             for rater in raters
         ]
         return np.stack(found, axis=2)
 
-    def choices(self, a: Features, b: Features, raters: Sequence[int]) -> FloatArray:
+    def compare(self, a: Features, b: Features, raters: Sequence[int]) -> FloatArray:
         """P(B, tie, A) (N, R, 3) between the items of `a` and those of `b`, row by row.
 
         Raises:
@@ -106,14 +110,3 @@ class Hierarchical:
         found = np.full((*p.shape[:-1], len(self.target)), self.spare)
         found[..., list(self.given)] = p * (1 - self.spare * (len(self.target) - len(self.given)))
         return found
-
-
-def check_rated(calibrator: Calibrator) -> None:
-    """Raises ConfigError where nobody can give the answers that a calibrator predicts."""
-    if isinstance(calibrator, Hierarchical) and calibrator.of_choices:
-        name = calibrator.target.id
-        raise ConfigError(
-            f"the calibrator of {name!r} was fitted on choices alone: its answers are places among"
-            f" items, which nobody gives; take one of a graded question (--preferences {name} lets"
-            " choices help it)"
-        )

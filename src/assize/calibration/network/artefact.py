@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from assize.calibration.data.features import Block
 from assize.calibration.data.forms import Scale
-from assize.calibration.network.inputs import Coded, Inputs
+from assize.calibration.network.calibrator import Networks
+from assize.calibration.network.inputs import EmbeddedBlock, Inputs
 from assize.calibration.network.layers import Shape
-from assize.calibration.network.networks import Networks
 from assize.calibration.network.settings import Setting
-from assize.calibration.network.trained import Network
+from assize.calibration.network.trained_network import Network
 
 _Arrays = dict[str, NDArray[Any]]
 LAYERS = range(3)
@@ -65,7 +65,8 @@ def built(
 def _network(place: int, facts: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Network:
     late = arrays.get("late", np.array([], dtype=np.int64))
     coded = tuple(
-        Coded(start, stop, arrays[f"read.{n}"]) for n, (start, stop) in enumerate(facts["coded"])
+        EmbeddedBlock(start, stop, arrays[f"read.{n}"])
+        for n, (start, stop) in enumerate(facts["coded"])
     )
     scale = arrays[f"scale.{place}"] if len(late) else np.array([])
     inputs = Inputs(arrays[f"fill.{place}"], late, scale, coded, facts["thinned"])

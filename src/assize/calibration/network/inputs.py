@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 
 from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import Forms, IntArray
-from assize.calibration.network.answer_embeddings import Code, by_question
+from assize.calibration.network.answer_embeddings import AnswerEmbedding, by_question
 from assize.errors import DataError
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Coded:
+class EmbeddedBlock:
     """Columns start..stop of the features, read as p @ matrix (K, d + 1); the last is the mass."""
 
     start: int
@@ -44,7 +44,7 @@ class Inputs:
     fill: FloatArray
     late: IntArray
     scale: FloatArray
-    coded: tuple[Coded, ...] = ()
+    coded: tuple[EmbeddedBlock, ...] = ()
     thinned: bool = False
 
     def __len__(self) -> int:
@@ -97,7 +97,7 @@ class Inputs:
         return np.hstack([*parts, z[:, start:]])
 
 
-def fit_inputs(forms: Forms, rows: IntArray, codes: Sequence[Code] = ()) -> Inputs:
+def fit_inputs(forms: Forms, rows: IntArray, embeddings: Sequence[AnswerEmbedding] = ()) -> Inputs:
     """How a network that is trained on some rows (n,) of the forms reads features.
 
     Columns of `forms.x` beyond those of its features' blocks stand as given.
@@ -110,16 +110,18 @@ def fit_inputs(forms: Forms, rows: IntArray, codes: Sequence[Code] = ()) -> Inpu
     known = ~np.isnan(x)
     count = np.maximum(known.sum(axis=0), 1)
     fill = np.asarray(np.where(known, x, 0).sum(axis=0) / count)
-    late, coded = _layout(forms, codes)
+    late, coded = _layout(forms, embeddings)
     away = np.where(known, x - fill, 0)[:, late]
     spread = np.sqrt((away**2).sum(axis=0) / count[late])
     scale = np.where(spread > 0, spread, 1.0)
     return Inputs(fill, late, scale, coded, forms.thinned is not None)
 
 
-def _layout(forms: Forms, codes: Sequence[Code]) -> tuple[IntArray, tuple[Coded, ...]]:
+def _layout(
+    forms: Forms, embeddings: Sequence[AnswerEmbedding]
+) -> tuple[IntArray, tuple[EmbeddedBlock, ...]]:
     """Places of late columns, and the blocks that are coded."""
-    known, features = by_question(codes), forms.features
+    known, features = by_question(embeddings), forms.features
     late: list[int] = []
     coded = []
     for block, place in zip(features.blocks, features.columns, strict=True):
@@ -128,7 +130,7 @@ def _layout(forms: Forms, codes: Sequence[Code]) -> tuple[IntArray, tuple[Coded,
         elif block.answers and block.question in known:
             vectors = known[block.question].rows(block.answers)
             matrix = np.hstack([vectors, np.ones((len(vectors), 1))])
-            coded.append(Coded(place.start, place.stop, matrix))
+            coded.append(EmbeddedBlock(place.start, place.stop, matrix))
     width = sum(block.width for block in features.blocks)
     if (late or coded) and forms.x.shape[1] < width:
         raise DataError(

@@ -163,7 +163,7 @@ def initial(shape: Shape, generators: Sequence[Generator], scale: float) -> Weig
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Passed:
+class ForwardPass:
     """What a forward pass leaves: inputs of each layer and matrices used, and the outputs."""
 
     inputs: tuple[Tensor, ...]
@@ -171,7 +171,7 @@ class Passed:
     outputs: Tensor
 
 
-def forward(weights: Weights, x: Tensor, groups: int) -> Passed:
+def forward(weights: Weights, x: Tensor, groups: int) -> ForwardPass:
     """Runs all networks.
 
     Args:
@@ -191,7 +191,7 @@ def forward(weights: Weights, x: Tensor, groups: int) -> Passed:
         out = z.matmul(matrix)
         if layer < len(weights.shared) - 1:
             z = _with_one(out.sigmoid_())
-    return Passed(tuple(inputs), tuple(matrices), out)
+    return ForwardPass(tuple(inputs), tuple(matrices), out)
 
 
 def _matrix(shared: Tensor, own: Tensor | None, groups: int) -> Tensor:
@@ -213,7 +213,7 @@ def _with_one(z: Tensor) -> Tensor:
     return torch.nn.functional.pad(z, (1, 0), value=1.0)
 
 
-def backward(weights: Weights, passed: Passed, gradient: Tensor) -> Weights:
+def backward(weights: Weights, passed: ForwardPass, gradient: Tensor) -> Weights:
     """Gradients of all matrices, from that of the outputs (M, G, C, Q * K); those of biases
     come from `coded_gradient`."""
     shared: list[Tensor] = []

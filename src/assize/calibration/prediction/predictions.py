@@ -9,14 +9,14 @@ from pathlib import Path
 import numpy as np
 
 from assize.calibration.artefact import load, signature
-from assize.calibration.calibrator import Calibrator, Strangers, predict
+from assize.calibration.calibrator import Calibrator, UnknownAs, predict
+from assize.calibration.data.binning import is_binned, quantiles
 from assize.calibration.data.features import Features, FloatArray, Unit
 from assize.calibration.data.forms import UNKNOWN, Scale
 from assize.calibration.groups.membership import RATER, Labels
 from assize.calibration.groups.multicalibration import Correction, load_correction
 from assize.calibration.prediction.aggregate import Aggregate, aggregate
 from assize.calibration.prediction.decode import Loss, decide, describe
-from assize.calibration.prediction.density import is_binned, quantiles
 from assize.errors import ConfigError
 from assize.judgment import Judgment, Unscored
 
@@ -27,7 +27,7 @@ _LEVELS = tuple(f"{level:g}" for level in LEVELS)
 _EMPTY = Unscored("missing", "no answer by a model about this item is known")
 
 
-def chosen_raters(calibrator: Calibrator, wanted: str, trusted: str | None = None) -> list[int]:
+def rater_places(calibrator: Calibrator, wanted: str, trusted: str | None = None) -> list[int]:
     """Places of the raters that users write as `all`, `unknown`, or ids with commas.
 
     Args:
@@ -37,8 +37,8 @@ def chosen_raters(calibrator: Calibrator, wanted: str, trusted: str | None = Non
         ConfigError: an id is not among the calibrator's, or nobody is left.
     """
     if trusted is not None:
-        both = set(chosen_raters(calibrator, wanted))
-        kept = [one for one in chosen_raters(calibrator, trusted) if one in both]
+        both = set(rater_places(calibrator, wanted))
+        kept = [one for one in rater_places(calibrator, trusted) if one in both]
         if not kept:
             raise ConfigError(f"none of --trusted {trusted} is among --raters {wanted}")
         return kept
@@ -61,14 +61,14 @@ def chosen_raters(calibrator: Calibrator, wanted: str, trusted: str | None = Non
     return list(dict.fromkeys(places))
 
 
-def name_of(calibrator: Calibrator, rater: int) -> str:
+def judge_name(calibrator: Calibrator, rater: int) -> str:
     """The judge's name in judgments."""
     name = UNKNOWN_NAME if rater == UNKNOWN else calibrator.raters[rater]
     return f"calibration:{name}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Corrected:
+class CorrectedCalibrator:
     """A calibrator as it is used: with the correction that was learnt for it, if there is one.
 
     Whatever reads a calibrator's folder predicts through this, so that all say the same.
@@ -93,7 +93,7 @@ class Corrected:
         features: Features,
         raters: Sequence[int],
         groups: Labels | None = None,
-        strangers: Strangers = "shared",
+        unknown_as: UnknownAs = "shared",
     ) -> FloatArray:
         """Answers (N, R, K) of some raters; NaN for items about which nothing is known.
 
@@ -106,7 +106,7 @@ class Corrected:
             ConfigError: a field that is corrected by is not among the groups.
             DataError: the features hold nothing that the calibrator reads.
         """
-        found = predict(self.calibrator, features, raters, strangers)
+        found = predict(self.calibrator, features, raters, unknown_as)
         if self.correction is None:
             return found
         given = groups or {}
@@ -122,7 +122,7 @@ class Corrected:
         return np.stack(each, axis=1)
 
 
-def open_corrected(folder: str | Path, *, uncorrected: bool = False) -> Corrected:
+def open_corrected(folder: str | Path, *, uncorrected: bool = False) -> CorrectedCalibrator:
     """The calibrator of a folder, with the correction beside it.
 
     Args:
@@ -132,16 +132,18 @@ def open_corrected(folder: str | Path, *, uncorrected: bool = False) -> Correcte
         DataError: a file is missing or damaged, or the correction is another calibrator's.
     """
     calibrator = load(folder)
-    return Corrected(calibrator, None if uncorrected else load_correction(folder, calibrator))
+    return CorrectedCalibrator(
+        calibrator, None if uncorrected else load_correction(folder, calibrator)
+    )
 
 
 def judgments(
-    fitted: Corrected,
+    fitted: CorrectedCalibrator,
     features: Features,
     raters: Sequence[int],
     *,
     groups: Labels | None = None,
-    strangers: Strangers = "shared",
+    unknown_as: UnknownAs = "shared",
     loss: Loss | None = None,
     unordered: bool = False,
     together: Aggregate | None = None,
@@ -167,14 +169,14 @@ def judgments(
     """
     calibrator, signed = fitted.calibrator, fitted.signature
     aligned = features.aligned(calibrator.blocks)
-    names = [name_of(calibrator, rater) for rater in raters]
+    names = [judge_name(calibrator, rater) for rater in raters]
     if together is not None:
         names = [f"calibration:{together}"]
     for start in range(0, len(aligned.units), ROWS):
         part = slice(start, start + ROWS)
         some = Features(aligned.units[part], aligned.blocks, aligned.x[part])
         theirs = {field: column[part] for field, column in (groups or {}).items()}
-        found = fitted.predict(some, raters, theirs, strangers)
+        found = fitted.predict(some, raters, theirs, unknown_as)
         if together is not None:
             found = aggregate(found, calibrator.target, together)[:, None]
         yield from _rows(calibrator.target, some.units, found, names, signed, loss, unordered)

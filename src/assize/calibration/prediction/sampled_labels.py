@@ -62,7 +62,7 @@ def about(features: Features, ids: Sequence[str]) -> Features:
     return replace(features, units=tuple(kept), x=np.stack(rows))
 
 
-def drawn_labels(
+def sample_labels(
     predicted: Iterable[Judgment], samples: int, rng: np.random.Generator
 ) -> Iterator[Judgment]:
     """Answers about every item, drawn from what its raters are predicted to say.

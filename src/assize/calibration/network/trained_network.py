@@ -92,6 +92,32 @@ class Network:
             found[:, place] = self._answers(z, rater)
         return found
 
+    def gradient(
+        self, x: NDArray[np.float64], rater: int, values: Sequence[float]
+    ) -> NDArray[np.float64]:
+        """Gradient (N, D) of the target's expected answer with respect to x (N, D).
+
+        Missing columns count as the network's fill, and the gradient is taken there.
+
+        Args:
+            rater: a place among the raters, or UNKNOWN.
+            values: (K,) one number an answer of the target.
+        """
+        z = self.inputs.into(x)
+        hidden = []
+        for layer in (0, 1):
+            matrix = self.matrix(layer, rater)
+            z = 1 / (1 + np.exp(-(matrix[0] + z @ matrix[1:])))
+            hidden.append(z)
+        last = self.head(rater)
+        p = softmax(last[0] + z @ last[1:])
+        scores = np.asarray(values, dtype=np.float64)
+        back = p * (scores - (p @ scores)[:, None]) @ last[1:].T
+        for layer in (1, 0):
+            z = hidden[layer]
+            back = (back * z * (1 - z)) @ self.matrix(layer, rater)[1:].T
+        return self.inputs.back(back)
+
     def _answers(self, z: NDArray[np.float64], rater: int) -> NDArray[np.float64]:
         out = _with_one(self._hidden(z, rater)) @ self.head(rater)
         return out if self.setting.head == "mean" else softmax(out)
