@@ -33,8 +33,9 @@ from assize.calibration import (
     predict,
     train,
 )
+from assize.calibration.groups.corrected import CorrectedCalibrator
 from assize.calibration.network.search import PUBLISHED, SMALL, search
-from assize.calibration.prediction.predictions import CorrectedCalibrator, judgments
+from assize.calibration.prediction.predictions import judgments
 from assize.calibration.study import data_of
 from assize.formats import read_judgments, write
 

@@ -48,6 +48,7 @@ from assize.calibration.data.features import Block, Features, features_of
 from assize.calibration.data.forms import NO_ANSWER, UNKNOWN, Choices, Forms, Scale
 from assize.calibration.fit_options import FitOptions
 from assize.calibration.folds import group_folds, item_folds, one_out
+from assize.calibration.groups.corrected import CorrectedCalibrator, open_corrected
 from assize.calibration.hierarchical.calibrator import Hierarchical
 from assize.calibration.hierarchical.fit import fit_default
 from assize.calibration.hierarchical.helper_weight import learn_helper_weight
@@ -59,7 +60,6 @@ from assize.calibration.network.search import GRIDS, STARTS
 from assize.calibration.network.training import Job, Network, Setting, train
 from assize.calibration.prediction.aggregate import aggregate
 from assize.calibration.prediction.decode import Decoded, decide, describe
-from assize.calibration.prediction.predictions import CorrectedCalibrator, open_corrected
 from assize.calibration.prediction.reward import trl_reward
 
 __all__ = [

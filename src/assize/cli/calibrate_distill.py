@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from assize.calibration import Features
     from assize.calibration.data.features import Unit
-    from assize.calibration.prediction.predictions import CorrectedCalibrator
+    from assize.calibration.groups.corrected import CorrectedCalibrator
     from assize.conversation import Item
     from assize.evaluator import Evaluator
     from assize.evaluator.distilled_card import Facts, Teacher
@@ -85,7 +85,7 @@ def distill(
     import numpy as np
 
     from assize.calibration.calibrator import check_rated
-    from assize.calibration.prediction.predictions import open_corrected
+    from assize.calibration.groups.corrected import open_corrected
     from assize.calibration.prediction.sampled_labels import about
     from assize.encoders import load_encoder
     from assize.errors import ConfigError
@@ -190,7 +190,7 @@ def _lesson(
 
     def predicted(together: str | None) -> list[Judgment]:
         return list(judgments(
-            fitted, features, places, groups=groups, together=together,  # type: ignore[arg-type]
+            fitted, features, places, groups=groups, combine=together,  # type: ignore[arg-type]
             unknown_as=wanted.strangers,  # type: ignore[arg-type]
         ))  # fmt: skip
 

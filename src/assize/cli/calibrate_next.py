@@ -68,13 +68,14 @@ def next_(
     from assize.calibration import load_routing, open_corrected
     from assize.calibration.active.active_learning import (
         item_uncertainty,
+        most_uncertain,
         request_judgments,
         request_ratings,
     )
     from assize.calibration.groups.membership import unit_labels
     from assize.formats import write
 
-    known = ratings_in(ratings, on_error=on_error, quiet=quiet).rows if ratings else ()
+    known = ratings_in(ratings, on_error=on_error, quiet=quiet) if ratings else ()
     fitted = [open_corrected(folder, uncorrected=uncorrected) for folder in calibrators]
     features = features_for(
         [one.calibrator for one in fitted], answers, items, on_error=on_error, quiet=quiet
@@ -92,7 +93,7 @@ def next_(
     for one in fitted:
         everyone = range(len(one.calibrator.raters))
         p = one.predict(features, everyone, groups)
-        found[one.calibrator.target.id] = _lists(item_uncertainty(features.units, p), count)
+        found[one.calibrator.target.id] = most_uncertain(item_uncertainty(features.units, p), count)
     signed = "+".join([*(one.signature for one in fitted), *([rules.signature] if rules else [])])
     if out is not None:
         asked = [one.calibrator.target.question for one in fitted]
@@ -122,13 +123,6 @@ def next_(
         _explain(wanted, rules, features.units)
         if out is not None:
             note(f"{out}: {len(wanted.found):,} requests")
-
-
-def _lists(rows: list[ItemUncertainty], count: int) -> dict[str, list[ItemUncertainty]]:
-    return {
-        "uncertain": sorted(rows, key=lambda row: -row.entropy)[:count],
-        "controversial": sorted(rows, key=lambda row: -row.between)[:count],
-    }
 
 
 def _print(

@@ -9,13 +9,12 @@ import pytest
 
 from assize.calibration import UNKNOWN, Scale, fit_default, predict
 from assize.calibration.groups.audit import (
-    HeldOut,
     audit,
     difference,
-    predict_held_out,
     worst_groups,
 )
 from assize.calibration.groups.cumulative import to_events
+from assize.calibration.groups.held_out import HeldOut, predict_held_out
 from assize.calibration.groups.membership import unit_labels
 from assize.conversation import Conversation
 from assize.errors import ConfigError, DataError

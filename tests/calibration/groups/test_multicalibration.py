@@ -10,8 +10,8 @@ import pytest
 
 from assize.calibration import Calibrator, Scale, fit_default
 from assize.calibration.artefact import CORRECTION
-from assize.calibration.groups.audit import HeldOut
 from assize.calibration.groups.cumulative import from_events, to_events
+from assize.calibration.groups.held_out import HeldOut
 from assize.calibration.groups.multicalibration import (
     Correction,
     fit_correction,

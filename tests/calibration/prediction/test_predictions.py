@@ -10,11 +10,10 @@ import pytest
 
 from assize.calibration import UNKNOWN, Features, Scale, fit_default, predict, save
 from assize.calibration.artefact import signature
+from assize.calibration.groups.corrected import CorrectedCalibrator, open_corrected
 from assize.calibration.groups.multicalibration import Correction, Patch, save_correction
 from assize.calibration.prediction.predictions import (
-    CorrectedCalibrator,
     judgments,
-    open_corrected,
     rater_places,
 )
 from assize.errors import ConfigError
@@ -80,13 +79,13 @@ def test_raters_are_chosen_by_id(forms: Any) -> None:
 def test_raters_together_are_one_row_an_item(forms: Any) -> None:
     fitted = fit_default(forms)
     each = predict(fitted, forms.features, [0, 1])
-    rows = list(judgments(CorrectedCalibrator(fitted), forms.features, [0, 1], together="max"))
+    rows = list(judgments(CorrectedCalibrator(fitted), forms.features, [0, 1], combine="max"))
     assert len(rows) == len(each)
     assert {row.judge for row in rows} == {"calibration:max"}
     both_at_most_two = each[5, 0, :2].sum() * each[5, 1, :2].sum()
     assert rows[5].details is not None
     assert rows[5].details["at_most"]["2"] == pytest.approx(both_at_most_two)
-    mean = next(judgments(CorrectedCalibrator(fitted), forms.features, [0, 1], together="mean"))
+    mean = next(judgments(CorrectedCalibrator(fitted), forms.features, [0, 1], combine="mean"))
     assert mean.distribution == pytest.approx(dict(zip("1234", each[0].mean(axis=0), strict=True)))
 
 
@@ -110,7 +109,7 @@ def test_a_correction_is_made_for_each_rater_and_group(forms: Any) -> None:
     assert np.array_equal(p[1:3, 0], before[1:3, 0])
     assert p.sum(axis=2) == pytest.approx(1)
     assert whole.signature == patched(fitted).signature != CorrectedCalibrator(fitted).signature
-    rows = list(judgments(whole, some, [0, 1], groups=groups, together="mean"))
+    rows = list(judgments(whole, some, [0, 1], groups=groups, combine="mean"))
     assert rows[0].distribution == pytest.approx(dict(zip("1234", p[0, :2].mean(0), strict=True)))
     assert {row.signature for row in rows} == {whole.signature}
     with pytest.raises(ConfigError, match=r"corrected is by metadata\.language: give the groups"):

@@ -10,8 +10,8 @@ import pytest
 from assize.calibration import Features, Scale, fit_default, predict
 from assize.calibration.artefact import signature
 from assize.calibration.data.embedding import embed_conversations
+from assize.calibration.groups.corrected import CorrectedCalibrator
 from assize.calibration.groups.multicalibration import Correction, Patch
-from assize.calibration.prediction.predictions import CorrectedCalibrator
 from assize.calibration.prediction.reward import trl_reward
 from assize.conversation import Conversation, Turn
 from assize.encoders import load_encoder

@@ -11,7 +11,8 @@ import pytest
 
 from assize.calibration import Features, fit_default, forms_of, predict
 from assize.calibration.data.features import Block
-from assize.calibration.prediction.predictions import CorrectedCalibrator, judgments
+from assize.calibration.groups.corrected import CorrectedCalibrator
+from assize.calibration.prediction.predictions import judgments
 from assize.calibration.prediction.sampled_labels import about, check_teacher, sample_labels
 from assize.errors import ConfigError, DataError
 from assize.judgment import Judgment, JudgmentTable, Question, Unscored

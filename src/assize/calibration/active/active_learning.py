@@ -299,3 +299,11 @@ def item_uncertainty(units: Sequence[Unit], probabilities: FloatArray) -> list[I
         for row, unit in enumerate(units)
         if not np.isnan(probabilities[row, 0, 0])
     ]
+
+
+def most_uncertain(rows: Sequence[ItemUncertainty], count: int) -> dict[str, list[ItemUncertainty]]:
+    """The items with the most open answers, and those about which raters would disagree most."""
+    return {
+        "uncertain": sorted(rows, key=lambda row: -row.entropy)[:count],
+        "controversial": sorted(rows, key=lambda row: -row.between)[:count],
+    }

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
 
-from assize.calibration.data.features import Block, Features, FloatArray, Unit
+from assize.calibration.data.features import Block, Features, FloatArray, Unit, features_of
 from assize.conversation import Continuation, Conversation, Item, Turn
 from assize.encoders import Encoder, load_encoder
-from assize.errors import DataError
+from assize.errors import ConfigError, DataError
+from assize.judgment import JudgmentTable
 
 NAME = "embedding"
 ROLES = ("user", "assistant")
@@ -76,6 +77,36 @@ def with_embeddings(features: Features, blocks: Iterable[Block], items: Sequence
             )
         features = features.beside(embed_conversations(features.units, items, encoder, spec))
     return features
+
+
+def features_for(
+    blocks: Iterable[Block], answers: JudgmentTable, items: Sequence[Item] = ()
+) -> Features:
+    """The table that fitted calibrators read: answers, and embeddings made anew.
+
+    Args:
+        blocks: what they read.
+        items: the conversations, where some of it is embeddings.
+
+    Raises:
+        ConfigError: embeddings are read, and there are no conversations.
+        DataError: see `features_of` and `with_embeddings`.
+    """
+    read = list(dict.fromkeys(blocks))
+    if embedding_blocks(read) and not items:
+        raise ConfigError("this calibrator reads the conversations' embeddings: give --items")
+    return with_embeddings(features_of(answers), read, items)
+
+
+def count_lacking(features: Features, keys: Collection[tuple[str, str, str]]) -> dict[Block, int]:
+    """By block of these keys, how many of the items with answers are without it, if any."""
+    known = ~features.empty
+    found = {}
+    for block, place in zip(features.blocks, features.columns, strict=True):
+        lacking = int((np.isnan(features.x[:, place]).all(axis=1) & known).sum())
+        if block.key in keys and lacking:
+            found[block] = lacking
+    return found
 
 
 def _conversations(items: Iterable[Item]) -> Iterable[tuple[str, tuple[Turn, ...]]]:

@@ -13,12 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr
 
-from assize.calibration.calibrator import Calibrator, predict
 from assize.calibration.data.features import FloatArray
-from assize.calibration.data.forms import NO_ANSWER, UNKNOWN, Forms, IntArray, Scale
-from assize.calibration.groups.cumulative import to_events
+from assize.calibration.data.forms import IntArray
+from assize.calibration.groups.held_out import HeldOut
 from assize.calibration.groups.membership import Labels
-from assize.errors import DataError
 from assize.stats import Estimate, Interval, holm, log_loss, mae, mean, rmse, smooth_calibration
 from assize.stats.arrays import grouped
 from assize.stats.estimate import NAN, nullable
@@ -30,63 +28,6 @@ HOW = Interval("percentile")
 FLOOR = 1e-15  # of a probability whose logarithm is taken, as in stats
 FIGURES = ("rmse", "mae", "bias", "log_loss", "smooth_ece")
 TESTED = ("bias", "log_loss")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class HeldOut:
-    """Held ratings beside their predictions.
-
-    Args:
-        p: (N, K) predicted answers; NaN for items about which nothing is known.
-        y: (N,) places of the answers that were given.
-        item: (N,) what a rating is about; ratings of one item are not independent.
-        scale: of the answers.
-    """
-
-    p: FloatArray
-    y: IntArray
-    item: IntArray
-    scale: Scale
-
-    def take(self, rows: NDArray[np.bool_]) -> HeldOut:
-        """Some of the ratings."""
-        return HeldOut(self.p[rows], self.y[rows], self.item[rows], self.scale)
-
-    @property
-    def events(self) -> tuple[FloatArray, FloatArray]:
-        """Predicted (N, E) and true (N, E): at most each answer but the highest, by rising
-        value; where answers are not ordered, each answer."""
-        return to_events(self.p, self.scale), to_events(np.eye(len(self.scale))[self.y], self.scale)
-
-
-def predict_held_out(calibrator: Calibrator, forms: Forms) -> tuple[HeldOut, Forms]:
-    """Predictions of the ratings in `forms`, and the forms that hold one.
-
-    A rater whom the calibrator does not know is predicted as an unknown one.
-
-    Raises:
-        DataError: the forms' answers are not those that the calibrator predicts.
-    """
-    if forms.target.question.answers != calibrator.target.question.answers:
-        raise DataError(
-            f"{forms.target.id!r} was answered with {', '.join(forms.target.question.answers)};"
-            f" predicted are {', '.join(calibrator.target.question.answers)}"
-        )
-    forms = forms.take(forms.y != NO_ANSWER)
-    known = {name: place for place, name in enumerate(calibrator.raters)}
-    found = np.empty((len(forms), len(calibrator.target)))
-    features = forms.features
-    for place, name in enumerate(forms.raters):
-        rows = forms.rater == place
-        some = replace(
-            features,
-            units=tuple(features.units[one] for one in forms.item[rows]),
-            x=features.x[forms.item[rows]],
-        )
-        found[rows] = predict(calibrator, some, [known.get(name, UNKNOWN)])[:, 0]
-    places: dict[str, int] = {}
-    code = [places.setdefault(item, len(places)) for item, _ in features.units]  # turns together
-    return HeldOut(found, forms.y, np.array(code)[forms.item], calibrator.target), forms
 
 
 @dataclass(frozen=True, slots=True)

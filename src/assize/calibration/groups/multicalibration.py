@@ -21,8 +21,8 @@ from assize.calibration.artefact import CORRECTION, signature
 from assize.calibration.calibrator import Calibrator
 from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import IntArray, Scale
-from assize.calibration.groups.audit import HeldOut
 from assize.calibration.groups.cumulative import from_events, to_events
+from assize.calibration.groups.held_out import HeldOut
 from assize.calibration.groups.membership import Labels
 from assize.errors import DataError
 from assize.formats.files import open_output

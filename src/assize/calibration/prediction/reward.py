@@ -9,11 +9,11 @@ import numpy as np
 
 from assize.calibration.artefact import signature
 from assize.calibration.calibrator import Calibrator
-from assize.calibration.data.embedding import with_embeddings
-from assize.calibration.data.features import features_of, questions_of
+from assize.calibration.data.embedding import features_for
+from assize.calibration.data.features import questions_of
+from assize.calibration.groups.corrected import CorrectedCalibrator
 from assize.calibration.groups.membership import METADATA, RATER
 from assize.calibration.groups.multicalibration import Correction
-from assize.calibration.prediction.predictions import CorrectedCalibrator
 from assize.conversation import ROLES, Conversation, Role, Turn
 from assize.errors import ConfigError, DataError
 from assize.judgment import Judgment, JudgmentTable
@@ -86,8 +86,7 @@ def trl_reward(
         rows = list(ask(chats))
         if all(row.unscored is not None for row in rows):
             return found
-        features = features_of(JudgmentTable.of(rows, questions))
-        features = with_embeddings(features, calibrator.blocks, chats)
+        features = features_for(calibrator.blocks, JudgmentTable.of(rows, questions), chats)
         places = [_place(item, len(chats)) for item, _turn in features.units]
         groups = {field: tuple(each[n] for n in places) for field, each in known.items()}
         means = (fitted.predict(features, whom, groups) @ values).mean(axis=1)
