@@ -10,7 +10,6 @@ import pytest
 
 from assize.calibration import Calibrator, Scale, fit_default
 from assize.calibration.artefact import CORRECTION
-from assize.calibration.groups.cumulative import from_events, to_events
 from assize.calibration.groups.held_out import HeldOut
 from assize.calibration.groups.multicalibration import (
     Correction,
@@ -98,14 +97,6 @@ def test_rows_without_group_or_prediction_are_no_groups(calibrator: Calibrator) 
     assert np.isnan(after[2]).all()
     with pytest.raises(DataError, match="none of the ratings has a prediction"):
         fit_correction(calibrator, replace(learnt, p=np.full((3000, 3), np.nan)), labels)
-
-
-def test_events_and_answers_are_two_ways_of_saying_it() -> None:
-    p = np.random.default_rng(0).dirichlet(np.ones(3), 5)
-    falling = Scale.of(Question("q", kind="ordinal", answers=("3", "2", "1"), values=(3, 2, 1)))
-    for scale in (SCALE, falling, NOMINAL):
-        assert from_events(to_events(p, scale), scale) == pytest.approx(p)
-    assert from_events(np.array([[0.6, 0.4]]), SCALE)[0] == pytest.approx([0.4, 0.2, 0.4])
 
 
 def test_a_correction_is_kept_beside_its_calibrator(calibrator: Calibrator, tmp_path: Path) -> None:
