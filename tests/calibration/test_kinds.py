@@ -21,7 +21,7 @@ from assize.calibration import (
     predict,
     save,
 )
-from assize.calibration.kinds import Kind
+from assize.calibration.kinds import CalibratorKind
 from assize.errors import ConfigError
 
 
@@ -52,7 +52,7 @@ def fit_shares(forms: Forms, options: FitOptions, tick: Any) -> tuple[Shares, di
     return fitted, {"kept": options.personal}
 
 
-SHARES = Kind(
+SHARES = CalibratorKind(
     "shares",
     fit_shares,
     lambda fitted: ({"kind": "shares"}, {"shares": fitted.shares}),

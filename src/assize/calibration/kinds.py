@@ -25,7 +25,7 @@ Tick = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class CalibratorKind:
     """How one kind of calibrator is fitted, and kept in a folder.
 
     Args:
@@ -41,11 +41,13 @@ class Kind:
     built: Callable[..., Calibrator]
 
 
-KINDS: dict[str, Kind] = {
-    "hierarchical": Kind(
+KINDS: dict[str, CalibratorKind] = {
+    "hierarchical": CalibratorKind(
         "default", fit_hierarchical, hierarchical_artefact.described, hierarchical_artefact.built
     ),
-    "network": Kind("paper", fit_networks, network_artefact.described, network_artefact.built),
+    "network": CalibratorKind(
+        "paper", fit_networks, network_artefact.described, network_artefact.built
+    ),
 }
 """By what `Calibrator.kind` says and stands in a calibrator's folder."""
 

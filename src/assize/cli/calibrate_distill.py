@@ -86,7 +86,7 @@ def distill(
 
     from assize.calibration.calibrator import check_rated
     from assize.calibration.groups.corrected import open_corrected
-    from assize.calibration.prediction.sampled_labels import about
+    from assize.calibration.prediction.sampled_labels import features_about
     from assize.encoders import load_encoder
     from assize.errors import ConfigError
     from assize.evaluator.distilled_card import Facts
@@ -104,7 +104,7 @@ def distill(
     everything = features_for(
         [one.calibrator for one in fitted], answers, items, on_error=on_error, quiet=quiet
     )
-    features = about(everything, [item.id for item in listed])
+    features = features_about(everything, [item.id for item in listed])
     drawing, dealing, testing = np.random.default_rng(seed).spawn(3)
     wanted = _Wanted(raters, trusted, strangers)
     lessons = [_lesson(one, wanted, features, listed, samples, drawing) for one in fitted]

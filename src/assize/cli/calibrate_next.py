@@ -109,8 +109,8 @@ def next_(
                 "candidates": wanted.candidates,
                 "rated": wanted.rated,
                 "excluded": wanted.excluded,
-                "at_limit": list(wanted.full),
-                "new_raters": list(wanted.new),
+                "at_limit": list(wanted.at_limit),
+                "new_raters": list(wanted.new_raters),
                 "unknown_items": list(rules.unknown_items(features.units) if rules else ()),
                 "corrected": any(one.correction is not None for one in fitted),
                 "out": out,
@@ -151,8 +151,8 @@ def _explain(wanted: RatingRequests, rules: Routing | None, units: tuple[Unit, .
         f" the routing, {wanted.rated:,} rated already"
     )
     for names, said in (
-        (wanted.full, "reached a limit of the routing"),
-        (wanted.new, "not known to every calibrator: predicted as unknown there"),
+        (wanted.at_limit, "reached a limit of the routing"),
+        (wanted.new_raters, "not known to every calibrator: predicted as unknown there"),
         (rules.unknown_items(units), "named in the routing, and none of the items"),
     ):
         if names:

@@ -88,7 +88,7 @@ def predict(
     from assize.calibration.artefact import signature
     from assize.calibration.groups.corrected import open_corrected
     from assize.calibration.groups.membership import unit_labels
-    from assize.calibration.prediction.predict_pairs import preferences
+    from assize.calibration.prediction.predict_pairs import predict_preferences
     from assize.calibration.prediction.predictions import judgments, rater_places
     from assize.calibration.prediction.rater_means import RaterMeans
     from assize.errors import ConfigError
@@ -109,7 +109,7 @@ def predict(
     if choices:
         pairs = _pairs(items, together, loss)
         question, about = PREFERENCE, len(pairs)
-        rows = preferences(
+        rows = predict_preferences(
             fitted.calibrator, features, pairs, places, signature=signature(fitted.calibrator)
         )
     else:

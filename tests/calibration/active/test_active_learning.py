@@ -83,7 +83,7 @@ def test_limits_hold_over_all_questions_together(forms: Any) -> None:
     found = asked(forms, rules)
     assert Counter(one.rater for one in found.found) == {"r0": 3, "r1": 3, "r2": 3}
     assert sum(one.rater == "r0" and one.question == "Q1" for one in found.found) <= 1
-    assert {"r0", "r1", "r2"} == set(found.full)
+    assert {"r0", "r1", "r2"} == set(found.at_limit)
     assert {one.question for one in found.found} == {"Q0", "Q1"}
     pairs = Counter((one.item, one.question) for one in found.found)
     assert max(pairs.values()) == 1
@@ -103,7 +103,7 @@ def test_nobody_is_asked_what_no_rule_allows_or_one_forbids(forms: Any) -> None:
     r1 = {("r1", "Q0", item) for item in items if item not in ("i0", "i1")}
     assert pairs == r1 | {("r0", "Q0", item) for item in items}
     assert (found.candidates, found.excluded) == (2 * 8 * 3, 2 * 8 * 3 - 12)
-    assert found.full == ()
+    assert found.at_limit == ()
 
 
 def test_dear_requests_come_after_cheap_ones_that_teach_as_much(forms: Any) -> None:
@@ -122,7 +122,7 @@ def test_dear_requests_come_after_cheap_ones_that_teach_as_much(forms: Any) -> N
 
 def test_who_is_new_is_asked_as_an_unknown_rater(forms: Any) -> None:
     found = asked(forms, [{"who": ["zoe", "yan"], "questions": "Q0"}], per_item=2)
-    assert found.new == ("zoe", "yan")
+    assert found.new_raters == ("zoe", "yan")
     gains = {(one.item, one.rater): one.gain for one in found.found}
     assert len(gains) == 16
     assert all(gains[f"i{n}", "zoe"] == gains[f"i{n}", "yan"] for n in range(8))

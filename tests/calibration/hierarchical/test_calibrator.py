@@ -115,7 +115,7 @@ def test_whether_a_question_applies_is_read(world: Any) -> None:
     odd = np.arange(600) % 2
     y = np.stack([odd * 2 + (np.arange(600) % 4 > 1), forms.answers[:, 1]], axis=1)
     fitted = fit_default(replace(forms, x=x, answers=y))
-    assert fitted.reader.applies == (1,)
+    assert fitted.design.applies == (1,)
     means = predict(fitted, Features(forms.features.units[:600], fitted.blocks, x), [0])[:, 0]
     gap = means @ np.array([1, 2, 3, 4])
     assert gap[odd == 1].mean() - gap[odd == 0].mean() > 1

@@ -165,7 +165,7 @@ def test_a_calibrator_of_choices_is_kept(tmp_path: object) -> None:
     assert np.array_equal(
         predict(again, world.features, [0, -1]), predict(fitted, world.features, [0, -1])
     )
-    assert again.choosing is not None  # type: ignore[attr-defined]
+    assert again.comparisons is not None  # type: ignore[attr-defined]
 
 
 def test_unordered_answers_and_one_sided_choices_are_refused() -> None:

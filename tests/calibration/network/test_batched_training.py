@@ -113,9 +113,9 @@ def one_loss(
     assert forms.weight is not None
     code = torch.tensor(codes[0].vectors, dtype=torch.float32)
     inputs = stack.inputs[model]
-    x = inputs.into(forms.x, forms.thinned)
+    x = inputs.transform(forms.x, forms.thinned)
     if not stack.tuning:
-        x[:, inputs.held] = 0
+        x[:, inputs.late_inputs] = 0
     questions = range(1 if stack.tuning else 2)
     used = np.arange(10, 60)
     if stack.tuning:
@@ -380,7 +380,7 @@ def test_a_path_gives_what_training_each_setting_gives_with_everything() -> None
         held = np.flatnonzero((folds == 0) & (forms.y != NO_ANSWER) & ~forms.by_helper)
         network = train(forms, [Job(found.settings[place], rows, 4)], codes)[0]
         some = forms.take(held)
-        x = network.inputs.into(some.x, some.thinned)
+        x = network.inputs.transform(some.x, some.thinned)
         logs = []
         for row, z in zip(held, x, strict=True):
             z2 = network._hidden(z[None], int(forms.rater[row]))

@@ -13,7 +13,11 @@ from assize.calibration import Features, fit_default, forms_of, predict
 from assize.calibration.data.features import Block
 from assize.calibration.groups.corrected import CorrectedCalibrator
 from assize.calibration.prediction.predictions import judgments
-from assize.calibration.prediction.sampled_labels import about, check_teacher, sample_labels
+from assize.calibration.prediction.sampled_labels import (
+    check_teacher,
+    features_about,
+    sample_labels,
+)
 from assize.errors import ConfigError, DataError
 from assize.judgment import Judgment, JudgmentTable, Question, Unscored
 
@@ -107,16 +111,16 @@ def features() -> Features:
 
 
 def test_items_keep_their_order_and_those_without_answers_stay(features: Features) -> None:
-    found = about(features, ["a", "new", "b"])
+    found = features_about(features, ["a", "new", "b"])
     assert found.units == (("a", 1), ("a", 3), ("new", None), ("b", None))
     np.testing.assert_array_equal(found.x, [[2, 3], [4, 5], [np.nan, np.nan], [0, 1]])
 
 
 def test_items_that_the_answers_are_not_about_are_an_error(features: Features) -> None:
     with pytest.raises(DataError, match=r"about 'b', and not 'c1', for instance"):
-        about(features, ["c1", "c2"])
+        features_about(features, ["c1", "c2"])
     with pytest.raises(DataError, match="no conversation"):
-        about(features, [])
+        features_about(features, [])
 
 
 def test_only_scores_are_taught(

@@ -52,16 +52,16 @@ class RatingRequests:
         candidates: all (item, question, rater) that there are.
         rated: of these, rated already.
         excluded: of these, what the routing does not allow, whether rated or not.
-        full: people for whom a limit of the routing was reached.
-        new: people whom not all calibrators know, predicted as unknown there.
+        at_limit: people for whom a limit of the routing was reached.
+        new_raters: people whom not all calibrators know, predicted as unknown there.
     """
 
     found: tuple[RatingRequest, ...]
     candidates: int
     rated: int
     excluded: int
-    full: tuple[str, ...]
-    new: tuple[str, ...]
+    at_limit: tuple[str, ...]
+    new_raters: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

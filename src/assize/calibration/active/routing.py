@@ -84,13 +84,13 @@ class Rule:
     """One rule.
 
     Args:
-        scope: what it covers, but for what `but` covers.
+        scope: what it covers, but for what `excluding` covers.
         at_most: requests of each person that it covers; None for no limit.
         cost: of one request; None where it does not say.
     """
 
     scope: Scope
-    but: tuple[Scope, ...] = ()
+    excluding: tuple[Scope, ...] = ()
     at_most: int | None = None
     cost: float | None = None
 
@@ -123,7 +123,7 @@ class Routing:
 
     def _scopes(self) -> Iterator[Scope]:
         for rule in self.rules:
-            yield from (rule.scope, *rule.but)
+            yield from (rule.scope, *rule.excluding)
 
     def routes(
         self, units: Sequence[Unit], questions: Sequence[str], known: Sequence[str], groups: Labels
@@ -157,7 +157,7 @@ class Routing:
                 *rule.scope.place,
                 "items",
             )
-        for one in rule.but:
+        for one in rule.excluding:
             whole &= ~self._cube(one, units, questions, people, groups)
         if not whole.any():
             problem = "this leaves nobody to be asked anything; narrow it, or take the rule out"
@@ -270,16 +270,16 @@ def _rule(value: Any, fail: Fail, place: _Place) -> Rule:
         raise fail("`who` is missing: name raters, or everyone", *place)
     left_out = value.get("not", [])
     several = left_out if isinstance(left_out, list) else [left_out]
-    but = []
+    excluding = []
     for number, one in enumerate(several):
         inside = (*place, "not", number) if isinstance(left_out, list) else (*place, "not")
         _check_keys(one, _PARTS, fail, inside)
         if not one:
             raise fail("names nothing to leave out; give who, questions or items", *inside)
-        but.append(_scope(one, fail, inside))
+        excluding.append(_scope(one, fail, inside))
     return Rule(
         _scope(value, fail, place),
-        tuple(but),
+        tuple(excluding),
         _limit(value["at_most"], fail, place) if "at_most" in value else None,
         _price(value["cost"], fail, place) if "cost" in value else None,
     )

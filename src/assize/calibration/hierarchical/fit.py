@@ -8,7 +8,7 @@ from assize.calibration.data.features import Features, FloatArray
 from assize.calibration.data.forms import NO_ANSWER, Choices, Forms, IntArray
 from assize.calibration.fit_options import Personal
 from assize.calibration.hierarchical.calibrator import Hierarchical
-from assize.calibration.hierarchical.design_matrix import Reader
+from assize.calibration.hierarchical.design_matrix import Design
 from assize.calibration.hierarchical.latent_scale import latent_scale
 from assize.calibration.hierarchical.posterior import Posterior
 from assize.calibration.hierarchical.probit import Columns, Observed, fit_probit
@@ -40,13 +40,13 @@ def fit_default(
     """
     forms = forms.take(forms.y != NO_ANSWER)
     choices = forms.choices
-    reader = Reader.fit(_training_features(forms))
-    columns = Columns(reader.readings, reader.late, len(_context(forms).T), personal == "all")
+    design = Design.fit(_training_features(forms))
+    columns = Columns(design.log_odds, design.late, len(_context(forms).T), personal == "all")
     if forms.target.question.kind == "preference":
-        return _of_choices(forms, reader, columns, own_share, helper_weight)
+        return _of_choices(forms, design, columns, own_share, helper_weight)
     _check_answers(forms)
-    chosen = [] if choices is None else [_compared(forms, choices, reader, columns, helper_weight)]
-    x = np.hstack([reader.design(_features(forms, forms.x)), _context(forms)])
+    chosen = [] if choices is None else [_compared(forms, choices, design, columns, helper_weight)]
+    x = np.hstack([design.matrix(_features(forms, forms.x)), _context(forms)])
     weight = _weights(forms, helper_weight)
 
     def fitted(y: IntArray, answers: int) -> list[Posterior]:
@@ -58,12 +58,12 @@ def fit_default(
 
     count = len(forms.target)
     given = np.arange(count)
-    choosing = None
+    comparisons = None
     if forms.target.ordered:
         place = np.argsort(np.argsort(forms.target.values, kind="stable"))[forms.y]
         given = np.unique(place)
         first, *others = fitted(np.searchsorted(given, place), len(given))
-        posteriors, choosing = [first], others[0] if others else None
+        posteriors, comparisons = [first], others[0] if others else None
     elif chosen:
         raise ConfigError(
             f"the answers to {forms.target.id!r} are not ordered: choices between items tell"
@@ -75,16 +75,16 @@ def fit_default(
         forms.target,
         forms.features.blocks,
         forms.trusted,
-        reader,
+        design,
         tuple(posteriors),
         () if len(given) == count else tuple(given.tolist()),
         1 / (len(forms) + count),
-        choosing,
+        comparisons,
     )
 
 
 def _of_choices(
-    forms: Forms, reader: Reader, columns: Columns, own_share: float, helper_weight: float
+    forms: Forms, design: Design, columns: Columns, own_share: float, helper_weight: float
 ) -> Hierarchical:
     """A calibrator of choices alone: its latent value in standard deviations of the items."""
     if forms.choices is None or len(np.unique(forms.choices.answer)) < 2:
@@ -92,24 +92,24 @@ def _of_choices(
             f"{forms.target.id!r} needs choices of both sides between items that the answers are"
             " about"
         )
-    observed = _compared(forms, forms.choices, reader, columns, helper_weight)
+    observed = _compared(forms, forms.choices, design, columns, helper_weight)
     fitted = fit_probit([observed], columns, raters=len(forms.raters), own_share=own_share)[0]
-    choosing = fitted.of(range(len(forms.trusted)))
+    comparisons = fitted.of(range(len(forms.trusted)))
     known = ~forms.features.empty
-    x = reader.design(_features(forms, forms.features.x[known]))
-    values = x @ choosing.mean[-1, choosing.steps :]
-    scale, posterior = latent_scale(forms.target.question, values, choosing)
+    x = design.matrix(_features(forms, forms.features.x[known]))
+    values = x @ comparisons.mean[-1, comparisons.steps :]
+    scale, posterior = latent_scale(forms.target.question, values, comparisons)
     return Hierarchical(
-        scale, forms.features.blocks, forms.trusted, reader, (posterior,), choosing=choosing
+        scale, forms.features.blocks, forms.trusted, design, (posterior,), comparisons=comparisons
     )
 
 
 def _compared(
-    forms: Forms, choices: Choices, reader: Reader, columns: Columns, helper_weight: float
+    forms: Forms, choices: Choices, design: Design, columns: Columns, helper_weight: float
 ) -> Observed:
     """Choices as answers about differences of two items; a tie only where there was one."""
     sides = [
-        reader.design(_features(forms, forms.features.x[one])) for one in (choices.a, choices.b)
+        design.matrix(_features(forms, forms.features.x[one])) for one in (choices.a, choices.b)
     ]
     x = (sides[0] - sides[1]) / np.sqrt(2)
     ties = bool((choices.answer == 1).any())

@@ -17,7 +17,7 @@ _INNER = [part / PARTS for part in range(1, PARTS)]
 
 
 def latent_scale(
-    question: Question, values: FloatArray, choosing: Posterior
+    question: Question, values: FloatArray, comparisons: Posterior
 ) -> tuple[Scale, Posterior]:
     """Where an item stands among reference items, as ordered answers.
 
@@ -28,7 +28,7 @@ def latent_scale(
     Args:
         question: the preference.
         values: (N,) latent values of the reference items, for nobody in particular.
-        choosing: the fitted choices.
+        comparisons: the fitted choices.
 
     Returns:
         The scale, and the posterior of an item's place on it: of the latent value itself,
@@ -53,13 +53,13 @@ def latent_scale(
         question.id, question.text, kind="ordinal", answers=names,
         values=tuple(means.tolist()), labels=labels,
     )  # fmt: skip
-    steps, count = choosing.steps, len(edges)
-    slopes = choosing.mean[:, steps:] / spread
+    steps, count = comparisons.steps, len(edges)
+    slopes = comparisons.mean[:, steps:] / spread
     thresholds = np.tile(edges + values.mean() / spread, (len(slopes), 1))
     covariance = np.zeros((len(slopes), count + slopes.shape[1], count + slopes.shape[1]))
-    covariance[:, count:, count:] = choosing.covariance[:, steps:, steps:] / spread**2
+    covariance[:, count:, count:] = comparisons.covariance[:, steps:, steps:] / spread**2
     posterior = replace(
-        choosing, mean=np.hstack([thresholds, slopes]), covariance=covariance,
+        comparisons, mean=np.hstack([thresholds, slopes]), covariance=covariance,
         steps=count, noise=0.0,
     )  # fmt: skip
     return Scale.of(asked), posterior

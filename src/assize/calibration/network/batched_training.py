@@ -25,8 +25,8 @@ from assize.calibration.network.layers import (
     Shape,
     Weights,
     backward,
-    coded_gradient,
-    coded_probabilities,
+    embedded_gradient,
+    embedded_probabilities,
     forward,
     initial,
     probabilities,
@@ -65,11 +65,11 @@ class BatchedTraining:
         known = by_question(embeddings)
         self.vectors = [
             known[scale.id].rows(scale.question.answers)
-            for scale in (forms.scales[place] for place in self.shape.coded)
+            for scale in (forms.scales[place] for place in self.shape.embedded)
         ]
-        self.coded = [
+        self.embedded = [
             (place, torch.tensor(code, dtype=torch.float32))
-            for place, code in zip(self.shape.coded, self.vectors, strict=True)
+            for place, code in zip(self.shape.embedded, self.vectors, strict=True)
         ]
         raters = self.shape.raters
         self.nobody = self.setting.dropout > 0 or raters == 0 or bool((forms.rater < 0).any())
@@ -107,10 +107,12 @@ class BatchedTraining:
             for job in firsts
         ]
         self.inputs = [fit_inputs(forms, job.rows, embeddings) for job in firsts]
-        filled = np.stack([one.into(forms.x, forms.thinned) for one in self.inputs])  # (S, N, I)
-        filled = np.concatenate([np.ones_like(filled[..., :1]), filled], axis=-1)
+        filled = np.stack(
+            [one.transform(forms.x, forms.thinned) for one in self.inputs]
+        )  # (S, N, I)
+        filled = np.concatenate([np.ones_like(filled[..., :1]), filled], axis=-1)  # (S, N, 1 + I)
         self.x = self.whole = torch.tensor(filled, dtype=torch.float32)
-        self.late = 1 + torch.from_numpy(self.inputs[0].held)  # after the column of ones
+        self.late = 1 + torch.from_numpy(self.inputs[0].late_inputs)  # after the column of ones
         if len(self.late):
             self.x = self.whole.index_fill(-1, self.late, 0.0)
         self.y = torch.tensor(forms.answers)
@@ -170,19 +172,19 @@ class BatchedTraining:
     def finetune(self, epochs: int) -> None:
         """Some epochs on the target alone; the other questions' heads stay as they are."""
         if not self.tuning:
-            self._turn_to_target()
+            self._start_finetuning()
         for _ in range(epochs * self.steps_an_epoch):
             self._step()
 
-    def _turn_to_target(self) -> None:
+    def _start_finetuning(self) -> None:
         """Puts the other questions away, lets the helpers go, and switches late inputs on."""
         self.tuning = True
         self.x = self.whole
         if len(self.heads) > 1:
-            width, coded = self.shape.widest, int(0 in self.shape.coded)
+            width, coded = self.shape.widest, int(0 in self.shape.embedded)
             self.rest = self.weights.last(slice(width, None), slice(coded, None))
             self._each(lambda part: part.last(slice(0, width), slice(0, coded)))
-            self.heads, self.coded = self.heads[:1], self.coded[:coded]
+            self.heads, self.embedded = self.heads[:1], self.embedded[:coded]
         if not self.helpers:
             return
         self._each(lambda part: part.first(self.trusted))
@@ -249,13 +251,13 @@ class BatchedTraining:
         gradient -= truth[self.which]
         gradient *= weight.unsqueeze(-1)[self.which]
         bias = []
-        for (place, code), own in zip(self.coded, self.weights.bias, strict=True):
+        for (place, code), own in zip(self.embedded, self.weights.bias, strict=True):
             part = slice(place * columns, place * columns + code.shape[1])
-            delta = coded_probabilities(outputs[..., part], code, own)
+            delta = embedded_probabilities(outputs[..., part], code, own)
             truth = torch.nn.functional.one_hot(y[..., place].clamp(min=0), len(code))
             delta = (delta - truth[self.which]) * weight[..., place, None][self.which]
             gradient[..., place, :] = 0.0
-            gradient[..., place, : code.shape[1]], of_bias = coded_gradient(delta, code)
+            gradient[..., place, : code.shape[1]], of_bias = embedded_gradient(delta, code)
             bias.append(of_bias)
         return gradient.flatten(-2), tuple(bias)
 
@@ -271,7 +273,7 @@ class BatchedTraining:
         moments, squares = self.moments.tensors[moving], self.squares.tensors[moving]
         adam_step(parts, found, moments, squares, step=self.steps, rates=self.rates)
 
-    def held_out(self, tests: Sequence[IntArray]) -> list[float]:
+    def held_out_likelihood(self, tests: Sequence[IntArray]) -> list[float]:
         """Mean log-likelihood of the target for each network on its test rows (n,)."""
         import torch
 
@@ -291,15 +293,15 @@ class BatchedTraining:
 
     def _target(self, outputs: Tensor) -> Tensor:
         """The target's answers (M, G, C, K), from the last layer."""
-        if 0 in self.shape.coded:
-            code = self.coded[0][1]
-            return coded_probabilities(outputs[..., : code.shape[1]], code, self.weights.bias[0])
+        if 0 in self.shape.embedded:
+            code = self.embedded[0][1]
+            return embedded_probabilities(outputs[..., : code.shape[1]], code, self.weights.bias[0])
         return probabilities(outputs[..., : self.shape.widest], self.shape.heads[:1])[..., 0, :]
 
     def networks(self) -> Iterator[tuple[Job, Network]]:
         """The networks as they are now, for the target; each with its job."""
         if not self.tuning:
-            self._turn_to_target()
+            self._start_finetuning()
         whole = self.weights if self.rest is None else self.weights.beside(self.rest)
         shape = replace(self.shape, raters=self.trusted)
         shared = [part.numpy() for part in whole.shared]

@@ -44,36 +44,36 @@ class Inputs:
     fill: FloatArray
     late: IntArray
     scale: FloatArray
-    coded: tuple[EmbeddedBlock, ...] = ()
+    embedded: tuple[EmbeddedBlock, ...] = ()
     thinned: bool = False
 
     def __len__(self) -> int:
         """I, the number of inputs."""
-        more = sum(int(one.matrix.shape[1]) - (one.stop - one.start) for one in self.coded)
+        more = sum(int(one.matrix.shape[1]) - (one.stop - one.start) for one in self.embedded)
         return len(self.fill) + more + self.thinned
 
     @property
-    def held(self) -> IntArray:
+    def late_inputs(self) -> IntArray:
         """(L,) places of the late columns among the I: 0 until the answers are learnt."""
         mark = np.zeros((1, len(self.fill)))
         mark[:, self.late] = 1
-        return np.flatnonzero(self._joined(mark, marks=True)[0])
+        return np.flatnonzero(self._embed_blocks(mark, marks=True)[0])
 
-    def into(self, x: FloatArray, thinned: NDArray[np.bool_] | None = None) -> FloatArray:
+    def transform(self, x: FloatArray, thinned: NDArray[np.bool_] | None = None) -> FloatArray:
         """Inputs (N, I) of features (N, D); NaN is missing. `thinned` (N,) tells such rows."""
         z = np.where(np.isnan(x), self.fill, x)
         if len(self.late):
             z[:, self.late] = (z[:, self.late] - self.fill[self.late]) / self.scale
-        z = self._joined(z)
+        z = self._embed_blocks(z)
         if not self.thinned:
             return z
         last = np.zeros(len(z)) if thinned is None else thinned
         return np.column_stack([z, last])
 
-    def back(self, gradient: FloatArray) -> FloatArray:
+    def gradient_by_features(self, gradient: FloatArray) -> FloatArray:
         """A gradient (N, I) by the inputs as one (N, D) by the features."""
         parts, at, start = [], 0, 0
-        for one in self.coded:
+        for one in self.embedded:
             parts.append(gradient[:, at : at + one.start - start])
             at += one.start - start
             width = one.matrix.shape[1]
@@ -85,12 +85,12 @@ class Inputs:
             found[:, self.late] /= self.scale
         return found
 
-    def _joined(self, z: FloatArray, *, marks: bool = False) -> FloatArray:
+    def _embed_blocks(self, z: FloatArray, *, marks: bool = False) -> FloatArray:
         """Columns (N, D) with coded blocks replaced; marks of columns, by zeros."""
-        if not self.coded:
+        if not self.embedded:
             return z
         parts, start = [], 0
-        for one in self.coded:
+        for one in self.embedded:
             matrix = np.zeros_like(one.matrix) if marks else one.matrix
             parts += [z[:, start : one.start], z[:, one.start : one.stop] @ matrix]
             start = one.stop

@@ -36,7 +36,7 @@ class Shape:
         raters: R; 0 for a network without raters.
         answers: (Q,) number of answers of each question; all 1 in regression mode.
         personal: whether first, second and last layer have weights of each rater's own.
-        codes: (Q,) numbers an answer of questions whose answers have vectors, 0 of the
+        vector_sizes: (Q,) numbers an answer of questions whose answers have vectors, 0 of the
             others; () where none has.
     """
 
@@ -46,14 +46,14 @@ class Shape:
     raters: int
     answers: tuple[int, ...]
     personal: tuple[bool, bool, bool] = (True, True, True)
-    codes: tuple[int, ...] = ()
+    vector_sizes: tuple[int, ...] = ()
 
     @property
     def heads(self) -> tuple[int, ...]:
         """(Q,) columns of the last layer for each question: its answers, or d."""
-        if not self.codes:
+        if not self.vector_sizes:
             return self.answers
-        return tuple(d or k for d, k in zip(self.codes, self.answers, strict=True))
+        return tuple(d or k for d, k in zip(self.vector_sizes, self.answers, strict=True))
 
     @property
     def widest(self) -> int:
@@ -61,9 +61,9 @@ class Shape:
         return max(self.heads)
 
     @property
-    def coded(self) -> tuple[int, ...]:
+    def embedded(self) -> tuple[int, ...]:
         """Questions whose answers have vectors, by place."""
-        return tuple(place for place, d in enumerate(self.codes) if d)
+        return tuple(place for place, d in enumerate(self.vector_sizes) if d)
 
     @property
     def layers(self) -> tuple[tuple[int, int], ...]:
@@ -82,7 +82,7 @@ class Shape:
             a * b * (1 + self.raters * own)
             for (a, b), own in zip(self.layers, self.personal, strict=True)
         )
-        return matrices + sum(self.answers[place] for place in self.coded)
+        return matrices + sum(self.answers[place] for place in self.embedded)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -158,7 +158,7 @@ def initial(shape: Shape, generators: Sequence[Generator], scale: float) -> Weig
         drawn(shape.raters, *layer) if personal and shape.raters else None
         for layer, personal in zip(shape.layers, shape.personal, strict=True)
     )
-    bias = tuple(torch.zeros(len(generators), shape.answers[place]) for place in shape.coded)
+    bias = tuple(torch.zeros(len(generators), shape.answers[place]) for place in shape.embedded)
     return Weights(shared, own, bias)
 
 
@@ -215,7 +215,7 @@ def _with_one(z: Tensor) -> Tensor:
 
 def backward(weights: Weights, passed: ForwardPass, gradient: Tensor) -> Weights:
     """Gradients of all matrices, from that of the outputs (M, G, C, Q * K); those of biases
-    come from `coded_gradient`."""
+    come from `embedded_gradient`."""
     shared: list[Tensor] = []
     own: list[Tensor | None] = []
     delta = gradient
@@ -249,7 +249,7 @@ def probabilities(outputs: Tensor, answers: Sequence[int]) -> Tensor:
     return powers / powers.sum(dim=-1, keepdim=True)
 
 
-def coded_probabilities(outputs: Tensor, code: Tensor, bias: Tensor) -> Tensor:
+def embedded_probabilities(outputs: Tensor, code: Tensor, bias: Tensor) -> Tensor:
     """Answers (M, G, C, K) of a question whose answers have vectors.
 
     Args:
@@ -261,7 +261,7 @@ def coded_probabilities(outputs: Tensor, code: Tensor, bias: Tensor) -> Tensor:
     return logits.softmax(dim=-1)
 
 
-def coded_gradient(delta: Tensor, code: Tensor) -> tuple[Tensor, Tensor]:
+def embedded_gradient(delta: Tensor, code: Tensor) -> tuple[Tensor, Tensor]:
     """Gradients by the question's columns (M, G, C, d) and by its bias (M, K), from that
     by the logits (M, G, C, K)."""
     return delta.matmul(code), delta.sum(dim=(1, 2))

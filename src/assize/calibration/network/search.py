@@ -170,7 +170,7 @@ def search(
         with one_thread():
             for chosen in batches_of_jobs(forms, list(jobs), embeddings):
                 tests = [held[jobs[job]] for job in chosen]
-                walked = _walk(
+                walked = _train_paths(
                     BatchedTraining(forms, chosen, embeddings), chosen, tests, grid, patience, seen
                 )
                 for job, epochs, value, new in walked:
@@ -186,7 +186,7 @@ def search(
     return SearchResult(tuple(found), values, rows, 1 - trained / (values.size * len(seeds)))
 
 
-def _walk(
+def _train_paths(
     stack: BatchedTraining,
     jobs: Sequence[Job],
     tests: Sequence[IntArray],
@@ -210,7 +210,7 @@ def _walk(
                 tuned = finetune
                 for job, value in zip(
                     branch.jobs,
-                    branch.held_out([test_of[id(job)] for job in branch.jobs]),
+                    branch.held_out_likelihood([test_of[id(job)] for job in branch.jobs]),
                     strict=True,
                 ):
                     path[id(job)].append(value)

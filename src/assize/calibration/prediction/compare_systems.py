@@ -149,7 +149,7 @@ def compare_sets(
         "sets", 1, "+".join(one for one in SOURCES if one in sources) or "none",
         f"{confidence:.4g}", f"percentile:{resamples}", generator_state(rng),
     )  # fmt: skip
-    drawing = _Drawing(probabilities, scale, list(known.values()), keys, sources)
+    drawing = _Resampler(probabilities, scale, list(known.values()), keys, sources)
     whole, curves = drawing.observed()
     drawn, bands = drawing.resampled(resamples, rng)
     tails = [(1 - confidence) / 2, (1 + confidence) / 2]
@@ -205,7 +205,7 @@ class _About:
         )  # fmt: skip
 
 
-class _Drawing:
+class _Resampler:
     """Draws raters, conversations and answers, for all sets at once."""
 
     def __init__(

@@ -19,7 +19,7 @@ from assize.judgment import PREFERENCE, Judgment, Unscored
 _MISSING = Unscored("missing", "no answer by a model about one of the sides is known")
 
 
-def preferences(
+def predict_preferences(
     calibrator: Calibrator,
     features: Features,
     pairs: Sequence[Pair],

@@ -31,7 +31,7 @@ def check_teacher(calibrator: Calibrator) -> None:
         )
 
 
-def about(features: Features, ids: Sequence[str]) -> Features:
+def features_about(features: Features, ids: Sequence[str]) -> Features:
     """The answers about some items, in their order; NaN for an item that has none.
 
     Args:
