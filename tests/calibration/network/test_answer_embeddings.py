@@ -138,7 +138,7 @@ def test_bad_vectors_are_refused() -> None:
     with pytest.raises(DataError, match="'a40' of 'Q' has no vector"):
         fit_networks(forms, Setting(4, 4, 32), [0], [code])
     whole = AnswerEmbedding("Q", NAMES, np.ones((50, 2)))
-    with pytest.raises(ConfigError, match="two codes"):
+    with pytest.raises(ConfigError, match="two embeddings"):
         fit_networks(forms, Setting(4, 4, 32), [0], [whole, whole])
 
 
