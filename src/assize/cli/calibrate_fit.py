@@ -125,7 +125,6 @@ def fit(
     Example: [bold]assize calibrate fit -a run/ -r ratings.jsonl -t Q0 --out mine/[/bold]
     """
     from assize.calibration import GRIDS, STARTS, FitOptions, fit_calibrator, forms_of, save
-    from assize.judgment import JudgmentTable
 
     options = FitOptions(
         personal,  # type: ignore[arg-type]
@@ -135,8 +134,7 @@ def fit(
     table = ratings_in(ratings, on_error=on_error, quiet=quiet)
     if drop_rater:
         _check_known(drop_rater, table.judges)
-        kept = tuple(row for row in table if row.judge not in drop_rater)
-        table = JudgmentTable(kept, table.questions, table.inferred)
+        table = table.where(judge=[name for name in table.judges if name not in drop_rater])
     forms = forms_of(
         features,
         table,

@@ -7,7 +7,8 @@ import pytest
 
 from assize.calibration import Calibrator, features_of, fit_default, forms_of
 from assize.calibration.data.features import Features
-from assize.judgment import Judgment, JudgmentTable, Question
+from assize.judgment import Judgment, Question
+from assize.judgments import JudgmentTable
 
 SCALE = ("1", "2", "3")
 ASKED = [

@@ -8,7 +8,8 @@ from assize.calibration.active.adaptive_rubric import start
 from assize.calibration.active.impute_answers import AnswerImputer, fit_imputer
 from assize.calibration.data.features import Features
 from assize.errors import DataError
-from assize.judgment import Judgment, JudgmentTable
+from assize.judgment import Judgment
+from assize.judgments import JudgmentTable
 
 MAIN, TWIN, IDLE = range(3)  # questions of the conftest
 

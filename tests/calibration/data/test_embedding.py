@@ -14,7 +14,8 @@ from assize.calibration.data.embedding import (
 from assize.conversation import Continuation, Conversation, Turn
 from assize.encoders import load_encoder
 from assize.errors import ConfigError, DataError
-from assize.judgment import Judgment, JudgmentTable
+from assize.judgment import Judgment
+from assize.judgments import JudgmentTable
 
 Table = Callable[[list[Judgment]], JudgmentTable]
 CHATS = [

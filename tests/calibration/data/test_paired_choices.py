@@ -8,7 +8,8 @@ import pytest
 
 from assize.calibration import features_of, forms_of
 from assize.errors import DataError
-from assize.judgment import PREFERENCE, Judgment, JudgmentTable
+from assize.judgment import PREFERENCE, Judgment
+from assize.judgments import JudgmentTable
 
 CHOICE = replace(PREFERENCE, id="better")
 Table = Callable[[list[Judgment]], JudgmentTable]

@@ -10,7 +10,8 @@ import pytest
 from assize.calibration import UNKNOWN, Scale, fit_default, predict
 from assize.calibration.groups.held_out import held_out_forms, predict_held_out
 from assize.errors import ConfigError, DataError
-from assize.judgment import Judgment, JudgmentTable, Question
+from assize.judgment import Judgment, Question
+from assize.judgments import JudgmentTable
 
 
 def test_unknown_raters_are_predicted_as_such(worlds: Callable[..., Any]) -> None:

@@ -22,7 +22,8 @@ from assize.calibration import (
     save,
 )
 from assize.errors import ConfigError
-from assize.judgment import Judgment, JudgmentTable, Question
+from assize.judgment import Judgment, Question
+from assize.judgments import JudgmentTable
 
 SCALE = ("1", "2", "3", "4")
 

@@ -19,7 +19,8 @@ from assize.calibration.prediction.sampled_labels import (
     sample_labels,
 )
 from assize.errors import ConfigError, DataError
-from assize.judgment import Judgment, JudgmentTable, Question, Unscored
+from assize.judgment import Judgment, Question, Unscored
+from assize.judgments import JudgmentTable
 
 
 def said(item: str, rater: str, *shares: float) -> Judgment:

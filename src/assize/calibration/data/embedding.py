@@ -10,7 +10,7 @@ from assize.calibration.data.features import Block, Features, FloatArray, Unit, 
 from assize.conversation import Continuation, Conversation, Item, Turn
 from assize.encoders import Encoder, load_encoder
 from assize.errors import ConfigError, DataError
-from assize.judgment import JudgmentTable
+from assize.judgments import JudgmentTable
 
 NAME = "embedding"
 ROLES = ("user", "assistant")

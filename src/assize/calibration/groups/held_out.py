@@ -14,7 +14,7 @@ from assize.calibration.data.features import Features, FloatArray
 from assize.calibration.data.forms import NO_ANSWER, UNKNOWN, Forms, IntArray, Scale
 from assize.calibration.groups.cumulative import to_events
 from assize.errors import ConfigError, DataError
-from assize.judgment import JudgmentTable
+from assize.judgments import JudgmentTable
 
 
 def held_out_forms(
@@ -38,9 +38,8 @@ def held_out_forms(
         if name not in calibrator.raters:
             raise ConfigError(f"--group {name}: the calibrator was not fitted with that group")
     target = calibrator.target
-    scales = {**ratings.questions, target.id: target.question}
-    rated = JudgmentTable.of(ratings, scales.values())
-    theirs = {row.judge for row in rated if row.question == target.id}
+    rated = replace(ratings, questions={**ratings.questions, target.id: target.question})
+    theirs = set(rated.where(question=target.id).judges)
     mine = {rater: name for rater, name in (groups or {}).items() if rater in theirs}
     return forms_of(features, rated, target.id, auxiliary=(), groups=mine)
 
