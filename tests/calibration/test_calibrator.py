@@ -19,7 +19,7 @@ from assize.calibration.calibrator import check_rated, predict_own_raters
 from assize.errors import ConfigError, DataError
 
 
-def test_the_average_of_known_raters_is_offered_for_strangers(world: Any) -> None:
+def test_the_average_of_known_raters_is_offered_for_unknown_raters(world: Any) -> None:
     fitted = fit_default(world.forms)
     some = world.forms.features
     each = predict(fitted, some, [0, 1, 2])
@@ -43,14 +43,14 @@ def test_a_foreign_table_is_refused(world: Any) -> None:
         predict(fitted, Features((("a", None),), (block,), np.ones((1, 4)) / 4), [0])
 
 
-def test_a_network_without_dropout_averages_for_strangers(world: Any) -> None:
+def test_a_network_without_dropout_averages_for_unknown_raters(world: Any) -> None:
     forms = world.forms.take(np.arange(300))
     plain = Setting(hidden1=4, hidden2=4, pretrain=1, finetune=1)
     for setting, averaged in ((plain, True), (replace(plain, dropout=0.3), False)):
         fitted = fit_networks(forms, setting, [0])
-        stranger = predict(fitted, forms.features, [UNKNOWN])[:, 0]
+        unknown = predict(fitted, forms.features, [UNKNOWN])[:, 0]
         everyone = predict(fitted, forms.features, range(3)).mean(axis=1)
-        assert np.allclose(stranger, everyone) == averaged
+        assert np.allclose(unknown, everyone) == averaged
         assert np.allclose(predict(fitted, forms.features, [UNKNOWN], "average")[:, 0], everyone)
 
 

@@ -10,7 +10,8 @@ where there is none) are plain arrays: a study may put other inputs in their pla
 `dataclasses.replace` (true answers as one-hot, a question left out), take rows with
 `forms.take(mask)`, or change the target with `forms.with_target("Q3")`.
 
-What `assize calibrate` has written, with its correction where there is one:
+`fit_calibrator(forms, "paper", FitOptions(seeds=3))` is `assize calibrate fit`; `KINDS` lists what
+there is to fit. What the command has written, with its correction where there is one:
 
     fitted = open_corrected("mine/")                # a `CorrectedCalibrator`
     found = fitted.predict(features, [0, UNKNOWN])
@@ -24,9 +25,10 @@ The published network, many at once:
 
 Its settings searched on folds, and questions with many answers by vectors of these:
 
-    codes = embed_answers(forms, load_encoder("minilm"), size=8)
-    grid = replace(GRIDS["small"], initial=STARTS)  # codes need a smaller start
-    networks, found = search_and_fit(forms, item_folds(forms, 5, rng), grid=grid, codes=codes)
+    vectors = embed_answers(forms, load_encoder("minilm"), size=8)
+    grid = replace(GRIDS["small"], initial=STARTS)  # vectors need a smaller start
+    folds = item_folds(forms, 5, rng)
+    networks, found = search_and_fit(forms, folds, grid=grid, embeddings=vectors)
 
 Raters who only help (`forms_of(..., trusted=[...])`), as far as cross-validation lets them:
 

@@ -12,51 +12,51 @@ MAIN, TWIN, IDLE = range(3)  # questions of the conftest
 
 
 @pytest.fixture(scope="module")
-def choosing(calibrator: Calibrator, features: Features) -> AdaptiveRubric:
+def adaptive(calibrator: Calibrator, features: Features) -> AdaptiveRubric:
     return AdaptiveRubric(calibrator, fit_imputer(features), (0, 1), draws=400)
 
 
 def test_what_tells_most_is_asked_first_and_what_tells_nothing_has_no_gain(
-    choosing: AdaptiveRubric, features: Features
+    adaptive: AdaptiveRubric, features: Features
 ) -> None:
-    state = choosing.state(np.full(9, np.nan))
+    state = adaptive.state(np.full(9, np.nan))
     assert state.best == MAIN
     assert state.gains[MAIN] > 1.5 * state.gains[TWIN]
     assert state.gains[TWIN] > 4 * state.gains[IDLE]
 
 
 def test_once_the_best_is_known_its_twin_is_worth_little(
-    choosing: AdaptiveRubric, features: Features
+    adaptive: AdaptiveRubric, features: Features
 ) -> None:
     x = np.full(9, np.nan)
-    before = choosing.state(x).gains[TWIN]
-    x[choosing.columns[MAIN]] = features.x[1, choosing.columns[MAIN]]
-    assert choosing.state(x).gains[TWIN] < before / 5
+    before = adaptive.state(x).gains[TWIN]
+    x[adaptive.columns[MAIN]] = features.x[1, adaptive.columns[MAIN]]
+    assert adaptive.state(x).gains[TWIN] < before / 5
 
 
 def test_a_path_asks_all_that_applies_and_ends_in_certainty(
-    choosing: AdaptiveRubric, features: Features
+    adaptive: AdaptiveRubric, features: Features
 ) -> None:
-    path = choosing.path(features.x[1])
+    path = adaptive.path(features.x[1])
     assert sorted(block for block, _ in path if block is not None) == [MAIN, TWIN, IDLE]
     assert path[-1][1].variance == 0
-    whole = choosing.calibrator.probabilities(
+    whole = adaptive.calibrator.probabilities(
         Features((), features.blocks, features.x[1:2]), (0, 1)
     )
     assert path[-1][1].p == pytest.approx(whole[0])
-    without = choosing.path(features.x[0])  # idle does not apply
+    without = adaptive.path(features.x[0])  # idle does not apply
     assert sorted(block for block, _ in without if block is not None) == [MAIN, TWIN]
 
 
-def test_expected_gains_come_true_on_average(choosing: AdaptiveRubric, features: Features) -> None:
-    states = [choosing.path(x)[:2] for x in features.x[1::2]]
+def test_expected_gains_come_true_on_average(adaptive: AdaptiveRubric, features: Features) -> None:
+    states = [adaptive.path(x)[:2] for x in features.x[1::2]]
     promised = np.mean([first[1].gains[MAIN] for first, _ in states])
     came = np.mean([first[1].variance - second[1].variance for first, second in states])
     assert came == pytest.approx(promised, rel=0.3)
 
 
 def test_a_fixed_order_passes_over_what_does_not_apply(
-    choosing: AdaptiveRubric, features: Features
+    adaptive: AdaptiveRubric, features: Features
 ) -> None:
-    assert len(choosing.along(features.x[0], [IDLE, TWIN, MAIN])) == 1 + 2
-    assert len(choosing.along(features.x[1], [IDLE, TWIN, MAIN])) == 1 + 3
+    assert len(adaptive.along(features.x[0], [IDLE, TWIN, MAIN])) == 1 + 2
+    assert len(adaptive.along(features.x[1], [IDLE, TWIN, MAIN])) == 1 + 3

@@ -65,9 +65,9 @@ def test_helpers_are_not_kept(forms: Forms) -> None:
     fitted = fit_default(forms, helper_weight=0.3)
     assert fitted.raters == ("ann", "bob")
     assert fitted.posteriors[0].mean.shape[0] == 3
-    stranger = fitted.probabilities(replace(forms.features, x=np.zeros((1, 4))), [UNKNOWN])
+    unknown = fitted.probabilities(replace(forms.features, x=np.zeros((1, 4))), [UNKNOWN])
     others = truth(np.zeros((1, 4)), [0.0] * 4)
-    assert stranger[0] == pytest.approx(others, abs=0.12)  # the trusted ones' level, not theirs
+    assert unknown[0] == pytest.approx(others, abs=0.12)  # the trusted ones' level, not theirs
 
 
 def test_the_weight_is_one_of_those_tried(forms: Forms) -> None:

@@ -65,13 +65,15 @@ def test_answers_that_are_alike_share_what_is_learnt() -> None:
     fit, test = forms.take(np.arange(300)), forms.take(np.arange(300, 1_300))
     setting = Setting(16, 16, 32, 0.005, 0, 30, initial=0.3)
     losses = {}
-    for name, codes in {"plain": (), "coded": embed_answers(fit, Clusters(), size=6)}.items():
+    for name, codes in {"plain": (), "embedded": embed_answers(fit, Clusters(), size=6)}.items():
         network = fit_networks(fit, setting, [0], codes).networks[0]
         p = network.probabilities(test.x, test.rater)
         assert p.sum(axis=1) == pytest.approx(1)
         losses[name] = -np.log(p[np.arange(len(test)), test.y]).mean()
-    assert losses["coded"] < np.log(50) - 0.4  # the best possible is 3.0; evenly guessed it is 3.9
-    assert losses["coded"] < losses["plain"] - 0.5
+    assert (
+        losses["embedded"] < np.log(50) - 0.4
+    )  # the best possible is 3.0; evenly guessed it is 3.9
+    assert losses["embedded"] < losses["plain"] - 0.5
 
 
 def test_meanings_are_encoded_where_there_are_any() -> None:

@@ -81,20 +81,20 @@ def test_the_written_gradients_are_the_recorded_ones(
     forms = forms.with_target(target)
     rows = np.arange(10, 60)
     jobs = [Job(replace(FAST, dropout=0.2), rows, seed) for seed in (0, 1)]
-    stack = BatchedTraining(forms, jobs, codes)
+    batch = BatchedTraining(forms, jobs, codes)
     if tuning:
-        stack.finetune(0)
-    for part in stack.weights.tensors:
+        batch.finetune(0)
+    for part in batch.weights.tensors:
         part += 0.1 * torch.randn(part.shape, generator=torch.Generator().manual_seed(1))
-    streams, weights = deepcopy(stack.streams), stack.weights.clone()
+    streams, weights = deepcopy(batch.streams), batch.weights.clone()
     caught: list[Any] = []
-    monkeypatch.setattr(stack, "_move", caught.append)
-    stack._step()
-    drawn = draw_minibatches(streams, 32, stack.group, stack.groups)
+    monkeypatch.setattr(batch, "_move", caught.append)
+    batch._step()
+    drawn = draw_minibatches(streams, 32, batch.group, batch.groups)
     for part in weights.tensors:
         part.requires_grad_()
     # Summed over models: each has its own parameters, so that gradients do not mix.
-    loss = sum(one_loss(stack, forms, codes, weights, model, drawn[model]) for model in (0, 1))
+    loss = sum(one_loss(batch, forms, codes, weights, model, drawn[model]) for model in (0, 1))
     for mine, theirs in zip(
         caught[0].tensors, torch.autograd.grad(loss, weights.tensors), strict=True
     ):
@@ -102,7 +102,7 @@ def test_the_written_gradients_are_the_recorded_ones(
 
 
 def one_loss(
-    stack: BatchedTraining,
+    batch: BatchedTraining,
     forms: Forms,
     codes: tuple[AnswerEmbedding, ...],
     weights: Any,
@@ -112,13 +112,13 @@ def one_loss(
     """The loss of one model's batch, row by row, as the formulas say it."""
     assert forms.weight is not None
     code = torch.tensor(codes[0].vectors, dtype=torch.float32)
-    inputs = stack.inputs[model]
+    inputs = batch.inputs[model]
     x = inputs.transform(forms.x, forms.thinned)
-    if not stack.tuning:
+    if not batch.tuning:
         x[:, inputs.late_inputs] = 0
-    questions = range(1 if stack.tuning else 2)
+    questions = range(1 if batch.tuning else 2)
     used = np.arange(10, 60)
-    if stack.tuning:
+    if batch.tuning:
         used = used[~forms.by_helper[used]]
     counts = forms.weight / forms.weight[used].mean()
     total, answers = torch.zeros(()), 0
@@ -147,10 +147,10 @@ def one_loss(
 
 def test_a_mean_heads_gradient_is_the_recorded_one_with_weights() -> None:
     forms, _ = everything()
-    stack = BatchedTraining(forms, [Job(replace(FAST, head="mean"), np.arange(60), 0)])
-    stack.finetune(0)
+    batch = BatchedTraining(forms, [Job(replace(FAST, head="mean"), np.arange(60), 0)])
+    batch.finetune(0)
     assert forms.weight is not None
-    rows = torch.from_numpy(draw_minibatches(stack.streams, 32, stack.group, stack.groups))
+    rows = torch.from_numpy(draw_minibatches(batch.streams, 32, batch.group, batch.groups))
     valid, there = rows != EMPTY, rows.clamp(min=0)
     outputs = torch.rand(*rows.shape, 1, generator=torch.Generator().manual_seed(1))
     outputs.requires_grad_()
@@ -160,9 +160,9 @@ def test_a_mean_heads_gradient_is_the_recorded_one_with_weights() -> None:
     gap = outputs[..., 0] - torch.tensor(np.nan_to_num(forms.values))[there]
     loss = (gap**2 * counts * known).sum() / known.sum()
     (recorded,) = torch.autograd.grad(loss, outputs)
-    assert stack.counts is not None
-    counted = stack.counts[torch.zeros(1, 1, 1, dtype=torch.int64), there]
-    mine = stack._mean_gradient(outputs.detach(), there, valid, counted)
+    assert batch.counts is not None
+    counted = batch.counts[torch.zeros(1, 1, 1, dtype=torch.int64), there]
+    mine = batch._mean_gradient(outputs.detach(), there, valid, counted)
     assert torch.allclose(mine, recorded.float(), atol=1e-6)
 
 

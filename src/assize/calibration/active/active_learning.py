@@ -5,7 +5,7 @@ the rater: how unsure the prediction is, less how unsure it would stay if the pa
 were known. A rater who is simply erratic teaches nothing by being erratic. It is the worth of
 one rating: two by one person, or two about one item, overlap.
 
-A correction (`correcting`) has no part in it: it shifts what is predicted, and has no
+A correction by groups has no part in it: it shifts what is predicted, and has no
 parameters that a rating would make surer.
 """
 

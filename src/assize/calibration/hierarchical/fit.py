@@ -32,7 +32,7 @@ def fit_default(
             nobody gave has no thresholds to be learnt: it gets 1 / (forms + answers).
         own_share: see `fit_probit`.
         personal: see `Personal`; `last` is for many raters with few ratings each (users).
-        helper_weight: what an answer of a helper counts; `helping.learn_helper_weight` learns it.
+        helper_weight: what an answer of a helper counts; `learn_helper_weight` learns it.
 
     Raises:
         DataError: nothing is left to read, or only one answer was ever given.

@@ -271,8 +271,8 @@ def _posterior(
     known = shared + cross + cross.transpose(0, 2, 1)
     known = known + to_own @ spread.own @ to_own.T
     prior = 1 / layout.precisions(tau)[1]
-    stranger = shared + (to_own * prior) @ to_own.T
+    unknown = shared + (to_own * prior) @ to_own.T
     common = mode.shared[wanted]
     mean = np.vstack([common + mode.own @ to_own.T, common])
-    covariance = np.concatenate([known.reshape(raters, size, size), stranger[None]])
+    covariance = np.concatenate([known.reshape(raters, size, size), unknown[None]])
     return Posterior(mean, covariance, steps, tau)

@@ -93,7 +93,7 @@ def embed_answers(
         forms: what people were asked and, by `features`, what a model was.
         encoder: of `assize.encoders`.
         size: numbers an answer; fewer where the answers span less.
-        over: questions with more answers than so many get a code, the others stay as they are.
+        over: questions with more answers than so many get vectors, the others stay as they are.
 
     Raises:
         ConfigError: `size` or `over` is below 1.
@@ -163,7 +163,7 @@ def principal_components(vectors: ArrayLike, size: int) -> FloatArray:
 
 def by_question(embeddings: Sequence[AnswerEmbedding]) -> dict[str, AnswerEmbedding]:
     """Codes by question; raises ConfigError where a question has two."""
-    found = {code.question: code for code in embeddings}
+    found = {one.question: one for one in embeddings}
     if len(found) < len(embeddings):
         raise ConfigError("a question has two embeddings; give each once")
     return found

@@ -28,7 +28,7 @@ def described(calibrator: Networks) -> tuple[dict[str, Any], _Arrays]:
     All networks of a calibrator have one setting, one shape, and the same vectors of answers.
     """
     first = calibrator.networks[0]
-    arrays: _Arrays = {f"code.{n}": code for n, code in enumerate(first.vectors)}
+    arrays: _Arrays = {f"code.{n}": one for n, one in enumerate(first.vectors)}
     arrays |= {f"read.{n}": one.matrix for n, one in enumerate(first.inputs.embedded)}
     if len(first.inputs.late):
         arrays["late"] = first.inputs.late
@@ -65,12 +65,12 @@ def built(
 
 def _network(place: int, facts: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Network:
     late = arrays.get("late", np.array([], dtype=np.int64))
-    coded = tuple(
+    embedded = tuple(
         EmbeddedBlock(start, stop, arrays[f"read.{n}"])
         for n, (start, stop) in enumerate(facts["coded"])
     )
     scale = arrays[f"scale.{place}"] if len(late) else np.array([])
-    inputs = Inputs(arrays[f"fill.{place}"], late, scale, coded, facts["thinned"])
+    inputs = Inputs(arrays[f"fill.{place}"], late, scale, embedded, facts["thinned"])
     shape = Shape(**_renamed(_tuples(facts["shape"]), *reversed(SIZES)))
     questions = range(len(shape.embedded))
     return Network(

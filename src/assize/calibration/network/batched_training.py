@@ -2,7 +2,7 @@
 
 First all questions are learnt together from everybody (pre-training), then the target alone
 from the raters who are to be predicted (fine-tuning), and with what stands beside the
-answers. Networks of one size and batch size run as one stack; each has its own training
+answers. Networks of one size and batch size are trained together; each has its own training
 rows, seed and learning rate. A path through the epochs can be looked at on the way, which
 is what the search over numbers of epochs costs.
 """
@@ -68,8 +68,8 @@ class BatchedTraining:
             for scale in (forms.scales[place] for place in self.shape.embedded)
         ]
         self.embedded = [
-            (place, torch.tensor(code, dtype=torch.float32))
-            for place, code in zip(self.shape.embedded, self.vectors, strict=True)
+            (place, torch.tensor(one, dtype=torch.float32))
+            for place, one in zip(self.shape.embedded, self.vectors, strict=True)
         ]
         raters = self.shape.raters
         self.nobody = self.setting.dropout > 0 or raters == 0 or bool((forms.rater < 0).any())
@@ -181,10 +181,10 @@ class BatchedTraining:
         self.tuning = True
         self.x = self.whole
         if len(self.heads) > 1:
-            width, coded = self.shape.widest, int(0 in self.shape.embedded)
-            self.rest = self.weights.last(slice(width, None), slice(coded, None))
-            self._each(lambda part: part.last(slice(0, width), slice(0, coded)))
-            self.heads, self.embedded = self.heads[:1], self.embedded[:coded]
+            width, first = self.shape.widest, int(0 in self.shape.embedded)
+            self.rest = self.weights.last(slice(width, None), slice(first, None))
+            self._each(lambda part: part.last(slice(0, width), slice(0, first)))
+            self.heads, self.embedded = self.heads[:1], self.embedded[:first]
         if not self.helpers:
             return
         self._each(lambda part: part.first(self.trusted))
@@ -251,13 +251,13 @@ class BatchedTraining:
         gradient -= truth[self.which]
         gradient *= weight.unsqueeze(-1)[self.which]
         bias = []
-        for (place, code), own in zip(self.embedded, self.weights.bias, strict=True):
-            part = slice(place * columns, place * columns + code.shape[1])
-            delta = embedded_probabilities(outputs[..., part], code, own)
-            truth = torch.nn.functional.one_hot(y[..., place].clamp(min=0), len(code))
+        for (place, vectors), own in zip(self.embedded, self.weights.bias, strict=True):
+            part = slice(place * columns, place * columns + vectors.shape[1])
+            delta = embedded_probabilities(outputs[..., part], vectors, own)
+            truth = torch.nn.functional.one_hot(y[..., place].clamp(min=0), len(vectors))
             delta = (delta - truth[self.which]) * weight[..., place, None][self.which]
             gradient[..., place, :] = 0.0
-            gradient[..., place, : code.shape[1]], of_bias = embedded_gradient(delta, code)
+            gradient[..., place, : vectors.shape[1]], of_bias = embedded_gradient(delta, vectors)
             bias.append(of_bias)
         return gradient.flatten(-2), tuple(bias)
 
@@ -294,8 +294,10 @@ class BatchedTraining:
     def _target(self, outputs: Tensor) -> Tensor:
         """The target's answers (M, G, C, K), from the last layer."""
         if 0 in self.shape.embedded:
-            code = self.embedded[0][1]
-            return embedded_probabilities(outputs[..., : code.shape[1]], code, self.weights.bias[0])
+            vectors = self.embedded[0][1]
+            return embedded_probabilities(
+                outputs[..., : vectors.shape[1]], vectors, self.weights.bias[0]
+            )
         return probabilities(outputs[..., : self.shape.widest], self.shape.heads[:1])[..., 0, :]
 
     def networks(self) -> Iterator[tuple[Job, Network]]:

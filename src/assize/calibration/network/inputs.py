@@ -37,7 +37,7 @@ class Inputs:
         fill: (D,) what a missing column counts as: its mean over the training rows.
         late: (L,) places of the late columns among the D.
         scale: (L,) their standard deviations over the training rows; 1 where that is 0.
-        coded: blocks that are read through their answers' vectors, in order.
+        embedded: blocks that are read through their answers' vectors, in order.
         thinned: whether a last input tells thinned rows.
     """
 
@@ -86,7 +86,7 @@ class Inputs:
         return found
 
     def _embed_blocks(self, z: FloatArray, *, marks: bool = False) -> FloatArray:
-        """Columns (N, D) with coded blocks replaced; marks of columns, by zeros."""
+        """Columns (N, D) with embedded blocks replaced; marks of columns, by zeros."""
         if not self.embedded:
             return z
         parts, start = [], 0
@@ -103,38 +103,38 @@ def fit_inputs(forms: Forms, rows: IntArray, embeddings: Sequence[AnswerEmbeddin
     Columns of `forms.x` beyond those of its features' blocks stand as given.
 
     Raises:
-        DataError: blocks are late or coded, but `forms.x` has fewer columns than they say; a
-            block has an answer that its question's code lacks.
+        DataError: blocks are late or embedded, but `forms.x` has fewer columns than they say; a
+            block has an answer that its question's vectors lack.
     """
     x = forms.x[rows]
     known = ~np.isnan(x)
     count = np.maximum(known.sum(axis=0), 1)
     fill = np.asarray(np.where(known, x, 0).sum(axis=0) / count)
-    late, coded = _layout(forms, embeddings)
+    late, embedded = _layout(forms, embeddings)
     away = np.where(known, x - fill, 0)[:, late]
     spread = np.sqrt((away**2).sum(axis=0) / count[late])
     scale = np.where(spread > 0, spread, 1.0)
-    return Inputs(fill, late, scale, coded, forms.thinned is not None)
+    return Inputs(fill, late, scale, embedded, forms.thinned is not None)
 
 
 def _layout(
     forms: Forms, embeddings: Sequence[AnswerEmbedding]
 ) -> tuple[IntArray, tuple[EmbeddedBlock, ...]]:
-    """Places of late columns, and the blocks that are coded."""
+    """Places of late columns, and the blocks that are read through vectors."""
     known, features = by_question(embeddings), forms.features
     late: list[int] = []
-    coded = []
+    embedded = []
     for block, place in zip(features.blocks, features.columns, strict=True):
         if block.late:
             late += range(place.start, place.stop)
         elif block.answers and block.question in known:
             vectors = known[block.question].rows(block.answers)
             matrix = np.hstack([vectors, np.ones((len(vectors), 1))])
-            coded.append(EmbeddedBlock(place.start, place.stop, matrix))
+            embedded.append(EmbeddedBlock(place.start, place.stop, matrix))
     width = sum(block.width for block in features.blocks)
-    if (late or coded) and forms.x.shape[1] < width:
+    if (late or embedded) and forms.x.shape[1] < width:
         raise DataError(
             f"the forms' inputs have {forms.x.shape[1]} columns;"
             f" their features' blocks have {width}"
         )
-    return np.array(late, dtype=np.int64), tuple(coded)
+    return np.array(late, dtype=np.int64), tuple(embedded)

@@ -5,13 +5,13 @@
     p(answer to question i) = softmax((V_i + V_i^a) [1; z2])
 
 Every rater a has weights of their own on top of the shared ones. Parameters of M models
-stand in one tensor each, and rows are sorted into slots by rater, so that a layer is one
+stand in one tensor each, and rows are grouped by rater and padded, so that a layer is one
 batched matrix product and no rater's weights are ever copied for a row. The gradients are
 written out: they are short, and twice as fast as recorded ones on tensors this small.
 
 Source: Hashemi et al. (2024), equations 2-5. In the regression mode the last layer is
 (v_i + v_i^a) [1; z2] under squared error. A question whose answers have vectors E_i has
-softmax((U_i + U_i^a) [1; z2] E_i^T + c_i) instead (`codes.py`).
+softmax((U_i + U_i^a) [1; z2] E_i^T + c_i) instead (`answer_embeddings.py`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ABSENT = -1e9  # the logit of an answer that a question does not have
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The sizes that all networks of a stack share.
+    """The sizes that networks trained together share.
 
     Args:
         inputs: D, columns of x.
@@ -128,12 +128,12 @@ class Weights:
         own = tuple(None if part is None else part[:, :raters].contiguous() for part in self.own)
         return Weights(self.shared, own, self.bias)
 
-    def last(self, columns: slice, coded: slice) -> Weights:
+    def last(self, columns: slice, embedded: slice) -> Weights:
         """The same with some questions only: the last layer's columns, and their biases."""
         shared = (*self.shared[:-1], self.shared[-1][..., columns].contiguous())
         final = self.own[-1]
         kept = None if final is None else final[..., columns].contiguous()
-        return Weights(shared, (*self.own[:-1], kept), self.bias[coded])
+        return Weights(shared, (*self.own[:-1], kept), self.bias[embedded])
 
     def beside(self, rest: Weights) -> Weights:
         """The same with the questions of `rest` put after its own."""
@@ -175,7 +175,7 @@ def forward(weights: Weights, x: Tensor, groups: int) -> ForwardPass:
     """Runs all networks.
 
     Args:
-        x: (M or 1, G, C, D + 1), in slots: C rows for each of G groups, a 1 in front.
+        x: (M or 1, G, C, D + 1), C rows, padded, for each of G groups, a 1 in front.
         groups: G; the first R are the raters, one more stands for nobody in particular,
             who has the shared weights only.
 
@@ -249,19 +249,19 @@ def probabilities(outputs: Tensor, answers: Sequence[int]) -> Tensor:
     return powers / powers.sum(dim=-1, keepdim=True)
 
 
-def embedded_probabilities(outputs: Tensor, code: Tensor, bias: Tensor) -> Tensor:
+def embedded_probabilities(outputs: Tensor, vectors: Tensor, bias: Tensor) -> Tensor:
     """Answers (M, G, C, K) of a question whose answers have vectors.
 
     Args:
         outputs: (M, G, C, d) the question's columns.
-        code: (K, d) the vectors.
+        vectors: (K, d) of the answers.
         bias: (M, K) one number an answer.
     """
-    logits = outputs.matmul(code.T) + bias[:, None, None]
+    logits = outputs.matmul(vectors.T) + bias[:, None, None]
     return logits.softmax(dim=-1)
 
 
-def embedded_gradient(delta: Tensor, code: Tensor) -> tuple[Tensor, Tensor]:
+def embedded_gradient(delta: Tensor, vectors: Tensor) -> tuple[Tensor, Tensor]:
     """Gradients by the question's columns (M, G, C, d) and by its bias (M, K), from that
     by the logits (M, G, C, K)."""
-    return delta.matmul(code), delta.sum(dim=(1, 2))
+    return delta.matmul(vectors), delta.sum(dim=(1, 2))

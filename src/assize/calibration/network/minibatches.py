@@ -1,4 +1,4 @@
-"""Rows sorted by rater into slots, and the minibatches that are drawn from them."""
+"""Minibatches, their rows grouped by rater and padded to one length."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import numpy as np
 
 from assize.calibration.data.forms import UNKNOWN, IntArray
 
-EMPTY = -1  # a slot without a row
+EMPTY = -1  # padding: a place without a row
 
 
 def pad_by_group(rows: IntArray, groups: IntArray, count: int) -> IntArray:
-    """Rows of S streams in slots by group.
+    """Rows of S streams by group, padded.
 
     Args:
         rows: (S, B) places of rows; EMPTY ones are passed over.
@@ -65,7 +65,7 @@ class MinibatchStream:
 def draw_minibatches(
     streams: list[MinibatchStream], size: int, rater: IntArray, count: int
 ) -> IntArray:
-    """The next minibatch of each stream in slots: (S, count, C); nobody is group count - 1."""
+    """The next minibatch of each stream by group: (S, count, C); nobody is group count - 1."""
     drawn = [stream.draw(size, rater, count - 1) for stream in streams]
     rows = np.stack([chosen for chosen, _ in drawn])
     group = np.concatenate([group for _, group in drawn])

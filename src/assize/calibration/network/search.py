@@ -3,7 +3,7 @@
 Settings that differ in their numbers of epochs lie on one path: a network is pre-trained
 once, and from each number of pre-training epochs asked for a copy is fine-tuned once,
 looked at after each number of fine-tuning epochs asked for. Rates, folds and seeds are
-stacked beside each other. So a grid costs its longest paths and nothing more.
+trained beside each other. So a grid costs its longest paths and nothing more.
 """
 
 from __future__ import annotations
@@ -187,22 +187,22 @@ def search(
 
 
 def _train_paths(
-    stack: BatchedTraining,
+    batch: BatchedTraining,
     jobs: Sequence[Job],
     tests: Sequence[IntArray],
     grid: Grid,
     patience: int | None,
     seen: dict[int, float],
 ) -> Iterator[tuple[Job, tuple[int, int], float, bool]]:
-    """All numbers of epochs along the paths of a stack: what each network reaches, and
+    """All numbers of epochs along the paths of some networks: what each network reaches, and
     whether it was trained for it or had stopped before."""
     test_of = {id(job): test for job, test in zip(jobs, tests, strict=True)}
     done = 0
     for pretrain in sorted(grid.pretrain):
-        stack.pretrain(pretrain - done)
+        batch.pretrain(pretrain - done)
         done = pretrain
-        branch, tuned = stack.copy(), 0
-        path: dict[int, list[float]] = {id(job): [] for job in stack.jobs}
+        branch, tuned = batch.copy(), 0
+        path: dict[int, list[float]] = {id(job): [] for job in batch.jobs}
         for finetune in sorted(grid.finetune):
             going = {id(job) for job in branch.jobs}
             if going:
@@ -214,7 +214,7 @@ def _train_paths(
                     strict=True,
                 ):
                     path[id(job)].append(value)
-            for job in stack.jobs:
+            for job in batch.jobs:
                 yield job, (pretrain, finetune), path[id(job)][-1], id(job) in going
             if patience is None or not going:
                 continue

@@ -27,7 +27,7 @@ __all__ = [
     "train",
 ]
 
-BYTES = 24e6  # of parameters and moments that a stack may have: what stays in the cache
+BYTES = 24e6  # of parameters and moments of networks trained together: what stays in the cache
 
 
 def train(
@@ -46,17 +46,17 @@ def train(
 
     Raises:
         DataError: a job has no training rows, or none by a rater who is no helper; weights
-            are not positive numbers; a code does not fit its question.
+            are not positive numbers; vectors of answers do not fit their question.
         MissingExtra: torch is not installed.
     """
     found: dict[int, Network] = {}
     with one_thread():
         check_weights(forms)
         for chosen in batches_of_jobs(forms, jobs, embeddings):
-            stack = BatchedTraining(forms, chosen, embeddings)
-            stack.pretrain(stack.setting.pretrain)
-            stack.finetune(stack.setting.finetune)
-            found |= {id(job): network for job, network in stack.networks()}
+            batch = BatchedTraining(forms, chosen, embeddings)
+            batch.pretrain(batch.setting.pretrain)
+            batch.finetune(batch.setting.finetune)
+            found |= {id(job): network for job, network in batch.networks()}
     return [found[id(job)] for job in jobs]
 
 
@@ -79,7 +79,7 @@ def one_thread() -> Iterator[None]:
 def batches_of_jobs(
     forms: Forms, jobs: Sequence[Job], embeddings: Sequence[AnswerEmbedding] = ()
 ) -> Iterator[list[Job]]:
-    """Jobs that can run as one stack: alike but for rate, rows and seed, and small enough
+    """Jobs that can be trained together: alike but for rate, rows and seed, and small enough
     together to stay in the processor's cache."""
     alike: dict[object, list[Job]] = {}
     for job in jobs:

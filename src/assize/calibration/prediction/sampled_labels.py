@@ -74,7 +74,7 @@ def sample_labels(
     (design/12-distillation.md), and their histogram closer to the distribution.
 
     Args:
-        predicted: judgments with distributions, as `predicting.judgments` gives them: item
+        predicted: judgments with distributions, as `predictions.judgments` gives them: item
             by item, a row a rater.
         samples: draws an item, 1 or more.
 

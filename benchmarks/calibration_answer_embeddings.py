@@ -1,6 +1,7 @@
 """Vectors of answers in the published network, in simulation: 50 unordered answers, few ratings.
 
-    python benchmarks/calibration_codes.py [--worlds 3] [--answers clusters|scale|topics]
+    python benchmarks/calibration_answer_embeddings.py [--worlds 3]
+        [--answers clusters|scale|topics]
 
 Answers come in eight clusters; what an item calls for and what a rater likes are directions
 in the space they lie in, and a model's distribution over them is a noisy view of the truth.
