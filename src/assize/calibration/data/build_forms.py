@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from assize.calibration.data.binning import binned, is_binned, place_of_score
 from assize.calibration.data.features import Features, Unit, place_of
 from assize.calibration.data.forms import NO_ANSWER, Choices, Forms, IntArray, Scale
 from assize.calibration.data.paired_choices import Choice, choice_of
-from assize.calibration.prediction.density import binned, is_binned, place_of_score
 from assize.errors import ConfigError, DataError
 from assize.judgment import NOT_APPLICABLE, Judgment
 from assize.judgments import JudgmentTable

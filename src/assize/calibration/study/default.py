@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from assize.calibration.calibrator import of_own_raters
+from assize.calibration.calibrator import predict_own_raters
 from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import Forms, IntArray
 from assize.calibration.hierarchical.fit import fit_default
@@ -29,4 +29,4 @@ def predicted_by_default(forms: Forms, fitted: IntArray, held: IntArray) -> Floa
     """
     if len(np.unique(forms.y[fitted])) < 2:
         return np.full((len(held), len(forms.target)), np.nan)
-    return of_own_raters(fit_default(forms.take(fitted)), forms.take(held))
+    return predict_own_raters(fit_default(forms.take(fitted)), forms.take(held))

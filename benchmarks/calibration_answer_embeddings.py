@@ -1,6 +1,7 @@
 """Vectors of answers in the published network, in simulation: 50 unordered answers, few ratings.
 
-    python benchmarks/calibration_codes.py [--worlds 3] [--answers clusters|scale|topics]
+    python benchmarks/calibration_answer_embeddings.py [--worlds 3]
+        [--answers clusters|scale|topics]
 
 Answers come in eight clusters; what an item calls for and what a rater likes are directions
 in the space they lie in, and a model's distribution over them is a noisy view of the truth.
@@ -22,8 +23,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from assize.calibration import Block, Features, Forms, Network, Scale, item_folds
-from assize.calibration.network.answer_embeddings import Code, cosines, principal
-from assize.calibration.network.search import STARTS, Grid, fit_paper
+from assize.calibration.network.answer_embeddings import (
+    AnswerEmbedding,
+    cosines,
+    principal_components,
+)
+from assize.calibration.network.fit import search_and_fit
+from assize.calibration.network.search import STARTS, Grid
 from assize.encoders import load_encoder
 from assize.judgment import Question
 
@@ -68,7 +74,7 @@ def clusters(rng: np.random.Generator, rater: np.ndarray) -> tuple[np.ndarray, .
     likes = rng.normal(0, 0.5, (RATERS, SPACE))
     true = shares((calls + likes[rater]) @ vectors.T + level)
     seen = (calls + rng.normal(0, 0.5, calls.shape)) @ vectors.T
-    return principal(vectors, SIZE), true, shares(seen + rng.normal(0, 0.5, seen.shape))
+    return principal_components(vectors, SIZE), true, shares(seen + rng.normal(0, 0.5, seen.shape))
 
 
 def scale(rng: np.random.Generator, rater: np.ndarray) -> tuple[np.ndarray, ...]:
@@ -84,7 +90,7 @@ def topics(rng: np.random.Generator, rater: np.ndarray) -> tuple[np.ndarray, ...
     """Vectors (50, SIZE) of texts, what is answered and what a model says (N, 50)."""
     group = np.repeat(np.arange(len(TOPICS)), 5)
     texts = [text.strip() for line in TOPICS for text in line.split(",")]
-    vectors = principal(load_encoder("minilm").encode(texts).vectors, SIZE)
+    vectors = principal_components(load_encoder("minilm").encode(texts).vectors, SIZE)
     level = rng.normal(0, 0.5, len(texts))
     called = rng.integers(len(texts), size=len(rater))
     likes = rng.normal(0, 1, (RATERS, len(TOPICS)))[rater][:, group]
@@ -127,8 +133,8 @@ def losses(made: World, fit: np.ndarray, test: np.ndarray) -> dict[str, tuple[fl
         "the truth": made.true[test],
         "how often each was given": np.tile(counts / counts.sum(), (len(test), 1)),
     }
-    head, read = (Code(name, names, vectors) for name in ("topic", "seen"))
-    wrong = tuple(Code(name, names, shuffled) for name in ("topic", "seen"))
+    head, read = (AnswerEmbedding(name, names, vectors) for name in ("topic", "seen"))
+    wrong = tuple(AnswerEmbedding(name, names, shuffled) for name in ("topic", "seen"))
     for method, codes, starts in (
         ("published softmax", (), (1.0,)),
         ("published, start searched", (), STARTS),
@@ -145,11 +151,11 @@ def losses(made: World, fit: np.ndarray, test: np.ndarray) -> dict[str, tuple[fl
     return {name: (loss.mean(), rarely[name]) for name, loss in each.items()}
 
 
-def searched(forms: Forms, codes: Sequence[Code], starts: Sequence[float]) -> Network:
+def searched(forms: Forms, codes: Sequence[AnswerEmbedding], starts: Sequence[float]) -> Network:
     """The network with the rate, epochs and spread of the start that held-out forms choose."""
     folds = item_folds(forms, 5, np.random.default_rng(1))
     grid = replace(GRID, initial=tuple(starts))
-    return fit_paper(forms, folds, grid=grid, patience=None, codes=codes)[0].networks[0]
+    return search_and_fit(forms, folds, grid=grid, patience=None, embeddings=codes)[0].networks[0]
 
 
 def main() -> None:

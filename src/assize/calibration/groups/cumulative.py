@@ -8,7 +8,7 @@ from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import Scale
 
 
-def events_of(p: FloatArray, scale: Scale) -> FloatArray:
+def to_events(p: FloatArray, scale: Scale) -> FloatArray:
     """P(answer <= k) for all k but the highest, or the answers' own where they have no order."""
     if not scale.ordered:
         return p
@@ -16,7 +16,7 @@ def events_of(p: FloatArray, scale: Scale) -> FloatArray:
     return np.asarray(np.clip(np.cumsum(p[:, rising], axis=1)[:, :-1], 0, 1))
 
 
-def joined(events: FloatArray, scale: Scale) -> FloatArray:
+def from_events(events: FloatArray, scale: Scale) -> FloatArray:
     """The distributions (N, K) whose events (N, E) these are.
 
     Events of ordered answers that cross are sorted, which moves them no further from any true

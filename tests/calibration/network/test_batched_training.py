@@ -24,10 +24,11 @@ from assize.calibration import (
     save,
     train,
 )
-from assize.calibration.network.answer_embeddings import Code
-from assize.calibration.network.minibatches import EMPTY, batch_slots
-from assize.calibration.network.search import Grid, fit_paper, search
-from assize.calibration.network.stack import Stack
+from assize.calibration.network.answer_embeddings import AnswerEmbedding
+from assize.calibration.network.batched_training import BatchedTraining
+from assize.calibration.network.fit import search_and_fit
+from assize.calibration.network.minibatches import EMPTY, draw_minibatches
+from assize.calibration.network.search import Grid, search
 from assize.errors import DataError
 from assize.judgment import Question
 
@@ -48,7 +49,7 @@ def three(x: np.ndarray) -> np.ndarray:
     return found[:, [0, 1, 0]]
 
 
-def everything(rows: int = 60) -> tuple[Forms, tuple[Code, ...]]:
+def everything(rows: int = 60) -> tuple[Forms, tuple[AnswerEmbedding, ...]]:
     """Two questions, one of seven answers with vectors; helpers, weights, thinned rows, a score
     beside the answers, gaps."""
     rng = np.random.default_rng(0)
@@ -68,7 +69,7 @@ def everything(rows: int = 60) -> tuple[Forms, tuple[Code, ...]]:
         features, ("r0", "r1", "helper"), helpers=1, weight=rng.uniform(0.5, 3, rows),
         thinned=rng.random(rows) < 0.3,
     )  # fmt: skip
-    return forms, (Code("many", NAMES, rng.normal(size=(7, 2))),)
+    return forms, (AnswerEmbedding("many", NAMES, rng.normal(size=(7, 2))),)
 
 
 @pytest.mark.parametrize("target", ["many", "few"])
@@ -80,20 +81,20 @@ def test_the_written_gradients_are_the_recorded_ones(
     forms = forms.with_target(target)
     rows = np.arange(10, 60)
     jobs = [Job(replace(FAST, dropout=0.2), rows, seed) for seed in (0, 1)]
-    stack = Stack(forms, jobs, codes)
+    batch = BatchedTraining(forms, jobs, codes)
     if tuning:
-        stack.finetune(0)
-    for part in stack.weights.tensors:
+        batch.finetune(0)
+    for part in batch.weights.tensors:
         part += 0.1 * torch.randn(part.shape, generator=torch.Generator().manual_seed(1))
-    streams, weights = deepcopy(stack.streams), stack.weights.clone()
+    streams, weights = deepcopy(batch.streams), batch.weights.clone()
     caught: list[Any] = []
-    monkeypatch.setattr(stack, "_move", caught.append)
-    stack._step()
-    drawn = batch_slots(streams, 32, stack.group, stack.groups)
+    monkeypatch.setattr(batch, "_move", caught.append)
+    batch._step()
+    drawn = draw_minibatches(streams, 32, batch.group, batch.groups)
     for part in weights.tensors:
         part.requires_grad_()
     # Summed over models: each has its own parameters, so that gradients do not mix.
-    loss = sum(one_loss(stack, forms, codes, weights, model, drawn[model]) for model in (0, 1))
+    loss = sum(one_loss(batch, forms, codes, weights, model, drawn[model]) for model in (0, 1))
     for mine, theirs in zip(
         caught[0].tensors, torch.autograd.grad(loss, weights.tensors), strict=True
     ):
@@ -101,19 +102,24 @@ def test_the_written_gradients_are_the_recorded_ones(
 
 
 def one_loss(
-    stack: Stack, forms: Forms, codes: tuple[Code, ...], weights: Any, model: int, drawn: np.ndarray
+    batch: BatchedTraining,
+    forms: Forms,
+    codes: tuple[AnswerEmbedding, ...],
+    weights: Any,
+    model: int,
+    drawn: np.ndarray,
 ) -> Any:
     """The loss of one model's batch, row by row, as the formulas say it."""
     assert forms.weight is not None
     code = torch.tensor(codes[0].vectors, dtype=torch.float32)
-    inputs = stack.inputs[model]
-    x = inputs.into(forms.x, forms.thinned)
-    if not stack.tuning:
-        x[:, inputs.held] = 0
-    questions = range(1 if stack.tuning else 2)
+    inputs = batch.inputs[model]
+    x = inputs.transform(forms.x, forms.thinned)
+    if not batch.tuning:
+        x[:, inputs.late_inputs] = 0
+    questions = range(1 if batch.tuning else 2)
     used = np.arange(10, 60)
-    if stack.tuning:
-        used = used[~forms.helping[used]]
+    if batch.tuning:
+        used = used[~forms.by_helper[used]]
     counts = forms.weight / forms.weight[used].mean()
     total, answers = torch.zeros(()), 0
     for group, slots in enumerate(drawn):
@@ -141,22 +147,22 @@ def one_loss(
 
 def test_a_mean_heads_gradient_is_the_recorded_one_with_weights() -> None:
     forms, _ = everything()
-    stack = Stack(forms, [Job(replace(FAST, head="mean"), np.arange(60), 0)])
-    stack.finetune(0)
+    batch = BatchedTraining(forms, [Job(replace(FAST, head="mean"), np.arange(60), 0)])
+    batch.finetune(0)
     assert forms.weight is not None
-    rows = torch.from_numpy(batch_slots(stack.streams, 32, stack.group, stack.groups))
+    rows = torch.from_numpy(draw_minibatches(batch.streams, 32, batch.group, batch.groups))
     valid, there = rows != EMPTY, rows.clamp(min=0)
     outputs = torch.rand(*rows.shape, 1, generator=torch.Generator().manual_seed(1))
     outputs.requires_grad_()
     known = valid & torch.from_numpy(forms.y != NO_ANSWER)[there]
-    trusted = ~forms.helping
+    trusted = ~forms.by_helper
     counts = torch.tensor(forms.weight / forms.weight[trusted].mean())[there]
     gap = outputs[..., 0] - torch.tensor(np.nan_to_num(forms.values))[there]
     loss = (gap**2 * counts * known).sum() / known.sum()
     (recorded,) = torch.autograd.grad(loss, outputs)
-    assert stack.counts is not None
-    counted = stack.counts[torch.zeros(1, 1, 1, dtype=torch.int64), there]
-    mine = stack._mean_gradient(outputs.detach(), there, valid, counted)
+    assert batch.counts is not None
+    counted = batch.counts[torch.zeros(1, 1, 1, dtype=torch.int64), there]
+    mine = batch._mean_gradient(outputs.detach(), there, valid, counted)
     assert torch.allclose(mine, recorded.float(), atol=1e-6)
 
 
@@ -176,7 +182,7 @@ def test_a_published_network_is_what_it_was_before_there_was_more(worlds: Worlds
 
 def test_helpers_take_part_in_pretraining_only(worlds: Worlds) -> None:
     forms = replace(worlds(three, rows=300, raters=3, seed=1).forms, helpers=1)
-    other = replace(forms, answers=np.where(forms.helping[:, None], 0, forms.answers))
+    other = replace(forms, answers=np.where(forms.by_helper[:, None], 0, forms.answers))
     for pretrain, same in ((0, True), (3, False)):
         job = Job(replace(FAST, pretrain=pretrain), np.arange(300), 0)
         mine, theirs = (train(one, [job])[0] for one in (forms, other))
@@ -195,13 +201,13 @@ def test_raters_who_wait_move_in_fine_tuning(worlds: Worlds) -> None:
 
 def test_only_trusted_raters_are_counted_in_the_search(worlds: Worlds) -> None:
     forms = replace(worlds(three, rows=240, raters=3, seed=1).forms, helpers=1)
-    other = replace(forms, answers=np.where(forms.helping[:, None], 0, forms.answers))
+    other = replace(forms, answers=np.where(forms.by_helper[:, None], 0, forms.answers))
     folds = item_folds(forms, 3, np.random.default_rng(0))
     grid = Grid((4,), (4,), (32,), (0.01,), (0,), (1, 2))
     mine, theirs = (search(one, grid, folds, [0]) for one in (forms, other))
     assert np.array_equal(mine.log_likelihood, theirs.log_likelihood)
-    assert mine.rows.sum() == (~forms.helping).sum()
-    folds = np.where(forms.helping, 2, folds % 2)
+    assert mine.rows.sum() == (~forms.by_helper).sum()
+    folds = np.where(forms.by_helper, 2, folds % 2)
     with pytest.raises(DataError, match="take fewer folds"):
         search(forms, grid, folds, [0])
 
@@ -215,10 +221,10 @@ def crowd(x: np.ndarray) -> np.ndarray:
 
 def test_helpers_improve_what_is_predicted_of_others(worlds: Worlds) -> None:
     forms = replace(worlds(crowd, rows=3_000, raters=10, seed=2).forms, helpers=7)
-    fit, trusted = np.arange(2_000), np.flatnonzero(~forms.helping)
+    fit, trusted = np.arange(2_000), np.flatnonzero(~forms.by_helper)
     alone = trusted[trusted < 2_000][:60]
     setting = Setting(8, 8, 32, 0.005, 15, 3, initial=0.5, wait=99)
-    jobs = [Job(setting, np.concatenate([fit[forms.helping[fit]], alone]), 0)]
+    jobs = [Job(setting, np.concatenate([fit[forms.by_helper[fit]], alone]), 0)]
     test = trusted[trusted >= 2_000]
     losses = []
     for network in train(forms, [*jobs, Job(setting, alone, 0)]):
@@ -231,7 +237,7 @@ def test_nothing_of_a_helper_is_in_the_folder(worlds: Worlds, tmp_path: Any) -> 
     forms = worlds(three, rows=120, raters=3, seed=1).forms
     forms = replace(forms, helpers=1, raters=("ann", "bob", "helpful-carla"))
     folds = item_folds(forms, 2, np.random.default_rng(0))
-    fitted, _ = fit_paper(forms, folds, grid=Grid((4,), (4,), (32,), (0.01,), (1,), (1,)))
+    fitted, _ = search_and_fit(forms, folds, grid=Grid((4,), (4,), (32,), (0.01,), (1,), (1,)))
     save(fitted, tmp_path)
     assert fitted.raters == load(tmp_path).raters == ("ann", "bob")
     assert "carla" not in (tmp_path / "calibration.json").read_text()
@@ -242,12 +248,12 @@ def test_nothing_of_a_helper_is_in_the_folder(worlds: Worlds, tmp_path: Any) -> 
 def test_helpers_without_the_target_are_learnt_from_too(worlds: Worlds) -> None:
     forms = replace(worlds(three, rows=200, raters=3, seed=1).forms, helpers=1)
     answers = forms.answers.copy()
-    answers[forms.helping, 0] = NO_ANSWER
+    answers[forms.by_helper, 0] = NO_ANSWER
     forms = replace(forms, answers=answers)
-    without = forms.take(~forms.helping)
+    without = forms.take(~forms.by_helper)
     mine, theirs = (fit_networks(one, FAST, [0]).networks[0] for one in (forms, without))
     assert not np.array_equal(mine.shared[0], theirs.shared[0])
-    nobody = forms.take(forms.helping)
+    nobody = forms.take(forms.by_helper)
     with pytest.raises(DataError, match="by raters who are to be predicted"):
         fit_networks(nobody, FAST, [0])
 
@@ -367,14 +373,14 @@ def test_a_path_gives_what_training_each_setting_gives_with_everything() -> None
     forms, codes = everything(120)
     folds = item_folds(forms, 2, np.random.default_rng(0))
     grid = Grid((4,), (4,), (16,), (0.01, 0.001), (1, 3), (2, 4))
-    found = search(forms, grid, folds, [4], codes=codes)
+    found = search(forms, grid, folds, [4], embeddings=codes)
     assert len(found.settings) == 8
     for place in (0, 5, 7):
         rows = np.flatnonzero(folds != 0)
-        held = np.flatnonzero((folds == 0) & (forms.y != NO_ANSWER) & ~forms.helping)
+        held = np.flatnonzero((folds == 0) & (forms.y != NO_ANSWER) & ~forms.by_helper)
         network = train(forms, [Job(found.settings[place], rows, 4)], codes)[0]
         some = forms.take(held)
-        x = network.inputs.into(some.x, some.thinned)
+        x = network.inputs.transform(some.x, some.thinned)
         logs = []
         for row, z in zip(held, x, strict=True):
             z2 = network._hidden(z[None], int(forms.rater[row]))

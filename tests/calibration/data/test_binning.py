@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import norm, skew
 
 from assize.calibration import Scale, features_of, fit_default, forms_of, load, predict, save
-from assize.calibration.prediction.density import binned, place_of_score, quantiles
+from assize.calibration.data.binning import binned, place_of_score, quantiles
 from assize.errors import DataError
 from assize.judgment import Judgment, Question
 from assize.judgments import JudgmentTable

@@ -9,10 +9,10 @@ import pytest
 
 from assize.calibration import Features, Scale, fit_default, predict
 from assize.calibration.artefact import signature
-from assize.calibration.data.embedding import embedded
+from assize.calibration.data.embedding import embed_conversations
+from assize.calibration.groups.corrected import CorrectedCalibrator
 from assize.calibration.groups.multicalibration import Correction, Patch
-from assize.calibration.prediction.predictions import Corrected
-from assize.calibration.reward import trl_reward
+from assize.calibration.prediction.reward import trl_reward
 from assize.conversation import Conversation, Turn
 from assize.encoders import load_encoder
 from assize.errors import ConfigError, DataError
@@ -104,7 +104,7 @@ def test_a_reward_is_corrected_by_rater_and_by_columns_of_the_batch(forms: Any) 
     found = trl_reward(fitted, judge, None, learnt)(**batch, user=user)
     some = Features(forms.features.units[:3], forms.features.blocks, forms.features.x[:3])
     groups = {"metadata.user.language": ("de", "en", None)}
-    p = Corrected(fitted, learnt).predict(some, [0, 1], groups)
+    p = CorrectedCalibrator(fitted, learnt).predict(some, [0, 1], groups)
     assert found == pytest.approx((p @ [1, 2, 3, 4]).mean(axis=1).tolist())
     plain = trl_reward(fitted, judge)(**batch)
     assert all(a < b - 0.01 for a, b in zip(found, plain, strict=True) if a and b)
@@ -127,7 +127,7 @@ def test_a_reward_reads_the_conversations_embeddings(forms: Any) -> None:
         Conversation(unit, (Turn("user", "?"), Turn("assistant", texts[n % 2])))
         for n, (unit, _) in enumerate(forms.features.units)
     ]
-    vectors = embedded(forms.features.units, chats, load_encoder("minilm"), "minilm")
+    vectors = embed_conversations(forms.features.units, chats, load_encoder("minilm"), "minilm")
     features = forms.features.beside(vectors)
     high = (forms.item % 2 == 1) * 2 + np.random.default_rng(0).integers(2, size=len(forms))
     answers = np.where(np.arange(forms.answers.shape[1]) == 0, high[:, None], forms.answers)

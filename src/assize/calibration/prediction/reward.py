@@ -9,11 +9,11 @@ import numpy as np
 
 from assize.calibration.artefact import signature
 from assize.calibration.calibrator import Calibrator
-from assize.calibration.data.embedding import embedded_again
-from assize.calibration.data.features import features_of, questions_of
+from assize.calibration.data.embedding import features_for
+from assize.calibration.data.features import questions_of
+from assize.calibration.groups.corrected import CorrectedCalibrator
 from assize.calibration.groups.membership import METADATA, RATER
 from assize.calibration.groups.multicalibration import Correction
-from assize.calibration.prediction.predictions import Corrected
 from assize.conversation import ROLES, Conversation, Role, Turn
 from assize.errors import ConfigError, DataError
 from assize.judgment import Judgment
@@ -67,7 +67,7 @@ def trl_reward(
     whom = list(range(len(calibrator.raters))) if raters is None else list(raters)
     if not whom:
         raise ConfigError("name at least one rater whose answers are the reward")
-    fitted = Corrected(calibrator, correction)
+    fitted = CorrectedCalibrator(calibrator, correction)
     questions = questions_of(calibrator.blocks)
     values = np.array(calibrator.target.values)
 
@@ -87,8 +87,7 @@ def trl_reward(
         rows = list(ask(chats))
         if all(row.unscored is not None for row in rows):
             return found
-        features = features_of(JudgmentTable.of(rows, questions))
-        features = embedded_again(features, calibrator.blocks, chats)
+        features = features_for(calibrator.blocks, JudgmentTable.of(rows, questions), chats)
         places = [_place(item, len(chats)) for item, _turn in features.units]
         groups = {field: tuple(each[n] for n in places) for field, each in known.items()}
         means = (fitted.predict(features, whom, groups) @ values).mean(axis=1)

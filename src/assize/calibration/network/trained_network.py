@@ -24,8 +24,8 @@ class Network:
         shared: the shared matrices (a, b); row 0 is the bias.
         own: the raters' (R, a, b), or None where a layer has none.
         inputs: how it reads features.
-        codes, bias: vectors (K, d) and one number an answer (K,) of each question whose
-            answers have vectors, in the order of `shape.coded`.
+        vectors, bias: vectors (K, d) and one number an answer (K,) of each question whose
+            answers have vectors, in the order of `shape.embedded`.
     """
 
     setting: Setting
@@ -33,12 +33,12 @@ class Network:
     shared: tuple[NDArray[np.float32], ...]
     own: tuple[NDArray[np.float32] | None, ...]
     inputs: Inputs
-    codes: tuple[NDArray[np.float64], ...] = ()
+    vectors: tuple[NDArray[np.float64], ...] = ()
     bias: tuple[NDArray[np.float32], ...] = ()
 
     def hidden(self, x: NDArray[np.float64], rater: int = UNKNOWN) -> NDArray[np.float64]:
         """z2 (N, h2) of inputs (N, D), for one rater; the same for all where only V^a is theirs."""
-        return self._hidden(self.inputs.into(x), rater)
+        return self._hidden(self.inputs.transform(x), rater)
 
     def _hidden(self, z: NDArray[np.float64], rater: int) -> NDArray[np.float64]:
         for layer in (0, 1):
@@ -52,10 +52,10 @@ class Network:
         """
         start = question * self.shape.widest
         found = self.matrix(2, rater)[:, start : start + self.shape.heads[question]]
-        if question not in self.shape.coded:
+        if question not in self.shape.embedded:
             return found.astype(np.float64)
-        place = self.shape.coded.index(question)
-        full = found @ self.codes[place].T
+        place = self.shape.embedded.index(question)
+        full = found @ self.vectors[place].T
         full[0] += self.bias[place]
         return np.asarray(full)
 
@@ -77,7 +77,7 @@ class Network:
     def probabilities(self, x: NDArray[np.float64], rater: IntArray) -> NDArray[np.float64]:
         """The target's answers (N, K), or values (N, 1) with a mean head, of rows (N, D)
         by raters (N,); UNKNOWN has the shared weights only."""
-        z = self.inputs.into(x)
+        z = self.inputs.transform(x)
         found = np.empty((len(x), self.shape.answers[0]))
         for one in np.unique(rater).tolist():
             rows = rater == one
@@ -86,11 +86,37 @@ class Network:
 
     def everyone(self, x: NDArray[np.float64], raters: Sequence[int]) -> NDArray[np.float64]:
         """The same of every row by each of some raters: (N, R, K), or (N, R, 1)."""
-        z = self.inputs.into(x)
+        z = self.inputs.transform(x)
         found = np.empty((len(x), len(raters), self.shape.answers[0]))
         for place, rater in enumerate(raters):
             found[:, place] = self._answers(z, rater)
         return found
+
+    def gradient(
+        self, x: NDArray[np.float64], rater: int, values: Sequence[float]
+    ) -> NDArray[np.float64]:
+        """Gradient (N, D) of the target's expected answer with respect to x (N, D).
+
+        Missing columns count as the network's fill, and the gradient is taken there.
+
+        Args:
+            rater: a place among the raters, or UNKNOWN.
+            values: (K,) one number an answer of the target.
+        """
+        z = self.inputs.transform(x)
+        hidden = []
+        for layer in (0, 1):
+            matrix = self.matrix(layer, rater)
+            z = 1 / (1 + np.exp(-(matrix[0] + z @ matrix[1:])))
+            hidden.append(z)
+        last = self.head(rater)
+        p = softmax(last[0] + z @ last[1:])
+        scores = np.asarray(values, dtype=np.float64)
+        back = p * (scores - (p @ scores)[:, None]) @ last[1:].T
+        for layer in (1, 0):
+            z = hidden[layer]
+            back = (back * z * (1 - z)) @ self.matrix(layer, rater)[1:].T
+        return self.inputs.gradient_by_features(back)
 
     def _answers(self, z: NDArray[np.float64], rater: int) -> NDArray[np.float64]:
         out = _with_one(self._hidden(z, rater)) @ self.head(rater)

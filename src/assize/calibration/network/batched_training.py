@@ -2,7 +2,7 @@
 
 First all questions are learnt together from everybody (pre-training), then the target alone
 from the raters who are to be predicted (fine-tuning), and with what stands beside the
-answers. Networks of one size and batch size run as one stack; each has its own training
+answers. Networks of one size and batch size are trained together; each has its own training
 rows, seed and learning rate. A path through the epochs can be looked at on the way, which
 is what the search over numbers of epochs costs.
 """
@@ -19,21 +19,26 @@ import numpy as np
 
 from assize.calibration.data.forms import NO_ANSWER, UNKNOWN, Forms, IntArray
 from assize.calibration.network.adam import adam_step
-from assize.calibration.network.answer_embeddings import Code, by_question
+from assize.calibration.network.answer_embeddings import AnswerEmbedding, by_question
 from assize.calibration.network.inputs import fit_inputs
 from assize.calibration.network.layers import (
     Shape,
     Weights,
     backward,
-    coded_gradient,
-    coded_probabilities,
+    embedded_gradient,
+    embedded_probabilities,
     forward,
     initial,
     probabilities,
 )
-from assize.calibration.network.minibatches import EMPTY, Stream, batch_slots, slots_of
+from assize.calibration.network.minibatches import (
+    EMPTY,
+    MinibatchStream,
+    draw_minibatches,
+    pad_by_group,
+)
 from assize.calibration.network.settings import Job, Setting
-from assize.calibration.network.trained import Network
+from assize.calibration.network.trained_network import Network
 from assize.errors import DataError
 
 if TYPE_CHECKING:
@@ -42,37 +47,39 @@ if TYPE_CHECKING:
 LEAST = 1e-12  # of a probability, before its logarithm
 
 
-class Stack:
+class BatchedTraining:
     """Networks of one size that are trained together, with Adam's moments.
 
     Jobs with the same rows and seed see the same minibatches, whatever their rates.
     """
 
-    def __init__(self, forms: Forms, jobs: Sequence[Job], codes: Sequence[Code] = ()) -> None:
+    def __init__(
+        self, forms: Forms, jobs: Sequence[Job], embeddings: Sequence[AnswerEmbedding] = ()
+    ) -> None:
         import torch
 
         self.jobs = sorted(jobs, key=lambda job: job.setting.rate)  # Adam goes rate by rate
         self.setting = self.jobs[0].setting
-        self.shape = shape_of(self.setting, forms, codes)
+        self.shape = shape_of(self.setting, forms, embeddings)
         self.heads = self.shape.heads
-        known = by_question(codes)
-        self.codes = [
+        known = by_question(embeddings)
+        self.vectors = [
             known[scale.id].rows(scale.question.answers)
-            for scale in (forms.scales[place] for place in self.shape.coded)
+            for scale in (forms.scales[place] for place in self.shape.embedded)
         ]
-        self.coded = [
-            (place, torch.tensor(code, dtype=torch.float32))
-            for place, code in zip(self.shape.coded, self.codes, strict=True)
+        self.embedded = [
+            (place, torch.tensor(one, dtype=torch.float32))
+            for place, one in zip(self.shape.embedded, self.vectors, strict=True)
         ]
         raters = self.shape.raters
         self.nobody = self.setting.dropout > 0 or raters == 0 or bool((forms.rater < 0).any())
         self.groups = raters + self.nobody
         self.group = np.full(len(forms), UNKNOWN) if raters == 0 else forms.rater
-        self.helpers, self.helping = forms.helpers, forms.helping
+        self.helpers, self.by_helper = forms.helpers, forms.by_helper
         self.trusted = min(raters, len(forms.trusted))
         self.steps = 0
         self.tuning = False
-        self._set_streams(forms, codes)
+        self._set_streams(forms, embeddings)
         self.waiting = self.setting.wait * self.steps_an_epoch
         generators = [torch.Generator().manual_seed(job.seed) for job in self.jobs]
         self.weights = initial(self.shape, generators, self.setting.initial)
@@ -87,7 +94,7 @@ class Stack:
         starts = [n for n, rate in enumerate(rates) if n == 0 or rate != rates[n - 1]]
         self.rates = [(slice(a, b), rates[a]) for a, b in pairwise([*starts, len(rates)])]
 
-    def _set_streams(self, forms: Forms, codes: Sequence[Code]) -> None:
+    def _set_streams(self, forms: Forms, embeddings: Sequence[AnswerEmbedding]) -> None:
         """Distinct training sets: their minibatches, and their inputs with the gaps filled."""
         import torch
 
@@ -96,14 +103,16 @@ class Stack:
         firsts = [self.jobs[which.index(place)] for place in range(len(known))]
         self.which = torch.tensor(which)
         self.streams = [
-            Stream(job.rows, np.random.default_rng([job.seed, 0]), self.setting.dropout)
+            MinibatchStream(job.rows, np.random.default_rng([job.seed, 0]), self.setting.dropout)
             for job in firsts
         ]
-        self.inputs = [fit_inputs(forms, job.rows, codes) for job in firsts]
-        filled = np.stack([one.into(forms.x, forms.thinned) for one in self.inputs])  # (S, N, I)
-        filled = np.concatenate([np.ones_like(filled[..., :1]), filled], axis=-1)
+        self.inputs = [fit_inputs(forms, job.rows, embeddings) for job in firsts]
+        filled = np.stack(
+            [one.transform(forms.x, forms.thinned) for one in self.inputs]
+        )  # (S, N, I)
+        filled = np.concatenate([np.ones_like(filled[..., :1]), filled], axis=-1)  # (S, N, 1 + I)
         self.x = self.whole = torch.tensor(filled, dtype=torch.float32)
-        self.late = 1 + torch.from_numpy(self.inputs[0].held)  # after the column of ones
+        self.late = 1 + torch.from_numpy(self.inputs[0].late_inputs)  # after the column of ones
         if len(self.late):
             self.x = self.whole.index_fill(-1, self.late, 0.0)
         self.y = torch.tensor(forms.answers)
@@ -135,7 +144,7 @@ class Stack:
             if first is not None and len(self.late):
                 first.index_fill_(-2, self.late, 0.0)
 
-    def copy(self) -> Stack:
+    def copy(self) -> BatchedTraining:
         """The same networks, to be trained on without changing these."""
         other = copy(self)
         other.weights = self.weights.clone()
@@ -163,19 +172,19 @@ class Stack:
     def finetune(self, epochs: int) -> None:
         """Some epochs on the target alone; the other questions' heads stay as they are."""
         if not self.tuning:
-            self._turn_to_target()
+            self._start_finetuning()
         for _ in range(epochs * self.steps_an_epoch):
             self._step()
 
-    def _turn_to_target(self) -> None:
+    def _start_finetuning(self) -> None:
         """Puts the other questions away, lets the helpers go, and switches late inputs on."""
         self.tuning = True
         self.x = self.whole
         if len(self.heads) > 1:
-            width, coded = self.shape.widest, int(0 in self.shape.coded)
-            self.rest = self.weights.last(slice(width, None), slice(coded, None))
-            self._each(lambda part: part.last(slice(0, width), slice(0, coded)))
-            self.heads, self.coded = self.heads[:1], self.coded[:coded]
+            width, first = self.shape.widest, int(0 in self.shape.embedded)
+            self.rest = self.weights.last(slice(width, None), slice(first, None))
+            self._each(lambda part: part.last(slice(0, width), slice(0, first)))
+            self.heads, self.embedded = self.heads[:1], self.embedded[:first]
         if not self.helpers:
             return
         self._each(lambda part: part.first(self.trusted))
@@ -183,7 +192,7 @@ class Stack:
             self.rest = self.rest.first(self.trusted)
         self.groups = self.trusted + self.nobody
         for stream in self.streams:
-            stream.rows = stream.rows[~self.helping[stream.rows]]
+            stream.rows = stream.rows[~self.by_helper[stream.rows]]
         self._count_rows()
 
     def _each(self, change: Callable[[Weights], Weights]) -> None:
@@ -195,7 +204,7 @@ class Stack:
         import torch
 
         self.steps += 1
-        drawn = batch_slots(self.streams, self.setting.batch, self.group, self.groups)
+        drawn = draw_minibatches(self.streams, self.setting.batch, self.group, self.groups)
         places = torch.from_numpy(drawn)  # (S, G, C)
         valid = places != EMPTY
         rows = places.clamp(min=0)
@@ -242,13 +251,13 @@ class Stack:
         gradient -= truth[self.which]
         gradient *= weight.unsqueeze(-1)[self.which]
         bias = []
-        for (place, code), own in zip(self.coded, self.weights.bias, strict=True):
-            part = slice(place * columns, place * columns + code.shape[1])
-            delta = coded_probabilities(outputs[..., part], code, own)
-            truth = torch.nn.functional.one_hot(y[..., place].clamp(min=0), len(code))
+        for (place, vectors), own in zip(self.embedded, self.weights.bias, strict=True):
+            part = slice(place * columns, place * columns + vectors.shape[1])
+            delta = embedded_probabilities(outputs[..., part], vectors, own)
+            truth = torch.nn.functional.one_hot(y[..., place].clamp(min=0), len(vectors))
             delta = (delta - truth[self.which]) * weight[..., place, None][self.which]
             gradient[..., place, :] = 0.0
-            gradient[..., place, : code.shape[1]], of_bias = coded_gradient(delta, code)
+            gradient[..., place, : vectors.shape[1]], of_bias = embedded_gradient(delta, vectors)
             bias.append(of_bias)
         return gradient.flatten(-2), tuple(bias)
 
@@ -264,7 +273,7 @@ class Stack:
         moments, squares = self.moments.tensors[moving], self.squares.tensors[moving]
         adam_step(parts, found, moments, squares, step=self.steps, rates=self.rates)
 
-    def held_out(self, tests: Sequence[IntArray]) -> list[float]:
+    def held_out_likelihood(self, tests: Sequence[IntArray]) -> list[float]:
         """Mean log-likelihood of the target for each network on its test rows (n,)."""
         import torch
 
@@ -272,7 +281,7 @@ class Stack:
         rows = np.full((len(tests), width), EMPTY)
         for place, test in enumerate(tests):
             rows[place, : len(test)] = test
-        places = torch.from_numpy(slots_of(rows, self.group % self.groups, self.groups))
+        places = torch.from_numpy(pad_by_group(rows, self.group % self.groups, self.groups))
         valid, rows_ = places != EMPTY, places.clamp(min=0)
         x = self.x[self.which.view(-1, 1, 1), rows_] * valid.unsqueeze(-1)
         p = self._target(forward(self.weights, x, self.groups).outputs)
@@ -284,15 +293,17 @@ class Stack:
 
     def _target(self, outputs: Tensor) -> Tensor:
         """The target's answers (M, G, C, K), from the last layer."""
-        if 0 in self.shape.coded:
-            code = self.coded[0][1]
-            return coded_probabilities(outputs[..., : code.shape[1]], code, self.weights.bias[0])
+        if 0 in self.shape.embedded:
+            vectors = self.embedded[0][1]
+            return embedded_probabilities(
+                outputs[..., : vectors.shape[1]], vectors, self.weights.bias[0]
+            )
         return probabilities(outputs[..., : self.shape.widest], self.shape.heads[:1])[..., 0, :]
 
     def networks(self) -> Iterator[tuple[Job, Network]]:
         """The networks as they are now, for the target; each with its job."""
         if not self.tuning:
-            self._turn_to_target()
+            self._start_finetuning()
         whole = self.weights if self.rest is None else self.weights.beside(self.rest)
         shape = replace(self.shape, raters=self.trusted)
         shared = [part.numpy() for part in whole.shared]
@@ -307,20 +318,20 @@ class Stack:
                     tuple(part[place].copy() for part in shared),
                     tuple(None if part is None else part[place].copy() for part in own),
                     self.inputs[self.which[place]],
-                    tuple(self.codes),
+                    tuple(self.vectors),
                     tuple(part[place].copy() for part in bias),
                 ),
             )
 
 
-def shape_of(setting: Setting, forms: Forms, codes: Sequence[Code] = ()) -> Shape:
+def shape_of(setting: Setting, forms: Forms, embeddings: Sequence[AnswerEmbedding] = ()) -> Shape:
     """The sizes of a setting's network on these forms; of the raters, helpers too."""
-    inputs = len(fit_inputs(forms, np.arange(0), codes))
+    inputs = len(fit_inputs(forms, np.arange(0), embeddings))
     raters = len(forms.raters) if any(setting.personal) else 0
     sizes = (inputs, setting.hidden1, setting.hidden2, raters)
     if setting.head == "mean":
         return Shape(*sizes, (1,), setting.personal)
     answers = tuple(len(scale) for scale in forms.scales)
-    known = by_question(codes)
+    known = by_question(embeddings)
     widths = tuple(known[one.id].size if one.id in known else 0 for one in forms.scales)
     return Shape(*sizes, answers, setting.personal, widths if any(widths) else ())
