@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from assize.calibration.data.features import Block, FloatArray
-from assize.calibration.data.forms import IntArray
-from assize.calibration.study.data import Data
-from assize.calibration.study.predicted import (
-    Predicted,
-    Rows,
-    constant_over_seeds,
-    of_probabilities,
-)
+from assize.calibration.data.forms import Forms, IntArray
+from assize.calibration.study.data import Data, Rows
+from assize.studies import Predictions
 
 PENALTIES = tuple(float(10**power) for power in np.arange(-1, 4.5, 0.5))
 
@@ -21,10 +18,11 @@ def random(data: Data) -> Rows:
     """An answer drawn at random; every answer equally probable."""
     values = np.asarray(data.forms.target.values)
     drawn = [
-        np.random.default_rng([seed, 2]).choice(values, len(data.forms)) for seed in data.seeds
+        np.random.default_rng([seed, 2]).choice(values, len(data.forms))
+        for seed in data.folds.seeds
     ]
-    p = np.full((len(data.seeds), len(data.forms), len(values)), 1 / len(values))
-    return {"random": Predicted(np.array(drawn), p)}
+    p = np.full((len(drawn), len(data.forms), len(values)), 1 / len(values))
+    return {"random": Predictions(np.array(drawn), p)}
 
 
 def _main_blocks(data: Data, name: str) -> list[tuple[str, Block, FloatArray]]:
@@ -49,7 +47,7 @@ def argmax(data: Data) -> Rows:
     rows = {}
     for name, _, p in _main_blocks(data, "argmax"):
         best = values[np.nan_to_num(p, nan=-1.0).argmax(axis=1)]
-        rows[name] = constant_over_seeds(data, np.where(_mass(p) > 0, best, np.nan))
+        rows[name] = data.same(np.where(_mass(p) > 0, best, np.nan))
     return rows
 
 
@@ -61,7 +59,7 @@ def expected(data: Data) -> Rows:
         mass = _mass(p)
         scaled = np.full_like(p, np.nan)
         np.divide(p, mass[:, None], out=scaled, where=mass[:, None] > 0)
-        rows[name] = constant_over_seeds(data, scaled @ values, scaled)
+        rows[name] = data.same(scaled @ values, scaled)
     return rows
 
 
@@ -71,32 +69,52 @@ def _mass(p: FloatArray) -> FloatArray:
 
 def constant(data: Data) -> Rows:
     """How often each answer was given in what is fitted on, the same for every form."""
-    p = np.full((len(data.seeds), len(data.forms), len(data.forms.target)), np.nan)
-    place = {seed: line for line, seed in enumerate(data.seeds)}
-    for seed, fitted, held in data.splits(data.known):
-        p[place[seed], held] = _shares(data, fitted)
-    return {"constant": of_probabilities(p, data.forms.target.values)}
+    return {"constant": data.cross_fitted(Constant())}
+
+
+class Constant:
+    """Fits the shares of the answers."""
+
+    def fit(self, data: Data, rows: IntArray, seed: int) -> Shares:
+        """Everyone's."""
+        return Shares(_shares(data.forms, rows))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shares:
+    """Everyone's shares (K,), and each rater's counts of own answers (raters, K)."""
+
+    prior: FloatArray
+    own: FloatArray | None = None
+
+    def predict(self, data: Data, rows: IntArray) -> FloatArray:
+        """Probabilities (n, K): own counts, with one form's weight of everyone's shares."""
+        if self.own is None:
+            return np.tile(self.prior, (len(rows), 1))
+        counts = self.own[data.forms.rater[rows]]
+        return np.asarray((counts + self.prior) / (counts.sum(axis=1, keepdims=True) + 1))
 
 
 def rater_mean(data: Data) -> Rows:
     """How often each rater gave each answer, with one form's weight of everyone's habit."""
-    forms = data.forms
-    p = np.full((len(data.seeds), len(forms), len(forms.target)), np.nan)
-    place = {seed: line for line, seed in enumerate(data.seeds)}
-    for seed, fitted, held in data.splits(data.known):
-        prior = _shares(data, fitted)
-        for rater in np.unique(forms.rater[held]).tolist():
-            own = fitted[forms.rater[fitted] == rater]
-            counts = np.bincount(forms.y[own], minlength=len(prior))
-            rows = held[forms.rater[held] == rater]
-            p[place[seed], rows] = (counts + prior) / (len(own) + 1)
-    return {"rater mean": of_probabilities(p, forms.target.values)}
+    return {"rater mean": data.cross_fitted(RaterMean())}
 
 
-def _shares(data: Data, fitted: IntArray) -> FloatArray:
+class RaterMean:
+    """Fits the shares of the answers, and counts each rater's."""
+
+    def fit(self, data: Data, rows: IntArray, seed: int) -> Shares:
+        """Raters who are not among the rows are predicted by everyone's shares."""
+        forms = data.forms
+        own = np.zeros((len(forms.raters), len(forms.target)))
+        np.add.at(own, (forms.rater[rows], forms.y[rows]), 1)
+        return Shares(_shares(forms, rows), own)
+
+
+def _shares(forms: Forms, fitted: IntArray) -> FloatArray:
     """Shares of the target's answers, with half a form's weight on all of them alike."""
-    width = len(data.forms.target)
-    counts = np.bincount(data.forms.y[fitted], minlength=width) + 0.5 / width
+    width = len(forms.target)
+    counts = np.bincount(forms.y[fitted], minlength=width) + 0.5 / width
     return np.asarray(counts / counts.sum())
 
 
@@ -106,25 +124,48 @@ def ridge(data: Data) -> Rows:
     The penalty is the one with the least squared error over the folds left when the held
     one is out; the intercepts are penalised like the slopes, towards the common one.
     """
-    forms = data.forms
-    design = np.hstack([_expected_columns(data), np.eye(len(forms.raters))[forms.rater]])
-    found = np.full((len(data.seeds), len(forms)), np.nan)
-    place = {seed: line for line, seed in enumerate(data.seeds)}
-    for seed, fitted, held in data.splits(data.known):
-        fold = data.fold[place[seed]]
+    own = np.eye(len(data.forms.raters))[data.forms.rater]
+    return {"ridge": data.cross_fitted(Ridge(np.hstack([_expected_columns(data), own])))}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ridge:
+    """Linear in the columns of a design (N, D)."""
+
+    design: FloatArray
+
+    def fit(self, data: Data, rows: IntArray, seed: int) -> Linear:
+        """Chooses the penalty on the seed's folds of these rows, and fits them all with it."""
+        y, fold = data.forms.values, data.folds.of(seed)[rows]
         errors = np.zeros(len(PENALTIES))
-        for inner in np.unique(fold[fitted]):
-            inside, outside = fitted[fold[fitted] != inner], fitted[fold[fitted] == inner]
-            if len(inside) and len(outside):
-                gaps = _ridge(design, forms.values, inside, outside) - forms.values[outside]
+        for inner in np.unique(fold):
+            inside, outside = rows[fold != inner], rows[fold == inner]
+            if len(inside):
+                gaps = _linear(self.design, y, inside).all(outside) - y[outside]
                 errors += (gaps**2).sum(axis=1)
-        best = int(errors.argmin())
-        found[place[seed], held] = _ridge(design, forms.values, fitted, held)[best]
-    return {"ridge": Predicted(found)}
+        return _linear(self.design, y, rows, int(errors.argmin()))
 
 
-def _ridge(design: FloatArray, y: FloatArray, fitted: IntArray, asked: IntArray) -> FloatArray:
-    """Predictions (penalties, asked), columns standardised on what is fitted."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Linear:
+    """Slopes (penalties, D) of the standardised columns (N, D), one of the penalties chosen."""
+
+    scaled: FloatArray
+    middle: float
+    slopes: FloatArray
+    chosen: int
+
+    def all(self, rows: IntArray) -> FloatArray:
+        """Predictions (penalties, n)."""
+        return np.asarray(self.middle + self.slopes @ self.scaled[rows].T)
+
+    def predict(self, data: Data, rows: IntArray) -> FloatArray:
+        """Predictions (n,) with the chosen penalty."""
+        return np.asarray(self.all(rows)[self.chosen])
+
+
+def _linear(design: FloatArray, y: FloatArray, fitted: IntArray, chosen: int = 0) -> Linear:
+    """Fits every penalty, columns standardised on what is fitted."""
     there = ~np.isnan(design[fitted])
     count = np.maximum(there.sum(axis=0), 1)  # a column may apply to nothing that is fitted on
     mean = np.where(there, design[fitted], 0).sum(axis=0) / count
@@ -134,7 +175,7 @@ def _ridge(design: FloatArray, y: FloatArray, fitted: IntArray, asked: IntArray)
     left, sizes, right = np.linalg.svd(scaled[fitted], full_matrices=False)
     along = left.T @ (y[fitted] - middle)
     shrunk = np.array([sizes / (sizes**2 + penalty) * along for penalty in PENALTIES])
-    return np.asarray(middle + shrunk @ right @ scaled[asked].T)
+    return Linear(scaled, float(middle), shrunk @ right, chosen)
 
 
 def _expected_columns(data: Data) -> FloatArray:
@@ -162,7 +203,7 @@ def scores(data: Data) -> Rows:
     rows = {}
     for block, place in zip(features.blocks, features.columns, strict=True):
         if not block.answers:
-            value = constant_over_seeds(data, data.forms.x[:, place][:, 0]).value
+            value = data.same(data.forms.x[:, place][:, 0]).value
             name = f"score: {block.question} by {block.judge}"
-            rows[name] = Predicted(value, only_order=True)
+            rows[name] = Predictions(value, only_order=True)
     return rows
