@@ -19,16 +19,16 @@ from assize.studies import (
     compare_methods,
     folds_of,
     method_tables,
-    pairings,
 )
+from assize.studies.compare_methods import pairings
 
-from .conftest import Line, Mean
+from .conftest import least_squares, mean
 
 
 def test_a_line_is_told_from_the_mean_and_its_error_is_the_noise(line: Any) -> None:
     data, items = line
     (found,) = compare_methods(
-        {"mean": Mean(), "line": Line()}, data, Truth(data[:, 1], items), folds_of(items)
+        {"mean": mean, "line": least_squares}, data, Truth(data[:, 1], items), folds_of(items)
     )
     assert (found.name, found.count) == ("cross-validated", 200)
     assert found.figures["line"]["rmse"].estimate == pytest.approx(0.5, abs=0.06)
@@ -48,7 +48,9 @@ def test_rows_without_a_truth_are_not_learnt_from(line: Any) -> None:
     gold = np.where(np.arange(200) < 20, np.nan, data[:, 1])
     poisoned = data.copy()
     poisoned[:20, 1] = 1e6
-    (found,) = compare_methods({"line": Line()}, poisoned, Truth(gold, items), folds_of(items))
+    (found,) = compare_methods(
+        {"line": least_squares}, poisoned, Truth(gold, items), folds_of(items)
+    )
     assert (found.count, found.figures["line"]["rmse"].n) == (180, 180)
     assert found.figures["line"]["rmse"].estimate < 1
 
@@ -56,7 +58,7 @@ def test_rows_without_a_truth_are_not_learnt_from(line: Any) -> None:
 def test_a_test_set_has_a_table_of_its_own(line: Any) -> None:
     data, items = line
     folds = folds_of(items, seeds=1, test=items < 20)
-    both = compare_methods({"line": Line()}, data, Truth(data[:, 1], items), folds)
+    both = compare_methods({"line": least_squares}, data, Truth(data[:, 1], items), folds)
     assert [(one.name, one.count) for one in both] == [("cross-validated", 160), ("test set", 40)]
 
 

@@ -18,13 +18,13 @@ from assize.studies import (
     subsamples,
 )
 
-from .conftest import Line, Mean
+from .conftest import least_squares, mean
 
 
 def test_a_curve_falls_to_the_noise_where_there_is_something_to_learn(line: Any) -> None:
     data, items = line
     found = learning_curve(
-        {"line": Line(), "mean": Mean()}, data, Truth(data[:, 1], items), folds_of(items),
+        {"line": least_squares, "mean": mean}, data, Truth(data[:, 1], items), folds_of(items),
         shares=(0.02, 1.0), count=12, measures={"rmse": MEASURES["rmse"]},
     )  # fmt: skip
     assert [(one.method, one.rows) for one in found] == [
@@ -51,13 +51,13 @@ def test_subsamples_are_drawn_from_what_may_be_learnt_from_and_has_a_truth() -> 
     values = np.where(np.arange(60) % 6 == 0, np.nan, 1.0)
     truth, folds = Truth(values, np.arange(60)), folds_of(range(60), folds=3, seeds=2)
     for one in subsamples(folds, truth, (0.1, 0.5), 6):
-        for split in one.splits:
+        for split in one:
             assert truth.known[split.fitted].all()
             assert truth.known[split.held].all()
             assert len(set(split.fitted.tolist())) == len(split.fitted)
             assert not set(split.fitted) & set(split.held)
     test = folds_of(range(60), folds=3, test=np.arange(60) >= 50)
-    for split in subsamples(test, truth, (1.0,), 2)[0].splits:
+    for split in subsamples(test, truth, (1.0,), 2)[0]:
         assert split.held.min() >= 50
         assert split.fitted.max() < 50
 
@@ -65,29 +65,32 @@ def test_subsamples_are_drawn_from_what_may_be_learnt_from_and_has_a_truth() -> 
 def test_each_size_is_drawn_once_and_alike_subsamples_are_counted() -> None:
     truth = Truth(np.arange(16.0), np.arange(16))
     few, whole = subsamples(folds_of(range(16), folds=2, seeds=2), truth, (0.05, 0.06, 1.0), 6)
-    assert (few.rows, whole.rows) == (1, 8)
-    assert whole.distinct == 4  # two folds, each of two seeds
-    assert len(whole.splits) == 6
+    assert [len(one.fitted) for one in (*few, *whole)] == [1] * 6 + [8] * 6
+    said = [np.zeros(8)] * 12
+    assert [one.distinct for one in points("zero", [few, whole], said, truth)] == [
+        len({one.fitted.tobytes() + one.held.tobytes() for one in few}),
+        4,  # two folds, each of two seeds
+    ]
 
 
 def test_subsamples_are_the_same_whatever_else_is_drawn() -> None:
     truth, folds = Truth(np.arange(40.0), np.arange(40)), folds_of(range(40), folds=2)
     one = subsamples(folds, truth, (0.5,), 3)[0]
     two = subsamples(folds, truth, (0.1, 0.5), 5)[1]
-    for a, b in zip(one.splits, two.splits[:3], strict=True):
+    for a, b in zip(one, two[:3], strict=True):
         assert a.fitted.tolist() == b.fitted.tolist()
     # By hand: the number of the subsample and 3 make the generator, folds take turns.
     fold = folds.fold[0]
     pool = np.flatnonzero(fold != 0)
     drawn = np.random.default_rng([0, 3]).choice(pool, 10, replace=False)
-    assert one.splits[0].fitted.tolist() == sorted(drawn.tolist())
+    assert one[0].fitted.tolist() == sorted(drawn.tolist())
 
 
 def test_points_of_probabilities_have_a_log_loss() -> None:
     y = np.arange(12) % 2
     truth = Truth(y.astype(float), np.arange(12), y, (0.0, 1.0))
     drawn = subsamples(Folds(np.array([np.arange(12) // 6])), truth, (1.0,), 2)
-    said = [np.full((len(one.held), 2), 0.5) for one in drawn[0].splits]
+    said = [np.full((len(one.held), 2), 0.5) for one in drawn[0]]
     (point,) = points("even", drawn, said, truth)
     assert point.measures["log_loss"].mean == pytest.approx(np.log(2))
     assert point.measures["rmse"].mean == pytest.approx(0.5)

@@ -13,7 +13,7 @@ from assize.studies.measures import FLOOR
 
 N = 40
 Y = np.arange(N) % 4
-GOLD = Y + 1.0
+GOLD = (Y + 1).astype(np.float64)
 SCALE = (1.0, 2.0, 3.0, 4.0)
 TRUTH = Truth(GOLD, np.arange(N) // 2, Y, SCALE)
 ALL = np.ones(N, dtype=bool)
@@ -31,7 +31,7 @@ def test_figures_are_means_over_the_seeds() -> None:
 def test_a_figures_interval_is_the_mean_of_the_seeds_intervals() -> None:
     each = [Estimate(1.0, (0.0, 2.0), 9, 1), Estimate(2.0, (1.5, 2.5), 9, 1, "few")]
     found = Figure.over_seeds(each)
-    assert found == Figure(1.5, pytest.approx(0.5**0.5), (0.75, 2.25), 9, 1, "few")
+    assert found == Figure(1.5, float(np.std([1, 2], ddof=1)), (0.75, 2.25), 9, 1, "few")
     assert found.to_json()["interval"] == [0.75, 2.25]
     assert np.isnan(Figure.over_seeds(each[:1]).spread)
     assert Figure.over_seeds(each[:1]).to_json()["spread"] is None
@@ -39,7 +39,7 @@ def test_a_figures_interval_is_the_mean_of_the_seeds_intervals() -> None:
 
 def test_a_certain_and_wrong_answer_costs_a_bounded_log_loss() -> None:
     p = np.eye(4)[(Y + 1) % 4]
-    wrong = Predictions.constant(2, p @ np.array(SCALE), p)
+    wrong = Predictions.of(np.array([p, p]), SCALE)
     assert LOSSES["log loss"].each(wrong, TRUTH) == pytest.approx(-np.log(FLOOR))
     assert figures(wrong, TRUTH, ALL)["log_loss"].estimate == pytest.approx(-np.log(FLOOR))
 
@@ -55,15 +55,15 @@ def test_losses_are_those_of_each_row_mean_over_the_seeds() -> None:
 
 def test_rows_without_a_prediction_are_unscored_and_those_without_a_truth_left_out() -> None:
     value = np.where(np.arange(N) < 5, np.nan, GOLD)
-    found = figures(Predictions.constant(1, value), TRUTH, ALL)
+    found = figures(Predictions(value[None]), TRUTH, ALL)
     assert counts(found) == (N - 5, 5)
     gaps = Truth(np.where(np.arange(N) < 8, np.nan, GOLD), TRUTH.clusters, Y, SCALE)
-    assert counts(figures(Predictions.constant(1, value), gaps, ALL)) == (N - 8, 0)
+    assert counts(figures(Predictions(value[None]), gaps, ALL)) == (N - 8, 0)
     assert gaps.take(gaps.known).values.tolist() == GOLD[8:].tolist()
 
 
 def test_a_score_on_its_own_scale_has_correlations_only() -> None:
-    score = Predictions(100 * GOLD[None], only_order=True)
+    score = Predictions(np.asarray(100 * GOLD[None]), only_order=True)
     found = figures(score, TRUTH, ALL)
     assert found["rmse"].reason == "the scale of the score is its own"
     assert found["spearman"].estimate == pytest.approx(1)

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assize.errors import ConfigError, DataError
-from assize.studies import TEST, Folds, dealt, drawn, folds_of, one_out
+from assize.studies import Folds, dealt, drawn, folds_of, one_out
+from assize.studies.splits import TEST
 
 LABELS = st.lists(st.sampled_from("abcdef"), min_size=12, max_size=40)
 
@@ -125,7 +126,7 @@ def test_what_may_not_be_used_is_neither_fitted_nor_asked() -> None:
 def test_what_is_gathered_stands_where_it_was_held() -> None:
     folds = Folds(np.array([[0, 1, 0], [1, 1, 0]]), (4, 9))
     splits = list(folds.splits())
-    found = folds.gathered(splits, [10.0 * one.seed + one.held for one in splits])
+    found = folds.gathered(splits, [np.asarray(10.0 * one.seed + one.held) for one in splits])
     assert found.tolist() == [[40, 41, 42], [90, 91, 92]]
     assert folds.of(9).tolist() == [1, 1, 0]
     some = list(folds.splits(ask=np.array([True, False, True])))

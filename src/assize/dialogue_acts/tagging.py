@@ -24,9 +24,9 @@ from assize.dialogue_acts.labels import Act
 from assize.dialogue_acts.tagger import Floats, Tagger, decided, scaled, sigmoid
 from assize.encoders import Encoder
 from assize.errors import DataError
-from assize.stats.arrays import FloatArray, IntArray
+from assize.stats.arrays import IntArray
 from assize.stats.estimate import nullable
-from assize.studies import Folds, cross_fit, dealt
+from assize.studies import Folds, Predict, cross_fit, dealt
 
 _CANDIDATES = np.arange(0.1, 0.9, 0.05)
 
@@ -168,8 +168,13 @@ def train(found: Examples, encoder: Encoder, how: Training = Training()) -> tupl
     scale = np.maximum(dense.std(axis=0), 1e-6)
     x = scaled(dense, hashed, center, scale)
     y = _matrix(found.acts, known)
+
+    def heads(x: Floats, rows: IntArray, seed: int) -> Predict[Floats]:
+        weight, bias = fit(x[rows], y[rows], how)
+        return lambda x, rows: sigmoid(x[rows] @ weight + bias).astype(np.float64)
+
     folds = Folds(dealt(found.groups, how.folds, np.random.default_rng(how.seed))[None])
-    chances = cross_fit(Heads(how), (x, y), folds)[0].astype(np.float32)
+    chances = cross_fit(heads, x, folds)[0].astype(np.float32)
     figures = _figures(found, known, y, chances, folds)
     weight, bias = fit(x, y, how)
     about = {"trained_on": {"turns": len(y), "figures": figures.to_json()}}
@@ -183,29 +188,6 @@ def _matrix(acts: Sequence[Acts | None], known: Sequence[Act]) -> Floats:
     for row, given in zip(found, acts, strict=True):
         row[[place[act] for act in given or () if act in place]] = 1
     return found
-
-
-@dataclass(frozen=True, slots=True)
-class Heads:
-    """The regressions as a method of features (N, F) and labels (N, L)."""
-
-    how: Training
-
-    def fit(self, data: tuple[Floats, Floats], rows: IntArray, seed: int) -> Fitted:
-        """Learns from some turns."""
-        return Fitted(*fit(data[0][rows], data[1][rows], self.how))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Fitted:
-    """Weights (F, L) and biases (L,)."""
-
-    weight: Floats
-    bias: Floats
-
-    def predict(self, data: tuple[Floats, Floats], rows: IntArray) -> FloatArray:
-        """Each act's chance (n, L)."""
-        return sigmoid(data[0][rows] @ self.weight + self.bias).astype(np.float64)
 
 
 def fit(x: Floats, y: Floats, how: Training) -> tuple[Floats, Floats]:

@@ -21,7 +21,7 @@ from assize.evaluator.training import Preferences, Ratings, Ridge, Source, fit_s
 from assize.stats import Estimate, bootstrap_of, share, spearman
 from assize.stats.arrays import IntArray
 from assize.stats.resampling import Interval
-from assize.studies import Folds, cross_fit, dealt, one_out
+from assize.studies import Folds, Method, Predict, cross_fit, dealt, one_out
 
 MODELS = ("head", "shape", "length")
 FOLDS = 10
@@ -181,7 +181,7 @@ def _inside(
             what,
             level,
             {
-                model: cross_fit(Linear(width, ridge, model), source, Folds(fold[None]))[0, keep]
+                model: cross_fit(_method(model, width, ridge), source, Folds(fold[None]))[0, keep]
                 for model in MODELS
             },
             target[keep],
@@ -194,35 +194,16 @@ def _in_turn(labels: NDArray[np.generic]) -> IntArray:
     return dealt(labels, min(FOLDS, len(set(labels.tolist()))))
 
 
-@dataclass(frozen=True, slots=True)
-class Linear:
-    """One of `MODELS` as a method of the rows of a source."""
+def _method(model: str, width: int, ridge: Ridge | None) -> Method[Source]:
+    """One of `MODELS`, learning from rows of a source."""
 
-    width: int
-    ridge: Ridge | None
-    model: str
+    def fit(source: Source, rows: IntArray, seed: int) -> Predict[Source]:
+        some = [_rows(source, rows)]
+        scaling = fit_scaling(some)
+        weights = fit_weights(some, scaling, width, ridge, visible(model, width))
+        return lambda source, rows: _predict(_rows(source, rows), scaling, weights)
 
-    def fit(self, source: Source, rows: IntArray, seed: int) -> Fitted:
-        """Scaling and weights of what the model may see."""
-        some = _rows(source, rows)
-        scaling = fit_scaling([some])
-        seen = visible(self.model, self.width)
-        return Fitted(scaling, fit_weights([some], scaling, self.width, self.ridge, seen))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Fitted:
-    """A scaling of features and their weights."""
-
-    scaling: Scaling
-    weights: FloatArray
-
-    def predict(self, source: Source, rows: IntArray) -> FloatArray:
-        """Scores (n,); of pairs A less B."""
-        some = _rows(source, rows)
-        if isinstance(some, Ratings):
-            return np.asarray(self.scaling(some.rows) @ self.weights)
-        return np.asarray((self.scaling(some.a) - self.scaling(some.b)) @ self.weights)
+    return fit
 
 
 def _rows(source: Source, keep: IntArray) -> Source:
@@ -230,6 +211,12 @@ def _rows(source: Source, keep: IntArray) -> Source:
         groups = None if source.groups is None else source.groups[keep]
         return replace(source, rows=source.rows[keep], targets=source.targets[keep], groups=groups)
     return replace(source, a=source.a[keep], b=source.b[keep], targets=source.targets[keep])
+
+
+def _predict(source: Source, scaling: Scaling, weights: FloatArray) -> FloatArray:
+    if isinstance(source, Ratings):
+        return np.asarray(scaling(source.rows) @ weights)
+    return np.asarray((scaling(source.a) - scaling(source.b)) @ weights)
 
 
 @dataclass(frozen=True, slots=True)

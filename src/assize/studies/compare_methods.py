@@ -225,16 +225,13 @@ def compare_methods(
         data: whatever they read; row k of it is row k of `truth` and of `folds`.
         others: as in `method_tables`.
 
-    >>> class Mean:
-    ...     def fit(self, data, rows, seed):
-    ...         self.middle = data[rows].mean()
-    ...         return self
-    ...     def predict(self, data, rows):
-    ...         return np.full(len(rows), self.middle)
-    >>> scores = np.array([1.0, 2.0, 3.0, 6.0])
     >>> from assize.studies import folds_of
+    >>> def mean(data, rows, seed):
+    ...     middle = data[rows].mean()
+    ...     return lambda data, rows: np.full(len(rows), middle)
+    >>> scores = np.array([1.0, 2.0, 3.0, 6.0])
     >>> folds = folds_of("abcd", folds=2, seeds=1)
-    >>> (found,) = compare_methods({"mean": Mean()}, scores, Truth(scores, np.arange(4)), folds)
+    >>> (found,) = compare_methods({"mean": mean}, scores, Truth(scores, np.arange(4)), folds)
     >>> found.figures["mean"]["rmse"].n
     4
     """

@@ -2,38 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Protocol, TypeVar
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
 
 from assize.stats.arrays import FloatArray, IntArray
 from assize.studies.splits import Folds, Mask, Split
 
-D = TypeVar("D", contravariant=True)
+D = TypeVar("D")
 
+Predict = Callable[[D, IntArray], FloatArray]
+"""`predict(data, rows)`: values (n,), or probabilities (n, K) of the answers; NaN for none."""
 
-class Predictor(Protocol[D]):
-    """What was learnt from some rows."""
+Method = Callable[[D, IntArray, int], Predict[D]]
+"""`fit(data, rows, seed)`: learns from these rows alone and returns what predicts others.
 
-    def predict(self, data: D, rows: IntArray) -> FloatArray:
-        """Values (n,), or probabilities (n, K) of a scale's answers, of n rows; NaN for none."""
-        ...
-
-
-class Method(Protocol[D]):
-    """A way to learn from some rows of the data what others will be.
-
-    The data are whatever the method reads; rows are places in them.
-    """
-
-    def fit(self, data: D, rows: IntArray, seed: int) -> Predictor[D]:
-        """Learns from these rows alone; what is random comes from the seed."""
-        ...
+The data are whatever the method reads, rows are places in them; what is random comes from the
+seed.
+"""
 
 
 def predictions(method: Method[D], data: D, splits: Iterable[Split]) -> Iterator[FloatArray]:
     """What each split's fit says of the rows held from it (held, ...), split after split."""
     for split in splits:
-        yield method.fit(data, split.fitted, split.seed).predict(data, split.held)
+        yield method(data, split.fitted, split.seed)(data, split.held)
 
 
 def cross_fit(

@@ -70,32 +70,16 @@ class Point:
         return {**named, "subsamples": self.subsamples, "distinct": self.distinct, **spreads}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Subsamples:
-    """Random subsamples of one size; the seed of each is its number."""
-
-    splits: tuple[Split, ...]
-
-    @property
-    def rows(self) -> int:
-        """Mean of the numbers of rows that are fitted on."""
-        return round(float(np.mean([len(one.fitted) for one in self.splits])))
-
-    @property
-    def distinct(self) -> int:
-        """How many differ."""
-        return len({(one.fitted.tobytes(), one.held.tobytes()) for one in self.splits})
-
-
 def subsamples(
     folds: Folds,
     truth: Truth,
     shares: Sequence[float] = SHARES,
     count: int = SUBSAMPLES,
-) -> list[Subsamples]:
+) -> list[list[Split]]:
     """Draws subsamples of growing size, without replacement, from the rows with a truth.
 
-    Held out is the test set where there is one, else one fold after the other.
+    The seed of each is its number. Held out is the test set where there is one, else one fold
+    after the other.
 
     Args:
         shares: of the rows that may be learnt from; each resulting size once.
@@ -104,7 +88,7 @@ def subsamples(
     pool = len(_pool(folds, truth, 0).fitted)
     sizes = {max(1, round(share * pool)): share for share in shares}
     return [
-        Subsamples(tuple(_subsample(folds, truth, share, number) for number in range(count)))
+        [_subsample(folds, truth, share, number) for number in range(count)]
         for share in sizes.values()
     ]
 
@@ -130,7 +114,7 @@ def _pool(folds: Folds, truth: Truth, number: int) -> Split:
 
 def points(
     method: str,
-    drawn: Sequence[Subsamples],
+    drawn: Sequence[Sequence[Split]],
     said: Iterable[FloatArray],
     truth: Truth,
     measures: Mapping[str, Measure] = MEASURES,
@@ -142,14 +126,16 @@ def points(
             the rows held from it.
     """
     found, each = [], iter(said)
-    for one in drawn:
+    for splits in drawn:
         estimates: dict[str, list[float]] = {name: [] for name in measures}
-        for split in one.splits:
+        for split in splits:
             predicted, some = Predictions.of(next(each)[None], truth.scale), truth.take(split.held)
             for name, measure in measures.items():
                 estimates[name].append(measure.of(predicted, some).estimate)
         spreads = {name: Spread.of(np.array(values)) for name, values in estimates.items()}
-        found.append(Point(method, one.rows, len(one.splits), one.distinct, spreads))
+        rows = round(float(np.mean([len(one.fitted) for one in splits])))
+        distinct = len({(one.fitted.tobytes(), one.held.tobytes()) for one in splits})
+        found.append(Point(method, rows, len(splits), distinct, spreads))
     return found
 
 
@@ -169,7 +155,7 @@ def learning_curve(
     learnt from nor measured on.
     """
     drawn = subsamples(folds, truth, shares, count)
-    splits = [split for one in drawn for split in one.splits]
+    splits = [split for same in drawn for split in same]
     return [
         point
         for name, method in methods.items()

@@ -77,14 +77,6 @@ class Predictions:
         scale, which is best under squared error."""
         return cls(found) if found.ndim == 2 else cls(found @ np.asarray(scale), found)
 
-    @classmethod
-    def constant(cls, seeds: int, value: FloatArray, p: FloatArray | None = None) -> Predictions:
-        """The same (N,) values and (N, K) probabilities for every seed."""
-        return cls(
-            np.broadcast_to(value, (seeds, *value.shape)),
-            None if p is None else np.broadcast_to(p, (seeds, *p.shape)),
-        )
-
     def each(self, rows: Mask) -> Iterable[Predictions]:
         """Some of the rows, a seed at a time (1, n)."""
         for line in range(len(self.value)):

@@ -11,7 +11,7 @@ import pytest
 from assize.calibration import Forms, fit_default
 from assize.calibration.calibrator import of_own_raters
 from assize.calibration.study import Data, Options, data_of, study
-from assize.calibration.study.default import Default, default
+from assize.calibration.study.default import default, default_method
 from assize.errors import DataError
 
 from .conftest import SMALL
@@ -27,7 +27,7 @@ def test_a_fold_is_predicted_by_the_calibrator_of_the_others(data: Data) -> None
 
 def test_the_method_of_forms_stands_without_a_study(make_forms: Callable[..., Forms]) -> None:
     forms = make_forms(items=12)
-    p = Default().fit(forms, np.arange(30)).predict(forms, np.arange(30, 36))
+    p = default_method(forms, np.arange(30))(forms, np.arange(30, 36))
     assert p.sum(axis=1) == pytest.approx(1)
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from assize.calibration.data.features import Block, FloatArray
 from assize.calibration.data.forms import Forms, IntArray
 from assize.calibration.study.data import Data, Rows
-from assize.studies import Predictions
+from assize.studies import Predict, Predictions
 
 PENALTIES = tuple(float(10**power) for power in np.arange(-1, 4.5, 0.5))
 
@@ -69,46 +67,25 @@ def _mass(p: FloatArray) -> FloatArray:
 
 def constant(data: Data) -> Rows:
     """How often each answer was given in what is fitted on, the same for every form."""
-    return {"constant": data.cross_fitted(Constant())}
 
+    def fit(data: Data, rows: IntArray, seed: int) -> Predict[Data]:
+        shares = _shares(data.forms, rows)
+        return lambda data, rows: np.tile(shares, (len(rows), 1))
 
-class Constant:
-    """Fits the shares of the answers."""
-
-    def fit(self, data: Data, rows: IntArray, seed: int) -> Shares:
-        """Everyone's."""
-        return Shares(_shares(data.forms, rows))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Shares:
-    """Everyone's shares (K,), and each rater's counts of own answers (raters, K)."""
-
-    prior: FloatArray
-    own: FloatArray | None = None
-
-    def predict(self, data: Data, rows: IntArray) -> FloatArray:
-        """Probabilities (n, K): own counts, with one form's weight of everyone's shares."""
-        if self.own is None:
-            return np.tile(self.prior, (len(rows), 1))
-        counts = self.own[data.forms.rater[rows]]
-        return np.asarray((counts + self.prior) / (counts.sum(axis=1, keepdims=True) + 1))
+    return {"constant": data.cross_fitted(fit)}
 
 
 def rater_mean(data: Data) -> Rows:
     """How often each rater gave each answer, with one form's weight of everyone's habit."""
-    return {"rater mean": data.cross_fitted(RaterMean())}
 
-
-class RaterMean:
-    """Fits the shares of the answers, and counts each rater's."""
-
-    def fit(self, data: Data, rows: IntArray, seed: int) -> Shares:
-        """Raters who are not among the rows are predicted by everyone's shares."""
-        forms = data.forms
-        own = np.zeros((len(forms.raters), len(forms.target)))
+    def fit(data: Data, rows: IntArray, seed: int) -> Predict[Data]:
+        forms, prior = data.forms, _shares(data.forms, rows)
+        own = np.zeros((len(forms.raters), len(prior)))
         np.add.at(own, (forms.rater[rows], forms.y[rows]), 1)
-        return Shares(_shares(forms, rows), own)
+        habits = (own + prior) / (own.sum(axis=1, keepdims=True) + 1)
+        return lambda data, rows: habits[data.forms.rater[rows]]
+
+    return {"rater mean": data.cross_fitted(fit)}
 
 
 def _shares(forms: Forms, fitted: IntArray) -> FloatArray:
@@ -124,48 +101,24 @@ def ridge(data: Data) -> Rows:
     The penalty is the one with the least squared error over the folds left when the held
     one is out; the intercepts are penalised like the slopes, towards the common one.
     """
-    own = np.eye(len(data.forms.raters))[data.forms.rater]
-    return {"ridge": data.cross_fitted(Ridge(np.hstack([_expected_columns(data), own])))}
+    forms = data.forms
+    design = np.hstack([_expected_columns(data), np.eye(len(forms.raters))[forms.rater]])
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Ridge:
-    """Linear in the columns of a design (N, D)."""
-
-    design: FloatArray
-
-    def fit(self, data: Data, rows: IntArray, seed: int) -> Linear:
-        """Chooses the penalty on the seed's folds of these rows, and fits them all with it."""
-        y, fold = data.forms.values, data.folds.of(seed)[rows]
-        errors = np.zeros(len(PENALTIES))
+    def fit(data: Data, rows: IntArray, seed: int) -> Predict[Data]:
+        fold, errors = data.folds.of(seed)[rows], np.zeros(len(PENALTIES))
         for inner in np.unique(fold):
             inside, outside = rows[fold != inner], rows[fold == inner]
             if len(inside):
-                gaps = _linear(self.design, y, inside).all(outside) - y[outside]
+                gaps = _ridge(design, forms.values, inside, outside) - forms.values[outside]
                 errors += (gaps**2).sum(axis=1)
-        return _linear(self.design, y, rows, int(errors.argmin()))
+        best = int(errors.argmin())
+        return lambda data, asked: _ridge(design, data.forms.values, rows, asked)[best]
+
+    return {"ridge": data.cross_fitted(fit)}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Linear:
-    """Slopes (penalties, D) of the standardised columns (N, D), one of the penalties chosen."""
-
-    scaled: FloatArray
-    middle: float
-    slopes: FloatArray
-    chosen: int
-
-    def all(self, rows: IntArray) -> FloatArray:
-        """Predictions (penalties, n)."""
-        return np.asarray(self.middle + self.slopes @ self.scaled[rows].T)
-
-    def predict(self, data: Data, rows: IntArray) -> FloatArray:
-        """Predictions (n,) with the chosen penalty."""
-        return np.asarray(self.all(rows)[self.chosen])
-
-
-def _linear(design: FloatArray, y: FloatArray, fitted: IntArray, chosen: int = 0) -> Linear:
-    """Fits every penalty, columns standardised on what is fitted."""
+def _ridge(design: FloatArray, y: FloatArray, fitted: IntArray, asked: IntArray) -> FloatArray:
+    """Predictions (penalties, asked), columns standardised on what is fitted."""
     there = ~np.isnan(design[fitted])
     count = np.maximum(there.sum(axis=0), 1)  # a column may apply to nothing that is fitted on
     mean = np.where(there, design[fitted], 0).sum(axis=0) / count
@@ -175,7 +128,7 @@ def _linear(design: FloatArray, y: FloatArray, fitted: IntArray, chosen: int = 0
     left, sizes, right = np.linalg.svd(scaled[fitted], full_matrices=False)
     along = left.T @ (y[fitted] - middle)
     shrunk = np.array([sizes / (sizes**2 + penalty) * along for penalty in PENALTIES])
-    return Linear(scaled, float(middle), shrunk @ right, chosen)
+    return np.asarray(middle + shrunk @ right @ scaled[asked].T)
 
 
 def _expected_columns(data: Data) -> FloatArray:

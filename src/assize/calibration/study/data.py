@@ -54,7 +54,9 @@ class Data:
 
     def same(self, value: FloatArray, p: FloatArray | None = None) -> Predictions:
         """The same (N,) values and (N, K) probabilities for every seed."""
-        return Predictions.constant(len(self.folds.seeds), value, p)
+        seeds = len(self.folds.seeds)
+        every = None if p is None else np.broadcast_to(p, (seeds, *p.shape))
+        return Predictions(np.broadcast_to(value, (seeds, *value.shape)), every)
 
     def cross_fitted(self, method: Method[Data]) -> Predictions:
         """What a method of the study's data predicts, learning from forms with the target."""

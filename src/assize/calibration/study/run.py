@@ -10,7 +10,7 @@ import numpy as np
 
 from assize.calibration.network.training import Job, train
 from assize.calibration.study.data import Data, said
-from assize.calibration.study.default import Default
+from assize.calibration.study.default import default_method
 from assize.calibration.study.methods import GROUPS, chosen
 from assize.calibration.study.saving import Saved, calls_saved
 from assize.calibration.study.systems import Cell, Habits, by_system, habits
@@ -204,12 +204,12 @@ def learning_curve(
     """Of `network`, all trained side by side, and of `default`; see `assize.studies`."""
     forms, truth = data.forms, data.truth
     drawn = subsamples(data.folds, truth, shares, count)
-    splits = [split for one in drawn for split in one.splits]
+    splits = [split for same in drawn for split in same]
     networks = train(forms, [Job(data.setting, one.fitted, one.seed) for one in splits])
     measures = {name: MEASURES[name] for name in CURVE}
     return [
         *points("network", drawn, said(forms, splits, networks), truth, measures),
-        *points("default", drawn, predictions(Default(), forms, splits), truth, measures),
+        *points("default", drawn, predictions(default_method, forms, splits), truth, measures),
     ]
 
 

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from assize.calibration.study.run import CURVE, Study
 from assize.calibration.study.systems import Cell
 from assize.stats import Estimate
-from assize.studies import CROSS_VALIDATED, LOSSES, MEASURES, Figure, MethodTable, Spread, counts
+from assize.studies import LOSSES, MEASURES, Figure, MethodTable, Spread, counts
+from assize.studies.compare_methods import CROSS_VALIDATED
 
 Rows = tuple[list[str], list[list[str]]]
 
