@@ -10,7 +10,8 @@ import pytest
 
 from assize.calibration import Forms, features_of, forms_of
 from assize.calibration.study import Data, baselines, data_of
-from assize.judgment import Judgment, JudgmentTable
+from assize.judgment import Judgment
+from assize.judgments import JudgmentTable
 from assize.studies import Folds
 
 from .conftest import JUDGE, QUESTIONS, SMALL

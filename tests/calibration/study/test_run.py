@@ -14,7 +14,8 @@ from assize.calibration.study import Data, Options, data_of, study
 from assize.calibration.study.run import learning_curve
 from assize.calibration.study.tables import against_rows, main_rows
 from assize.errors import ConfigError
-from assize.judgment import JudgmentTable, Unscored
+from assize.judgment import Unscored
+from assize.judgments import JudgmentTable
 
 from .conftest import QUESTIONS, SMALL, answers, ratings
 
