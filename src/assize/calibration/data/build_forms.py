@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from assize.calibration.data.binning import binned, is_binned, place_of_score
-from assize.calibration.data.features import Features, Unit, place_of
+from assize.calibration.data.features import Features, place_of
 from assize.calibration.data.forms import NO_ANSWER, Choices, Forms, IntArray, Scale
 from assize.calibration.data.paired_choices import Choice, choice_of
 from assize.errors import ConfigError, DataError
 from assize.judgment import NOT_APPLICABLE, Judgment
-from assize.judgments import JudgmentTable
+from assize.judgments import JudgmentTable, Unit
 
 RESERVED = ("all", "unknown", "mean", "max")  # what predictions are asked for, and called
 SAMPLED = "sampled"  # in a rating's details: the share of its like that was kept, or true
