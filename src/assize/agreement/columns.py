@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from assize.errors import ConfigError
 from assize.judgment import NOT_APPLICABLE, Judgment, JudgmentTable, Question
+from assize.signature import sign_text
 from assize.stats.arrays import FloatArray
 
 Unit = tuple[str, int | None]
@@ -83,8 +83,7 @@ class Columns:
             for (item, turn), value in zip(self.units, column.values, strict=True):
                 if not np.isnan(value):
                     lines.append(f"{judge}\x1f{item}\x1f{turn}\x1f{value:.12g}")
-        joined = "\x1e".join(sorted(lines)).encode("utf-8", "surrogatepass")
-        return hashlib.blake2b(joined, digest_size=4).hexdigest()
+        return sign_text("\x1e".join(sorted(lines)), 8)
 
 
 def columns(

@@ -277,7 +277,7 @@ def _again() -> frozenset[str]:
 
 
 def _signature(signatures: dict[str, str]) -> str:
-    from assize.judging.judge import sign
+    from assize.signature import sign
 
     return sign(signatures)
 

@@ -227,7 +227,7 @@ def show(rubric: RubricPlace = "general", yaml: AsYaml = False, json: Json = Fal
 
 
 def _signature(rubrics: list[Rubric]) -> str:
-    from assize.judging.judge import sign
+    from assize.signature import sign
 
     return sign([one.hash for one in rubrics])
 

@@ -6,12 +6,10 @@ own packages; `table.py` names them all by import strings, so nothing imports up
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
 from assize.conversation import Item
 from assize.judgment import JudgeKind, Judgment, Order, Question
@@ -152,17 +150,3 @@ class JudgeContext:
     models: Models
     settings: JudgeSettings = field(default_factory=JudgeSettings)
     variant: str = ""
-
-
-def sign(*parts: Any) -> str:
-    """A short hash of what could change a number; Mappings are taken in sorted order.
-
-    >>> sign({"a": 1, "b": 2}) == sign({"b": 2, "a": 1})
-    True
-    """
-    said = json.dumps(parts, sort_keys=True, default=_plain)
-    return hashlib.sha256(said.encode()).hexdigest()[:12]
-
-
-def _plain(value: Any) -> Any:
-    return dict(value) if isinstance(value, Mapping) else str(value)

@@ -12,7 +12,7 @@ from assize.errors import AnswerError, AuthenticationError, ModelError, TooLongE
 from assize.formats import to_json
 from assize.judging.boundary import boundary, secret, texts_of
 from assize.judging.identical import identical, tied
-from assize.judging.judge import JudgeSettings, Task, sign
+from assize.judging.judge import JudgeSettings, Task
 from assize.judging.method import JSON, Method
 from assize.judging.prompting import load_examples, load_prompt, values_of
 from assize.judging.reading import read_answer
@@ -23,6 +23,7 @@ from assize.models import Distribution, Message, Model, Place, Reply, Request
 from assize.models.batch import Waiting
 from assize.models.distribution import as_details, ask_all, from_samples, from_scores, from_tokens
 from assize.models.limits import Interrupted
+from assize.signature import sign
 
 TOP_LOGPROBS = 20  # the most that endpoints give
 _TOP_FOR_FEW = 8  # enough for three answers and their spellings, at less than half the traffic

@@ -6,7 +6,6 @@ The async function is the implementation; `judge` runs it and nothing more.
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import json
 import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -32,6 +31,7 @@ from assize.judgment import Judgment
 from assize.models import Models, ModelSettings
 from assize.models.estimating import Estimate
 from assize.models.model import wire
+from assize.signature import content_hash, file_hash
 
 _CHUNK = 1 << 20
 
@@ -158,11 +158,10 @@ def fingerprint(name: str) -> str | None:
     """A hash of a file's bytes; None for a URL and for standard input, which are not read twice."""
     if name == "-" or is_url(name):
         return None
-    digest = hashlib.sha256()
-    with suppress(OSError), open(name, "rb") as stream:
-        while chunk := stream.read(_CHUNK):
-            digest.update(chunk)
-    return digest.hexdigest()[:16]
+    try:
+        return file_hash(name, 16)
+    except OSError:
+        return content_hash(digits=16)
 
 
 @contextmanager

@@ -9,9 +9,10 @@ from typing import Any
 from assize.conversation import Continuation
 from assize.errors import ConfigError
 from assize.formats import read
-from assize.judging.judge import JudgeContext, Task, sign
+from assize.judging.judge import JudgeContext, Task
 from assize.judging.pointwise import PointwiseJudge, Rated
 from assize.judgment import Judgment, Unscored
+from assize.signature import sign
 
 VERSION = 1
 

@@ -14,11 +14,12 @@ from typing import Protocol
 
 from assize.conversation import Conversation
 from assize.errors import AnswerError, ModelError
-from assize.judging.judge import Adaptation, Choice, Task, sign
+from assize.judging.judge import Adaptation, Choice, Task
 from assize.judging.prompt_judge import PromptJudge
 from assize.judgment import JudgeKind, Judgment, Question
 from assize.rubric.asking import RubricJudge
 from assize.rubric.conditions import applies
+from assize.signature import sign
 
 CHOOSER = "assize.calibration.active.question_chooser:open_chooser"
 

@@ -15,7 +15,7 @@ from typing import Any
 from assize.conversation import Conversation
 from assize.errors import AnswerError, AuthenticationError, ConfigError, ModelError
 from assize.judging.folder import task_key
-from assize.judging.judge import Judge, JudgeContext, Task, sign
+from assize.judging.judge import Judge, JudgeContext, Task
 from assize.judging.method import Method, Said
 from assize.judging.prompt_judge import PromptJudge
 from assize.judging.prompting import Example
@@ -29,6 +29,7 @@ from assize.rubric.conditions import applies
 from assize.rubric.gathering import all_of
 from assize.rubric.reading import load_rubric
 from assize.rubric.rubric import Rubric
+from assize.signature import sign
 
 NAME = "rubric"
 DEFAULT = "general"

@@ -16,7 +16,7 @@ from functools import cached_property
 from typing import Any
 
 from assize.conversation import Conversation, Turn
-from assize.judging.judge import JudgeContext, Task, sign
+from assize.judging.judge import JudgeContext, Task
 from assize.judging.method import Method, Said
 from assize.judging.prompt_judge import PromptJudge
 from assize.judging.schemas import one_of, record
@@ -24,6 +24,7 @@ from assize.judgment import JudgeKind, Judgment, Question, Unscored, Usage
 from assize.models import Model
 from assize.rubric.gathering import all_of
 from assize.rubric.passages import Passage, Passages, passages_of, read_corpus
+from assize.signature import sign
 
 NAME = "factscore"
 QUESTION = Question(

@@ -15,8 +15,9 @@ from assize.calibration.calibrator import Calibrator
 from assize.calibration.data.features import FloatArray, features_of, questions_of
 from assize.errors import ConfigError
 from assize.formats import read_judgments
-from assize.judging.judge import Adaptation, Choice, sign
+from assize.judging.judge import Adaptation, Choice
 from assize.judgment import NOT_APPLICABLE, Judgment, JudgmentTable, Question
+from assize.signature import sign
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from assize.calibration.study.predicted import Predicted
 from assize.calibration.study.saving import Saved, calls_saved
 from assize.calibration.study.systems import Cell, Habits, by_system, habits
 from assize.errors import ConfigError
-from assize.judging.judge import sign
+from assize.signature import sign
 from assize.stats import Calibration, holm, smooth_calibration
 
 VERSION = 1
