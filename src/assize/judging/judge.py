@@ -6,10 +6,10 @@ own packages; `table.py` names them all by import strings, so nothing imports up
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from assize.conversation import Item
 from assize.judgment import JudgeKind, Judgment, Order, Question
@@ -90,22 +90,6 @@ def sees_order(judge: Judge) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Adaptation:
-    """How a judge with many questions asks only those that pay.
-
-    Args:
-        calibrator: folder of the calibrator whose prediction is to become certain.
-        answered: files or runs of judgments by the same judge that was asked everything.
-        least: variance of the main score (its scale squared) that a question must be
-            expected to take off to be asked.
-    """
-
-    calibrator: str
-    answered: tuple[str, ...]
-    least: float = 0.001
-
-
-@dataclass(frozen=True, slots=True)
 class Choice:
     """The question to ask next, and the variance it is expected to take off."""
 
@@ -126,9 +110,6 @@ class JudgeSettings:
         truncate: leave out the oldest turns of what is too long for the model.
         prompts: a folder whose files replace the prompts of the same name.
         max_tokens: longest answer; None for each judge's own.
-        rubric: the file, or the name of a shipped one, whose questions `rubric` asks.
-        corpus: a table of documents that `factscore` checks claims against.
-        adaptive: makes `rubric` ask only what pays.
     """
 
     temperature: float | None = 0.0
@@ -138,15 +119,20 @@ class JudgeSettings:
     truncate: Truncate | None = None
     prompts: Path | None = None
     max_tokens: int | None = None
-    rubric: str | None = None
-    corpus: str | None = None
-    adaptive: Adaptation | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class JudgeContext:
-    """What a judge is made from: the models of the session, the settings, and its variant."""
+    """What a judge is made from.
+
+    Args:
+        models: of the session.
+        settings: of all judges.
+        variant: as in `name/variant@target`.
+        options: its own, by name; see `options.py`.
+    """
 
     models: Models
     settings: JudgeSettings = field(default_factory=JudgeSettings)
     variant: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict)

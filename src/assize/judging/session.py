@@ -23,10 +23,11 @@ from assize.formats.files import is_url
 from assize.judging.folder import JUDGMENTS, task_key
 from assize.judging.injection import measure, to_json
 from assize.judging.judge import Judge, JudgeContext, JudgeSettings, Task
+from assize.judging.options import own
 from assize.judging.prompt_judge import PromptJudge, presented
 from assize.judging.run import Note, Rows, Run, RunSettings, open_folder, tasks_of
 from assize.judging.summary import Summary
-from assize.judging.table import open_judge
+from assize.judging.table import open_judge, open_judges
 from assize.judgment import Judgment
 from assize.models import Models, ModelSettings
 from assize.models.estimating import Estimate
@@ -46,6 +47,7 @@ class Session:
         out: the run's folder.
         format: of the files; recognised when None.
         run, asked, models: the settings of each part.
+        options: of single judges, by name; see `options.py`.
     """
 
     files: Sequence[str]
@@ -55,6 +57,7 @@ class Session:
     run: RunSettings = field(default_factory=RunSettings)
     asked: JudgeSettings = field(default_factory=JudgeSettings)
     models: ModelSettings = field(default_factory=ModelSettings)
+    options: Mapping[str, Any] = field(default_factory=dict)
 
     def command(self) -> dict[str, Any]:
         """What makes this run this run; speed, money and retries are not part of it."""
@@ -131,8 +134,8 @@ def judge(session: Session, **told: Any) -> Outcome:
 
 def opened(session: Session, models: Models) -> list[Judge]:
     """The session's judges."""
-    context = JudgeContext(models, session.asked)
-    return [open_judge(written, context) for written in session.judges]
+    context = JudgeContext(models, session.asked, options=session.options)
+    return open_judges(session.judges, context)
 
 
 def settings_of(session: Session) -> dict[str, Any]:
@@ -141,6 +144,7 @@ def settings_of(session: Session) -> dict[str, Any]:
     if session.models.base_url is not None:
         models["base_url"] = address(session.models.base_url)
     parts = {"run": asdict(session.run), "judges": asdict(session.asked), "models": models}
+    parts["options"] = dict(session.options)
     return {name: _plain(part) for name, part in parts.items()}
 
 
@@ -223,7 +227,7 @@ async def shown_prompt(session: Session, name: str, question: str | None = None)
     A judge that asks its questions one by one shows `question`, or its main one.
     """
     async with Models(replace(session.models, dry=True), note=lambda _: None) as models:
-        context = JudgeContext(models, session.asked)
+        context = JudgeContext(models, session.asked, options=own(name, session.options))
         one = open_judge(name if "@" in name else f"{name}@scripted:first", context)
         for _, given in tasks_of(session.items(), [one], session.run, set()):
             asks, task = _first_call(one, given, question)
