@@ -53,7 +53,7 @@ def test_what_is_declared_stands_in_the_help_and_is_checked(given: Any) -> None:
     said = " ".join(given("--help").replace("│", " ").split())
     assert "--station" in said
     assert "Where it stands; brest by default." in said
-    assert "is not in the range" in given("x", "--reading-rate", "0.1")
+    assert "Invalid value for '--reading-rate'" in given("x", "--reading-rate", "0.1")
 
 
 def test_an_option_of_no_judge_that_is_asked_is_told(tmp_path: Any) -> None:
