@@ -44,7 +44,12 @@ def given(monkeypatch: pytest.MonkeyPatch) -> Any:
 def test_a_command_gets_what_was_given_and_no_defaults(given: Any) -> None:
     assert given("x") == ("x", {})
     found = given("x", "-s", "dover", "--reading-rate", "2", "--tags", "a", "--tags", "b", "--dry")
-    options = {"station": "dover", "reading_rate": 2.0, "tags": ("a", "b"), "dry": True}
+    options: dict[str, Any] = {
+        "station": "dover",
+        "reading_rate": 2.0,
+        "tags": ("a", "b"),
+        "dry": True,
+    }
     assert found == ("x", options)
     assert BarometerOptions(**options).station == "dover"
 

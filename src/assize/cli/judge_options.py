@@ -45,7 +45,8 @@ def _flags(judge: str, alone: bool) -> Iterator[Parameter]:
     kind = OPTIONS[judge]
     hints = get_type_hints(kind)
     for one in fields(kind):
-        hint = Annotated[_cli_type(hints[one.name]), _shown(one, "" if alone else f"{judge}@: ")]
+        shown = _shown(one, "" if alone else f"{judge}@: ")
+        hint: Any = Annotated[_cli_type(hints[one.name]), shown]
         default = False if hints[one.name] is bool else None
         yield Parameter(one.name, Parameter.KEYWORD_ONLY, annotation=hint, default=default)
 

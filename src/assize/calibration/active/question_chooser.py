@@ -17,7 +17,8 @@ from assize.errors import ConfigError
 from assize.formats import read_judgments
 from assize.judging.judge import Choice
 from assize.judging.options import RubricOptions
-from assize.judgment import NOT_APPLICABLE, Judgment, JudgmentTable, Question
+from assize.judgment import NOT_APPLICABLE, Judgment, Question
+from assize.judgments import JudgmentTable
 from assize.signature import sign
 
 
