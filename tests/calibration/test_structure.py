@@ -1,4 +1,4 @@
-"""The rules inside calibration: folders import downwards, and no calibrator is asked for its class."""
+"""The rules inside calibration: folders import downwards, nobody asks for a class."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ def predict(
     from assize.calibration.groups.membership import unit_labels
     from assize.calibration.prediction.predict_pairs import predict_preferences
     from assize.calibration.prediction.predictions import judgments, rater_places
-    from assize.calibration.prediction.rater_means import RaterMeans
+    from assize.calibration.prediction.rater_means import add_prediction
     from assize.errors import ConfigError
     from assize.formats import open_writer, write_questions
     from assize.judgment import PREFERENCE
@@ -119,21 +119,22 @@ def predict(
             fitted, features, places, groups=groups, unknown_as=strangers,  # type: ignore[arg-type]
             loss=loss, unordered=unordered_mean, combine=together,  # type: ignore[arg-type]
         )  # fmt: skip
-    tally = RaterMeans()
+    tally: dict[str, RaterMean] = {}
     total = about * (len(places) if together is None else 1)
     writer = nullcontext(lambda _: None) if out is None else open_writer(out)
     with progress("predicting", total, quiet=quiet) as advance, writer as put:
         for row in rows:
             put(row)
-            tally.add(row)
+            add_prediction(tally, row)
             advance()
     if out is not None:
         write_questions(out, [question])
+    lost = sum(one.unscored for one in tally.values())
     found = {
         "target": question.id,
         "items": about,
-        "raters": tally.to_json(),
-        "unscored": tally.unscored,
+        "raters": {rater: one.to_json() for rater, one in tally.items()},
+        "unscored": lost,
         "corrected": fitted.correction is not None and not choices,
         "out": out,
         "signature": signature(fitted.calibrator) if choices else fitted.signature,
@@ -141,12 +142,12 @@ def predict(
     if json:
         print_json(found)
     else:
-        rows_ = [_row(rater, one) for rater, one in tally.by_rater.items()]
+        rows_ = [_row(rater, one) for rater, one in tally.items()]
         print_table(f"{question.id}, predicted", _HEADER, rows_)
         if out is not None and not quiet:
             note(f"{out}: {total:,} judgments")
-    if total and 100 * tally.unscored / total > max_unscored:
-        note(f"{tally.unscored:,} of {total:,} could not be predicted")
+    if total and 100 * lost / total > max_unscored:
+        note(f"{lost:,} of {total:,} could not be predicted")
         raise typer.Exit(1)
 
 
@@ -169,7 +170,7 @@ _HEADER = ("rater", "items", "unscored", "mean", "deviation", "entropy")
 
 
 def _row(rater: str, one: RaterMean) -> tuple[str, ...]:
-    figures = (_shown(value) for value in (one.mean, one.deviation, one.entropy))
+    figures = (_shown(value) for value in one.figures.values())
     return shortened(rater), f"{one.n:,}", f"{one.unscored:,}", *figures
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assize.calibration.prediction.rater_means import RaterMeans
+from assize.calibration.prediction.rater_means import RaterMean, add_prediction
 from assize.judgment import Judgment, Unscored
 
 
@@ -13,30 +13,29 @@ def said(rater: str, score: float | None, entropy: float = 0.5) -> Judgment:
 
 @pytest.mark.parametrize("at", [0.0, 1e9])
 def test_means_and_deviations_are_those_of_the_scores(at: float) -> None:
-    means = RaterMeans()
+    means: dict[str, RaterMean] = {}
     for score, entropy in ((1.0, 0.2), (2.0, 0.4), (4.5, 0.6)):
-        means.add(said("ann", at + score, entropy))
-    means.add(said("bob", at))
-    ann = means.by_rater["ann"]
+        add_prediction(means, said("ann", at + score, entropy))
+    add_prediction(means, said("bob", at))
+    ann = means["ann"]
     assert ann.n == 3
     assert ann.mean == pytest.approx(at + 2.5)
-    assert ann.deviation == pytest.approx(np.std([1.0, 2.0, 4.5]))
-    assert ann.entropy == pytest.approx(0.4)
-    assert means.by_rater["bob"].deviation == 0
+    assert ann.figures["deviation"] == pytest.approx(np.std([1.0, 2.0, 4.5]))
+    assert ann.figures["entropy"] == pytest.approx(0.4)
+    assert means["bob"].figures["deviation"] == 0
 
 
 def test_what_is_unscored_is_counted_and_has_no_mean() -> None:
-    means = RaterMeans()
+    means: dict[str, RaterMean] = {}
     lost = Judgment("i", "calibration:ann", "Q0", unscored=Unscored("missing", "nothing"))
-    means.add(lost)
-    means.add(lost)
-    assert means.unscored == 2
+    add_prediction(means, lost)
+    add_prediction(means, lost)
     nothing = {"n": 0, "unscored": 2, "mean": None, "deviation": None, "entropy": None}
-    assert means.to_json() == {"ann": nothing}
+    assert means["ann"].to_json() == nothing
 
 
 def test_unordered_answers_have_an_entropy_and_no_mean() -> None:
-    means = RaterMeans()
-    means.add(said("ann", None))
-    found = means.to_json()["ann"]
+    means: dict[str, RaterMean] = {}
+    add_prediction(means, said("ann", None))
+    found = means["ann"].to_json()
     assert (found["n"], found["mean"], found["entropy"]) == (1, None, 0.5)

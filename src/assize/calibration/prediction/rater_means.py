@@ -2,79 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from assize.judgment import Judgment
-from assize.stats.estimate import nullable
-
-NAN = float("nan")
+from assize.stats.estimate import NAN, nullable
 
 
 @dataclass(slots=True)
 class RaterMean:
-    """One rater's predictions: how many, and the means of scores and entropies.
+    """One rater's predictions.
 
     Args:
         n, unscored: items that were predicted, and that were not.
+        mean: of the scores; NaN where one has none.
+        squares, nats: sums of squared deviations from it, and of entropies.
     """
 
     n: int = 0
     unscored: int = 0
-    _mean: float = 0.0
-    _squares: float = 0.0
-    _entropy: float = 0.0
+    mean: float = NAN
+    squares: float = 0.0
+    nats: float = 0.0
 
     def add(self, row: Judgment) -> None:
         """One more prediction."""
-        if row.unscored is not None:
+        if row.unscored is not None or row.details is None:
             self.unscored += 1
             return
         score = NAN if row.score is None else row.score
+        before = self.mean if self.n else 0.0
         self.n += 1
-        apart = score - self._mean  # Welford (1962): squares of large numbers would swallow it
-        self._mean += apart / self.n
-        self._squares += apart * (score - self._mean)
-        self._entropy += row.details["entropy"] if row.details else NAN
+        # Welford (1962): sums of squares of large numbers would swallow their differences.
+        self.mean = before + (score - before) / self.n
+        self.squares += (score - before) * (score - self.mean)
+        self.nats += row.details["entropy"]
 
     @property
-    def mean(self) -> float:
-        """Of the scores; NaN without any."""
-        return self._mean if self.n else NAN
-
-    @property
-    def deviation(self) -> float:
-        """Standard deviation of the scores over the items."""
-        return float((self._squares / self.n) ** 0.5) if self.n else NAN
-
-    @property
-    def entropy(self) -> float:
-        """Mean entropy, in nats."""
-        return self._entropy / self.n if self.n else NAN
+    def figures(self) -> dict[str, float]:
+        """Mean and standard deviation of the scores, mean entropy in nats; NaN without any."""
+        if not self.n:
+            return dict.fromkeys(("mean", "deviation", "entropy"), NAN)
+        spread = float((self.squares / self.n) ** 0.5)
+        return {"mean": self.mean, "deviation": spread, "entropy": self.nats / self.n}
 
     def to_json(self) -> dict[str, Any]:
         """As it stands in `--json`."""
-        figures = {"mean": self.mean, "deviation": self.deviation, "entropy": self.entropy}
-        plain = {name: nullable(value) for name, value in figures.items()}
+        plain = {name: nullable(value) for name, value in self.figures.items()}
         return {"n": self.n, "unscored": self.unscored, **plain}
 
 
-@dataclass(slots=True)
-class RaterMeans:
-    """All raters' predictions, in order of appearance."""
-
-    by_rater: dict[str, RaterMean] = field(default_factory=dict)
-
-    def add(self, row: Judgment) -> None:
-        """One more prediction, by `calibration:<rater>`."""
-        self.by_rater.setdefault(row.judge.partition(":")[2], RaterMean()).add(row)
-
-    @property
-    def unscored(self) -> int:
-        """Predictions that could not be made."""
-        return sum(one.unscored for one in self.by_rater.values())
-
-    def to_json(self) -> Mapping[str, Any]:
-        """By rater."""
-        return {rater: one.to_json() for rater, one in self.by_rater.items()}
+def add_prediction(means: dict[str, RaterMean], row: Judgment) -> None:
+    """One more prediction by `calibration:<rater>`, to the means by rater."""
+    means.setdefault(row.judge.partition(":")[2], RaterMean()).add(row)
