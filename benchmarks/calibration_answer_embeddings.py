@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from assize.calibration import Block, Features, Forms, Network, Scale, item_folds
+from assize.calibration import Block, Features, Forms, Network, Scale
 from assize.calibration.network.answer_embeddings import (
     AnswerEmbedding,
     cosines,
@@ -32,6 +32,7 @@ from assize.calibration.network.fit import search_and_fit
 from assize.calibration.network.search import STARTS, Grid
 from assize.encoders import load_encoder
 from assize.judgment import Question
+from assize.studies import dealt
 
 ANSWERS, CLUSTERS, SPACE, RATERS, SIZE = 50, 8, 6, 10, 5
 SIZES = (150, 300)
@@ -153,7 +154,7 @@ def losses(made: World, fit: np.ndarray, test: np.ndarray) -> dict[str, tuple[fl
 
 def searched(forms: Forms, codes: Sequence[AnswerEmbedding], starts: Sequence[float]) -> Network:
     """The network with the rate, epochs and spread of the start that held-out forms choose."""
-    folds = item_folds(forms, 5, np.random.default_rng(1))
+    folds = dealt(forms.item, 5, np.random.default_rng(1))
     grid = replace(GRID, initial=tuple(starts))
     return search_and_fit(forms, folds, grid=grid, patience=None, embeddings=codes)[0].networks[0]
 

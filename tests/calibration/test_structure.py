@@ -1,4 +1,4 @@
-"""The rules inside calibration: folders import downwards, nobody asks for a class."""
+"""Inside calibration folders import downwards, and no calibrator is asked for its class."""
 
 from __future__ import annotations
 

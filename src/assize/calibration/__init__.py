@@ -27,7 +27,7 @@ Its settings searched on folds, and questions with many answers by vectors of th
 
     vectors = embed_answers(forms, load_encoder("minilm"), size=8)
     grid = replace(GRIDS["small"], initial=STARTS)  # vectors need a smaller start
-    folds = item_folds(forms, 5, rng)
+    folds = dealt(forms.item, 5, rng)  # of assize.studies
     networks, found = search_and_fit(forms, folds, grid=grid, embeddings=vectors)
 
 Raters who only help (`forms_of(..., trusted=[...])`), as far as cross-validation lets them:
@@ -49,7 +49,6 @@ from assize.calibration.data.build_forms import forms_of
 from assize.calibration.data.features import Block, Features, features_of
 from assize.calibration.data.forms import NO_ANSWER, UNKNOWN, Choices, Forms, Scale
 from assize.calibration.fit_options import FitOptions
-from assize.calibration.folds import group_folds, item_folds, one_out
 from assize.calibration.groups.corrected import CorrectedCalibrator, open_corrected
 from assize.calibration.hierarchical.calibrator import Hierarchical
 from assize.calibration.hierarchical.fit import fit_default
@@ -98,14 +97,11 @@ __all__ = [
     "fit_default",
     "fit_networks",
     "forms_of",
-    "group_folds",
     "information_gain",
-    "item_folds",
     "item_uncertainty",
     "learn_helper_weight",
     "load",
     "load_routing",
-    "one_out",
     "open_corrected",
     "predict",
     "request_ratings",

@@ -21,13 +21,12 @@ if TYPE_CHECKING:
     import numpy as np
 
     from assize.calibration import Features
-    from assize.calibration.data.features import Unit
     from assize.calibration.groups.corrected import CorrectedCalibrator
     from assize.conversation import Item
     from assize.evaluator import Evaluator
     from assize.evaluator.distilled_card import Facts, Teacher
     from assize.judgment import Judgment, Question
-    from assize.judgments import JudgmentTable
+    from assize.judgments import JudgmentTable, Unit
 
 Items = Annotated[
     list[str],

@@ -17,7 +17,7 @@ from assize.cli.terminal import note, print_json, print_table, shortened
 if TYPE_CHECKING:
     from assize.calibration.active.active_learning import ItemUncertainty, RatingRequests
     from assize.calibration.active.routing import Routing
-    from assize.calibration.data.features import Unit
+    from assize.judgments import Unit
 
 Fitted = Annotated[
     list[Path], typer.Argument(metavar="DIR...", help="Calibrators, one a question.")

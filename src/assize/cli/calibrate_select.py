@@ -15,8 +15,8 @@ from assize.cli.terminal import note, print_json, print_table, shortened
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from assize.calibration.data.features import Unit
     from assize.calibration.prediction.best_of_n import Selection
+    from assize.judgments import Unit
 
 By = Annotated[
     str,

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assize.calibration import UNKNOWN, FitOptions, Setting, fit_networks, item_folds, predict
+from assize.calibration import UNKNOWN, FitOptions, Setting, fit_networks, predict
 from assize.calibration.network.fit import fit_by_options, grid_for, search_and_fit
 from assize.calibration.network.search import SMALL, STARTS, Grid
 from assize.errors import ConfigError
+from assize.studies import dealt
 
 pytest.importorskip("torch")
 GRID = Grid((4, 6), (5,), (32,), (0.01, 0.001), (1, 3), (2, 4))
@@ -23,7 +24,7 @@ def level(x: np.ndarray) -> np.ndarray:
 
 def test_the_best_setting_is_found_and_trained_on_all(worlds: Callable[..., Any]) -> None:
     forms = worlds(level, rows=300, raters=2, seed=1).forms
-    folds = item_folds(forms, 3, np.random.default_rng(0))
+    folds = dealt(forms.item, 3, np.random.default_rng(0))
     grid = replace(GRID, hidden1=(6,), rate=(0.000001, 0.02), pretrain=(0,), finetune=(10,))
     done: list[int] = []
     networks, found = search_and_fit(forms, folds, grid=grid, seeds=(0, 1), tick=done.append)

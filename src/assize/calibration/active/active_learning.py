@@ -20,12 +20,13 @@ from numpy.typing import NDArray
 
 from assize.calibration.active.routing import Routes, Routing
 from assize.calibration.calibrator import Calibrator, check_rated
-from assize.calibration.data.features import Features, FloatArray, Unit
+from assize.calibration.data.features import Features, FloatArray
 from assize.calibration.data.forms import UNKNOWN
 from assize.calibration.groups.membership import Labels
 from assize.calibration.prediction.decode import entropy
 from assize.errors import ConfigError
 from assize.judgment import Judgment, Unscored
+from assize.judgments import Unit
 
 DRAWS = 64  # of a rater's parameters
 REQUESTED = "requested"

@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
 
-from assize.calibration.data.features import Block, Features, FloatArray, Unit, features_of
+from assize.calibration.data.features import Block, Features, FloatArray, features_of
 from assize.conversation import Continuation, Conversation, Item, Turn
 from assize.encoders import Encoder, load_encoder
 from assize.errors import ConfigError, DataError
-from assize.judgments import JudgmentTable
+from assize.judgments import JudgmentTable, Unit
 
 NAME = "embedding"
 ROLES = ("user", "assistant")

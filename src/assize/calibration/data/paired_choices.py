@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from assize.calibration.data.features import Unit, place_of
+from assize.calibration.data.features import place_of
 from assize.errors import DataError
 from assize.judgment import NOT_APPLICABLE, Judgment
+from assize.judgments import Unit
 
 ANSWERS = ("B", "tie", "A")  # by rising preference for A
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from assize.agreement.items import Facts, facts_of
-from assize.calibration.data.features import Unit
 from assize.calibration.data.forms import Forms
 from assize.conversation import Item
 from assize.errors import ConfigError, DataError
+from assize.judgments import Unit
 
 RATER, SYSTEM, METADATA = "rater", "system", "metadata."
 

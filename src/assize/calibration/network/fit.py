@@ -10,7 +10,6 @@ import numpy as np
 
 from assize.calibration.data.forms import NO_ANSWER, Forms, IntArray
 from assize.calibration.fit_options import FitOptions, Personal
-from assize.calibration.folds import item_folds
 from assize.calibration.network.answer_embeddings import (
     OVER,
     AnswerEmbedding,
@@ -23,6 +22,7 @@ from assize.calibration.network.settings import Job, Setting
 from assize.calibration.network.training import train
 from assize.encoders import load_encoder
 from assize.errors import ConfigError
+from assize.studies import dealt
 
 LAYERS: dict[Personal, tuple[bool, bool, bool]] = {
     "all": (True, True, True),
@@ -88,7 +88,7 @@ def fit_by_options(
     embeddings = _embeddings(forms, options.answer_embeddings)
     grid = grid_for(forms, options, GRIDS[name], vectors=len(embeddings) > 0)
     parts = 5 if options.folds is None else options.folds
-    folds = item_folds(forms, parts, np.random.default_rng(options.seed))
+    folds = dealt(forms.item, parts, np.random.default_rng(options.seed))
     count = 1 if options.seeds is None else options.seeds
     networks, found = search_and_fit(
         forms, folds, grid=grid, seeds=range(options.seed, options.seed + count),

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from assize.calibration.data.features import FloatArray, Unit
+from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import Scale
 from assize.calibration.prediction.decode import describe
 from assize.errors import ConfigError
 from assize.judgment import Judgment, Question, Unscored
+from assize.judgments import Unit
 from assize.stats.estimate import Estimate
 from assize.stats.intervals import difference
 

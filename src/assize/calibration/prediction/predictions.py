@@ -8,7 +8,7 @@ import numpy as np
 
 from assize.calibration.calibrator import Calibrator, UnknownAs
 from assize.calibration.data.binning import is_binned, quantiles
-from assize.calibration.data.features import Features, FloatArray, Unit
+from assize.calibration.data.features import Features, FloatArray
 from assize.calibration.data.forms import UNKNOWN, Scale
 from assize.calibration.groups.corrected import CorrectedCalibrator
 from assize.calibration.groups.membership import Labels
@@ -16,6 +16,7 @@ from assize.calibration.prediction.aggregate import Aggregate, aggregate
 from assize.calibration.prediction.decode import Loss, decide, describe
 from assize.errors import ConfigError
 from assize.judgment import Judgment, Unscored
+from assize.judgments import Unit
 
 UNKNOWN_NAME = "unknown"
 ROWS = 10_000  # items predicted at a time

@@ -14,9 +14,10 @@ from itertools import groupby
 import numpy as np
 
 from assize.calibration.calibrator import Calibrator
-from assize.calibration.data.features import Features, Unit
+from assize.calibration.data.features import Features
 from assize.errors import ConfigError, DataError
 from assize.judgment import Judgment
+from assize.judgments import Unit
 
 DRAWN = "#drawn"  # ends the judge's name, so that draws are not taken for predictions
 

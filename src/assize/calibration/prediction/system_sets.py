@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assize.calibration.data.features import Features, FloatArray, Unit
+from assize.calibration.data.features import Features, FloatArray
 from assize.calibration.data.forms import IntArray
 from assize.calibration.groups.corrected import CorrectedCalibrator
 from assize.calibration.groups.membership import group_units, unit_labels
 from assize.conversation import Item
+from assize.judgments import Unit
 
 
 @dataclass(frozen=True, slots=True, eq=False)

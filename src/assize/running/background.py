@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
-Told = Callable[[BaseException | None], None]
+Told = Callable[[BaseException | None], object]
 
 LARGEST_BATCH = 2_000
 
@@ -51,10 +51,7 @@ class Background(Generic[T]):
             else:
                 future.set_exception(error)
 
-        def told(error: BaseException | None) -> None:
-            loop.call_soon_threadsafe(settle, error)
-
-        self.put(entry, told)
+        self.put(entry, lambda error: loop.call_soon_threadsafe(settle, error))
         await future
 
     def close(self) -> None:

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from assize.models.background import Background
+from assize.running.background import Background
 
 
 def test_what_queues_up_meanwhile_is_written_as_one_batch() -> None:
