@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assize.errors import ConfigError
-from assize.models.background import Background
 from assize.models.model import Request
+from assize.running.background import Background
 from assize.signature import content_hash
 
 FILE = "answers.sqlite"
