@@ -1,0 +1,107 @@
+"""Rewards: what a model sees, and which number is one."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+from scripts_for_tests import by_words
+
+from assize.conversation import Pair, Turn
+from assize.errors import ConfigError, TooLongError
+from assize.judging.geval import HELPFULNESS
+from assize.judging.judge import JudgeContext, JudgeSettings, Task
+from assize.judging.pointwise import PointwiseJudge
+from assize.judging.reward import rater
+from assize.judging.table import open_judge
+from assize.judgment import Judgment
+from assize.models import Models, Request, Scripted
+
+HI = (Turn("user", "Hi"),)
+APPLE, PEAR = (Turn("assistant", "apple"),), (Turn("assistant", "pear"),)
+PAIR = Pair("p1", HI, APPLE, PEAR)
+
+
+def context(settings: JudgeSettings | None = None) -> JudgeContext:
+    return JudgeContext(Models(), JudgeSettings() if settings is None else settings)
+
+
+def rewarding(
+    script: Callable[[Request], Any], settings: JudgeSettings | None = None
+) -> PointwiseJudge:
+    settings = JudgeSettings() if settings is None else settings
+    return PointwiseJudge("reward@x", "0", rater(Scripted(script), settings))
+
+
+def judged(judge: Any, pair: Pair = PAIR) -> Sequence[Judgment]:
+    rows: Sequence[Judgment] = asyncio.run(judge.judge(Task(pair)))
+    return rows
+
+
+def geval(script: Callable[[Request], Any], offered: Any = HELPFULNESS) -> PointwiseJudge:
+    """The judge that asks a script; opened as by name, with the model exchanged."""
+
+    class Bench:
+        def open(self, name: str) -> Scripted:
+            return Scripted(script, name=name)
+
+    made: PointwiseJudge = offered.open("scripted:s", JudgeContext(Bench(), JudgeSettings()))  # type: ignore[arg-type]
+    return made
+
+
+def rating(number: int) -> str:
+    return json.dumps({"rating": number})
+
+
+@pytest.mark.parametrize("said", ["nan", "inf", "", "good"])
+def test_what_is_no_finite_number_is_unscored(said: str) -> None:
+    (row,) = judged(rewarding(by_words({"apple": said, "pear": "1"})))
+    assert row.unscored is not None
+    assert row.unscored.reason == "server"
+    assert row.answer is None
+
+
+def test_what_is_too_long_loses_its_oldest_turns_when_asked_to() -> None:
+    def script(request: Request) -> str:
+        if len(request.messages) > 2:
+            raise TooLongError("too long", needed=100, limit=50)
+        return str(-len(request.messages[-1].text))
+
+    long = Pair("p", PAIR.context * 4, PAIR.a, (Turn("assistant", "a pear"),))
+    (row,) = judged(rewarding(script), long)
+    assert row.unscored is not None
+    assert row.unscored.reason == "too_long"
+    (row,) = judged(rewarding(script, JudgeSettings(truncate="oldest")), long)
+    assert row.answer == "A"
+    assert row.details is not None
+    assert row.details["left_out_turns"] in (3, 4)  # of four: at most one turn and the response fit
+
+
+def test_a_reward_model_sees_roles_and_no_lone_surrogate() -> None:
+    seen: list[Request] = []
+
+    def script(request: Request) -> str:
+        seen.append(request)
+        return "1"
+
+    turns = (Turn("system", "s"), Turn("user", "u\ud800"), Turn("tool", "t"))
+    judged(rewarding(script), Pair("p", turns, PAIR.a, PAIR.b))
+    assert [m.role for m in seen[0].messages] == ["system", "user", "user", "assistant"]
+    assert seen[0].messages[1].text == "u\ufffd"
+
+
+def test_two_models_behind_one_address_are_two_judges() -> None:
+    one, two = (open_judge(f"reward@http://127.0.0.1:9/x?key=k#{name}", context()) for name in "mn")
+    assert (one.name, two.name) == (
+        "reward@http://127.0.0.1:9/x#m",
+        "reward@http://127.0.0.1:9/x#n",
+    )
+    assert one.signature != two.signature
+
+
+def test_a_reward_that_is_none_of_the_known_says_which_there_are() -> None:
+    with pytest.raises(ConfigError, match=r"hf:\.\.\., http:\.\.\., .*stored, evaluator"):
+        open_judge("reward@openai:gpt-4o", context())
