@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -46,10 +45,6 @@ def geval(script: Callable[[Request], Any], offered: Any = HELPFULNESS) -> Point
 
     made: PointwiseJudge = offered.open("scripted:s", JudgeContext(Bench(), JudgeSettings()))  # type: ignore[arg-type]
     return made
-
-
-def rating(number: int) -> str:
-    return json.dumps({"rating": number})
 
 
 def test_identical_responses_are_a_tie_without_a_call() -> None:

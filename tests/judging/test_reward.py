@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -12,7 +11,6 @@ from scripts_for_tests import by_words
 
 from assize.conversation import Pair, Turn
 from assize.errors import ConfigError, TooLongError
-from assize.judging.geval import HELPFULNESS
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
 from assize.judging.pointwise import PointwiseJudge
 from assize.judging.reward import rater
@@ -39,21 +37,6 @@ def rewarding(
 def judged(judge: Any, pair: Pair = PAIR) -> Sequence[Judgment]:
     rows: Sequence[Judgment] = asyncio.run(judge.judge(Task(pair)))
     return rows
-
-
-def geval(script: Callable[[Request], Any], offered: Any = HELPFULNESS) -> PointwiseJudge:
-    """The judge that asks a script; opened as by name, with the model exchanged."""
-
-    class Bench:
-        def open(self, name: str) -> Scripted:
-            return Scripted(script, name=name)
-
-    made: PointwiseJudge = offered.open("scripted:s", JudgeContext(Bench(), JudgeSettings()))  # type: ignore[arg-type]
-    return made
-
-
-def rating(number: int) -> str:
-    return json.dumps({"rating": number})
 
 
 @pytest.mark.parametrize("said", ["nan", "inf", "", "good"])

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +12,11 @@ import pytest
 from assize.conversation import Pair, Turn
 from assize.errors import ConfigError
 from assize.formats import write
-from assize.judging.geval import HELPFULNESS
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
-from assize.judging.pointwise import PointwiseJudge
 from assize.judging.stored import read_scores
 from assize.judging.table import open_judge
 from assize.judgment import Judgment
-from assize.models import Models, Request, Scripted
+from assize.models import Models
 
 HI = (Turn("user", "Hi"),)
 APPLE, PEAR = (Turn("assistant", "apple"),), (Turn("assistant", "pear"),)
@@ -33,21 +30,6 @@ def context(settings: JudgeSettings | None = None) -> JudgeContext:
 def judged(judge: Any, pair: Pair = PAIR) -> Sequence[Judgment]:
     rows: Sequence[Judgment] = asyncio.run(judge.judge(Task(pair)))
     return rows
-
-
-def geval(script: Callable[[Request], Any], offered: Any = HELPFULNESS) -> PointwiseJudge:
-    """The judge that asks a script; opened as by name, with the model exchanged."""
-
-    class Bench:
-        def open(self, name: str) -> Scripted:
-            return Scripted(script, name=name)
-
-    made: PointwiseJudge = offered.open("scripted:s", JudgeContext(Bench(), JudgeSettings()))  # type: ignore[arg-type]
-    return made
-
-
-def rating(number: int) -> str:
-    return json.dumps({"rating": number})
 
 
 def test_stored_scores_of_either_shape_are_compared(tmp_path: Path) -> None:

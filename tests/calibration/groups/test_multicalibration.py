@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assize.calibration import Calibrator, Scale, fit_default
-from assize.calibration.artefact import CORRECTION
-from assize.calibration.groups.audit import Held
+from assize.artefacts import attach, open_artefact
+from assize.calibration import Calibrator, Scale, fit_default, save
+from assize.calibration.artefact import CORRECTION, KIND
+from assize.calibration.groups.held_out import HeldOut
 from assize.calibration.groups.multicalibration import (
     Correction,
     fit_correction,
     load_correction,
     save_correction,
 )
-from assize.calibration.prediction.cumulative import events_of, joined
 from assize.errors import DataError
 from assize.judgment import Question
 
@@ -27,7 +27,7 @@ NOMINAL = Scale.of(Question("q", kind="nominal", answers=("a", "b", "c")))
 
 def made(
     rows: int, seed: int, harsh: float = 0.0, scale: Scale = SCALE
-) -> tuple[Held, dict[str, tuple[str | None, ...]], np.ndarray]:
+) -> tuple[HeldOut, dict[str, tuple[str | None, ...]], np.ndarray]:
     """Ratings, two an item, whose true probabilities are given too; predictions do not know
     that in group b a share of answers falls to the first one."""
     rng = np.random.default_rng(seed)
@@ -36,7 +36,7 @@ def made(
     true = np.where(b[:, None], (1 - harsh) * p + harsh * np.eye(3)[0], p)
     y = (true.cumsum(axis=1) < rng.random((rows, 1))).sum(axis=1)
     groups = tuple(np.where(b, "b", "a").tolist())
-    return Held(p, y, np.repeat(np.arange(rows // 2), 2), scale), {"g": groups}, true
+    return HeldOut(p, y, np.repeat(np.arange(rows // 2), 2), scale), {"g": groups}, true
 
 
 @pytest.fixture
@@ -100,15 +100,8 @@ def test_rows_without_group_or_prediction_are_no_groups(calibrator: Calibrator) 
         fit_correction(calibrator, replace(learnt, p=np.full((3000, 3), np.nan)), labels)
 
 
-def test_events_and_answers_are_two_ways_of_saying_it() -> None:
-    p = np.random.default_rng(0).dirichlet(np.ones(3), 5)
-    falling = Scale.of(Question("q", kind="ordinal", answers=("3", "2", "1"), values=(3, 2, 1)))
-    for scale in (SCALE, falling, NOMINAL):
-        assert joined(events_of(p, scale), scale) == pytest.approx(p)
-    assert joined(np.array([[0.6, 0.4]]), SCALE)[0] == pytest.approx([0.4, 0.2, 0.4])
-
-
 def test_a_correction_is_kept_beside_its_calibrator(calibrator: Calibrator, tmp_path: Path) -> None:
+    save(calibrator, tmp_path)
     assert load_correction(tmp_path, calibrator) is None
     held, labels, _ = made(1000, 0, 0.35)
     found = fit_correction(calibrator, held, labels)
@@ -119,10 +112,13 @@ def test_a_correction_is_kept_beside_its_calibrator(calibrator: Calibrator, tmp_
     other = replace(calibrator, raters=("somebody",))  # type: ignore[type-var]
     with pytest.raises(DataError, match="learnt for another calibrator"):
         load_correction(tmp_path, other)
-    text = (tmp_path / CORRECTION).read_text()
-    (tmp_path / CORRECTION).write_text(text.replace('"format": 1', '"format": 2'))
+    kept = open_artefact(KIND, tmp_path)
+    data = kept.read(CORRECTION)
+    attach(kept, CORRECTION, ".json", data.replace(b'"format": 1', b'"format": 2'))
     with pytest.raises(DataError, match="another format of correction; this version reads 1"):
         load_correction(tmp_path, calibrator)
-    (tmp_path / CORRECTION).write_text(text[:50])
+    attach(kept, CORRECTION, ".json", data[:50])
     with pytest.raises(DataError, match="cannot be read"):
         load_correction(tmp_path, calibrator)
+    save(calibrator, tmp_path)
+    assert load_correction(tmp_path, calibrator) is None

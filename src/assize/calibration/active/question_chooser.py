@@ -8,16 +8,18 @@ from functools import cached_property
 
 import numpy as np
 
-from assize.calibration.active.adaptive_rubric import Adaptive
-from assize.calibration.active.impute_answers import fit_completer
+from assize.calibration.active.adaptive_rubric import AdaptiveRubric
+from assize.calibration.active.impute_answers import fit_imputer
 from assize.calibration.artefact import load, signature
 from assize.calibration.calibrator import Calibrator
 from assize.calibration.data.features import FloatArray, features_of, questions_of
 from assize.errors import ConfigError
 from assize.formats import read_judgments
-from assize.judging.judge import Adaptation, Choice, sign
+from assize.judging.judge import Choice
+from assize.judging.options import RubricOptions
 from assize.judgment import NOT_APPLICABLE, Judgment, Question
 from assize.judgments import JudgmentTable
+from assize.signature import sign
 
 
 @dataclass(frozen=True)
@@ -27,18 +29,18 @@ class CalibratedChooser:
     Args:
         judge: whose questions are asked; the calibrator reads its answers.
         adaptive: the calibrator, and what draws answers that were not asked.
-        least: see `Adaptation`.
+        least: see `RubricOptions`.
     """
 
     judge: str
-    adaptive: Adaptive
+    adaptive: AdaptiveRubric
     least: float
 
     @cached_property
     def signature(self) -> str:
-        """Of calibrator, completer and limit."""
-        completer = self.adaptive.completer
-        numbers = (completer.mean.tolist(), completer.covariance.tolist())
+        """Of calibrator, imputer and limit."""
+        imputer = self.adaptive.imputer
+        numbers = (imputer.mean.tolist(), imputer.covariance.tolist())
         return sign(signature(self.adaptive.calibrator), numbers, self.least)
 
     def next(self, rows: Mapping[str, Judgment], open_: Sequence[Question]) -> Choice | None:
@@ -80,30 +82,31 @@ class CalibratedChooser:
 
 
 def open_chooser(
-    judge: str, adaptation: Adaptation, questions: Sequence[Question]
+    judge: str, questions: Sequence[Question], options: RubricOptions
 ) -> CalibratedChooser:
-    """The chooser of an adaptation, for one judge and what it may ask.
+    """The chooser of an adaptive rubric, for one judge and what it may ask.
 
     Raises:
         ConfigError: the calibrator reads nothing of this judge, none of the questions, or
             one of them with other answers; or nothing answered is given to learn from.
         DataError: a file cannot be read, or holds too few items.
     """
-    calibrator = load(adaptation.calibrator)
+    folder = str(options.adaptive)
+    calibrator = load(folder)
     judges = sorted({block.judge for block in calibrator.blocks})
     if judge not in judges:
         known = ", ".join(judges)
         raise ConfigError(
-            f"the calibrator {adaptation.calibrator} reads {known} and not {judge};"
+            f"the calibrator {folder} reads {known} and not {judge};"
             " ask with that judge, or fit one on this judge's answers"
         )
-    _check_questions(calibrator, adaptation.calibrator, judge, questions)
-    if not adaptation.answered:
+    _check_questions(calibrator, folder, judge, questions)
+    if not options.answered:
         raise ConfigError("an adaptive rubric learns from answers to all questions: --answered")
-    answered = features_of(read_judgments(list(adaptation.answered))).aligned(calibrator.blocks)
+    answered = features_of(read_judgments(list(options.answered))).aligned(calibrator.blocks)
     everyone = tuple(range(len(calibrator.raters)))
     return CalibratedChooser(
-        judge, Adaptive(calibrator, fit_completer(answered), everyone), adaptation.least
+        judge, AdaptiveRubric(calibrator, fit_imputer(answered), everyone), options.least
     )
 
 

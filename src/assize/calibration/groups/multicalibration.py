@@ -17,16 +17,16 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betainc, expit, logit
 
-from assize.calibration.artefact import CORRECTION, signature
+from assize.artefacts import attach, open_artefact
+from assize.calibration.artefact import CORRECTION, KIND, signature
 from assize.calibration.calibrator import Calibrator
 from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import IntArray, Scale
-from assize.calibration.groups.audit import Held
+from assize.calibration.groups.cumulative import from_events, to_events
+from assize.calibration.groups.held_out import HeldOut
 from assize.calibration.groups.membership import Labels
-from assize.calibration.prediction.cumulative import events_of, joined
 from assize.errors import DataError
-from assize.formats.files import open_output
-from assize.stats.estimate import sign
+from assize.signature import sign_text
 
 FORMAT = 1
 BINS = 10
@@ -41,7 +41,7 @@ class Patch(NamedTuple):
 
     Args:
         field, group: whose; both "" for everybody.
-        event: place among `events_of`.
+        event: place among `to_events`.
         bin: tenth of [0, 1] in which the prediction stands by then; None for any.
         shift: added to the log-odds.
     """
@@ -79,14 +79,14 @@ class Correction:
             p: (N, K) what the calibrator predicts; NaN stays NaN.
             labels: by field, the group (N,) of every row.
         """
-        event = np.clip(events_of(p, scale), _EDGE, 1 - _EDGE)
+        event = np.clip(to_events(p, scale), _EDGE, 1 - _EDGE)
         touched = np.zeros(len(p), dtype=bool)
         for patch in self.patches:
             rows = _member(labels, patch.field, patch.group, len(p))
             rows = rows & _in_bin(event[:, patch.event], patch.bin)
             event[rows, patch.event] = expit(logit(event[rows, patch.event]) + patch.shift)
             touched |= rows
-        return np.asarray(np.where(touched[:, None], joined(event, scale), p))
+        return np.asarray(np.where(touched[:, None], from_events(event, scale), p))
 
     @property
     def needed(self) -> tuple[str, ...]:
@@ -97,12 +97,12 @@ class Correction:
     @property
     def signature(self) -> str:
         """Of the calibrator and all patches together: what corrected predictions carry."""
-        return sign(json.dumps([FORMAT, asdict(self)], sort_keys=True))
+        return sign_text(json.dumps([FORMAT, asdict(self)], sort_keys=True))
 
 
 def fit_correction(
     calibrator: Calibrator,
-    held: Held,
+    held: HeldOut,
     labels: Labels,
     *,
     tolerance: float = TOLERANCE,
@@ -233,35 +233,36 @@ def _shift(p: FloatArray, true: FloatArray) -> float:
 
 
 def save_correction(correction: Correction, folder: Path) -> None:
-    """Puts the correction beside the calibrator; an earlier one is replaced."""
+    """Puts the correction into the calibrator's folder; an earlier one is replaced."""
     value = {"format": FORMAT, **asdict(correction)}
     value["patches"] = [patch._asdict() for patch in correction.patches]
-    with open_output(folder / CORRECTION) as stream:
-        stream.write((json.dumps(value, indent=1, ensure_ascii=False) + "\n").encode())
+    data = (json.dumps(value, indent=1, ensure_ascii=False) + "\n").encode()
+    attach(open_artefact(KIND, folder), CORRECTION, ".json", data)
 
 
 def load_correction(folder: str | Path, calibrator: Calibrator) -> Correction | None:
-    """The correction kept beside a calibrator; None where there is none.
+    """The correction kept with a calibrator; None where there is none.
 
     Raises:
         DataError: it is damaged, of another format, or was learnt for another calibrator.
     """
-    path = Path(folder) / CORRECTION
-    if not path.exists():
+    kept = open_artefact(KIND, folder)
+    if CORRECTION not in kept.files:
         return None
+    source = str(kept.folder / kept.files[CORRECTION].name)
     try:
-        value = json.loads(path.read_text(encoding="utf-8"))
+        value = json.loads(kept.read(CORRECTION))
         if value.pop("format") != FORMAT:
             raise DataError(f"another format of correction; this version reads {FORMAT}")
         value["patches"] = tuple(Patch(**patch) for patch in value["patches"])
         value["fields"] = tuple(value["fields"])
         found = Correction(**value)
     except DataError as error:
-        raise error.at(str(path), None) from None
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        problem = f"cannot be read ({error}); learn it again, or delete it"
-        raise DataError(problem, source=str(path)) from error
+        raise error.at(source, None) from None
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        problem = f"cannot be read ({error}); learn it again"
+        raise DataError(problem, source=source) from error
     if found.calibrator != signature(calibrator):
-        problem = "learnt for another calibrator than the one in this folder"
-        raise DataError(f"{problem}; learn it again, or delete it", source=str(path))
+        problem = "learnt for another calibrator than the one in this folder; learn it again"
+        raise DataError(problem, source=source)
     return found
