@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from assize.judging.aspects import ASPECTS, OVERALL
-from assize.judging.dimensions import DIMENSIONS
+from assize.judging.dimensions import DIMENSIONS, NAMES, read
 
 
-def test_every_aspect_and_the_overall_one_is_a_preference_of_its_own() -> None:
-    names = [*ASPECTS, OVERALL]
-    assert [one.id for one in DIMENSIONS.questions] == names
-    value = dict.fromkeys(names, "tie") | {"Safety": "B", "explanation": "So."}
-    said = list(DIMENSIONS.read(value))
-    assert {one.question: one.answer for one in said} == {
-        name: "B" if name == "Safety" else "tie" for name in names
-    }
-    assert [one.explanation for one in said] == ["So.", *[None] * 10]
+def test_each_aspect_and_the_whole_is_a_question_and_reasons_stand_on_the_first() -> None:
+    value = {"explanation": "Well.", **dict.fromkeys(NAMES, "tie")} | {"Safety": "B"}
+    said = list(read(value))
+    assert [one.question for one in said] == [one.id for one in DIMENSIONS.questions]
+    assert [one.explanation for one in said] == ["Well."] + [None] * 10
+    assert [one.answer for one in said if one.question == "Safety"] == ["B"]

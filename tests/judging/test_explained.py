@@ -1,17 +1,16 @@
-"""`explained`: reasons, then the answer."""
+"""`explained`: reasons stand before the answer."""
 
 from __future__ import annotations
 
-from assize.judging.explained import EXPLAINED, EXPLAINED_FEWSHOT
+from assize.judging.explained import EXPLAINED, EXPLAINED_FEWSHOT, read
 
 
-def test_reasons_are_written_before_the_answer_and_kept() -> None:
+def test_reasons_are_written_first_and_kept() -> None:
     assert list(EXPLAINED.schema["properties"]) == ["explanation", "answer"]
-    (said,) = EXPLAINED.read({"explanation": "It is short.", "answer": "A"})
-    assert (said.question, said.answer, said.explanation) == ("preference", "A", "It is short.")
-    assert EXPLAINED.choice is None  # the first token is no answer
+    (said,) = read({"explanation": "It is true.", "answer": "A"})
+    assert (said.answer, said.explanation) == ("A", "It is true.")
 
 
-def test_the_few_shot_judge_shows_examples() -> None:
+def test_no_probabilities_are_asked_for_behind_reasons() -> None:
+    assert EXPLAINED.choice is None
     assert EXPLAINED_FEWSHOT.examples == "pairs"
-    assert EXPLAINED_FEWSHOT.schema == EXPLAINED.schema

@@ -1,17 +1,44 @@
-"""Identical responses are a tie that nobody has to be asked about."""
+"""Responses that say the same."""
 
 from __future__ import annotations
 
-from pointwise_asked import SAME, geval, judged, rewarding
+import pytest
 
-from assize.models import Request
+from assize.conversation import Conversation, Pair, Turn
+from assize.judging.identical import identical, tied
+from assize.judging.judge import JudgeContext, Task
+from assize.judging.table import open_judge
+from assize.models import Models
 
 
-def test_identical_responses_are_a_tie_without_a_call() -> None:
-    def script(request: Request) -> str:
-        raise AssertionError("asked")
+def side(*texts: str) -> tuple[Turn, ...]:
+    return tuple(Turn("assistant", text) for text in texts)
 
-    for judge in (geval(script), rewarding(script)):
-        (row,) = judged(judge, SAME)
-        assert row.answer == "tie"
-        assert row.usage is None
+
+@pytest.mark.parametrize(
+    ("a", "b", "same"),
+    [
+        (side("x"), side(" x\n"), True),
+        (side("x"), side("X"), False),
+        (side("x", "y"), side("x"), False),
+        (side("x"), (Turn("user", "x"),), False),
+        ((), (), True),
+    ],
+)
+def test_blanks_at_the_ends_do_not_count_and_all_else_does(
+    a: tuple[Turn, ...], b: tuple[Turn, ...], same: bool
+) -> None:
+    assert identical(Pair("p", (), a, b)) is same
+
+
+def test_only_a_pair_can_be_identical() -> None:
+    assert not identical(Conversation("c", side("x")))
+
+
+def test_a_tie_stands_on_every_question_without_a_call() -> None:
+    judge = open_judge("dimensions@scripted:any", JudgeContext(Models()))
+    rows = tied(judge, Task(Pair("p", (), side("x"), side("x")), "BA", 2))
+    assert [row.question for row in rows] == [one.id for one in judge.questions]
+    assert {(row.answer, row.order, row.repeat, row.attempts) for row in rows} == {
+        ("tie", "BA", 2, 0)
+    }

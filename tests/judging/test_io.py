@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from assize.judging.io import IO, IO_FEWSHOT
+from assize.judging.io import IO, IO_FEWSHOT, read
 
 
-def test_it_asks_for_the_answer_and_nothing_else() -> None:
-    assert list(IO.schema["properties"]) == ["answer"]
-    (said,) = IO.read({"answer": "B"})
+def test_the_answer_is_all_it_says() -> None:
+    (said,) = read({"answer": "B"})
     assert (said.question, said.answer, said.explanation) == ("preference", "B", None)
-    assert IO.choice == "answer"  # so its probabilities are asked for
 
 
-def test_the_few_shot_judge_differs_by_its_examples_alone() -> None:
-    assert (IO_FEWSHOT.name, IO_FEWSHOT.examples) == ("io-fewshot", "pairs")
-    assert (IO_FEWSHOT.prompt, IO_FEWSHOT.schema) == (IO.prompt, IO.schema)
+def test_its_one_field_is_scored_and_examples_make_the_other() -> None:
+    assert IO.choice == "answer"
+    assert list(IO.schema["properties"]) == ["answer"]
+    assert (IO.examples, IO_FEWSHOT.examples, IO_FEWSHOT.prompt) == (None, "pairs", "io")

@@ -1,27 +1,44 @@
-"""What a judge's file fills in, and what a method does where the file says nothing."""
+"""A prompt that is a judge: what its file fills in is all there is to it."""
 
 from __future__ import annotations
 
-import json
+from typing import Any
 
 import pytest
 
-from assize.conversation import Pair, Turn
 from assize.errors import AnswerError
-from assize.judging.explained import EXPLAINED
 from assize.judging.io import IO
-from assize.judging.method import as_written, follows_schema
+from assize.judging.judge import JudgeContext, JudgeSettings
+from assize.judging.method import Method, as_written, follows_schema
+from assize.judging.prompt_judge import PromptJudge
+from assize.judging.table import JUDGES, offer
+from assize.models import Models
 
-PAIR = Pair("p", (), (Turn("assistant", "Yes."),), (Turn("assistant", "No."),))
+METHODS = [one for one in map(offer, JUDGES) if isinstance(one, Method)]
 
 
-def test_an_answer_is_what_follows_the_schema() -> None:
-    assert follows_schema('{"answer": "B"}', IO, PAIR, ()) == {"answer": "B"}
+def test_a_method_opens_as_the_judge_of_a_model_with_the_settings() -> None:
+    settings = JudgeSettings(seed=3)
+    judge = IO.open("scripted:any", JudgeContext(Models(), settings))
+    assert isinstance(judge, PromptJudge)
+    assert (judge.name, judge.settings) == ("io@scripted:any", settings)
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda one: one.name)
+def test_a_method_s_choice_and_questions_fit_its_schema(method: Method) -> None:
+    assert METHODS
+    fields: Any = method.schema["properties"]
+    assert method.schema["required"] == list(fields)
+    if method.choice is not None:
+        (question,) = method.questions
+        assert set(map(str, fields[method.choice]["enum"])) == set(question.answers)
+
+
+def test_an_answer_must_follow_the_schema() -> None:
+    from assize.conversation import Pair
+
+    pair = Pair("p", (), (), ())
+    assert follows_schema('{"answer": "tie"}', IO, pair, []) == {"answer": "tie"}
     with pytest.raises(AnswerError):
-        follows_schema('{"answer": "C"}', IO, PAIR, ())
-
-
-def test_an_example_is_written_in_the_order_of_the_schemas_fields() -> None:
-    answer = {"answer": "A", "explanation": "It is short.", "note": "left out"}
-    written = as_written(answer, EXPLAINED, PAIR)
-    assert list(json.loads(written)) == ["explanation", "answer"]
+        follows_schema('{"answer": "neither"}', IO, pair, [])
+    assert as_written({"answer": "A", "more": 1}, IO, pair) == '{"answer": "A"}'

@@ -155,3 +155,9 @@ def test_two_judges_of_one_name_and_unknown_judges_are_refused(
     for name in ("io", "io@", "unknown@scripted:any"):
         with pytest.raises(ConfigError, match="no judge"):
             judge(session(file, tmp_path / "run", name))
+
+
+@pytest.mark.parametrize("wrong", [{"votes": 3}, {"repeats": 0}, {"on_error": "ignore"}])
+def test_impossible_settings_are_refused(wrong: Any) -> None:
+    with pytest.raises(ConfigError):
+        RunSettings(**wrong)

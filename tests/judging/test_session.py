@@ -1,4 +1,4 @@
-"""From files and names to a finished run: settings, secrets, recording, dry runs."""
+"""From files and names to a finished run: settings, estimates, recordings, secrets."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from assize.errors import ConfigError
 from assize.formats import write
 from assize.judging.judge import JudgeSettings
 from assize.judging.run import RunSettings
-from assize.judging.session import Session, estimate, expected, judge
+from assize.judging.session import Session, estimate, expected, judge, measure_injections
 from assize.models import ModelSettings
 
 ANY = "io@scripted:any"
@@ -98,12 +98,6 @@ def test_no_secret_enters_the_folder_the_cache_or_a_signature(
         assert secret not in data
 
 
-@pytest.mark.parametrize("wrong", [{"votes": 3}, {"repeats": 0}, {"on_error": "ignore"}])
-def test_impossible_settings_are_refused(wrong: Any) -> None:
-    with pytest.raises(ConfigError):
-        RunSettings(**wrong)
-
-
 def test_the_progress_bar_knows_how_many_answers_there_will_be(
     tmp_path: Path, pairs_file: Any
 ) -> None:
@@ -112,6 +106,17 @@ def test_the_progress_bar_knows_how_many_answers_there_will_be(
     judge(one)
     assert expected(one) == 0
     assert expected(replace(one, files=["-"])) is None
+
+
+def test_two_judges_of_one_name_and_unknown_judges_are_refused(
+    tmp_path: Path, pairs_file: Any
+) -> None:
+    file = pairs_file(1)
+    with pytest.raises(ConfigError, match="each once"):
+        judge(session(file, tmp_path / "run", ANY, ANY))
+    for name in ("io", "io@", "unknown@scripted:any"):
+        with pytest.raises(ConfigError, match="no judge"):
+            judge(session(file, tmp_path / "run", name))
 
 
 def test_settings_reach_the_model(tmp_path: Path, pairs_file: Any) -> None:
@@ -194,3 +199,25 @@ def test_a_model_in_this_process_gives_exact_distributions(
         assert row["details"] == {"method": "scores"}
         assert sum(row["distribution"].values()) + row["outside"] == pytest.approx(1)
         assert row["answer"] == max(row["distribution"], key=lambda a: row["distribution"][a])
+
+
+def test_injections_are_not_asked_through_batches(tmp_path: Path, pairs_file: Any) -> None:
+    one = session(pairs_file(1), tmp_path / "run")
+    one = replace(one, models=ModelSettings(batch=tmp_path / "batches"))
+    with pytest.raises(ConfigError, match="leave --batch out"):
+        asyncio.run(measure_injections(one))
+
+
+def test_what_a_kill_has_lost_stays_booked(tmp_path: Path, pairs_file: Any) -> None:
+    prices = tmp_path / "prices.toml"
+    prices.write_text('"openai:tiny" = { input = 100.0, output = 100.0 }\n')
+    with ChatServer() as server:
+        models = ModelSettings(base_url=server.url, prices=prices)
+        one = Session([str(pairs_file(2))], ["io@openai:tiny"], tmp_path / "run", models=models)
+        first = judge(one)
+        assert first.booked == pytest.approx(first.summary.cost_usd)
+        with (tmp_path / "run" / "money.jsonl").open("a") as stream:
+            stream.write('{"call": "99", "most": 0.5}\n')  # in flight when it was killed
+        again = judge(one)
+    assert again.booked == pytest.approx(first.booked + 0.5)
+    assert again.summary.cost_usd == pytest.approx(first.summary.cost_usd)

@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
-from pointwise_asked import PAIR, context, judged
 
-from assize.conversation import Pair
+from assize.conversation import Pair, Turn
 from assize.errors import ConfigError
 from assize.formats import write
+from assize.judging.judge import JudgeContext, JudgeSettings, Task
 from assize.judging.stored import read_scores
 from assize.judging.table import open_judge
 from assize.judgment import Judgment
+from assize.models import Models
+
+HI = (Turn("user", "Hi"),)
+APPLE, PEAR = (Turn("assistant", "apple"),), (Turn("assistant", "pear"),)
+PAIR = Pair("p1", HI, APPLE, PEAR)
+
+
+def context(settings: JudgeSettings | None = None) -> JudgeContext:
+    return JudgeContext(Models(), JudgeSettings() if settings is None else settings)
+
+
+def judged(judge: Any, pair: Pair = PAIR) -> Sequence[Judgment]:
+    rows: Sequence[Judgment] = asyncio.run(judge.judge(Task(pair)))
+    return rows
 
 
 def test_stored_scores_of_either_shape_are_compared(tmp_path: Path) -> None:

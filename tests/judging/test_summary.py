@@ -1,46 +1,46 @@
-"""Counts of a run: while it goes, and from what is stored."""
+"""What a run came to."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from assize.formats import to_json
 from assize.judging.summary import Summary
 from assize.judgment import Judgment, Unscored, Usage
 
-PAID, CACHED = Usage(100, 10, 0.5, False), Usage(100, 10, None, True)
 ROWS = [
-    Judgment("p1", "j", "q", answer="A", signature="s", attempts=2, usage=PAID),
-    Judgment("p2", "j", "q", answer="A", signature="s", usage=CACHED),
-    Judgment("p3", "j", "q", score=0.5, signature="s"),
-    Judgment("p4", "j", "q", signature="s", unscored=Unscored("parse", "no answer")),
+    Judgment("a", "j", "q", answer="A", usage=Usage(10, 2, 0.5), attempts=3, signature="s"),
+    Judgment("b", "j", "q", answer="B", usage=Usage(10, 2, 0.0, True)),
+    Judgment("c", "j", "q", unscored=Unscored("parse"), usage=Usage(5, 1, None)),
+    Judgment("a", "k", "r", score=1.0),
 ]
 
 
-def test_shares_are_of_all_judgments_and_cached_answers_cost_nothing() -> None:
-    found = Summary()
-    found.add(ROWS)
-    told: Any = found.to_json()
-    assert (told["n"], told["scored"], told["unscored"]) == (4, 3, 1)
-    assert told["judges"]["j"]["signature"] == "s"
-    answers = told["judges"]["j"]["questions"]["q"]["answers"]
-    assert answers == {"A": {"count": 2, "percent": 50.0}, "": {"count": 1, "percent": 25.0}}
-    assert (told["calls"], told["cached"], told["cost_usd"]) == (2, 1, 0.5)
-    assert found.percent_unscored == 25.0
+def counted() -> Summary:
+    summary = Summary()
+    summary.add(ROWS)
+    return summary
 
 
-def test_stored_rows_count_as_fresh_ones() -> None:
-    fresh, stored = Summary(), Summary()
-    fresh.add(ROWS)
-    stored.add_stored([to_json(row) for row in ROWS])
-    assert stored == fresh
+def test_shares_and_unscored_add_up_to_all() -> None:
+    summary = counted()
+    assert (summary.n, summary.unscored, summary.percent_unscored) == (4, 1, 25.0)
+    assert summary.reasons == {"parse": 1}
+    told = summary.to_json()["judges"]["j"]
+    assert told["signature"] == "s"
+    assert told["questions"]["q"]["answers"]["A"] == {"count": 1, "percent": 33.33}
 
 
-def test_a_cost_that_is_not_known_is_none() -> None:
-    found = Summary()
-    found.add([Judgment("p1", "j", "q", answer="A", usage=Usage(1, 1, None, False))])
-    assert found.to_json()["cost_usd"] is None
+def test_calls_cost_and_what_has_no_price_are_told_apart() -> None:
+    summary = counted()
+    assert (summary.calls, summary.cached, summary.unpriced) == (4, 1, 1)
+    assert (summary.input_tokens, summary.cost_usd) == (15, 0.5)
+    assert summary.to_json()["cost_usd"] is None
 
 
-def test_nothing_at_all_is_zero_percent() -> None:
-    assert Summary().percent_unscored == 0.0
+def test_rows_of_a_file_count_as_those_that_were_just_made() -> None:
+    stored = Summary()
+    stored.add_stored(to_json(row) for row in ROWS)
+    assert stored == counted()
+
+
+def test_nothing_is_nothing() -> None:
+    assert (Summary().n, Summary().percent_unscored) == (0, 0.0)
