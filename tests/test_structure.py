@@ -37,7 +37,7 @@ LAYERS = [
     {"stats", "formats"},
     {"judgments"},
     {"tables"},
-    {"artefacts"},
+    {"artefacts", "disk_cache"},
     {"judgment"},
     {"conversation"},
     {"signature"},

@@ -94,7 +94,7 @@ def _codes(forms: Forms, size: int) -> Sequence[Code]:
     from assize.encoders import load_encoder
     from assize.errors import ConfigError
 
-    found = answer_codes(forms, load_encoder("minilm"), size=size)
+    found = answer_codes(forms, load_encoder("minilm", cached=True), size=size)
     if not found:
         raise ConfigError("--answer-embeddings: no question has more than 12 answers")
     return found

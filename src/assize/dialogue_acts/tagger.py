@@ -21,10 +21,10 @@ from assize.conversation import Conversation, Pair
 from assize.dialogue_acts import cues
 from assize.dialogue_acts.cues import Utterance, utterances
 from assize.dialogue_acts.labels import Act
+from assize.disk_cache import cache_folder
 from assize.encoders import Encoder, Precision, load_encoder
 from assize.errors import ConfigError, DataError, MissingExtra
 from assize.formats.files import make_folder, open_output
-from assize.models.cache import folder as cache_folder
 
 FORMAT = 1
 SETTINGS, TENSORS = "tagger.json", "tagger.safetensors"

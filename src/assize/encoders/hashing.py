@@ -5,19 +5,14 @@ from __future__ import annotations
 import json
 import os
 from contextlib import suppress
-from hashlib import file_digest
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
+from assize import signature
+from assize.disk_cache import cache_folder
 from assize.errors import DataError
 
 MOST = 1000  # files noted; the oldest go
-
-
-def cache_folder() -> Path:
-    """ASSIZE_CACHE_DIR, or `~/.cache/assize`; it need not exist."""
-    chosen = os.environ.get("ASSIZE_CACHE_DIR")
-    return Path(chosen) if chosen else Path.home() / ".cache" / "assize"
 
 
 def file_hash(path: Path) -> str:
@@ -37,8 +32,7 @@ def file_hash(path: Path) -> str:
         noted = notes.get(place)
         if isinstance(noted, list) and noted[:2] == stamp and isinstance(noted[-1], str):
             return noted[-1]
-        with path.open("rb") as file:
-            found = file_digest(file, "sha256").hexdigest()
+        found = signature.file_hash(path)
     except OSError as error:
         raise DataError(f"cannot be read ({error.strerror})", source=str(path)) from error
     notes.pop(place, None)

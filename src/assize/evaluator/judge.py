@@ -8,7 +8,8 @@ from functools import cached_property
 from pathlib import Path
 
 from assize.conversation import Continuation, Conversation, Item, Pair
-from assize.evaluator.artefact import Evaluator, load_evaluator
+from assize.evaluator.artefact import load_evaluator
+from assize.evaluator.evaluator import Evaluator
 from assize.evaluator.scoring import score_items
 from assize.judging.identical import identical, tied
 from assize.judging.judge import JudgeContext, Task
@@ -95,6 +96,6 @@ EVALUATOR = Offered()
 
 
 def open_reward(target: str, context: JudgeContext) -> EvaluatorJudge:
-    """`reward@evaluator[:FOLDER]`: the side that the evaluator's first head puts higher."""
+    """`reward@evaluator[:FOLDER]`: the side that the evaluator's first question puts higher."""
     found = open_evaluator(target)
     return EvaluatorJudge(found, named=f"reward@{found.judge}", preference_only=True)
