@@ -29,7 +29,8 @@ from assize.encoders import load_encoder
 from assize.evaluator import score
 from assize.evaluator.learning import learn
 from assize.formats import read, read_judgments
-from assize.judgment import Judgment, JudgmentTable
+from assize.judgment import Judgment
+from assize.judgments import JudgmentTable
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 SEEDS, FOLDS, TARGET = range(3), 5, "fun"
@@ -52,7 +53,7 @@ class Chats:
         encoder = load_encoder("minilm")
         corpora = {name: _conversations(folder / name) for name in TEACHERS}
         table = read_judgments([folder / name for name in TEACHERS])
-        people = JudgmentTable(tuple(row for row in table if row.kind == "person"), table.questions)
+        people = table.where(kind="person")
         evaluator = learn(corpora, people, encoder, name="others")
         file = folder / "reliable-eval/dialogues.jsonl.gz"
         ratings = read_judgments([file])
@@ -62,9 +63,7 @@ class Chats:
         chats = [one for one in _conversations(file) if one.id in theirs]
         scored = [row for row in score(chats, evaluator=evaluator) if isinstance(row, Judgment)]
         answers = features_of(JudgmentTable.of(scored))
-        ratings = JudgmentTable(
-            tuple(row for row in ratings if row.judge in drawn), ratings.questions
-        )
+        ratings = ratings.where(judge=drawn)
         passed = {chat.id for chat in chats if chat.metadata["rater_passed_qc"]}
         trusted = {row.judge for row in ratings if row.kind == "person" and row.item in passed}
         beside = embedded(answers.units, chats, encoder, "minilm")

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from assize.calibration import Block, Features, Forms, Scale
-from assize.judgment import Judgment, JudgmentTable, Question
+from assize.judgment import Judgment, Question
+from assize.judgments import JudgmentTable
 
 ANSWERS = ("1", "2", "3", "4")
 QUESTIONS = tuple(

@@ -17,7 +17,8 @@ from assize.calibration import (
     load,
     save,
 )
-from assize.judgment import Judgment, JudgmentTable, Question
+from assize.judgment import Judgment, Question
+from assize.judgments import JudgmentTable
 
 SCALE = ("1", "2", "3", "4")
 

@@ -16,7 +16,8 @@ from assize.calibration.groups.multicalibration import Correction
 from assize.calibration.prediction.predictions import Corrected
 from assize.conversation import ROLES, Conversation, Role, Turn
 from assize.errors import ConfigError, DataError
-from assize.judgment import Judgment, JudgmentTable
+from assize.judgment import Judgment
+from assize.judgments import JudgmentTable
 
 Ask = Callable[[Sequence[Conversation]], Iterable[Judgment]]
 """A model's answers to the rubric's questions about conversations, by their ids."""

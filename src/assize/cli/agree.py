@@ -26,7 +26,7 @@ from assize.cli.terminal import note, print_json, print_table
 
 if TYPE_CHECKING:
     from assize.agreement import AgreeOptions, Facts, Findings
-    from assize.judgment import JudgmentTable
+    from assize.judgments import JudgmentTable
 
 Questions = Annotated[
     list[str] | None,

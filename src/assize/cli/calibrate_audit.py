@@ -138,10 +138,11 @@ def held_forms(
 
     Raises ConfigError where a group is not one of its raters.
     """
+    from dataclasses import replace
+
     from assize.calibration import forms_of
     from assize.calibration.hierarchical.calibrator import check_rated
     from assize.errors import ConfigError
-    from assize.judgment import JudgmentTable
 
     check_rated(fitted)
     groups = groups_of(group or [])
@@ -152,9 +153,9 @@ def held_forms(
     table = ratings_in(ratings, on_error=on_error, quiet=quiet)
     name = fitted.target.id
     questions = {**table.questions, name: fitted.target.question}
-    theirs = {row.judge for row in table if row.question == name}
+    theirs = set(table.where(question=name).judges)
     groups = {rater: one for rater, one in groups.items() if rater in theirs}
-    rated = JudgmentTable(table.rows, questions)
+    rated = replace(table, questions=questions)
     return forms_of(features, rated, name, auxiliary=(), groups=groups)
 
 

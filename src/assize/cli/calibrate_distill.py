@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from assize.conversation import Item
     from assize.evaluator import Evaluator
     from assize.evaluator.distilled_card import Facts, Teacher
-    from assize.judgment import Judgment, JudgmentTable, Question
+    from assize.judgment import Judgment, Question
+    from assize.judgments import JudgmentTable
 
 Items = Annotated[
     list[str],
@@ -92,7 +93,7 @@ def distill(
     from assize.evaluator.distilled_card import Facts
     from assize.evaluator.distilling import beside_people, distil, fidelity, values_of
     from assize.formats import write
-    from assize.judgment import JudgmentTable
+    from assize.judgments import JudgmentTable
 
     if strangers not in ("shared", "average"):
         raise ConfigError(f"--strangers {strangers}: allowed are shared and average")
@@ -235,7 +236,7 @@ def _ratings(
     Raises DataError where ratings are given and none is about these units and questions.
     """
     from assize.errors import DataError
-    from assize.judgment import JudgmentTable
+    from assize.judgments import JudgmentTable
 
     scales = {one.id: one for one in questions}
     rows = tuple(ratings_in(files, on_error=on_error, quiet=quiet)) if files else ()
@@ -248,7 +249,7 @@ def _ratings(
         )
     if len(kept) < len(asked) and not quiet:
         note(f"{len(asked) - len(kept):,} ratings are about other conversations and left out")
-    return JudgmentTable(kept, scales)
+    return JudgmentTable.of(kept, questions)
 
 
 def _save(learnt: Evaluator, facts: Facts, out: Path) -> None:

@@ -129,15 +129,13 @@ def fit(
     from dataclasses import replace
 
     from assize.calibration import Setting, forms_of, save
-    from assize.judgment import JudgmentTable
 
     own = _personal(personal)
     features = _features(answers, beside, embed, items, on_error, quiet)
     table = ratings_in(ratings, on_error=on_error, quiet=quiet)
     if drop_rater:
         _check_known(drop_rater, table.judges)
-        kept = tuple(row for row in table if row.judge not in drop_rater)
-        table = JudgmentTable(kept, table.questions, table.inferred)
+        table = table.where(judge=[name for name in table.judges if name not in drop_rater])
     forms = forms_of(
         features,
         table,

@@ -70,7 +70,7 @@ def next_(
     from assize.calibration.groups.membership import unit_labels
     from assize.formats import write
 
-    known = ratings_in(ratings, on_error=on_error, quiet=quiet).rows if ratings else ()
+    known = ratings_in(ratings, on_error=on_error, quiet=quiet) if ratings else ()
     fitted = [open_corrected(folder, uncorrected=uncorrected) for folder in calibrators]
     features = features_for(
         [one.calibrator for one in fitted], answers, items, on_error=on_error, quiet=quiet

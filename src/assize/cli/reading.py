@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from assize.cli.terminal import note
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from assize.calibration import Calibrator, Features
     from assize.conversation import Item
     from assize.formats.reading import OnReject
-    from assize.judgment import Judgment, JudgmentTable
+    from assize.judgments import JudgmentTable
 
 
 def judgments_of(
@@ -53,21 +53,20 @@ def judgments_of(
 
 def _sound(table: JudgmentTable, files: Sequence[str], keep: OnReject) -> JudgmentTable:
     """The judgments that fit their questions; the others are kept as rejects."""
+    import numpy as np
+
     from assize.formats.checks import on_scale
     from assize.formats.reading import Reject
     from assize.formats.records import to_json
     from assize.formats.writing import json_line
-    from assize.judgment import JudgmentTable
 
-    rows = []
+    sound = [on_scale(row, table.questions[row.question]) for row in table]
     for number, row in enumerate(table, start=1):
-        if on_scale(row, table.questions[row.question]):
-            rows.append(row)
-        else:
+        if not sound[number - 1]:
             problem = f"item {row.item!r}: not an answer of {row.question!r}"
             raw = json_line(to_json(row)).decode(errors="replace").rstrip()[:RAW]
             keep(Reject(", ".join(files), number, row.question, problem, raw))
-    return JudgmentTable(tuple(rows), table.questions, table.inferred)
+    return table.filter(np.array(sound, dtype=bool))
 
 
 def answers_in(
@@ -75,7 +74,8 @@ def answers_in(
 ) -> JudgmentTable:
     """The judgments that are not by people: one file may hold answers and ratings."""
     table = judgments_of(files, format=None, on_error=on_error, quiet=quiet, what=what)
-    kept = _kept(table, lambda row: row.kind != "person", "ratings by people", quiet)
+    others = table.where(kind=("model", "metric", "evaluator", None))
+    kept = _told(table, others, "ratings by people", quiet)
     return _some(kept, files, "all judgments here are ratings by people; give a model's answers")
 
 
@@ -84,7 +84,7 @@ def ratings_in(
 ) -> JudgmentTable:
     """The judgments by people, or by who does not say what it is."""
     table = judgments_of(files, format=None, on_error=on_error, quiet=quiet, what=what)
-    kept = _kept(table, lambda row: row.kind in ("person", None), "judgments by no person", quiet)
+    kept = _told(table, table.where(kind=("person", None)), "judgments by no person", quiet)
     problem = "no judgment here is by a person; give ratings, whose kind is person or not said"
     return _some(kept, files, problem)
 
@@ -97,15 +97,10 @@ def _some(table: JudgmentTable, files: Sequence[str], problem: str) -> JudgmentT
     return table
 
 
-def _kept(
-    table: JudgmentTable, wanted: Callable[[Judgment], bool], others: str, quiet: bool
-) -> JudgmentTable:
-    from assize.judgment import JudgmentTable
-
-    rows = tuple(row for row in table if wanted(row))
-    if len(rows) < len(table) and not quiet:
-        note(f"{len(table) - len(rows):,} {others} in these files are not read here")
-    return JudgmentTable(rows, table.questions, table.inferred)
+def _told(table: JudgmentTable, kept: JudgmentTable, others: str, quiet: bool) -> JudgmentTable:
+    if len(kept) < len(table) and not quiet:
+        note(f"{len(table) - len(kept):,} {others} in these files are not read here")
+    return kept
 
 
 def items_of(files: Iterable[str] | None, *, format: str | None = None) -> Iterator[Item]:

@@ -21,7 +21,7 @@ from assize.judging.judge import Judge, sees_order
 from assize.judging.run import Note, Rows, Run, RunSettings, open_folder
 from assize.judging.session import Session, opened, settings_of, stopped_by_signals
 from assize.judging.summary import Summary
-from assize.judgment import JudgmentTable
+from assize.judgments import JudgmentTable
 from assize.juries.ballots import gather
 from assize.juries.cascade import cascade
 from assize.juries.decide import Composition, JuryResult, decide
@@ -196,8 +196,9 @@ class _Stages:
 
     def asked(self) -> dict[str, int]:
         """Items that each judge has answered, or failed to."""
-        rows = gather(self._table(), self.question, members=[one.name for one in self.judges]).rows
-        return {judge.name: len(rows[judge.name]) for judge in self.judges}
+        names = [judge.name for judge in self.judges]
+        cells = gather(self._table(), self.question, members=names).cells
+        return {name: len(cells[name]) for name in names}
 
 
 def _votes(judge: Judge, settings: RunSettings) -> int:

@@ -220,8 +220,8 @@ def unsure(ballots: Ballots, judge: str, threshold: float | None) -> Unsure:
     return Unsure(
         ballots.judges,
         ballots.items,
-        ballots.rows,
-        ballots.expected,
+        ballots.source,
+        ballots.cells,
         ballots.made,
         judge,
         threshold,

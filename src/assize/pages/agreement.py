@@ -10,7 +10,6 @@ from markupsafe import Markup
 
 from assize import stats
 from assize.agreement import Columns, Findings, PairOf, Study, probabilities
-from assize.agreement.columns import scale_of
 from assize.agreement.tables import (
     audit_rows,
     comparison_rows,
@@ -22,7 +21,8 @@ from assize.agreement.tables import (
     with_interval,
 )
 from assize.formats.files import Location
-from assize.judgment import JudgmentTable
+from assize.judgments import JudgmentTable
+from assize.judgments.values import scale_of
 from assize.pages import charts, page
 from assize.pages.page import Section, Tile
 from assize.stats.arrays import FloatArray

@@ -10,7 +10,8 @@ from assize.calibration.active.adaptive_rubric import Adaptive, start
 from assize.calibration.active.impute_answers import Completer, fit_completer
 from assize.calibration.data.features import Features
 from assize.errors import DataError
-from assize.judgment import Judgment, JudgmentTable, Question
+from assize.judgment import Judgment, Question
+from assize.judgments import JudgmentTable
 
 SCALE = ("1", "2", "3")
 ASKED = [

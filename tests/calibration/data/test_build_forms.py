@@ -8,7 +8,8 @@ import pytest
 
 from assize.calibration import NO_ANSWER, Forms, features_of, forms_of
 from assize.errors import ConfigError, DataError
-from assize.judgment import PREFERENCE, Judgment, JudgmentTable, Unscored
+from assize.judgment import PREFERENCE, Judgment, Unscored
+from assize.judgments import JudgmentTable
 
 Table = Callable[[list[Judgment]], JudgmentTable]
 

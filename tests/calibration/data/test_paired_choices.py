@@ -25,7 +25,8 @@ from assize.calibration import (
 )
 from assize.calibration.hierarchical.helper_weight import weight_of_helpers
 from assize.errors import ConfigError, DataError
-from assize.judgment import PREFERENCE, Judgment, JudgmentTable, Question
+from assize.judgment import PREFERENCE, Judgment, Question
+from assize.judgments import JudgmentTable
 
 GRADES = Question("Q", kind="ordinal", answers=("1", "2", "3"), values=(1, 2, 3))
 CHOICE = replace(PREFERENCE, id="better")

@@ -9,7 +9,8 @@ from scipy.stats import norm, skew
 from assize.calibration import Scale, features_of, fit_default, forms_of, load, predict, save
 from assize.calibration.prediction.density import binned, place_of_score, quantiles
 from assize.errors import DataError
-from assize.judgment import Judgment, JudgmentTable, Question
+from assize.judgment import Judgment, Question
+from assize.judgments import JudgmentTable
 
 SECONDS = Question("seconds", kind="number", range=(0, 100))
 

@@ -9,7 +9,8 @@ from assize.calibration import Calibrator, Features, features_of, fit_default, f
 from assize.calibration.prediction.predict_pairs import preferences
 from assize.conversation import Pair, Turn
 from assize.errors import ConfigError
-from assize.judgment import PREFERENCE, Judgment, JudgmentTable
+from assize.judgment import PREFERENCE, Judgment
+from assize.judgments import JudgmentTable
 
 Table = Callable[[list[Judgment]], JudgmentTable]
 BETTER = replace(PREFERENCE, id="better")

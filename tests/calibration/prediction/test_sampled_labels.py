@@ -14,7 +14,8 @@ from assize.calibration.data.features import Block
 from assize.calibration.prediction.predictions import Corrected, judgments
 from assize.calibration.prediction.sampled_labels import about, check_teacher, drawn_labels
 from assize.errors import ConfigError, DataError
-from assize.judgment import Judgment, JudgmentTable, Question, Unscored
+from assize.judgment import Judgment, Question, Unscored
+from assize.judgments import JudgmentTable
 
 
 def said(item: str, rater: str, *shares: float) -> Judgment:

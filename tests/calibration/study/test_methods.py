@@ -14,7 +14,8 @@ from assize.calibration.study import METHODS, Data, baselines, data_of, networks
 from assize.calibration.study.methods import DEFAULT, chosen
 from assize.calibration.study.predicted import Predicted, isotonic
 from assize.errors import ConfigError
-from assize.judgment import Judgment, JudgmentTable
+from assize.judgment import Judgment
+from assize.judgments import JudgmentTable
 
 from .conftest import JUDGE, QUESTIONS, SMALL
 

@@ -24,7 +24,8 @@ from assize.calibration.study.tables import (
     system_rows,
 )
 from assize.errors import ConfigError, DataError
-from assize.judgment import JudgmentTable, Unscored
+from assize.judgment import Unscored
+from assize.judgments import JudgmentTable
 
 from .conftest import QUESTIONS, SMALL, answers, ratings
 

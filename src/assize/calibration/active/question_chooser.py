@@ -16,7 +16,8 @@ from assize.calibration.data.features import FloatArray, features_of, questions_
 from assize.errors import ConfigError
 from assize.formats import read_judgments
 from assize.judging.judge import Adaptation, Choice, sign
-from assize.judgment import NOT_APPLICABLE, Judgment, JudgmentTable, Question
+from assize.judgment import NOT_APPLICABLE, Judgment, Question
+from assize.judgments import JudgmentTable
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,8 @@ from assize.calibration.data.forms import NO_ANSWER, Choices, Forms, IntArray, S
 from assize.calibration.data.paired_choices import Choice, choice_of
 from assize.calibration.prediction.density import binned, is_binned, place_of_score
 from assize.errors import ConfigError, DataError
-from assize.judgment import NOT_APPLICABLE, Judgment, JudgmentTable
+from assize.judgment import NOT_APPLICABLE, Judgment
+from assize.judgments import JudgmentTable
 
 RESERVED = ("all", "unknown", "mean", "max")  # what predictions are asked for, and called
 SAMPLED = "sampled"  # in a rating's details: the share of its like that was kept, or true

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assize.errors import DataError
-from assize.judgment import NOT_APPLICABLE, Judgment, JudgmentTable, Question, QuestionKind
+from assize.judgment import NOT_APPLICABLE, Judgment, Question, QuestionKind
+from assize.judgments import JudgmentTable
 
 FloatArray = NDArray[np.float64]
 Unit = tuple[str, int | None]
