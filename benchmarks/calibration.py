@@ -29,7 +29,6 @@ from assize.calibration import (
     features_of,
     fit_default,
     forms_of,
-    item_folds,
     predict,
     train,
 )
@@ -37,6 +36,7 @@ from assize.calibration.network.search import PUBLISHED, SMALL, search
 from assize.calibration.prediction.predictions import Corrected, judgments
 from assize.calibration.study import data_of
 from assize.formats import read_judgments, write
+from assize.studies import dealt
 
 SEEDS = range(10)
 Fit = Callable[[Forms, np.ndarray, int], np.ndarray]
@@ -169,10 +169,10 @@ def figures(forms: Forms, p: np.ndarray) -> list[float]:
 def splits(bench: Benchmark) -> Iterator[tuple[str, list[np.ndarray]]]:
     """The folds of `assize calibrate study`: plain, --folds-by, --leave-out."""
     forms, seeds = bench.forms, len(SEEDS)
-    yield "5 folds by item", list(data_of(forms, seeds=seeds).fold)
-    yield "5 folds by topic", list(data_of(forms, seeds=seeds, groups=bench.topics).fold)
+    yield "5 folds by item", list(data_of(forms, seeds=seeds).folds.fold)
+    yield "5 folds by topic", list(data_of(forms, seeds=seeds, groups=bench.topics).folds.fold)
     out = data_of(forms, seeds=1, groups=bench.systems, leave_out=True)
-    yield "a system left out", list(out.fold)
+    yield "a system left out", list(out.folds.fold)
 
 
 def quality(bench: Benchmark) -> None:
@@ -318,7 +318,7 @@ def grid_search(bench: Benchmark, patience: int | None) -> None:
 
     torch.set_num_threads(1)  # for the loop too: at these sizes a second thread slows it
     forms = bench.forms
-    folds = item_folds(forms, 5, np.random.default_rng(0))
+    folds = dealt(forms.item, 5, np.random.default_rng(0))
     rows = np.flatnonzero(folds != 0)
     ours = loop = 0.0
     count = 0

@@ -21,11 +21,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from assize.calibration import Block, Features, Forms, Network, Scale, item_folds
+from assize.calibration import Block, Features, Forms, Network, Scale
 from assize.calibration.network.answer_embeddings import Code, cosines, principal
 from assize.calibration.network.search import STARTS, Grid, fit_paper
 from assize.encoders import load_encoder
 from assize.judgment import Question
+from assize.studies import dealt
 
 ANSWERS, CLUSTERS, SPACE, RATERS, SIZE = 50, 8, 6, 10, 5
 SIZES = (150, 300)
@@ -147,7 +148,7 @@ def losses(made: World, fit: np.ndarray, test: np.ndarray) -> dict[str, tuple[fl
 
 def searched(forms: Forms, codes: Sequence[Code], starts: Sequence[float]) -> Network:
     """The network with the rate, epochs and spread of the start that held-out forms choose."""
-    folds = item_folds(forms, 5, np.random.default_rng(1))
+    folds = dealt(forms.item, 5, np.random.default_rng(1))
     grid = replace(GRID, initial=tuple(starts))
     return fit_paper(forms, folds, grid=grid, patience=None, codes=codes)[0].networks[0]
 

@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 from scipy.stats import spearmanr
 
-from assize.calibration import Features, Forms, features_of, fit_default, forms_of, item_folds
+from assize.calibration import Features, Forms, features_of, fit_default, forms_of
 from assize.calibration.calibrator import of_own_raters
 from assize.calibration.data.embedding import embedded
 from assize.calibration.hierarchical.fit import Personal
@@ -31,6 +31,7 @@ from assize.evaluator.learning import learn
 from assize.formats import read, read_judgments
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
+from assize.studies import dealt
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 SEEDS, FOLDS, TARGET = range(3), 5, "fun"
@@ -85,7 +86,7 @@ def held_out(
     forms: Forms, kept: np.ndarray, seed: int, *, personal: Personal = "all", learn: bool = False
 ) -> np.ndarray:
     """Distributions (N, K) of the forms in `kept` by what was fitted on the other folds."""
-    fold = item_folds(forms, FOLDS, np.random.default_rng(seed))
+    fold = dealt(forms.item, FOLDS, np.random.default_rng(seed))
     found = np.full((len(forms), len(forms.target)), np.nan)
     for one in range(FOLDS):
         some = forms.take(fold != one)

@@ -26,7 +26,8 @@ Its settings searched on folds, and questions with many answers by vectors of th
 
     codes = answer_codes(forms, load_encoder("minilm"), size=8)
     grid = replace(GRIDS["small"], initial=STARTS)  # codes need a smaller start
-    networks, found = fit_paper(forms, item_folds(forms, 5, rng), grid=grid, codes=codes)
+    folds = dealt(forms.item, 5, rng)              # of assize.studies
+    networks, found = fit_paper(forms, folds, grid=grid, codes=codes)
 
 Raters who only help (`forms_of(..., trusted=[...])`), as far as cross-validation lets them:
 
@@ -43,7 +44,6 @@ from assize.calibration.calibrator import (
 from assize.calibration.data.build_forms import forms_of
 from assize.calibration.data.features import Block, Features, features_of
 from assize.calibration.data.forms import NO_ANSWER, UNKNOWN, Choices, Forms, Scale
-from assize.calibration.folds import group_folds, item_folds, one_out
 from assize.calibration.hierarchical.calibrator import Hierarchical
 from assize.calibration.hierarchical.fit import fit_default
 from assize.calibration.hierarchical.helper_weight import weight_of_helpers
@@ -87,12 +87,9 @@ __all__ = [
     "fit_networks",
     "fit_paper",
     "forms_of",
-    "group_folds",
     "information",
-    "item_folds",
     "load",
     "load_routing",
-    "one_out",
     "open_corrected",
     "predict",
     "save",

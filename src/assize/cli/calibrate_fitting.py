@@ -58,9 +58,9 @@ def fit_published(
 
     import numpy as np
 
-    from assize.calibration import item_folds
     from assize.calibration.network.search import GRIDS, STARTS, fit_paper
     from assize.errors import ConfigError
+    from assize.studies import dealt
 
     if network != "paper":
         raise ConfigError(f"--network {network}: allowed are default and paper")
@@ -74,7 +74,7 @@ def fit_published(
     codes = () if size is None else _codes(forms, size)
     if codes:  # the published start is too wide for so many answers
         settings = replace(settings, initial=STARTS)
-    parts = item_folds(forms, folds, np.random.default_rng(seeds.start))
+    parts = dealt(forms.item, folds, np.random.default_rng(seeds.start))
     with progress("settings", len(settings), quiet=quiet) as advance:
         networks, searched = fit_paper(
             forms, parts, grid=settings, seeds=seeds, tick=advance, codes=codes

@@ -136,7 +136,7 @@ def study(
         _systems(data, items, by), "system" if by is None else by,
     )  # fmt: skip
     say = (lambda _: None) if quiet else note
-    say(str(data.folding))
+    say(str(data.folds))
     found = studied(data, options, say)
     if report is not None:
         from assize.pages.calibration_study import write_study
@@ -219,6 +219,7 @@ def _curves(found: Study) -> Iterator[tuple[str, tables.Rows]]:
 
 def _print(found: Study, say: Callable[[str], None]) -> None:
     from assize.calibration.study import tables
+    from assize.studies import MEASURES
 
     forms = found.data.forms
     for part in found.parts:
@@ -239,7 +240,7 @@ def _print(found: Study, say: Callable[[str], None]) -> None:
         *_curves(found),
         ("Adaptive rubric: calls saved against accuracy", tables.saved_rows(found)),
         *(
-            (f"Every question: {tables.TITLES[name]}", tables.question_rows(found, name))
+            (f"Every question: {MEASURES[name].title}", tables.question_rows(found, name))
             for name in ("rmse", "pearson", "log_loss")
         ),
     ):

@@ -25,6 +25,7 @@ from assize.judgments.combine import unit_means
 from assize.judgments.values import goodness, silent
 from assize.stats import Comparison, Estimate, compare, pearson, spearman
 from assize.stats.ranks import midranks
+from assize.studies import dealt
 
 CORPUS = "distilled"  # all conversations count alike, whatever file they came from
 LEAST = 2  # conversations a fold
@@ -100,12 +101,12 @@ def distil(
             f" least {LEAST * folds}: give more conversations, or fewer folds"
         )
     reader = remembering(encoder)  # folds share nearly all texts
-    dealt = dict(zip(known, (rng.permutation(len(known)) % folds).tolist(), strict=True))
+    fold_of = dict(zip(known, dealt(known, folds, rng).tolist(), strict=True))
     turns = any(row.turn is not None for row in labels)
     held: dict[str, dict[Unit, float]] = {}
     for fold in range(folds):
-        rest = [item for item in items if dealt.get(item.id) != fold]
-        out = [item for item in items if dealt.get(item.id) == fold]
+        rest = [item for item in items if fold_of.get(item.id) != fold]
+        out = [item for item in items if fold_of.get(item.id) == fold]
         learnt = learn({CORPUS: rest}, labels, reader, name=name)
         for row in score(out, evaluator=replace(learnt, encoder=reader), turns=turns):
             value = np.nan if row.score is None else row.score

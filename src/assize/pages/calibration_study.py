@@ -7,16 +7,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from markupsafe import Markup
 
-from assize.calibration.study.curve import Point
-from assize.calibration.study.measures import Figure, counts
-from assize.calibration.study.run import Part, Row, Study
+from assize.calibration.study.run import CURVE, Study
 from assize.calibration.study.tables import (
-    LOSSES,
-    TITLES,
     against_rows,
     counted,
     curve_rows,
-    measured,
     notes,
     part_name,
     question_rows,
@@ -32,6 +27,7 @@ from assize.calibration.study.tables import (
 from assize.formats.files import Location
 from assize.pages import charts, page
 from assize.pages.page import Section, Tile
+from assize.studies import LOSSES, MEASURES, Figure, MethodTable, Point, Row, counts
 
 MOST_RATERS = 40
 SEEN = 0.02  # density below which a reliability curve means nothing
@@ -62,7 +58,7 @@ def write_study(
     subtitle = (
         f"{forms.target.id}: {counted(len(forms), 'form')} about"
         f" {counted(len(np.unique(forms.item)), 'item')} by {counted(len(forms.raters), 'rater')},"
-        f" {study.data.folding}"
+        f" {study.data.folds}"
     )
     return page.write_page(
         path, title, [one for one in sections if one.body.strip()], signature=study.signature,
@@ -70,15 +66,15 @@ def write_study(
     )  # fmt: skip
 
 
-def _part(study: Study, part: Part) -> Section:
-    names = measured(study, part)
-    seeds = len(study.data.seeds)
+def _part(study: Study, part: MethodTable) -> Section:
+    names = list(part.measured)
+    seeds = len(study.data.folds.seeds)
     over = f"Means ± deviations over {counted(seeds, 'seed')}" if seeds > 1 else "At one seed"
     note = (
-        f"{over}, {study.data.folding}; below them the 95% interval over items, at one seed."
+        f"{over}, {study.data.folds}; below them the 95% interval over items, at one seed."
         " Unscored are forms without a prediction."
     )
-    header = ["method", "group", *(TITLES[name] for name in names), "n"]
+    header = ["method", "group", *(one.title for one in part.measured.values()), "n"]
     rows = [_row(row, part.figures[row.name], names) for row in study.rows]
     caption = f"Every method, {part_name(study, part)}"
     tables = [page.table(caption, header, rows, texts=(0, 1), note=note)]
@@ -101,7 +97,7 @@ def _row(row: Row, found: Mapping[str, Figure], names: Sequence[str]) -> list[st
     return [row.name, row.group, *cells, page.two_lines(f"{n:,}", unscored)]
 
 
-def _tiles(study: Study, part: Part) -> Markup:
+def _tiles(study: Study, part: MethodTable) -> Markup:
     """The default's headline figures, or the network's."""
     name = "default" if "default" in part.figures else "network"
     found = part.figures.get(name)
@@ -111,9 +107,9 @@ def _tiles(study: Study, part: Part) -> Markup:
     tiles = [
         Tile(f"{titles[measure]}, {name}", shown(found[measure].estimate), _ends(found[measure]))
         for measure in titles
-        if measure in measured(study, part)
+        if measure in part.measured
     ]
-    return page.tiles([*tiles, Tile("Forms", f"{part.forms:,}", part.name)])
+    return page.tiles([*tiles, Tile("Forms", f"{part.count:,}", part.name)])
 
 
 def _ends(figure: Figure) -> str:
@@ -149,7 +145,8 @@ def _curve(study: Study) -> Section:
     header, rows = curve_rows(study)
     table = page.table("Learning curve", header, rows, note=repeated(study))
     drawn = []
-    for measure, title in TITLES.items():
+    for measure in CURVE:
+        title = MEASURES[measure].title
         if title not in header:
             continue
         spec = charts.curves(
@@ -167,7 +164,7 @@ def _by_method(points: Sequence[Point], measure: str) -> dict[str, charts.Curve]
         kept = [point for point in points if point.method == method]
         each = [point.measures[measure] for point in kept]
         found[method] = charts.Curve(
-            [float(point.forms) for point in kept],
+            [float(point.rows) for point in kept],
             [one.mean for one in each],
             [one.low for one in each],
             [one.high for one in each],
@@ -190,11 +187,11 @@ def _saved(study: Study) -> Section:
 
 def _questions(study: Study) -> Section:
     tables = []
-    for measure in ("rmse", "pearson", "log_loss"):
+    for measure in CURVE:
         header, rows = question_rows(study, measure)
         if rows:
-            note = f"Each question being the target in turn; {study.data.folding}."
-            tables.append(page.table(TITLES[measure], header, rows, note=note))
+            note = f"Each question being the target in turn; {study.data.folds}."
+            tables.append(page.table(MEASURES[measure].title, header, rows, note=note))
     return Section("Every question", page.join(*tables))
 
 

@@ -18,7 +18,6 @@ from assize.calibration import (
     Scale,
     Setting,
     fit_networks,
-    item_folds,
     load,
     predict,
     save,
@@ -30,6 +29,7 @@ from assize.calibration.network.search import Grid, fit_paper, search
 from assize.calibration.network.stack import Stack
 from assize.errors import DataError
 from assize.judgment import Question
+from assize.studies import dealt
 
 torch = pytest.importorskip("torch")
 Worlds = Callable[..., Any]
@@ -196,7 +196,7 @@ def test_raters_who_wait_move_in_fine_tuning(worlds: Worlds) -> None:
 def test_only_trusted_raters_are_counted_in_the_search(worlds: Worlds) -> None:
     forms = replace(worlds(three, rows=240, raters=3, seed=1).forms, helpers=1)
     other = replace(forms, answers=np.where(forms.helping[:, None], 0, forms.answers))
-    folds = item_folds(forms, 3, np.random.default_rng(0))
+    folds = dealt(forms.item, 3, np.random.default_rng(0))
     grid = Grid((4,), (4,), (32,), (0.01,), (0,), (1, 2))
     mine, theirs = (search(one, grid, folds, [0]) for one in (forms, other))
     assert np.array_equal(mine.log_likelihood, theirs.log_likelihood)
@@ -230,7 +230,7 @@ def test_helpers_improve_what_is_predicted_of_others(worlds: Worlds) -> None:
 def test_nothing_of_a_helper_is_in_the_folder(worlds: Worlds, tmp_path: Any) -> None:
     forms = worlds(three, rows=120, raters=3, seed=1).forms
     forms = replace(forms, helpers=1, raters=("ann", "bob", "helpful-carla"))
-    folds = item_folds(forms, 2, np.random.default_rng(0))
+    folds = dealt(forms.item, 2, np.random.default_rng(0))
     fitted, _ = fit_paper(forms, folds, grid=Grid((4,), (4,), (32,), (0.01,), (1,), (1,)))
     save(fitted, tmp_path)
     assert fitted.raters == load(tmp_path).raters == ("ann", "bob")
@@ -300,7 +300,7 @@ def test_held_out_likelihood_is_weighted(worlds: Worlds) -> None:
     forms = worlds(level, rows=120, raters=2, seed=1).forms
     weight = np.where(np.arange(120) % 3 == 0, 5.0, 1.0)
     forms = replace(forms, weight=weight)
-    folds = item_folds(forms, 2, np.random.default_rng(0))
+    folds = dealt(forms.item, 2, np.random.default_rng(0))
     found = search(forms, Grid((4,), (4,), (32,), (0.01,), (1,), (2,)), folds, [0])
     held = np.flatnonzero(folds == 0)
     network = train(forms, [Job(found.best, np.flatnonzero(folds == 1), 0)])[0]
@@ -317,7 +317,7 @@ def test_weights_that_are_none_are_refused(worlds: Worlds) -> None:
         with pytest.raises(DataError, match="weight"):
             train(spoilt, [Job(FAST, np.arange(10), 0)])
         with pytest.raises(DataError, match="weight"):
-            search(spoilt, Grid(), item_folds(forms, 2, np.random.default_rng(0)), [0])
+            search(spoilt, Grid(), dealt(forms.item, 2, np.random.default_rng(0)), [0])
 
 
 def with_score(forms: Forms, score: np.ndarray) -> Forms:
@@ -365,7 +365,7 @@ def test_a_late_columns_unit_does_not_matter(worlds: Worlds) -> None:
 
 def test_a_path_gives_what_training_each_setting_gives_with_everything() -> None:
     forms, codes = everything(120)
-    folds = item_folds(forms, 2, np.random.default_rng(0))
+    folds = dealt(forms.item, 2, np.random.default_rng(0))
     grid = Grid((4,), (4,), (16,), (0.01, 0.001), (1, 3), (2, 4))
     found = search(forms, grid, folds, [4], codes=codes)
     assert len(found.settings) == 8

@@ -9,9 +9,9 @@ import numpy as np
 from assize.calibration.calibrator import of_own_raters
 from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import NO_ANSWER, Choices, Forms, IntArray
-from assize.calibration.folds import group_folds, item_folds
 from assize.calibration.hierarchical.fit import Personal, fit_default
 from assize.errors import DataError
+from assize.studies import dealt
 
 COUNTS = (1.0, 0.3, 0.1, 0.03, 0.0)  # what an answer of theirs may count
 FOLDS = 5
@@ -38,7 +38,7 @@ def weight_of_helpers(forms: Forms, *, personal: Personal = "all") -> float:
             f"trusted raters rated {len(items)} items; at least {FOLDS} are needed to learn"
             " how much the others' ratings are worth"
         )
-    fold = item_folds(forms, FOLDS, np.random.default_rng(0))
+    fold = dealt(forms.item, FOLDS, np.random.default_rng(0))
     return _best(np.array([_held_out(forms, fold, count, personal) for count in COUNTS]))
 
 
@@ -69,7 +69,7 @@ def _held_out_choices(forms: Forms, choices: Choices, personal: Personal) -> Flo
             f"trusted raters chose between {own} pairs; at least {FOLDS} are needed to learn how"
             " much the others' choices are worth"
         )
-    fold = group_folds(pairs, FOLDS, np.random.default_rng(0))
+    fold = dealt(pairs, FOLDS, np.random.default_rng(0))
     found = np.full((len(COUNTS), len(choices)), np.nan)
     for one in np.unique(fold[trusted]):
         rest = replace(forms, choices=choices.take(fold != one))

@@ -13,10 +13,10 @@ from assize.calibration.active.impute_answers import fit_completer
 from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import IntArray
 from assize.calibration.hierarchical.fit import fit_default
-from assize.calibration.study.data import TEST, Data
-from assize.calibration.study.measures import FLOOR
+from assize.calibration.study.data import Data
 from assize.stats import log_loss, pearson, rmse
 from assize.stats.estimate import nullable
+from assize.studies.measures import FLOOR
 
 LEASTS = (0.01, 0.003, 0.001, 0.0003, 0.0001, 0.0)
 ORDERED_BY = 20  # items of what is fitted on whose paths make the fixed order
@@ -72,11 +72,10 @@ def calls_saved(data: Data, leasts: Sequence[float] = LEASTS) -> list[Saved]:
             question must be expected to take off to be asked.
     """
     walks: list[_Walk] = []
-    first = replace(data, fold=data.fold[:1], seeds=data.seeds[:1])
-    for _, fitted, held in first.splits(data.known):
-        if len(held) and data.fold[0, held[0]] == TEST:
-            continue
-        walks += _walked(data, fitted, held[data.known[held]])
+    first = replace(data.folds, fold=data.folds.fold[:1], seeds=data.folds.seeds[:1])
+    for _, fitted, held in first.splits(data.known, data.known & ~data.test):
+        if len(held):
+            walks += _walked(data, fitted, held)
     found = []
     for least in leasts:
         kept = [_stopped(walk.adaptive, least) for walk in walks]

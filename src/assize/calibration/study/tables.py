@@ -3,32 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Literal
+from collections.abc import Sequence
 
-from assize.calibration.study.curve import Spread
-from assize.calibration.study.measures import Figure, counts
-from assize.calibration.study.run import CROSS_VALIDATED, Part, Study
+from assize.calibration.study.run import CURVE, Study
 from assize.calibration.study.systems import Cell
 from assize.stats import Estimate
+from assize.studies import LOSSES, MEASURES, Figure, MethodTable, Spread, counts
+from assize.studies.compare_methods import CROSS_VALIDATED
 
 Rows = tuple[list[str], list[list[str]]]
-Loss = Literal["squared error", "log loss"]
 
 BASES = ("default", "network")  # the first that is there is what a table compares with
 BOUNDS = ("oracles", "worth")  # groups that know what no method can: nobody's best
-LOSSES: Mapping[Loss, str] = {"squared error": "rmse", "log loss": "log_loss"}
-
-TITLES = {
-    "rmse": "RMSE",
-    "pearson": "Pearson",
-    "spearman": "Spearman",
-    "kendall": "Kendall",
-    "log_loss": "log loss",
-}
-
-
-SHORT = {"rmse": "RMSE", "pearson": "r", "spearman": "rho", "kendall": "tau", "log_loss": "loss"}
 
 
 def shown(value: float, digits: int = 3) -> str:
@@ -65,33 +51,24 @@ def base(study: Study) -> str:
     return next((name for name in BASES if name in names), "")
 
 
-def part_name(study: Study, part: Part) -> str:
+def part_name(study: Study, part: MethodTable) -> str:
     """What forms a part is of, and how they were held out: for titles."""
-    return part.name if part.name != CROSS_VALIDATED else f"{part.name}, {study.data.folding}"
+    return part.name if part.name != CROSS_VALIDATED else f"{part.name}, {study.data.folds}"
 
 
-def measured(study: Study, part: Part) -> list[str]:
-    """The measures that any method has; answers without an order have the log loss alone."""
-    return [
-        name
-        for name in TITLES
-        if any(not math.isnan(part.figures[row.name][name].estimate) for row in study.rows)
-    ]
-
-
-def loss_of(study: Study) -> Loss:
+def loss_of(study: Study) -> str:
     """The loss by which methods are compared: squared error, where answers are ordered."""
     return "squared error" if study.data.forms.target.ordered else "log loss"
 
 
-def main_rows(study: Study, part: Part) -> dict[str, Rows]:
+def main_rows(study: Study, part: MethodTable) -> dict[str, Rows]:
     """Every method with every measure, a table a group.
 
     `n` are the forms predicted, of all where some are unscored. `p` says whether losses
     (`loss_of`) differ from those of `base`, Holm-corrected for all the methods of the study.
     """
-    names = measured(study, part)
-    header = ["method", *(SHORT[name] for name in names), "n", "p"]
+    names = part.measured
+    header = ["method", *(measure.short for measure in names.values()), "n", "p"]
     found: dict[str, Rows] = {}
     against = part.against(base(study), loss_of(study))
     for row in study.rows:
@@ -104,30 +81,23 @@ def main_rows(study: Study, part: Part) -> dict[str, Rows]:
     return found
 
 
-def references(study: Study, part: Part, loss: Loss) -> list[str]:
+def references(study: Study, part: MethodTable, loss: str) -> list[str]:
     """`base`, and the method with the least loss that is no bound; each once."""
-    measure = LOSSES[loss]
-    known = {
-        row.name: part.figures[row.name][measure].estimate
-        for row in study.rows
-        if row.group not in BOUNDS and not math.isnan(part.figures[row.name][measure].estimate)
-    }
-    best = min(known, key=lambda name: known[name], default="")
+    best = part.best(loss, but=BOUNDS)
+    measure = LOSSES[loss].measure
+    known = [row.name for row in study.rows
+             if not math.isnan(part.figures[row.name][measure].estimate)]  # fmt: skip
     return [name for name in dict.fromkeys((base(study), best)) if name in known]
 
 
-def against_rows(study: Study, part: Part, loss: Loss) -> Rows:
+def against_rows(study: Study, part: MethodTable, loss: str) -> Rows:
     """Every method's mean loss less that of each of `references`, with the p-value of all pairs."""
     others = references(study, part, loss)
-    gaps: dict[tuple[str, str], tuple[float, float]] = {}
-    for one in part.tests:
-        if one.loss == loss:
-            gaps[one.first, one.second] = (one.test.statistic, one.p_holm)
-            gaps[one.second, one.first] = (-one.test.statistic, one.p_holm)
+    gaps = [part.gaps(other, loss) for other in others]
     header = ["method", *(name for other in others for name in (f"less {other}", "p"))]
     rows = []
     for row in study.rows:
-        found = [gaps.get((row.name, other)) for other in others]
+        found = [one.get(row.name) for one in gaps]
         if any(one is not None for one in found):
             cells = [("–", "–") if one is None else (f"{one[0]:+.3f}", p_value(one[1]))
                      for one in found]  # fmt: skip
@@ -167,14 +137,14 @@ def curve_rows(study: Study, digits: int = 3) -> Rows:
     """The learning curve: mean and 5-95% of the subsamples, (n) where not all gave a figure."""
     names = [
         name
-        for name in ("rmse", "pearson", "log_loss")
+        for name in CURVE
         if any(not math.isnan(one.measures[name].mean) for one in study.curve)
     ]
     rows = []
     for point in study.curve:
         figures = [_spread(point.measures[name], point.subsamples, digits) for name in names]
-        rows.append([point.method, f"{point.forms:,}", *figures])
-    return ["method", "forms", *(TITLES[name] for name in names)], rows
+        rows.append([point.method, f"{point.rows:,}", *figures])
+    return ["method", "forms", *(MEASURES[name].title for name in names)], rows
 
 
 def _spread(found: Spread, subsamples: int, digits: int) -> str:
@@ -188,7 +158,7 @@ def _spread(found: Spread, subsamples: int, digits: int) -> str:
 def repeated(study: Study) -> str:
     """Where subsamples are the same again, in words; "" where all differ."""
     found = {
-        point.forms: f"{point.distinct} at {counted(point.forms, 'form')}"
+        point.rows: f"{point.distinct} at {counted(point.rows, 'form')}"
         for point in study.curve
         if point.distinct < point.subsamples
     }
@@ -202,7 +172,7 @@ def repeated(study: Study) -> str:
 
 def notes(study: Study) -> list[str]:
     """What is counted twice, left out, or held out together."""
-    forms, folding = study.data.forms, study.data.folding
+    forms, folds = study.data.forms, study.data.folds
     unmatched, found = len(forms.unmatched or ()), []
     if forms.duplicates:
         found.append(f"{counted(forms.duplicates, 'form')} by a rater about an item that they had"
@@ -214,8 +184,8 @@ def notes(study: Study) -> list[str]:
                      " left out of fit and evaluation.")  # fmt: skip
     if forms.unscored:
         found.append(f"{counted(forms.unscored, 'rating')} without an answer: left out.")
-    if folding.ungrouped:
-        found.append(f"{counted(folding.ungrouped, 'item')} in no group by {folding.by}:"
+    if folds.ungrouped:
+        found.append(f"{counted(folds.ungrouped, 'item')} in no group by {folds.by}:"
                      " held out together.")  # fmt: skip
     return found
 
