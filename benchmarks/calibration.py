@@ -32,8 +32,9 @@ from assize.calibration import (
     predict,
     train,
 )
+from assize.calibration.groups.corrected import CorrectedCalibrator
 from assize.calibration.network.search import PUBLISHED, SMALL, search
-from assize.calibration.prediction.predictions import Corrected, judgments
+from assize.calibration.prediction.predictions import judgments
 from assize.calibration.study import data_of
 from assize.formats import read_judgments, write
 from assize.studies import dealt
@@ -303,7 +304,7 @@ def writing(fitted: Calibrator, features: Features, suffix: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"predicted.{suffix}"
         start = time.process_time()
-        rows = write(path, judgments(Corrected(fitted), features, raters))
+        rows = write(path, judgments(CorrectedCalibrator(fitted), features, raters))
         took, size = time.process_time() - start, path.stat().st_size
     print(f"  to {suffix}: {took:.0f} s, {rows / took:,.0f} rows a second, {size / 1e6:.0f} MB")
 

@@ -20,8 +20,9 @@ from pathlib import Path
 import numpy as np
 
 from assize.calibration import Calibrator, Features, features_of, fit_default, forms_of
-from assize.calibration.prediction.predictions import Corrected, judgments
-from assize.calibration.prediction.sampled_labels import drawn_labels
+from assize.calibration.groups.corrected import CorrectedCalibrator
+from assize.calibration.prediction.predictions import judgments
+from assize.calibration.prediction.sampled_labels import sample_labels
 from assize.conversation import Conversation, Item
 from assize.encoders import Encoder, load_encoder
 from assize.evaluator import score
@@ -101,10 +102,10 @@ def labels_of(
     """Draws by all raters; the mean of their distributions for None."""
     everyone = range(len(one.raters))
     if samples is None:
-        yield from judgments(Corrected(one), features, everyone, together="mean")
+        yield from judgments(CorrectedCalibrator(one), features, everyone, combine="mean")
     else:
-        predicted = judgments(Corrected(one), features, everyone)
-        yield from drawn_labels(predicted, samples, rng)
+        predicted = judgments(CorrectedCalibrator(one), features, everyone)
+        yield from sample_labels(predicted, samples, rng)
 
 
 def independent(

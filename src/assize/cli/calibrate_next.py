@@ -15,9 +15,9 @@ from assize.cli.reading import features_for, items_of, ratings_in
 from assize.cli.terminal import note, print_json, print_table, shortened
 
 if TYPE_CHECKING:
-    from assize.calibration.active.active_learning import Doubt, Wishes
+    from assize.calibration.active.active_learning import ItemUncertainty, RatingRequests
     from assize.calibration.active.routing import Routing
-    from assize.calibration.data.features import Unit
+    from assize.judgments import Unit
 
 Fitted = Annotated[
     list[Path], typer.Argument(metavar="DIR...", help="Calibrators, one a question.")
@@ -66,7 +66,12 @@ def next_(
     --routing routing.yaml --out requests.jsonl[/bold]
     """
     from assize.calibration import load_routing, open_corrected
-    from assize.calibration.active.active_learning import doubts, requests, wishes
+    from assize.calibration.active.active_learning import (
+        item_uncertainty,
+        most_uncertain,
+        request_judgments,
+        request_ratings,
+    )
     from assize.calibration.groups.membership import unit_labels
     from assize.formats import write
 
@@ -78,7 +83,7 @@ def next_(
     rules = None if routing is None else load_routing(routing)
     fields = [field for one in fitted for field in one.fields] + list(rules.fields if rules else ())
     groups = unit_labels(list(dict.fromkeys(fields)), features.units, items_of(items))
-    wanted = wishes(
+    wanted = request_ratings(
         [one.calibrator for one in fitted], features,
         rated={((row.item, row.turn), row.question, row.judge) for row in known},
         routing=rules, groups=groups, count=count, per_item=per_item,
@@ -88,11 +93,11 @@ def next_(
     for one in fitted:
         everyone = range(len(one.calibrator.raters))
         p = one.predict(features, everyone, groups)
-        found[one.calibrator.target.id] = _lists(doubts(features.units, p), count)
+        found[one.calibrator.target.id] = most_uncertain(item_uncertainty(features.units, p), count)
     signed = "+".join([*(one.signature for one in fitted), *([rules.signature] if rules else [])])
     if out is not None:
         asked = [one.calibrator.target.question for one in fitted]
-        write(out, requests(wanted.found, signed), questions=asked)
+        write(out, request_judgments(wanted.found, signed), questions=asked)
     if json:
         print_json(
             {
@@ -104,8 +109,8 @@ def next_(
                 "candidates": wanted.candidates,
                 "rated": wanted.rated,
                 "excluded": wanted.excluded,
-                "at_limit": list(wanted.full),
-                "new_raters": list(wanted.new),
+                "at_limit": list(wanted.at_limit),
+                "new_raters": list(wanted.new_raters),
                 "unknown_items": list(rules.unknown_items(features.units) if rules else ()),
                 "corrected": any(one.correction is not None for one in fitted),
                 "out": out,
@@ -120,14 +125,9 @@ def next_(
             note(f"{out}: {len(wanted.found):,} requests")
 
 
-def _lists(rows: list[Doubt], count: int) -> dict[str, list[Doubt]]:
-    return {
-        "uncertain": sorted(rows, key=lambda row: -row.entropy)[:count],
-        "controversial": sorted(rows, key=lambda row: -row.between)[:count],
-    }
-
-
-def _print(wanted: Wishes, found: dict[str, dict[str, list[Doubt]]], *, costs: bool) -> None:
+def _print(
+    wanted: RatingRequests, found: dict[str, dict[str, list[ItemUncertainty]]], *, costs: bool
+) -> None:
     header = (*_WORDS, "gain", *(("cost", "gain/cost") if costs else ()))
     rows = []
     for wish in wanted.found:
@@ -142,7 +142,7 @@ def _print(wanted: Wishes, found: dict[str, dict[str, list[Doubt]]], *, costs: b
             print_table(f"{name}: {kind} items", ("item", "entropy", "between raters"), doubtful)
 
 
-def _explain(wanted: Wishes, rules: Routing | None, units: tuple[Unit, ...]) -> None:
+def _explain(wanted: RatingRequests, rules: Routing | None, units: tuple[Unit, ...]) -> None:
     note("gain, entropy: in nats; between raters: the part of it that is disagreement")
     if rules is None:
         return
@@ -151,8 +151,8 @@ def _explain(wanted: Wishes, rules: Routing | None, units: tuple[Unit, ...]) -> 
         f" the routing, {wanted.rated:,} rated already"
     )
     for names, said in (
-        (wanted.full, "reached a limit of the routing"),
-        (wanted.new, "not known to every calibrator: predicted as unknown there"),
+        (wanted.at_limit, "reached a limit of the routing"),
+        (wanted.new_raters, "not known to every calibrator: predicted as unknown there"),
         (rules.unknown_items(units), "named in the routing, and none of the items"),
     ):
         if names:

@@ -132,16 +132,12 @@ def features_for(
         ConfigError: one reads embeddings, and there are no conversations.
         DataError: the encoder is not the one it was fitted with.
     """
-    from assize.calibration import features_of
-    from assize.calibration.data.embedding import embedded_again, embeddings_read
-    from assize.errors import ConfigError
+    from assize.calibration.data import embedding
 
-    features = features_of(answers_in(answers, on_error=on_error, quiet=quiet, what=what))
     read = list(dict.fromkeys(block for one in calibrators for block in one.blocks))
-    if embeddings_read(read):
-        if not items:
-            raise ConfigError("this calibrator reads the conversations' embeddings: give --items")
-        features = embedded_again(features, read, list(items_of(items)))
+    needed = list(items_of(items)) if embedding.embedding_blocks(read) else []
+    table = answers_in(answers, on_error=on_error, quiet=quiet, what=what)
+    features = embedding.features_for(read, table, needed)
     here = {block.key for block in features.blocks}
     missing = [block for block in read if block.key not in here]
     if 0 < len(missing) < len(read) and not quiet:
@@ -156,11 +152,9 @@ def features_for(
 
 def tell_lacking(features: Features, late: Collection[tuple[str, str, str]]) -> None:
     """A line for each of these blocks that some items with answers are without."""
-    import numpy as np
+    from assize.calibration.data.embedding import count_lacking
 
-    known = ~features.empty
-    for block, place in zip(features.blocks, features.columns, strict=True):
-        lacking = int((np.isnan(features.x[:, place]).all(axis=1) & known).sum())
-        if block.key in late and lacking:
-            note(f"{lacking:,} of {known.sum():,} items have no {block.question} by {block.judge}:"
-                 " it counts as average")  # fmt: skip
+    known = (~features.empty).sum()
+    for block, lacking in count_lacking(features, late).items():
+        note(f"{lacking:,} of {known:,} items have no {block.question} by {block.judge}:"
+             " it counts as average")  # fmt: skip

@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from assize.disk_cache import CacheInfo, DiskCache, bytes_allowed, cache_folder
-from assize.models.background import Background
 from assize.models.model import Request
+from assize.running.background import Background
 
 FILE = "answers.sqlite"
 MAX_BYTES = 8 << 30

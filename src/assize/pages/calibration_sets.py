@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from markupsafe import Markup
 
+from assize.calibration.data.binning import is_binned
 from assize.calibration.prediction.compare_systems import Compared, Spread
-from assize.calibration.prediction.density import is_binned
 from assize.formats.files import Location
 from assize.pages import charts, page
 from assize.pages.page import Section

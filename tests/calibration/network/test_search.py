@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from assize.calibration import Job, train
-from assize.calibration.network.search import PUBLISHED, Grid, fit_paper, search
+from assize.calibration.network.search import PUBLISHED, Grid, search
 from assize.errors import ConfigError
 from assize.studies import dealt
 
@@ -33,19 +33,6 @@ def test_a_path_gives_what_training_each_setting_gives(worlds: Callable[..., Any
             p = train(forms, [job])[0].probabilities(forms.x[held], forms.rater[held])
             mean = np.log(p[np.arange(len(held)), forms.y[held]]).mean()
             assert found.log_likelihood[place, fold] == pytest.approx(mean, abs=1e-4)
-
-
-def test_the_best_setting_is_found_and_trained_on_all(worlds: Callable[..., Any]) -> None:
-    forms = worlds(level, rows=300, raters=2, seed=1).forms
-    folds = dealt(forms.item, 3, np.random.default_rng(0))
-    grid = replace(GRID, hidden1=(6,), rate=(0.000001, 0.02), pretrain=(0,), finetune=(10,))
-    done: list[int] = []
-    networks, found = fit_paper(forms, folds, grid=grid, seeds=(0, 1), tick=done.append)
-    assert found.best.rate == 0.02
-    best = found.log_likelihood.max(axis=0).mean()  # three folds of 100
-    assert found.log_likelihood_of(found.best) == pytest.approx(best)
-    assert len(networks.networks) == 2
-    assert sum(done) == len(grid)
 
 
 def test_the_start_is_searched_where_it_is_asked_for(worlds: Callable[..., Any]) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from assize.calibration import Forms, fit_default
-from assize.calibration.calibrator import of_own_raters
+from assize.calibration.calibrator import predict_own_raters
 from assize.calibration.study import Data, Options, data_of, study
 from assize.calibration.study.default import default, default_method
 from assize.errors import DataError
@@ -22,7 +22,9 @@ def test_a_fold_is_predicted_by_the_calibrator_of_the_others(data: Data) -> None
     fold = data.folds.fold[1]
     fitted = fit_default(data.forms.take(fold != 2))
     assert found.p is not None
-    assert found.p[1, fold == 2] == pytest.approx(of_own_raters(fitted, data.forms.take(fold == 2)))
+    assert found.p[1, fold == 2] == pytest.approx(
+        predict_own_raters(fitted, data.forms.take(fold == 2))
+    )
 
 
 def test_the_method_of_forms_stands_without_a_study(make_forms: Callable[..., Forms]) -> None:

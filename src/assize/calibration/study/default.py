@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from assize.calibration.calibrator import of_own_raters
+from assize.calibration.calibrator import predict_own_raters
 from assize.calibration.data.forms import Forms, IntArray
 from assize.calibration.hierarchical.fit import fit_default
 from assize.calibration.study.data import Data, Rows
@@ -25,4 +25,4 @@ def default_method(forms: Forms, rows: IntArray, seed: int = 0) -> Predict[Forms
     if len(np.unique(forms.y[rows])) < 2:
         return lambda forms, rows: np.full((len(rows), len(forms.target)), np.nan)
     fitted = fit_default(forms.take(rows))
-    return lambda forms, rows: of_own_raters(fitted, forms.take(rows))
+    return lambda forms, rows: predict_own_raters(fitted, forms.take(rows))

@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from assize.calibration.active.adaptive_rubric import Adaptive, State
-from assize.calibration.active.impute_answers import fit_completer
+from assize.calibration.active.adaptive_rubric import AdaptiveRubric, State
+from assize.calibration.active.impute_answers import fit_imputer
 from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import IntArray
 from assize.calibration.hierarchical.fit import fit_default
@@ -64,7 +64,7 @@ class _Walk:
 def calls_saved(data: Data, leasts: Sequence[float] = LEASTS) -> list[Saved]:
     """Walks every item through the rubric, with the first seed's folds.
 
-    Calibrator and completer are fitted on the other folds. Predictions made before
+    Calibrator and imputer are fitted on the other folds. Predictions made before
     everything was asked average over what the model might have answered.
 
     Args:
@@ -92,10 +92,10 @@ def _walked(data: Data, fitted: IntArray, held: IntArray) -> list[_Walk]:
     calibrator = fit_default(forms.take(fitted))
     items = np.unique(forms.item[fitted])
     features = forms.features
-    completer = fit_completer(replace(features, units=(), x=features.x[items]))
+    imputer = fit_imputer(replace(features, units=(), x=features.x[items]))
     known = tuple(np.unique(forms.rater[fitted]).tolist())
     everyone = tuple(range(len(forms.raters)))
-    choosing = Adaptive(calibrator, completer, known)
+    choosing = AdaptiveRubric(calibrator, imputer, known)
     order = _fixed_order(choosing, features.x[items])
     predicting = replace(choosing, raters=everyone)
     walks = []
@@ -120,7 +120,7 @@ def _with_gains(predicted: Sequence[State], chosen: Sequence[State]) -> list[Sta
     ]
 
 
-def _fixed_order(choosing: Adaptive, x: FloatArray) -> list[int]:
+def _fixed_order(choosing: AdaptiveRubric, x: FloatArray) -> list[int]:
     """Blocks by their mean place on the adaptive paths of some items; 0 is the first."""
     count = len(choosing.columns)
     places = np.full((min(len(x), ORDERED_BY), count), np.nan)
