@@ -21,7 +21,8 @@ from assize.artefacts import Artefact, Kind, attach, open_artefact, save, write_
 from assize.errors import DataError, OutputError
 from assize.signature import content_hash
 
-KIND = Kind("almanac", "almanac.json", "tides", 2, {1: "tides.npz"}, "make one with `assize tide`")
+OLDER = {1: {"tides": "tides.npz", "notes": "notes.txt"}}
+KIND = Kind("almanac", "almanac.json", "tides", 2, OLDER, "make one with `assize tide`")
 ARRAYS: dict[str, Any] = {
     "high": np.array([[1.5, np.nan], [np.inf, -0.0]]),
     "days": np.arange(6).reshape(2, 3).T,  # not contiguous
@@ -163,12 +164,16 @@ def test_an_artefact_of_before_manifests_listed_files_opens(folder: Path) -> Non
     found = open_artefact(KIND, folder)
     assert (found.version, found.signature, found.facts) == (1, "old", {"harbour": "Brest"})
     assert found.arrays()["high"].tolist() == [0, 1, 2]
+    assert found.files.keys() == {"tides"}
+    (folder / "notes.txt").write_bytes(b"slack")
+    assert open_artefact(KIND, folder).read("notes") == b"slack"
     attach(found, "notes", ".txt", b"ebb")
     again = open_artefact(KIND, folder)
     assert (again.version, again.read("notes")) == (1, b"ebb")
     assert again.arrays()["high"].tolist() == [0, 1, 2]
     save(KIND, folder, FACTS, ARRAYS, "new")
     assert not (folder / "tides.npz").exists()
+    assert open_artefact(KIND, folder).files.keys() == {"tides"}
 
 
 class Trap:

@@ -47,8 +47,8 @@ class Kind:
         manifest: the manifest's file name.
         arrays: the role of the file with the arrays; its name begins so.
         version: of the facts and arrays that this version of the package writes.
-        older: versions that are still read, each with the name that the arrays' file had
-            before manifests listed files.
+        older: versions that are still read, each with the names that its files had, by role,
+            before manifests listed files; those besides the arrays need not be there.
         remedy: what to do where there is none, or it is damaged.
     """
 
@@ -56,16 +56,16 @@ class Kind:
     manifest: str
     arrays: str
     version: int
-    older: Mapping[int, str] = field(default_factory=dict)
+    older: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
     remedy: str = "make it again"
 
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file as the manifest names it."""
+    """A file as the manifest names it; the hash is None where an older one gave none."""
 
     name: str
-    sha256: str
+    sha256: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +85,11 @@ class Artefact:
     signature: str
     facts: Mapping[str, Any]
     files: Mapping[str, File]
+
+    @property
+    def place(self) -> Path:
+        """The manifest's path."""
+        return self.folder / self.kind.manifest
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """The arrays by name.
@@ -106,10 +111,10 @@ class Artefact:
             DataError: as for `arrays`; or the manifest names no such file.
         """
         if role not in self.files:
-            raise DataError(f"names no {role}", source=str(self.folder / self.kind.manifest))
+            raise DataError(f"names no {role}", source=str(self.place))
         file = self.files[role]
         data = _read(self.folder, file.name, MOST_FILE)
-        if content_hash(data) != file.sha256:
+        if file.sha256 is not None and content_hash(data) != file.sha256:
             problem = f"damaged, or not the file that {self.kind.manifest} was written with"
             raise self._damaged(role, problem)
         return data
@@ -197,13 +202,13 @@ def _described(kind: Kind, folder: Path, value: dict[str, Any]) -> Artefact:
 
 
 def _without_files(kind: Kind, folder: Path, value: dict[str, Any]) -> Artefact:
-    """A manifest of before 1: the facts stand side by side with the hash of the one file."""
+    """A manifest of before 1: the facts stand side by side with the hash of the arrays."""
     version = _known(kind, value.get("format"), list(kind.older))
-    file = File(kind.older[version], str(value["sha256"]))
+    files = {role: File(name, None) for role, name in kind.older[version].items()
+             if role == kind.arrays or os.path.lexists(folder / name)}  # fmt: skip
+    files[kind.arrays] = File(files[kind.arrays].name, str(value["sha256"]))
     facts = {name: one for name, one in value.items() if name not in ("format", "sha256")}
-    return Artefact(
-        kind, folder, version, str(facts.pop("signature", "")), facts, {kind.arrays: file}
-    )
+    return Artefact(kind, folder, version, str(facts.pop("signature", "")), facts, files)
 
 
 def _known(kind: Kind, received: Any, known: list[int]) -> int:
@@ -303,7 +308,7 @@ def _committed(made: Artefact) -> Artefact:
         "files": {role: asdict(file) for role, file in made.files.items()},
     }
     text = json.dumps(value, indent=1, ensure_ascii=False) + "\n"
-    write_whole(made.folder / made.kind.manifest, text.encode())
+    write_whole(made.place, text.encode())
     for file in earlier.values():
         if file.name not in {one.name for one in made.files.values()}:
             with suppress(OSError):  # what is named nowhere does no harm

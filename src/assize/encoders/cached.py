@@ -7,7 +7,6 @@ nothing: its texts are seldom seen again.
 
 from __future__ import annotations
 
-import hashlib
 import sqlite3
 import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,6 +19,7 @@ from assize.disk_cache import DiskCache, bytes_allowed, cache_folder
 from assize.encoders.batching import CHUNK_CHARACTERS, CHUNK_TEXTS, chunks, distinct
 from assize.encoders.encoder import Encoder, Encoding, Floats, TokenStates
 from assize.errors import ConfigError
+from assize.signature import content_hash
 
 FILE = "encodings.sqlite"
 MAX_BYTES = 4 << 30  # 2.5 million texts of the embedded encoder
@@ -159,8 +159,8 @@ def _on_disk() -> Kept:
 
 
 def _key(signature: str, text: str, tokens: bool) -> bytes:
-    asked = f"{_FORMAT} {signature} {'tokens' if tokens else 'vector'} ".encode()
-    return hashlib.sha256(asked + text.encode("utf-8", "surrogatepass")).digest()
+    asked = f"{_FORMAT} {signature} {'tokens' if tokens else 'vector'} "
+    return bytes.fromhex(content_hash(asked, text))
 
 
 class _One(NamedTuple):

@@ -110,7 +110,7 @@ def signature_of(details: Mapping[str, object]) -> str:
     >>> signature_of({"a": 1, "b": 2}) == signature_of({"b": 2, "a": 1})
     True
     """
-    return json_hash(details, digits=16)
+    return json_hash(details, 16)
 
 
 def depth(layer: int | None, layers: int) -> int:

@@ -31,7 +31,7 @@ EVALUATOR = Kind(
     manifest=SETTINGS,
     arrays="heads",
     version=2,
-    older={1: "heads.safetensors"},
+    older={1: {"heads": "heads.safetensors"}},
     remedy="train it again",
 )
 

@@ -6,7 +6,6 @@ organisation is in it.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable
 from pathlib import Path
@@ -14,6 +13,7 @@ from pathlib import Path
 from assize.disk_cache import CacheInfo, DiskCache, bytes_allowed, cache_folder
 from assize.models.model import Request
 from assize.running.background import Background
+from assize.signature import content_hash
 
 FILE = "answers.sqlite"
 MAX_BYTES = 8 << 30
@@ -41,15 +41,14 @@ def key_of(identity: str, request: Request) -> bytes:
         request.frame,
         request.sample,
     )
-    hashed = hashlib.sha256(json.dumps(asked).encode())
+    pieces: list[str | bytes] = [json.dumps(asked)]
     for message in request.messages:
         text = (
             message.text if request.boundary is None else message.text.replace(request.boundary, "")
         )
         data = text.encode("utf-8", "surrogatepass")
-        hashed.update(f"{message.role} {len(data)} ".encode())
-        hashed.update(data)
-    return hashed.digest()
+        pieces += [f"{message.role} {len(data)} ", data]
+    return bytes.fromhex(content_hash(*pieces))
 
 
 class Cache:
