@@ -41,7 +41,7 @@ def test_the_first_question_is_the_main_one_and_pairs_are_asked_for_a_preference
 
 def test_whatever_can_change_a_score_changes_the_signature(small: Evaluator) -> None:
     assert isinstance(small.head, Linear)
-    other = Linear(small.head.scaling, small.head.weights | {"safe": np.ones(F)})
+    other = Linear(small.head.scaling, {**small.head.weights, "safe": np.ones(F)})
     wider = MonotoneMap(MAP.knots * 2, MAP.levels)
     main = replace(small.main, maps={"turn": wider})
     changed = [

@@ -102,8 +102,8 @@ def learn(
     for question, sources in found.items():
         fitted = fit_weights(sources, scaling, encoder.dimension, ridge)
         names = tuple(dict.fromkeys(source.corpus for source in sources))
-        asked = _question(question, table)
-        weights[question], scored[question] = finish(asked, fitted, scaling, population, names)
+        shown = _question(question, table)
+        weights[question], scored[question] = finish(shown, fitted, scaling, population, names)
     return Evaluator(name, uncached(encoder), TurnFeatures(), Linear(scaling, weights), scored)
 
 

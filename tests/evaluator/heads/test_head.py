@@ -12,7 +12,7 @@ import pytest
 from letters import Letters
 from numpy.typing import NDArray
 
-from assize.conversation import Conversation, Pair, Turn
+from assize.conversation import Conversation, Item, Pair, Turn
 from assize.encoders import ENCODERS, EncoderKind, Encoding
 from assize.errors import DataError
 from assize.evaluator import Evaluator, load_evaluator, save, score
@@ -114,7 +114,7 @@ def _known(monkeypatch: pytest.MonkeyPatch) -> None:
         (FEATURISERS, "tokens", f"{__name__}:Tokens"),
         (ENCODERS, "letters", encoder),
     ):
-        monkeypatch.setitem(table, name, row)  # type: ignore[arg-type]  # a dict, promised as less
+        monkeypatch.setitem(table, name, row)
 
 
 def test_a_network_on_token_states_scores(talk: Talk) -> None:
@@ -140,7 +140,7 @@ def test_what_is_kept_is_loaded_again_and_scores_alike(talk: Talk, tmp_path: Pat
     assert again.signature == evaluator.signature
     assert (again.head.kind, again.featuriser) == ("network", Tokens())
     said = (Turn("user", "hi"),)
-    items = [
+    items: list[Item] = [
         talk("c", "u: aaa", "a: ab", "u: cc", "a: ee"),
         Pair("p", said, (Turn("assistant", "ae"),), (Turn("assistant", "bf"),)),
     ]
@@ -157,10 +157,10 @@ def test_a_head_or_featuriser_that_is_not_known_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     save(network(), tmp_path)
-    monkeypatch.delitem(HEADS, "network")  # type: ignore[arg-type]
+    monkeypatch.delitem(HEADS, "network")
     with pytest.raises(DataError, match="head 'network' is not known to this version"):
         load_evaluator(tmp_path)
-    monkeypatch.delitem(FEATURISERS, "tokens")  # type: ignore[arg-type]
+    monkeypatch.delitem(FEATURISERS, "tokens")
     with pytest.raises(DataError, match="featuriser 'tokens' is not known to this version"):
         load_evaluator(tmp_path)
 

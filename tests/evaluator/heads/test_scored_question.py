@@ -22,7 +22,7 @@ def test_scores_are_ranks_of_raw_numbers_over_their_spread() -> None:
 
 def test_corpora_count_alike_whatever_their_size() -> None:
     raw = {"large": RAW, "small": RAW[:50] + 100}
-    scored, spread = scored_on(QUESTION, {"conversation": raw}, raw)
+    scored, spread = scored_on(QUESTION, {"conversation": raw}, list(raw))
     assert scored.maps["conversation"]([50 / spread])[0] == pytest.approx(0.5, abs=0.01)
 
 
