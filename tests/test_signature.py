@@ -23,6 +23,11 @@ def test_an_encoders_signature_stays_what_it_was() -> None:
     assert json_hash({"b": 2, "a": (1, None)}, digits=16) == "de41a38c6b373642"
 
 
+def test_an_imported_items_id_stays_what_it_was() -> None:
+    assert json_hash(["ü", 1]) == "e32a9b65a064"
+    assert json_hash([], 6) == "4f53cd"  # sha256 of "[]"
+
+
 def test_a_calibrators_signature_stays_what_it_was() -> None:
     arrays = {"b": np.array([[3]], np.int64), "a": np.array([1.0, 2.0])}
     assert sign_arrays([2, "Q0", {"a": 1}], arrays) == "17b9d64a533b"

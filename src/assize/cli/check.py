@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING
 
 import typer
 
 from assize.cli.options import Files, FormatName, Json, Quiet
 from assize.cli.terminal import note, print_json, print_table, problem, progress
+from assize.signature import content_hash
 
 if TYPE_CHECKING:
     from assize.cli.terminal import Advance
@@ -109,5 +109,5 @@ def _as_json(reports: list[FileReport]) -> dict[str, object]:
         "findings": sum(report.findings.total() for report in reports),
         "unreadable": sum(report.findings["unreadable record"] for report in reports)
         + sum(report.format is None for report in reports),
-        "signature": hashlib.sha256(described.encode()).hexdigest()[:12],
+        "signature": content_hash(described, digits=12),
     }

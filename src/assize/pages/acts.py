@@ -13,7 +13,7 @@ from assize.dialogue_acts.tables import Table, count, percent, tables
 from assize.formats.files import Location
 from assize.pages import charts, page
 from assize.pages.page import Section, Tile
-from assize.stats.estimate import sign
+from assize.signature import sign_text
 
 BARS = 14  # acts that a picture shows
 CELLS = 9  # rows and columns of the picture of transitions
@@ -34,7 +34,7 @@ def write_acts(
         reproduce: command lines that lead to this page.
     """
     sections = [section for study in studies for section in _sections(study, len(studies) > 1)]
-    signature = sign("|".join(study.signature for study in studies))
+    signature = sign_text("|".join(study.signature for study in studies))
     return page.write_page(
         path,
         title,

@@ -19,7 +19,8 @@ import numpy as np
 from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import IntArray, Scale
 from assize.errors import ConfigError, DataError
-from assize.stats.estimate import Estimate, describe, generator_state, sign
+from assize.signature import sign_text
+from assize.stats.estimate import Estimate, describe, generator_state
 from assize.stats.resampling import draw_weights, percentile_ends
 
 POINTS = 101  # at which a density is known
@@ -168,7 +169,7 @@ def compare_sets(
         about = _About(scale, n, len(sets[one]) + len(sets[two]) - n, method, confidence)
         spread = about.spread(whole[j] - whole[i], drawn[:, j] - drawn[:, i])
         gaps.append(Gap(one, two, len(mine & others), spread))
-    return Compared(scale, spreads, densities, tuple(gaps), sign(method))
+    return Compared(scale, spreads, densities, tuple(gaps), sign_text(method))
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +202,7 @@ class _About:
         ends = percentile_ends(drawn, self.confidence)
         return Estimate(
             value, ends.interval, self.n, self.unscored, ends.reason,
-            sign(self.method), self.method,
+            sign_text(self.method), self.method,
         )  # fmt: skip
 
 
