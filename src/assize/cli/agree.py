@@ -22,7 +22,7 @@ from assize.cli.options import (
     Seed,
 )
 from assize.cli.reading import judgments_of
-from assize.cli.terminal import note, print_json, print_table
+from assize.cli.terminal import note, print_json, print_tables
 
 if TYPE_CHECKING:
     from assize.agreement import AgreeOptions, Facts, Findings
@@ -146,7 +146,8 @@ def agree(
         print_json(_as_json(findings, table))
     else:
         for one in findings:
-            _print(one)
+            print_tables(one.tables)
+            print(f"{one.line}|{one.signature}\n")  # noqa: T201
     _exit(findings, max_unscored)
 
 
@@ -234,35 +235,6 @@ def _exit(findings: Sequence[Findings], max_unscored: float) -> None:
     if share > max_unscored:
         note(f"{share:.1f}% unscored is more than --max-unscored {max_unscored:g}")
         raise typer.Exit(1)
-
-
-def _print(findings: Findings) -> None:
-    from assize.agreement.tables import (
-        audit_rows,
-        comparison_rows,
-        judge_rows,
-        overall_rows,
-        pair_rows,
-    )
-
-    name = findings.study.found.question.id
-    print_table(f"{name}: judges", *judge_rows(findings.study))
-    overall = overall_rows(findings.study)
-    if overall[1]:
-        print_table(f"{name}: all judges together", *overall)
-    pairs = pair_rows(findings.study)
-    if pairs[1]:
-        print_table(f"{name}: each two judges", *pairs)
-    if findings.study.left_out is not None:
-        note(f"left out {findings.study.left_out}")
-    if findings.comparison is not None and findings.compared is not None:
-        title = f"{name}: {findings.measure} against {findings.study.gold}"
-        print_table(title, *comparison_rows(findings.comparison, findings.compared))
-    for one in findings.audits:
-        header, rows = audit_rows(one)
-        if rows:
-            print_table(f"{name}: audit of {one.judge}", header, rows)
-    print(f"{findings.line}|{findings.signature}\n")  # noqa: T201
 
 
 def _as_json(findings: Sequence[Findings], table: JudgmentTable) -> dict[str, Any]:

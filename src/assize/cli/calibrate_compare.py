@@ -14,7 +14,7 @@ from assize.cli.calibrate_predict import Fitted, Items, Raters, Trusted, Uncorre
 from assize.cli.grouping import split
 from assize.cli.options import Json, OnError, Quiet, Report, Seed
 from assize.cli.reading import features_for, items_of
-from assize.cli.terminal import note, print_json, print_table
+from assize.cli.terminal import note, print_json, print_tables
 
 if TYPE_CHECKING:
     from assize.calibration.data.features import Unit
@@ -118,7 +118,7 @@ def compare(
         about = {"left_out": lost, "corrected": fitted.correction is not None}
         print_json(_plain(compared) | about | {"calibrator": fitted.signature})
     else:
-        _print(compared, quiet=quiet)
+        print_tables(compared.tables)
 
 
 def _ascending(compared: Compared) -> list[str]:
@@ -155,15 +155,3 @@ def _plain(compared: Compared) -> dict[str, Any]:
         ],
         "signature": compared.signature,
     }
-
-
-def _print(compared: Compared, *, quiet: bool) -> None:
-    from assize.pages.calibration_sets import gap_rows, set_rows
-
-    header, rows = set_rows(compared)
-    print_table(f"{compared.scale.id}, predicted", header, rows)
-    header, rows = gap_rows(compared)
-    if rows:
-        print_table("Differences, second less first", header, rows, text=header[:1])
-    if not quiet:
-        note("95% intervals below each figure; not corrected for the number of pairs")

@@ -12,7 +12,7 @@ from assize.cli.calibrate_fit import Answers
 from assize.cli.calibrate_predict import Items, Uncorrected
 from assize.cli.options import Json, OnError, Quiet, Seed
 from assize.cli.reading import features_for, items_of, ratings_in
-from assize.cli.terminal import note, print_json, print_table, shortened
+from assize.cli.terminal import note, print_json, print_tables
 
 if TYPE_CHECKING:
     from assize.calibration.active.active_learning import Doubt, Wishes
@@ -68,6 +68,7 @@ def next_(
     from assize.calibration import load_routing, open_corrected
     from assize.calibration.active.active_learning import doubts, requests, wishes
     from assize.calibration.groups.membership import unit_labels
+    from assize.calibration.tables import wish_tables
     from assize.formats import write
 
     known = ratings_in(ratings, on_error=on_error, quiet=quiet).rows if ratings else ()
@@ -113,7 +114,7 @@ def next_(
             }
         )
         return
-    _print(wanted, found, costs=rules is not None)
+    print_tables(wish_tables(wanted, found, costs=rules is not None))
     if not quiet:
         _explain(wanted, rules, features.units)
         if out is not None:
@@ -125,21 +126,6 @@ def _lists(rows: list[Doubt], count: int) -> dict[str, list[Doubt]]:
         "uncertain": sorted(rows, key=lambda row: -row.entropy)[:count],
         "controversial": sorted(rows, key=lambda row: -row.between)[:count],
     }
-
-
-def _print(wanted: Wishes, found: dict[str, dict[str, list[Doubt]]], *, costs: bool) -> None:
-    header = (*_WORDS, "gain", *(("cost", "gain/cost") if costs else ()))
-    rows = []
-    for wish in wanted.found:
-        priced = (f"{wish.cost:g}", f"{wish.gain / wish.cost:.3f}") if costs else ()
-        rows.append(
-            (shortened(wish.rater), wish.question, _item(wish), f"{wish.gain:.3f}", *priced)
-        )
-    print_table("To be rated next", header, rows, text=_WORDS)
-    for name, kinds in found.items():
-        for kind, items in kinds.items():
-            doubtful = [(_item(row), f"{row.entropy:.2f}", f"{row.between:.2f}") for row in items]
-            print_table(f"{name}: {kind} items", ("item", "entropy", "between raters"), doubtful)
 
 
 def _explain(wanted: Wishes, rules: Routing | None, units: tuple[Unit, ...]) -> None:
@@ -158,13 +144,6 @@ def _explain(wanted: Wishes, rules: Routing | None, units: tuple[Unit, ...]) -> 
         if names:
             more = f" and {len(names) - 5:,} more" if len(names) > 5 else ""
             note(f"{', '.join(names[:5])}{more}: {said}")
-
-
-_WORDS = ("rater", "question", "item")
-
-
-def _item(row: Any) -> str:
-    return shortened(row.item) + ("" if row.turn is None else f", turn {row.turn}")
 
 
 def _plain(row: Any) -> dict[str, Any]:

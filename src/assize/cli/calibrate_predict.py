@@ -11,7 +11,10 @@ import typer
 from assize.cli.calibrate_fit import Answers
 from assize.cli.options import Json, MaxUnscored, OnError, Quiet
 from assize.cli.reading import features_for, items_of
-from assize.cli.terminal import note, print_json, print_table, progress, shortened
+from assize.cli.terminal import note, print_json, progress
+from assize.tables import ResultTable, columns
+from assize.tables.escape import shortened
+from assize.tables.terminal import print_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -138,7 +141,7 @@ def predict(
     if json:
         print_json(found)
     else:
-        print_table(f"{question.id}, predicted", _HEADER, tally.rows())
+        print_table(tally.table(question.id))
         if out is not None and not quiet:
             note(f"{out}: {total:,} judgments")
     if total and 100 * tally.unscored / total > max_unscored:
@@ -159,9 +162,6 @@ def _pairs(items: list[str] | None, together: str | None, loss: str | None) -> l
     if not pairs:
         raise DataError("there is no pair in these files", source=", ".join(items))
     return pairs
-
-
-_HEADER = ("rater", "items", "unscored", "mean", "deviation", "entropy")
 
 
 class _Tally:
@@ -192,12 +192,13 @@ class _Tally:
             found[rater] = (int(n), int(unscored), *figures)
         return found
 
-    def rows(self) -> list[tuple[str, ...]]:
-        """Rows of the table."""
-        return [
-            (shortened(rater), f"{n:,}", f"{unscored:,}", *(_shown(value) for value in values))
-            for rater, (n, unscored, *values) in self._figures().items()
-        ]
+    def table(self, question: str) -> ResultTable:
+        """What was predicted of whom."""
+        rows = [(shortened(rater), *figures) for rater, figures in self._figures().items()]
+        counts, names = ("items", "unscored"), ("mean", "deviation", "entropy")
+        named = columns("words", "rater") + columns("count", *counts)
+        named += columns("number", *names, digits=None)
+        return ResultTable(f"{question}, predicted", named, rows)
 
     def to_json(self) -> dict[str, Any]:
         """By rater."""
@@ -211,10 +212,3 @@ class _Tally:
             }
             for rater, (n, unscored, mean, spread, entropy) in self._figures().items()
         }
-
-
-def _shown(value: float) -> str:
-    if value != value:
-        return "-"
-    plain = value == 0 or 0.01 <= abs(value) < 1e6
-    return f"{value:.2f}" if plain else f"{value:.3g}"  # a number may be of any size

@@ -11,7 +11,8 @@ from assize.cli.calibrate_predict import Fitted, Items, Out, Raters, Trusted, Un
 from assize.cli.grouping import split
 from assize.cli.options import Json, OnError, Quiet
 from assize.cli.reading import features_for, items_of
-from assize.cli.terminal import note, print_json, print_table, shortened
+from assize.cli.terminal import note, print_json
+from assize.tables.terminal import print_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +31,6 @@ MaxEntropy = Annotated[
     typer.Option("--max-entropy", help="Choose none where the best one's is above; in nats."),
 ]
 MOST = 20  # groups that the table shows
-LONGEST = 18  # characters of a name in it, which has two
 
 
 def select(
@@ -58,6 +58,7 @@ def select(
     from assize.calibration.groups.membership import unit_labels
     from assize.calibration.prediction import best_of_n
     from assize.calibration.prediction.predictions import chosen_raters, open_corrected
+    from assize.calibration.tables import selection_table
     from assize.formats import write
 
     fitted = open_corrected(calibrator, uncorrected=uncorrected)
@@ -90,7 +91,7 @@ def select(
     if json:
         print_json(found)
         return
-    _print(chosen, features.units, target.id)
+    print_table(selection_table(chosen, features.units, target.id, MOST))
     if not quiet:
         note(
             f"{found['chosen']:,} of {len(chosen):,} groups chosen from,"
@@ -115,21 +116,3 @@ def _plain(one: Selection, units: Sequence[Unit]) -> dict[str, Any]:
         "average": one.average if known else None,
         "entropy": one.entropy if known else None,
     }
-
-
-def _print(chosen: Sequence[Selection], units: Sequence[Unit], target: str) -> None:
-    shown = []
-    for one in chosen[:MOST]:
-        said = "-"
-        if one.abstained:
-            said = "(abstained)"
-        elif one.chosen is not None:
-            item, turn = units[one.chosen]
-            said = shortened(item, LONGEST) + ("" if turn is None else f", turn {turn}")
-        figures = (one.reward, one.average, one.entropy)
-        cells = ("-" if value != value else f"{value:.2f}" for value in figures)
-        shown.append((shortened(one.group, LONGEST), said, f"{len(one.candidates):,}", *cells))
-    header = ("group", "chosen", "of", "reward", "average", "entropy")
-    print_table(f"Highest expected {target}", header, shown, text=header[:2])
-    if len(chosen) > MOST:
-        note(f"the first {MOST} of {len(chosen):,} groups; --json and --out have all")

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assize.cli.terminal import note, print_json, print_table, printable
+from assize.cli.terminal import note, print_json, print_tables
+from assize.tables.escape import printable
 
 if TYPE_CHECKING:
     from assize.conversation import Pair
@@ -83,38 +84,14 @@ def _write(result: JuryResult, out: str, quiet: bool) -> None:
 
 
 def _print(result: JuryResult, quiet: bool) -> None:
-    from assize.juries.tables import (
-        cost_line,
-        escalation_line,
-        escalation_rows,
-        judge_rows,
-        jury_rows,
-        part_rows,
-        path_rows,
-        reliability_rows,
-        short_names,
-        titled,
-    )
+    from assize.juries.tables import cost_line, escalation_line, short_names
 
-    outcome = result.outcome
-    print_table(f"{titled(result)}, {outcome.n:,} items", *jury_rows(outcome))
-    cascade = bool(result.composition.cascade)
-    print_table("Each judge alone", *judge_rows(outcome))
-    header, rows = part_rows(outcome, cascade=cascade)
-    if rows:
-        print_table("Each judge beside the jury", header, rows)
-    if result.reliability is not None:
-        print_table("Reliability of each judge, from votes alone", *reliability_rows(result))
-    elif cascade:
-        print_table("Where each decision fell", *path_rows(outcome))
-    if result.escalation is not None:
-        title = f"The jury at other thresholds of {result.escalation.judge}"
-        print_table(title, *escalation_rows(result))
+    print_tables(result.tables)
     if quiet:
         return
     if list(short_names(result.judges).values()) != list(result.judges):
         note(f"the judges: {', '.join(result.judges)}")
-    note(cost_line(outcome))
+    note(cost_line(result.outcome))
     if result.escalation is not None and result.composition.escalate is not None:
         note(escalation_line(result.escalation, result.composition.escalate))
     for line in _notes(result):

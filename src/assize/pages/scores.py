@@ -19,7 +19,6 @@ from assize.judgment import NOT_APPLICABLE, Judgment, JudgmentTable, Question
 from assize.pages import page
 from assize.pages.drawing import require
 from assize.pages.excerpt import Excerpt, Opinion, excerpt
-from assize.pages.numbers import digits_for, number
 from assize.pages.sections import flagged, sections
 from assize.pages.summary import (
     Group,
@@ -34,6 +33,7 @@ from assize.pages.summary import (
 )
 from assize.pages.tally import Tally, answer_of, main_question, question_of, value_of
 from assize.pages.text import abridge
+from assize.tables.numbers import digits_for, number
 
 Listing = Literal["lowest", "highest", "closest", "decided"]
 

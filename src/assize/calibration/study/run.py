@@ -15,9 +15,11 @@ from assize.calibration.study.methods import GROUPS, chosen
 from assize.calibration.study.predicted import Predicted
 from assize.calibration.study.saving import Saved, calls_saved
 from assize.calibration.study.systems import Cell, Habits, by_system, habits
+from assize.calibration.study.tables import tables_of
 from assize.errors import ConfigError
 from assize.judging.judge import sign
 from assize.stats import Calibration, holm, smooth_calibration
+from assize.tables import ResultTable
 
 VERSION = 1
 CROSS_VALIDATED, TEST_SET = "cross-validated", "test set"
@@ -93,6 +95,11 @@ class Study:
     curve: Sequence[Point]
     questions: Mapping[str, Mapping[str, Mapping[str, Figure]]]
     saved: Sequence[Saved]
+
+    @property
+    def tables(self) -> Mapping[str, ResultTable]:
+        """The figures, by the names of `calibration.study.tables`."""
+        return tables_of(self)
 
     @property
     def signature(self) -> str:

@@ -1,18 +1,20 @@
-"""A study's figures as rows of tables, for the terminal and the report."""
+"""A study's figures as tables, for a terminal, a page and a notebook."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from assize.calibration.study.curve import Spread
-from assize.calibration.study.measures import Figure, counts
-from assize.calibration.study.run import CROSS_VALIDATED, Part, Study
-from assize.calibration.study.systems import Cell
-from assize.stats import Estimate
+from assize.calibration.study.measures import counts
+from assize.calibration.study.systems import Cell as SystemCell
+from assize.tables import Column, Mean, ResultTable, with_rows
+from assize.tables.escape import shortened
+from assize.tables.numbers import counted
 
-Rows = tuple[list[str], list[list[str]]]
+if TYPE_CHECKING:
+    from assize.calibration.study.run import Part, Study
+
 Loss = Literal["squared error", "log loss"]
 
 BASES = ("default", "network")  # the first that is there is what a table compares with
@@ -31,34 +33,6 @@ TITLES = {
 SHORT = {"rmse": "RMSE", "pearson": "r", "spearman": "rho", "kendall": "tau", "log_loss": "loss"}
 
 
-def shown(value: float, digits: int = 3) -> str:
-    """A number; a dash where there is none."""
-    return "–" if math.isnan(value) else f"{value:.{digits}f}"
-
-
-def p_value(value: float) -> str:
-    """A p-value; a dash where there is none."""
-    return "<0.001" if value < 0.0005 else shown(value)
-
-
-def counted(n: int, noun: str) -> str:
-    """A number of things: `1 seed`, `1,200 forms`."""
-    return f"{n:,} {noun}" + ("" if n == 1 else "s")
-
-
-def with_spread(figure: Figure) -> str:
-    """The estimate and its standard deviation over the seeds: `0.757 ± 0.012`."""
-    spread = "" if math.isnan(figure.spread) else f" ± {shown(figure.spread)}"
-    return shown(figure.estimate) + spread
-
-
-def with_interval(found: Figure | Estimate) -> str:
-    """The estimate and its interval: `0.757 [0.712, 0.803]`."""
-    low, high = found.interval
-    ends = "" if math.isnan(low) else f" [{shown(low)}, {shown(high)}]"
-    return shown(found.estimate) + ends
-
-
 def base(study: Study) -> str:
     """The method that the others are compared with in a table; "" where it was not run."""
     names = [row.name for row in study.rows]
@@ -67,7 +41,7 @@ def base(study: Study) -> str:
 
 def part_name(study: Study, part: Part) -> str:
     """What forms a part is of, and how they were held out: for titles."""
-    return part.name if part.name != CROSS_VALIDATED else f"{part.name}, {study.data.folding}"
+    return part.name if part is not study.parts[0] else f"{part.name}, {study.data.folding}"
 
 
 def measured(study: Study, part: Part) -> list[str]:
@@ -84,24 +58,63 @@ def loss_of(study: Study) -> Loss:
     return "squared error" if study.data.forms.target.ordered else "log loss"
 
 
-def main_rows(study: Study, part: Part) -> dict[str, Rows]:
-    """Every method with every measure, a table a group.
+def tables_of(study: Study) -> dict[str, ResultTable]:
+    """By part (and its `PART by LOSS`), `reliability`, `curve`, `saved`, `question MEASURE`,
+    `system SOURCE`; those that hold anything."""
+    found: dict[str, ResultTable] = {}
+    for part in study.parts:
+        found[part.name] = main_table(study, part)
+        found |= {f"{part.name} by {loss}": against_table(study, part, loss) for loss in LOSSES}
+    found |= {"reliability": _reliability(study), "curve": _curve(study), "saved": _saved(study)}
+    found |= {
+        f"question {name}": _by_question(study, name) for name in ("rmse", "pearson", "log_loss")
+    }
+    if study.options.system_of:
+        found |= {
+            f"system {source}": system_table(study.systems, source, study.options.by)
+            for source in dict.fromkeys(cell.source for cell in study.systems)
+        }
+    return with_rows(found)
 
-    `n` are the forms predicted, of all where some are unscored. `p` says whether losses
+
+def main_table(study: Study, part: Part) -> ResultTable:
+    """Every method with every measure, by group.
+
+    `n` are the forms predicted, unscored those that are not. `p` says whether losses
     (`loss_of`) differ from those of `base`, Holm-corrected for all the methods of the study.
     """
-    names = measured(study, part)
-    header = ["method", *(SHORT[name] for name in names), "n", "p"]
-    found: dict[str, Rows] = {}
-    against = part.against(base(study), loss_of(study))
-    for row in study.rows:
-        each = part.figures[row.name]
-        n, unscored = counts(each)
-        said = f"{n:,} of {n + unscored:,}" if unscored else f"{n:,}"
-        p = p_value(against.get(row.name, math.nan))
-        cells = [row.name, *(shown(each[name].estimate) for name in names), said, p]
-        found.setdefault(row.group, (header, []))[1].append(cells)
-    return found
+    names, other = measured(study, part), base(study)
+    against = part.against(other, loss_of(study))
+    each = [(row, part.figures[row.name]) for row in study.rows]
+    missing = any(counts(figures)[1] for _, figures in each)
+    rows = [
+        (
+            *(row.group, row.name),
+            *(figures[name] for name in names),
+            *counts(figures)[: 1 + missing],
+            against.get(row.name, math.nan),
+        )
+        for row, figures in each
+    ]
+    columns = (
+        *(Column("group"), Column("method")),
+        *(Column(SHORT[name], "number", ends="page") for name in names),
+        *(Column(name, "count") for name in ("n", "unscored")[: 1 + missing]),
+        Column("p", "p"),
+    )
+    seeds = len(study.data.seeds)
+    over = f"Means over {counted(seeds, 'seed')}" if seeds > 1 else "At one seed"
+    notes = [
+        "r, rho, tau: Pearson, Spearman, Kendall; loss: log loss.",
+        f"{over}, {study.data.folding}; ± is the deviation over seeds, [] the 95% interval over"
+        " items at one seed, where they are shown.",
+    ]
+    if other:
+        each_loss = {"squared error": "squared errors", "log loss": "log losses"}[loss_of(study)]
+        notes.append(f"p: {each_loss} against those of `{other}`, flipped item by item,"
+                     " Holm-corrected.")  # fmt: skip
+    title = f"{study.data.forms.target.id}, {part_name(study, part)}"
+    return ResultTable(title, columns, rows, notes, grouped=True)
 
 
 def references(study: Study, part: Part, loss: Loss) -> list[str]:
@@ -116,7 +129,7 @@ def references(study: Study, part: Part, loss: Loss) -> list[str]:
     return [name for name in dict.fromkeys((base(study), best)) if name in known]
 
 
-def against_rows(study: Study, part: Part, loss: Loss) -> Rows:
+def against_table(study: Study, part: Part, loss: Loss) -> ResultTable:
     """Every method's mean loss less that of each of `references`, with the p-value of all pairs."""
     others = references(study, part, loss)
     gaps: dict[tuple[str, str], tuple[float, float]] = {}
@@ -124,65 +137,77 @@ def against_rows(study: Study, part: Part, loss: Loss) -> Rows:
         if one.loss == loss:
             gaps[one.first, one.second] = (one.test.statistic, one.p_holm)
             gaps[one.second, one.first] = (-one.test.statistic, one.p_holm)
-    header = ["method", *(name for other in others for name in (f"less {other}", "p"))]
-    rows = []
-    for row in study.rows:
-        found = [gaps.get((row.name, other)) for other in others]
-        if any(one is not None for one in found):
-            cells = [("–", "–") if one is None else (f"{one[0]:+.3f}", p_value(one[1]))
-                     for one in found]  # fmt: skip
-            rows.append([row.name, *(text for pair in cells for text in pair)])
-    return header, rows
+    none = (math.nan, math.nan)
+    rows = [
+        (row.name, *(value for other in others for value in gaps.get((row.name, other), none)))
+        for row in study.rows
+        if any((row.name, other) in gaps for other in others)
+    ]
+    columns = [Column("method")]
+    for other in others:
+        columns += [Column(f"less {other}", "number", signed=True), Column("p", "p")]
+    note = (
+        "Mean loss less that of another method: below 0 is better. p: paired permutation tests,"
+        " flipped item by item, after Holm's correction over all pairs of methods; --json has"
+        " every pair."
+    )
+    return ResultTable(f"By {loss}", columns, rows, [note])
 
 
-def reliability_rows(study: Study) -> Rows:
+def _reliability(study: Study) -> ResultTable:
     """Smooth calibration error of each answer's probability, cross-validated."""
     answers = study.data.forms.target.question.answers
-    header = ["method", *answers]
     rows = [
-        [name, *(shown(one.error.estimate) for one in found)]
-        for name, found in study.reliability.items()
-        if found
+        (name, *(one.error for one in found)) for name, found in study.reliability.items() if found
     ]
-    return header, rows
+    columns = (Column("method"), *(Column(one, "number", ends="none") for one in answers))
+    return ResultTable("Smooth calibration error of each answer", columns, rows)
 
 
-def question_rows(study: Study, measure: str) -> Rows:
+def _by_question(study: Study, measure: str) -> ResultTable:
     """Every question as the target, a column each: one measure of each method."""
     asked = {
         question: rows
         for question, rows in study.questions.items()
         if any(not math.isnan(found[measure].estimate) for found in rows.values())
     }
-    names = list(dict.fromkeys(name for rows in asked.values() for name in rows))
+    names = dict.fromkeys(name for rows in asked.values() for name in rows)
     rows = [
-        [name, *(shown(found[name][measure].estimate) if name in found else "–"
-                 for found in asked.values())]
+        (name, *(found[name][measure] if name in found else math.nan for found in asked.values()))
         for name in names
-    ]  # fmt: skip
-    return ["method", *asked], rows
+    ]
+    columns = (Column("method"), *(Column(one, "number", ends="none") for one in asked))
+    note = f"Each question being the target in turn; {study.data.folding}."
+    return ResultTable(f"Every question: {TITLES[measure]}", columns, rows, [note])
 
 
-def curve_rows(study: Study, digits: int = 3) -> Rows:
+def _curve(study: Study) -> ResultTable:
     """The learning curve: mean and 5-95% of the subsamples, (n) where not all gave a figure."""
-    names = [
+    names = curve_measures(study)
+    rows = []
+    for point in study.curve:
+        spreads = [point.measures[name] for name in names]
+        means = [
+            Mean(one.mean, (one.low, one.high), n=one.n if one.n < point.subsamples else None)
+            for one in spreads
+        ]
+        rows.append((point.method, point.forms, *means))
+    columns = (
+        *(Column("method"), Column("forms", "count")),
+        *(Column(TITLES[name], "number", counted=True) for name in names),
+    )
+    again = repeated(study)
+    notes = ["[]: 5-95% of the subsamples.", *([again] if again else [])]
+    return ResultTable("Learning curve", columns, rows, notes, grouped=True)
+
+
+def curve_measures(study: Study) -> list[str]:
+    """The measures that the learning curve is of."""
+    return [
         name
         for name in ("rmse", "pearson", "log_loss")
         if any(not math.isnan(one.measures[name].mean) for one in study.curve)
     ]
-    rows = []
-    for point in study.curve:
-        figures = [_spread(point.measures[name], point.subsamples, digits) for name in names]
-        rows.append([point.method, f"{point.forms:,}", *figures])
-    return ["method", "forms", *(TITLES[name] for name in names)], rows
-
-
-def _spread(found: Spread, subsamples: int, digits: int) -> str:
-    if found.n == 0:
-        return "–"
-    ends = f"[{shown(found.low, digits)}, {shown(found.high, digits)}]"
-    some = f" ({found.n})" if found.n < subsamples else ""
-    return f"{shown(found.mean, digits)} {ends}{some}"
 
 
 def repeated(study: Study) -> str:
@@ -220,9 +245,8 @@ def notes(study: Study) -> list[str]:
     return found
 
 
-def saved_rows(study: Study) -> Rows:
+def _saved(study: Study) -> ResultTable:
     """What an adaptive rubric saves, beside the first questions of a fixed order."""
-    header = ["rule", "stops", "calls", "saved", "RMSE", "r", "loss"]
     rows = []
     for one in study.saved:
         if one.least is None:
@@ -230,27 +254,31 @@ def saved_rows(study: Study) -> Rows:
         else:
             at = f"gain < {one.least:g}" if one.least else "all is asked"
         share = 1 - one.calls / one.all_calls
-        figures = [shown(value) for value in (one.rmse, one.pearson, one.log_loss)]
-        rows.append([one.rule, at, shown(one.calls, 2), f"{100 * share:.0f}%", *figures])
-    return header, rows
+        rows.append((one.rule, at, one.calls, share, one.rmse, one.pearson, one.log_loss))
+    columns = (
+        *(Column("rule"), Column("stops"), Column("calls", "number", 2)),
+        Column("saved", "percent", 0, unit="%"),
+        *(Column(SHORT[name], "number") for name in ("rmse", "pearson", "log_loss")),
+    )
+    note = (
+        "An adaptive rubric asks next what is expected to take most off the variance of the"
+        " main score (on the target's scale, squared), and stops where that is too little."
+        " Predictions average over what the model might have answered to the rest."
+    )
+    return ResultTable("Adaptive rubric: calls saved against accuracy", columns, rows, [note])
 
 
-def system_rows(cells: Sequence[Cell], source: str) -> Rows:
+def system_table(cells: Sequence[SystemCell], source: str, by: str = "system") -> ResultTable:
     """Mean, deviation and n of every question by system, as one source answered."""
     kept = [cell for cell in cells if cell.source == source]
     systems = list(dict.fromkeys(cell.system for cell in kept))
     found = {(cell.question, cell.system): cell for cell in kept}
     rows = []
     for question in dict.fromkeys(cell.question for cell in kept):
-        row = [question]
-        for system in systems:
-            cell = found[question, system]
-            spread = "" if math.isnan(cell.deviation) else f" ±{shown(cell.deviation, 2)}"
-            row.append(f"{shown(cell.mean.estimate, 2)}{spread} ({cell.mean.n:,})")
-        rows.append(row)
-    return ["question", *systems], rows
-
-
-def sources(cells: Sequence[Cell]) -> list[str]:
-    """People first, then models."""
-    return list(dict.fromkeys(cell.source for cell in cells))
+        row = [found[question, system] for system in systems]
+        means = [Mean(one.mean.estimate, spread=one.deviation, n=one.mean.n) for one in row]
+        rows.append((question, *means))
+    columns = (Column("question"), *(Column(shortened(name), "number", 2, counted=True)
+                                     for name in systems))  # fmt: skip
+    note = "Mean ± standard deviation (n). ID=ANSWER is the share of one unordered answer."
+    return ResultTable(f"By {by}: {source}", columns, rows, [note])
