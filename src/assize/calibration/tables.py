@@ -9,7 +9,7 @@ import numpy as np
 
 from assize.calibration.prediction.density import is_binned
 from assize.stats import Estimate
-from assize.tables import Cell, Column, ResultTable, with_rows
+from assize.tables import Cell, Column, ResultTable, columns, with_rows
 from assize.tables.escape import shortened
 from assize.tables.numbers import NONE
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 MOST_ANSWERS = 8  # that a table has a column each for; JSON has all
 MOST_GROUPS = 50
 _MEAN = Column("mean", "number", 2, ends="below")
-_TESTED = {"bias": "p bias", "log_loss": "p loss"}
 _Figures = Callable[["Spread"], list[Estimate]]
 
 
@@ -34,28 +33,28 @@ def set_tables(compared: Compared) -> dict[str, ResultTable]:
     `differences`: of each two sets."""
     scale = compared.scale
     steps = _up_to(compared) if scale.ordered else None
-    columns, figures = _shares(compared)
+    named, figures = _shares(compared)
     if steps is not None and len(scale) > MOST_ANSWERS:
-        columns, figures = steps
-    sets = []
-    for name, one in compared.sets.items():
-        first = one.shares[0]
-        sets.append((name, first.n, first.unscored, _mean(one), *figures(one)))
-    head = (Column("set"), Column("n", "count"), Column("unscored", "count"), _MEAN)
+        named, figures = steps
+    sets = [
+        (name, one.shares[0].n, one.shares[0].unscored, _mean(one), *figures(one))
+        for name, one in compared.sets.items()
+    ]
+    head = [Column("set"), *columns("count", "n", "unscored"), _MEAN]
     note = "95% intervals from resampling stand below each figure."
-    found = {"sets": ResultTable(f"{scale.id}, predicted", (*head, *columns), sets, [note])}
-    columns, figures = _shares(compared) if steps is None else steps
+    found = {"sets": ResultTable(f"{scale.id}, predicted", head + named, sets, [note])}
+    named, figures = _shares(compared) if steps is None else steps
     gaps = [
         (f"{gap.second} - {gap.first}", gap.shared, _mean(gap.spread), *figures(gap.spread))
         for gap in compared.gaps
     ]
-    pair = (Column("difference"), Column("shared", "count"), _MEAN)
+    head = [Column("difference"), *columns("count", "shared"), _MEAN]
     note = (
         "Second less first. Shared: conversations in both, drawn together."
         " Not corrected for the number of pairs."
     )
     title = "Differences, second less first"
-    found["differences"] = ResultTable(title, (*pair, *columns), gaps, [note])
+    found["differences"] = ResultTable(title, head + named, gaps, [note])
     return with_rows(found)
 
 
@@ -69,8 +68,7 @@ def _shares(compared: Compared) -> tuple[list[Column], _Figures]:
     of_all = [[one.estimate for one in each.shares] for each in compared.sets.values()]
     frequent = np.argsort(-np.nan_to_num(of_all).sum(axis=0), kind="stable")[:MOST_ANSWERS]
     places = sorted(frequent.tolist())
-    columns = _percents(f"% {answers[k]}" for k in places)
-    return columns, lambda one: [one.shares[k] for k in places]
+    return _percents(f"% {answers[k]}" for k in places), lambda one: [one.shares[k] for k in places]
 
 
 def _up_to(compared: Compared) -> tuple[list[Column], _Figures]:
@@ -86,7 +84,7 @@ def _up_to(compared: Compared) -> tuple[list[Column], _Figures]:
 
 
 def _percents(names: Iterable[str]) -> list[Column]:
-    return [Column(name, "percent", 1, ends="below", coarse=0) for name in names]
+    return columns("percent", *names, digits=1, ends="below", coarse=0)
 
 
 def audit_tables(
@@ -101,43 +99,28 @@ def audit_tables(
         left = len(shown) < len(within)
         notes = [f"The {len(shown)} largest of {len(within):,} groups; --json has all."] * left
         found[field] = _audited(target, field, [everybody, *shown], notes)
-    rows = [
-        (
-            str(one["field"]),
-            str(one["figure"]),
-            shortened(str(one["group"])),
-            float(str(one["gap"])),
-        )
-        for one in gaps
-    ]
-    columns = (*map(Column, ("groups", "figure", "worst")), Column("gap", "number"))
-    found["worst"] = ResultTable("Worst group less everybody", columns, rows)
+    keys = ("field", "figure", "group", "gap")
+    rows = [tuple(one[key] for key in keys) for one in gaps]
+    named = columns("words", "groups", "figure", "worst") + columns("number", "gap")
+    found["worst"] = ResultTable("Worst group less everybody", named, rows)
     return with_rows(found)
 
 
 def _audited(target: str, field: str, groups: Sequence[Group], notes: Sequence[str]) -> ResultTable:
-    missing = any(group.unscored for group in groups)
-    tests = next((list(group.adjusted) for group in groups if group.adjusted), [])
-    columns = [Column(field.rpartition(".")[2]), Column("n", "count")]
-    columns += [Column("unscored", "count")] * missing
-    names = [name for name in ("rmse", "bias", "log_loss", "smooth_ece")
-             if name in groups[0].figures]  # fmt: skip
-    titles = {"rmse": "rmse", "bias": "bias [95%]", "log_loss": "loss", "smooth_ece": "ece"}
-    for name in names:
-        columns.append(
-            Column(titles[name], "number", 2, ends="beside" if name == "bias" else "none")
-        )
-    columns += [Column(_TESTED[name], "p") for name in tests]
     rows = [
         (
-            shortened(group.name) or "(none)",
-            *(group.n, group.unscored)[: 1 + missing],
-            *(group.figures[name] for name in names),
-            *(group.adjusted.get(name, float("nan")) for name in tests),
+            *(shortened(group.name) or "(none)", group.n, group.unscored or None),
+            *(group.figures.get(name) for name in ("rmse", "bias", "log_loss", "smooth_ece")),
+            *(group.adjusted.get(name) for name in ("bias", "log_loss")),
         )
         for group in groups
     ]
-    return ResultTable(f"{target} by {field}", columns, rows, notes)
+    named = [Column(field.rpartition(".")[2]), *columns("count", "n", "unscored")]
+    named += columns("number", "rmse", digits=2, ends="none")
+    named += columns("number", "bias [95%]", digits=2)
+    named += columns("number", "loss", "ece", digits=2, ends="none")
+    named += columns("p", "p bias", "p loss")
+    return ResultTable(f"{target} by {field}", named, rows, notes)
 
 
 def importance_table(target: str, found: Mapping[str, Mapping[Along, Importance]]) -> ResultTable:
@@ -147,12 +130,10 @@ def importance_table(target: str, found: Mapping[str, Mapping[Along, Importance]
         for question, ways in found.items()
         for way, one in ways.items()
     ]
-    columns = (
-        *(Column("question"), Column("along"), Column("n", "count"), Column("unscored", "count")),
-        *(Column(name, "number", 2) for name in ("mean [95%]", "median", "pooled")),
-    )
+    named = columns("words", "question", "along") + columns("count", "n", "unscored")
+    named += columns("number", "mean [95%]", "median", "pooled", digits=2)
     note = "Intervals are over items; networks of other seeds differ by more (fit --seeds)."
-    return ResultTable(f"Worth of one point more, for {target}", columns, rows, [note])
+    return ResultTable(f"Worth of one point more, for {target}", named, rows, [note])
 
 
 def wish_tables(
@@ -161,20 +142,17 @@ def wish_tables(
     """`next`: the ratings to ask for; then the doubtful items of each question, by kind."""
     rows = [
         (shortened(one.rater), one.question, _unit(one.item, one.turn), one.gain,
-         *((one.cost, one.gain / one.cost) if costs else ()))
+         *((one.cost, one.gain / one.cost) if costs else (None, None)))
         for one in wanted.found
     ]  # fmt: skip
-    columns = [*map(Column, ("rater", "question", "item")), Column("gain", "number")]
-    columns += [Column("cost", "number", None), Column("gain/cost", "number")] if costs else []
-    found = {"next": ResultTable("To be rated next", columns, rows)}
-    columns = [
-        Column("item"),
-        *(Column(name, "number", 2) for name in ("entropy", "between raters")),
-    ]
+    named = columns("words", "rater", "question", "item") + columns("number", "gain")
+    named += columns("number", "cost", digits=None) + columns("number", "gain/cost")
+    found = {"next": ResultTable("To be rated next", named, rows)}
+    named = columns("words", "item") + columns("number", "entropy", "between raters", digits=2)
     for name, kinds in doubts.items():
         for kind, items in kinds.items():
             each = [(_unit(one.item, one.turn), one.entropy, one.between) for one in items]
-            found[f"{name} {kind}"] = ResultTable(f"{name}: {kind} items", columns, each)
+            found[f"{name} {kind}"] = ResultTable(f"{name}: {kind} items", named, each)
     return found
 
 
@@ -191,11 +169,9 @@ def selection_table(
             said = _unit(*units[one.chosen])
         figures = (one.reward, one.average, one.entropy)
         rows.append((shortened(one.group), said, len(one.candidates), *figures))
-    columns = (
-        *(Column("group"), Column("chosen"), Column("of", "count")),
-        *(Column(name, "number", 2) for name in ("reward", "average", "entropy")),
-    )
-    return ResultTable(f"Highest expected {target}", columns, rows).head(most)
+    named = columns("words", "group", "chosen") + columns("count", "of")
+    named += columns("number", "reward", "average", "entropy", digits=2)
+    return ResultTable(f"Highest expected {target}", named, rows).head(most)
 
 
 def _unit(item: str, turn: int | None) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -23,7 +21,14 @@ from assize.cli.options import (
     Seed,
 )
 from assize.cli.reading import judgments_of
-from assize.cli.terminal import note, print_json, print_tables
+from assize.cli.terminal import (
+    check_unscored,
+    command_line,
+    note,
+    page_written,
+    print_json,
+    print_tables,
+)
 from assize.tables import Column, ResultTable
 from assize.tables.escape import printable
 from assize.tables.terminal import print_table
@@ -95,7 +100,10 @@ def show(
     known = _items([*judgments, *([] if items is None else items)], format)
     studies = study_all(table, known, _taxonomy(taxonomy), judges=names, gold=gold)
     if report is not None:
-        _write(report, studies, quiet)
+        from assize.pages.acts import write_acts
+
+        write_acts(report, studies, reproduce=command_line())
+        page_written(report, quiet)
     if json:
         print_json(_as_json(studies))
     else:
@@ -145,21 +153,10 @@ def _as_json(studies: Sequence[ActStudy]) -> dict[str, Any]:
     }
 
 
-def _write(path: Path, studies: Sequence[ActStudy], quiet: bool) -> None:
-    from assize.pages.acts import write_acts
-
-    write_acts(path, studies, reproduce=[shlex.join(["assize", *sys.argv[1:]])])
-    if not quiet:
-        note(f"{path}: the page is written")
-
-
 def _exit(studies: Sequence[ActStudy], max_unscored: float) -> None:
     left_out = sum(study.left_out for study in studies)
     total = left_out + sum(sum(study.items.values()) for study in studies)
-    share = 100 * left_out / total if total else 100.0
-    if share > max_unscored:
-        note(f"{share:.1f}% without valid labels is more than --max-unscored {max_unscored:g}")
-        raise typer.Exit(1)
+    check_unscored(left_out, total, max_unscored, what="without valid labels")
 
 
 Folder = Annotated[

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
@@ -14,7 +12,7 @@ from assize.cli.calibrate_predict import Fitted, Items, Raters, Trusted, Uncorre
 from assize.cli.grouping import split
 from assize.cli.options import Json, OnError, Quiet, Report, Seed
 from assize.cli.reading import features_for, items_of
-from assize.cli.terminal import note, print_json, print_tables
+from assize.cli.terminal import command_line, note, print_json, print_tables
 
 if TYPE_CHECKING:
     from assize.calibration.data.features import Unit
@@ -113,7 +111,7 @@ def compare(
     if report is not None:
         from assize.pages.calibration_sets import write_sets
 
-        write_sets(report, compared, reproduce=[shlex.join(["assize", *sys.argv[1:]])])
+        write_sets(report, compared, reproduce=command_line())
     if json:
         about = {"left_out": lost, "corrected": fitted.correction is not None}
         print_json(_plain(compared) | about | {"calibrator": fitted.signature})

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 import typer
@@ -97,9 +98,9 @@ def next_(
     if json:
         print_json(
             {
-                "next": [_plain(wish) for wish in wanted.found],
+                "next": [asdict(wish) for wish in wanted.found],
                 "items": {
-                    name: {kind: [_plain(row) for row in rows] for kind, rows in kinds.items()}
+                    name: {kind: [asdict(row) for row in rows] for kind, rows in kinds.items()}
                     for name, kinds in found.items()
                 },
                 "candidates": wanted.candidates,
@@ -144,9 +145,3 @@ def _explain(wanted: Wishes, rules: Routing | None, units: tuple[Unit, ...]) -> 
         if names:
             more = f" and {len(names) - 5:,} more" if len(names) > 5 else ""
             note(f"{', '.join(names[:5])}{more}: {said}")
-
-
-def _plain(row: Any) -> dict[str, Any]:
-    from dataclasses import asdict
-
-    return asdict(row)

@@ -164,6 +164,9 @@ def _pairs(items: list[str] | None, together: str | None, loss: str | None) -> l
     return pairs
 
 
+_NAMES = ("mean", "deviation", "entropy")
+
+
 class _Tally:
     """Means by rater, gathered row by row."""
 
@@ -195,20 +198,19 @@ class _Tally:
     def table(self, question: str) -> ResultTable:
         """What was predicted of whom."""
         rows = [(shortened(rater), *figures) for rater, figures in self._figures().items()]
-        counts, names = ("items", "unscored"), ("mean", "deviation", "entropy")
-        named = columns("words", "rater") + columns("count", *counts)
-        named += columns("number", *names, digits=None)
+        named = columns("words", "rater") + columns("count", "items", "unscored")
+        named += columns("number", *_NAMES, digits=None)
         return ResultTable(f"{question}, predicted", named, rows)
 
     def to_json(self) -> dict[str, Any]:
         """By rater."""
+        from assize.stats.estimate import nullable
+
         return {
             rater: {
                 "n": n,
                 "unscored": unscored,
-                "mean": None if mean != mean else mean,
-                "deviation": None if spread != spread else spread,
-                "entropy": None if entropy != entropy else entropy,
+                **{name: nullable(one) for name, one in zip(_NAMES, figures, strict=True)},
             }
-            for rater, (n, unscored, mean, spread, entropy) in self._figures().items()
+            for rater, (n, unscored, *figures) in self._figures().items()
         }

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,7 +11,7 @@ from assize.cli.calibrate_predict import Items
 from assize.cli.grouping import split
 from assize.cli.options import Json, OnError, Quiet, Report
 from assize.cli.reading import answers_in, items_of, ratings_in
-from assize.cli.terminal import note, print_json, print_tables
+from assize.cli.terminal import command_line, note, print_json
 from assize.tables import ResultTable, columns
 from assize.tables.terminal import print_table
 
@@ -143,7 +141,7 @@ def study(
     if report is not None:
         from assize.pages.calibration_study import write_study
 
-        size = write_study(report, found, reproduce=[shlex.join(["assize", *sys.argv[1:]])])
+        size = write_study(report, found, reproduce=command_line())
         say(f"{report}: {size / 1e6:.1f} MB")
     if json:
         print_json(found.to_json())
@@ -208,10 +206,12 @@ def _list(*, as_json: bool) -> None:
 
 
 def _print(found: Study, say: Callable[[str], None]) -> None:
-    """All tables but those of every pair of methods, which a page has room for."""
+    """All tables but those that a page alone has room for."""
     from assize.calibration.study.tables import LOSSES, notes
 
-    pairs = tuple(f" by {loss}" for loss in LOSSES)
-    print_tables({key: one for key, one in found.tables.items() if not key.endswith(pairs)})
+    for name, one in found.tables.items():
+        by_system = name.startswith("system ") and not found.options.system_of
+        if not by_system and not name.endswith(tuple(f" by {loss}" for loss in LOSSES)):
+            print_table(one)
     for told in notes(found):
         say(told)

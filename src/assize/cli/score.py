@@ -20,7 +20,7 @@ from assize.cli.options import (
     Quiet,
     Report,
 )
-from assize.cli.terminal import note, print_json, print_tables, progress
+from assize.cli.terminal import check_unscored, note, print_json, print_tables, progress
 
 if TYPE_CHECKING:
     from assize.conversation import Item
@@ -83,11 +83,7 @@ def score(
         print_json(summary.to_json() | counts)
     elif out != "-":
         _print(summary)
-    if summary.percent_unscored > max_unscored:
-        note(
-            f"{summary.percent_unscored:.1f}% unscored is more than --max-unscored {max_unscored:g}"
-        )
-        raise typer.Exit(1)
+    check_unscored(summary.unscored, summary.items, max_unscored)
 
 
 @dataclass(slots=True)

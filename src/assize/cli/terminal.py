@@ -7,10 +7,14 @@ that a conversation can neither move the cursor nor change the colours.
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Protocol
+
+import typer
 
 from assize.tables import ResultTable
 from assize.tables.escape import printable
@@ -30,6 +34,25 @@ def problem(text: str) -> None:
 def print_json(value: Any) -> None:
     """The one object that `--json` puts on stdout; NaN is written null."""
     print(json.dumps(value, allow_nan=False))  # noqa: T201
+
+
+def page_written(path: Path, quiet: bool) -> None:
+    """A line that says so, unless quiet."""
+    if not quiet:
+        note(f"{path}: the page is written")
+
+
+def command_line() -> list[str]:
+    """The command as it was given, for a page that says how it is made again."""
+    return [shlex.join(["assize", *sys.argv[1:]])]
+
+
+def check_unscored(missing: int, total: int, allowed: float, *, what: str = "unscored") -> None:
+    """Exits with 1 where more than that many percent are missing; of nothing everything is."""
+    share = 100 * missing / total if total else 100.0
+    if share > allowed:
+        note(f"{share:.1f}% {what} is more than --max-unscored {allowed:g}")
+        raise typer.Exit(1)
 
 
 def print_tables(tables: Mapping[str, ResultTable]) -> None:

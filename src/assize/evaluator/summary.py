@@ -117,11 +117,6 @@ class Summary:
         """The items with the lowest scores on the first question, lowest first."""
         return [Low(-value, item, text) for value, _, item, text in sorted(self._lowest)[::-1]]
 
-    @property
-    def percent_unscored(self) -> float:
-        """Items that could not be scored, of all items, in percent; 0 where there are none."""
-        return 100 * self.unscored / self.items if self.items else 0.0
-
     def figures(self, *, turns: bool = False) -> Iterator[tuple[str, Figures]]:
         """(question, figures) of each question that was asked of items, or of turns."""
         for name, head in self.evaluator.heads.items():

@@ -160,7 +160,7 @@ def tables_of(result: JuryResult) -> dict[str, ResultTable]:
         found["paths"] = _paths(result.outcome)
     if result.escalation is not None:
         found["escalation"] = _thresholds(result.escalation, len(result.outcome.verdicts))
-    return with_rows({key: one for key, one in found.items() if len(one.columns) > 1})
+    return with_rows(found)
 
 
 _WITHOUT_INTERVAL = {"digits": 2, "ends": "none"}
@@ -195,16 +195,16 @@ def _alone(outcome: Outcome) -> ResultTable:
     names = ("A", "tie", "B") if outcome.jury is None else RESULTS
     short = short_names(outcome.judges)
     some_not_asked = any(one.not_asked for one in outcome.judges.values())
-    rows = []
-    for name, one in outcome.judges.items():
-        alone = [one.standing.share(result) for result in names]
-        last = (one.not_asked,) if some_not_asked else ()
-        rows.append((short[name], *alone, sum(one.standing.reasons.values()), *last))
-    named = [
-        Column("judge"),
-        *columns("percent", *(f"{name} %" for name in names), **_WITHOUT_INTERVAL),
-        *columns("count", *("unscored", "not asked")[: 1 + some_not_asked]),
+    rows = [
+        (
+            *(short[name], *(one.standing.share(result) for result in names)),
+            sum(one.standing.reasons.values()),
+            one.not_asked if some_not_asked else None,
+        )
+        for name, one in outcome.judges.items()
     ]
+    shares = columns("percent", *(f"{name} %" for name in names), **_WITHOUT_INTERVAL)
+    named = [Column("judge"), *shares, *columns("count", "unscored", "not asked")]
     return ResultTable("Each judge alone", named, rows)
 
 
@@ -213,25 +213,18 @@ def _beside(outcome: Outcome, *, cascade: bool) -> ResultTable:
 
     Without gold nothing is right or wrong, and a panel's judges have no figures at all.
     """
-    short, known = short_names(outcome.judges), outcome.jury is not None
-    named, notes, rows = [Column("judge")], [], []
-    if cascade:
-        named += columns("count", "read", "decided")
-    if cascade and known:
-        named += columns("percent", "right %", **_WITHOUT_INTERVAL)
-    if known:
-        named += [*columns("count", "right, jury wrong"), *_SHARE[1:]]
-        notes = ["Right, jury wrong: right by itself, where the jury loses."]
+    short, known, nothing = short_names(outcome.judges), outcome.jury is not None, (None,) * 3
+    rows: list[Any] = []
     for name, one in outcome.judges.items():
         decided = sum(one.decided.values())
-        row: list[Any] = [short[name]]
-        if cascade:
-            row += [one.read, decided]
-        if cascade and known:
-            row.append(wilson(one.decided.get("win", 0), decided))
-        if known:
-            row += _counted("", one.right_alone, outcome.n)[1:]
-        rows.append(row)
+        right = wilson(one.decided.get("win", 0), decided) if known else None
+        alone = _counted("", one.right_alone, outcome.n)[1:] if known else nothing
+        part = (one.read, decided, right) if cascade else nothing
+        rows.append((short[name], *part, *alone))
+    right_alone = columns("count", "right, jury wrong") + _SHARE[1:]
+    notes = ["Right, jury wrong: right by itself, where the jury loses."] if known else []
+    named = [Column("judge"), *columns("count", "read", "decided")]
+    named += columns("percent", "right %", **_WITHOUT_INTERVAL) + right_alone
     return ResultTable("Each judge beside the jury", named, rows, notes)
 
 
@@ -288,6 +281,31 @@ def _paths(outcome: Outcome) -> ResultTable:
 def by_count(counts: Mapping[str, int]) -> list[tuple[str, int]]:
     """The most frequent first; equal ones by name."""
     return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+
+
+def notes(result: JuryResult) -> list[str]:
+    """What a reader of the figures must know."""
+    outcome, learnt = result.outcome, result.reliability
+    notes = []
+    if outcome.ties_of_gold:
+        count = sum(outcome.ties_of_gold.values())
+        notes.append(f"{count:,} with a tie as gold: outside win and loss")
+    if outcome.without_gold:
+        notes.append(f"{outcome.without_gold:,} without gold: decided, not counted")
+    if learnt is None:
+        return notes
+    if learnt.doubtful:
+        notes.append(
+            "these reliabilities are doubtful: with fewer than three judges, or judges near chance,"
+            " votes alone cannot tell right from wrong"
+        )
+    sides = {answer for answer in outcome.gold.values() if answer != "tie"}
+    if len(sides) == 1 and not learnt.exchangeable:
+        notes.append(
+            f"gold is {sides.pop()} everywhere: sides are not in chance order, and"
+            " reliabilities learn that; --exchangeable keeps them from it"
+        )
+    return notes
 
 
 def escalation_line(found: Escalation, wanted: Escalate) -> str:

@@ -19,6 +19,7 @@ from assize.juries.tables import (
     short_names,
     titled,
 )
+from assize.juries.tables import notes as told
 from assize.pages import charts, page
 from assize.pages.page import Section, Tile
 from assize.stats import wilson
@@ -55,7 +56,6 @@ def write_jury(
 
 
 def _notes(result: JuryResult) -> list[str]:
-    outcome = result.outcome
     notes = ["A judge decides where its votes in both orders agree; a tie passes on."]
     if not result.composition.cascade:
         notes = ["All judges are heard; one decides for itself where its votes agree."]
@@ -63,12 +63,7 @@ def _notes(result: JuryResult) -> list[str]:
         notes = ["Each vote is weighed by how often its judge is right, as the votes tell."]
     if result.composition.unscored == "loss":
         notes.append("An absent judge is a loss alone and at the end of the cascade.")
-    if outcome.ties_of_gold:
-        count = sum(outcome.ties_of_gold.values())
-        notes.append(f"{count:,} with a tie as gold: outside win and loss.")
-    if outcome.without_gold:
-        notes.append(f"{outcome.without_gold:,} without gold: decided, not counted.")
-    return notes
+    return notes + [f"{one[0].upper()}{one[1:]}." for one in told(result)]
 
 
 def _tiles(outcome: Outcome) -> Markup:

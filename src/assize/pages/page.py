@@ -120,33 +120,6 @@ def _final(value: Any) -> Any:
     return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
-def page(
-    title: str,
-    sections: Sequence[Section],
-    *,
-    signature: str,
-    subtitle: str = "",
-    notes: Sequence[str] = (),
-    reproduce: Sequence[str] = (),
-) -> str:
-    """The whole HTML text; see `write_page`."""
-    style = Markup(_style())  # noqa: S704
-    digest = base64.b64encode(hashlib.sha256(_style().encode()).digest()).decode()
-    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
-    return render(
-        "page.html",
-        title=title,
-        subtitle=subtitle,
-        sections=sections,
-        signature=signature,
-        notes=notes,
-        reproduce=reproduce,
-        version=__version__,
-        style=style,
-        policy=policy,
-    )
-
-
 def write_page(
     path: Location,
     title: str,
@@ -171,13 +144,20 @@ def write_page(
     Raises:
         OutputError: the disk is full, the folder is missing or may not be written.
     """
-    text = page(
-        title,
-        sections,
-        signature=signature,
+    style = Markup(_style())  # noqa: S704
+    digest = base64.b64encode(hashlib.sha256(_style().encode()).digest()).decode()
+    source = f"style-src 'sha256-{digest}'"
+    text = render(
+        "page.html",
+        title=title,
         subtitle=subtitle,
+        sections=sections,
+        signature=signature,
         notes=notes,
         reproduce=reproduce,
+        version=__version__,
+        style=style,
+        policy=f"default-src 'none'; {source}; base-uri 'none'; form-action 'none'",
     )
     data = text.encode("utf-8")
     with open_output(path) as stream:

@@ -18,7 +18,7 @@ from assize.formats.files import Location
 from assize.judgment import NOT_APPLICABLE, Judgment, JudgmentTable, Question
 from assize.pages import page
 from assize.pages.drawing import require
-from assize.pages.excerpt import Excerpt, Opinion, excerpt
+from assize.pages.excerpt import Excerpt, Opinion, abridge, excerpt
 from assize.pages.sections import flagged, sections
 from assize.pages.summary import (
     Group,
@@ -32,7 +32,6 @@ from assize.pages.summary import (
     scale_of,
 )
 from assize.pages.tally import Tally, answer_of, main_question, question_of, value_of
-from assize.pages.text import abridge
 from assize.tables.numbers import digits_for, number
 
 Listing = Literal["lowest", "highest", "closest", "decided"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -97,6 +97,8 @@ class Column:
         spread, n = getattr(found, "spread", float("nan")), getattr(found, "n", None)
         if spread == spread:
             ends = f"± {numbers.number(spread, self.digits)} {ends}".rstrip()
+        if self.ends == "below":
+            ends = ends.strip("[]").replace(", ", "..")  # alone on its line, and narrow
         if self.ends == "beside" and ends:
             first, ends = f"{first} {ends}", ""
         if self.counted and n is not None:
@@ -143,21 +145,21 @@ class ResultTable:
         return replace(self, rows=self.rows[:most], notes=notes)
 
     def texts(self) -> tuple[Sequence[Column], list[list[tuple[str, str]]]]:
-        """Columns and rows as a text shows them: groups are rows, and what is in them indented."""
-        if not self.grouped:
-            return self.columns, [self._texts(self.columns, row) for row in self.rows]
-        columns, lines, group = self.columns[1:], [], None
-        for first, *rest in self.rows:
-            if first != group:
-                group = first
-                lines.append([(str(first), "")] + [("", "")] * (len(columns) - 1))
-            (name, below), *others = self._texts(columns, rest)
-            lines.append([(f"  {name}", below), *others])
-        return columns, lines
-
-    @staticmethod
-    def _texts(columns: Sequence[Column], row: Iterable[Cell]) -> list[tuple[str, str]]:
-        return [column.shown(cell) for column, cell in zip(columns, row, strict=True)]
+        """Columns and rows as a text shows them: groups are rows, and what is in them indented;
+        a column in which nothing belongs is left out."""
+        kept = [at for at in range(len(self.columns))
+                if not self.rows or any(row[at] is not None for row in self.rows)]  # fmt: skip
+        if self.grouped:
+            del kept[0]
+        lines, group = [], None
+        for row in self.rows:
+            if self.grouped and row[0] != group:
+                group = row[0]
+                lines.append([(str(group), "")] + [("", "")] * (len(kept) - 1))
+            lines.append([self.columns[at].shown(row[at]) for at in kept])
+            if self.grouped:
+                lines[-1][0] = (f"  {lines[-1][0][0]}", lines[-1][0][1])
+        return [self.columns[at] for at in kept], lines
 
     def to_html(self) -> str:
         """A `<div>` for a page; every text is escaped."""
@@ -212,5 +214,6 @@ def _value(cell: Cell, times: float) -> Any:
 
 
 def with_rows(tables: Mapping[str, ResultTable]) -> dict[str, ResultTable]:
-    """Those that hold anything."""
-    return {name: one for name, one in tables.items() if one.rows}
+    """Those that hold anything beside names."""
+    return {name: one for name, one in tables.items()
+            if any(cell is not None for row in one.rows for cell in row[1:])}  # fmt: skip

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from assize.calibration.study.measures import counts
 from assize.calibration.study.systems import Cell as SystemCell
-from assize.tables import Column, Mean, ResultTable, with_rows
+from assize.tables import Column, Mean, ResultTable, columns, with_rows
 from assize.tables.escape import shortened
 from assize.tables.numbers import counted
 
@@ -69,11 +69,10 @@ def tables_of(study: Study) -> dict[str, ResultTable]:
     found |= {
         f"question {name}": _by_question(study, name) for name in ("rmse", "pearson", "log_loss")
     }
-    if study.options.system_of:
-        found |= {
-            f"system {source}": system_table(study.systems, source, study.options.by)
-            for source in dict.fromkeys(cell.source for cell in study.systems)
-        }
+    found |= {
+        f"system {source}": system_table(study.systems, source, study.options.by)
+        for source in dict.fromkeys(cell.source for cell in study.systems)
+    }
     return with_rows(found)
 
 
@@ -85,23 +84,16 @@ def main_table(study: Study, part: Part) -> ResultTable:
     """
     names, other = measured(study, part), base(study)
     against = part.against(other, loss_of(study))
-    each = [(row, part.figures[row.name]) for row in study.rows]
-    missing = any(counts(figures)[1] for _, figures in each)
-    rows = [
-        (
-            *(row.group, row.name),
-            *(figures[name] for name in names),
-            *counts(figures)[: 1 + missing],
-            against.get(row.name, math.nan),
-        )
-        for row, figures in each
-    ]
-    columns = (
-        *(Column("group"), Column("method")),
-        *(Column(SHORT[name], "number", ends="page") for name in names),
-        *(Column(name, "count") for name in ("n", "unscored")[: 1 + missing]),
-        Column("p", "p"),
-    )
+    rows = []
+    for row in study.rows:
+        figures = part.figures[row.name]
+        n, missing = counts(figures)
+        each = (figures[name] for name in names)
+        p = against.get(row.name, math.nan)
+        rows.append((row.group, row.name, *each, n, missing or None, p))
+    named = columns("words", "group", "method")
+    named += columns("number", *(SHORT[name] for name in names), ends="page")
+    named += columns("count", "n", "unscored") + columns("p", "p")
     seeds = len(study.data.seeds)
     over = f"Means over {counted(seeds, 'seed')}" if seeds > 1 else "At one seed"
     notes = [
@@ -114,7 +106,7 @@ def main_table(study: Study, part: Part) -> ResultTable:
         notes.append(f"p: {each_loss} against those of `{other}`, flipped item by item,"
                      " Holm-corrected.")  # fmt: skip
     title = f"{study.data.forms.target.id}, {part_name(study, part)}"
-    return ResultTable(title, columns, rows, notes, grouped=True)
+    return ResultTable(title, named, rows, notes, grouped=True)
 
 
 def references(study: Study, part: Part, loss: Loss) -> list[str]:
@@ -143,15 +135,15 @@ def against_table(study: Study, part: Part, loss: Loss) -> ResultTable:
         for row in study.rows
         if any((row.name, other) in gaps for other in others)
     ]
-    columns = [Column("method")]
+    named = [Column("method")]
     for other in others:
-        columns += [Column(f"less {other}", "number", signed=True), Column("p", "p")]
+        named += columns("number", f"less {other}", signed=True) + columns("p", "p")
     note = (
         "Mean loss less that of another method: below 0 is better. p: paired permutation tests,"
         " flipped item by item, after Holm's correction over all pairs of methods; --json has"
         " every pair."
     )
-    return ResultTable(f"By {loss}", columns, rows, [note])
+    return ResultTable(f"By {loss}", named, rows, [note])
 
 
 def _reliability(study: Study) -> ResultTable:
@@ -160,8 +152,8 @@ def _reliability(study: Study) -> ResultTable:
     rows = [
         (name, *(one.error for one in found)) for name, found in study.reliability.items() if found
     ]
-    columns = (Column("method"), *(Column(one, "number", ends="none") for one in answers))
-    return ResultTable("Smooth calibration error of each answer", columns, rows)
+    named = [Column("method"), *columns("number", *answers, ends="none")]
+    return ResultTable("Smooth calibration error of each answer", named, rows)
 
 
 def _by_question(study: Study, measure: str) -> ResultTable:
@@ -176,9 +168,9 @@ def _by_question(study: Study, measure: str) -> ResultTable:
         (name, *(found[name][measure] if name in found else math.nan for found in asked.values()))
         for name in names
     ]
-    columns = (Column("method"), *(Column(one, "number", ends="none") for one in asked))
+    named = [Column("method"), *columns("number", *asked, ends="none")]
     note = f"Each question being the target in turn; {study.data.folding}."
-    return ResultTable(f"Every question: {TITLES[measure]}", columns, rows, [note])
+    return ResultTable(f"Every question: {TITLES[measure]}", named, rows, [note])
 
 
 def _curve(study: Study) -> ResultTable:
@@ -187,18 +179,14 @@ def _curve(study: Study) -> ResultTable:
     rows = []
     for point in study.curve:
         spreads = [point.measures[name] for name in names]
-        means = [
-            Mean(one.mean, (one.low, one.high), n=one.n if one.n < point.subsamples else None)
-            for one in spreads
-        ]
+        few = [one.n if one.n < point.subsamples else None for one in spreads]
+        means = [Mean(one.mean, (one.low, one.high), n=n)
+                 for one, n in zip(spreads, few, strict=True)]  # fmt: skip
         rows.append((point.method, point.forms, *means))
-    columns = (
-        *(Column("method"), Column("forms", "count")),
-        *(Column(TITLES[name], "number", counted=True) for name in names),
-    )
-    again = repeated(study)
-    notes = ["[]: 5-95% of the subsamples.", *([again] if again else [])]
-    return ResultTable("Learning curve", columns, rows, notes, grouped=True)
+    named = columns("words", "method") + columns("count", "forms")
+    named += columns("number", *(TITLES[name] for name in names), counted=True)
+    notes = ["[]: 5-95% of the subsamples.", *filter(None, [repeated(study)])]
+    return ResultTable("Learning curve", named, rows, notes, grouped=True)
 
 
 def curve_measures(study: Study) -> list[str]:
@@ -255,17 +243,15 @@ def _saved(study: Study) -> ResultTable:
             at = f"gain < {one.least:g}" if one.least else "all is asked"
         share = 1 - one.calls / one.all_calls
         rows.append((one.rule, at, one.calls, share, one.rmse, one.pearson, one.log_loss))
-    columns = (
-        *(Column("rule"), Column("stops"), Column("calls", "number", 2)),
-        Column("saved", "percent", 0, unit="%"),
-        *(Column(SHORT[name], "number") for name in ("rmse", "pearson", "log_loss")),
-    )
+    named = columns("words", "rule", "stops") + columns("number", "calls", digits=2)
+    named += columns("percent", "saved", digits=0, unit="%")
+    named += columns("number", *(SHORT[name] for name in ("rmse", "pearson", "log_loss")))
     note = (
         "An adaptive rubric asks next what is expected to take most off the variance of the"
         " main score (on the target's scale, squared), and stops where that is too little."
         " Predictions average over what the model might have answered to the rest."
     )
-    return ResultTable("Adaptive rubric: calls saved against accuracy", columns, rows, [note])
+    return ResultTable("Adaptive rubric: calls saved against accuracy", named, rows, [note])
 
 
 def system_table(cells: Sequence[SystemCell], source: str, by: str = "system") -> ResultTable:
@@ -278,7 +264,7 @@ def system_table(cells: Sequence[SystemCell], source: str, by: str = "system") -
         row = [found[question, system] for system in systems]
         means = [Mean(one.mean.estimate, spread=one.deviation, n=one.mean.n) for one in row]
         rows.append((question, *means))
-    columns = (Column("question"), *(Column(shortened(name), "number", 2, counted=True)
-                                     for name in systems))  # fmt: skip
+    named = [Column("question")]
+    named += columns("number", *map(shortened, systems), digits=2, counted=True)
     note = "Mean ± standard deviation (n). ID=ANSWER is the share of one unordered answer."
-    return ResultTable(f"By {by}: {source}", columns, rows, [note])
+    return ResultTable(f"By {by}: {source}", named, rows, [note])
