@@ -11,7 +11,7 @@ from assize.tables.escape import visible
 if TYPE_CHECKING:
     from assize.tables.table import ResultTable
 
-_MARKDOWN = re.compile(r"([\\`*_\[\]<>|~$])")
+_MARKDOWN = re.compile(r"([\\`*_<>|~$]|\](?=[(\[:]))")
 _LATEX = {
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
     "–": "--", "±": r"$\pm$", "<": r"$<$", ">": r"$>$",
