@@ -29,14 +29,15 @@ from assize.calibration import (
     features_of,
     fit_default,
     forms_of,
-    item_folds,
     predict,
     train,
 )
+from assize.calibration.groups.corrected import CorrectedCalibrator
 from assize.calibration.network.search import PUBLISHED, SMALL, search
-from assize.calibration.prediction.predictions import Corrected, judgments
+from assize.calibration.prediction.predictions import judgments
 from assize.calibration.study import data_of
 from assize.formats import read_judgments, write
+from assize.studies import dealt
 
 SEEDS = range(10)
 Fit = Callable[[Forms, np.ndarray, int], np.ndarray]
@@ -169,10 +170,10 @@ def figures(forms: Forms, p: np.ndarray) -> list[float]:
 def splits(bench: Benchmark) -> Iterator[tuple[str, list[np.ndarray]]]:
     """The folds of `assize calibrate study`: plain, --folds-by, --leave-out."""
     forms, seeds = bench.forms, len(SEEDS)
-    yield "5 folds by item", list(data_of(forms, seeds=seeds).fold)
-    yield "5 folds by topic", list(data_of(forms, seeds=seeds, groups=bench.topics).fold)
+    yield "5 folds by item", list(data_of(forms, seeds=seeds).folds.fold)
+    yield "5 folds by topic", list(data_of(forms, seeds=seeds, groups=bench.topics).folds.fold)
     out = data_of(forms, seeds=1, groups=bench.systems, leave_out=True)
-    yield "a system left out", list(out.fold)
+    yield "a system left out", list(out.folds.fold)
 
 
 def quality(bench: Benchmark) -> None:
@@ -303,7 +304,7 @@ def writing(fitted: Calibrator, features: Features, suffix: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"predicted.{suffix}"
         start = time.process_time()
-        rows = write(path, judgments(Corrected(fitted), features, raters))
+        rows = write(path, judgments(CorrectedCalibrator(fitted), features, raters))
         took, size = time.process_time() - start, path.stat().st_size
     print(f"  to {suffix}: {took:.0f} s, {rows / took:,.0f} rows a second, {size / 1e6:.0f} MB")
 
@@ -318,7 +319,7 @@ def grid_search(bench: Benchmark, patience: int | None) -> None:
 
     torch.set_num_threads(1)  # for the loop too: at these sizes a second thread slows it
     forms = bench.forms
-    folds = item_folds(forms, 5, np.random.default_rng(0))
+    folds = dealt(forms.item, 5, np.random.default_rng(0))
     rows = np.flatnonzero(folds != 0)
     ours = loop = 0.0
     count = 0

@@ -18,18 +18,20 @@ from pathlib import Path
 import numpy as np
 from scipy.stats import spearmanr
 
-from assize.calibration import Features, Forms, features_of, fit_default, forms_of, item_folds
-from assize.calibration.calibrator import of_own_raters
-from assize.calibration.data.embedding import embedded
-from assize.calibration.hierarchical.fit import Personal
-from assize.calibration.hierarchical.helper_weight import weight_of_helpers
-from assize.calibration.prediction.density import quantiles
+from assize.calibration import Features, Forms, features_of, fit_default, forms_of
+from assize.calibration.calibrator import predict_own_raters
+from assize.calibration.data.binning import quantiles
+from assize.calibration.data.embedding import embed_conversations
+from assize.calibration.fit_options import Personal
+from assize.calibration.hierarchical.helper_weight import learn_helper_weight
 from assize.conversation import Conversation
 from assize.encoders import load_encoder
 from assize.evaluator import score
 from assize.evaluator.learning import learn
 from assize.formats import read, read_judgments
-from assize.judgment import Judgment, JudgmentTable
+from assize.judgment import Judgment
+from assize.judgments import JudgmentTable
+from assize.studies import dealt
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 SEEDS, FOLDS, TARGET = range(3), 5, "fun"
@@ -52,7 +54,7 @@ class Chats:
         encoder = load_encoder("minilm")
         corpora = {name: _conversations(folder / name) for name in TEACHERS}
         table = read_judgments([folder / name for name in TEACHERS])
-        people = JudgmentTable(tuple(row for row in table if row.kind == "person"), table.questions)
+        people = table.where(kind="person")
         evaluator = learn(corpora, people, encoder, name="others")
         file = folder / "reliable-eval/dialogues.jsonl.gz"
         ratings = read_judgments([file])
@@ -62,12 +64,10 @@ class Chats:
         chats = [one for one in _conversations(file) if one.id in theirs]
         scored = [row for row in score(chats, evaluator=evaluator) if isinstance(row, Judgment)]
         answers = features_of(JudgmentTable.of(scored))
-        ratings = JudgmentTable(
-            tuple(row for row in ratings if row.judge in drawn), ratings.questions
-        )
+        ratings = ratings.where(judge=drawn)
         passed = {chat.id for chat in chats if chat.metadata["rater_passed_qc"]}
         trusted = {row.judge for row in ratings if row.kind == "person" and row.item in passed}
-        beside = embedded(answers.units, chats, encoder, "minilm")
+        beside = embed_conversations(answers.units, chats, encoder, "minilm")
         target = {row.item: float(row.score or 0) for row in ratings if row.question == TARGET}
         return cls(answers, beside, ratings, target, frozenset(trusted))
 
@@ -86,14 +86,14 @@ def held_out(
     forms: Forms, kept: np.ndarray, seed: int, *, personal: Personal = "all", learn: bool = False
 ) -> np.ndarray:
     """Distributions (N, K) of the forms in `kept` by what was fitted on the other folds."""
-    fold = item_folds(forms, FOLDS, np.random.default_rng(seed))
+    fold = dealt(forms.item, FOLDS, np.random.default_rng(seed))
     found = np.full((len(forms), len(forms.target)), np.nan)
     for one in range(FOLDS):
         some = forms.take(fold != one)
-        count = weight_of_helpers(some, personal=personal) if learn else 1.0
-        fitted = fit_default(some, personal=personal, helpers_count=count)
+        count = learn_helper_weight(some, personal=personal) if learn else 1.0
+        fitted = fit_default(some, personal=personal, helper_weight=count)
         held = np.flatnonzero((fold == one) & kept)
-        found[held] = of_own_raters(fitted, forms.take(held))
+        found[held] = predict_own_raters(fitted, forms.take(held))
     return found
 
 
@@ -118,7 +118,7 @@ def main(folder: Path) -> None:
     chats = Chats.of(folder)
     plain, beside = chats.forms(), chats.forms(beside=True)
     everyone = chats.forms(trusted=False)
-    passed = ~plain.helping
+    passed = ~plain.by_helper
     alone = plain.take(passed)
     alone = replace(alone, raters=plain.trusted, helpers=0)
     more = replace(beside.take(passed), raters=plain.trusted, helpers=0)

@@ -20,14 +20,14 @@ from pathlib import Path
 import numpy as np
 
 from assize.calibration import Calibrator, Features, features_of, fit_default, forms_of
-from assize.calibration.prediction.predictions import Corrected, judgments
-from assize.calibration.prediction.sampled_labels import drawn_labels
+from assize.calibration.groups.corrected import CorrectedCalibrator
+from assize.calibration.prediction.predictions import judgments
+from assize.calibration.prediction.sampled_labels import sample_labels
 from assize.conversation import Conversation, Item
 from assize.encoders import Encoder, load_encoder
 from assize.evaluator import score
 from assize.evaluator.distilling import (
     Remembering,
-    Unit,
     Values,
     beside_people,
     distil,
@@ -36,7 +36,8 @@ from assize.evaluator.distilling import (
 )
 from assize.evaluator.learning import learn
 from assize.formats import read, read_judgments
-from assize.judgment import Judgment, JudgmentTable, Question
+from assize.judgment import Judgment, Question
+from assize.judgments import JudgmentTable, Unit
 from assize.stats import Estimate, spearman
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -71,7 +72,7 @@ def corpus(folder: Path, name: str, target: str) -> Corpus:
     """Ratings from 0 to 100 are cut into five answers."""
     path = folder / name / "dialogues.jsonl.gz"
     table = read_judgments([path])
-    answers = JudgmentTable(tuple(row for row in table if row.kind == "model"), table.questions)
+    answers = table.where(kind="model")
     rated = [row for row in table if row.kind == "person" and row.question == target]
     question = table.questions[target]
     if not question.answers:
@@ -81,7 +82,7 @@ def corpus(folder: Path, name: str, target: str) -> Corpus:
     items = [one for one in read(path) if isinstance(one, Conversation) and one.id in judged]
     kept = tuple(row for row in rated if row.item in judged)
     groups = [str(one.metadata.get("group", one.id)) for one in items]
-    ratings = JudgmentTable(kept, {target: question})
+    ratings = JudgmentTable.of(kept, [question])
     return Corpus(name, list(items), groups, answers, features_of(answers), ratings, target)
 
 
@@ -93,7 +94,7 @@ def fifth(value: float | None) -> str:
 
 def some(table: JudgmentTable, ids: set[str]) -> JudgmentTable:
     """The judgments of some items."""
-    return replace(table, rows=tuple(row for row in table if row.item in ids))
+    return table.where(item=ids)
 
 
 def labels_of(
@@ -102,10 +103,10 @@ def labels_of(
     """Draws by all raters; the mean of their distributions for None."""
     everyone = range(len(one.raters))
     if samples is None:
-        yield from judgments(Corrected(one), features, everyone, together="mean")
+        yield from judgments(CorrectedCalibrator(one), features, everyone, combine="mean")
     else:
-        predicted = judgments(Corrected(one), features, everyone)
-        yield from drawn_labels(predicted, samples, rng)
+        predicted = judgments(CorrectedCalibrator(one), features, everyone)
+        yield from sample_labels(predicted, samples, rng)
 
 
 def independent(

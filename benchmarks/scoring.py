@@ -5,6 +5,7 @@
 * throughput: scoring against the bare encoder session on the very batches it ran
 * memory: the process's peak after a tenth and after all of a long stream
 * start: a fresh process from nothing to its first score
+* judge: `assize judge --judge evaluator@default` against `assize score`, whole commands in turn
 """
 
 from __future__ import annotations
@@ -13,13 +14,17 @@ import argparse
 import resource
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from itertools import islice
+from pathlib import Path
+from statistics import median
 from typing import Any
 
 from assize.conversation import Conversation, Turn
 from assize.evaluator import Evaluator, load_evaluator, score, score_items
+from assize.formats import write
 
 _TEXT = """
 the train to Leeds leaves at nine and you can buy a ticket on the platform or in the app
@@ -28,6 +33,8 @@ while we look for a seat near the window with a table and some light to read by
 """
 _WORDS = _TEXT.split()
 ROUNDS = 3
+JUDGED, JUDGE_ROUNDS = 3_000, 5
+_ROWS = 5  # judgments of a conversation
 
 
 def text(number: int) -> str:
@@ -118,11 +125,48 @@ def start() -> None:
     print(f"start: {min(seconds):.2f} s from nothing to the first score (aim 1.5)")
 
 
+def judge(count: int) -> None:
+    """Both commands in turn on the same file; the clock, and processor time beside it."""
+    used: dict[str, list[tuple[float, float]]] = {"score": [], "judge": []}
+    with tempfile.TemporaryDirectory() as name:
+        place = Path(name)
+        write(place / "in.jsonl", stream(count, 10**9, 2))
+        for number in range(2 * JUDGE_ROUNDS):
+            run = place / str(number)
+            command = ("score", "judge")[(number + number // 2) % 2]  # neither always goes first
+            asked = ["--judge", "evaluator@default"] if command == "judge" else []
+            out = run if command == "judge" else run / "judgments.jsonl"
+            run.mkdir()
+            used[command].append(_took(command, str(place / "in.jsonl"), *asked, "--out", str(out)))
+            used_rows = len((run / "judgments.jsonl").read_bytes().splitlines())
+            assert used_rows == count * _ROWS, used_rows
+    clock, processor = (
+        median(one[part] for one in used["score"]) / median(one[part] for one in used["judge"])
+        for part in (0, 1)
+    )
+    seconds = median(one[0] for one in used["judge"])
+    print(
+        f"judge: {clock:.2f} of the speed of `assize score` by the clock (aim 0.90),"
+        f" {processor:.2f} by processor time; {count / seconds:.0f} conversations of 2 turns a"
+        f" second, {count:,} of them, medians of {JUDGE_ROUNDS}"
+    )
+
+
+def _took(*command: str) -> tuple[float, float]:
+    """Seconds by the clock and of the processor that a command takes."""
+    before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    code = "from assize.cli import main; main()"
+    subprocess.run([sys.executable, "-c", code, *command, "--quiet"], check=True)
+    seconds, after = time.perf_counter() - begun, resource.getrusage(resource.RUSAGE_CHILDREN)
+    return seconds, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--conversations", type=int, default=100_000)
     given = parser.parse_args()
     start()
+    judge(JUDGED)
     evaluator = load_evaluator()
     throughput(evaluator)
     memory(evaluator, given.conversations)

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assize.judgment import Judgment, JudgmentTable, Question, Unscored, infer_questions
+from assize.judgment import Judgment, Question, Unscored, infer_questions
+from assize.judgments import JudgmentTable
 
 
 def rows(*answers: str) -> list[Judgment]:

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from assize.errors import AssizeError, ConfigError, DataError, ModelError
     from assize.evaluator import load_evaluator, score
     from assize.formats import open_writer, read, read_judgments, write
-    from assize.judgment import Judgment, JudgmentTable, Question, Unscored, Usage
+    from assize.judgment import Judgment, Question, Unscored, Usage
+    from assize.judgments import JudgmentTable
 
 __version__ = "0.1.0"
 
@@ -23,7 +24,8 @@ _HOME = {
     "assize.errors": ("AssizeError", "ConfigError", "DataError", "ModelError"),
     "assize.evaluator": ("load_evaluator", "score"),
     "assize.formats": ("open_writer", "read", "read_judgments", "write"),
-    "assize.judgment": ("Judgment", "JudgmentTable", "Question", "Unscored", "Usage"),
+    "assize.judgment": ("Judgment", "Question", "Unscored", "Usage"),
+    "assize.judgments": ("JudgmentTable",),
 }
 _MODULES = {name: module for module, names in _HOME.items() for name in names}
 

@@ -16,7 +16,8 @@
     └── AnswerError          an answer that could not be read
 
 The command line prints the message of an `AssizeError` and exits with 2; any
-other exception is a defect and keeps its traceback.
+other exception is a defect and keeps its traceback. What is no failure (an answer that waits
+for a batch, a session that ends) is no `AssizeError`: see `assize.running.NotNow`.
 """
 
 from __future__ import annotations

@@ -6,10 +6,11 @@ Whatever judges writes judgments; whatever learns reads them.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+Higher = Literal["better", "worse"]
 QuestionKind = Literal["ordinal", "nominal", "binary", "number", "preference", "text"]
 JudgeKind = Literal["person", "model", "metric", "evaluator"]
 Order = Literal["AB", "BA"]
@@ -30,6 +31,7 @@ class Question:
         range: lowest and highest score of a `number`.
         applies: when the question is asked, for instance `has_references`.
         audience: who is asked; the record's field is `for`.
+        higher: whether a higher value is better or worse; None where it is neither.
     """
 
     id: str
@@ -41,6 +43,7 @@ class Question:
     range: tuple[float, float] | None = None
     applies: str = "always"
     audience: Literal["people", "models", "both"] = "both"
+    higher: Higher | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -111,55 +114,6 @@ class Judgment:
         return (self.item, self.judge, self.question, self.order, self.turn, self.repeat)
 
 
-@dataclass(frozen=True, slots=True)
-class JudgmentTable:
-    """Judgments with the questions they answer.
-
-    Args:
-        rows: in the order in which they were read; duplicates are kept.
-        questions: by id; every question that a row answers is here.
-        inferred: ids of the questions whose scale was guessed from the answers seen.
-    """
-
-    rows: tuple[Judgment, ...]
-    questions: Mapping[str, Question]
-    inferred: frozenset[str] = frozenset()
-
-    @classmethod
-    def of(cls, rows: Iterable[Judgment], questions: Iterable[Question] = ()) -> JudgmentTable:
-        """A table in which the questions that are not given are inferred."""
-        kept = tuple(rows)
-        known = {question.id: question for question in questions}
-        guessed = infer_questions(row for row in kept if row.question not in known)
-        return cls(kept, known | guessed, frozenset(guessed))
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def __iter__(self) -> Iterator[Judgment]:
-        return iter(self.rows)
-
-    @property
-    def judges(self) -> tuple[str, ...]:
-        """Names of the judges, in order of appearance."""
-        return tuple(dict.fromkeys(row.judge for row in self.rows))
-
-    @property
-    def items(self) -> tuple[str, ...]:
-        """Ids of the items, in order of appearance."""
-        return tuple(dict.fromkeys(row.item for row in self.rows))
-
-    @property
-    def duplicates(self) -> int:
-        """Rows whose key an earlier row already had."""
-        return len(self.rows) - len({row.key for row in self.rows})
-
-    @property
-    def unscored(self) -> int:
-        """Rows that could not be judged."""
-        return sum(row.unscored is not None for row in self.rows)
-
-
 def infer_questions(rows: Iterable[Judgment]) -> dict[str, Question]:
     """The scale of each question from the answers seen; numeric answers are ordered.
 
@@ -173,10 +127,12 @@ def infer_questions(rows: Iterable[Judgment]) -> dict[str, Question]:
         answers.update(row.distribution or ())
         if row.answer is not None:
             answers.add(row.answer)
-    return {name: _question(name, answers - {NOT_APPLICABLE}) for name, answers in seen.items()}
+    return {name: infer_question(name, answers) for name, answers in seen.items()}
 
 
-def _question(name: str, answers: set[str]) -> Question:
+def infer_question(name: str, seen: Iterable[str]) -> Question:
+    """A question whose scale is what the answers seen tell of it."""
+    answers = set(seen) - {NOT_APPLICABLE}
     if not answers:
         return Question(id=name, kind="number")
     if answers <= set(PREFERENCE.answers):

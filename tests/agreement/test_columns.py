@@ -7,7 +7,8 @@ import pytest
 
 from assize.agreement import PEOPLE, as_one, columns, probabilities, with_people
 from assize.errors import ConfigError
-from assize.judgment import PREFERENCE, Judgment, JudgmentTable, Question, Unscored
+from assize.judgment import PREFERENCE, Judgment, Question, Unscored
+from assize.judgments import JudgmentTable
 
 SCALE = Question("q", kind="ordinal", answers=("bad", "good"), values=(1.0, 4.0))
 KINDS = Question("q", kind="nominal", answers=("x", "y", "z"))
@@ -33,10 +34,10 @@ def test_an_ordinal_answer_counts_as_its_value_and_votes_as_their_mean() -> None
 def test_votes_of_a_preference_cancel_out_to_a_tie() -> None:
     assert votes(PREFERENCE, "A", "A", "B") == 1
     assert votes(PREFERENCE, "A", "B") == 0
-    assert votes(PREFERENCE, "tie", "B") == -1
+    assert votes(PREFERENCE, "tie", "B") == 0
 
 
-def test_nominal_votes_need_a_strict_majority() -> None:
+def test_nominal_votes_need_one_most_frequent_answer() -> None:
     assert votes(KINDS, "y", "y", "x") == 1
     assert np.isnan(votes(KINDS, "y", "x"))
 

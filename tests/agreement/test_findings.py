@@ -8,7 +8,8 @@ import pytest
 from assize.agreement import AgreeOptions, Settings, facts_of, find
 from assize.conversation import Conversation, Pair, Turn
 from assize.errors import ConfigError
-from assize.judgment import PREFERENCE, JudgeKind, Judgment, JudgmentTable, Question, Unscored
+from assize.judgment import PREFERENCE, JudgeKind, Judgment, Question, Unscored
+from assize.judgments import JudgmentTable
 from assize.stats import Interval, alpha, cohen_kappa, pairwise_accuracy, spearman
 
 RATING = Question("q", kind="ordinal", answers=tuple("12345"), values=(1.0, 2, 3, 4, 5))

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from assize.calibration import Block, Features, Forms, Scale
-from assize.judgment import Judgment, JudgmentTable, Question
+from assize.judgment import Judgment, Question
+from assize.judgments import JudgmentTable
 
 ANSWERS = ("1", "2", "3", "4")
 QUESTIONS = tuple(
@@ -55,6 +56,17 @@ def make_world(
 @pytest.fixture
 def worlds() -> Callable[..., World]:
     return make_world
+
+
+def lenient_and_strict(x: np.ndarray) -> np.ndarray:
+    """Three raters who follow the model's distribution, the third one upside down."""
+    p = np.stack([x[:, :4] + 0.05, x[:, :4] ** 2 + 0.05, x[:, 3::-1] + 0.05], axis=1)
+    return np.asarray(p / p.sum(axis=2, keepdims=True))
+
+
+@pytest.fixture(scope="module")
+def world() -> World:
+    return make_world(lenient_and_strict, rows=3_000, raters=3, seed=1)
 
 
 def answer_rows(items: int = 12, seed: int = 0) -> list[Judgment]:

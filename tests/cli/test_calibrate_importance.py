@@ -10,7 +10,8 @@ from typer.testing import CliRunner
 from assize.calibration import Setting, features_of, fit_networks, forms_of, save
 from assize.cli import app
 from assize.formats import write
-from assize.judgment import Judgment, JudgmentTable, Question
+from assize.judgment import Judgment, Question
+from assize.judgments import JudgmentTable
 
 ANSWERS = ("1", "2", "3", "4")
 QUESTIONS = tuple(

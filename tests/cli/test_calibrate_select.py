@@ -63,7 +63,7 @@ def test_one_candidate_a_group_is_chosen(fixed: list[str], tmp_path: Path) -> No
 def test_long_names_are_cut_in_the_tables_and_whole_in_json(
     fixed: list[str], tmp_path: Path
 ) -> None:
-    rows = read_judgments([tmp_path / "answers.jsonl"]).rows
+    rows = read_judgments([tmp_path / "answers.jsonl"]).rows()
     long = "a-conversation-with-an-id-as-long-as-they-come-"
     write(
         tmp_path / "answers.jsonl",

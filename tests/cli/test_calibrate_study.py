@@ -86,7 +86,7 @@ def test_tables_keep_to_the_terminal_and_their_cells_whole(
 
 def test_what_does_not_apply_is_counted_in_the_notes(files: list[str], tmp_path: Path) -> None:
     rated = read_judgments([tmp_path / "ratings.jsonl"])
-    rows = [replace(row, answer="NA") if row.item == "V0_0" else row for row in rated.rows]
+    rows = [replace(row, answer="NA") if row.item == "V0_0" else row for row in rated]
     write(tmp_path / "ratings.jsonl", rows, questions=ASKED)
     page = tmp_path / "study.html"
     shown = run("calibrate", "study", *files, "-t", "overall", *QUICK, "--report", page)

@@ -18,7 +18,8 @@ from assize.dialogue_acts.study import plain, study, study_all
 from assize.dialogue_acts.taxonomy import load_taxonomy
 from assize.dialogue_acts.variation import maxim_variation, variation
 from assize.errors import DataError
-from assize.judgment import PREFERENCE, Judgment, JudgmentTable, Order, Unscored
+from assize.judgment import PREFERENCE, Judgment, Order, Unscored
+from assize.judgments import JudgmentTable
 
 ISO = load_taxonomy()
 ASK, TELL, ANSWER = Act("Task", "Set Question"), Act("Task", "Inform"), Act("Task", "Answer")

@@ -13,7 +13,8 @@ from assize.evaluator.default_card import shown
 from assize.evaluator.distilled_card import Facts, Teacher, card
 from assize.evaluator.distilling import Fidelity
 from assize.evaluator.learning import learn
-from assize.judgment import Judgment, JudgmentTable
+from assize.judgment import Judgment
+from assize.judgments import JudgmentTable
 from assize.stats import compare, pearson, spearman
 
 

@@ -12,14 +12,14 @@ from assize.errors import DataError
 from assize.evaluator.distilling import (
     CORPUS,
     Distilled,
-    Unit,
     beside_people,
     distil,
     fidelity,
     values_of,
 )
 from assize.evaluator.learning import learn
-from assize.judgment import Judgment, JudgmentTable, Question, Unscored
+from assize.judgment import Judgment, Question, Unscored
+from assize.judgments import JudgmentTable, Unit
 
 Talk = Callable[..., Conversation]
 SCALE = Question("nice", kind="ordinal", answers=("1", "2", "3"), values=(1.0, 2.0, 3.0))
@@ -115,7 +115,7 @@ def test_bad_input_is_refused(items: list[Item], letters: Any) -> None:
 
 
 def test_values_are_means_with_higher_better() -> None:
-    worse = replace(SCALE, extra={"higher": "worse"})
+    worse = replace(SCALE, higher="worse")
     rows = [
         Judgment("a", "x", "nice", answer="3"),
         Judgment("a", "y", "nice", answer="2"),

@@ -9,9 +9,10 @@ import pytest
 from assize.conversation import Continuation, Item, Pair, Turn
 from assize.errors import DataError
 from assize.evaluator import score
-from assize.evaluator.learning import agreement, learn, value_of
+from assize.evaluator.learning import agreement, learn
 from assize.evaluator.training import Ridge
-from assize.judgment import PREFERENCE, Judgment, JudgmentTable, Question
+from assize.judgment import PREFERENCE, Judgment, Question
+from assize.judgments import JudgmentTable
 
 Spelt = Callable[[bool, np.random.Generator], str]
 WEAK = Ridge(1.0, 1.0, 1.0)
@@ -42,7 +43,7 @@ def test_ratings_teach_a_head_and_overall(items: list[Item], letters: Any) -> No
 
 
 def test_a_question_where_higher_is_worse_is_turned_round(items: list[Item], letters: Any) -> None:
-    worse = Question("nice", answers=SCALE.answers, values=SCALE.values, extra={"higher": "worse"})
+    worse = Question("nice", answers=SCALE.answers, values=SCALE.values, higher="worse")
     learnt = learn({"mine": items}, JudgmentTable.of(rated(), [worse]), letters, name="m")
     found = own(learnt, items)
     assert np.mean(found[0::2]) < np.mean(found[1::2])
@@ -117,7 +118,11 @@ def test_judgments_of_other_items_are_no_help(items: list[Item], letters: Any) -
         learn({"mine": items}, table, letters, name="m")
 
 
-def test_the_value_of_a_rating() -> None:
-    assert value_of(Judgment("i", "j", "nice", answer="2"), SCALE) == 2.0
-    assert value_of(Judgment("i", "j", "nice", score=0.0), SCALE) == 0.0
-    assert value_of(Judgment("i", "j", "nice", answer="NA"), SCALE) is None
+def test_distributions_teach_as_their_mean(items: list[Item], letters: Any) -> None:
+    rows = [
+        Judgment(str(n), "m", "nice", distribution={"3": 0.9, "1": 0.1} if n % 2 == 0 else {"1": 1})
+        for n in range(len(items))
+    ]
+    learnt = learn({"mine": items}, JudgmentTable.of(rows, [SCALE]), letters, name="m", ridge=WEAK)
+    found = own(learnt, items)
+    assert min(found[0::2]) > max(found[1::2])

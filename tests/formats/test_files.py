@@ -80,7 +80,7 @@ def test_records_and_questions_travel_through_a_url() -> None:
     rows = [Judgment("i", "j", "q", answer="2")]
     write("memory://runs/scores.jsonl.gz", rows, questions=[question])
     table = read_judgments(["memory://runs/scores.jsonl.gz"])
-    assert table.rows == tuple(rows)
+    assert table.rows() == rows
     assert table.questions == {"q": question}
 
 

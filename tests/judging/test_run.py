@@ -14,11 +14,11 @@ from chat_server import ChatServer
 from assize.conversation import Conversation, Pair, Turn
 from assize.errors import AuthenticationError, ConfigError, DataError
 from assize.formats import write
-from assize.judging import run as running
 from assize.judging.judge import JudgeSettings
 from assize.judging.run import RunSettings, orders
 from assize.judging.session import Session, estimate, expected, judge
 from assize.models import Limits, ModelSettings
+from assize.running import run as running
 
 ANY = "io@scripted:any"
 

@@ -11,7 +11,8 @@ import pytest
 
 from assize.conversation import Pair
 from assize.formats import read, read_judgments
-from assize.judgment import Judgment, JudgmentTable, Order, Unscored
+from assize.judgment import Judgment, Order, Unscored
+from assize.judgments import JudgmentTable
 
 AMULET = Path(__file__).parents[3] / "shared" / "data" / "amulet-hh-test"
 FILES = ("outputs-gpt4o.jsonl.gz", "reward-models.jsonl", "instances.jsonl")

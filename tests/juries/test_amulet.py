@@ -10,7 +10,7 @@ from __future__ import annotations
 import pytest
 
 from assize.conversation import Pair
-from assize.judgment import JudgmentTable
+from assize.judgments import JudgmentTable
 from assize.juries import Composition, JuryResult, decide
 from assize.juries.names import parse_cascade
 

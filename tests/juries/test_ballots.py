@@ -5,9 +5,10 @@ from collections.abc import Callable
 import pytest
 
 from assize.conversation import Pair, Turn
-from assize.judgment import Judgment, JudgmentTable
-from assize.juries import ballot, gather
-from assize.juries.ballots import answer_of, gold_in, gold_of
+from assize.judgment import Judgment
+from assize.judgments import JudgmentTable
+from assize.juries import Ballot, gather
+from assize.juries.ballots import gold_in, gold_of
 
 Make = Callable[[dict[str, dict[str, str]]], JudgmentTable]
 
@@ -40,26 +41,33 @@ def test_a_judge_that_never_sees_both_orders_decides_by_its_one_vote(table: Make
     assert [ballots.of("da", item).answer for item in ("p1", "p2")] == ["A", "B"]
 
 
-def test_repeats_are_further_votes_that_must_agree() -> None:
+def one(*rows: Judgment) -> Ballot:
+    """The only ballot."""
+    return gather(JudgmentTable.of(rows), "preference").of("j", "p")
+
+
+def test_repeats_in_one_order_vote_by_majority() -> None:
     rows = [Judgment("p", "j", "preference", answer=a, repeat=n) for n, a in enumerate("AAB")]
-    assert ballot("j", rows[:2]).answer == "A"
-    assert ballot("j", rows).answer == "tie"
+    assert one(*rows).answer == "A"
+    assert one(*rows[1:]).answer == "tie"
 
 
 def test_an_answer_that_is_no_preference_leaves_the_judge_unscored() -> None:
-    row = Judgment("p", "j", "preference", answer="NA")
-    assert ballot("j", [row]).reason == "not applicable"
-    assert ballot("j", [Judgment("p", "j", "preference", answer="C")]).reason == "no preference"
+    assert one(Judgment("p", "j", "preference", answer="NA")).reason == "not applicable"
+    assert one(Judgment("p", "j", "preference", answer="C")).reason == "no preference"
 
 
-def test_a_distribution_votes_for_its_peak() -> None:
-    row = Judgment("p", "j", "preference", distribution={"A": 0.2, "B": 0.2, "tie": 0.1})
-    assert answer_of(row) == "tie"
+def test_votes_are_rows_sorted_by_repeat_and_order() -> None:
+    rows = [Judgment("p", "j", "preference", answer="A", order=order) for order in ("BA", "AB")]
+    again = [Judgment("p", "j", "preference", answer="A", order="AB", repeat=1)]
+    found = one(*again, *rows)
+    assert [(row.repeat, row.order) for row in found.votes] == [(0, "AB"), (0, "BA"), (1, "AB")]
+    assert (len(found.votes), found.votes[-1].repeat) == (3, 1)
 
 
 def test_other_questions_single_turns_and_gold_are_no_votes(table: Make) -> None:
     rows = (
-        *table({"da": {"p": "AA"}}).rows,
+        *table({"da": {"p": "AA"}}),
         Judgment("p", "da", "Overall", answer="B"),
         Judgment("p", "da", "preference", answer="B", turn=1),
         Judgment("p", "gold", "preference", answer="B"),

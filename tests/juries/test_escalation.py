@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 
 from assize.errors import ConfigError, DataError
-from assize.judgment import Judgment, JudgmentTable
-from assize.juries import Composition, Escalate, ballot, decide, gather
+from assize.judgment import Judgment
+from assize.judgments import JudgmentTable
+from assize.juries import Ballot, Composition, Escalate, decide, gather
 from assize.juries.escalation import STARTS, chains_of, choose, confidence_of, split, unsure
 from assize.juries.tables import as_json, escalation_line, escalation_rows
 
@@ -119,9 +120,14 @@ def test_the_level_is_missed_in_no_more_than_delta_of_many_trials() -> None:
     assert binom.cdf(missed - 1, trials, delta) < 0.999  # no evidence that it is missed more often
 
 
+def ballot(*rows: Judgment) -> Ballot:
+    """The only ballot."""
+    return gather(JudgmentTable.of(rows), "preference").of("j", "p")
+
+
 def test_confidence_is_the_margin_else_the_scores_else_the_distribution() -> None:
     def one(**given: Any) -> float:
-        return confidence_of(ballot("j", [Judgment("p", "j", "preference", **given)]))
+        return confidence_of(ballot(Judgment("p", "j", "preference", **given)))
 
     assert one(answer="B", details={"margin": -0.3, "scores": {"A": 1, "B": 9}}) == 0.3
     assert one(answer="A", details={"scores": {"A": 2.5, "B": 1}}) == 1.5
@@ -136,7 +142,7 @@ def test_two_votes_are_as_sure_as_their_mean() -> None:
         Judgment("p", "j", "preference", repeat=n, distribution={"A": p, "B": 1 - p})
         for n, p in enumerate((0.9, 0.6))
     ]
-    assert confidence_of(ballot("j", rows)) == pytest.approx(0.5)
+    assert confidence_of(ballot(*rows)) == pytest.approx(0.5)
 
 
 def test_an_unsure_judge_is_told_apart_from_an_unscored_one() -> None:

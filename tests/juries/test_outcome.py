@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from assize.conversation import Pair, Turn
 from assize.errors import ConfigError, DataError
-from assize.judgment import JudgmentTable, Usage
+from assize.judgment import Usage
+from assize.judgments import JudgmentTable
 from assize.juries import Composition, cascade, decide, gather, sit
 from assize.juries.listing import on_path
 from assize.juries.tables import as_json

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from assize.errors import ConfigError
-from assize.judgment import JudgmentTable
+from assize.judgments import JudgmentTable
 from assize.juries import gather, panel
 
 Make = Callable[[dict[str, dict[str, str]]], JudgmentTable]

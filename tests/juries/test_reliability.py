@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from assize.errors import DataError
-from assize.judgment import Judgment, JudgmentTable
+from assize.judgment import Judgment
+from assize.judgments import JudgmentTable
 from assize.juries import Composition, decide, fit_reliability, gather
 
 TRUE = {"keen": (0.95, 0.85), "fair": (0.8, 0.7), "strict": (0.6, 0.9), "chance": (0.5, 0.5)}
@@ -72,7 +73,7 @@ def test_exchanged_names_of_the_sides_exchange_alpha_and_beta() -> None:
 
 def test_ties_carry_no_label_and_an_item_of_ties_is_a_tie() -> None:
     table, _ = simulated(50, seed=4)
-    rows = [*table.rows, *(Judgment("t", judge, "preference", answer="tie") for judge in TRUE)]
+    rows = [*table, *(Judgment("t", judge, "preference", answer="tie") for judge in TRUE)]
     sitting = decide(JudgmentTable.of(rows), Composition(reliability=True))
     last = sitting.outcome.verdicts[-1]
     assert (last.item, last.answer, last.weight) == ("t", "tie", 0.0)

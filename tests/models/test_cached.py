@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from assize.errors import ServerError
-from assize.models import Cache, Cached, Reply, Request, Scripted, messages
+from assize.models import Cache, Cached, Reply, Request, Scripted, Stored, messages
 
 ASK = Request(messages(("user", "Hi")))
 
@@ -27,7 +27,7 @@ def test_an_answer_is_asked_once_and_costs_nothing_again(cache: Cache) -> None:
         return "yes"
 
     async def run() -> list[Reply]:
-        model = Cached(Scripted(script), cache)
+        model = Cached(Stored(Scripted(script), cache), cache)
         return [await model.ask(ASK), await model.ask(ASK)]
 
     first, second = asyncio.run(run())
@@ -45,7 +45,7 @@ def test_equal_requests_in_flight_share_one_call(cache: Cache) -> None:
         return "yes"
 
     async def run() -> list[Reply]:
-        model = Cached(Scripted(script), cache)
+        model = Cached(Stored(Scripted(script), cache), cache)
         return await asyncio.gather(*(model.ask(ASK) for _ in range(5)))
 
     assert [reply.text for reply in asyncio.run(run())] == ["yes"] * 5
@@ -63,7 +63,7 @@ def test_an_error_is_shared_but_not_stored(cache: Cache) -> None:
         return "yes"
 
     async def run() -> tuple[list[object], Reply]:
-        model = Cached(Scripted(script), cache)
+        model = Cached(Stored(Scripted(script), cache), cache)
         both = await asyncio.gather(*(model.ask(ASK) for _ in range(2)), return_exceptions=True)
         return list(both), await model.ask(ASK)
 
@@ -76,7 +76,7 @@ def test_a_cache_that_fails_is_said_once_and_the_answer_still_comes(cache: Cache
     said: list[str] = []
 
     async def run() -> list[str]:
-        model = Cached(Scripted(lambda _: "yes"), cache, said.append)
+        model = Cached(Stored(Scripted(lambda _: "yes"), cache, said.append), cache)
         cache._writing.execute("DROP TABLE answers")
         cache._reading.execute("CREATE VIEW answers AS SELECT x'00' key, 1 used, '' reply WHERE 0")
         return [(await model.ask(replace(ASK, sample=n))).text for n in range(2)]

@@ -13,7 +13,8 @@ import pytest
 from assize.errors import BadRequestError, ConfigError, ModelError, RateLimitError, ServerError
 from assize.judgment import Usage
 from assize.models import Limited, Limits, Reply, Request, Scripted, messages
-from assize.models.limits import Gate, Interrupted, Pace
+from assize.models.limits import Gate, Pace
+from assize.running import Interrupted
 
 ASK = Request(messages(("user", "Hi")), max_tokens=4)
 

@@ -9,8 +9,9 @@ import pytest
 
 from assize.errors import BudgetError, ConfigError, DataError, ServerError
 from assize.judgment import Usage
-from assize.models import Booked, Budget, Price, Prices, Reply, Request, Scripted, messages
+from assize.models import Booked, Price, Prices, Reply, Request, Scripted, messages
 from assize.models.spending import read_prices
+from assize.running import Budget
 
 ASK = Request(messages(("user", "x" * 386)), max_tokens=100)  # 96 + 4 + 3 = 103 tokens in
 

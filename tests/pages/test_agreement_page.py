@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from assize.agreement import AgreeOptions, find
-from assize.judgment import Judgment, JudgmentTable, Question
+from assize.judgment import Judgment, Question
+from assize.judgments import JudgmentTable
 from assize.pages.agreement import write_agreement
 
 pytest.importorskip("vl_convert")

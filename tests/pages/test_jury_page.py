@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from assize.judgment import Judgment, JudgmentTable
+from assize.judgment import Judgment
+from assize.judgments import JudgmentTable
 from assize.juries import Composition, JuryResult, decide
 from assize.pages.jury import write_jury
 

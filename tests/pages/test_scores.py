@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from assize.conversation import Conversation, Pair, Turn
 from assize.errors import OutputError
-from assize.judgment import PREFERENCE, Judgment, JudgmentTable, Question, Unscored, Usage
+from assize.judgment import PREFERENCE, Judgment, Question, Unscored, Usage
+from assize.judgments import JudgmentTable
 from assize.pages import ScoreReport, write_report
 from assize.pages.scores import UNSCORED_SHOWN
 
@@ -180,7 +181,8 @@ def test_shares_of_preferences_and_unscored_add_up_to_the_pairs(
     report = ScoreReport([PREFERENCE])
     for place, answer in enumerate(["A"] * 5 + ["B"] * 2 + ["tie"]):
         name = f"p{place}"
-        report.add(pair(name), [Judgment(name, "j", "preference", answer=answer)])
+        vote = Judgment(name, "j", "preference", answer=answer, order="AB")
+        report.add(pair(name), [vote, replace(vote, order="BA")])
     report.add(pair("p8"), [Judgment("p8", "j", "preference", unscored=Unscored("parse"))])
     first = Judgment("p9", "j", "preference", answer="A", order="AB")
     report.add(pair("p9"), [first, replace(first, order="BA")])

@@ -6,10 +6,8 @@ from assize.judgment import PREFERENCE, Judgment, Question, Unscored
 from assize.pages.tally import (
     MOST_ANSWERS,
     Tally,
-    answer_of,
     main_question,
     question_of,
-    value_of,
 )
 
 ORDINAL = Question("q", kind="ordinal", answers=("low", "high"), values=(1.0, 4.0))
@@ -18,37 +16,6 @@ NUMBER = Question("q", kind="number")
 
 def row(**given: object) -> Judgment:
     return Judgment("i", "j", "q", **given)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    ("judgment", "question", "value"),
-    [
-        (row(score=0.0), NUMBER, 0.0),
-        (row(answer="high"), ORDINAL, 4.0),
-        (row(answer="3"), Question("q", kind="ordinal", answers=("3",)), 3.0),
-        (row(answer="NA"), ORDINAL, None),
-        (row(answer="nan"), NUMBER, None),
-        (row(answer="red"), Question("q", kind="nominal"), None),
-        (row(answer="B"), PREFERENCE, -1.0),
-        (row(answer="B"), Question("q", kind="preference"), -1.0),
-        (row(score=float("nan")), NUMBER, None),
-        (row(unscored=Unscored("refused")), NUMBER, None),
-        # 0.2 and 0.6 of 0.8: (0.2 * 1 + 0.6 * 4) / 0.8
-        (row(distribution={"low": 0.2, "high": 0.6}), ORDINAL, 3.25),
-        (row(distribution={"low": 0.0, "high": 0.0}, outside=1.0), ORDINAL, None),
-    ],
-)
-def test_the_number_a_judgment_stands_for(
-    judgment: Judgment, question: Question, value: float | None
-) -> None:
-    found = value_of(judgment, question)
-    assert found == (None if value is None else pytest.approx(value))
-
-
-def test_the_likeliest_answer_of_a_distribution_and_the_earlier_of_two_alike() -> None:
-    assert answer_of(row(distribution={"high": 0.6, "low": 0.2}), ORDINAL) == "high"
-    assert answer_of(row(distribution={"high": 0.4, "low": 0.4}), ORDINAL) == "low"
-    assert answer_of(row(distribution={"low": 0.0}), ORDINAL) is None
 
 
 def test_several_votes_on_an_item_are_one_value() -> None:
@@ -68,19 +35,27 @@ def test_votes_that_cancel_out_are_a_split_tie() -> None:
     tally = Tally(PREFERENCE)
     tally.add([row(answer="A", order="AB"), row(answer="B", order="BA")])
     tally.add([row(answer="A", order="AB"), row(answer="A", order="BA")])
-    tally.add([row(answer="tie")])
+    tally.add([row(answer="tie", order="AB"), row(answer="tie", order="BA")])
     assert tally.preferences == {"tie": 2, "A": 1}
     assert tally.split == 1
 
 
-def test_a_failure_is_counted_with_its_reason_and_the_other_vote_still_counts() -> None:
+def test_a_failure_is_counted_with_its_reason_and_half_an_answer_is_none() -> None:
     tally = Tally(PREFERENCE)
     tally.add([row(answer="A", order="AB"), row(unscored=Unscored("timeout"), order="BA")])
     tally.add([row(unscored=Unscored("refused")), row(unscored=Unscored("refused"), repeat=1)])
     assert tally.unscored == {"timeout": 1, "refused": 2}
-    assert tally.items_unscored == 1
-    assert tally.preferences == {"A": 1}
-    assert list(tally.values) == [1.0]
+    assert tally.items_unscored == 2
+    assert tally.preferences == {}
+    assert list(tally.values) == []
+
+
+def test_one_order_is_not_enough_where_any_pair_was_shown_in_both() -> None:
+    tally = Tally(PREFERENCE)
+    tally.add([row(answer="A", order="AB")])
+    assert (tally.preferences, tally.items_unscored) == ({"A": 1}, 0)
+    tally.add([row(answer="B", order="AB"), row(answer="B", order="BA")])
+    assert (tally.preferences, tally.items_unscored) == ({"B": 1}, 1)
 
 
 def test_free_answers_do_not_fill_the_memory() -> None:

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from assize import stats
-from assize.agreement.columns import Columns, value_of
+from assize.agreement.columns import Columns
 from assize.agreement.items import Facts, field_of
 from assize.agreement.study import Settings, alpha_level
-from assize.judgment import Judgment, JudgmentTable
+from assize.judgments import JudgmentTable
+from assize.judgments.combine import combine, row_values
 from assize.stats import (
     Estimate,
     LengthBias,
@@ -63,7 +64,7 @@ def audit(
     """
     settings = Settings() if settings is None else settings
     labels = np.asarray(found.items if clusters is None else clusters)
-    rows = [row for row in table if row.judge == judge and row.question == found.question.id]
+    rows = table.where(judge=judge, question=found.question.id)
     return Audit(
         judge,
         _position(rows, found, labels, settings),
@@ -75,12 +76,12 @@ def audit(
 
 
 def _position(
-    rows: Sequence[Judgment], found: Columns, labels: np.ndarray, settings: Settings
+    rows: JudgmentTable, found: Columns, labels: np.ndarray, settings: Settings
 ) -> PositionBias | None:
     if found.question.kind != "preference":
         return None
-    shown = {order: _votes(rows, found, order) for order in ("AB", "BA")}
-    if any(np.isnan(votes).all() for votes in shown.values()):
+    shown = {order: _votes(rows.where(order=order), found) for order in ("AB", "BA")}
+    if any(np.isnan(given).all() for given in shown.values()):
         return None
     both = ~np.isnan(shown["AB"]) | ~np.isnan(shown["BA"])
     return stats.position_bias(
@@ -89,16 +90,14 @@ def _position(
     )  # fmt: skip
 
 
-def _votes(rows: Sequence[Judgment], found: Columns, order: str) -> np.ndarray:
+def _votes(rows: JudgmentTable, found: Columns) -> np.ndarray:
     """The preference of each unit in one presentation order, repeats together."""
+    together = combine(rows, found.question)
     place = {unit: at for at, unit in enumerate(found.units)}
-    total = np.full(len(place), np.nan)
-    for row in rows:
-        value = value_of(row, found.question) if row.order == order else None
-        if value is not None:
-            at = place[row.item, row.turn]
-            total[at] = value if np.isnan(total[at]) else total[at] + value
-    return np.asarray(np.sign(total))
+    given = np.full(len(place), np.nan)
+    for unit, value in zip(together.unit.tolist(), together.values.tolist(), strict=True):
+        given[place[together.units[unit]]] = value
+    return given
 
 
 def _length(
@@ -160,42 +159,51 @@ def _own(
     )
 
 
-def _repeats(
-    rows: Sequence[Judgment], found: Columns, labels: np.ndarray
-) -> SelfConsistency | None:
+def _repeats(rows: JudgmentTable, found: Columns, labels: np.ndarray) -> SelfConsistency | None:
     """Agreement over repeats: the same question about the same unit in the same order."""
-    repeats = sorted({row.repeat for row in rows})
+    repeat = rows.numeric("repeat").astype(np.int64)
+    repeats, number = np.unique(repeat, return_inverse=True)
     if len(repeats) < 2:
         return None
-    asked = sorted({(row.item, row.turn, row.order or "") for row in rows}, key=str)
-    place = {key: at for at, key in enumerate(asked)}
+    place, units = rows.units()
+    orders, names = rows.codes("order")
+    shown = [names[code] if code >= 0 else "" for code in orders.tolist()]
+    keys = [(*units[at], order) for at, order in zip(place.tolist(), shown, strict=True)]
+    asked = sorted(set(keys), key=str)
+    column = {key: at for at, key in enumerate(asked)}
+    worth = row_values(rows, found.question)
     values = np.full((len(repeats), len(asked)), np.nan)
-    for row in rows:
-        value = value_of(row, found.question)
-        if value is not None:
-            values[repeats.index(row.repeat), place[row.item, row.turn, row.order or ""]] = value
+    for at, key in enumerate(keys):
+        if not np.isnan(worth[at]):
+            values[number[at], column[key]] = worth[at]
     label = dict(zip(found.units, labels.tolist(), strict=True))
     clusters = [label[item, turn] for item, turn, _ in asked]
     return stats.self_consistency(values, level=alpha_level(found), clusters=clusters)
 
 
 def _unscored(
-    rows: Sequence[Judgment], facts: Mapping[str, Facts], subgroup: str
+    rows: JudgmentTable, facts: Mapping[str, Facts], subgroup: str
 ) -> dict[str, Estimate]:
+    codes, names = rows.codes("item")
+    lost = rows.present("unscored").astype(float)
+    group = {name: _group(facts.get(name), subgroup) for name in set(rows.items)}
+    items = [names[code] for code in codes.tolist()]
     failed: dict[str, list[float]] = defaultdict(list)
-    items: dict[str, list[str]] = defaultdict(list)
-    for row in rows:
-        known = facts.get(row.item)
-        name = None
-        if known is not None:
-            name = known.system if subgroup == "system" else field_of(known.item, subgroup)
-        for group in ("all", name):
-            if group is not None:
-                failed[group].append(float(row.unscored is not None))
-                items[group].append(row.item)
-    if not any(sum(values) for values in failed.values()):
+    clusters: dict[str, list[str]] = defaultdict(list)
+    for item, value in zip(items, lost.tolist(), strict=True):
+        for name in ("all", group[item]):
+            if name is not None:
+                failed[name].append(value)
+                clusters[name].append(item)
+    if not lost.any():
         failed = {"all": failed["all"]} if failed else {}
     return {
-        name: stats.share(values, clusters=items[name])
+        name: stats.share(values, clusters=clusters[name])
         for name, values in sorted(failed.items(), key=lambda pair: (pair[0] != "all", pair[0]))
     }
+
+
+def _group(known: Facts | None, subgroup: str) -> str | None:
+    if known is None:
+        return None
+    return known.system if subgroup == "system" else field_of(known.item, subgroup)

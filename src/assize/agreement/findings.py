@@ -19,7 +19,8 @@ from assize.agreement.tables import (
     pair_table,
 )
 from assize.errors import ConfigError
-from assize.judgment import JudgmentTable
+from assize.judgments import JudgmentTable
+from assize.judgments.combine import Votes
 from assize.stats import Comparison
 from assize.stats.compare import Measure
 from assize.stats.estimate import sign
@@ -39,6 +40,7 @@ class AgreeOptions:
         audit: whether to audit the judges that are no people.
         own: the system that a judge itself is, by judge.
         subgroup: field of the items by which unscored rows are counted.
+        votes: how a judge's votes on one pair become one; see `combine`.
     """
 
     judges: Sequence[str] | None = None
@@ -49,6 +51,7 @@ class AgreeOptions:
     audit: bool = False
     own: Mapping[str, str] = field(default_factory=dict)
     subgroup: str = "system"
+    votes: Votes = "agree"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +106,7 @@ def find(
     """
     facts = {} if facts is None else facts
     settings = Settings() if settings is None else settings
-    found = columns(table, question)
+    found = columns(table, question, votes=asked.votes)
     if asked.gold == PEOPLE or (asked.compare is not None and PEOPLE in asked.compare):
         found = with_people(found)
     gold = _gold(found, asked)
@@ -166,6 +169,7 @@ def _signature(
             f"judges:{len(found.by_judge)}",
             f"gold:{gold}",
             f"interval:{how.method}{sampled}:{how.confidence:g}",
+            f"votes:{asked.votes}",
             f"clusters:{asked.cluster}",
             f"permutations:{settings.permutations}",
             f"threshold:{settings.threshold:g}",

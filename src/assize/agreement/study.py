@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from assize import stats
-from assize.agreement.columns import PEOPLE, Columns, scale_of
+from assize.agreement.columns import PEOPLE, Columns
 from assize.errors import ConfigError
+from assize.judgments.values import scale_of
 from assize.stats import Comparison, Estimate, Interval
 from assize.stats.arrays import FloatArray
 from assize.stats.coincidence import Level

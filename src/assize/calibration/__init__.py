@@ -10,11 +10,12 @@ where there is none) are plain arrays: a study may put other inputs in their pla
 `dataclasses.replace` (true answers as one-hot, a question left out), take rows with
 `forms.take(mask)`, or change the target with `forms.with_target("Q3")`.
 
-What `assize calibrate` has written, with its correction where there is one:
+`fit_calibrator(forms, "paper", FitOptions(seeds=3))` is `assize calibrate fit`; `KINDS` lists what
+there is to fit. What the command has written, with its correction where there is one:
 
-    fitted = open_corrected("mine/")                # a `Corrected`
+    fitted = open_corrected("mine/")                # a `CorrectedCalibrator`
     found = fitted.predict(features, [0, UNKNOWN])
-    rules = load_routing("routing.yaml")            # for `wishes`: who may be asked what
+    rules = load_routing("routing.yaml")            # for `request_ratings`: who may be asked what
 
 The published network, many at once:
 
@@ -24,79 +25,88 @@ The published network, many at once:
 
 Its settings searched on folds, and questions with many answers by vectors of these:
 
-    codes = answer_codes(forms, load_encoder("minilm"), size=8)
-    grid = replace(GRIDS["small"], initial=STARTS)  # codes need a smaller start
-    networks, found = fit_paper(forms, item_folds(forms, 5, rng), grid=grid, codes=codes)
+    vectors = embed_answers(forms, load_encoder("minilm"), size=8)
+    grid = replace(GRIDS["small"], initial=STARTS)  # vectors need a smaller start
+    folds = dealt(forms.item, 5, rng)  # of assize.studies
+    networks, found = search_and_fit(forms, folds, grid=grid, embeddings=vectors)
 
 Raters who only help (`forms_of(..., trusted=[...])`), as far as cross-validation lets them:
 
-    calibrator = fit_default(forms, helpers_count=weight_of_helpers(forms))
+    calibrator = fit_default(forms, helper_weight=learn_helper_weight(forms))
 """
 
-from assize.calibration.active.active_learning import Doubt, Wish, doubts, information, wishes
+from assize.calibration.active.active_learning import (
+    ItemUncertainty,
+    RatingRequest,
+    information_gain,
+    item_uncertainty,
+    request_ratings,
+)
 from assize.calibration.active.routing import Routing, load_routing
 from assize.calibration.artefact import load, save
-from assize.calibration.calibrator import (
-    Calibrator,
-    predict,
-)
+from assize.calibration.calibrator import Abilities, Calibrator, predict
 from assize.calibration.data.build_forms import forms_of
 from assize.calibration.data.features import Block, Features, features_of
 from assize.calibration.data.forms import NO_ANSWER, UNKNOWN, Choices, Forms, Scale
-from assize.calibration.folds import group_folds, item_folds, one_out
+from assize.calibration.fit_options import FitOptions
+from assize.calibration.groups.corrected import CorrectedCalibrator, open_corrected
 from assize.calibration.hierarchical.calibrator import Hierarchical
 from assize.calibration.hierarchical.fit import fit_default
-from assize.calibration.hierarchical.helper_weight import weight_of_helpers
-from assize.calibration.network.answer_embeddings import Code, answer_codes
-from assize.calibration.network.networks import Networks, fit_networks
-from assize.calibration.network.search import GRIDS, STARTS, fit_paper
+from assize.calibration.hierarchical.helper_weight import learn_helper_weight
+from assize.calibration.kinds import KINDS, fit_calibrator
+from assize.calibration.network.answer_embeddings import AnswerEmbedding, embed_answers
+from assize.calibration.network.calibrator import Networks
+from assize.calibration.network.fit import fit_networks, search_and_fit
+from assize.calibration.network.search import GRIDS, STARTS
 from assize.calibration.network.training import Job, Network, Setting, train
 from assize.calibration.prediction.aggregate import aggregate
 from assize.calibration.prediction.decode import Decoded, decide, describe
-from assize.calibration.prediction.predictions import Corrected, open_corrected
+from assize.calibration.prediction.reward import trl_reward
 
 __all__ = [
     "GRIDS",
+    "KINDS",
     "NO_ANSWER",
     "STARTS",
     "UNKNOWN",
+    "Abilities",
+    "AnswerEmbedding",
     "Block",
     "Calibrator",
     "Choices",
-    "Code",
-    "Corrected",
+    "CorrectedCalibrator",
     "Decoded",
-    "Doubt",
     "Features",
+    "FitOptions",
     "Forms",
     "Hierarchical",
+    "ItemUncertainty",
     "Job",
     "Network",
     "Networks",
+    "RatingRequest",
     "Routing",
     "Scale",
     "Setting",
-    "Wish",
     "aggregate",
-    "answer_codes",
     "decide",
     "describe",
-    "doubts",
+    "embed_answers",
     "features_of",
+    "fit_calibrator",
     "fit_default",
     "fit_networks",
-    "fit_paper",
     "forms_of",
-    "group_folds",
-    "information",
-    "item_folds",
+    "information_gain",
+    "item_uncertainty",
+    "learn_helper_weight",
     "load",
     "load_routing",
-    "one_out",
     "open_corrected",
     "predict",
+    "request_ratings",
     "save",
+    "search_and_fit",
     "train",
-    "weight_of_helpers",
-    "wishes",
+    "trl_reward",
 ]

@@ -22,10 +22,7 @@ from numpy.typing import NDArray
 from assize.calibration.calibrator import Calibrator
 from assize.calibration.data.features import Block
 from assize.calibration.data.forms import Scale
-from assize.calibration.hierarchical import artefact as hierarchical
-from assize.calibration.hierarchical.calibrator import Hierarchical
-from assize.calibration.network import artefact as network
-from assize.calibration.network.networks import Networks
+from assize.calibration.kinds import KINDS
 from assize.errors import DataError
 from assize.formats.files import make_folder, open_output
 from assize.formats.records import question, to_json
@@ -95,11 +92,7 @@ def _packed(arrays: Mapping[str, Any]) -> bytes:
 
 
 def _described(calibrator: Calibrator) -> tuple[dict[str, Any], _Arrays]:
-    if isinstance(calibrator, Hierarchical):
-        return hierarchical.described(calibrator)
-    if isinstance(calibrator, Networks):
-        return network.described(calibrator)
-    raise DataError(f"a {type(calibrator).__name__} cannot be kept in a folder")
+    return KINDS[calibrator.kind].described(calibrator)
 
 
 def load(folder: str | Path) -> Calibrator:
@@ -155,11 +148,9 @@ def _built(settings: Mapping[str, Any], arrays: _Arrays) -> Calibrator:
     target = Scale.of(question(settings["target"]))
     blocks = tuple(_block(value) for value in settings["blocks"])
     raters = tuple(settings["raters"])
-    if settings["kind"] == "network":
-        return network.built(target, blocks, raters, settings, arrays)
-    if settings["kind"] != "hierarchical":
+    if settings["kind"] not in KINDS:
         raise DataError(f"kind {settings['kind']!r} of calibrator is not known")
-    return hierarchical.built(target, blocks, raters, settings, arrays)
+    return KINDS[settings["kind"]].built(target, blocks, raters, settings, arrays)
 
 
 def _block(value: Mapping[str, Any]) -> Block:

@@ -1,13 +1,14 @@
-"""Fitted calibrators: a distribution over answers for any item and rater.
+"""What a calibrator is: a distribution over answers for any item and rater.
 
-`hierarchical/` holds the default one, `network/` the published network. Both know which blocks
-of features they read, whom they know, and what they predict, and nothing of the items
-they were fitted on.
+`hierarchical/` holds the default one, `network/` the published network, and `kinds.py` lists
+them. A calibrator knows which blocks of features it reads, whom it knows, and what it predicts,
+and nothing of the items it was fitted on. What else it can do stands in its `Abilities`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Literal, Protocol
 
 import numpy as np
@@ -15,13 +16,43 @@ from numpy.typing import NDArray
 
 from assize.calibration.data.features import Block, Features, FloatArray
 from assize.calibration.data.forms import UNKNOWN, Forms, Scale
+from assize.errors import ConfigError
 
-Strangers = Literal["shared", "average"]
+UnknownAs = Literal["shared", "average"]
 """How a rater who is not known is predicted: by what raters share, or as their average."""
+
+
+@dataclass(frozen=True, slots=True)
+class Abilities:
+    """What a calibrator can do besides predicting the raters that it knows.
+
+    Args:
+        unknown_raters: it has learnt what raters share, and so can predict UNKNOWN.
+        rated: people can give the answers that it predicts; False where these are places
+            among items, learnt from choices alone.
+        sample: (features, raters, draws S, generator) -> answers (S, N, R, K) under parameters
+            drawn from what is known of them; an ensemble gives its members, however many
+            are asked for. None where it does not know how sure it is.
+        compare: (features a, features b, raters) -> P(B, tie, A) (N, R, 3) between their
+            items, row by row. None where it was not fitted on choices.
+        gradient: (x (N, D), raters) -> gradient (N, D) of the expected answer, averaged over
+            the raters, with respect to x. None where it has none.
+    """
+
+    unknown_raters: bool = False
+    rated: bool = True
+    sample: Callable[[Features, Sequence[int], int, np.random.Generator], FloatArray] | None = None
+    compare: Callable[[Features, Features, Sequence[int]], FloatArray] | None = None
+    gradient: Callable[[FloatArray, Sequence[int]], FloatArray] | None = None
 
 
 class Calibrator(Protocol):
     """What predicts raters' answers to one question."""
+
+    @property
+    def kind(self) -> str:
+        """Its row in `kinds.KINDS`."""
+        ...
 
     @property
     def target(self) -> Scale:
@@ -39,8 +70,8 @@ class Calibrator(Protocol):
         ...
 
     @property
-    def knows_strangers(self) -> bool:
-        """Whether it has learnt what raters share, and so can predict UNKNOWN."""
+    def abilities(self) -> Abilities:
+        """What else it can do."""
         ...
 
     def known(self, features: Features) -> NDArray[np.bool_]:
@@ -59,13 +90,13 @@ def predict(
     calibrator: Calibrator,
     features: Features,
     raters: Sequence[int],
-    strangers: Strangers = "shared",
+    unknown_as: UnknownAs = "shared",
 ) -> FloatArray:
     """Answers (N, R, K) of some raters; NaN for items about which nothing is known.
 
     Args:
         raters: places in `calibrator.raters`, or UNKNOWN.
-        strangers: for UNKNOWN: `shared`, what raters have in common (the default model
+        unknown_as: for UNKNOWN: `shared`, what raters have in common (the default model
             adds how much raters differ; a network that was not trained with drop-out has not
             learnt it, and averages); `average`, the mean over the known raters' distributions.
 
@@ -74,7 +105,7 @@ def predict(
     """
     features = features.aligned(calibrator.blocks)
     found = calibrator.probabilities(features, raters)
-    averaged = strangers == "average" or not calibrator.knows_strangers
+    averaged = unknown_as == "average" or not calibrator.abilities.unknown_raters
     if averaged and UNKNOWN in raters:
         each = calibrator.probabilities(features, range(len(calibrator.raters)))
         found[:, [rater == UNKNOWN for rater in raters]] = each.mean(axis=1, keepdims=True)
@@ -82,7 +113,7 @@ def predict(
     return found
 
 
-def of_own_raters(calibrator: Calibrator, forms: Forms) -> FloatArray:
+def predict_own_raters(calibrator: Calibrator, forms: Forms) -> FloatArray:
     """Answers (N, K) to each form by its own rater, from the form's own x.
 
     Args:
@@ -94,3 +125,14 @@ def of_own_raters(calibrator: Calibrator, forms: Forms) -> FloatArray:
         asked = Features((), calibrator.blocks, forms.x[rows])
         found[rows] = calibrator.probabilities(asked, [rater])[:, 0]
     return found
+
+
+def check_rated(calibrator: Calibrator) -> None:
+    """Raises ConfigError where nobody can give the answers that a calibrator predicts."""
+    if not calibrator.abilities.rated:
+        name = calibrator.target.id
+        raise ConfigError(
+            f"the calibrator of {name!r} was fitted on choices alone: its answers are places among"
+            f" items, which nobody gives; take one of a graded question (--preferences {name} lets"
+            " choices help it)"
+        )

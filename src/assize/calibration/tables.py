@@ -7,19 +7,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assize.calibration.prediction.density import is_binned
+from assize.calibration.data.binning import is_binned
 from assize.stats import Estimate
 from assize.tables import Cell, Column, ResultTable, columns, with_rows
 from assize.tables.escape import shortened
 from assize.tables.numbers import NONE
 
 if TYPE_CHECKING:
-    from assize.calibration.active.active_learning import Doubt, Wishes
-    from assize.calibration.data.features import Unit
+    from assize.calibration.active.active_learning import ItemUncertainty, RatingRequests
     from assize.calibration.groups.audit import Group
     from assize.calibration.prediction.best_of_n import Selection
     from assize.calibration.prediction.compare_systems import Compared, Spread
+    from assize.calibration.prediction.rater_means import RaterMeans
     from assize.calibration.study.importance import Along, Importance
+    from assize.judgments import Unit
 
 MOST_ANSWERS = 8  # that a table has a column each for; JSON has all
 MOST_GROUPS = 50
@@ -136,8 +137,11 @@ def importance_table(target: str, found: Mapping[str, Mapping[Along, Importance]
     return ResultTable(f"Worth of one point more, for {target}", named, rows, [note])
 
 
-def wish_tables(
-    wanted: Wishes, doubts: Mapping[str, Mapping[str, Sequence[Doubt]]], *, costs: bool
+def request_tables(
+    wanted: RatingRequests,
+    doubts: Mapping[str, Mapping[str, Sequence[ItemUncertainty]]],
+    *,
+    costs: bool,
 ) -> dict[str, ResultTable]:
     """`next`: the ratings to ask for; then the doubtful items of each question, by kind."""
     rows = [
@@ -154,6 +158,17 @@ def wish_tables(
             each = [(_unit(one.item, one.turn), one.entropy, one.between) for one in items]
             found[f"{name} {kind}"] = ResultTable(f"{name}: {kind} items", named, each)
     return found
+
+
+def predicted_table(question: str, means: RaterMeans) -> ResultTable:
+    """What was predicted of whom."""
+    rows = [
+        (shortened(rater), one.n, one.unscored, one.mean, one.deviation, one.entropy)
+        for rater, one in means.by_rater.items()
+    ]
+    named = columns("words", "rater") + columns("count", "items", "unscored")
+    named += columns("number", "mean", "deviation", "entropy", digits=None)
+    return ResultTable(f"{question}, predicted", named, rows)
 
 
 def selection_table(

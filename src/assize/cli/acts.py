@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from assize.dialogue_acts.study import ActStudy
     from assize.dialogue_acts.tagging import Figures
     from assize.dialogue_acts.taxonomy import Taxonomy
-    from assize.judgment import JudgmentTable
+    from assize.judgments import JudgmentTable
 
 DEFAULT = "show"
 

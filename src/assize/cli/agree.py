@@ -30,7 +30,7 @@ from assize.cli.terminal import (
 
 if TYPE_CHECKING:
     from assize.agreement import AgreeOptions, Facts, Findings
-    from assize.judgment import JudgmentTable
+    from assize.judgments import JudgmentTable
 
 Questions = Annotated[
     list[str] | None,

@@ -14,7 +14,6 @@ from assize.cli.terminal import note, print_json, print_tables
 
 if TYPE_CHECKING:
     from assize.calibration import Calibrator, Forms
-    from assize.calibration.groups.membership import Labels
 
 By = Annotated[
     list[str] | None,
@@ -58,22 +57,24 @@ def audit(
     from assize.calibration import load
     from assize.calibration.artefact import signature
     from assize.calibration.groups.audit import audit as audited
-    from assize.calibration.groups.audit import held, worst
+    from assize.calibration.groups.audit import worst_groups
+    from assize.calibration.groups.held_out import predict_held_out
+    from assize.calibration.groups.membership import form_labels
     from assize.calibration.groups.multicalibration import load_correction
     from assize.calibration.tables import audit_tables
 
     fitted = load(calibrator)
     forms = held_forms(fitted, answers, ratings, items, group, on_error, quiet)
     fields = by or (["rater", "system"] if items else ["rater"])
-    rows, forms = held(fitted, forms)
-    labels = labels_of(fields, forms, items)
+    rows, forms = predict_held_out(fitted, forms)
+    labels = form_labels(fields, forms, items_of(items))
     correction = None if uncorrected else load_correction(calibrator, fitted)
     if correction is not None:
-        theirs = labels_of(list(correction.needed), forms, items)
+        theirs = form_labels(correction.needed, forms, items_of(items))
         rows = replace(rows, p=correction.apply(rows.p, theirs, fitted.target))
     rng = np.random.default_rng(seed)
     everybody, groups = audited(rows, labels, least=min_n, rng=rng)
-    gaps = list(worst(everybody, groups, min_n))
+    gaps = list(worst_groups(everybody, groups, min_n))
     strangers = sum(name not in fitted.raters for name in forms.raters)
     if json:
         print_json(
@@ -107,40 +108,12 @@ def held_forms(
     on_error: str,
     quiet: bool,
 ) -> Forms:
-    """The ratings of what the calibrator predicts, on its own scale, by raters as it knows them.
+    """The ratings of what the calibrator predicts, from the files."""
+    from assize.calibration.groups.held_out import held_out_forms
 
-    Raises ConfigError where a group is not one of its raters.
-    """
-    from assize.calibration import forms_of
-    from assize.calibration.hierarchical.calibrator import check_rated
-    from assize.errors import ConfigError
-    from assize.judgment import JudgmentTable
-
-    check_rated(fitted)
-    groups = groups_of(group or [])
-    for name in groups.values():
-        if name not in fitted.raters:
-            raise ConfigError(f"--group {name}: the calibrator was not fitted with that group")
     features = features_for([fitted], answers, items, on_error=on_error, quiet=quiet)
     table = ratings_in(ratings, on_error=on_error, quiet=quiet)
-    name = fitted.target.id
-    questions = {**table.questions, name: fitted.target.question}
-    theirs = {row.judge for row in table if row.question == name}
-    groups = {rater: one for rater, one in groups.items() if rater in theirs}
-    rated = JudgmentTable(table.rows, questions)
-    return forms_of(features, rated, name, auxiliary=(), groups=groups)
-
-
-def labels_of(fields: list[str], forms: Forms, items: list[str] | None) -> Labels:
-    """The groups of every form."""
-    from assize.calibration.groups.membership import RATER, unit_labels
-
-    by_unit = unit_labels(fields, forms.features.units, items_of(items))
-    raters = tuple(forms.raters[place] for place in forms.rater)
-    return {
-        field: raters if field == RATER else tuple(by_unit[field][place] for place in forms.item)
-        for field in dict.fromkeys(fields)
-    }
+    return held_out_forms(fitted, features, table, groups_of(group or []))
 
 
 def counts(forms: Forms) -> dict[str, int]:

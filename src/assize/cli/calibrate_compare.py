@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 import typer
 
 from assize.cli.calibrate_fit import Answers
 from assize.cli.calibrate_predict import Fitted, Items, Raters, Trusted, Uncorrected
-from assize.cli.grouping import split
 from assize.cli.options import Json, OnError, Quiet, Report, Seed
 from assize.cli.reading import features_for, items_of
 from assize.cli.terminal import command_line, note, print_json, print_tables
 
 if TYPE_CHECKING:
-    from assize.calibration.data.features import Unit
-    from assize.calibration.prediction.compare_systems import Compared, Spread
+    pass
 
 Against = Annotated[
     list[str] | None,
@@ -66,9 +64,10 @@ def compare(
 
     Example: [bold]assize calibrate compare mine/ -a old-run/ --against new-run/[/bold]
     """
-    from assize.calibration.groups.membership import unit_labels
+    from assize.calibration.groups.corrected import open_corrected
     from assize.calibration.prediction.compare_systems import SOURCES, compare_sets
-    from assize.calibration.prediction.predictions import chosen_raters, open_corrected
+    from assize.calibration.prediction.predictions import rater_places
+    from assize.calibration.prediction.system_sets import predict_sets
     from assize.errors import ConfigError
 
     for name in without or ():
@@ -77,79 +76,28 @@ def compare(
     if against and by is not None:
         raise ConfigError("give --against or --by, not both")
     fitted = open_corrected(calibrator, uncorrected=uncorrected)
-    places = chosen_raters(fitted.calibrator, raters, trusted)
-    units: list[Unit] = []
-    found = []
-    names: list[str | None] = []
-    for name, files in (("answers", answers), ("against", against or [])):
-        if files:
-            features = features_for(
-                [fitted.calibrator], files, items, on_error=on_error, quiet=quiet, what=name
-            )
-            groups = unit_labels(fitted.fields, features.units, items_of(items))
-            found.append(fitted.predict(features, places, groups))
-            units += features.units
-            names += [name] * len(features.units)
-    keys = [item for item, _ in units]
-    if by is not None:
-        parts = split(units, by, items)
-        names, keys = list(parts.names), list(parts.rest)
-    sets = {
-        name: np.flatnonzero([one == name for one in names])
-        for name in dict.fromkeys(names)
-        if name is not None
+    places = rater_places(fitted.calibrator, raters, trusted)
+    tables = {
+        name: features_for(
+            [fitted.calibrator], files, items, on_error=on_error, quiet=quiet, what=name
+        )
+        for name, files in (("answers", answers), ("against", against))
+        if files
     }
+    found = predict_sets(fitted, tables, places, items=items_of(items), by=by, unpaired=unpaired)
     compared = compare_sets(
-        np.concatenate(found), fitted.calibrator.target, sets,
-        list(zip(names, keys, strict=True)) if unpaired else keys,
+        found.probabilities, fitted.calibrator.target, found.sets, found.keys,
         sources=[one for one in SOURCES if one not in (without or ())],
         resamples=resamples, rng=np.random.default_rng(seed),
     )  # fmt: skip
-    lost = names.count(None)
-    if lost and not quiet:
-        note(f"{lost:,} of {len(names):,} belong to no set and are left out")
+    if found.left_out and not quiet:
+        note(f"{found.left_out:,} of {len(found.names):,} belong to no set and are left out")
     if report is not None:
         from assize.pages.calibration_sets import write_sets
 
         write_sets(report, compared, reproduce=command_line())
     if json:
-        about = {"left_out": lost, "corrected": fitted.correction is not None}
-        print_json(_plain(compared) | about | {"calibrator": fitted.signature})
+        about = {"left_out": found.left_out, "corrected": fitted.correction is not None}
+        print_json(compared.to_json() | about | {"calibrator": fitted.signature})
     else:
         print_tables(compared.tables)
-
-
-def _ascending(compared: Compared) -> list[str]:
-    order = np.argsort(compared.scale.values, kind="stable")
-    return [compared.scale.question.answers[place] for place in order]
-
-
-def _plain(compared: Compared) -> dict[str, Any]:
-    def spread(one: Spread) -> dict[str, Any]:
-        answers = compared.scale.question.answers
-        shares = {k: each.to_json() for k, each in zip(answers, one.shares, strict=True)}
-        steps = zip(_ascending(compared), one.at_most, strict=False)  # the last one is always 1
-        return {
-            "mean": None if one.mean is None else one.mean.to_json(),
-            "shares": shares,
-            "at_most": {k: each.to_json() for k, each in steps},
-        }
-
-    def density(name: str) -> dict[str, Any] | None:
-        one = compared.densities.get(name)
-        if one is None:
-            return None
-        parts = (("at", one.at), ("curve", one.curve), ("low", one.low), ("high", one.high))
-        return {key: column.tolist() for key, column in parts}
-
-    return {
-        "target": compared.scale.id,
-        "sets": {
-            name: spread(one) | {"density": density(name)} for name, one in compared.sets.items()
-        },
-        "differences": [
-            {"first": gap.first, "second": gap.second, "shared": gap.shared} | spread(gap.spread)
-            for gap in compared.gaps
-        ],
-        "signature": compared.signature,
-    }

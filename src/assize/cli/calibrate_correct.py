@@ -7,10 +7,11 @@ from typing import Annotated
 
 import typer
 
-from assize.cli.calibrate_audit import counts, held_forms, labels_of, tell_counts
+from assize.cli.calibrate_audit import counts, held_forms, tell_counts
 from assize.cli.calibrate_fit import Answers, Grouped, Ratings
 from assize.cli.calibrate_predict import Fitted, Items
 from assize.cli.options import Json, OnError, Quiet
+from assize.cli.reading import items_of
 from assize.cli.terminal import note, print_json
 from assize.tables import ResultTable, columns
 from assize.tables.escape import shortened
@@ -50,13 +51,14 @@ def correct(
     --by metadata.language[/bold]
     """
     from assize.calibration import load
-    from assize.calibration.groups.audit import held
+    from assize.calibration.groups.held_out import predict_held_out
+    from assize.calibration.groups.membership import form_labels
     from assize.calibration.groups.multicalibration import fit_correction, save_correction
 
     fitted = load(calibrator)
     forms = held_forms(fitted, answers, ratings, items, group, on_error, quiet)
-    rows, forms = held(fitted, forms)
-    labels = labels_of(by, forms, items)
+    rows, forms = predict_held_out(fitted, forms)
+    labels = form_labels(by, forms, items_of(items))
     found = fit_correction(fitted, rows, labels, tolerance=tolerance, least=min_n)
     save_correction(found, calibrator)
     each = Counter((patch.field, patch.group) for patch in found.patches)

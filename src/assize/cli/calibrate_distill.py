@@ -11,7 +11,7 @@ import typer
 
 from assize.cli.calibrate_fit import Answers
 from assize.cli.calibrate_next import Fitted
-from assize.cli.calibrate_predict import Raters, Strangers, Trusted, Uncorrected
+from assize.cli.calibrate_predict import Raters, Trusted, Uncorrected, UnknownAs
 from assize.cli.evaluator import Folder, Name
 from assize.cli.options import Json, MaxUnscored, OnError, Quiet, Seed
 from assize.cli.reading import features_for, items_of, ratings_in
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     import numpy as np
 
     from assize.calibration import Features
-    from assize.calibration.data.features import Unit
-    from assize.calibration.prediction.predictions import Corrected
+    from assize.calibration.groups.corrected import CorrectedCalibrator
     from assize.conversation import Item
     from assize.evaluator import Evaluator
     from assize.evaluator.distilled_card import Facts, Teacher
-    from assize.judgment import Judgment, JudgmentTable, Question
+    from assize.judgment import Judgment, Question
+    from assize.judgments import JudgmentTable, Unit
 
 Items = Annotated[
     list[str],
@@ -60,7 +60,7 @@ def distill(
     out: Folder,
     raters: Raters = "all",
     trusted: Trusted = None,
-    strangers: Strangers = "shared",
+    strangers: UnknownAs = "shared",
     samples: Samples = None,
     labels: LabelsOut = None,
     ratings: Rated = None,
@@ -84,15 +84,15 @@ def distill(
     """
     import numpy as np
 
-    from assize.calibration.hierarchical.calibrator import check_rated
-    from assize.calibration.prediction.predictions import open_corrected
-    from assize.calibration.prediction.sampled_labels import about
+    from assize.calibration.calibrator import check_rated
+    from assize.calibration.groups.corrected import open_corrected
+    from assize.calibration.prediction.sampled_labels import features_about
     from assize.encoders import load_encoder
     from assize.errors import ConfigError
     from assize.evaluator.distilled_card import Facts
     from assize.evaluator.distilling import beside_people, distil, fidelity, values_of
     from assize.formats import write
-    from assize.judgment import JudgmentTable
+    from assize.judgments import JudgmentTable
 
     if strangers not in ("shared", "average"):
         raise ConfigError(f"--strangers {strangers}: allowed are shared and average")
@@ -104,7 +104,7 @@ def distill(
     everything = features_for(
         [one.calibrator for one in fitted], answers, items, on_error=on_error, quiet=quiet
     )
-    features = about(everything, [item.id for item in listed])
+    features = features_about(everything, [item.id for item in listed])
     drawing, dealing, testing = np.random.default_rng(seed).spawn(3)
     wanted = _Wanted(raters, trusted, strangers)
     lessons = [_lesson(one, wanted, features, listed, samples, drawing) for one in fitted]
@@ -170,7 +170,7 @@ class _Lesson:
 
 
 def _lesson(
-    fitted: Corrected,
+    fitted: CorrectedCalibrator,
     wanted: _Wanted,
     features: Features,
     items: Sequence[Item],
@@ -179,25 +179,25 @@ def _lesson(
 ) -> _Lesson:
     """Predicts all items by a calibrator; draws labels, or takes the means as such."""
     from assize.calibration.groups.membership import unit_labels
-    from assize.calibration.prediction.predictions import chosen_raters, judgments, name_of
-    from assize.calibration.prediction.sampled_labels import check_teacher, drawn_labels
+    from assize.calibration.prediction.predictions import judge_name, judgments, rater_places
+    from assize.calibration.prediction.sampled_labels import check_teacher, sample_labels
     from assize.evaluator.distilled_card import Teacher
 
     calibrator = fitted.calibrator
     check_teacher(calibrator)
-    places = chosen_raters(calibrator, wanted.raters, wanted.trusted)
+    places = rater_places(calibrator, wanted.raters, wanted.trusted)
     groups = unit_labels(fitted.fields, features.units, items)
 
     def predicted(together: str | None) -> list[Judgment]:
         return list(judgments(
-            fitted, features, places, groups=groups, together=together,  # type: ignore[arg-type]
-            strangers=wanted.strangers,  # type: ignore[arg-type]
+            fitted, features, places, groups=groups, combine=together,  # type: ignore[arg-type]
+            unknown_as=wanted.strangers,  # type: ignore[arg-type]
         ))  # fmt: skip
 
     means = predicted("mean")
-    labels = means if samples is None else list(drawn_labels(predicted(None), samples, rng))
+    labels = means if samples is None else list(sample_labels(predicted(None), samples, rng))
     unscored = sum(row.unscored is not None for row in means)
-    names = tuple(name_of(calibrator, place).partition(":")[2] for place in places)
+    names = tuple(judge_name(calibrator, place).partition(":")[2] for place in places)
     teacher = Teacher(
         calibrator.target.id,
         fitted.signature,
@@ -235,7 +235,7 @@ def _ratings(
     Raises DataError where ratings are given and none is about these units and questions.
     """
     from assize.errors import DataError
-    from assize.judgment import JudgmentTable
+    from assize.judgments import JudgmentTable
 
     scales = {one.id: one for one in questions}
     rows = tuple(ratings_in(files, on_error=on_error, quiet=quiet)) if files else ()
@@ -248,7 +248,7 @@ def _ratings(
         )
     if len(kept) < len(asked) and not quiet:
         note(f"{len(asked) - len(kept):,} ratings are about other conversations and left out")
-    return JudgmentTable(kept, scales)
+    return JudgmentTable.of(kept, questions)
 
 
 def _save(learnt: Evaluator, facts: Facts, out: Path) -> None:

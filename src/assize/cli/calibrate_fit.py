@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from assize.cli.calibrate_fitting import check_unused, fit_hierarchical, fit_published, layers
 from assize.cli.options import Json, OnError, Quiet, Seed
 from assize.cli.reading import answers_in, items_of, ratings_in, tell_lacking
-from assize.cli.terminal import note, print_json
+from assize.cli.terminal import note, print_json, progress
 
 if TYPE_CHECKING:
-    from assize.calibration import Features, Forms
-    from assize.calibration.hierarchical.fit import Personal as Personal_
+    from assize.calibration import Features
 
 Answers = Annotated[
     list[str],
@@ -126,18 +124,17 @@ def fit(
 
     Example: [bold]assize calibrate fit -a run/ -r ratings.jsonl -t Q0 --out mine/[/bold]
     """
-    from dataclasses import replace
+    from assize.calibration import GRIDS, STARTS, FitOptions, fit_calibrator, forms_of, save
 
-    from assize.calibration import Setting, forms_of, save
-    from assize.judgment import JudgmentTable
-
-    own = _personal(personal)
+    options = FitOptions(
+        personal,  # type: ignore[arg-type]
+        grid, folds, seeds, dropout, answer_embeddings, seed,
+    )  # fmt: skip
     features = _features(answers, beside, embed, items, on_error, quiet)
     table = ratings_in(ratings, on_error=on_error, quiet=quiet)
     if drop_rater:
         _check_known(drop_rater, table.judges)
-        kept = tuple(row for row in table if row.judge not in drop_rater)
-        table = JudgmentTable(kept, table.questions, table.inferred)
+        table = table.where(judge=[name for name in table.judges if name not in drop_rater])
     forms = forms_of(
         features,
         table,
@@ -146,39 +143,15 @@ def fit(
         groups=groups_of(group or []),
         trusted=None if trusted is None else _ids(trusted),
     )
-    searched = {
-        "--grid": grid,
-        "--folds": folds,
-        "--seeds": seeds,
-        "--dropout": dropout,
-        "--answer-embeddings": answer_embeddings,
-    }
-    if network == "default":
-        check_unused(searched)
-        calibrator, details = fit_hierarchical(forms, own)
-    else:
-        setting = replace(Setting(), dropout=dropout or 0.0, personal=layers(own))
-        parts, many = folds or 5, range(seed, seed + (seeds or 1))
-        calibrator, details = fit_published(
-            forms, network, grid or "small", parts, many, setting, answer_embeddings, quiet
-        )
-    found: dict[str, Any] = _counts(forms) | details
+    total = len(GRIDS.get(grid or "small", ())) * (len(STARTS) if answer_embeddings else 1)
+    with progress("settings", total, quiet=quiet or network == "default") as advance:
+        calibrator, found = fit_calibrator(forms, network, options, tick=advance)
     found["signature"] = save(calibrator, out, found)
     found["out"] = str(out)
     if json:
         print_json(found)
     elif not quiet:
         _tell(found)
-
-
-def _personal(written: str) -> Personal_:
-    from assize.errors import ConfigError
-
-    if written == "all":
-        return "all"
-    if written == "last":
-        return "last"
-    raise ConfigError(f"--personal {written}: allowed are all and last")
 
 
 def _features(
@@ -191,7 +164,7 @@ def _features(
 ) -> Features:
     """The answers, and what stands beside them."""
     from assize.calibration import features_of
-    from assize.calibration.data.embedding import embedded
+    from assize.calibration.data.embedding import embed_conversations
     from assize.encoders import load_encoder
     from assize.errors import ConfigError
 
@@ -202,7 +175,7 @@ def _features(
         extra = answers_in(beside, on_error=on_error, quiet=quiet, what="beside")
         found = found.beside(features_of(extra))
     if embed is not None:
-        vectors = embedded(found.units, items_of(items), load_encoder(embed), embed)
+        vectors = embed_conversations(found.units, items_of(items), load_encoder(embed), embed)
         found = found.beside(vectors)
     if not quiet:
         tell_lacking(found, {block.key for block in found.blocks if block.late})
@@ -237,28 +210,6 @@ def _check_known(names: list[str], known: tuple[str, ...]) -> None:
             raise ConfigError(f"--drop-rater {name}: nobody of that id rated anything")
 
 
-def _counts(forms: Forms) -> dict[str, Any]:
-    import numpy as np
-
-    per_rater = np.bincount(forms.rater, minlength=len(forms.raters))
-    return {
-        "target": forms.target.id,
-        "forms": len(forms),
-        "ratings": int((forms.y >= 0).sum()),
-        "raters": len(forms.trusted),
-        "helpers": forms.helpers,
-        "choices": 0 if forms.choices is None else len(forms.choices),
-        "raters_with_one_form": int((per_rater == 1).sum()),
-        "duplicates": forms.duplicates,
-        "answers_averaged": forms.features.duplicates,
-        "answers_unscored": forms.features.unscored,
-        "not_applicable": forms.not_applicable,
-        "unscored": forms.unscored,
-        "items_without_answers": len(forms.unmatched or {}),
-        "ratings_without_answers": sum((forms.unmatched or {}).values()),
-    }
-
-
 def _tell(found: dict[str, Any]) -> None:
     graded = f"{found['ratings']:,} ratings in {found['forms']:,} forms"
     learnt = graded if found["forms"] else f"{found['choices']:,} choices between items"
@@ -266,7 +217,7 @@ def _tell(found: dict[str, Any]) -> None:
     if found["helpers"] and "helpers_count" in found:
         note(
             f"  {found['helpers']:,} more raters help, are not predicted, and count"
-            f" {found['helpers_count']:g} each, which was learnt"
+            f" {found['helper_weight']:g} each, which was learnt"
         )
     for name, text in (
         ("choices", "choices between items"),

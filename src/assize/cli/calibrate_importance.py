@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -14,9 +13,6 @@ from assize.cli.options import Json, OnError, Quiet
 from assize.cli.reading import features_for
 from assize.cli.terminal import print_json
 from assize.tables.terminal import print_table
-
-if TYPE_CHECKING:
-    from assize.calibration import Calibrator
 
 Main = Annotated[Path, typer.Argument(metavar="MAIN", help="Network of the main question.")]
 Others = Annotated[
@@ -50,12 +46,13 @@ def importance(
     """
     from assize.calibration import load
     from assize.calibration.artefact import signature
+    from assize.calibration.prediction.predictions import common_raters
     from assize.calibration.study.importance import importance as measured
     from assize.calibration.tables import importance_table
 
     fitted = [load(folder) for folder in (main, *others)]
     features = features_for(fitted, answers, items, on_error=on_error, quiet=quiet)
-    names = _common(fitted, raters, trusted)
+    names = common_raters(fitted, raters, trusted)
     found = measured(fitted[0], fitted[1:], features, names, variance=variance)
     if json:
         print_json(
@@ -83,22 +80,6 @@ def importance(
         )
         return
     print_table(importance_table(fitted[0].target.id, found))
-
-
-def _common(fitted: Sequence[Calibrator], raters: str, trusted: str | None) -> list[str]:
-    """Names of the chosen raters; `all` are those whom every calibrator knows."""
-    from assize.calibration import UNKNOWN
-    from assize.calibration.prediction.predictions import chosen_raters
-    from assize.errors import ConfigError
-
-    chosen = []
-    for one in fitted:
-        places = chosen_raters(one, raters, trusted)
-        chosen.append(["unknown" if place == UNKNOWN else one.raters[place] for place in places])
-    found = [name for name in chosen[0] if all(name in names for names in chosen)]
-    if not found:
-        raise ConfigError("no rater is known to all of these calibrators; fit them on the same")
-    return found
 
 
 def _number(value: float) -> float | None:

@@ -16,9 +16,9 @@ from assize.cli.reading import features_for, items_of, ratings_in
 from assize.cli.terminal import note, print_json, print_tables
 
 if TYPE_CHECKING:
-    from assize.calibration.active.active_learning import Doubt, Wishes
+    from assize.calibration.active.active_learning import RatingRequests
     from assize.calibration.active.routing import Routing
-    from assize.calibration.data.features import Unit
+    from assize.judgments import Unit
 
 Fitted = Annotated[
     list[Path], typer.Argument(metavar="DIR...", help="Calibrators, one a question.")
@@ -67,12 +67,17 @@ def next_(
     --routing routing.yaml --out requests.jsonl[/bold]
     """
     from assize.calibration import load_routing, open_corrected
-    from assize.calibration.active.active_learning import doubts, requests, wishes
+    from assize.calibration.active.active_learning import (
+        item_uncertainty,
+        most_uncertain,
+        request_judgments,
+        request_ratings,
+    )
     from assize.calibration.groups.membership import unit_labels
-    from assize.calibration.tables import wish_tables
+    from assize.calibration.tables import request_tables
     from assize.formats import write
 
-    known = ratings_in(ratings, on_error=on_error, quiet=quiet).rows if ratings else ()
+    known = ratings_in(ratings, on_error=on_error, quiet=quiet) if ratings else ()
     fitted = [open_corrected(folder, uncorrected=uncorrected) for folder in calibrators]
     features = features_for(
         [one.calibrator for one in fitted], answers, items, on_error=on_error, quiet=quiet
@@ -80,7 +85,7 @@ def next_(
     rules = None if routing is None else load_routing(routing)
     fields = [field for one in fitted for field in one.fields] + list(rules.fields if rules else ())
     groups = unit_labels(list(dict.fromkeys(fields)), features.units, items_of(items))
-    wanted = wishes(
+    wanted = request_ratings(
         [one.calibrator for one in fitted], features,
         rated={((row.item, row.turn), row.question, row.judge) for row in known},
         routing=rules, groups=groups, count=count, per_item=per_item,
@@ -90,11 +95,11 @@ def next_(
     for one in fitted:
         everyone = range(len(one.calibrator.raters))
         p = one.predict(features, everyone, groups)
-        found[one.calibrator.target.id] = _lists(doubts(features.units, p), count)
+        found[one.calibrator.target.id] = most_uncertain(item_uncertainty(features.units, p), count)
     signed = "+".join([*(one.signature for one in fitted), *([rules.signature] if rules else [])])
     if out is not None:
         asked = [one.calibrator.target.question for one in fitted]
-        write(out, requests(wanted.found, signed), questions=asked)
+        write(out, request_judgments(wanted.found, signed), questions=asked)
     if json:
         print_json(
             {
@@ -106,8 +111,8 @@ def next_(
                 "candidates": wanted.candidates,
                 "rated": wanted.rated,
                 "excluded": wanted.excluded,
-                "at_limit": list(wanted.full),
-                "new_raters": list(wanted.new),
+                "at_limit": list(wanted.at_limit),
+                "new_raters": list(wanted.new_raters),
                 "unknown_items": list(rules.unknown_items(features.units) if rules else ()),
                 "corrected": any(one.correction is not None for one in fitted),
                 "out": out,
@@ -115,21 +120,14 @@ def next_(
             }
         )
         return
-    print_tables(wish_tables(wanted, found, costs=rules is not None))
+    print_tables(request_tables(wanted, found, costs=rules is not None))
     if not quiet:
         _explain(wanted, rules, features.units)
         if out is not None:
             note(f"{out}: {len(wanted.found):,} requests")
 
 
-def _lists(rows: list[Doubt], count: int) -> dict[str, list[Doubt]]:
-    return {
-        "uncertain": sorted(rows, key=lambda row: -row.entropy)[:count],
-        "controversial": sorted(rows, key=lambda row: -row.between)[:count],
-    }
-
-
-def _explain(wanted: Wishes, rules: Routing | None, units: tuple[Unit, ...]) -> None:
+def _explain(wanted: RatingRequests, rules: Routing | None, units: tuple[Unit, ...]) -> None:
     note("gain, entropy: in nats; between raters: the part of it that is disagreement")
     if rules is None:
         return
@@ -138,8 +136,8 @@ def _explain(wanted: Wishes, rules: Routing | None, units: tuple[Unit, ...]) -> 
         f" the routing, {wanted.rated:,} rated already"
     )
     for names, said in (
-        (wanted.full, "reached a limit of the routing"),
-        (wanted.new, "not known to every calibrator: predicted as unknown there"),
+        (wanted.at_limit, "reached a limit of the routing"),
+        (wanted.new_raters, "not known to every calibrator: predicted as unknown there"),
         (rules.unknown_items(units), "named in the routing, and none of the items"),
     ):
         if names:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,8 +12,6 @@ from assize.cli.calibrate_fit import Answers
 from assize.cli.options import Json, MaxUnscored, OnError, Quiet
 from assize.cli.reading import features_for, items_of
 from assize.cli.terminal import note, print_json, progress
-from assize.tables import ResultTable, columns
-from assize.tables.escape import shortened
 from assize.tables.terminal import print_table
 
 if TYPE_CHECKING:
@@ -26,7 +24,7 @@ Fitted = Annotated[
     Path, typer.Argument(metavar="DIR", help="Folder that `calibrate fit` has written.")
 ]
 Raters = Annotated[str, typer.Option("--raters", help="Ids with commas, all, or unknown.")]
-Strangers = Annotated[
+UnknownAs = Annotated[
     str,
     typer.Option("--strangers", help="How unknown is predicted: shared, or average of the known."),
 ]
@@ -65,7 +63,7 @@ def predict(
     calibrator: Fitted,
     answers: Answers,
     raters: Raters = "all",
-    strangers: Strangers = "shared",
+    strangers: UnknownAs = "shared",
     aggregate: Microbatch = "none",
     trusted: Trusted = None,
     loss: LossName = None,
@@ -88,9 +86,12 @@ def predict(
     Example: [bold]assize calibrate predict mine/ -a run/ --raters all --out said.jsonl[/bold]
     """
     from assize.calibration.artefact import signature
+    from assize.calibration.groups.corrected import open_corrected
     from assize.calibration.groups.membership import unit_labels
-    from assize.calibration.prediction.predict_pairs import preferences
-    from assize.calibration.prediction.predictions import chosen_raters, judgments, open_corrected
+    from assize.calibration.prediction.predict_pairs import predict_preferences
+    from assize.calibration.prediction.predictions import judgments, rater_places
+    from assize.calibration.prediction.rater_means import RaterMeans
+    from assize.calibration.tables import predicted_table
     from assize.errors import ConfigError
     from assize.formats import open_writer, write_questions
     from assize.judgment import PREFERENCE
@@ -103,23 +104,23 @@ def predict(
         raise ConfigError(f"--aggregate {aggregate}: allowed are none, mean and max")
     fitted = open_corrected(calibrator, uncorrected=uncorrected)
     features = features_for([fitted.calibrator], answers, items, on_error=on_error, quiet=quiet)
-    places = chosen_raters(fitted.calibrator, raters, trusted)
+    places = rater_places(fitted.calibrator, raters, trusted)
     together = None if aggregate == "none" else aggregate
     rows: Iterable[Judgment]
     if choices:
         pairs = _pairs(items, together, loss)
         question, about = PREFERENCE, len(pairs)
-        rows = preferences(
+        rows = predict_preferences(
             fitted.calibrator, features, pairs, places, signature=signature(fitted.calibrator)
         )
     else:
         question, about = fitted.calibrator.target.question, len(features.units)
         groups = unit_labels(fitted.fields, features.units, items_of(items))
         rows = judgments(
-            fitted, features, places, groups=groups, strangers=strangers,  # type: ignore[arg-type]
-            loss=loss, unordered=unordered_mean, together=together,  # type: ignore[arg-type]
+            fitted, features, places, groups=groups, unknown_as=strangers,  # type: ignore[arg-type]
+            loss=loss, unordered=unordered_mean, combine=together,  # type: ignore[arg-type]
         )  # fmt: skip
-    tally = _Tally()
+    tally = RaterMeans()
     total = about * (len(places) if together is None else 1)
     writer = nullcontext(lambda _: None) if out is None else open_writer(out)
     with progress("predicting", total, quiet=quiet) as advance, writer as put:
@@ -141,7 +142,7 @@ def predict(
     if json:
         print_json(found)
     else:
-        print_table(tally.table(question.id))
+        print_table(predicted_table(question.id, tally))
         if out is not None and not quiet:
             note(f"{out}: {total:,} judgments")
     if total and 100 * tally.unscored / total > max_unscored:
@@ -162,55 +163,3 @@ def _pairs(items: list[str] | None, together: str | None, loss: str | None) -> l
     if not pairs:
         raise DataError("there is no pair in these files", source=", ".join(items))
     return pairs
-
-
-_NAMES = ("mean", "deviation", "entropy")
-
-
-class _Tally:
-    """Means by rater, gathered row by row."""
-
-    def __init__(self) -> None:
-        self._sums: dict[str, list[float]] = {}
-        self.unscored = 0
-
-    def add(self, row: Any) -> None:
-        """One more judgment."""
-        sums = self._sums.setdefault(row.judge.partition(":")[2], [0.0] * 5)
-        if row.unscored is not None:
-            self.unscored += 1
-            sums[1] += 1
-            return
-        score = float("nan") if row.score is None else row.score
-        sums[0] += 1
-        apart = score - sums[2]  # Welford (1962): squares of large numbers would swallow it
-        sums[2] += apart / sums[0]
-        sums[3] += apart * (score - sums[2])
-        sums[4] += row.details["entropy"]
-
-    def _figures(self) -> dict[str, tuple[int, int, float, float, float]]:
-        found = {}
-        for rater, (n, unscored, mean, squares, entropy) in self._sums.items():
-            figures = (mean, (squares / n) ** 0.5, entropy / n) if n else (float("nan"),) * 3
-            found[rater] = (int(n), int(unscored), *figures)
-        return found
-
-    def table(self, question: str) -> ResultTable:
-        """What was predicted of whom."""
-        rows = [(shortened(rater), *figures) for rater, figures in self._figures().items()]
-        named = columns("words", "rater") + columns("count", "items", "unscored")
-        named += columns("number", *_NAMES, digits=None)
-        return ResultTable(f"{question}, predicted", named, rows)
-
-    def to_json(self) -> dict[str, Any]:
-        """By rater."""
-        from assize.stats.estimate import nullable
-
-        return {
-            rater: {
-                "n": n,
-                "unscored": unscored,
-                **{name: nullable(one) for name, one in zip(_NAMES, figures, strict=True)},
-            }
-            for rater, (n, unscored, *figures) in self._figures().items()
-        }

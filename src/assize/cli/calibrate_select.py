@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from assize.cli.calibrate_fit import Answers
 from assize.cli.calibrate_predict import Fitted, Items, Out, Raters, Trusted, Uncorrected
-from assize.cli.grouping import split
 from assize.cli.options import Json, OnError, Quiet
 from assize.cli.reading import features_for, items_of
 from assize.cli.terminal import note, print_json
 from assize.tables.terminal import print_table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from assize.calibration.data.features import Unit
-    from assize.calibration.prediction.best_of_n import Selection
+    pass
 
 By = Annotated[
     str,
@@ -55,39 +51,35 @@ def select(
 
     Example: [bold]assize calibrate select mine/ -a run/ --by '^(.*)_' --max-entropy 1.1[/bold]
     """
-    from assize.calibration.groups.membership import unit_labels
+    from assize.calibration.groups.corrected import open_corrected
+    from assize.calibration.groups.membership import group_units, unit_labels
     from assize.calibration.prediction import best_of_n
-    from assize.calibration.prediction.predictions import chosen_raters, open_corrected
+    from assize.calibration.prediction.predictions import rater_places
     from assize.calibration.tables import selection_table
     from assize.formats import write
 
     fitted = open_corrected(calibrator, uncorrected=uncorrected)
     target = fitted.calibrator.target
-    places = chosen_raters(fitted.calibrator, raters, trusted)
+    places = rater_places(fitted.calibrator, raters, trusted)
     features = features_for([fitted.calibrator], answers, items, on_error=on_error, quiet=quiet)
-    names = split(features.units, by, items).names
+    names = group_units(features.units, by, items_of(items)).names
     groups = unit_labels(fitted.fields, features.units, items_of(items))
     p = fitted.predict(features, places, groups)
     chosen = best_of_n.select(p, target, names, max_entropy=max_entropy)
     if out is not None:
         rows = best_of_n.rows(chosen, p, target, features.units, fitted.signature)
         write(out, rows, questions=[best_of_n.question_of(target)])
-    gain = best_of_n.gain(chosen)
-    found = {
-        "target": target.id,
-        "groups": len(chosen),
-        "chosen": sum(one.chosen is not None and not one.abstained for one in chosen),
-        "abstained": sum(one.abstained for one in chosen),
-        "unscored": sum(one.chosen is None for one in chosen),
-        "candidates_unscored": sum(one.unscored for one in chosen),
-        "left_out": names.count(None),
-        "max_entropy": max_entropy,
-        "expected_gain": gain.to_json(),
-        "selections": [_plain(one, features.units) for one in chosen],
-        "corrected": fitted.correction is not None,
-        "out": out,
-        "signature": fitted.signature,
-    }
+    found = (
+        {"target": target.id}
+        | best_of_n.summary(chosen, features.units)
+        | {
+            "left_out": names.count(None),
+            "max_entropy": max_entropy,
+            "corrected": fitted.correction is not None,
+            "out": out,
+            "signature": fitted.signature,
+        }
+    )
     if json:
         print_json(found)
         return
@@ -96,23 +88,7 @@ def select(
         note(
             f"{found['chosen']:,} of {len(chosen):,} groups chosen from,"
             f" {found['abstained']:,} abstained, {found['unscored']:,} not predicted;"
-            f" expected gain over any candidate {gain.estimate:.2f}"
+            f" expected gain over any candidate {best_of_n.gain(chosen).estimate:.2f}"
         )
         if found["left_out"]:
             note(f"{found['left_out']:,} of {len(names):,} belong to no group and are left out")
-
-
-def _plain(one: Selection, units: Sequence[Unit]) -> dict[str, Any]:
-    item, turn = (None, None) if one.chosen is None or one.abstained else units[one.chosen]
-    known = one.chosen is not None
-    return {
-        "group": one.group,
-        "item": item,
-        "turn": turn,
-        "candidates": len(one.candidates),
-        "unscored": one.unscored,
-        "abstained": one.abstained,
-        "reward": one.reward if known else None,
-        "average": one.average if known else None,
-        "entropy": one.entropy if known else None,
-    }

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from assize.cli.calibrate_predict import Items
-from assize.cli.grouping import split
 from assize.cli.options import Json, OnError, Quiet, Report
 from assize.cli.reading import answers_in, items_of, ratings_in
 from assize.cli.terminal import command_line, note, print_json
@@ -136,7 +135,7 @@ def study(
         _systems(data, items, by), "system" if by is None else by,
     )  # fmt: skip
     say = (lambda _: None) if quiet else note
-    say(str(data.folding))
+    say(str(data.folds))
     found = studied(data, options, say)
     if report is not None:
         from assize.pages.calibration_study import write_study
@@ -159,6 +158,7 @@ def _data(
     items: list[str] | None,
 ) -> Data:
     """The forms with their folds: by item, by groups, or one group each."""
+    from assize.calibration.groups.membership import group_units
     from assize.calibration.study import data_of
     from assize.errors import ConfigError
 
@@ -169,7 +169,8 @@ def _data(
     option, what = ("--folds-by", folds_by) if leave_out is None else ("--leave-out", leave_out)
     groups = None
     if what is not None:
-        groups = split(forms.features.units, what, items, option=option).names
+        grouping = group_units(forms.features.units, what, items_of(items), option=option)
+        groups = grouping.names
     return data_of(
         forms, test_items=held, folds=5 if folds is None else folds, seeds=seeds,
         groups=groups, by=what or "", leave_out=leave_out is not None,
@@ -178,11 +179,12 @@ def _data(
 
 def _systems(data: Data, files: list[str] | None, by: str | None) -> Mapping[str, str]:
     """Item id -> group of the tables by system: as asked, else the conversations' systems."""
+    from assize.calibration.groups.membership import group_units
     from assize.conversation import Conversation
 
     units = data.forms.features.units
     if by is not None:
-        names = split(units, by, files).names
+        names = group_units(units, by, items_of(files)).names
         pairs = zip(units, names, strict=True)
         return {item: name for (item, _), name in pairs if name is not None}
     return {

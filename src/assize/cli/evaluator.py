@@ -98,7 +98,7 @@ def evaluate(
     sources = files if judgments is None else judgments
     table = read_judgments(sources, format=format if judgments is None else None)
     chosen = load_evaluator(evaluator)
-    per_turn = any(row.turn is not None for row in table.rows)
+    per_turn = bool(table.present("turn").any())
     found = agreement(
         score(items_of(files, format=format), evaluator=chosen, turns=per_turn), table, chosen
     )

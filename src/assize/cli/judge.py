@@ -252,6 +252,7 @@ def tell(session: Session, outcome: Outcome, *, as_json: bool, quiet: bool) -> N
         more = {
             "interrupted": outcome.interrupted,
             "waiting": outcome.waiting,
+            "booked_usd": round(outcome.booked, 6),
             "out": str(session.out),
         }
         print_json(summary.to_json() | more | {"signature": _signature(summary.signatures)})
@@ -268,6 +269,8 @@ def tell(session: Session, outcome: Outcome, *, as_json: bool, quiet: bool) -> N
     named = columns("words", "judge", "question") + columns("count", "n", "unscored")
     print_table(ResultTable("Judgments", named + columns("words", "answers"), rows))
     note(spent(summary))
+    if outcome.booked > summary.cost_usd + 1e-6:
+        note(f"${outcome.booked:.4f} are booked in all: some answers were lost, or asked for again")
     for reason, count in summary.reasons.most_common():
         again = "--retry" if reason not in _again() else "the same command"
         note(f"{count} unscored: {reason} ({again} asks again)")

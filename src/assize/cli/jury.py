@@ -32,7 +32,7 @@ from assize.cli.terminal import check_unscored, command_line, page_written
 
 if TYPE_CHECKING:
     from assize.conversation import Pair
-    from assize.judgment import JudgmentTable
+    from assize.judgments import JudgmentTable
     from assize.juries import Composition, JuryResult
 
 Judgments = Annotated[

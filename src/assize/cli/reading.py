@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from assize.cli.terminal import note
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from assize.calibration import Calibrator, Features
     from assize.conversation import Item
     from assize.formats.reading import OnReject
-    from assize.judgment import Judgment, JudgmentTable
+    from assize.judgments import JudgmentTable
 
 
 def judgments_of(
@@ -53,21 +53,20 @@ def judgments_of(
 
 def _sound(table: JudgmentTable, files: Sequence[str], keep: OnReject) -> JudgmentTable:
     """The judgments that fit their questions; the others are kept as rejects."""
+    import numpy as np
+
     from assize.formats.checks import on_scale
     from assize.formats.reading import Reject
     from assize.formats.records import to_json
     from assize.formats.writing import json_line
-    from assize.judgment import JudgmentTable
 
-    rows = []
+    sound = [on_scale(row, table.questions[row.question]) for row in table]
     for number, row in enumerate(table, start=1):
-        if on_scale(row, table.questions[row.question]):
-            rows.append(row)
-        else:
+        if not sound[number - 1]:
             problem = f"item {row.item!r}: not an answer of {row.question!r}"
             raw = json_line(to_json(row)).decode(errors="replace").rstrip()[:RAW]
             keep(Reject(", ".join(files), number, row.question, problem, raw))
-    return JudgmentTable(tuple(rows), table.questions, table.inferred)
+    return table.filter(np.array(sound, dtype=bool))
 
 
 def answers_in(
@@ -75,7 +74,8 @@ def answers_in(
 ) -> JudgmentTable:
     """The judgments that are not by people: one file may hold answers and ratings."""
     table = judgments_of(files, format=None, on_error=on_error, quiet=quiet, what=what)
-    kept = _kept(table, lambda row: row.kind != "person", "ratings by people", quiet)
+    others = table.where(kind=("model", "metric", "evaluator", None))
+    kept = _told(table, others, "ratings by people", quiet)
     return _some(kept, files, "all judgments here are ratings by people; give a model's answers")
 
 
@@ -84,7 +84,7 @@ def ratings_in(
 ) -> JudgmentTable:
     """The judgments by people, or by who does not say what it is."""
     table = judgments_of(files, format=None, on_error=on_error, quiet=quiet, what=what)
-    kept = _kept(table, lambda row: row.kind in ("person", None), "judgments by no person", quiet)
+    kept = _told(table, table.where(kind=("person", None)), "judgments by no person", quiet)
     problem = "no judgment here is by a person; give ratings, whose kind is person or not said"
     return _some(kept, files, problem)
 
@@ -97,15 +97,10 @@ def _some(table: JudgmentTable, files: Sequence[str], problem: str) -> JudgmentT
     return table
 
 
-def _kept(
-    table: JudgmentTable, wanted: Callable[[Judgment], bool], others: str, quiet: bool
-) -> JudgmentTable:
-    from assize.judgment import JudgmentTable
-
-    rows = tuple(row for row in table if wanted(row))
-    if len(rows) < len(table) and not quiet:
-        note(f"{len(table) - len(rows):,} {others} in these files are not read here")
-    return JudgmentTable(rows, table.questions, table.inferred)
+def _told(table: JudgmentTable, kept: JudgmentTable, others: str, quiet: bool) -> JudgmentTable:
+    if len(kept) < len(table) and not quiet:
+        note(f"{len(table) - len(kept):,} {others} in these files are not read here")
+    return kept
 
 
 def items_of(files: Iterable[str] | None, *, format: str | None = None) -> Iterator[Item]:
@@ -137,16 +132,12 @@ def features_for(
         ConfigError: one reads embeddings, and there are no conversations.
         DataError: the encoder is not the one it was fitted with.
     """
-    from assize.calibration import features_of
-    from assize.calibration.data.embedding import embedded_again, embeddings_read
-    from assize.errors import ConfigError
+    from assize.calibration.data import embedding
 
-    features = features_of(answers_in(answers, on_error=on_error, quiet=quiet, what=what))
     read = list(dict.fromkeys(block for one in calibrators for block in one.blocks))
-    if embeddings_read(read):
-        if not items:
-            raise ConfigError("this calibrator reads the conversations' embeddings: give --items")
-        features = embedded_again(features, read, list(items_of(items)))
+    needed = list(items_of(items)) if embedding.embedding_blocks(read) else []
+    table = answers_in(answers, on_error=on_error, quiet=quiet, what=what)
+    features = embedding.features_for(read, table, needed)
     here = {block.key for block in features.blocks}
     missing = [block for block in read if block.key not in here]
     if 0 < len(missing) < len(read) and not quiet:
@@ -161,11 +152,9 @@ def features_for(
 
 def tell_lacking(features: Features, late: Collection[tuple[str, str, str]]) -> None:
     """A line for each of these blocks that some items with answers are without."""
-    import numpy as np
+    from assize.calibration.data.embedding import count_lacking
 
-    known = ~features.empty
-    for block, place in zip(features.blocks, features.columns, strict=True):
-        lacking = int((np.isnan(features.x[:, place]).all(axis=1) & known).sum())
-        if block.key in late and lacking:
-            note(f"{lacking:,} of {known.sum():,} items have no {block.question} by {block.judge}:"
-                 " it counts as average")  # fmt: skip
+    known = (~features.empty).sum()
+    for block, lacking in count_lacking(features, late).items():
+        note(f"{lacking:,} of {known:,} items have no {block.question} by {block.judge}:"
+             " it counts as average")  # fmt: skip

@@ -16,7 +16,8 @@ from assize.dialogue_acts.labels import Act
 from assize.dialogue_acts.maxims import MAXIMS, SIDES
 from assize.dialogue_acts.recorded import read_recorded, spoken
 from assize.dialogue_acts.taxonomy import Taxonomy
-from assize.judgment import PREFERENCE, Judgment, JudgmentTable
+from assize.judgment import PREFERENCE, Judgment
+from assize.judgments import JudgmentTable
 
 Acts = tuple[Act, ...]
 Judged = Pair | Conversation

@@ -22,7 +22,7 @@ from assize.dialogue_acts.tables import tables_of
 from assize.dialogue_acts.taxonomy import Taxonomy
 from assize.dialogue_acts.variation import Variation, maxim_variation, variation
 from assize.errors import DataError
-from assize.judgment import JudgmentTable
+from assize.judgments import JudgmentTable
 from assize.stats import Estimate
 from assize.stats.estimate import sign
 from assize.tables import ResultTable

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 from assize.conversation import Conversation, Pair
 from assize.dialogue_acts.tagger import LOCAL, Tagger, load_tagger
-from assize.judging.judge import JudgeContext, Task
+from assize.judging.judge import JudgeContext, Task, judge_one
 from assize.judgment import JudgeKind, Judgment, Question
-from assize.models.microbatch import Microbatch
 
 ACTS = Question("acts", "How many different dialogue acts does it hold?", kind="number")
 
@@ -27,6 +25,7 @@ class TaggerJudge:
     target: str = LOCAL
 
     kind: JudgeKind = "evaluator"
+    needs_model: Literal[False] = False
     rows_vary: bool = False
     sees_order: bool = False
     takes: tuple[type, ...] = (Pair, Conversation)
@@ -42,15 +41,19 @@ class TaggerJudge:
         """As of the tagger."""
         return self.tagger.signature
 
-    @cached_property
-    def _microbatch(self) -> Microbatch[Pair | Conversation, dict[str, Any]]:
-        return Microbatch(lambda items: list(self.tagger.tag_items(items)))
+    def judge_many(self, tasks: Sequence[Task]) -> list[list[Judgment]]:
+        """One row a task, with the acts of every turn."""
+        items = [task.item for task in tasks if isinstance(task.item, Pair | Conversation)]
+        if len(items) < len(tasks):
+            raise TypeError("acts are tagged on pairs and conversations only")
+        tagged = self.tagger.tag_items(items)
+        return [self._row(task, acts) for task, acts in zip(tasks, tagged, strict=True)]
 
     async def judge(self, task: Task) -> Sequence[Judgment]:
-        """One row with the acts of every turn."""
-        if not isinstance(task.item, Pair | Conversation):
-            raise TypeError(f"acts are tagged on pairs and conversations, not {task.item!r}")
-        details = await self._microbatch.ask(task.item)
+        """One task's row."""
+        return await judge_one(self, task)
+
+    def _row(self, task: Task, details: Mapping[str, Any]) -> list[Judgment]:
         said = {act[1] for turns in details["acts"].values() for acts in turns for act in acts}
         return [
             Judgment(

@@ -24,7 +24,9 @@ from assize.dialogue_acts.labels import Act
 from assize.dialogue_acts.tagger import Floats, Tagger, decided, scaled, sigmoid
 from assize.encoders import Encoder
 from assize.errors import DataError
+from assize.stats.arrays import IntArray
 from assize.stats.estimate import nullable
+from assize.studies import Folds, Predict, cross_fit, dealt
 
 _CANDIDATES = np.arange(0.1, 0.9, 0.05)
 
@@ -166,12 +168,13 @@ def train(found: Examples, encoder: Encoder, how: Training = Training()) -> tupl
     scale = np.maximum(dense.std(axis=0), 1e-6)
     x = scaled(dense, hashed, center, scale)
     y = _matrix(found.acts, known)
-    folds = _folds(found.groups, how)
-    chances = np.zeros_like(y)
-    for fold in range(how.folds):
-        held = folds == fold
-        weight, bias = fit(x[~held], y[~held], how)
-        chances[held] = sigmoid(x[held] @ weight + bias)
+
+    def heads(x: Floats, rows: IntArray, seed: int) -> Predict[Floats]:
+        weight, bias = fit(x[rows], y[rows], how)
+        return lambda x, rows: sigmoid(x[rows] @ weight + bias).astype(np.float64)
+
+    folds = Folds(dealt(found.groups, how.folds, np.random.default_rng(how.seed))[None])
+    chances = cross_fit(heads, x, folds)[0].astype(np.float32)
     figures = _figures(found, known, y, chances, folds)
     weight, bias = fit(x, y, how)
     about = {"trained_on": {"turns": len(y), "figures": figures.to_json()}}
@@ -185,13 +188,6 @@ def _matrix(acts: Sequence[Acts | None], known: Sequence[Act]) -> Floats:
     for row, given in zip(found, acts, strict=True):
         row[[place[act] for act in given or () if act in place]] = 1
     return found
-
-
-def _folds(groups: NDArray[np.int64], how: Training) -> NDArray[np.int64]:
-    """(N,) the fold of each turn; a conversation is never split."""
-    names, place = np.unique(groups, return_inverse=True)
-    order = np.random.default_rng(how.seed).permutation(len(names))
-    return np.asarray((order % how.folds)[place])
 
 
 def fit(x: Floats, y: Floats, how: Training) -> tuple[Floats, Floats]:
@@ -246,13 +242,11 @@ def f1_by_act(true: Floats, given: Floats) -> NDArray[np.float64]:
 
 
 def _figures(
-    found: Examples, known: Sequence[Act], y: Floats, chances: Floats, folds: NDArray[np.int64]
+    found: Examples, known: Sequence[Act], y: Floats, chances: Floats, folds: Folds
 ) -> Figures:
     given = np.zeros_like(y)
-    for fold in np.unique(folds):
-        held = folds == fold
-        thresholds = best_thresholds(chances[~held], y[~held])
-        given[held] = decided(chances[held], thresholds)
+    for _, others, held in folds.splits():
+        given[held] = decided(chances[held], best_thresholds(chances[others], y[others]))
     all_acts = tuple(sorted({act for acts in (*found.acts, *found.again) for act in acts or ()}))
     truth = _matrix(found.acts, all_acts)
     tagged = [[known[int(place)] for place in np.flatnonzero(row)] for row in given]

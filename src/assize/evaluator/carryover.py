@@ -19,7 +19,9 @@ from assize.evaluator.default_recipe import Corpora, Dimension, sources
 from assize.evaluator.text_features import LENGTH, FloatArray
 from assize.evaluator.training import Preferences, Ratings, Ridge, Source, fit_scaling, fit_weights
 from assize.stats import Estimate, bootstrap_of, share, spearman
+from assize.stats.arrays import IntArray
 from assize.stats.resampling import Interval
+from assize.studies import Folds, Method, Predict, cross_fit, dealt, one_out
 
 MODELS = ("head", "shape", "length")
 FOLDS = 10
@@ -160,38 +162,51 @@ def _inside(
 ) -> Iterator[HeldOut]:
     """Cross-validation inside the one corpus that has labels."""
     for source in sources(dimension, corpora):
+        target = source.targets
+        clusters: NDArray[np.generic] = np.arange(len(target))
+        groups = None
         if isinstance(source, Preferences):
-            folds, what, clusters = _numbered(len(source.targets)), "pairs", None
-            level, groups = "pair", None
+            level, what, fold = "pair", "pairs", _in_turn(clusters)
         else:
             level = "conversation" if source.rows is corpora.conversations[name].rows else "turn"
             table = corpora.conversations[name] if level == "conversation" else corpora.turns[name]
-            bots = len(set(table.bots)) > 1
-            folds = _codes(table.bots) if bots else _codes(table.clusters) % FOLDS
-            what, clusters = ("bots" if bots else "conversations"), table.clusters
-            groups = table.groups
-        target = source.targets
+            clusters, groups = table.clusters, table.groups
+            if len(set(table.bots)) > 1:
+                what, fold = "bots", one_out(table.bots)
+            else:
+                what, fold = "conversations", _in_turn(clusters)
         keep = np.isfinite(target)
-        predicted = {model: np.full(len(target), np.nan) for model in MODELS}
-        for fold in np.unique(folds):
-            inside, outside = folds == fold, folds != fold
-            for model, (scaling, weights) in _fitted(
-                [_rows(source, outside)], width, ridge
-            ).items():
-                predicted[model][inside] = _predict(_rows(source, inside), scaling, weights)
-        ids = np.arange(len(target)) if clusters is None else clusters
         yield HeldOut(
             name,
             what,
             level,
-            {model: values[keep] for model, values in predicted.items()},
+            {
+                model: cross_fit(_method(model, width, ridge), source, Folds(fold[None]))[0, keep]
+                for model in MODELS
+            },
             target[keep],
-            ids[keep],
+            clusters[keep],
             None if groups is None else groups[keep],
         )
 
 
-def _rows(source: Source, keep: NDArray[np.bool_]) -> Source:
+def _in_turn(labels: NDArray[np.generic]) -> IntArray:
+    return dealt(labels, min(FOLDS, len(set(labels.tolist()))))
+
+
+def _method(model: str, width: int, ridge: Ridge | None) -> Method[Source]:
+    """One of `MODELS`, learning from rows of a source."""
+
+    def fit(source: Source, rows: IntArray, seed: int) -> Predict[Source]:
+        some = [_rows(source, rows)]
+        scaling = fit_scaling(some)
+        weights = fit_weights(some, scaling, width, ridge, visible(model, width))
+        return lambda source, rows: _predict(_rows(source, rows), scaling, weights)
+
+    return fit
+
+
+def _rows(source: Source, keep: IntArray) -> Source:
     if isinstance(source, Ratings):
         groups = None if source.groups is None else source.groups[keep]
         return replace(source, rows=source.rows[keep], targets=source.targets[keep], groups=groups)
@@ -202,14 +217,6 @@ def _predict(source: Source, scaling: Scaling, weights: FloatArray) -> FloatArra
     if isinstance(source, Ratings):
         return np.asarray(scaling(source.rows) @ weights)
     return np.asarray((scaling(source.a) - scaling(source.b)) @ weights)
-
-
-def _numbered(count: int) -> NDArray[np.intp]:
-    return np.arange(count) % FOLDS
-
-
-def _codes(labels: NDArray[np.generic]) -> NDArray[np.intp]:
-    return np.asarray(np.unique(labels, return_inverse=True)[1].reshape(-1))
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,8 +69,10 @@ class Dimension:
 
 
 def _question(name: str, text: str) -> Question:
-    more = {"higher": "better", "levels": [LOW, HIGH]}
-    return Question(id=name, text=text, kind="number", range=(0.0, 1.0), extra=more)
+    more = {"levels": [LOW, HIGH]}
+    return Question(
+        id=name, text=text, kind="number", range=(0.0, 1.0), higher="better", extra=more
+    )
 
 
 DIMENSIONS = (

@@ -17,18 +17,20 @@ from assize.encoders import Encoder, Encoding
 from assize.encoders.encoder import Floats
 from assize.errors import DataError
 from assize.evaluator.artefact import Evaluator
-from assize.evaluator.learning import learn, value_of
+from assize.evaluator.learning import learn
 from assize.evaluator.scoring import score
 from assize.evaluator.text_features import FloatArray
-from assize.judgment import NOT_APPLICABLE, JudgmentTable
+from assize.judgment import NOT_APPLICABLE
+from assize.judgments import JudgmentTable, Unit
+from assize.judgments.combine import unit_means
+from assize.judgments.values import goodness, silent
 from assize.stats import Comparison, Estimate, compare, pearson, spearman
 from assize.stats.ranks import midranks
+from assize.studies import dealt
 
 CORPUS = "distilled"  # all conversations count alike, whatever file they came from
 LEAST = 2  # conversations a fold
 
-Unit = tuple[str, int | None]
-"""What is judged: an item, or one turn of it."""
 Values = Mapping[str, Mapping[Unit, float]]
 """By question and unit a number, NaN where there is none."""
 
@@ -100,12 +102,12 @@ def distil(
             f" least {LEAST * folds}: give more conversations, or fewer folds"
         )
     remembering = Remembering(encoder)
-    dealt = dict(zip(known, (rng.permutation(len(known)) % folds).tolist(), strict=True))
+    fold_of = dict(zip(known, dealt(known, folds, rng).tolist(), strict=True))
     turns = any(row.turn is not None for row in labels)
     held: dict[str, dict[Unit, float]] = {}
     for fold in range(folds):
-        rest = [item for item in items if dealt.get(item.id) != fold]
-        out = [item for item in items if dealt.get(item.id) == fold]
+        rest = [item for item in items if fold_of.get(item.id) != fold]
+        out = [item for item in items if fold_of.get(item.id) == fold]
         learnt = learn({CORPUS: rest}, labels, remembering, name=name)
         for row in score(out, evaluator=learnt, turns=turns):
             value = np.nan if row.score is None else row.score
@@ -171,22 +173,19 @@ def values_of(table: JudgmentTable) -> dict[str, dict[Unit, float]]:
     Raises:
         DataError: an answer is not its question's.
     """
-    found: dict[str, dict[Unit, list[float]]] = {}
-    for row in table:
-        kept = found.setdefault(row.question, {}).setdefault((row.item, row.turn), [])
-        value = value_of(row, table.questions[row.question])
-        if value is not None:
-            kept.append(value)
-        elif row.unscored is None and row.answer != NOT_APPLICABLE:
-            allowed = ", ".join((*table.questions[row.question].answers, NOT_APPLICABLE))
+    found = {}
+    for question in table.asked:
+        rows, asked = table.where(question=question), table.questions[question]
+        lost = np.isnan(goodness(rows, asked)) & ~silent(rows)
+        if lost.any():
+            row = rows.filter(lost).rows()[0]
+            allowed = ", ".join((*asked.answers, NOT_APPLICABLE))
             raise DataError(
                 f"item {row.item!r}, judge {row.judge!r}, question {row.question!r}: answer"
                 f" {ascii(row.answer)[:60]} is none of {allowed}"
             )
-    return {
-        question: {unit: float(np.mean(kept)) if kept else np.nan for unit, kept in units.items()}
-        for question, units in found.items()
-    }
+        found[question] = unit_means(rows, asked)
+    return found
 
 
 def fidelity(held: Values, expected: Values) -> list[Fidelity]:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path
+from typing import Literal
 
-from assize.conversation import Continuation, Conversation, Item, Pair
+from assize.conversation import Continuation, Conversation, Pair
 from assize.evaluator.artefact import Evaluator, load_evaluator
 from assize.evaluator.scoring import score_items
 from assize.judging.identical import identical, tied
-from assize.judging.judge import JudgeContext, Task
+from assize.judging.judge import JudgeContext, Task, judge_one
 from assize.judgment import PREFERENCE, JudgeKind, Judgment, Question
-from assize.models.microbatch import Microbatch
 
 DEFAULT = "default"
 
@@ -36,6 +35,7 @@ class EvaluatorJudge:
     preference_only: bool = False
 
     kind: JudgeKind = "evaluator"
+    needs_model: Literal[False] = False
     rows_vary: bool = True  # pairs are asked other questions than conversations
     sees_order: bool = False
 
@@ -59,20 +59,26 @@ class EvaluatorJudge:
         """As of the evaluator."""
         return self.evaluator.signature
 
-    @cached_property
-    def _microbatch(self) -> Microbatch[Item, list[Judgment]]:
-        return Microbatch(self._scored)
+    def judge_many(self, tasks: Sequence[Task]) -> list[list[Judgment]]:
+        """The evaluator's rows; as a reward, identical responses are a tie without being read."""
+        read = [task for task in tasks if not self._ties(task)]
+        scored = score_items((task.item for task in read), evaluator=self.evaluator)
+        return [
+            tied(self, task) if self._ties(task) else self._own(task, next(scored)[1])
+            for task in tasks
+        ]
 
-    def _scored(self, items: Sequence[Item]) -> list[list[Judgment]]:
-        return [rows for _, rows in score_items(items, evaluator=self.evaluator)]
+    def _ties(self, task: Task) -> bool:
+        return self.preference_only and identical(task.item)
 
-    async def judge(self, task: Task) -> Sequence[Judgment]:
-        """The evaluator's rows; identical responses are a tie without being read."""
-        if self.preference_only and identical(task.item):
-            return tied(self, task)
-        rows = await self._microbatch.ask(task.item)
+    def _own(self, task: Task, rows: Sequence[Judgment]) -> list[Judgment]:
+        """The rows under this judge's name."""
         kept = [row for row in rows if not self.preference_only or row.question == PREFERENCE.id]
         return [replace(row, judge=self.name, repeat=task.repeat, call=None) for row in kept]
+
+    async def judge(self, task: Task) -> Sequence[Judgment]:
+        """One task's rows."""
+        return await judge_one(self, task)
 
 
 def open_evaluator(target: str) -> Evaluator:

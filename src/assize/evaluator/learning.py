@@ -28,11 +28,13 @@ from assize.evaluator.training import (
     fit_weights,
 )
 from assize.evaluator.views import View, feature_rows, main_views, turn_views, whole
-from assize.judgment import PREFERENCE, Judgment, JudgmentTable, Question
+from assize.judgment import PREFERENCE, Judgment, Question
+from assize.judgments import JudgmentTable, Unit
+from assize.judgments.combine import unit_means
+from assize.judgments.values import SIGN, goodness, votes
 from assize.stats import Estimate, share, spearman
 
 OVERALL = "overall"
-_SIDES = {"A": 1.0, "B": -1.0, "tie": 0.0}
 _BATCH = 256
 _LEVELS = [0.25, 0.75]
 
@@ -134,34 +136,38 @@ def _rows(views: Mapping[tuple[str, int | None], View], encoder: Encoder) -> _Ro
 
 
 def _fill(corpus: _Corpus, table: JudgmentTable) -> None:
-    for row in table.rows:
-        if row.question == PREFERENCE.id:
-            place = corpus.sides.place.get((row.item, 0))
-            if place is not None and row.answer in _SIDES:
-                corpus.preferences.append((place, _SIDES[str(row.answer)]))
+    for question in table.asked:
+        rows = table.where(question=question)
+        about, units = rows.units()
+        if question == PREFERENCE.id:
+            sides = [corpus.sides.place.get((item, 0)) for item, _ in units]
+            given = zip(about.tolist(), votes(rows).tolist(), strict=True)
+            for unit, vote in given:
+                if (place := sides[unit]) is not None and vote == vote:
+                    corpus.preferences.append((place, vote))
             continue
-        value = value_of(row, table.questions[row.question])
-        if value is None:
-            continue
-        rater = "" if row.anonymous else row.judge
-        for is_turn, rows in ((False, corpus.conversations), (True, corpus.turns)):
-            place = rows.place.get((row.item, row.turn))
-            if place is not None:
-                kept = corpus.ratings.setdefault(row.question, [])
-                kept.append((place, is_turn, value, rater))
-                break
+        places = [_place(corpus, unit) for unit in units]
+        values = goodness(rows, table.questions[question])
+        for unit, value, rater in zip(about.tolist(), values.tolist(), _raters(rows), strict=True):
+            found = places[unit]
+            if found is not None and value == value:
+                kept = corpus.ratings.setdefault(question, [])
+                kept.append((*found, value, rater))
 
 
-def value_of(row: Judgment, question: Question) -> float | None:
-    """The number a rating stands for, higher being better; None where it has none."""
-    sign = -1.0 if question.extra.get("higher") == "worse" else 1.0
-    if row.unscored is not None:
-        return None
-    if row.score is not None:
-        return sign * row.score
-    if row.answer is None or question.values is None or row.answer not in question.answers:
-        return None
-    return sign * question.values[question.answers.index(row.answer)]
+def _place(corpus: _Corpus, unit: Unit) -> tuple[int, bool] | None:
+    """The row of a conversation or a turn, and whether it is a turn's."""
+    for is_turn, rows in ((False, corpus.conversations), (True, corpus.turns)):
+        if unit in rows.place:
+            return rows.place[unit], is_turn
+    return None
+
+
+def _raters(rows: JudgmentTable) -> list[str]:
+    """(N,) who judged; "" where the id is a position and not a person."""
+    codes, names = rows.codes("judge")
+    known = (rows.numeric("anonymous") != 1).tolist()
+    return [names[code] if named else "" for code, named in zip(codes.tolist(), known, strict=True)]
 
 
 def _sources(read: Mapping[str, _Corpus], question: str, asked: Sequence[str]) -> list[Source]:
@@ -220,8 +226,10 @@ def _population(read: Mapping[str, _Corpus]) -> Population:
 def _question(name: str, table: JudgmentTable) -> Question:
     known = table.questions.get(name)
     text = "How good is the assistant's part of the conversation?" if known is None else known.text
-    more = {"higher": "better", "levels": _LEVELS}
-    return Question(id=name, text=text, kind="number", range=(0.0, 1.0), extra=more)
+    more = {"levels": _LEVELS}
+    return Question(
+        id=name, text=text, kind="number", range=(0.0, 1.0), higher="better", extra=more
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,25 +279,16 @@ def agreement(
     return found + _pairs(own, table, evaluator)
 
 
-_Means = dict[tuple[str, int | None], float]
-
-
-def _means(table: JudgmentTable) -> dict[str, dict[str, _Means]]:
+def _means(table: JudgmentTable) -> dict[str, dict[str, dict[Unit, float]]]:
     """By question and level, the mean rating of each (item, turn)."""
-    gathered: dict[str, dict[str, dict[tuple[str, int | None], list[float]]]] = {}
-    for row in table.rows:
-        value = value_of(row, table.questions[row.question])
-        if value is not None:
-            level = "conversation" if row.turn is None else "turn"
-            levels = gathered.setdefault(row.question, {})
-            levels.setdefault(level, {}).setdefault((row.item, row.turn), []).append(value)
-    return {
-        question: {
-            level: {key: float(np.mean(values)) for key, values in parts.items()}
-            for level, parts in levels.items()
-        }
-        for question, levels in gathered.items()
-    }
+    found: dict[str, dict[str, dict[Unit, float]]] = {}
+    for question in table.asked:
+        means = unit_means(table.where(question=question), table.questions[question])
+        for unit, mean in means.items():
+            if mean == mean:
+                level = "conversation" if unit[1] is None else "turn"
+                found.setdefault(question, {}).setdefault(level, {})[unit] = mean
+    return found
 
 
 def _pairs(
@@ -297,17 +296,16 @@ def _pairs(
     table: JudgmentTable,
     evaluator: Evaluator,
 ) -> list[Agreement]:
-    votes: dict[str, float] = {}
-    for row in table.rows:
-        if row.question == PREFERENCE.id and row.answer in _SIDES:
-            votes[row.item] = votes.get(row.item, 0.0) + _SIDES[str(row.answer)]
-    decided = {item: vote for item, vote in votes.items() if vote != 0}
+    rows = table.where(question=PREFERENCE.id)
+    about, units = rows.units()
+    cast = votes(rows)
+    totals = np.bincount(about, np.nan_to_num(cast), len(units)) if len(rows) else np.empty(0)
     right = []
-    for item, vote in decided.items():
+    for (item, _), total in zip(units, totals.tolist(), strict=True):
         mine = own.get((item, None, PREFERENCE.id))
-        if mine is not None:
-            decided_alike = mine.answer is not None and _SIDES[mine.answer] == np.sign(vote)
-            right.append(np.nan if mine.answer is None else float(decided_alike))
+        if mine is not None and total != 0:
+            alike = mine.answer is not None and SIGN[mine.answer] == np.sign(total)
+            right.append(np.nan if mine.answer is None else float(alike))
     if not right:
         return []
     return [Agreement(PREFERENCE.id, evaluator.main.question.id, "pair", share(right))]

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from assize.errors import DataError
 from assize.formats.files import Location, is_url, open_input
 from assize.formats.records import question
 from assize.formats.rows import decoded
-from assize.judgment import Judgment, Question, infer_questions
+from assize.judgment import Judgment, Question, infer_question
+
+if TYPE_CHECKING:
+    from assize.judgments import JudgmentTable
 
 MOST_ANSWERS = 1000  # a question with more different answers is free text
 
@@ -43,15 +47,27 @@ class Scales:
         Raises:
             DataError: an earlier source has another scale for this question.
         """
-        if row.question in self._offered:
-            offered = self._offered.pop(row.question)
-            if self._known.get(row.question, ("", ""))[1] != self._source:
+        said = [] if row.answer is None else [row.answer]
+        self._see(row.question, (*(row.distribution or ()), *said))
+        self._label(row)
+
+    def see_all(self, table: JudgmentTable) -> None:
+        """As `see`, of every row of a table."""
+        for name, answers in table.answers_seen().items():
+            self._see(name, answers)
+        for row in table.filter(table.mentions("details", '"label"')):
+            self._label(row)
+
+    def _see(self, question: str, answers: Iterable[str]) -> None:
+        if question in self._offered:
+            offered = self._offered.pop(question)
+            if self._known.get(question, ("", ""))[1] != self._source:
                 self._adopt(offered)
-        answers = self._answers.setdefault(row.question, {})
-        if row.question not in self._known and len(answers) <= MOST_ANSWERS:
-            answers |= dict.fromkeys(row.distribution or ())
-            if row.answer is not None:
-                answers[row.answer] = None
+        seen = self._answers.setdefault(question, {})
+        if question not in self._known and len(seen) <= MOST_ANSWERS:
+            seen |= dict.fromkeys(answers)
+
+    def _label(self, row: Judgment) -> None:
         words = None if row.details is None else row.details.get("label")
         if isinstance(words, str) and row.answer is not None:
             self._words.setdefault(row.question, {}).setdefault(row.answer, words)
@@ -83,8 +99,7 @@ class Scales:
 
 
 def _scale(one: Question) -> tuple[object, ...]:
-    worse = one.extra.get("higher") == "worse"
-    return one.kind, one.answers, one.values, one.range, worse
+    return one.kind, one.answers, one.values, one.range, one.higher == "worse"
 
 
 def _shown(one: Question) -> str:
@@ -96,8 +111,7 @@ def _shown(one: Question) -> str:
 def _inferred(name: str, answers: Mapping[str, None]) -> Question:
     if len(answers) > MOST_ANSWERS:
         return Question(id=name, kind="text")
-    rows = [Judgment("", "", name, answer=answer) for answer in answers or [None]]
-    return infer_questions(rows)[name]
+    return infer_question(name, answers)
 
 
 def questions_beside(location: Location) -> tuple[Question, ...]:

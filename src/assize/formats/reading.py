@@ -6,16 +6,24 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from assize.errors import ConfigError, DataError
-from assize.formats.files import Location
+from assize.formats.files import Location, open_input
 from assize.formats.format import Format, Options
+from assize.formats.own.parquet import ASSIZE_PARQUET, judgment_columns
 from assize.formats.questions import Scales, questions_beside
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample, open_rows
 from assize.formats.table import FORMATS
-from assize.judgment import Judgment, JudgmentTable
+from assize.judgment import Judgment
+
+if TYPE_CHECKING:
+    from assize.judgments import JudgmentTable
+
+_PART = 65_536  # judgments that are made into columns at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,22 +185,63 @@ def read_judgments(
     Items among the records are passed over, save that a pair's inline `gold` is read as
     a judgment by the judge `gold`. A folder is read as a run: its `judgments.jsonl`.
     Questions without a definition are inferred, and `JudgmentTable.inferred` names them.
+    Parquet with the columns of judgments is taken as columns, without a record a row.
 
     Raises:
         DataError: a bad record; or two files give one question different scales.
     """
-    rows: list[Judgment] = []
+
+    parts: list[Any] = []
     scales = Scales()
     for location in locations:
         path = _in_run(location)
+        whole = _columns(path) if format in (None, ASSIZE_PARQUET.name) else None
+        if whole is not None:
+            scales.enter(path, questions_beside(path), ())
+            scales.see_all(whole)
+            parts.append(whole.arrow)
+            continue
         with open_records(path, format=format, options=options, on_reject=on_reject) as opened:
             scales.enter(path, questions_beside(path), opened.format.questions)
-            for _, record in opened.records:
-                for row in _judgments_of(record):
-                    scales.see(row)
-                    rows.append(row)
+            rows = (row for _, record in opened.records for row in _judgments_of(record))
+            parts += _as_columns(_seen(rows, scales))
+    return _table(parts, scales)
+
+
+def _table(parts: list[Any], scales: Scales) -> JudgmentTable:
+    import pyarrow as pa
+
+    from assize.judgments import JudgmentTable
+    from assize.judgments.schema import SCHEMA
+
     questions, inferred = scales.questions()
-    return JudgmentTable(tuple(rows), {one.id: one for one in questions}, frozenset(inferred))
+    arrow = pa.concat_tables([SCHEMA.empty_table(), *parts])
+    return JudgmentTable(arrow, {one.id: one for one in questions}, frozenset(inferred))
+
+
+def _columns(location: Location) -> JudgmentTable | None:
+    """A Parquet file of judgments as it stands; None for any other, and where rows are to be
+    looked at one by one because one of them is bad."""
+    if str(location) == "-":
+        return None
+    with open_input(location) as stream:
+        if stream.peek(4)[:4] != b"PAR1":
+            return None
+        return judgment_columns(stream, str(location))
+
+
+def _seen(rows: Iterable[Judgment], scales: Scales) -> Iterator[Judgment]:
+    for row in rows:
+        scales.see(row)
+        yield row
+
+
+def _as_columns(rows: Iterator[Judgment]) -> Iterator[Any]:
+    """The rows as columns, a part at a time, so that few are in memory as records."""
+    from assize.judgments.schema import from_rows
+
+    while part := list(islice(rows, _PART)):
+        yield from_rows(part)
 
 
 def _in_run(location: Location) -> Location:

@@ -19,7 +19,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from assize.conversation import ROLES, Continuation, Conversation, Item, Pair, Reference, Turn
 from assize.errors import DataError
-from assize.judgment import Judgment, Question, Unscored, Usage
+from assize.judgment import Higher, Judgment, Question, Unscored, Usage
 
 Record = Item | Judgment
 
@@ -125,6 +125,7 @@ class _Question(_Fields):
     range: tuple[float, float] | None = None
     applies: str = "always"
     audience: Literal["people", "models", "both"] = Field("both", alias="for")
+    higher: Higher | None = None
 
 
 def parse(value: Any) -> Record:

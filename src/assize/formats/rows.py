@@ -362,10 +362,13 @@ def parquet_rows(stream: io.BufferedReader, source: str) -> Iterator[Row]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    from assize.judgments.reading import check_version
+
     data: Any = stream if stream.seekable() else io.BytesIO(stream.read())
     number = 0
     try:
         file = pq.ParquetFile(data)
+        check_version(file.schema_arrow.metadata, source)
         for group in range(file.num_row_groups):
             for batch in file.iter_batches(batch_size=256, row_groups=[group]):
                 for value in batch.to_pylist():

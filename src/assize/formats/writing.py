@@ -13,6 +13,7 @@ from assize.errors import ConfigError, DataError
 from assize.formats.cells import guarded
 from assize.formats.files import Location, open_output, plain_suffix
 from assize.formats.format import Format
+from assize.formats.own.parquet import ASSIZE_PARQUET
 from assize.formats.questions import questions_path
 from assize.formats.reading import named
 from assize.formats.records import Record, to_json
@@ -38,7 +39,7 @@ def open_writer(location: Location, *, format: str | None = None) -> Iterator[Wr
         ConfigError: the format is only read.
         DataError: from the function, for a record that the format cannot hold.
     """
-    chosen = named(format or _BY_SUFFIX.get(plain_suffix(location), "assize"))
+    chosen = _format_of(location, format)
     unparse = unparser(chosen)
     with open_output(location) as stream, _rows_of(stream, chosen, location) as put:
 
@@ -46,6 +47,10 @@ def open_writer(location: Location, *, format: str | None = None) -> Iterator[Wr
             put(list(unparse(record)))
 
         yield write
+
+
+def _format_of(location: Location, format: str | None) -> Format:
+    return named(format or _BY_SUFFIX.get(plain_suffix(location), "assize"))
 
 
 def unparser(chosen: Format) -> Callable[[Record], Iterable[Any]]:
@@ -62,15 +67,41 @@ def write(
     format: str | None = None,
     questions: Iterable[Question] = (),
 ) -> int:
-    """Writes records, and the questions beside them when there are any; returns how many."""
+    """Writes records, and the questions beside them when there are any; returns how many.
+
+    A table of judgments goes into Parquet as it is; its own questions, save those that were
+    inferred, are written when none are given.
+    """
+    given = list(questions)
+    count = _write_columns(location, records, format)
+    if count is None:
+        count = _write_each(location, records, format)
+    if not given:
+        known: Mapping[str, Question] = getattr(records, "questions", {})
+        given = [one for name, one in known.items() if name not in getattr(records, "inferred", ())]
+    if given:
+        write_questions(location, given)
+    return count
+
+
+def _write_columns(location: Location, records: Iterable[Record], format: str | None) -> int | None:
+    """Writes a table of judgments as columns; None where records are to be written one by one."""
+    arrow = getattr(records, "arrow", None)
+    if arrow is None or _format_of(location, format) is not ASSIZE_PARQUET:
+        return None
+    import pyarrow.parquet as pq
+
+    with open_output(location) as stream:
+        pq.write_table(arrow, stream, compression="zstd")
+    return int(arrow.num_rows)
+
+
+def _write_each(location: Location, records: Iterable[Record], format: str | None) -> int:
     count = 0
     with open_writer(location, format=format) as put:
         for record in records:
             put(record)
             count += 1
-    given = list(questions)
-    if given:
-        write_questions(location, given)
     return count
 
 

@@ -1,313 +1,130 @@
-"""A run's folder: `run.json`, `questions.json`, and `judgments.jsonl`, which only grows.
+"""A run's folder: the journal of judgments, whose records are answers of one or more rows.
 
-Every answer is one append of whole lines, synced before it is reported. A kill leaves at
-most an unfinished last line, or a last answer whose rows are not all there; both are cut
-off when the run goes on, and asked for again (which the cache answers). A run that an
-error ends before its first answer leaves nothing: the corrected command can have the folder.
+Beside `run.json` and `judgments.jsonl` stands `questions.json`.
 """
 
 from __future__ import annotations
 
-import asyncio
-import errno
-import fcntl
 import json
-import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
-from dataclasses import dataclass, field, fields
-from hashlib import blake2b
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields
+from itertools import chain
 from operator import attrgetter
 from pathlib import Path
+from platform import python_version
 from typing import Any
 
-from assize.errors import ConfigError, DataError, OutputError
-from assize.formats import questions_path, to_json, write_questions
+import assize
+from assize.errors import ConfigError
+from assize.formats import to_json
 from assize.formats.writing import encoded
+from assize.judging.judge import Judge
 from assize.judging.summary import Summary
 from assize.judgment import Judgment, Question, Unscored, Usage
-from assize.models.background import Background
+from assize.running import Codec, Journal, key_of
 
 JUDGMENTS = "judgments.jsonl"
-RUN = "run.json"
+QUESTIONS = "questions.json"
 
 AGAIN = frozenset({"budget", "timeout", "server", "rate_limit"})
-RETRY = frozenset({"refused", "too_long", "parse", "bad_request", "not_recorded", "unsupported"})
+RETRY = frozenset(
+    {"refused", "too_long", "parse", "bad_request", "not_recorded", "unsupported", "failed"}
+)
 
-_BACKLOG = 4_000  # answers that may wait to be written
-_TOGETHER = 64  # answers that are handed to the writing thread at once
-_SOON = 0.005  # seconds that an answer waits for others
+Answer = Sequence[Judgment]  # the rows of one answer
+Row = Mapping[str, Any]
 
 
 def task_key(item: str, judge: str, order: str | None, repeat: int) -> int:
-    """What identifies an answer, as 64 bits: a hundred thousand of them fit in little memory."""
-    said = json.dumps((item, judge, order, repeat)).encode()
-    return int.from_bytes(blake2b(said, digest_size=8).digest(), "big")
+    """What identifies an answer."""
+    return key_of(item, judge, order, repeat)
 
 
-@dataclass(slots=True)
-class Stored:
-    """What a folder already holds.
-
-    Args:
-        done: keys of the answers that are kept.
-        spent: US dollars that all calls so far have cost, those asked again included.
-        again: how many answers are asked for again.
-        summary: counts of the judgments that are kept.
-    """
-
-    done: set[int] = field(default_factory=set)
-    spent: float = 0.0
-    again: int = 0
-    summary: Summary = field(default_factory=Summary)
-
-
-class RunFolder:
-    """The open folder of one run; use as a context manager.
+def answers(
+    complete: Callable[[Sequence[Row]], bool] = lambda _: True, *, retry: bool = False
+) -> Codec[Answer]:
+    """How answers stand in their file.
 
     Args:
-        path: made when missing.
-        command: what identifies the run; a folder of another command is refused.
-        about: settings and versions, written down beside the command.
-        questions: written to `questions.json`.
         complete: whether the rows of one answer are all there.
         retry: also ask again what was refused, too long or not readable.
+    """
+    reasons = AGAIN | RETRY if retry else AGAIN
+
+    def again(rows: Sequence[Row]) -> bool:
+        return any((row.get("unscored") or {}).get("reason") in reasons for row in rows)
+
+    return Codec(
+        JUDGMENTS,
+        encode=lambda rows: b"".join(map(line_of, rows)),
+        key=lambda row: task_key(row["item"], row["judge"], row.get("order"), row.get("repeat", 0)),
+        whole=complete,
+        again=again,
+        cost=lambda row: (row.get("usage") or {}).get("cost_usd") or 0.0,
+    )
+
+
+def open_folder(
+    path: Path,
+    judges: Sequence[Judge],
+    *,
+    command: Mapping[str, Any],
+    extra: Mapping[str, Any] | None = None,
+    retry: bool = False,
+    summary: Summary | None = None,
+) -> Journal[Answer]:
+    """The folder of this command's run; `summary` counts what it holds.
 
     Raises:
-        ConfigError: the folder holds another command's run, is used by another
-            process, or is no run.
+        ConfigError, DataError, OutputError: see `Journal`.
     """
+    names = [judge.name for judge in judges]
+    if not names or len(set(names)) < len(names):
+        raise ConfigError(f"judges are {names}; name at least one, and each once")
+    counted = Summary() if summary is None else summary
+    questions = json.dumps(list(map(to_json, questions_of(judges))), indent=1, ensure_ascii=False)
+    return Journal(
+        path,
+        answers(completeness(judges), retry=retry),
+        command={"judges": {judge.name: judge.signature for judge in judges}, **command},
+        about=about(judges, {} if extra is None else extra),
+        beside={QUESTIONS: encoded(questions + "\n")},
+        on_stored=counted.add_stored,
+    )
 
-    def __init__(
-        self,
-        path: Path,
-        *,
-        command: Mapping[str, Any],
-        about: Mapping[str, Any],
-        questions: Iterable[Question],
-        complete: Callable[[list[dict[str, Any]]], bool],
-        retry: bool = False,
-    ) -> None:
-        self.path = path
-        self.stored = Stored()
-        self._complete = complete
-        self._reasons = AGAIN | RETRY if retry else AGAIN
-        self._waiting = 0
-        self._gathered: list[tuple[bytes, Callable[[], None]]] = []
-        self._room = asyncio.Event()
-        self._problem: BaseException | None = None
-        self._made = not path.exists()
-        self._new = False
-        try:
-            path.mkdir(parents=True, exist_ok=True)
-            flags = os.O_RDWR | os.O_CREAT | os.O_APPEND
-            self._file = os.open(path / JUDGMENTS, flags, 0o644)
-        except OSError as error:
-            raise OutputError(f"cannot write: {error.strerror}", source=str(path)) from error
-        try:
-            self._lock()
-            self._own(command, about)
-            write_questions(path / JUDGMENTS, questions)
-            self._resume()
-        except BaseException:
-            os.close(self._file)
-            raise
-        self._size = os.fstat(self._file).st_size
-        self._background: Background[bytes] = Background(self._write, "assize-run")
 
-    def __enter__(self) -> RunFolder:
-        return self
+def completeness(judges: Iterable[Judge]) -> Callable[[Sequence[Row]], bool]:
+    """Whether the last rows of a file are a whole answer of one of these judges.
 
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        self._background.close()
-        if kind is not None and self._new and not os.fstat(self._file).st_size:
-            self._remove()
-        os.close(self._file)
+    A judge whose answers are any number of rows cannot tell: its last answer is had
+    anew, from the cache.
+    """
+    counts = {judge.name: 0 if judge.rows_vary else len(judge.questions) for judge in judges}
 
-    def _remove(self) -> None:
-        """Takes away what was begun; the lock is still held, and others' files stay."""
-        judgments = self.path / JUDGMENTS
-        with suppress(OSError):  # the first error is the one to tell
-            for place in (self.path / RUN, Path(questions_path(judgments)), judgments):
-                place.unlink(missing_ok=True)
-            if self._made:
-                self.path.rmdir()  # refused where something else is in it, such as rejects
+    def complete(rows: Sequence[Row]) -> bool:
+        wanted = counts.get(rows[0]["judge"], 1)
+        return wanted > 0 and len({row["question"] for row in rows}) >= wanted
 
-    def _lock(self) -> None:
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            raise ConfigError(f"{self.path} is in use by another process") from error
+    return complete
 
-    def _own(self, command: Mapping[str, Any], about: Mapping[str, Any]) -> None:
-        """Refuses another command's folder, else writes down this one's."""
-        place = self.path / RUN
-        earlier = _read_run(place)
-        wanted = json.loads(json.dumps(command))
-        if earlier is None:
-            if os.fstat(self._file).st_size:
-                raise ConfigError(f"{self.path} holds judgments but no {RUN}; choose another --out")
-        elif (differs := differences(earlier.get("command", {}), wanted)) is not None:
-            raise ConfigError(
-                f"{self.path} holds the run of another command ({differs}); choose another --out"
-            )
-        self._new = earlier is None
-        self.stored.spent = float((earlier or {}).get("spent_before", 0.0))
-        self._about = dict(about)
-        self._command = wanted
-        self._save()
 
-    def _save(self) -> None:
-        value = {"command": self._command, "spent_before": self.stored.spent, **self._about}
-        text = json.dumps(value, indent=1, ensure_ascii=False) + "\n"
-        _replace(self.path / RUN, [encoded(text)])
+def questions_of(judges: Iterable[Judge]) -> list[Question]:
+    """The questions of all judges, each once; raises ConfigError where two differ."""
+    found: dict[str, Question] = {}
+    for question in chain.from_iterable(judge.questions for judge in judges):
+        if found.setdefault(question.id, question) != question:
+            raise ConfigError(f"two judges ask different questions named {question.id!r}")
+    return list(found.values())
 
-    def _resume(self) -> None:
-        """Cuts off what is unfinished, takes out what is asked again, notes what is done."""
-        end, spent, again = self._scan()
-        if end < os.fstat(self._file).st_size:
-            os.ftruncate(self._file, end)
-        if again:
-            self._take_out(again)
-        self.stored.done -= again
-        self.stored.again = len(again)
-        self._before = self.stored.spent
-        self.stored.spent += spent
 
-    def _scan(self) -> tuple[int, float, set[int]]:
-        end, spent, again = 0, 0.0, set()
-        for key, rows, length in self._answers():
-            self.stored.done.add(key)
-            end += length
-            spent += sum((row.get("usage") or {}).get("cost_usd") or 0.0 for row in rows)
-            if any((row.get("unscored") or {}).get("reason") in self._reasons for row in rows):
-                again.add(key)
-            else:
-                for row in rows:
-                    self.stored.summary.add_stored(row)
-        return end, spent, again
-
-    def _answers(self) -> Iterator[tuple[int, list[dict[str, Any]], int]]:
-        """Key, rows and bytes of each whole answer; the last may be unfinished."""
-        key: int | None = None
-        rows: list[dict[str, Any]] = []
-        length = 0
-        for row, size in self._rows():
-            found = task_key(row["item"], row["judge"], row.get("order"), row.get("repeat", 0))
-            if key is not None and found != key:
-                yield key, rows, length
-                rows, length = [], 0
-            key = found
-            rows.append(row)
-            length += size
-        if key is not None and self._complete(rows):
-            yield key, rows, length
-
-    def _rows(self) -> Iterator[tuple[dict[str, Any], int]]:
-        with (self.path / JUDGMENTS).open("rb") as stream:
-            for number, line in enumerate(stream, start=1):
-                if not line.endswith(b"\n"):
-                    return
-                try:
-                    row = json.loads(line)
-                    row["item"], row["judge"]
-                except (ValueError, KeyError, TypeError) as error:
-                    raise DataError(
-                        f"not a judgment ({error!r}); mend or remove the line",
-                        source=str(self.path / JUDGMENTS),
-                        line=number,
-                    ) from error
-                yield row, len(line)
-
-    def _take_out(self, again: set[int]) -> None:
-        """Rewrites the judgments without the answers that are asked for again."""
-        lost = 0.0
-
-        def kept() -> Iterator[bytes]:
-            nonlocal lost
-            for row, _ in self._rows():
-                key = task_key(row["item"], row["judge"], row.get("order"), row.get("repeat", 0))
-                if key in again:
-                    lost += (row.get("usage") or {}).get("cost_usd") or 0.0
-                else:
-                    yield encoded(json.dumps(row, ensure_ascii=False)) + b"\n"
-
-        _replace(self.path / JUDGMENTS, kept())
-        self.stored.spent += lost
-        self._save()
-        self.stored.spent -= lost
-        os.close(self._file)
-        self._file = os.open(self.path / JUDGMENTS, os.O_RDWR | os.O_APPEND)
-        self._lock()
-
-    async def append(self, rows: Iterable[Judgment], told: Callable[[], None]) -> None:
-        """Queues one answer's rows; `told` is called in the loop once they are on disk.
-
-        Raises:
-            OutputError: an earlier answer could not be written; nothing that was
-                reported is lost.
-        """
-        if self._problem is not None:
-            raise self._unwritten(self._problem)
-        data = [line_of(row) for row in rows]
-        self._gathered.append((b"".join(data), told))
-        self._waiting += 1
-        if len(self._gathered) >= _TOGETHER:
-            self._hand_over()
-            await asyncio.sleep(0)  # answers from the cache never wait: let others have a turn
-        elif len(self._gathered) == 1:
-            asyncio.get_running_loop().call_later(_SOON, self._hand_over)
-        while self._waiting > _BACKLOG:
-            self._room.clear()
-            await self._room.wait()
-
-    def _hand_over(self) -> None:
-        """Gives what has gathered to the writing thread, as one piece."""
-        gathered, self._gathered = self._gathered, []
-        if not gathered:
-            return
-        loop = asyncio.get_running_loop()
-
-        def settle(error: BaseException | None) -> None:
-            self._waiting -= len(gathered)
-            self._room.set()
-            if error is not None:
-                self._problem = error
-                return
-            for _, told in gathered:
-                told()
-
-        data = b"".join(piece for piece, _ in gathered)
-        self._background.put(data, lambda error: _post(loop, settle, error))
-
-    async def flush(self) -> None:
-        """Waits until everything queued is on disk; raises OutputError where it is not."""
-        self._hand_over()
-        while self._waiting:
-            self._room.clear()
-            await self._room.wait()
-        if self._problem is not None:
-            raise self._unwritten(self._problem)
-
-    def _write(self, batch: list[bytes]) -> None:
-        data = memoryview(b"".join(batch))
-        try:
-            written = 0
-            while written < len(data):
-                written += os.write(self._file, data[written:])
-            os.fsync(self._file)
-        except OSError:
-            os.ftruncate(self._file, self._size)
-            raise
-        self._size += len(data)
-
-    def _unwritten(self, error: BaseException) -> OutputError:
-        full = isinstance(error, OSError) and error.errno == errno.ENOSPC
-        what = "the disk is full" if full else f"cannot write: {error}"
-        return OutputError(
-            f"{what}; what was reported is kept; make room and run the same command again",
-            source=str(self.path / JUDGMENTS),
-        )
+def about(judges: Iterable[Judge], extra: Mapping[str, Any]) -> dict[str, Any]:
+    """What `run.json` says beside the command: versions, prompts, settings."""
+    prompts = {judge.name: getattr(judge, "prompt_version", None) for judge in judges}
+    return {
+        "versions": {"assize": assize.__version__, "python": python_version()},
+        "prompts": {name: prompt for name, prompt in prompts.items() if prompt is not None},
+        **extra,
+    }
 
 
 _json = json.JSONEncoder(ensure_ascii=False, check_circular=False, allow_nan=False).encode
@@ -343,47 +160,3 @@ def _plain(value: Usage | Unscored) -> dict[str, Any]:
     if value.cost_usd is not None:
         said["cost_usd"] = value.cost_usd
     return said | {"cached": True} if value.cached else said
-
-
-def _post(
-    loop: asyncio.AbstractEventLoop, settle: Callable[[BaseException | None], None], error: Any
-) -> None:
-    loop.call_soon_threadsafe(settle, error)
-
-
-def _read_run(place: Path) -> dict[str, Any] | None:
-    if not place.exists():
-        return None
-    try:
-        value: dict[str, Any] = json.loads(place.read_text("utf-8"))
-        value["command"]
-    except (ValueError, KeyError, TypeError) as error:
-        raise ConfigError(f"{place} is not a run's ({error!r}); choose another --out") from error
-    return value
-
-
-def differences(earlier: Mapping[str, Any], now: Mapping[str, Any]) -> str | None:
-    """What tells two commands apart, in words; None where nothing does.
-
-    >>> differences({"votes": 2, "seed": 0}, {"votes": 1, "seed": 0})
-    'votes was 2 and is 1'
-    """
-    for name in {**earlier, **now}:
-        if earlier.get(name) != now.get(name):
-            return f"{name} was {_short(earlier.get(name))} and is {_short(now.get(name))}"
-    return None
-
-
-def _short(value: Any) -> str:
-    text = json.dumps(value)
-    return text if len(text) <= 200 else text[:200] + "..."
-
-
-def _replace(place: Path, pieces: Iterable[bytes]) -> None:
-    part = place.with_name(f"{place.name}.part")
-    with part.open("wb") as stream:
-        for piece in pieces:
-            stream.write(piece)
-        stream.flush()
-        os.fsync(stream.fileno())
-    os.replace(part, place)

@@ -6,12 +6,13 @@ own packages; `table.py` names them all by import strings, so nothing imports up
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeGuard
 
 from assize.conversation import Item
 from assize.judgment import JudgeKind, Judgment, Order, Question
@@ -80,6 +81,33 @@ class Judge(Protocol):
         that it lets pass makes all its questions unscored, with that reason.
         """
         ...
+
+
+class LocalJudge(Judge, Protocol):
+    """A judge that needs no model, such as a metric or a learnt evaluator.
+
+    It answers many tasks at once, in a thread or on another machine; its `judge` is `judge_one`.
+    """
+
+    @property
+    def needs_model(self) -> Literal[False]:
+        """Says that `judge_many` is there."""
+        ...
+
+    def judge_many(self, tasks: Sequence[Task]) -> Sequence[Sequence[Judgment]]:
+        """The rows of each task, in their order; what it raises concerns a task among them."""
+        ...
+
+
+def is_local(judge: Judge) -> TypeGuard[LocalJudge]:
+    """Whether a judge says that it needs no model."""
+    return not getattr(judge, "needs_model", True)
+
+
+async def judge_one(judge: LocalJudge, task: Task) -> Sequence[Judgment]:
+    """The rows of one task, worked out in a thread."""
+    (rows,) = await asyncio.to_thread(judge.judge_many, [task])
+    return rows
 
 
 def sees_order(judge: Judge) -> bool:

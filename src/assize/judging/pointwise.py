@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -15,12 +14,9 @@ from assize.judging.prompt_judge import PromptJudge
 from assize.judging.reasons import reason_of
 from assize.judging.shortening import LEFT_OUT
 from assize.judgment import PREFERENCE, JudgeKind, Judgment, Question, Unscored, Usage
-from assize.models.batch import Waiting
-from assize.models.limits import Interrupted
+from assize.running import all_of
 
 Side = Literal["A", "B"]
-
-_NOT_OURS = (AuthenticationError, Interrupted, Waiting)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,47 +74,41 @@ class PointwiseJudge:
             return tied(self, task)
         assert isinstance(task.item, Pair)
         sides = [alone(task.item, "A"), alone(task.item, "B")]
-        found = await asyncio.gather(
-            *(self._rated(one, task) for one in sides), return_exceptions=True
-        )
-        for one in found:
-            if isinstance(one, BaseException):
-                raise one
-        a, b = (one for one in found if isinstance(one, Rated))
-        return [self._row(task, a, b)]
+        a, b = await all_of(self._rated(one, task) for one in sides)
+        return [preferred(self.name, task, a, b)]
 
     async def _rated(self, response: Continuation, task: Task) -> Rated:
         try:
             return await self.rate(response, task)
-        except _NOT_OURS:
+        except AuthenticationError:
             raise
         except ModelError as error:
             return Rated(None, Unscored(reason_of(error), str(error)))
 
-    def _row(self, task: Task, a: Rated, b: Rated) -> Judgment:
-        missing = next(
-            (
-                Unscored(one.unscored.reason, f"{side}: {one.unscored.message}")
-                for side, one in (("A", a), ("B", b))
-                if one.unscored is not None
-            ),
-            None,
-        )
-        answer = None
-        if missing is None and a.score is not None and b.score is not None:
-            answer = "A" if a.score > b.score else "B" if b.score > a.score else "tie"
-        words = [
-            f"{side}: {one.explanation}" for side, one in (("A", a), ("B", b)) if one.explanation
-        ]
-        details: dict[str, Any] = {"scores": {"A": a.score, "B": b.score}}
-        if a.left_out or b.left_out:
-            details[LEFT_OUT] = max(a.left_out, b.left_out)
-        return Judgment(
-            task.item.id, self.name, PREFERENCE.id, answer=answer, order=task.order,
-            repeat=task.repeat, explanation="\n".join(words) or None, unscored=missing,
-            details=details,
-            attempts=a.attempts + b.attempts, usage=together([a.usage, b.usage]),
-        )  # fmt: skip
+
+def preferred(judge: str, task: Task, a: Rated, b: Rated) -> Judgment:
+    """The row that prefers the side with the higher score; unscored where one has none."""
+    missing = next(
+        (
+            Unscored(one.unscored.reason, f"{side}: {one.unscored.message}")
+            for side, one in (("A", a), ("B", b))
+            if one.unscored is not None
+        ),
+        None,
+    )
+    answer = None
+    if missing is None and a.score is not None and b.score is not None:
+        answer = "A" if a.score > b.score else "B" if b.score > a.score else "tie"
+    words = [f"{side}: {one.explanation}" for side, one in (("A", a), ("B", b)) if one.explanation]
+    details: dict[str, Any] = {"scores": {"A": a.score, "B": b.score}}
+    if a.left_out or b.left_out:
+        details[LEFT_OUT] = max(a.left_out, b.left_out)
+    return Judgment(
+        task.item.id, judge, PREFERENCE.id, answer=answer, order=task.order,
+        repeat=task.repeat, explanation="\n".join(words) or None, unscored=missing,
+        details=details,
+        attempts=a.attempts + b.attempts, usage=together([a.usage, b.usage]),
+    )  # fmt: skip
 
 
 def alone(pair: Pair, side: Side) -> Continuation:

@@ -20,15 +20,12 @@ from assize.judging.reasons import reason_of
 from assize.judging.shortening import LEFT_OUT, shorten
 from assize.judgment import JudgeKind, Judgment, Order, Question, Unscored, Usage
 from assize.models import Distribution, Message, Model, Place, Reply, Request
-from assize.models.batch import Waiting
 from assize.models.distribution import as_details, ask_all, from_samples, from_scores, from_tokens
-from assize.models.limits import Interrupted
 
 TOP_LOGPROBS = 20  # the most that endpoints give
 _TOP_FOR_FEW = 8  # enough for three answers and their spellings, at less than half the traffic
 _FEW = 4
 _KEPT_RAW = 20_000
-_NOT_OURS = (AuthenticationError, Interrupted, TooLongError, Waiting)
 _SWAPPED = {"A": "B", "B": "A"}
 
 
@@ -184,7 +181,7 @@ class PromptJudge:
         while True:
             try:
                 reply = await self.model.ask(request)
-            except _NOT_OURS:
+            except (AuthenticationError, TooLongError):
                 raise
             except ModelError as error:
                 if not replies:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from assize.errors import (
     AnswerError,
-    AssizeError,
     BadRequestError,
     BudgetError,
+    ModelError,
     ModelTimeout,
     RateLimitError,
     TooLongError,
@@ -14,15 +14,15 @@ from assize.errors import (
 from assize.models.replay import NotRecorded
 
 
-def reason_of(error: AssizeError) -> str:
-    """The reason under which a failure is unscored."""
+def reason_of(error: Exception) -> str:
+    """The reason under which a failure is unscored; `failed` is what no model is to blame for."""
     for kind, reason in _REASONS.items():
         if isinstance(error, kind):
             return reason
-    return "server"
+    return "failed"
 
 
-_REASONS: dict[type[AssizeError], str] = {
+_REASONS: dict[type[Exception], str] = {
     BudgetError: "budget",
     RateLimitError: "rate_limit",
     ModelTimeout: "timeout",
@@ -30,4 +30,5 @@ _REASONS: dict[type[AssizeError], str] = {
     BadRequestError: "bad_request",
     NotRecorded: "not_recorded",
     AnswerError: "parse",
+    ModelError: "server",
 }

@@ -8,15 +8,10 @@ items ──► tasks ──► judge ──► rows ──► appended and sync
 from __future__ import annotations
 
 import asyncio
-import platform
 import time
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
-from pathlib import Path
-from typing import Any
 
-import assize
 from assize.conversation import Conversation, Item, Pair
 from assize.errors import (
     AnswerError,
@@ -28,21 +23,18 @@ from assize.errors import (
     ModelError,
     TooLongError,
 )
-from assize.judging.folder import RunFolder, task_key
-from assize.judging.judge import Judge, Task, sees_order
+from assize.judging.folder import Answer, task_key
+from assize.judging.judge import Judge, LocalJudge, Task, is_local, sees_order
 from assize.judging.prompt_judge import unscored_rows
 from assize.judging.reasons import reason_of
 from assize.judging.summary import Summary
-from assize.judgment import NOT_APPLICABLE, Judgment, Order, Question, Unscored
-from assize.models.batch import Waiting
-from assize.models.limits import Interrupted
+from assize.judgment import NOT_APPLICABLE, Judgment, Order, Unscored
 from assize.models.replay import NotRecorded
+from assize.running import Executor, Interrupted, Journal, Local, Run
+from assize.running.executor import ChunkSize
 
 Note = Callable[[str], None]
 Rows = Callable[[Sequence[Judgment]], None]
-
-MOST_WORKERS = 1024
-GIVE_UP_AFTER = 100  # failed answers in a row
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +69,7 @@ class RunSettings:
 
 
 @dataclass
-class Run:
+class JudgeRun:
     """One session of a run.
 
     Args:
@@ -87,24 +79,32 @@ class Run:
         on_rows: told of each answer once it is on disk.
         note: told what the user should know.
         halt: called on `stop`; makes the models refuse calls that are not in flight yet.
+        summary: counts the answers.
+        executor: where judges that need no model work.
     """
 
     judges: Sequence[Judge]
-    folder: RunFolder
+    folder: Journal[Answer]
     settings: RunSettings
     on_rows: Rows = lambda _: None
     note: Note = lambda _: None
     halt: Callable[[], None] = lambda: None
     summary: Summary = field(default_factory=Summary)
-    interrupted: bool = False
-    _stopping: bool = False
-    _fatal: BaseException | None = None
-    _failed: int = 0
+    executor: Executor = field(default_factory=Local)
+
+    def __post_init__(self) -> None:
+        self._run = Run(self.folder, self._answers, self._kept, self.note, self.halt)
+        self._places = asyncio.Semaphore(self.executor.places)
+        self._sizes = {judge.name: ChunkSize() for judge in self.judges}
 
     def stop(self) -> None:
         """Asks no more; what is in flight is finished."""
-        self.interrupted = self._stopping = True
-        self.halt()
+        self._run.stop()
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether it was stopped before the end."""
+        return self._run.interrupted
 
     async def run(self, items: Iterable[Item]) -> Summary:
         """Judges all items that are not done yet.
@@ -114,86 +114,96 @@ class Run:
                 answered is kept, and the same command continues.
         """
         tasks = tasks_of(items, self.judges, self.settings, self.folder.stored.done, self._skip)
-        count = min(MOST_WORKERS, 8 + 2 * self.settings.concurrency * len(self.judges))
-        async with asyncio.TaskGroup() as group:
-            for _ in range(count):
-                group.create_task(self._work(tasks))
-        await self.folder.flush()
-        if self._fatal is not None:
-            raise self._fatal
+        asking = [judge for judge in self.judges if not is_local(judge)]
+        # A worker more than there are places reads and writes while the others work.
+        at_once = self.executor.places + 1 if len(asking) < len(self.judges) else 0
+        if asking:
+            at_once += 8 + 2 * self.settings.concurrency * len(asking)
+        await self._run.do(self._chunks(tasks), at_once=at_once)
         return self.summary
 
-    async def _work(self, tasks: Iterator[tuple[Judge, Task]]) -> None:
-        while not self._stopping:
-            try:
-                judge, task = next(tasks)
-            except StopIteration:
-                return
-            except Exception as error:
-                self._fail(error)
-                return
-            try:
-                rows = await self._judged(judge, task)
-                await self.folder.append(rows, lambda rows=rows: self._done(rows))  # type: ignore[misc]
-            except Waiting:
+    def _chunks(self, tasks: Iterable[tuple[Judge, Task]]) -> Iterator[tuple[Judge, list[Task]]]:
+        """Tasks one by one, but those of judges that need no model in chunks."""
+        waiting: dict[str, tuple[Judge, list[Task]]] = {}
+        for judge, task in tasks:
+            if not is_local(judge) or not _takes(judge, task):
+                yield judge, [task]
                 continue
-            except Interrupted:
-                return
-            except Exception as error:  # a defect or the end: let the others finish first
-                self._fail(error)
-
-    def _fail(self, error: BaseException) -> None:
-        self._stopping = True
-        self.halt()
-        if self._fatal is None:
-            self._fatal = error
+            chunk = waiting.setdefault(judge.name, (judge, []))[1]
+            chunk.append(task)
+            if len(chunk) >= self._sizes[judge.name].tasks:
+                yield waiting.pop(judge.name)
+        yield from waiting.values()
 
     def _skip(self) -> None:
         self.summary.skipped += 1
 
-    def _done(self, rows: Sequence[Judgment]) -> None:
-        self.summary.add(rows)
-        self.on_rows(rows)
+    def _kept(self, answers: Sequence[Answer]) -> None:
+        for rows in answers:
+            self.summary.add(rows)
+            self.on_rows(rows)
 
-    async def _judged(self, judge: Judge, task: Task) -> Sequence[Judgment]:
-        """The answer's rows, complete with signature and time; failures are unscored."""
-        if not isinstance(task.item, tuple(judge.takes)):
-            reason = Unscored("unsupported", _not_taken(judge, task.item))
-            return self._finished(judge, task, unscored_rows(judge, task, reason))
+    async def _answers(self, given: tuple[Judge, list[Task]]) -> list[Answer]:
+        """The answers to a chunk, complete with signature and time; failures are unscored."""
+        judge, tasks = given
+        if not _takes(judge, tasks[0]):
+            reason = Unscored("unsupported", _not_taken(judge, tasks[0].item))
+            return [finished(judge, task, unscored_rows(judge, task, reason)) for task in tasks]
+        if is_local(judge):
+            return await self._worked(judge, tasks)
+        return [finished(judge, task, await self._asked(judge, task)) for task in tasks]
+
+    async def _worked(self, judge: LocalJudge, tasks: Sequence[Task]) -> list[Answer]:
+        """What a judge that needs no model says; a task that it fails on is unscored."""
+        async with self._places:
+            if self._run.stopping:
+                raise Interrupted("the session ends")
+            size = self._sizes[judge.name]
+            found = await size.timed(self.executor, judge.judge_many, tasks)
+        return [
+            finished(judge, task, self._failed(judge, task, rows))
+            if isinstance(rows, Exception)
+            else finished(judge, task, self._well(rows))
+            for task, rows in zip(tasks, found, strict=True)
+        ]
+
+    async def _asked(self, judge: Judge, task: Task) -> Answer:
+        """What a judge that asks a model says; no model's failure ends the run."""
         try:
-            rows = await judge.judge(task)
-            self._failed = 0
-        except (AuthenticationError, Interrupted, Waiting):
+            return self._well(await judge.judge(task))
+        except AuthenticationError:
             raise
         except (ModelError, AnswerError) as error:
-            self._note_failure(error)
-            rows = unscored_rows(judge, task, Unscored(reason_of(error), str(error)))
-        return self._finished(judge, task, rows)
+            return self._failed(judge, task, error)
 
-    def _note_failure(self, error: AssizeError) -> None:
-        """Stops where nothing succeeds any more, so that a dead server ends no long run."""
-        if isinstance(error, BudgetError | TooLongError | NotRecorded | AnswerError):
-            return
-        self._failed += 1
-        if self._failed >= GIVE_UP_AFTER and not self._stopping:
-            self.note(f"stopped: {self._failed} answers in a row failed, the last because: {error}")
-            self.stop()
+    def _well(self, rows: Answer) -> Answer:
+        self._run.succeeded()
+        return rows
 
-    def _finished(self, judge: Judge, task: Task, rows: Sequence[Judgment]) -> Sequence[Judgment]:
-        now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-        call = None
-        if len(rows) > 1 and all(row.call is None for row in rows):  # else the judge names calls
-            call = f"{task_key(task.item.id, judge.name, task.order, task.repeat):016x}"
-        return [
-            replace(
-                row,
-                kind=judge.kind,
-                signature=judge.signature,
-                at=now,
-                call=row.call if row.answer == NOT_APPLICABLE else row.call or call,
-            )
-            for row in rows
-        ]
+    def _failed(self, judge: Judge, task: Task, error: Exception) -> Answer:
+        """The rows of a failure, which only counts where others are likely to fail as well."""
+        if not isinstance(error, BudgetError | TooLongError | NotRecorded | AnswerError):
+            self._run.failed(error)
+        said = str(error) if isinstance(error, AssizeError) else f"{type(error).__name__}: {error}"
+        return unscored_rows(judge, task, Unscored(reason_of(error), said))
+
+
+def finished(judge: Judge, task: Task, rows: Answer) -> Answer:
+    """An answer's rows with the judge's kind and signature, the time, and the call they share."""
+    now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    call = None
+    if len(rows) > 1 and all(row.call is None for row in rows):  # else the judge names calls
+        call = f"{task_key(task.item.id, judge.name, task.order, task.repeat):016x}"
+    return [
+        replace(
+            row,
+            kind=judge.kind,
+            signature=judge.signature,
+            at=now,
+            call=row.call if row.answer == NOT_APPLICABLE else row.call or call,
+        )
+        for row in rows
+    ]
 
 
 def tasks_of(
@@ -254,63 +264,10 @@ def orders(id: str, votes: int, seed: int) -> tuple[Order, ...]:
     return ("BA",) if task_key(id, str(seed), None, 0) % 2 else ("AB",)
 
 
+def _takes(judge: Judge, task: Task) -> bool:
+    return isinstance(task.item, tuple(judge.takes))
+
+
 def _not_taken(judge: Judge, item: Item) -> str:
     takes = " or ".join(f"{kind.__name__.lower()}s" for kind in judge.takes)
     return f"{judge.name} judges {takes}, and this is a {type(item).__name__.lower()}"
-
-
-def completeness(judges: Iterable[Judge]) -> Callable[[list[dict[str, Any]]], bool]:
-    """Whether the last rows of a file are a whole answer of one of these judges.
-
-    A judge whose answers are any number of rows cannot tell: its last answer is had
-    anew, from the cache.
-    """
-    counts = {judge.name: 0 if judge.rows_vary else len(judge.questions) for judge in judges}
-
-    def complete(rows: list[dict[str, Any]]) -> bool:
-        wanted = counts.get(rows[0]["judge"], 1)
-        return wanted > 0 and len({row["question"] for row in rows}) >= wanted
-
-    return complete
-
-
-def questions_of(judges: Iterable[Judge]) -> list[Question]:
-    """The questions of all judges, each once; raises ConfigError where two differ."""
-    found: dict[str, Question] = {}
-    for question in chain.from_iterable(judge.questions for judge in judges):
-        if found.setdefault(question.id, question) != question:
-            raise ConfigError(f"two judges ask different questions named {question.id!r}")
-    return list(found.values())
-
-
-def about(judges: Iterable[Judge], extra: Mapping[str, Any]) -> dict[str, Any]:
-    """What `run.json` says beside the command: versions, signatures, prompts."""
-    prompts = {judge.name: getattr(judge, "prompt_version", None) for judge in judges}
-    return {
-        "versions": {"assize": assize.__version__, "python": platform.python_version()},
-        "prompts": {name: prompt for name, prompt in prompts.items() if prompt is not None},
-        **extra,
-    }
-
-
-def open_folder(
-    path: Path,
-    judges: Sequence[Judge],
-    *,
-    command: Mapping[str, Any],
-    extra: Mapping[str, Any] | None = None,
-    retry: bool = False,
-) -> RunFolder:
-    """The folder of this command's run; see `RunFolder` for what is refused."""
-    names = [judge.name for judge in judges]
-    if not names or len(set(names)) < len(names):
-        raise ConfigError(f"judges are {names}; name at least one, and each once")
-    signed = {judge.name: judge.signature for judge in judges}
-    return RunFolder(
-        path,
-        command={"judges": signed, **command},
-        about=about(judges, {} if extra is None else extra),
-        questions=questions_of(judges),
-        complete=completeness(judges),
-        retry=retry,
-    )

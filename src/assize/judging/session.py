@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import json
-import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from itertools import chain
 from pathlib import Path
@@ -21,17 +19,18 @@ from assize.endpoints import address
 from assize.errors import ConfigError, DataError
 from assize.formats import Reject, read
 from assize.formats.files import is_url
-from assize.judging.folder import JUDGMENTS, task_key
+from assize.judging.folder import Answer, answers, open_folder
 from assize.judging.injection import measure, to_json
 from assize.judging.judge import Judge, JudgeContext, JudgeSettings, Task
 from assize.judging.prompt_judge import PromptJudge, presented
-from assize.judging.run import Note, Rows, Run, RunSettings, open_folder, tasks_of
+from assize.judging.run import JudgeRun, Note, Rows, RunSettings, tasks_of
 from assize.judging.summary import Summary
 from assize.judging.table import open_judge
 from assize.judgment import Judgment
 from assize.models import Models, ModelSettings
 from assize.models.estimating import Estimate
 from assize.models.model import wire
+from assize.running import Journal, keys_in, stopped_by_signals
 
 _CHUNK = 1 << 20
 
@@ -84,11 +83,13 @@ class Outcome:
         summary: of the whole run, earlier sessions included.
         interrupted: it was stopped before the end; the same command continues.
         waiting: answers that wait for a batch.
+        booked: US dollars of all calls, also of those whose answers a kill has lost.
     """
 
     summary: Summary
     interrupted: bool = False
     waiting: int = 0
+    booked: float = 0.0
 
 
 async def judge_async(
@@ -109,19 +110,38 @@ async def judge_async(
     models = Models(session.models, note=note)
     async with models:
         judges = opened(session, models)
-        extra = {"settings": settings_of(session)}
-        command = session.command()
-        with open_folder(
-            session.out, judges, command=command, extra=extra, retry=session.run.retry
-        ) as folder:
-            models.budget.spent = folder.stored.spent
+        summary = Summary()
+        with open_run(session, judges, models, summary) as folder:
             await models.collect()
-            summary = folder.stored.summary
-            run = Run(judges, folder, session.run, on_rows, note, models.stop, summary)
+            run = JudgeRun(judges, folder, session.run, on_rows, note, models.stop, summary)
             with stopped_by_signals(run.stop):
                 await run.run(session.items(on_reject))
             waiting = 0 if run.interrupted else await models.submit()
-        return Outcome(summary, run.interrupted, waiting)
+        return Outcome(summary, run.interrupted, waiting, models.budget.spent)
+
+
+def open_run(
+    session: Session,
+    judges: Sequence[Judge],
+    models: Models,
+    summary: Summary,
+    **more: Any,
+) -> Journal[Answer]:
+    """The session's folder, in which its models book what they cost.
+
+    Args:
+        more: what else identifies the command.
+    """
+    folder = open_folder(
+        session.out,
+        judges,
+        command={**session.command(), **more},
+        extra={"settings": settings_of(session)},
+        retry=session.run.retry,
+        summary=summary,
+    )
+    models.budget.keep_in(folder.ledger)
+    return folder
 
 
 def judge(session: Session, **told: Any) -> Outcome:
@@ -165,31 +185,6 @@ def fingerprint(name: str) -> str | None:
     return digest.hexdigest()[:16]
 
 
-@contextmanager
-def stopped_by_signals(stop: Callable[[], None]) -> Iterator[None]:
-    """Ctrl-C and SIGTERM stop gently; a second one ends at once, as without us."""
-    loop = asyncio.get_running_loop()
-    signals = (signal.SIGINT, signal.SIGTERM)
-
-    def first() -> None:
-        stop()
-        for one in signals:
-            loop.remove_signal_handler(one)
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-
-    try:
-        for one in signals:
-            loop.add_signal_handler(one, first)
-    except (NotImplementedError, RuntimeError, ValueError):  # not in the main thread
-        yield
-        return
-    try:
-        yield
-    finally:
-        for one in signals:
-            loop.remove_signal_handler(one)
-
-
 async def estimate(session: Session) -> dict[str, Estimate]:
     """Calls, tokens and cost by model, nothing being asked or written.
 
@@ -198,24 +193,11 @@ async def estimate(session: Session) -> dict[str, Estimate]:
     models = Models(replace(session.models, dry=True), note=lambda _: None)
     async with models:
         judges = opened(session, models)
-        done = _done_in(session.out)
+        done = keys_in(session.out, answers())
         for one, task in tasks_of(session.items(), judges, session.run, done):
             if isinstance(task.item, tuple(one.takes)):
                 await one.judge(task)
         return {name: model.estimate for name, model in models.estimates.items()}
-
-
-def _done_in(out: Path) -> set[int]:
-    place, done = out / JUDGMENTS, set[int]()
-    if place.is_file():
-        with place.open("rb") as stream:
-            for line in stream:
-                with suppress(ValueError, KeyError):
-                    row = json.loads(line)
-                    done.add(
-                        task_key(row["item"], row["judge"], row.get("order"), row.get("repeat", 0))
-                    )
-    return done
 
 
 async def shown_prompt(session: Session, name: str, question: str | None = None) -> dict[str, Any]:
@@ -261,10 +243,16 @@ def expected(session: Session) -> int | None:
     first = next(iter(session.items(lambda _: None)), None)
     each = len(session.judges) * session.run.repeats
     total = lines * each * (session.run.votes if isinstance(first, Pair) else 1)
-    return max(0, total - len(_done_in(session.out)))
+    return max(0, total - len(keys_in(session.out, answers())))
 
 
 async def measure_injections(session: Session) -> dict[str, dict[str, Any]]:
-    """The injection suite's rates for each of the session's judges."""
+    """The injection suite's rates for each of the session's judges.
+
+    Raises:
+        ConfigError: the session asks through batches, and the suite must be answered at once.
+    """
+    if session.models.batch is not None:
+        raise ConfigError("--injections asks at once: leave --batch out")
     async with Models(session.models, note=lambda _: None) as models:
         return {one.name: to_json(await measure(one)) for one in opened(session, models)}

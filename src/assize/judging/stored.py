@@ -2,21 +2,76 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from math import isnan
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from assize.conversation import Continuation
+from assize.conversation import Pair
 from assize.errors import ConfigError
 from assize.formats import read
-from assize.judging.judge import JudgeContext, Task, sign
-from assize.judging.pointwise import PointwiseJudge, Rated
-from assize.judgment import Judgment, Unscored
+from assize.judging.identical import identical, tied
+from assize.judging.judge import JudgeContext, Task, judge_one, sign
+from assize.judging.pointwise import Rated, preferred
+from assize.judgment import PREFERENCE, JudgeKind, Judgment, Question, Unscored
 
 VERSION = 1
 
 
-def open_stored(path: str, context: JudgeContext) -> PointwiseJudge:
+@dataclass(frozen=True)
+class StoredJudge:
+    """Compares scores that are there already.
+
+    Args:
+        path: where they stand.
+        scores: by `ID/A` and `ID/B`.
+    """
+
+    path: str
+    scores: Mapping[str, float]
+
+    kind: JudgeKind = "metric"
+    needs_model: Literal[False] = False
+    takes: tuple[type, ...] = (Pair,)
+    questions: tuple[Question, ...] = (PREFERENCE,)
+    rows_vary: bool = False
+    sees_order: bool = False
+
+    @property
+    def name(self) -> str:
+        """`reward@stored:FILE`, without the folder."""
+        return f"reward@stored:{Path(self.path).name}"
+
+    @cached_property
+    def signature(self) -> str:
+        """Of all scores."""
+        scores = sorted(self.scores.items())
+        return sign({"judge": "stored", "version": VERSION, "scores": scores})
+
+    def judge_many(self, tasks: Sequence[Task]) -> list[list[Judgment]]:
+        """One row a pair: A, B or tie, with both scores in `details`."""
+        return [
+            tied(self, task)
+            if identical(task.item)
+            else [preferred(self.name, task, *(self._rated(task, side) for side in "AB"))]
+            for task in tasks
+        ]
+
+    async def judge(self, task: Task) -> Sequence[Judgment]:
+        """One pair's row."""
+        return await judge_one(self, task)
+
+    def _rated(self, task: Task, side: str) -> Rated:
+        score = self.scores.get(f"{task.item.id}/{side}")
+        if score is None:
+            missing = Unscored("missing", f"{self.path} holds no score")
+            return Rated(None, missing, attempts=0)
+        return Rated(score, attempts=0)
+
+
+def open_stored(path: str, context: JudgeContext) -> StoredJudge:
     """The judge that compares stored scores.
 
     Args:
@@ -26,15 +81,7 @@ def open_stored(path: str, context: JudgeContext) -> PointwiseJudge:
     Raises:
         ConfigError: the file holds no score, or two for one response.
     """
-    scores = read_scores(path)
-
-    async def rate(response: Continuation, task: Task) -> Rated:
-        if response.id not in scores:
-            return Rated(None, Unscored("missing", f"{path} holds no score"), attempts=0)
-        return Rated(scores[response.id], attempts=0)
-
-    signature = sign({"judge": "stored", "version": VERSION, "scores": sorted(scores.items())})
-    return PointwiseJudge(f"reward@stored:{Path(path).name}", signature, rate, kind="metric")
+    return StoredJudge(path, read_scores(path))
 
 
 def read_scores(path: str) -> dict[str, float]:

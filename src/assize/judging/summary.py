@@ -66,19 +66,21 @@ class Summary:
                     row.attempts or 1,
                 )
 
-    def add_stored(self, row: Mapping[str, Any]) -> None:
-        """Counts one row as it stands in a file."""
-        reason = (row.get("unscored") or {}).get("reason")
-        self._row(row["judge"], row["question"], row.get("answer"), reason, row.get("signature"))
-        used = row.get("usage")
-        if used is not None:
-            self._usage(
-                used.get("cached", False),
-                used.get("input_tokens", 0),
-                used.get("output_tokens", 0),
-                used.get("cost_usd"),
-                row.get("attempts", 1),
-            )
+    def add_stored(self, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Counts rows as they stand in a file."""
+        for row in rows:
+            reason = (row.get("unscored") or {}).get("reason")
+            answer, sign = row.get("answer"), row.get("signature")
+            self._row(row["judge"], row["question"], answer, reason, sign)
+            used = row.get("usage")
+            if used is not None:
+                self._usage(
+                    used.get("cached", False),
+                    used.get("input_tokens", 0),
+                    used.get("output_tokens", 0),
+                    used.get("cost_usd"),
+                    row.get("attempts", 1),
+                )
 
     def _row(
         self, judge: str, question: str, answer: str | None, reason: str | None, sign: str | None

@@ -7,7 +7,7 @@ result = decide(read_judgments(["run/"]), Composition(cascade=("da", "maxim")))
 print(result.outcome.answers)
 """
 
-from assize.juries.ballots import Ballot, Ballots, ballot, gather
+from assize.juries.ballots import Ballot, Ballots, gather
 from assize.juries.cascade import cascade
 from assize.juries.decide import Composition, JuryResult, decide
 from assize.juries.escalation import Escalate
@@ -25,7 +25,6 @@ __all__ = [
     "Outcome",
     "Reliability",
     "Verdict",
-    "ballot",
     "cascade",
     "decide",
     "fit_reliability",

@@ -1,15 +1,21 @@
-"""From stored votes to one decision a judge: both votes must agree, and both must be there."""
+"""From stored votes to one decision a judge: both orders must agree, and both must be there."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cached_property
+from typing import Any, overload
 
-from assize.agreement.columns import value_of
+import numpy as np
+import pyarrow.compute as pc
+
 from assize.conversation import Pair
-from assize.judgment import NOT_APPLICABLE, PREFERENCE, Judgment, JudgmentTable
+from assize.judgment import PREFERENCE, Judgment
+from assize.judgments import JudgmentTable
+from assize.judgments.combine import Combined, combine
+from assize.judgments.table import IntArray
+from assize.judgments.values import FloatArray, vote_of, votes
 
 MISSING = "missing"  # one order of two
 NOT_ASKED = "not asked"  # no vote at all
@@ -30,7 +36,7 @@ class Ballot:
     """
 
     judge: str
-    votes: tuple[Judgment, ...]
+    votes: Sequence[Judgment]
     answer: str | None
     reason: str | None = None
 
@@ -53,47 +59,105 @@ def _vote(row: Judgment) -> dict[str, Any]:
         said["repeat"] = row.repeat
     if row.unscored is not None:
         return said | {"unscored": row.unscored.reason}
-    return said | {"answer": answer_of(row)}
+    return said | {"answer": vote_of(row)}
 
 
-def answer_of(row: Judgment) -> str | None:
-    """A vote as A, B or tie; None where it is none of them.
+@dataclass(frozen=True)
+class VoteTable:
+    """Votes on one question as columns; what they came to by judge and item (a cell)."""
 
-    >>> answer_of(Judgment("p", "j", "preference", distribution={"A": 0.4, "B": 0.6}))
-    'B'
-    """
-    value = value_of(row, PREFERENCE)
-    if value is None:
-        return None
-    return _ANSWERS[(value > 0) - (value < 0) + 0.0]
+    table: JudgmentTable
+    found: Combined
+
+    @cached_property
+    def values(self) -> FloatArray:
+        """(N,) each vote: 1 for A, 0 for a tie, -1 for B, NaN for none."""
+        return votes(self.table)
+
+    @cached_property
+    def by_cell(self) -> tuple[IntArray, IntArray]:
+        """Rows sorted by cell, then repeat and order; and (C + 1,) where each cell's begin."""
+        order, _ = self.table.codes("order")
+        repeat = np.nan_to_num(self.table.numeric("repeat"))
+        names = self.table.codes("order")[1]
+        rank = np.array([*np.argsort(np.argsort(names)), -1])[order]  # AB before BA, none first
+        rows = np.lexsort((rank, repeat, self.found.cell))
+        counts = np.bincount(self.found.cell, minlength=len(self.found.values))
+        return rows, np.concatenate([[0], np.cumsum(counts)])
+
+    @cached_property
+    def rows(self) -> Sequence[Judgment]:
+        """Every vote as a judgment, sorted as in `by_cell`."""
+        taken = self.table.arrow.take(self.by_cell[0])
+        return JudgmentTable(taken).rows()
+
+    @cached_property
+    def reasons(self) -> Sequence[str | None]:
+        """(N,) why each vote could not be made."""
+        column = self.table.arrow["unscored"]
+        found: list[str | None] = pc.struct_field(column, "reason").to_pylist()
+        return found
+
+    @cached_property
+    def usage(self) -> Mapping[str, FloatArray]:
+        """(C,) sums over each cell's votes of what they used; see `juries.cost`."""
+        used = self.table.present("usage")
+        part = {
+            name: pc.struct_field(self.table.arrow["usage"], name)
+            for name in ("input_tokens", "output_tokens", "cost_usd")
+        }
+        attempts = np.nan_to_num(self.table.numeric("attempts"))
+        rows: dict[str, Any] = {
+            "votes": np.ones(len(used)),
+            "calls": np.where(used, np.where(attempts > 0, attempts, 1), 0),
+            **{name: one.fill_null(0).to_numpy() for name, one in part.items()},
+            "unpriced": used & np.asarray(pc.is_null(part["cost_usd"]).to_numpy(), dtype=bool),
+            "unknown": ~used,
+        }
+        size = len(self.found.values)
+        return {
+            name: np.bincount(self.found.cell, one, size).astype(np.float64)
+            for name, one in rows.items()
+        }
+
+    def reason(self, cell: int) -> str:
+        """Why a cell has no decision: its first vote that could not be made, or what is missing."""
+        rows, starts = self.by_cell
+        mine = rows[starts[cell] : starts[cell + 1]]
+        failed = [self.reasons[at] for at in mine if self.reasons[at] is not None]
+        if failed:
+            return failed[0] or MISSING
+        if self.found.not_applicable[cell]:
+            return "not applicable"
+        return "no preference" if np.isnan(self.values[mine]).any() else MISSING
 
 
-def ballot(judge: str, votes: Sequence[Judgment], *, expected: int = 1) -> Ballot:
-    """The decision of one judge on one item.
+@dataclass(frozen=True, slots=True)
+class StoredVotes(Sequence[Judgment]):
+    """The votes of one cell, made into judgments when they are looked at."""
 
-    Args:
-        votes: of this judge on this item, in any order.
-        expected: orders that there must be; 2 for a judge that sees both.
+    source: VoteTable
+    cell: int
 
-    One vote scored and the other not makes the judge unscored: half of an answer says
-    nothing of whether the order decided it.
+    def _span(self) -> tuple[int, int]:
+        starts = self.source.by_cell[1]
+        return int(starts[self.cell]), int(starts[self.cell + 1])
 
-    Source: AMULET, section 3 (agreement of both presentation orders).
-    """
-    if not votes:
-        return Ballot(judge, (), None, NOT_ASKED)
-    rows = tuple(sorted(votes, key=lambda row: (row.repeat, row.order or "")))
-    for row in rows:
-        if row.unscored is not None:
-            return Ballot(judge, rows, None, row.unscored.reason)
-        if row.answer == NOT_APPLICABLE:
-            return Ballot(judge, rows, None, "not applicable")
-    answers = {answer_of(row) for row in rows}
-    if None in answers:
-        return Ballot(judge, rows, None, "no preference")
-    if len({row.order for row in rows}) < expected:
-        return Ballot(judge, rows, None, MISSING)
-    return Ballot(judge, rows, answers.pop() if len(answers) == 1 else "tie")
+    def __len__(self) -> int:
+        start, end = self._span()
+        return end - start
+
+    @overload
+    def __getitem__(self, at: int) -> Judgment: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Judgment]: ...
+    def __getitem__(self, at: int | slice) -> Judgment | Sequence[Judgment]:
+        start, end = self._span()
+        return self.source.rows[start:end][at]
+
+    def __iter__(self) -> Iterator[Judgment]:
+        start, end = self._span()
+        return iter(self.source.rows[start:end])
 
 
 @dataclass(frozen=True)
@@ -103,24 +167,38 @@ class Ballots:
     Args:
         judges: names, in order of appearance.
         items: ids, in order of appearance.
-        rows: the votes by judge and item.
-        expected: orders in which a judge sees an item, 1 or 2.
+        source: the votes.
+        cells: by judge and item, the cell of `source`.
         made: decisions that have been asked for already.
     """
 
     judges: tuple[str, ...]
     items: tuple[str, ...]
-    rows: Mapping[str, Mapping[str, Sequence[Judgment]]]
-    expected: Mapping[str, int]
+    source: VoteTable
+    cells: Mapping[str, Mapping[str, int]]
     made: dict[tuple[str, str], Ballot] = field(default_factory=dict)
 
     def of(self, judge: str, item: str) -> Ballot:
         """The decision of a judge; unscored as `not asked` where there is no vote."""
         found = self.made.get((judge, item))
         if found is None:
-            votes = self.rows[judge].get(item, ())
-            found = self.made[judge, item] = ballot(judge, votes, expected=self.expected[judge])
+            found = self.made[judge, item] = self._decided(judge, item)
         return found
+
+    def _decided(self, judge: str, item: str) -> Ballot:
+        cell = self.cells[judge].get(item)
+        if cell is None:
+            return Ballot(judge, (), None, NOT_ASKED)
+        given = StoredVotes(self.source, cell)
+        answer = _ANSWERS.get(float(self.source.found.values[cell]))
+        if answer is None:
+            return Ballot(judge, given, None, self.source.reason(cell))
+        return Ballot(judge, given, answer)
+
+    def expected(self, judge: str) -> int:
+        """The most orders in which this judge saw any item."""
+        found = self.source.found
+        return int(found.expected[found.judges.index(judge)]) if judge in found.judges else 1
 
 
 def gather(
@@ -129,36 +207,34 @@ def gather(
     """The votes on one question, by judge and item; rows of the judge `gold` are no votes.
 
     Rows on single turns are passed over. A judge that has shown any item in both orders is
-    expected to show all items in both.
+    expected to show all items in both: half of an answer says nothing of whether the order
+    decided it.
 
     Args:
         members: full names of judges who take part even where they have not voted at all.
+
+    Source: AMULET, section 3 (agreement of both presentation orders).
     """
-    rows: dict[str, dict[str, list[Judgment]]] = defaultdict(lambda: defaultdict(list))
-    rows |= {name: defaultdict(list) for name in members}
-    items: dict[str, None] = {}
-    for row in table:
-        if row.question == question and row.judge != gold and row.turn is None:
-            rows[row.judge][row.item].append(row)
-            items.setdefault(row.item)
-    return Ballots(tuple(rows), tuple(items), rows, {name: _expected(rows[name]) for name in rows})
-
-
-def _expected(by_item: Mapping[str, Iterable[Judgment]]) -> int:
-    """The most orders in which this judge saw any item."""
-    counts = (len({row.order for row in votes}) for votes in by_item.values())
-    return max(counts, default=1)
+    others = [name for name in table.judges if name != gold]
+    rows = table.where(question=question, judge=others, turn=None)
+    found = combine(rows, PREFERENCE)
+    items = tuple(item for item, _ in found.units)
+    cells: dict[str, dict[str, int]] = {name: {} for name in (*members, *found.judges)}
+    for cell, (judge, unit) in enumerate(
+        zip(found.judge.tolist(), found.unit.tolist(), strict=True)
+    ):
+        cells[found.judges[judge]][items[unit]] = cell
+    return Ballots(tuple(cells), items, VoteTable(rows, found), cells)
 
 
 def gold_of(table: JudgmentTable, question: str, *, gold: str = "gold") -> dict[str, str]:
     """The gold answers of a table, by item; where gold contradicts itself, a tie."""
-    found: dict[str, set[str]] = defaultdict(set)
-    for row in table:
-        if row.question == question and row.judge == gold and row.turn is None:
-            answer = answer_of(row)
-            if answer is not None:
-                found[row.item].add(answer)
-    return {item: said.pop() if len(said) == 1 else "tie" for item, said in found.items()}
+    found = combine(table.where(question=question, judge=gold, turn=None), PREFERENCE, "mean")
+    return {
+        found.units[unit][0]: _ANSWERS[value]
+        for unit, value in zip(found.unit.tolist(), found.values.tolist(), strict=True)
+        if value in _ANSWERS
+    }
 
 
 def gold_in(pair: Pair, question: str) -> str | None:

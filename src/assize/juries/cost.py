@@ -6,8 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from assize.judgment import Usage
-from assize.juries.ballots import Ballot
+from assize.juries.ballots import Ballot, StoredVotes
 
 
 @dataclass(slots=True)
@@ -34,18 +36,14 @@ class Spent:
     estimated: int = 0
 
     def add(self, ballots: Iterable[Ballot]) -> Spent:
-        """Counts the votes of these ballots."""
-        for one in ballots:
-            for row in one.votes:
-                self.votes += 1
-                if row.usage is None:
-                    self.unknown += 1
-                    continue
-                self.calls += row.attempts or 1
-                self.input_tokens += row.usage.input_tokens
-                self.output_tokens += row.usage.output_tokens
-                self.cost_usd += row.usage.cost_usd or 0.0
-                self.unpriced += row.usage.cost_usd is None
+        """Counts the stored votes of these ballots."""
+        stored = [one.votes for one in ballots if isinstance(one.votes, StoredVotes)]
+        if stored:
+            cells = np.array([one.cell for one in stored])
+            for name, values in stored[0].source.usage.items():
+                total = values[cells].sum()
+                more = float(total) if name == "cost_usd" else int(total)
+                setattr(self, name, getattr(self, name) + more)
         return self
 
     def add_estimated(self, ballots: int, like: Spent, votes: int) -> Spent:

@@ -12,7 +12,8 @@ from assize.conversation import Pair
 from assize.errors import ConfigError, DataError
 from assize.judging.identical import identical
 from assize.judging.judge import sign
-from assize.judgment import Judgment, JudgmentTable
+from assize.judgment import Judgment
+from assize.judgments import JudgmentTable
 from assize.juries.ballots import Ballots, gather, gold_in, gold_of
 from assize.juries.cascade import cascade
 from assize.juries.curve import Point, curve
@@ -254,16 +255,19 @@ def _signature(
     gold: str,
     learnt: Reliability | None,
 ) -> str:
-    own: dict[str, set[str]] = {name: set() for name in judges}
-    for row in table:
-        if row.judge in own and row.signature is not None:
-            own[row.judge].add(row.signature)
+    own = {name: _signatures(table.where(judge=name)) for name in judges}
     weights = list(composition.panel.values())
     return sign(
         {"jury": VERSION, "cascade": bool(composition.cascade), "weights": weights},
-        {"judges": {name: sorted(signed) for name, signed in own.items()}, "order": list(judges)},
+        {"judges": own, "order": list(judges)},
         {"unscored": composition.unscored, "question": question, "gold": gold},
         {"escalate": None if composition.escalate is None else asdict(composition.escalate)},
         {"seed": composition.seed if composition.escalate is not None else None},
         {"reliability": None if learnt is None else [learnt.signature, composition.seed]},
     )
+
+
+def _signatures(table: JudgmentTable) -> list[str]:
+    """The different signatures of some rows, sorted."""
+    codes, known = table.codes("signature")
+    return sorted(known[code] for code in np.unique(codes[codes >= 0]).tolist())

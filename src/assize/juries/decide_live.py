@@ -15,18 +15,19 @@ from assize.conversation import Item, Pair
 from assize.errors import ConfigError, DataError
 from assize.formats import Reject, read_judgments
 from assize.formats.files import is_url
-from assize.judging.folder import JUDGMENTS, RunFolder
+from assize.judging.folder import JUDGMENTS, Answer
 from assize.judging.identical import identical
 from assize.judging.judge import Judge, sees_order
-from assize.judging.run import Note, Rows, Run, RunSettings, open_folder
-from assize.judging.session import Session, opened, settings_of, stopped_by_signals
+from assize.judging.run import JudgeRun, Note, Rows, RunSettings
+from assize.judging.session import Session, open_run, opened
 from assize.judging.summary import Summary
-from assize.judgment import JudgmentTable
+from assize.judgments import JudgmentTable
 from assize.juries.ballots import gather
 from assize.juries.cascade import cascade
 from assize.juries.decide import Composition, JuryResult, decide
 from assize.juries.escalation import unsure
 from assize.models import Models
+from assize.running import Journal, stopped_by_signals
 
 OnReject = Callable[[Reject], None]
 
@@ -80,15 +81,12 @@ async def decide_live(
     async with models:
         judges = opened(session, models)
         _check(judges, question)
-        command = {**session.command(), "jury": composition.written, "asked": "in turn"}
-        extra = {"settings": settings_of(session)}
-        with open_folder(
-            session.out, judges, command=command, extra=extra, retry=session.run.retry
-        ) as folder:
-            models.budget.spent = folder.stored.spent
+        asked = {"jury": composition.written, "asked": "in turn"}
+        summary = Summary()
+        with open_run(session, judges, models, summary, **asked) as folder:
             await models.collect()
             stages = _Stages(session, judges, replaced(composition, judges), pairs, question)
-            run = await stages.ask(folder, models, on_rows, note)
+            run = await stages.ask(folder, summary, models, on_rows, note)
             waiting = 0 if run.interrupted else await models.submit()
     result = stages.sit()
     return Heard(result, run.summary, pairs, stages.asked(), run.interrupted, waiting)
@@ -133,12 +131,18 @@ class _Stages:
     pairs: Mapping[str, Pair]
     question: str
 
-    async def ask(self, folder: RunFolder, models: Models, on_rows: Rows, note: Note) -> Run:
+    async def ask(
+        self,
+        folder: Journal[Answer],
+        summary: Summary,
+        models: Models,
+        on_rows: Rows,
+        note: Note,
+    ) -> JudgeRun:
         """All stages; the last run tells how it ended."""
-        summary = folder.stored.summary
         settings = replace(self.session.run, on_error="fail")
         for at, judge in enumerate(self.judges):
-            run = Run([judge], folder, settings, on_rows, note, models.stop, summary)
+            run = JudgeRun([judge], folder, settings, on_rows, note, models.stop, summary)
             with stopped_by_signals(run.stop):
                 await run.run(self._open(at))
             if run.interrupted:
@@ -196,8 +200,9 @@ class _Stages:
 
     def asked(self) -> dict[str, int]:
         """Items that each judge has answered, or failed to."""
-        rows = gather(self._table(), self.question, members=[one.name for one in self.judges]).rows
-        return {judge.name: len(rows[judge.name]) for judge in self.judges}
+        names = [judge.name for judge in self.judges]
+        cells = gather(self._table(), self.question, members=names).cells
+        return {name: len(cells[name]) for name in names}
 
 
 def _votes(judge: Judge, settings: RunSettings) -> int:

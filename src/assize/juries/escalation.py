@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assize.errors import ConfigError
-from assize.judging.folder import task_key
 from assize.judgment import Judgment
 from assize.juries.ballots import Ballot, Ballots
 from assize.juries.verdict import UNSURE
 from assize.stats.arrays import FloatArray, numbers, same_length
+from assize.studies import drawn
 
 STEP = 0.05  # between the shares of pairs that are tried as decided by the first judge
 STARTS = (1.5, 3.0, 6.0)  # where testing starts: times the fewest decisions that prove the level
@@ -220,8 +220,8 @@ def unsure(ballots: Ballots, judge: str, threshold: float | None) -> Unsure:
     return Unsure(
         ballots.judges,
         ballots.items,
-        ballots.rows,
-        ballots.expected,
+        ballots.source,
+        ballots.cells,
         ballots.made,
         judge,
         threshold,
@@ -235,8 +235,8 @@ def split(
     chosen: list[str] = []
     others: list[str] = []
     for item in items:
-        drawn = task_key(item, f"escalate {seed}", None, 0) / 2**64
-        (chosen if item in gold and drawn < share else others).append(item)
+        lent = item in gold and drawn(item, share, f"escalate {seed}")
+        (chosen if lent else others).append(item)
     return chosen, others
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from assize.conversation import Pair, Turn
 from assize.errors import ConfigError
 from assize.judgment import Judgment
-from assize.juries.ballots import answer_of
+from assize.judgments.values import vote_of
 from assize.juries.decide import JuryResult
 from assize.juries.verdict import Verdict
 
@@ -60,7 +60,7 @@ def _vote(row: Judgment, acts: Mapping[str, Any] | None) -> dict[str, Any]:
     return {
         "judge": row.judge,
         "order": row.order,
-        "answer": None if row.unscored is not None else answer_of(row),
+        "answer": None if row.unscored is not None else vote_of(row),
         "unscored": None if row.unscored is None else row.unscored.reason,
         "explanation": row.explanation,
         "acts": acts,

@@ -201,10 +201,7 @@ def _decided_by(verdicts: Sequence[Verdict], results: Sequence[str]) -> dict[str
 
 
 def _used(verdicts: Iterable[Verdict]) -> Spent:
-    spent = Spent()
-    for one in verdicts:
-        spent.add(one.ballots)
-    return spent
+    return Spent().add(ballot for one in verdicts for ballot in one.ballots)
 
 
 def _everyone(ballots: Ballots, judges: Iterable[str], verdicts: Sequence[Verdict]) -> Spent:
@@ -215,5 +212,5 @@ def _everyone(ballots: Ballots, judges: Iterable[str], verdicts: Sequence[Verdic
         given = [one for one in (ballots.of(judge, item) for item in items) if one.votes]
         own = spent_on(given)
         whole.merge(own)
-        whole.add_estimated(len(items) - len(given), own, ballots.expected[judge])
+        whole.add_estimated(len(items) - len(given), own, ballots.expected(judge))
     return whole

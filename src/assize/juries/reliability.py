@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assize.errors import DataError
-from assize.juries.ballots import Ballots, answer_of
+from assize.juries.ballots import Ballots
 from assize.juries.verdict import Verdict
 from assize.stats import Labels, Priors, Truth, dawid_skene
 from assize.stats.arrays import FloatArray
@@ -18,7 +18,6 @@ Cells = NDArray[np.int64]  # (votes, 3): item, judge, side
 
 PRIORS = Priors(right=1.0, wrong=0.5, answer=1.0)
 RESAMPLES = 200
-_SIDES = {"A": 0, "B": 1}
 _EVEN = 1e-9
 
 
@@ -141,19 +140,23 @@ def _cells(
     ballots: Ballots, judges: Sequence[str], place: Mapping[str, int]
 ) -> tuple[Cells, list[int], list[int]]:
     """(item, judge, side) of each vote for a side; tie votes and unscored ones a judge."""
-    cells: list[tuple[int, int, int]] = []
-    ties, unscored = [0] * len(judges), [0] * len(judges)
-    for at, judge in enumerate(judges):
-        for item, votes in ballots.rows[judge].items():
-            if item not in place:
-                continue
-            for row in votes:
-                answer = answer_of(row)
-                ties[at] += answer == "tie"
-                unscored[at] += answer is None
-                if answer in _SIDES:
-                    cells.append((place[item], at, _SIDES[answer]))
-    return np.array(cells, dtype=np.int64).reshape(-1, 3), ties, unscored
+    source = ballots.source
+    found, cell = source.found, source.found.cell
+    at = {name: number for number, name in enumerate(judges)}
+    judge = np.array([at.get(name, -1) for name in found.judges], dtype=np.int64)
+    item = np.array([place.get(name, -1) for name, _ in found.units], dtype=np.int64)
+    of_judge, of_item = judge[found.judge][cell], item[found.unit][cell]
+    counted = (of_judge >= 0) & (of_item >= 0)
+
+    def count(votes: FloatArray) -> list[int]:
+        mine = of_judge[counted & votes.astype(bool)]
+        return np.bincount(mine, minlength=len(judges)).tolist()  # type: ignore[no-any-return]
+
+    sided = np.flatnonzero(counted & (np.abs(source.values) == 1))
+    sided = sided[np.argsort(of_judge[sided], kind="stable")]
+    side = (source.values[sided] < 0).astype(np.int64)  # A is 0, B is 1
+    cells = np.stack([of_item[sided], of_judge[sided], side], axis=1)
+    return cells, count(source.values == 0), count(np.isnan(source.values))
 
 
 def _fit(cells: Cells, items: int, judges: int, exchangeable: bool) -> Truth:

@@ -8,18 +8,17 @@ To add a provider, copy the smallest file beside this one (`scripted.py`), add i
 """
 
 from assize.models.cache import Cache
-from assize.models.cached import Cached
+from assize.models.cached import Cached, Stored
 from assize.models.distribution import Distribution, ask_distribution
 from assize.models.limits import Limited, Limits
 from assize.models.model import Message, Model, Place, Reply, Request, Token, messages
 from assize.models.opening import PROVIDERS, Models, ModelSettings
 from assize.models.scripted import Scripted
-from assize.models.spending import Booked, Budget, Price, Prices
+from assize.models.spending import Booked, Price, Prices
 
 __all__ = [
     "PROVIDERS",
     "Booked",
-    "Budget",
     "Cache",
     "Cached",
     "Distribution",
@@ -35,6 +34,7 @@ __all__ = [
     "Reply",
     "Request",
     "Scripted",
+    "Stored",
     "Token",
     "ask_distribution",
     "messages",

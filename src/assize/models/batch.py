@@ -14,22 +14,18 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol
 
-from assize.errors import BadRequestError, ModelError, ServerError
-from assize.judgment import Usage
+from assize.errors import BadRequestError, ModelError, ModelTimeout, ServerError
 from assize.models.cache import Cache, key_of
 from assize.models.model import Gift, Model, Reply, Request
 from assize.models.replies import to_text
-from assize.models.spending import Budget, Price, checked_price, estimated_tokens
+from assize.models.spending import Price, most
+from assize.running import Budget, Waiting
 
 LARGEST = 20_000  # requests in one batch; every provider takes more
 TRIES = 3
 DISCOUNT = 0.5  # what both providers charge for a batch, of the usual price
 
 Note = Callable[[str], None]
-
-
-class Waiting(ModelError):
-    """The answer waits for a batch; nothing is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +64,24 @@ class Desk:
         folder: of this model, inside the run's folder.
         model: submits and collects.
         cache: gets the answers.
+        price: of calls outside batches; None where it is not known.
+        budget: where requests are booked from when they are put by until they are answered.
     """
 
-    def __init__(self, folder: Path, model: BatchModel, cache: Cache) -> None:
+    def __init__(
+        self, folder: Path, model: BatchModel, cache: Cache, price: Price | None, budget: Budget
+    ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.model = model
+        self.price = price
         self._cache = cache
+        self._budget = budget
         self._pending = folder / "pending.jsonl"
         self._book = folder / "batches.json"
         book = json.loads(self._book.read_text()) if self._book.exists() else {}
         self._out: dict[str, list[str]] = book.get("out", {})
         self._failed: dict[str, list[Any]] = book.get("failed", {})
+        self._sending: list[str] = book.get("sending", [])
         self._keys = {key for keys in self._out.values() for key in keys}
         self._stream = self._pending.open("w", encoding="utf-8")
         self.put_by = 0
@@ -89,10 +92,16 @@ class Desk:
         """Answers that batches at work still owe."""
         return len(self._keys)
 
-    def put(self, key: str, body: Mapping[str, Any]) -> None:
+    @property
+    def held(self) -> frozenset[str]:
+        """Keys of what was put by or is in a batch at work."""
+        return frozenset(self._keys)
+
+    def put(self, key: str, request: Request) -> None:
         """Puts a request by, unless a batch at work holds it.
 
         Raises:
+            BudgetError: it could cost more than is left.
             ModelError: it has failed in several batches, or cannot succeed.
         """
         failed = self._failed.get(key)
@@ -100,6 +109,9 @@ class Desk:
             kind = BadRequestError if failed[1] else ServerError
             raise kind(f"failed in a batch: {failed[2]}")
         if key not in self._keys:
+            body = self.model.body(request)
+            if self.price is not None:
+                self._budget.reserve_batch(key, most(self.price, request) * DISCOUNT)
             self._stream.write(json.dumps({"key": key, "body": body}) + "\n")
             self._keys.add(key)
             self.put_by += 1
@@ -109,12 +121,23 @@ class Desk:
         self._stream.close()
         sent = 0
         for chunk in self._chunks():
-            batch = await self.model.submit(chunk)
-            self._out[batch] = [key for key, _ in chunk]
-            self._save()
+            keys = self._sending = [key for key, _ in chunk]
+            self._save()  # a kill from here on leaves it open whether they were submitted
+            try:
+                self._out[await self.model.submit(chunk)] = keys
+            except ModelTimeout:
+                raise
+            except ModelError:
+                self._sent()
+                raise
+            self._sent()
             sent += len(chunk)
         self._pending.unlink()
         return sent
+
+    def _sent(self) -> None:
+        self._sending = []
+        self._save()
 
     def _chunks(self) -> Iterator[list[tuple[str, Mapping[str, Any]]]]:
         with self._pending.open(encoding="utf-8") as stream:
@@ -125,6 +148,11 @@ class Desk:
 
     async def collect(self, note: Note) -> None:
         """Fetches what batches have answered; what failed is free to be put by again."""
+        if self._sending:
+            for key in self._sending:
+                self._budget.settle(key, None)
+            note(f"{len(self._sending)} requests may have been submitted and stay booked")
+            self._sent()
         for batch, keys in list(self._out.items()):
             results = await self.model.collect(batch)
             if results is None:
@@ -149,11 +177,17 @@ class Desk:
             except ModelError as error:
                 self._fail(result.key, error)
                 continue
+            self._budget.settle(result.key, self.cost(reply))
             answered.append((bytes.fromhex(result.key), to_text(reply)))
             self.fresh.add(result.key)
         self._cache.put_now(answered)
 
+    def cost(self, reply: Reply) -> float | None:
+        """US dollars of a batch's reply; None where no price is known."""
+        return None if self.price is None else self.price.of(reply.usage) * DISCOUNT
+
     def _fail(self, key: str, error: ModelError) -> None:
+        self._budget.settle(key, 0.0)
         learns = getattr(self.model, "learns_from", None)
         final = isinstance(error, BadRequestError) and not (learns and learns(str(error)))
         tries = TRIES if final else self._failed.get(key, [0])[0] + 1
@@ -161,7 +195,8 @@ class Desk:
 
     def _save(self) -> None:
         part = self._book.with_suffix(".part")
-        part.write_text(json.dumps({"out": self._out, "failed": self._failed}))
+        book = {"out": self._out, "failed": self._failed, "sending": self._sending}
+        part.write_text(json.dumps(book))
         part.replace(self._book)
 
     def close(self) -> None:
@@ -176,10 +211,8 @@ _ANY = Request((), top_logprobs=1)
 class Deferred:
     """A model that is not called: its requests are put by on the desk."""
 
-    def __init__(self, desk: Desk, price: Price | None, budget: Budget) -> None:
+    def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self._price = checked_price(desk.model.name, price, budget)
-        self._budget = budget
 
     @property
     def name(self) -> str:
@@ -198,11 +231,7 @@ class Deferred:
 
     async def ask(self, request: Request) -> Reply:
         """Always raises: Waiting, BudgetError, or the error of failed batches."""
-        if self._price is not None:
-            most = self._price.of(Usage(estimated_tokens(request), request.max_tokens))
-            self._budget.reserve(most * DISCOUNT)
-        key = key_of(self.identity, request).hex()
-        self._desk.put(key, self._desk.model.body(request))
+        self._desk.put(key_of(self.identity, request).hex(), request)
         raise Waiting(f"{self.name} answers in a batch")
 
     async def aclose(self) -> None:
@@ -214,10 +243,9 @@ class Deferred:
 class Settled:
     """Around the cache: an answer that this session collected has cost something."""
 
-    def __init__(self, model: Model, desk: Desk, price: Price | None) -> None:
+    def __init__(self, model: Model, desk: Desk) -> None:
         self._model = model
         self._desk = desk
-        self._price = price
 
     @property
     def name(self) -> str:
@@ -241,8 +269,8 @@ class Settled:
         if key not in self._desk.fresh:
             return reply
         self._desk.fresh.discard(key)
-        cost = None if self._price is None else self._price.of(reply.usage) * DISCOUNT
-        return replace(reply, usage=replace(reply.usage, cost_usd=cost, cached=False))
+        usage = replace(reply.usage, cost_usd=self._desk.cost(reply), cached=False)
+        return replace(reply, usage=usage)
 
     async def aclose(self) -> None:
         """Closes the model inside."""

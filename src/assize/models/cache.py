@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assize.errors import ConfigError
-from assize.models.background import Background
 from assize.models.model import Request
+from assize.running.background import Background
 
 FILE = "answers.sqlite"
 MAX_BYTES = 8 << 30

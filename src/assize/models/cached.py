@@ -16,21 +16,18 @@ Note = Callable[[str], None]
 
 
 class Cached:
-    """A model whose answers are stored, and asked for only once.
+    """A model whose stored answers are not asked for again.
 
-    Equal requests that are in flight at the same time share one call. A refusal is an
-    answer and is stored; an error is not.
+    Equal requests that are in flight at the same time share one call.
 
     Args:
-        model: asked for what is not stored.
+        model: asked for what is not stored; it stores its answers (`Stored`).
         cache: where answers are kept.
-        on_problem: told, once, that answers cannot be stored any more.
     """
 
-    def __init__(self, model: Model, cache: Cache, on_problem: Note | None = None) -> None:
+    def __init__(self, model: Model, cache: Cache) -> None:
         self._model = model
         self._cache = cache
-        self._on_problem = on_problem
         self._asking: dict[bytes, asyncio.Future[Reply]] = {}
 
     @property
@@ -49,7 +46,7 @@ class Cached:
         return self._model.gives
 
     async def ask(self, request: Request) -> Reply:
-        """The stored answer at no cost, else a new one, stored before it is returned."""
+        """The stored answer at no cost, else a new one."""
         key = key_of(self.identity, request)
         stored = self._cache.get(key)
         if stored is not None:
@@ -63,7 +60,6 @@ class Cached:
         self._asking[key] = future
         try:
             reply = await self._model.ask(request)
-            await self._store(key, reply)
             future.set_result(reply)
             return reply
         except BaseException as error:
@@ -76,13 +72,54 @@ class Cached:
         finally:
             del self._asking[key]
 
-    async def _store(self, key: bytes, reply: Reply) -> None:
+    async def aclose(self) -> None:
+        """Closes the model inside; the cache belongs to whoever opened it."""
+        await self._model.aclose()
+
+
+class Stored:
+    """A model whose answers are stored before they are handed on.
+
+    It stands inside the limits: a call keeps its place until its answer is safe, so a kill
+    never loses more answers than calls may be in flight. A refusal is an answer and is stored;
+    an error is not.
+
+    Args:
+        model: what is asked.
+        cache: where answers are kept.
+        on_problem: told, once, that answers cannot be stored any more.
+    """
+
+    def __init__(self, model: Model, cache: Cache, on_problem: Note | None = None) -> None:
+        self._model = model
+        self._cache = cache
+        self._on_problem = on_problem
+
+    @property
+    def name(self) -> str:
+        """As of the model inside."""
+        return self._model.name
+
+    @property
+    def identity(self) -> str:
+        """As of the model inside."""
+        return self._model.identity
+
+    @property
+    def gives(self) -> frozenset[Gift]:
+        """As of the model inside."""
+        return self._model.gives
+
+    async def ask(self, request: Request) -> Reply:
+        """The answer, once it is stored."""
+        reply = await self._model.ask(request)
         try:
-            await self._cache.put(key, to_text(reply))
+            await self._cache.put(key_of(self.identity, request), to_text(reply))
         except sqlite3.Error as error:
             if self._on_problem is not None:
                 self._on_problem(f"answers are no longer stored in {self._cache.path}: {error}")
                 self._on_problem = None
+        return reply
 
     async def aclose(self) -> None:
         """Closes the model inside; the cache belongs to whoever opened it."""

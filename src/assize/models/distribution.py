@@ -7,7 +7,6 @@ to anything that is no answer is `outside`, and what no one reported is missing.
 
 from __future__ import annotations
 
-import asyncio
 import math
 import re
 from collections import Counter
@@ -17,6 +16,7 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from assize.models.model import Model, Reply, Request, Token
+from assize.running import all_of
 
 Method = Literal["logprobs", "scores", "samples"]
 
@@ -295,12 +295,7 @@ async def ask_all(model: Model, requests: Sequence[Request]) -> tuple[Reply, ...
 
     An error ends none of the others: their answers are paid for, and stored.
     """
-    asked = (model.ask(request) for request in requests)
-    answers = await asyncio.gather(*asked, return_exceptions=True)
-    for answer in answers:
-        if isinstance(answer, BaseException):
-            raise answer
-    return tuple(answer for answer in answers if isinstance(answer, Reply))
+    return tuple(await all_of(model.ask(request) for request in requests))
 
 
 def as_details(distribution: Distribution) -> dict[str, Any]:

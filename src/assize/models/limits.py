@@ -11,17 +11,15 @@ import asyncio
 import random
 import time
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
 from assize.errors import ConfigError, ModelError, RateLimitError
 from assize.models.model import Gift, Model, Reply, Request
+from assize.running import Interrupted
 
 CHARACTERS_PER_TOKEN = 4.0
-
-
-class Interrupted(ModelError):
-    """The session ends; the call was not made, and nothing is known about its answer."""
 
 
 class Clock(Protocol):
@@ -179,6 +177,7 @@ class Limited:
     Args:
         model: what is asked.
         limits: see `Limits`.
+        check: raises for a request that need not wait for a place, as with no money left.
         clock: for tests.
         rng: draws the jitter of the pauses.
     """
@@ -188,11 +187,13 @@ class Limited:
         model: Model,
         limits: Limits,
         *,
+        check: Callable[[Request], None] = lambda _: None,
         clock: Clock | None = None,
         rng: random.Random | None = None,
     ) -> None:
         self._model = model
         self.limits = limits
+        self._check = check
         self.gate = Gate(limits.concurrency)
         self._clock = RealClock() if clock is None else clock
         self._rng = random.Random() if rng is None else rng  # noqa: S311
@@ -221,6 +222,7 @@ class Limited:
         began, tries = self._clock.now(), 0
         while True:
             tries += 1
+            self._check(request)
             try:
                 return await self._try(request)
             except ModelError as error:

@@ -1,8 +1,9 @@
 """From `provider:name` to a model that is cached, paid for, limited and tried again.
 
-    Recorded( Cached( Booked( Limited( provider ))))
+    Recorded( Cached( Limited( Stored( Booked( provider )))))
 
-Models opened together share one client an endpoint, one cache and one budget.
+A call has its place among those in flight until it is booked and its answer stored. Models
+opened together share one client an endpoint, one cache and one budget.
 """
 
 from __future__ import annotations
@@ -18,12 +19,13 @@ from typing import TypeVar, cast
 from assize.errors import AuthenticationError, ConfigError
 from assize.models.batch import BatchModel, Deferred, Desk, Settled
 from assize.models.cache import Cache
-from assize.models.cached import Cached
+from assize.models.cached import Cached, Stored
 from assize.models.estimating import Estimating
 from assize.models.limits import Limited, Limits
 from assize.models.model import Gift, Model
 from assize.models.replay import Recorded, Recorder
-from assize.models.spending import Booked, Budget, Prices, read_prices
+from assize.models.spending import Booked, Prices, checked_price, read_prices
+from assize.running import Budget
 
 Note = Callable[[str], None]
 T = TypeVar("T")
@@ -82,7 +84,6 @@ class Models:
 
     Args:
         settings: see `ModelSettings`.
-        spent: US dollars that earlier sessions of the same run have cost.
         note: told what the user should know.
     """
 
@@ -90,11 +91,10 @@ class Models:
         self,
         settings: ModelSettings | None = None,
         *,
-        spent: float = 0.0,
         note: Note = lambda _: None,
     ) -> None:
         self.settings = ModelSettings() if settings is None else settings
-        self.budget = Budget(self.settings.max_cost, spent=spent)
+        self.budget = Budget(self.settings.max_cost)
         self.limited: dict[str, Limited] = {}
         self.desks: dict[str, Desk] = {}
         self.estimates: dict[str, Estimating] = {}
@@ -123,28 +123,32 @@ class Models:
         self._closing.push_async_callback(bare.aclose)
         if self.settings.batch is not None and provider in BATCHES:
             return self._deferred(name, bare, self.settings.batch)
-        limited = Limited(bare, self.settings.limits)
+        booked = Booked(bare, self.prices.of(name), self.budget)
+        cached = self.settings.use_cache and provider not in _NOT_CACHED
+        safe: Model = Stored(booked, self.cache, self._note) if cached else booked
+        limited = Limited(safe, self.settings.limits, check=booked.check)
         self.limited[name] = limited
-        model: Model = Booked(limited, self.prices.of(name), self.budget)
-        if self.settings.use_cache and provider not in _NOT_CACHED:
-            model = Cached(model, self.cache, self._note)
+        model: Model = Cached(limited, self.cache) if cached else limited
         return model if self.recorder is None else Recorded(model, self.recorder)
 
     def _deferred(self, name: str, bare: Model, folder: Path) -> Model:
         """The model whose calls wait for a batch."""
         place = folder / name.replace(":", "-").replace("/", "-")
-        desk = Desk(place, cast(BatchModel, bare), self.cache)
+        price = checked_price(name, self.prices.of(name), self.budget)
+        desk = Desk(place, cast(BatchModel, bare), self.cache, price, self.budget)
         self.desks[name] = desk
         self._closing.callback(desk.close)
-        price = self.prices.of(name)
-        cached = Cached(Deferred(desk, price, self.budget), self.cache, self._note)
-        model: Model = Settled(cached, desk, price)
+        model: Model = Settled(Cached(Deferred(desk), self.cache), desk)
         return model if self.recorder is None else Recorded(model, self.recorder)
 
     async def collect(self) -> None:
-        """Fetches what batches have answered since."""
+        """Fetches what batches have answered since; what was never submitted is unbooked."""
         for desk in self.desks.values():
             await desk.collect(self._note)
+        if self.desks:
+            held = set[str]().union(*(desk.held for desk in self.desks.values()))
+            for call in set(self.budget.batches) - held:
+                self.budget.settle(call, 0.0)
 
     async def submit(self) -> int:
         """Submits what was put by; returns the answers that are waited for in all."""

@@ -1,4 +1,4 @@
-"""What calls cost: prices from a file the user can edit, and a budget that is kept.
+"""What calls cost: prices from a file the user can edit, booked in the run's budget.
 
 A price that is not known is said to be unknown; it is never zero.
 """
@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
 
-from assize.errors import BudgetError, ConfigError, DataError
+from assize.errors import ConfigError, DataError, ModelError, ModelTimeout
 from assize.judgment import Usage
 from assize.models.limits import CHARACTERS_PER_TOKEN
 from assize.models.model import Gift, Model, Reply, Request
+from assize.running import Budget
 
 VARIABLE = "ASSIZE_PRICES"
 _MILLION = 1e6
@@ -107,34 +108,6 @@ def _table(text: str, source: str) -> dict[str, Price]:
         ) from error
 
 
-class Budget:
-    """Money that may be spent, with what calls in flight could still cost set aside.
-
-    Args:
-        allowed: US dollars; None for no limit.
-        spent: what earlier sessions of the same run have cost.
-    """
-
-    def __init__(self, allowed: float | None = None, *, spent: float = 0.0) -> None:
-        self.allowed = allowed
-        self.spent = spent
-        self._set_aside = 0.0
-
-    def reserve(self, most: float) -> None:
-        """Sets `most` aside; raises BudgetError where it could exceed what is allowed."""
-        if self.allowed is not None and self.spent + self._set_aside + most > self.allowed:
-            raise BudgetError(
-                f"the next call could cost ${most:.4f}, and ${self.spent:.4f} of"
-                f" ${self.allowed:.4f} is spent; run again with a larger --max-cost"
-            )
-        self._set_aside += most
-
-    def settle(self, most: float, cost: float) -> None:
-        """Books what a call did cost against what was set aside for it."""
-        self._set_aside -= most
-        self.spent += cost
-
-
 def checked_price(model: str, price: Price | None, budget: Budget) -> Price | None:
     """The price; raises ConfigError where there is a limit, but no price."""
     if price is None and budget.allowed is not None:
@@ -172,23 +145,39 @@ class Booked:
         """As of the model inside."""
         return self._model.gives
 
+    def check(self, request: Request) -> None:
+        """Raises BudgetError where the call is too dear even with nothing else in flight."""
+        if self._price is not None:
+            self._budget.check(most(self._price, request))
+
     async def ask(self, request: Request) -> Reply:
-        """The reply with its price; BudgetError where the budget might not hold."""
+        """The reply with its price; BudgetError where the budget might not hold.
+
+        A call that failed costs nothing. One that was too slow, or was given up, may have been
+        charged: it stays booked at its upper bound.
+        """
         if self._price is None:
             return await self._model.ask(request)
-        most = self._price.of(Usage(estimated_tokens(request), request.max_tokens))
-        self._budget.reserve(most)
-        cost = 0.0
+        call = self._budget.reserve(most(self._price, request))
+        cost: float | None = None
         try:
             reply = await self._model.ask(request)
             cost = self._price.of(reply.usage)
+        except ModelError as error:
+            cost = None if isinstance(error, ModelTimeout) else 0.0
+            raise
         finally:
-            self._budget.settle(most, cost)
+            self._budget.settle(call, cost)
         return replace(reply, usage=replace(reply.usage, cost_usd=cost))
 
     async def aclose(self) -> None:
         """Closes the model inside."""
         await self._model.aclose()
+
+
+def most(price: Price, request: Request) -> float:
+    """US dollars that a call should not exceed: likely tokens in, the most allowed out."""
+    return price.of(Usage(estimated_tokens(request), request.max_tokens))
 
 
 def estimated_tokens(request: Request) -> int:

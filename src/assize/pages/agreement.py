@@ -10,9 +10,9 @@ from markupsafe import Markup
 
 from assize import stats
 from assize.agreement import Columns, Findings, PairOf, Study, probabilities
-from assize.agreement.columns import scale_of
 from assize.formats.files import Location
-from assize.judgment import JudgmentTable
+from assize.judgments import JudgmentTable
+from assize.judgments.values import scale_of
 from assize.pages import charts, page
 from assize.pages.page import Section, Tile
 from assize.stats.arrays import FloatArray

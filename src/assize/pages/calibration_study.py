@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from markupsafe import Markup
 
-from assize.calibration.study.curve import Point
-from assize.calibration.study.run import Part, Study
-from assize.calibration.study.tables import TITLES, curve_measures, measured, notes
+from assize.calibration.study.run import Study
+from assize.calibration.study.tables import curve_measures, notes
 from assize.formats.files import Location
 from assize.pages import charts, page
 from assize.pages.page import Section, Tile
+from assize.studies import MEASURES, MethodTable, Point
 from assize.tables import ResultTable
 from assize.tables.numbers import counted, interval, number, with_interval
 
@@ -45,7 +45,7 @@ def write_study(
     subtitle = (
         f"{forms.target.id}: {counted(len(forms), 'form')} about"
         f" {counted(len(np.unique(forms.item)), 'item')} by {counted(len(forms.raters), 'rater')},"
-        f" {study.data.folding}"
+        f" {study.data.folds}"
     )
     return page.write_page(
         path, title, [one for one in sections if one.body.strip()], signature=study.signature,
@@ -57,13 +57,13 @@ def _all_of(start: str, tables: Mapping[str, ResultTable]) -> Markup:
     return page.join(*(page.table(one) for name, one in tables.items() if name.startswith(start)))
 
 
-def _part(study: Study, part: Part, tables: Mapping[str, ResultTable]) -> Section:
+def _part(study: Study, part: MethodTable, tables: Mapping[str, ResultTable]) -> Section:
     against = _all_of(f"{part.name} by ", tables)
     body = page.join(_tiles(study, part), page.table(tables[part.name]), against)
     return Section(part.name.capitalize(), body)
 
 
-def _tiles(study: Study, part: Part) -> Markup:
+def _tiles(study: Study, part: MethodTable) -> Markup:
     """The default's headline figures, or the network's."""
     name = "default" if "default" in part.figures else "network"
     found = part.figures.get(name)
@@ -77,9 +77,9 @@ def _tiles(study: Study, part: Part) -> Markup:
             interval(found[measure]),
         )
         for measure in titles
-        if measure in measured(study, part)
+        if measure in part.measured
     ]
-    return page.tiles([*tiles, Tile("Forms", f"{part.forms:,}", part.name)])
+    return page.tiles([*tiles, Tile("Forms", f"{part.count:,}", part.name)])
 
 
 def _reliability(study: Study, table: ResultTable | None) -> Section:
@@ -106,7 +106,7 @@ def _reliability(study: Study, table: ResultTable | None) -> Section:
 def _curve(study: Study, table: ResultTable | None) -> Section:
     drawn = []
     for measure in curve_measures(study):
-        title = TITLES[measure]
+        title = MEASURES[measure].title
         spec = charts.curves(
             _by_method(study.curve, measure), x_title="forms learnt from", y_title=title, dots=True
         )
@@ -124,7 +124,7 @@ def _by_method(points: Sequence[Point], measure: str) -> dict[str, charts.Curve]
         kept = [point for point in points if point.method == method]
         each = [point.measures[measure] for point in kept]
         found[method] = charts.Curve(
-            [float(point.forms) for point in kept],
+            [float(point.rows) for point in kept],
             [one.mean for one in each],
             [one.low for one in each],
             [one.high for one in each],

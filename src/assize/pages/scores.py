@@ -15,7 +15,9 @@ from typing import Literal
 
 from assize.conversation import Item
 from assize.formats.files import Location
-from assize.judgment import NOT_APPLICABLE, Judgment, JudgmentTable, Question
+from assize.judgment import NOT_APPLICABLE, Judgment, Question
+from assize.judgments import JudgmentTable
+from assize.judgments.values import choice_of, number_of
 from assize.pages import page
 from assize.pages.drawing import require
 from assize.pages.excerpt import Excerpt, Opinion, abridge, excerpt
@@ -31,7 +33,7 @@ from assize.pages.summary import (
     levels_of,
     scale_of,
 )
-from assize.pages.tally import Tally, answer_of, main_question, question_of, value_of
+from assize.pages.tally import Tally, main_question, question_of
 from assize.tables.numbers import digits_for, number
 
 Listing = Literal["lowest", "highest", "closest", "decided"]
@@ -176,7 +178,8 @@ class ScoreReport:
 
     def _is_answered(self, row: Judgment) -> bool:
         """Whether there is an answer, be it one without a number, such as a nominal one."""
-        return answer_of(row, self._questions[row.question]) not in (None, NOT_APPLICABLE)
+        said = row.answer is not None or bool(row.distribution)
+        return said and row.unscored is None and row.answer != NOT_APPLICABLE
 
     def _why_missing(self, rows: Sequence[Judgment]) -> str:
         main = [row for row in rows if row.question == self._main]
@@ -224,7 +227,7 @@ class ScoreReport:
 
     def _opinion(self, row: Judgment) -> Opinion:
         question = self._questions[row.question]
-        value, words = value_of(row, question), answer_of(row, question)
+        value, words = number_of(row, question), choice_of(row, question)
         if row.unscored is not None:
             answer = f"unscored: {row.unscored.reason}"
         elif row.answer is None and value is not None:
@@ -330,13 +333,12 @@ def write_report(
         The numbers that stand on the page.
     """
     if main is None:
-        asked = dict.fromkeys(row.question for row in table.rows)
-        main = main_question(table.questions[name] for name in asked)
+        main = main_question(table.questions[name] for name in table.asked)
     report = ScoreReport(
         table.questions.values(), main=main, keep=keep, listing=listing, levels=levels
     )
     waiting: dict[str, list[Judgment]] = {}
-    for row in table.rows:
+    for row in table:
         waiting.setdefault(row.item, []).append(row)
     for item in items:
         report.add(item, waiting.pop(item.id, ()))

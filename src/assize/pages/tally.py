@@ -8,12 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from assize.conversation import PREFERENCES
 from assize.judgment import NOT_APPLICABLE, Judgment, Question, infer_questions
+from assize.judgments.combine import agreed_vote
+from assize.judgments.values import number_of, vote_of
 
 MOST_ANSWERS = 100
 Number = TypeVar("Number", int, float)
-_MARGIN = {"A": 1.0, "tie": 0.0, "B": -1.0}
 
 
 @dataclass(slots=True)
@@ -28,9 +28,10 @@ class Tally:
         values: one number an item: the mean over its votes, repeats or turns.
         answers: judgments by answer; one that holds only a distribution is shared out by it.
         further: judgments with answers beyond the first `MOST_ANSWERS` different ones.
-        preferences: items by the strict majority of their votes; none is a tie.
+        once, twice: of a preference, items by what their votes agree on, shown in one
+            order and in both; see `assize.judgments.combine`.
         split: items among the ties whose votes differed.
-        items_unscored: items with judgments, none of which could be made.
+        lost: items with judgments and without a value.
     """
 
     question: Question
@@ -39,11 +40,22 @@ class Tally:
     values: array[float] = field(default_factory=lambda: array("d"))
     answers: dict[str, float] = field(default_factory=dict)
     further: float = 0
-    preferences: dict[str, int] = field(default_factory=dict)
+    once: dict[str, int] = field(default_factory=dict)
+    twice: dict[str, int] = field(default_factory=dict)
     split: int = 0
     not_applicable: int = 0
     unscored: dict[str, int] = field(default_factory=dict)
-    items_unscored: int = 0
+    lost: int = 0
+
+    @property
+    def preferences(self) -> dict[str, int]:
+        """Items by their vote; one order is not enough where the judge was shown any in both."""
+        return self.twice or self.once
+
+    @property
+    def items_unscored(self) -> int:
+        """Items with judgments and without a value, or without one of two votes."""
+        return self.lost + (sum(self.once.values()) if self.twice else 0)
 
     def add(self, rows: Sequence[Judgment]) -> float | None:
         """Counts one item's judgments, at least one; returns its value, None where it has none."""
@@ -51,14 +63,13 @@ class Tally:
         self.rows += len(rows)
         for row in rows:
             self._count(row)
-        values = [value for row in rows if (value := value_of(row, self.question)) is not None]
-        if self.question.kind == "preference":
-            self._prefer([vote for row in rows if (vote := answer_of(row, self.question))])
+        values = [value for row in rows if (value := number_of(row, self.question)) is not None]
+        if self.question.kind == "preference" and not self._prefer(rows):
+            values = []
         if values:
             self.values.append(math.fsum(values) / len(values))
             return self.values[-1]
-        if all(row.unscored is not None for row in rows):
-            self.items_unscored += 1
+        self.lost += any(row.unscored is not None for row in rows)
         return None
 
     def merge(self, other: Tally) -> None:
@@ -69,9 +80,9 @@ class Tally:
         self.further += other.further
         self.split += other.split
         self.not_applicable += other.not_applicable
-        self.items_unscored += other.items_unscored
+        self.lost += other.items_unscored
         _add(self.answers, other.answers)
-        _add(self.preferences, other.preferences)
+        _add(self.twice if other.twice else self.once, other.preferences)
         _add(self.unscored, other.unscored)
 
     def _count(self, row: Judgment) -> None:
@@ -87,61 +98,20 @@ class Tally:
                 else:
                     self.further += part
 
-    def _prefer(self, votes: Sequence[str]) -> None:
-        counted = [vote for vote in votes if vote in PREFERENCES]
-        if not counted:
-            return
-        first = max(counted, key=counted.count)
-        decided = 2 * counted.count(first) > len(counted)
-        if not decided:
-            self.split += 1
-        winner = first if decided else "tie"
-        self.preferences[winner] = self.preferences.get(winner, 0) + 1
+    def _prefer(self, rows: Sequence[Judgment]) -> bool:
+        """Counts what the item's votes agree on; False where that is nothing."""
+        vote = agreed_vote(rows)
+        if vote is None:
+            return False
+        self.split += vote == "tie" and len({vote_of(row) for row in rows}) > 1
+        counts = self.twice if len({row.order for row in rows}) > 1 else self.once
+        counts[vote] = counts.get(vote, 0) + 1
+        return True
 
 
 def _add(counts: dict[str, Number], more: Mapping[str, Number]) -> None:
     for name, count in more.items():
         counts[name] = counts[name] + count if name in counts else count
-
-
-def value_of(row: Judgment, question: Question) -> float | None:
-    """The number that a judgment stands for; None for NA, unscored, and words without value.
-
-    The score; else the answer's value; else the mean of the distribution, its mass on
-    the answers taken as 1. An ordinal answer without value counts as the number it spells.
-    """
-    if row.unscored is not None or row.answer == NOT_APPLICABLE:
-        return None
-    if row.score is not None:
-        return row.score if math.isfinite(row.score) else None
-    if row.answer is not None:
-        return _answer_value(row.answer, question)
-    return None if row.distribution is None else _expected(row.distribution, question)
-
-
-def _answer_value(answer: str, question: Question) -> float | None:
-    if question.values is not None and answer in question.answers:
-        return question.values[question.answers.index(answer)]
-    if question.kind == "preference":
-        return _MARGIN.get(answer)
-    if question.kind in {"nominal", "text"}:
-        return None
-    try:
-        number = float(answer)
-    except ValueError:
-        return None
-    return number if math.isfinite(number) else None
-
-
-def _expected(distribution: Mapping[str, float], question: Question) -> float | None:
-    worth = {answer: _answer_value(answer, question) for answer in distribution}
-    mass = math.fsum(p for answer, p in distribution.items() if worth[answer] is not None)
-    if mass <= 0:
-        return None
-    total = math.fsum(
-        p * v for answer, p in distribution.items() if (v := worth[answer]) is not None
-    )
-    return total / mass
 
 
 def _shared_out(row: Judgment) -> list[tuple[str, float]]:
@@ -151,19 +121,6 @@ def _shared_out(row: Judgment) -> list[tuple[str, float]]:
     distribution = {} if row.distribution is None else row.distribution
     mass = math.fsum(distribution.values())
     return [(answer, p / mass) for answer, p in distribution.items() if p > 0] if mass > 0 else []
-
-
-def answer_of(row: Judgment, question: Question) -> str | None:
-    """The answer, or the likeliest one of a distribution (the earlier of two alike)."""
-    if row.unscored is not None:
-        return None
-    if row.answer is not None or not row.distribution:
-        return row.answer
-    distribution = row.distribution
-    order = [answer for answer in question.answers if answer in distribution]
-    order += [answer for answer in distribution if answer not in order]
-    best = max(order, key=lambda answer: distribution[answer])
-    return best if distribution[best] > 0 else None
 
 
 def question_of(row: Judgment) -> Question:

@@ -22,18 +22,15 @@ from assize.judging.prompting import Example
 from assize.judging.reasons import reason_of
 from assize.judging.schemas import one_of, record, words
 from assize.judgment import NOT_APPLICABLE, JudgeKind, Judgment, Question, Unscored
-from assize.models.batch import Waiting
-from assize.models.limits import Interrupted
 from assize.rubric.checking import RESERVED
 from assize.rubric.conditions import applies
-from assize.rubric.gathering import all_of
 from assize.rubric.reading import load_rubric
 from assize.rubric.rubric import Rubric
+from assize.running import all_of
 
 NAME = "rubric"
 DEFAULT = "general"
 
-_NOT_OURS = (AuthenticationError, Interrupted, Waiting)
 _VERSION = 3  # 2: answers that begin alike are told apart; 3: or sampled, `1` and `10` too
 _SHORT, _LONG = 64, 1024  # tokens of an answer without and with reasons
 
@@ -213,7 +210,7 @@ class RubricJudge:
         """One question's row; a failure is an unscored row, with the error beside it."""
         try:
             (row,) = await self._judges[one.id].judge(task)
-        except _NOT_OURS:
+        except AuthenticationError:
             raise
         except (ModelError, AnswerError) as error:
             reason = Unscored(reason_of(error), str(error))

@@ -22,8 +22,8 @@ from assize.judging.prompt_judge import PromptJudge
 from assize.judging.schemas import one_of, record
 from assize.judgment import JudgeKind, Judgment, Question, Unscored, Usage
 from assize.models import Model
-from assize.rubric.gathering import all_of
 from assize.rubric.passages import Passage, Passages, passages_of, read_corpus
+from assize.running import all_of
 
 NAME = "factscore"
 QUESTION = Question(

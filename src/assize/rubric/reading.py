@@ -216,7 +216,7 @@ def _question(one: _Question) -> Question:
         one.range,
         one.applies,
         one.audience,
-        {"name": one.name} if one.name else {},
+        extra={"name": one.name} if one.name else {},
     )
 
 

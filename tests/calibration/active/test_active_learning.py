@@ -8,7 +8,13 @@ import numpy as np
 import pytest
 
 from assize.calibration import Features, Setting, fit_default, fit_networks, predict
-from assize.calibration.active.active_learning import Wishes, doubts, information, requests, wishes
+from assize.calibration.active.active_learning import (
+    RatingRequests,
+    information_gain,
+    item_uncertainty,
+    request_judgments,
+    request_ratings,
+)
 from assize.calibration.active.routing import routing_of
 from assize.errors import ConfigError, DataError
 
@@ -26,44 +32,44 @@ def forms(worlds: Callable[..., Any]) -> Any:
 
 def test_who_has_rated_little_teaches_most_and_not_who_only_guesses(forms: Any) -> None:
     few = forms.take((forms.rater != 0) | (np.arange(600) < 15))
-    gain = information(fit_default(few), forms.features, [0, 1, 2], np.random.default_rng(0)).mean(
-        axis=0
-    )
+    gain = information_gain(
+        fit_default(few), forms.features, [0, 1, 2], np.random.default_rng(0)
+    ).mean(axis=0)
     assert gain[0] > 2 * gain[1]
     assert gain[0] > 2 * gain[2]
 
 
 def test_drawn_parameters_average_to_the_prediction(forms: Any) -> None:
     fitted = fit_default(forms.take(np.arange(60)))
-    drawn = fitted.drawn(forms.features, [0, -1], 4_000, np.random.default_rng(0))
+    drawn = fitted.sample(forms.features, [0, -1], 4_000, np.random.default_rng(0))
     assert drawn.shape == (4_000, 600, 2, 4)
     gap = drawn.mean(axis=0) - predict(fitted, forms.features, [0, -1])
     assert np.abs(gap).max() < 0.03
 
 
-def test_wishes_leave_out_what_is_rated_and_spread_over_items(forms: Any) -> None:
+def test_requests_leave_out_what_is_rated_and_spread_over_items(forms: Any) -> None:
     fitted = fit_default(forms)
     some = Features(forms.features.units[:8], forms.features.blocks, forms.features.x[:8])
     rng = np.random.default_rng(0)
     rated = {(unit, "Q0", name) for unit in some.units[:7] for name in fitted.raters}
     rated.add((some.units[7], "Q0", "r0"))
     rated |= {(some.units[7], "Q1", "r1"), (("elsewhere", None), "Q0", "r1")}
-    told = wishes([fitted], some, rated=rated, count=5, per_item=2, rng=rng)
+    told = request_ratings([fitted], some, rated=rated, count=5, per_item=2, rng=rng)
     assert {(one.item, one.rater) for one in told.found} == {("i7", "r1"), ("i7", "r2")}
     assert (told.candidates, told.rated, told.excluded) == (24, 22, 0)
-    found = wishes([fitted], some, count=5, rng=rng).found
+    found = request_ratings([fitted], some, count=5, rng=rng).found
     assert len({one.item for one in found}) == 5
     assert [one.gain for one in found] == sorted((one.gain for one in found), reverse=True)
     with pytest.raises(ConfigError, match="one calibrator a question: received Q0, Q0"):
-        wishes([fitted, fitted], some, rng=rng)
+        request_ratings([fitted, fitted], some, rng=rng)
 
 
-def asked(forms: Any, rules: list[Any], **more: Any) -> Wishes:
+def asked(forms: Any, rules: list[Any], **more: Any) -> RatingRequests:
     """What two calibrators, of Q0 and Q1, ask for about eight items."""
     some = Features(forms.features.units[:8], forms.features.blocks, forms.features.x[:8])
     both = [fit_default(forms), fit_default(forms.with_target("Q1"))]
     rng = np.random.default_rng(0)
-    return wishes(both, some, routing=routing_of(rules, told), count=100, rng=rng, **more)
+    return request_ratings(both, some, routing=routing_of(rules, told), count=100, rng=rng, **more)
 
 
 def told(problem: str, *place: str | int) -> DataError:
@@ -77,7 +83,7 @@ def test_limits_hold_over_all_questions_together(forms: Any) -> None:
     found = asked(forms, rules)
     assert Counter(one.rater for one in found.found) == {"r0": 3, "r1": 3, "r2": 3}
     assert sum(one.rater == "r0" and one.question == "Q1" for one in found.found) <= 1
-    assert {"r0", "r1", "r2"} == set(found.full)
+    assert {"r0", "r1", "r2"} == set(found.at_limit)
     assert {one.question for one in found.found} == {"Q0", "Q1"}
     pairs = Counter((one.item, one.question) for one in found.found)
     assert max(pairs.values()) == 1
@@ -97,7 +103,7 @@ def test_nobody_is_asked_what_no_rule_allows_or_one_forbids(forms: Any) -> None:
     r1 = {("r1", "Q0", item) for item in items if item not in ("i0", "i1")}
     assert pairs == r1 | {("r0", "Q0", item) for item in items}
     assert (found.candidates, found.excluded) == (2 * 8 * 3, 2 * 8 * 3 - 12)
-    assert found.full == ()
+    assert found.at_limit == ()
 
 
 def test_dear_requests_come_after_cheap_ones_that_teach_as_much(forms: Any) -> None:
@@ -116,19 +122,19 @@ def test_dear_requests_come_after_cheap_ones_that_teach_as_much(forms: Any) -> N
 
 def test_who_is_new_is_asked_as_an_unknown_rater(forms: Any) -> None:
     found = asked(forms, [{"who": ["zoe", "yan"], "questions": "Q0"}], per_item=2)
-    assert found.new == ("zoe", "yan")
+    assert found.new_raters == ("zoe", "yan")
     gains = {(one.item, one.rater): one.gain for one in found.found}
     assert len(gains) == 16
     assert all(gains[f"i{n}", "zoe"] == gains[f"i{n}", "yan"] for n in range(8))
     fitted = fit_default(forms)
     some = Features(forms.features.units[:8], forms.features.blocks, forms.features.x[:8])
-    alone = information(fitted, some, [-1], np.random.default_rng(0))[:, 0]
+    alone = information_gain(fitted, some, [-1], np.random.default_rng(0))[:, 0]
     assert [gains[f"i{n}", "zoe"] for n in range(8)] == pytest.approx(alone.tolist())
 
 
 def test_requests_are_judgments_that_are_still_to_come(forms: Any) -> None:
     found = asked(forms, [{"who": "r0", "cost": "2"}]).found
-    rows = list(requests(found, "s"))
+    rows = list(request_judgments(found, "s"))
     assert [(row.item, row.judge, row.question) for row in rows] == [
         (one.item, one.rater, one.question) for one in found
     ]
@@ -141,7 +147,7 @@ def test_controversial_items_are_those_where_raters_are_opposed(forms: Any) -> N
     fitted = fit_default(forms)
     x = np.array([[0, 0, 0, 1.0] * 2, [0.1, 0.4, 0.4, 0.1] * 2, [np.nan] * 8])
     some = Features((("clear", None), ("middling", None), ("gone", None)), fitted.blocks, x)
-    clear, middling = doubts(some.units, predict(fitted, some, range(3)))
+    clear, middling = item_uncertainty(some.units, predict(fitted, some, range(3)))
     assert (clear.item, middling.item) == ("clear", "middling")
     assert clear.between > 5 * middling.between
     assert 0 <= clear.between <= clear.entropy <= np.log(4)
@@ -152,6 +158,6 @@ def test_one_network_shows_no_doubt_and_several_do(forms: Any) -> None:
     forms = forms.take(np.arange(100))
     setting, rng = Setting(4, 4, 32, 0.01, 1, 1), np.random.default_rng(0)
     with pytest.raises(ConfigError, match="fit several with --seeds"):
-        information(fit_networks(forms, setting, [0]), forms.features, [0], rng)
-    found = information(fit_networks(forms, setting, [0, 1, 2]), forms.features, [0], rng)
+        information_gain(fit_networks(forms, setting, [0]), forms.features, [0], rng)
+    found = information_gain(fit_networks(forms, setting, [0, 1, 2]), forms.features, [0], rng)
     assert (found > 0).all()

@@ -8,7 +8,8 @@ import pytest
 
 from assize.calibration import NO_ANSWER, Forms, features_of, forms_of
 from assize.errors import ConfigError, DataError
-from assize.judgment import PREFERENCE, Judgment, JudgmentTable, Unscored
+from assize.judgment import PREFERENCE, Judgment, Unscored
+from assize.judgments import JudgmentTable
 
 Table = Callable[[list[Judgment]], JudgmentTable]
 
@@ -131,8 +132,8 @@ def test_trusted_raters_come_first(table: Table, answers: list[Judgment]) -> Non
     found = forms_of(features, table(rows), "Q0", trusted=["bob"])
     assert found.raters == ("bob", "ann", "cyd")
     assert found.trusted == ("bob",)
-    assert found.helping.tolist() == [True, False, True, False]
-    assert forms_of(features, table(rows), "Q0").helping.sum() == 0
+    assert found.by_helper.tolist() == [True, False, True, False]
+    assert forms_of(features, table(rows), "Q0").by_helper.sum() == 0
     with pytest.raises(ConfigError, match="trusted rater 'eve' rated nothing; raters are ann"):
         forms_of(features, table(rows), "Q0", trusted=["eve"])
 

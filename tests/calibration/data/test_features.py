@@ -8,7 +8,8 @@ import pytest
 
 from assize.calibration import features_of
 from assize.errors import DataError
-from assize.judgment import Judgment, JudgmentTable, Question, Unscored
+from assize.judgment import Judgment, Question, Unscored
+from assize.judgments import JudgmentTable
 
 Table = Callable[[list[Judgment]], JudgmentTable]
 

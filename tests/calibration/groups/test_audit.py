@@ -1,24 +1,21 @@
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
-from typing import Any
-
 import numpy as np
 import pytest
 
-from assize.calibration import UNKNOWN, Scale, fit_default, predict
-from assize.calibration.groups.audit import Held, audit, difference, held, worst
-from assize.calibration.groups.membership import unit_labels
-from assize.calibration.prediction.cumulative import events_of
-from assize.conversation import Conversation
-from assize.errors import ConfigError, DataError
+from assize.calibration import Scale
+from assize.calibration.groups.audit import (
+    audit,
+    difference,
+    worst_groups,
+)
+from assize.calibration.groups.held_out import HeldOut
 from assize.judgment import Question
 
 SCALE = Scale.of(Question("q", kind="ordinal", answers=("1", "2", "3"), values=(1, 2, 3)))
 
 
-def made(rows: int, seed: int, harsh: float = 0.0) -> tuple[Held, tuple[str, ...]]:
+def made(rows: int, seed: int, harsh: float = 0.0) -> tuple[HeldOut, tuple[str, ...]]:
     """True predictions of three ratings an item; in group b a share of answers falls to the
     lowest, which the predictions do not know."""
     rng = np.random.default_rng(seed)
@@ -26,7 +23,7 @@ def made(rows: int, seed: int, harsh: float = 0.0) -> tuple[Held, tuple[str, ...
     y = (p.cumsum(axis=1) < rng.random((len(p), 1))).sum(axis=1)
     groups = np.repeat(rng.choice(["a", "b"], rows // 3), 3)
     y = np.where((groups == "b") & (rng.random(len(p)) < harsh), 0, y)
-    return Held(p, y, np.repeat(np.arange(rows // 3), 3), SCALE), tuple(groups.tolist())
+    return HeldOut(p, y, np.repeat(np.arange(rows // 3), 3), SCALE), tuple(groups.tolist())
 
 
 def test_figures_are_those_of_the_group() -> None:
@@ -61,7 +58,7 @@ def test_a_group_that_is_served_worse_is_found() -> None:
     assert b.adjusted["bias"] < 0.001
     assert b.apart["bias"] > 0.2
     assert b.figures["smooth_ece"].estimate > a.figures["smooth_ece"].estimate + 0.05
-    gaps = {one["figure"]: one for one in worst(everybody, groups)}
+    gaps = {one["figure"]: one for one in worst_groups(everybody, groups)}
     assert gaps["bias"]["group"] == "b"
     assert gaps["bias"]["gap"] == pytest.approx(
         b.figures["bias"].estimate - abs(everybody.figures["bias"].estimate)
@@ -98,44 +95,9 @@ def test_what_is_unscored_is_counted_and_enters_nothing() -> None:
     assert (nobody.name, nobody.n, nobody.unscored, nobody.tested) == ("", 30, 30, False)
 
 
-def test_events_are_cumulative_where_answers_are_ordered() -> None:
+def test_unordered_answers_have_no_means_to_audit() -> None:
     p = np.array([[0.2, 0.3, 0.5]])
-    assert events_of(p, SCALE)[0] == pytest.approx([0.2, 0.5])
-    falling = Scale.of(Question("q", kind="ordinal", answers=("3", "2", "1"), values=(3, 2, 1)))
-    assert events_of(p, falling)[0] == pytest.approx([0.5, 0.8])
     nominal = Scale.of(Question("q", kind="nominal", answers=("a", "b", "c")))
-    assert events_of(p, nominal)[0] == pytest.approx([0.2, 0.3, 0.5])
-    rows = Held(np.repeat(p, 40, axis=0), np.zeros(40, dtype=int), np.arange(40), nominal)
+    rows = HeldOut(np.repeat(p, 40, axis=0), np.zeros(40, dtype=int), np.arange(40), nominal)
     everybody, _ = audit(rows, {}, rng=np.random.default_rng(0))
     assert set(everybody.figures) == {"log_loss", "smooth_ece"}
-
-
-def test_unknown_raters_are_predicted_as_such(worlds: Callable[..., Any]) -> None:
-    def level(x: np.ndarray) -> np.ndarray:
-        return np.stack([x[:, :4] + 0.1, x[:, :4] + 0.1], axis=1) / 1.4
-
-    forms = worlds(level, rows=80, raters=2, seed=0).forms
-    fitted = fit_default(forms)
-    rows, kept = held(fitted, replace(forms, raters=("r0", "new")))
-    strange = kept.rater == 1
-    expected = predict(fitted, forms.features, [UNKNOWN])[:, 0]
-    assert rows.p[strange] == pytest.approx(expected[kept.item[strange]])
-    other = Scale.of(Question("Q0", kind="ordinal", answers=("1", "2"), values=(1, 2)))
-    with pytest.raises(DataError, match="answered with 1, 2; predicted are 1, 2, 3, 4"):
-        held(fitted, replace(forms, scales=(other, forms.scales[1])))
-
-
-def test_groups_come_from_systems_and_metadata() -> None:
-    units = [("x", None), ("y", 3), ("gone", None)]
-    items = [
-        Conversation("x", (), system="s1", metadata={"user": {"lang": "de"}}),
-        Conversation("y", (), metadata={"user": {"lang": 7}, "tags": ["t"]}),
-    ]
-    found = unit_labels(["rater", "system", "metadata.user.lang"], units, items)
-    assert found == {"system": ("s1", None, None), "metadata.user.lang": ("de", "7", None)}
-    with pytest.raises(ConfigError, match="no groups by 'lang'; allowed are rater, system"):
-        unit_labels(["lang"], units, items)
-    with pytest.raises(DataError, match=r"none of the 3 items has a metadata\.age.*tags, user"):
-        unit_labels(["metadata.age"], units, items)
-    with pytest.raises(DataError, match=r"item 'y': metadata\.tags is list"):
-        unit_labels(["metadata.tags"], units, items)

@@ -10,14 +10,13 @@ import pytest
 
 from assize.calibration import Calibrator, Scale, fit_default
 from assize.calibration.artefact import CORRECTION
-from assize.calibration.groups.audit import Held
+from assize.calibration.groups.held_out import HeldOut
 from assize.calibration.groups.multicalibration import (
     Correction,
     fit_correction,
     load_correction,
     save_correction,
 )
-from assize.calibration.prediction.cumulative import events_of, joined
 from assize.errors import DataError
 from assize.judgment import Question
 
@@ -27,7 +26,7 @@ NOMINAL = Scale.of(Question("q", kind="nominal", answers=("a", "b", "c")))
 
 def made(
     rows: int, seed: int, harsh: float = 0.0, scale: Scale = SCALE
-) -> tuple[Held, dict[str, tuple[str | None, ...]], np.ndarray]:
+) -> tuple[HeldOut, dict[str, tuple[str | None, ...]], np.ndarray]:
     """Ratings, two an item, whose true probabilities are given too; predictions do not know
     that in group b a share of answers falls to the first one."""
     rng = np.random.default_rng(seed)
@@ -36,7 +35,7 @@ def made(
     true = np.where(b[:, None], (1 - harsh) * p + harsh * np.eye(3)[0], p)
     y = (true.cumsum(axis=1) < rng.random((rows, 1))).sum(axis=1)
     groups = tuple(np.where(b, "b", "a").tolist())
-    return Held(p, y, np.repeat(np.arange(rows // 2), 2), scale), {"g": groups}, true
+    return HeldOut(p, y, np.repeat(np.arange(rows // 2), 2), scale), {"g": groups}, true
 
 
 @pytest.fixture
@@ -98,14 +97,6 @@ def test_rows_without_group_or_prediction_are_no_groups(calibrator: Calibrator) 
     assert np.isnan(after[2]).all()
     with pytest.raises(DataError, match="none of the ratings has a prediction"):
         fit_correction(calibrator, replace(learnt, p=np.full((3000, 3), np.nan)), labels)
-
-
-def test_events_and_answers_are_two_ways_of_saying_it() -> None:
-    p = np.random.default_rng(0).dirichlet(np.ones(3), 5)
-    falling = Scale.of(Question("q", kind="ordinal", answers=("3", "2", "1"), values=(3, 2, 1)))
-    for scale in (SCALE, falling, NOMINAL):
-        assert joined(events_of(p, scale), scale) == pytest.approx(p)
-    assert joined(np.array([[0.6, 0.4]]), SCALE)[0] == pytest.approx([0.4, 0.2, 0.4])
 
 
 def test_a_correction_is_kept_beside_its_calibrator(calibrator: Calibrator, tmp_path: Path) -> None:

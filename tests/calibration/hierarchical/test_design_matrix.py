@@ -9,7 +9,7 @@ import pytest
 from scipy.special import ndtr, rel_entr
 
 from assize.calibration import Block, Features, Forms, fit_default
-from assize.calibration.hierarchical.design_matrix import WIDEST, Reader
+from assize.calibration.hierarchical.design_matrix import WIDEST, Design
 from assize.errors import DataError
 
 
@@ -59,7 +59,7 @@ def test_a_wide_vector_is_reduced_and_costs_little_where_it_is_noise(world: Any)
     direction = rng.normal(size=100)
     told = 3 * np.outer(hidden, direction) / 10 + rng.normal(size=(1_200, 100))
     forms = beside(found, told)
-    assert Reader.fit(forms.features).late == WIDEST
+    assert Design.fit(forms.features).late == WIDEST
     plain = off(found.forms, found.true)
     assert off(forms, found.true) < 0.6 * plain
     assert off(beside(found, rng.normal(size=(1_200, 100))), found.true) < 1.25 * plain
@@ -85,8 +85,8 @@ def test_each_block_beside_counts_alike() -> None:
         Block("e", "", "wide", (), (), ordered=False, size=64, late=True),
         Block("e", "", "one", (), (), ordered=False, late=True),
     )
-    reader = Reader.fit(Features((), blocks, rng.normal(size=(500, 66))))
-    late = reader.design(Features((), blocks, rng.normal(size=(500, 66))))[:, 1:]
+    design = Design.fit(Features((), blocks, rng.normal(size=(500, 66))))
+    late = design.matrix(Features((), blocks, rng.normal(size=(500, 66))))[:, 1:]
     assert late.shape == (500, WIDEST + 1)
     assert (late[:, :-1] ** 2).sum(axis=1).mean() == pytest.approx(0.3, abs=0.1)  # half is cut off
     assert (late[:, -1] ** 2).mean() == pytest.approx(0.5, abs=0.1)
@@ -95,4 +95,4 @@ def test_each_block_beside_counts_alike() -> None:
 def test_columns_beside_alone_are_not_answers() -> None:
     block = Block("e", "", "s", (), (), ordered=True, late=True)
     with pytest.raises(DataError, match="no question with ordered answers"):
-        Reader.fit(Features((), (block,), np.zeros((3, 1))))
+        Design.fit(Features((), (block,), np.zeros((3, 1))))

@@ -1,12 +1,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 from scipy.special import ndtr
 
-from assize.calibration import UNKNOWN, Block, Features, Forms, Scale, fit_default
+from assize.calibration import (
+    NO_ANSWER,
+    UNKNOWN,
+    Block,
+    Features,
+    Forms,
+    Scale,
+    fit_default,
+    predict,
+)
+from assize.errors import DataError
 from assize.judgment import Question
 
 CLICK = Question("click", kind="binary", answers=("no", "yes"), values=(0, 1))
@@ -74,3 +85,43 @@ def test_users_differ_in_level_only() -> None:
     assert np.ptp(fitted.posteriors[0].mean[:, 0]) > 0.3
     personal = fit_default(whole).posteriors[0].mean[:, 1:]
     assert np.ptp(personal, axis=0).max() > 1e-3
+
+
+def test_raters_are_told_apart(world: Any) -> None:
+    forms: Forms = world.forms
+    found = predict(fit_default(forms), forms.features, [0, 2])
+    means = found @ np.array([1, 2, 3, 4])
+    read = forms.x[:, :4] @ np.array([1, 2, 3, 4])
+    assert np.corrcoef(means[:, 0], read)[0, 1] > 0.8
+    assert np.corrcoef(means[:, 1], read)[0, 1] < -0.8
+    assert found.sum(axis=2) == pytest.approx(1)
+
+
+def test_the_same_forms_give_the_same_numbers(world: Any) -> None:
+    forms = world.forms.take(np.arange(300))
+    found = [predict(fit_default(forms), forms.features, [0, UNKNOWN]) for _ in range(2)]
+    assert found[0].tobytes() == found[1].tobytes()
+
+
+def test_ratings_without_an_answer_change_nothing(world: Any) -> None:
+    forms = world.forms.take(np.arange(300))
+    answers = np.vstack([forms.answers, np.full((1, 2), NO_ANSWER)])
+    more = replace(
+        forms,
+        x=np.vstack([forms.x, forms.x[:1]]),
+        item=np.append(forms.item, 0),
+        rater=np.append(forms.rater, 0),
+        answers=answers,
+    )
+    found = [predict(fit_default(one), forms.features, [0]) for one in (forms, more)]
+    assert np.array_equal(found[0], found[1])
+
+
+def test_one_answer_only_and_nothing_to_read_are_errors(world: Any) -> None:
+    forms = world.forms.take(world.forms.y == 1)
+    with pytest.raises(DataError, match="are the same answer"):
+        fit_default(forms)
+    blocks = tuple(replace(block, ordered=False) for block in forms.features.blocks)
+    features = replace(forms.features, blocks=blocks)
+    with pytest.raises(DataError, match="no question with ordered answers and no score"):
+        fit_default(replace(world.forms, features=features))

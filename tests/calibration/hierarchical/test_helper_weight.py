@@ -9,7 +9,7 @@ from scipy.special import rel_entr
 
 from assize.calibration import UNKNOWN, Forms, fit_default
 from assize.calibration.data.forms import NO_ANSWER
-from assize.calibration.hierarchical.helper_weight import COUNTS, weight_of_helpers
+from assize.calibration.hierarchical.helper_weight import COUNTS, learn_helper_weight
 from assize.errors import DataError
 
 
@@ -40,53 +40,53 @@ def truth(x: np.ndarray, slopes: list[float]) -> np.ndarray:
 
 def off(forms: Forms, count: float, slopes: list[float]) -> float:
     x = np.random.default_rng(9).normal(size=(500, 4))
-    fitted = fit_default(forms, helpers_count=count)
+    fitted = fit_default(forms, helper_weight=count)
     p = fitted.probabilities(replace(forms.features, units=(), x=x), [0, 1])
     return float(rel_entr(truth(x, slopes)[:, None], p).sum(axis=2).mean())
 
 
 def test_helpers_teach_what_is_common_and_not_their_level(forms: Forms) -> None:
-    alone = off(forms.take(~forms.helping), 1.0, [0.8, 0.6, 0.0, -0.6])
+    alone = off(forms.take(~forms.by_helper), 1.0, [0.8, 0.6, 0.0, -0.6])
     helped = off(forms, 1.0, [0.8, 0.6, 0.0, -0.6])
     assert helped < 0.6 * alone
-    assert weight_of_helpers(forms) == 1.0
+    assert learn_helper_weight(forms) == 1.0
 
 
 def test_helpers_who_mean_something_else_are_found_out(forms: Forms) -> None:
     x = forms.x[:, [1, 2, 3, 0]]
-    odd = replace(forms, x=np.where(forms.helping[:, None], x, forms.x))
-    count = weight_of_helpers(odd)
+    odd = replace(forms, x=np.where(forms.by_helper[:, None], x, forms.x))
+    count = learn_helper_weight(odd)
     assert count <= 0.1
     good = [0.8, 0.6, 0.0, -0.6]
     assert off(odd, count, good) < 0.6 * off(odd, 1.0, good)
 
 
 def test_helpers_are_not_kept(forms: Forms) -> None:
-    fitted = fit_default(forms, helpers_count=0.3)
+    fitted = fit_default(forms, helper_weight=0.3)
     assert fitted.raters == ("ann", "bob")
     assert fitted.posteriors[0].mean.shape[0] == 3
-    stranger = fitted.probabilities(replace(forms.features, x=np.zeros((1, 4))), [UNKNOWN])
+    unknown = fitted.probabilities(replace(forms.features, x=np.zeros((1, 4))), [UNKNOWN])
     others = truth(np.zeros((1, 4)), [0.0] * 4)
-    assert stranger[0] == pytest.approx(others, abs=0.12)  # the trusted ones' level, not theirs
+    assert unknown[0] == pytest.approx(others, abs=0.12)  # the trusted ones' level, not theirs
 
 
 def test_the_weight_is_one_of_those_tried(forms: Forms) -> None:
-    assert weight_of_helpers(forms.take(np.arange(0, 900, 3))) in COUNTS
+    assert learn_helper_weight(forms.take(np.arange(0, 900, 3))) in COUNTS
 
 
 def test_too_few_trusted_items_are_an_error(forms: Forms) -> None:
-    few = forms.take(np.flatnonzero(forms.helping | (np.arange(900) < 3)))
+    few = forms.take(np.flatnonzero(forms.by_helper | (np.arange(900) < 3)))
     with pytest.raises(DataError, match="trusted raters rated 3 items"):
-        weight_of_helpers(few)
+        learn_helper_weight(few)
 
 
 def test_trusted_raters_without_a_target_answer_are_an_error(forms: Forms) -> None:
     answers = forms.answers.copy()
-    answers[~forms.helping] = NO_ANSWER
+    answers[~forms.by_helper] = NO_ANSWER
     with pytest.raises(DataError, match="at least two different"):
         fit_default(replace(forms, answers=answers))
 
 
 def test_the_same_forms_give_the_same_weight(forms: Forms) -> None:
     some: Any = forms.take(np.arange(0, 900, 4))
-    assert weight_of_helpers(some) == weight_of_helpers(some)
+    assert learn_helper_weight(some) == learn_helper_weight(some)

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from assize.calibration import Block, Features
-from assize.calibration.hierarchical.log_odds import LIMIT, readings
+from assize.calibration.hierarchical.log_odds import LIMIT, log_odds
 
 ORDERED = Block("m", "", "Q0", ("1", "2", "3"), (1, 2, 3), ordered=True)
 
 
 def read(x: list[list[float]], *blocks: Block) -> np.ndarray:
-    return readings(Features(tuple((str(n), None) for n in range(len(x))), blocks, np.array(x)))
+    return log_odds(Features(tuple((str(n), None) for n in range(len(x))), blocks, np.array(x)))
 
 
 def test_the_mean_log_odds_of_passing_each_step() -> None:

@@ -85,7 +85,7 @@ def test_an_unknown_rater_is_as_uncertain_as_raters_differ() -> None:
     assert divergence(others, certain.probabilities(x[~known], UNKNOWN)) > 0.05
 
 
-def test_one_rater_without_readings_gets_the_shares_of_the_answers() -> None:
+def test_one_rater_without_log_odds_gets_the_shares_of_the_answers() -> None:
     # Without slopes and raters the thresholds are free: the mode reproduces the shares.
     y = np.repeat([0, 1, 2], [100, 300, 600])
     flat = Variances(1e-9, 1e-9, 1e-9, 1e-9)
@@ -99,7 +99,7 @@ def test_a_rater_without_rows_is_predicted_as_unknown() -> None:
     x, rater, y, _ = simulated(400, 4, Variances(), seed=4)
     found = fitted(x, y, rater, answers=4, raters=5)
     gap = found.probabilities(x, 4) - found.probabilities(x, UNKNOWN)
-    assert np.abs(gap).max() < 1e-3  # a hundredth of a made-up row apart
+    assert np.abs(gap).max() < 1e-3  # a hundredth of a pseudo row apart
 
 
 def test_no_variance_of_own_slopes_makes_raters_differ_in_level_and_scale_only() -> None:

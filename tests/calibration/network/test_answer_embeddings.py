@@ -7,7 +7,12 @@ import numpy as np
 import pytest
 
 from assize.calibration import Block, Features, Forms, Scale, Setting, fit_networks, predict
-from assize.calibration.network.answer_embeddings import Code, answer_codes, cosines, principal
+from assize.calibration.network.answer_embeddings import (
+    AnswerEmbedding,
+    cosines,
+    embed_answers,
+    principal_components,
+)
 from assize.encoders import Encoding
 from assize.errors import ConfigError, DataError
 from assize.judgment import Question
@@ -60,39 +65,41 @@ def test_answers_that_are_alike_share_what_is_learnt() -> None:
     fit, test = forms.take(np.arange(300)), forms.take(np.arange(300, 1_300))
     setting = Setting(16, 16, 32, 0.005, 0, 30, initial=0.3)
     losses = {}
-    for name, codes in {"plain": (), "coded": answer_codes(fit, Clusters(), size=6)}.items():
+    for name, codes in {"plain": (), "embedded": embed_answers(fit, Clusters(), size=6)}.items():
         network = fit_networks(fit, setting, [0], codes).networks[0]
         p = network.probabilities(test.x, test.rater)
         assert p.sum(axis=1) == pytest.approx(1)
         losses[name] = -np.log(p[np.arange(len(test)), test.y]).mean()
-    assert losses["coded"] < np.log(50) - 0.4  # the best possible is 3.0; evenly guessed it is 3.9
-    assert losses["coded"] < losses["plain"] - 0.5
+    assert (
+        losses["embedded"] < np.log(50) - 0.4
+    )  # the best possible is 3.0; evenly guessed it is 3.9
+    assert losses["embedded"] < losses["plain"] - 0.5
 
 
 def test_meanings_are_encoded_where_there_are_any() -> None:
     encoder = Clusters()
     labels = {"a1": "a6"}
     forms = many_answers(5, 1, Question("Q", kind="nominal", answers=NAMES, labels=labels))
-    (code,) = answer_codes(forms, encoder, size=4)
+    (code,) = embed_answers(forms, encoder, size=4)
     assert encoder.asked == ["a0", "a6", *NAMES[2:]]
     assert code.vectors[1] == pytest.approx(code.vectors[6])
     assert code.size == 4
-    again = answer_codes(forms, Clusters(), size=4)[0]
+    again = embed_answers(forms, Clusters(), size=4)[0]
     assert code.vectors.tobytes() == again.vectors.tobytes()
 
 
 def test_questions_with_few_answers_get_no_vectors() -> None:
-    assert answer_codes(many_answers(5, 1), Clusters(), over=50) == ()
-    assert len(answer_codes(many_answers(5, 1), Clusters(), over=49)) == 1
+    assert embed_answers(many_answers(5, 1), Clusters(), over=50) == ()
+    assert len(embed_answers(many_answers(5, 1), Clusters(), over=49)) == 1
     with pytest.raises(ConfigError, match="at least 1"):
-        answer_codes(many_answers(5, 1), Clusters(), size=0)
+        embed_answers(many_answers(5, 1), Clusters(), size=0)
 
 
 def test_ordered_answers_need_no_encoder() -> None:
     encoder = Clusters()
     values = tuple(float(-n) for n in range(50))
     asked = Question("Q", kind="ordinal", answers=NAMES, values=values)
-    (code,) = answer_codes(many_answers(5, 1, asked), encoder, size=3)
+    (code,) = embed_answers(many_answers(5, 1, asked), encoder, size=3)
     assert encoder.asked == []
     assert np.array_equal(code.vectors, cosines(values, 3))
     assert (np.diff(code.vectors[:, 0]) > 0).all()  # the lowest value is the highest of the wave
@@ -104,36 +111,36 @@ def test_a_question_that_only_a_model_was_asked_is_coded_too() -> None:
     forms = many_answers(5, 1)
     blocks = tuple(replace(block, question="other") for block in forms.features.blocks)
     forms = replace(forms, features=replace(forms.features, blocks=blocks))
-    assert [code.question for code in answer_codes(forms, Clusters())] == ["Q", "other"]
+    assert [code.question for code in embed_answers(forms, Clusters())] == ["Q", "other"]
 
 
 def test_components_keep_the_distances_they_can() -> None:
     vectors = np.random.default_rng(0).normal(size=(6, 40))
-    whole = principal(vectors, 10)
+    whole = principal_components(vectors, 10)
     assert whole.shape == (6, 5)
     mine, given = (
         ((one[:, None] - one) ** 2).sum(axis=2)[np.triu_indices(6, 1)] for one in (whole, vectors)
     )
     assert mine / given == pytest.approx(np.full(15, mine[0] / given[0]))
-    first = principal(vectors, 2)
+    first = principal_components(vectors, 2)
     assert first / whole[:, :2] == pytest.approx(first[0, 0] / whole[0, 0])
     with pytest.raises(DataError, match="same vector"):
-        principal(np.ones((4, 3)), 2)
+        principal_components(np.ones((4, 3)), 2)
 
 
 def test_bad_vectors_are_refused() -> None:
     with pytest.raises(DataError, match=r"expected \(2 answers"):
-        Code("Q", ("a", "b"), np.ones((3, 2)))
+        AnswerEmbedding("Q", ("a", "b"), np.ones((3, 2)))
     with pytest.raises(DataError, match="not finite"):
-        Code("Q", ("a", "b"), np.array([[1.0], [np.nan]]))
+        AnswerEmbedding("Q", ("a", "b"), np.array([[1.0], [np.nan]]))
     with pytest.raises(DataError, match=r"answer 'c' of 'Q' has no vector"):
-        Code("Q", ("a", "b"), np.ones((2, 1))).rows(["a", "c"])
+        AnswerEmbedding("Q", ("a", "b"), np.ones((2, 1))).rows(["a", "c"])
     forms = many_answers(50, 1)
-    code = Code("Q", NAMES[:40], np.ones((40, 2)))
+    code = AnswerEmbedding("Q", NAMES[:40], np.ones((40, 2)))
     with pytest.raises(DataError, match="'a40' of 'Q' has no vector"):
         fit_networks(forms, Setting(4, 4, 32), [0], [code])
-    whole = Code("Q", NAMES, np.ones((50, 2)))
-    with pytest.raises(ConfigError, match="two codes"):
+    whole = AnswerEmbedding("Q", NAMES, np.ones((50, 2)))
+    with pytest.raises(ConfigError, match="two embeddings"):
         fit_networks(forms, Setting(4, 4, 32), [0], [whole, whole])
 
 
@@ -141,7 +148,7 @@ def test_a_missing_answer_counts_as_the_average_one() -> None:
     pytest.importorskip("torch")
     forms = many_answers(100, 1)
     fitted = fit_networks(
-        forms, Setting(4, 4, 32, pretrain=0, finetune=1), [0], answer_codes(forms, Clusters())
+        forms, Setting(4, 4, 32, pretrain=0, finetune=1), [0], embed_answers(forms, Clusters())
     )
     x = np.stack([np.full(50, np.nan), forms.x.mean(axis=0)])
     p = fitted.networks[0].probabilities(x, np.zeros(2, dtype=np.int64))

@@ -6,14 +6,13 @@ import numpy as np
 import pytest
 
 from assize.calibration import Block, Features, Forms, Job, Scale, Setting, train
-from assize.calibration.network.answer_embeddings import Code
+from assize.calibration.network.answer_embeddings import AnswerEmbedding
 from assize.calibration.network.inputs import fit_inputs
-from assize.calibration.study.importance import gradient
 from assize.errors import DataError
 from assize.judgment import Question
 
 NAMES = tuple("abcde")
-CODE = Code("many", tuple("edcba"), np.arange(10.0).reshape(5, 2))
+CODE = AnswerEmbedding("many", tuple("edcba"), np.arange(10.0).reshape(5, 2))
 
 
 def forms_with(*, thinned: bool = False) -> Forms:
@@ -39,51 +38,53 @@ def forms_with(*, thinned: bool = False) -> Forms:
 def test_what_stands_beside_is_standardised_on_the_training_rows_and_missing_is_0() -> None:
     forms = forms_with()
     inputs = fit_inputs(forms, np.arange(6))
-    z = inputs.into(forms.x)
+    z = inputs.transform(forms.x)
     known = z[[0, 1, 2, 4, 5], 7]
     assert known.mean() == pytest.approx(0)
     assert known.std() == pytest.approx(1)
     assert z[3, 7] == 0
     assert z[4, 2] == pytest.approx(np.nanmean(forms.x[:6, 2]))
     assert np.array_equal(z[:3, :7], forms.x[:3, :7])
-    assert inputs.held.tolist() == [7, 8, 9]
+    assert inputs.late_inputs.tolist() == [7, 8, 9]
     assert len(inputs) == 10
     flat = forms.x.copy()
     flat[:, 7] = 4.0
-    assert not fit_inputs(replace(forms, x=flat), np.arange(6)).into(flat)[:, 7].any()
+    assert not fit_inputs(replace(forms, x=flat), np.arange(6)).transform(flat)[:, 7].any()
 
 
 def test_many_answers_are_read_as_their_mean_vector_and_their_mass() -> None:
     forms = forms_with(thinned=True)
     inputs = fit_inputs(forms, np.arange(8), [CODE])
-    z = inputs.into(forms.x, forms.thinned)
+    z = inputs.transform(forms.x, forms.thinned)
     expected = forms.x[0, :5] @ CODE.vectors[::-1]  # the code has the answers the other way round
     assert z[0, :2] == pytest.approx(expected)
     assert z[0, 2] == pytest.approx(1)
     assert np.array_equal(z[0, 3:5], forms.x[0, 5:7])
-    assert inputs.held.tolist() == [5, 6, 7]
+    assert inputs.late_inputs.tolist() == [5, 6, 7]
     assert z[:, -1].tolist() == [1, 0, 1, 0, 1, 0, 1, 0]
-    assert not inputs.into(forms.x)[:, -1].any()
+    assert not inputs.transform(forms.x)[:, -1].any()
     assert len(inputs) == z.shape[1] == 9
     away = np.zeros((1, 10))
-    assert inputs.into(away)[0, :3].tolist() == [0, 0, 0]  # does not apply
+    assert inputs.transform(away)[0, :3].tolist() == [0, 0, 0]  # does not apply
 
 
 @pytest.mark.parametrize("codes", [(), (CODE,)])
-def test_a_gradient_by_the_inputs_goes_back_to_the_features(codes: tuple[Code, ...]) -> None:
+def test_a_gradient_by_the_inputs_goes_back_to_the_features(
+    codes: tuple[AnswerEmbedding, ...],
+) -> None:
     forms = forms_with(thinned=True)
     inputs = fit_inputs(forms, np.arange(8), codes)
     x = np.nan_to_num(forms.x, nan=0.3)[:1]
     weight = np.random.default_rng(1).normal(size=len(inputs))
     steps = 1e-4 * np.eye(x.shape[1])
-    moved = (inputs.into(x + steps) - inputs.into(x - steps)) @ weight / 2e-4
-    assert inputs.back(weight[None])[0] == pytest.approx(moved, abs=1e-6)
+    moved = (inputs.transform(x + steps) - inputs.transform(x - steps)) @ weight / 2e-4
+    assert inputs.gradient_by_features(weight[None])[0] == pytest.approx(moved, abs=1e-6)
 
 
 def test_the_gradient_of_the_expected_answer_goes_through_all_of_it() -> None:
     pytest.importorskip("torch")
     forms = replace(forms_with(thinned=True), answers=np.arange(8)[:, None] % 2)
-    code = Code("few", ("x", "y"), np.array([[0.5], [-1.0]]))
+    code = AnswerEmbedding("few", ("x", "y"), np.array([[0.5], [-1.0]]))
     setting = Setting(4, 4, 4, 0.05, pretrain=5, finetune=5)
     network = train(forms, [Job(setting, np.arange(8), 0)], [CODE, code])[0]
     x = np.nan_to_num(forms.x, nan=0.3)[:1]
@@ -92,7 +93,7 @@ def test_the_gradient_of_the_expected_answer_goes_through_all_of_it() -> None:
     means = network.probabilities(x + steps, who) @ [0.0, 3.0]
     expected = (means[:10] - means[10:]) / 2e-4
     assert np.abs(expected).max() > 1e-3
-    assert gradient(network, x, 0, [0.0, 3.0])[0] == pytest.approx(expected, rel=1e-3, abs=1e-7)
+    assert network.gradient(x, 0, [0.0, 3.0])[0] == pytest.approx(expected, rel=1e-3, abs=1e-7)
 
 
 def test_columns_that_are_not_the_features_are_refused_where_it_matters() -> None:
@@ -101,7 +102,7 @@ def test_columns_that_are_not_the_features_are_refused_where_it_matters() -> Non
     with pytest.raises(DataError, match=r"4 columns; their features' blocks have 10"):
         fit_inputs(short, np.arange(8))
     more = replace(forms, x=np.hstack([forms.x, forms.x[:, :1]]))
-    assert fit_inputs(more, np.arange(8)).held.tolist() == [7, 8, 9]
+    assert fit_inputs(more, np.arange(8)).late_inputs.tolist() == [7, 8, 9]
     early = tuple(replace(block, late=False) for block in forms.features.blocks)
     plain = replace(short, features=replace(forms.features, blocks=early))
     assert len(fit_inputs(plain, np.arange(8))) == 4

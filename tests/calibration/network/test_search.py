@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assize.calibration import Job, item_folds, train
-from assize.calibration.network.search import PUBLISHED, Grid, fit_paper, search
+from assize.calibration import Job, train
+from assize.calibration.network.search import PUBLISHED, Grid, search
 from assize.errors import ConfigError
+from assize.studies import dealt
 
 pytest.importorskip("torch")
 GRID = Grid((4, 6), (5,), (32,), (0.01, 0.001), (1, 3), (2, 4))
@@ -22,7 +23,7 @@ def level(x: np.ndarray) -> np.ndarray:
 
 def test_a_path_gives_what_training_each_setting_gives(worlds: Callable[..., Any]) -> None:
     forms = worlds(level, rows=200, raters=2, seed=1).forms
-    folds = item_folds(forms, 3, np.random.default_rng(0))
+    folds = dealt(forms.item, 3, np.random.default_rng(0))
     found = search(forms, GRID, folds, [4])
     assert len(found.settings) == len(GRID) == 16
     for place in (0, 5, 11, 15):
@@ -34,22 +35,9 @@ def test_a_path_gives_what_training_each_setting_gives(worlds: Callable[..., Any
             assert found.log_likelihood[place, fold] == pytest.approx(mean, abs=1e-4)
 
 
-def test_the_best_setting_is_found_and_trained_on_all(worlds: Callable[..., Any]) -> None:
-    forms = worlds(level, rows=300, raters=2, seed=1).forms
-    folds = item_folds(forms, 3, np.random.default_rng(0))
-    grid = replace(GRID, hidden1=(6,), rate=(0.000001, 0.02), pretrain=(0,), finetune=(10,))
-    done: list[int] = []
-    networks, found = fit_paper(forms, folds, grid=grid, seeds=(0, 1), tick=done.append)
-    assert found.best.rate == 0.02
-    best = found.log_likelihood.max(axis=0).mean()  # three folds of 100
-    assert found.log_likelihood_of(found.best) == pytest.approx(best)
-    assert len(networks.networks) == 2
-    assert sum(done) == len(grid)
-
-
 def test_the_start_is_searched_where_it_is_asked_for(worlds: Callable[..., Any]) -> None:
     forms = worlds(level, rows=120, raters=2, seed=1).forms
-    folds = item_folds(forms, 2, np.random.default_rng(0))
+    folds = dealt(forms.item, 2, np.random.default_rng(0))
     grid = replace(GRID, hidden1=(4,), rate=(0.01,), pretrain=(0,), initial=(1.0, 0.1))
     found = search(forms, grid, folds, [0])
     assert len(found.settings) == len(grid) == 4
@@ -71,7 +59,7 @@ def test_a_path_that_only_falls_is_left_and_counts_as_where_it_stopped(
     worlds: Callable[..., Any],
 ) -> None:
     forms = worlds(level, rows=200, raters=2, seed=1).forms
-    folds = item_folds(forms, 3, np.random.default_rng(0))
+    folds = dealt(forms.item, 3, np.random.default_rng(0))
     looks = (5, 10, 20, 30, 40)
     grid = Grid((8,), (8,), (16,), (0.02,), (20,), looks)  # far too long for 133 rows
     whole = search(forms, grid, folds, [0])
@@ -88,7 +76,7 @@ def test_a_path_that_only_falls_is_left_and_counts_as_where_it_stopped(
 
 def test_a_path_that_cannot_catch_up_is_left(worlds: Callable[..., Any]) -> None:
     forms = worlds(level, rows=200, raters=2, seed=1).forms
-    folds = item_folds(forms, 3, np.random.default_rng(0))
+    folds = dealt(forms.item, 3, np.random.default_rng(0))
     grid = Grid((8,), (8,), (16,), (1e-6, 0.02), (0,), (5, 10, 20, 30))
     early = search(forms, grid, folds, [0], patience=9)  # falling alone ends nothing
     assert early.best == search(forms, grid, folds, [0]).best

@@ -9,7 +9,7 @@ import pytest
 
 from assize.calibration import UNKNOWN, Job, Setting, train
 from assize.calibration.network.training import softmax
-from assize.errors import ConfigError, DataError
+from assize.errors import DataError
 
 pytest.importorskip("torch")
 Worlds = Callable[..., Any]
@@ -163,11 +163,7 @@ def test_a_missing_value_counts_as_the_training_rows_mean(worlds: Worlds) -> Non
     assert np.abs(gap).max() == 0
 
 
-def test_bad_settings_and_empty_jobs_are_refused(worlds: Worlds) -> None:
-    with pytest.raises(ConfigError, match="must be positive"):
-        Setting(hidden1=0)
-    with pytest.raises(ConfigError, match="dropout"):
-        Setting(dropout=1.0)
+def test_a_job_without_rows_is_refused(worlds: Worlds) -> None:
     forms = worlds(two_layers(3, 1.0), rows=20, raters=3, seed=1).forms
     with pytest.raises(DataError, match="no training rows"):
         train(forms, [Job(FAST, np.array([], dtype=np.int64), 0)])

@@ -6,10 +6,11 @@ from dataclasses import replace
 import pytest
 
 from assize.calibration import Calibrator, Features, features_of, fit_default, forms_of
-from assize.calibration.prediction.predict_pairs import preferences
+from assize.calibration.prediction.predict_pairs import predict_preferences
 from assize.conversation import Pair, Turn
 from assize.errors import ConfigError
-from assize.judgment import PREFERENCE, Judgment, JudgmentTable
+from assize.judgment import PREFERENCE, Judgment
+from assize.judgments import JudgmentTable
 
 Table = Callable[[list[Judgment]], JudgmentTable]
 BETTER = replace(PREFERENCE, id="better")
@@ -38,7 +39,7 @@ def fitted(table: Table) -> tuple[Calibrator, Features]:
 
 
 def test_the_better_side_is_preferred(fitted: tuple[Calibrator, Features]) -> None:
-    found = list(preferences(*fitted, [pair("p3"), pair("p0")], [0, -1], signature="s"))
+    found = list(predict_preferences(*fitted, [pair("p3"), pair("p0")], [0, -1], signature="s"))
     assert [row.judge for row in found[:2]] == ["calibration:ann", "calibration:unknown"]
     first, last = found[0], found[2]
     assert first.distribution is not None
@@ -52,7 +53,7 @@ def test_the_better_side_is_preferred(fitted: tuple[Calibrator, Features]) -> No
 def test_a_side_without_answers_leaves_the_pair_unscored(
     fitted: tuple[Calibrator, Features],
 ) -> None:
-    (row,) = preferences(*fitted, [pair("other")], [0], signature="s")
+    (row,) = predict_preferences(*fitted, [pair("other")], [0], signature="s")
     assert row.unscored is not None
     assert row.unscored.reason == "missing"
     assert row.distribution is None
@@ -64,4 +65,4 @@ def test_a_calibrator_of_ratings_alone_tells_no_preference(
     features = features_of(table(answers))
     graded = fit_default(forms_of(features, table(ratings), "Q0"))
     with pytest.raises(ConfigError, match="was not fitted on choices"):
-        list(preferences(graded, features, [pair("p1")], [0], signature="s"))
+        list(predict_preferences(graded, features, [pair("p1")], [0], signature="s"))

@@ -2,20 +2,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from assize.calibration import UNKNOWN, Features, Scale, fit_default, predict, save
+from assize.calibration import UNKNOWN, Features, Scale, fit_default, predict
 from assize.calibration.artefact import signature
-from assize.calibration.groups.multicalibration import Correction, Patch, save_correction
+from assize.calibration.groups.corrected import CorrectedCalibrator
 from assize.calibration.prediction.predictions import (
-    Corrected,
-    chosen_raters,
     judgments,
-    open_corrected,
+    rater_places,
 )
 from assize.errors import ConfigError
 
@@ -33,7 +30,7 @@ def forms(worlds: Callable[..., Any]) -> Any:
 def test_a_row_an_item_and_rater_with_mean_and_distribution(forms: Any) -> None:
     fitted = fit_default(forms)
     some = Features(forms.features.units[:3], forms.features.blocks, forms.features.x[:3])
-    rows = list(judgments(Corrected(fitted), some, [1, UNKNOWN], loss="absolute"))
+    rows = list(judgments(CorrectedCalibrator(fitted), some, [1, UNKNOWN], loss="absolute"))
     assert [(row.item, row.judge) for row in rows[:3]] == [
         ("i0", "calibration:r1"), ("i0", "calibration:unknown"), ("i1", "calibration:r1"),
     ]  # fmt: skip
@@ -51,7 +48,7 @@ def test_a_row_an_item_and_rater_with_mean_and_distribution(forms: Any) -> None:
 def test_an_item_without_answers_is_unscored_with_its_reason(forms: Any) -> None:
     fitted = fit_default(forms)
     some = Features((("gone", 2),), fitted.blocks, np.full((1, 8), np.nan))
-    (row,) = judgments(Corrected(fitted), some, [0])
+    (row,) = judgments(CorrectedCalibrator(fitted), some, [0])
     assert row.unscored is not None
     assert (row.unscored.reason, row.item, row.turn, row.score) == ("missing", "gone", 2, None)
 
@@ -59,70 +56,32 @@ def test_an_item_without_answers_is_unscored_with_its_reason(forms: Any) -> None
 def test_unordered_answers_have_no_score_unless_asked(forms: Any) -> None:
     question = replace(forms.target.question, kind="nominal", values=None)
     fitted = fit_default(replace(forms, scales=(Scale.of(question), forms.scales[1])))
-    row = next(judgments(Corrected(fitted), forms.features, [0]))
+    row = next(judgments(CorrectedCalibrator(fitted), forms.features, [0]))
     assert row.score is None
     assert row.distribution is not None
-    row = next(judgments(Corrected(fitted), forms.features, [0], unordered=True))
+    row = next(judgments(CorrectedCalibrator(fitted), forms.features, [0], unordered=True))
     assert row.distribution is not None
     assert row.score == pytest.approx(sum(k * p for k, p in enumerate(row.distribution.values())))
 
 
 def test_raters_are_chosen_by_id(forms: Any) -> None:
     fitted = fit_default(forms)
-    assert chosen_raters(fitted, "all") == [0, 1]
-    assert chosen_raters(fitted, "r1, unknown,r1") == [1, UNKNOWN]
+    assert rater_places(fitted, "all") == [0, 1]
+    assert rater_places(fitted, "r1, unknown,r1") == [1, UNKNOWN]
     with pytest.raises(ConfigError, match="'eve' is not known; known are r0, r1; or unknown"):
-        chosen_raters(fitted, "r0,eve")
+        rater_places(fitted, "r0,eve")
     with pytest.raises(ConfigError, match="at least one rater"):
-        chosen_raters(fitted, " ,")
+        rater_places(fitted, " ,")
 
 
 def test_raters_together_are_one_row_an_item(forms: Any) -> None:
     fitted = fit_default(forms)
     each = predict(fitted, forms.features, [0, 1])
-    rows = list(judgments(Corrected(fitted), forms.features, [0, 1], together="max"))
+    rows = list(judgments(CorrectedCalibrator(fitted), forms.features, [0, 1], combine="max"))
     assert len(rows) == len(each)
     assert {row.judge for row in rows} == {"calibration:max"}
     both_at_most_two = each[5, 0, :2].sum() * each[5, 1, :2].sum()
     assert rows[5].details is not None
     assert rows[5].details["at_most"]["2"] == pytest.approx(both_at_most_two)
-    mean = next(judgments(Corrected(fitted), forms.features, [0, 1], together="mean"))
+    mean = next(judgments(CorrectedCalibrator(fitted), forms.features, [0, 1], combine="mean"))
     assert mean.distribution == pytest.approx(dict(zip("1234", each[0].mean(axis=0), strict=True)))
-
-
-def patched(fitted: Any) -> Correction:
-    """r1's answers, and answers about German items, are lower than predicted."""
-    patches = (Patch("rater", "r1", 1, None, 1.5), Patch("metadata.language", "de", 1, None, 1.0))
-    fields = ("rater", "metadata.language")
-    return Correction(signature(fitted), fields, patches, 0.02, 50, 600, 300)
-
-
-def test_a_correction_is_made_for_each_rater_and_group(forms: Any) -> None:
-    fitted = fit_default(forms)
-    some = Features(forms.features.units[:4], forms.features.blocks, forms.features.x[:4])
-    groups = {"metadata.language": ("de", "en", None, "de")}
-    whole = Corrected(fitted, patched(fitted))
-    p, before = whole.predict(some, [0, 1, UNKNOWN], groups), predict(fitted, some, [0, 1, UNKNOWN])
-    lower = p[..., :2].sum(axis=2) - before[..., :2].sum(axis=2)
-    assert (lower > 0.01).tolist() == [
-        [True, True, True], [False, True, False], [False, True, False], [True, True, True],
-    ]  # fmt: skip
-    assert np.array_equal(p[1:3, 0], before[1:3, 0])
-    assert p.sum(axis=2) == pytest.approx(1)
-    assert whole.signature == patched(fitted).signature != Corrected(fitted).signature
-    rows = list(judgments(whole, some, [0, 1], groups=groups, together="mean"))
-    assert rows[0].distribution == pytest.approx(dict(zip("1234", p[0, :2].mean(0), strict=True)))
-    assert {row.signature for row in rows} == {whole.signature}
-    with pytest.raises(ConfigError, match=r"corrected is by metadata\.language: give the groups"):
-        whole.predict(some, [0])
-
-
-def test_a_folder_is_opened_with_its_correction_or_without(forms: Any, tmp_path: Path) -> None:
-    fitted = fit_default(forms)
-    save(fitted, tmp_path)
-    assert open_corrected(tmp_path).correction is None
-    save_correction(patched(fitted), tmp_path)
-    assert open_corrected(str(tmp_path)).correction == patched(fitted)
-    plain = open_corrected(tmp_path, uncorrected=True)
-    assert plain.correction is None
-    assert plain.signature == signature(fitted)

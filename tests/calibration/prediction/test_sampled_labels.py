@@ -11,10 +11,16 @@ import pytest
 
 from assize.calibration import Features, fit_default, forms_of, predict
 from assize.calibration.data.features import Block
-from assize.calibration.prediction.predictions import Corrected, judgments
-from assize.calibration.prediction.sampled_labels import about, check_teacher, drawn_labels
+from assize.calibration.groups.corrected import CorrectedCalibrator
+from assize.calibration.prediction.predictions import judgments
+from assize.calibration.prediction.sampled_labels import (
+    check_teacher,
+    features_about,
+    sample_labels,
+)
 from assize.errors import ConfigError, DataError
-from assize.judgment import Judgment, JudgmentTable, Question, Unscored
+from assize.judgment import Judgment, Question, Unscored
+from assize.judgments import JudgmentTable
 
 
 def said(item: str, rater: str, *shares: float) -> Judgment:
@@ -26,7 +32,7 @@ def said(item: str, rater: str, *shares: float) -> Judgment:
 def test_every_draw_follows_the_distribution() -> None:
     shares = (0.1, 0.25, 0.6, 0.05)
     predicted = [said(f"i{n}", "ann", *shares) for n in range(4000)]
-    rows = list(drawn_labels(predicted, 3, np.random.default_rng(0)))
+    rows = list(sample_labels(predicted, 3, np.random.default_rng(0)))
     for number in range(3):
         found = Counter(row.answer for row in rows if row.repeat == number)
         for answer, share in zip("1234", shares, strict=True):
@@ -38,13 +44,13 @@ def test_every_draw_follows_the_distribution() -> None:
 def test_the_draws_of_an_item_are_spread_over_its_distribution() -> None:
     # One draw lies in each quarter of the cumulative probability: 1 | 2 2 | 3.
     for seed in range(20):
-        rows = drawn_labels([said("i", "ann", 0.25, 0.5, 0.25)], 4, np.random.default_rng(seed))
+        rows = sample_labels([said("i", "ann", 0.25, 0.5, 0.25)], 4, np.random.default_rng(seed))
         assert sorted(str(row.answer) for row in rows) == ["1", "2", "2", "3"]
 
 
 def test_raters_are_dealt_evenly() -> None:
     predicted = [said("i", name, 0.5, 0.5) for name in ("ann", "bob", "eve")]
-    rows = list(drawn_labels(predicted, 7, np.random.default_rng(0)))
+    rows = list(sample_labels(predicted, 7, np.random.default_rng(0)))
     assert [row.repeat for row in rows] == list(range(7))
     assert sorted(Counter(row.judge for row in rows).values()) == [2, 2, 3]
     assert {row.judge for row in rows[:3]} == {
@@ -55,7 +61,7 @@ def test_raters_are_dealt_evenly() -> None:
 
 def test_one_draw_is_of_a_rater_at_random() -> None:
     predicted = [said(f"i{n}", name, 0.5, 0.5) for n in range(400) for name in ("ann", "bob")]
-    rows = list(drawn_labels(predicted, 1, np.random.default_rng(0)))
+    rows = list(sample_labels(predicted, 1, np.random.default_rng(0)))
     assert len(rows) == 400
     found = Counter(row.judge for row in rows)
     assert 150 < found["calibration:ann#drawn"] < 250
@@ -63,7 +69,7 @@ def test_one_draw_is_of_a_rater_at_random() -> None:
 
 def test_an_answer_without_probability_is_never_drawn() -> None:
     predicted = [said(f"i{n}", "ann", 0.0, 1.0, 0.0) for n in range(300)]
-    assert {row.answer for row in drawn_labels(predicted, 5, np.random.default_rng(0))} == {"2"}
+    assert {row.answer for row in sample_labels(predicted, 5, np.random.default_rng(0))} == {"2"}
 
 
 def test_an_item_that_was_not_predicted_is_one_unscored_row() -> None:
@@ -71,10 +77,10 @@ def test_an_item_that_was_not_predicted_is_one_unscored_row() -> None:
     lost = [
         Judgment("i", f"calibration:{name}", "Q0", turn=1, unscored=missing) for name in ("a", "b")
     ]
-    (row,) = drawn_labels(lost, 5, np.random.default_rng(0))
+    (row,) = sample_labels(lost, 5, np.random.default_rng(0))
     assert (row.item, row.turn, row.unscored) == ("i", 1, missing)
     with pytest.raises(ConfigError, match="0 samples"):
-        list(drawn_labels(lost, 0, np.random.default_rng(0)))
+        list(sample_labels(lost, 0, np.random.default_rng(0)))
 
 
 def test_labels_of_a_calibrator_have_its_mean(worlds: Callable[..., Any]) -> None:
@@ -85,7 +91,9 @@ def test_labels_of_a_calibrator_have_its_mean(worlds: Callable[..., Any]) -> Non
     fitted = fit_default(world.forms)
     features = world.forms.features
     rows = list(
-        drawn_labels(judgments(Corrected(fitted), features, [0, 1]), 40, np.random.default_rng(1))
+        sample_labels(
+            judgments(CorrectedCalibrator(fitted), features, [0, 1]), 40, np.random.default_rng(1)
+        )
     )
     means = [
         np.mean([float(str(row.answer)) for row in group])
@@ -104,16 +112,16 @@ def features() -> Features:
 
 
 def test_items_keep_their_order_and_those_without_answers_stay(features: Features) -> None:
-    found = about(features, ["a", "new", "b"])
+    found = features_about(features, ["a", "new", "b"])
     assert found.units == (("a", 1), ("a", 3), ("new", None), ("b", None))
     np.testing.assert_array_equal(found.x, [[2, 3], [4, 5], [np.nan, np.nan], [0, 1]])
 
 
 def test_items_that_the_answers_are_not_about_are_an_error(features: Features) -> None:
     with pytest.raises(DataError, match=r"about 'b', and not 'c1', for instance"):
-        about(features, ["c1", "c2"])
+        features_about(features, ["c1", "c2"])
     with pytest.raises(DataError, match="no conversation"):
-        about(features, [])
+        features_about(features, [])
 
 
 def test_only_scores_are_taught(

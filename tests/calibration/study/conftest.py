@@ -9,7 +9,8 @@ import pytest
 
 from assize.calibration import Forms, Setting, features_of, forms_of
 from assize.calibration.study import Data, data_of
-from assize.judgment import Judgment, JudgmentTable, Question
+from assize.judgment import Judgment, Question
+from assize.judgments import JudgmentTable
 
 SCALE = ("1", "2", "3", "4")
 QUESTIONS = (

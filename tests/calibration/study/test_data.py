@@ -15,16 +15,6 @@ from assize.errors import ConfigError, DataError
 from .conftest import SMALL
 
 
-def test_no_item_is_predicted_by_what_was_fitted_on_it(data: Data) -> None:
-    splits = list(data.splits())
-    assert len(splits) == 3 * 2
-    for _, fitted, held in splits:
-        assert not set(data.forms.item[fitted]) & set(data.forms.item[held])
-    for seed in data.seeds:
-        held_once = np.concatenate([one.held for one in splits if one.seed == seed])
-        assert sorted(held_once) == list(range(len(data.forms)))
-
-
 def test_the_test_set_is_fitted_on_by_no_one_and_predicted_from_all_else(
     make_forms: Callable[..., Forms],
 ) -> None:
@@ -32,7 +22,7 @@ def test_the_test_set_is_fitted_on_by_no_one_and_predicted_from_all_else(
     data = data_of(forms, test_items=["s0-0", "s1-1"], folds=3, seeds=1)
     test = np.flatnonzero(data.test)
     assert len(test) == 6
-    splits = list(data.splits())
+    splits = list(data.folds.splits())
     assert len(splits) == 4
     for _, fitted, held in splits:
         assert not set(fitted) & set(test)
@@ -51,15 +41,15 @@ def test_a_group_is_in_one_fold_and_items_without_one_stand_together(
     forms = make_forms()
     groups = [None if n in (3, 8) else one for n, one in enumerate(topics(forms))]
     data = data_of(forms, folds=3, seeds=2, groups=groups, by="topic", test_items=["s1-1"])
-    for fold in data.fold:
+    for fold in data.folds.fold:
         for name in set(groups):
             mine = {int(fold[row]) for row, place in enumerate(forms.item) if groups[place] == name}
             assert len(mine - {-1}) == 1, name
-    assert (data.fold[0] != data.fold[1]).any()
-    assert set(np.unique(data.fold[0])) == {-1, 0, 1, 2}
-    assert str(data.folding) == "3 folds by topic, 8 groups"
-    assert data.folding.ungrouped == 3
-    assert str(data_of(forms, folds=3).folding) == "3 folds by item"
+    assert (data.folds.fold[0] != data.folds.fold[1]).any()
+    assert set(np.unique(data.folds.fold[0])) == {-1, 0, 1, 2}
+    assert str(data.folds) == "3 folds by topic, 8 groups"
+    assert data.folds.ungrouped == 3
+    assert str(data_of(forms, folds=3).folds) == "3 folds by item"
 
 
 def test_one_group_at_a_time_is_left_out_for_every_method(make_forms: Callable[..., Forms]) -> None:
@@ -69,9 +59,9 @@ def test_one_group_at_a_time_is_left_out_for_every_method(make_forms: Callable[.
         forms, seeds=2, groups=systems, by="system", leave_out=True, setting=SMALL,
         test_items=["s0-0"],
     )  # fmt: skip
-    assert (data.fold[0] == data.fold[1]).all()
+    assert (data.folds.fold[0] == data.folds.fold[1]).all()
     fitted_on: list[set[str]] = []
-    for _, fitted, held in data.splits():
+    for _, fitted, held in data.folds.splits():
         sides = [{systems[place] for place in forms.item[rows]} for rows in (fitted, held)]
         if not data.test[held].any():
             assert not sides[0] & sides[1]
@@ -112,21 +102,17 @@ def test_a_column_that_says_nothing_without_the_group_left_out_does_no_harm(
         assert np.isfinite(row.predicted.value).all(), row.name
 
 
-def test_every_seed_has_its_own_folds(data: Data) -> None:
-    assert (data.fold[0] != data.fold[1]).any()
-
-
 def test_what_cannot_be_used_is_neither_fitted_nor_predicted(data: Data) -> None:
     usable = np.arange(len(data.forms)) % 2 == 0
-    p = data.cross_fit(data.forms, data.setting, usable)
+    p = data.networks(data.forms, data.setting, usable)
     assert np.isnan(p[:, ~usable]).all()
     assert p[:, usable].sum(axis=2) == pytest.approx(1)
-    for _, fitted, _ in data.splits(usable):
+    for _, fitted, _ in data.folds.splits(usable):
         assert usable[fitted].all()
 
 
 def test_a_mean_head_gives_values(data: Data) -> None:
-    found = data.cross_fit(data.forms, replace(data.setting, head="mean"))
+    found = data.networks(data.forms, replace(data.setting, head="mean"))
     assert found.shape == (2, len(data.forms), 1)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from assize.calibration import Networks, Setting, fit_default, fit_networks, predict
-from assize.calibration.study.importance import gradient, importance, manifold
+from assize.calibration.study.importance import importance, manifold
 from assize.errors import ConfigError
 
 SETTING = Setting(hidden1=6, hidden2=5, pretrain=3, finetune=3, rate=0.01)
@@ -46,7 +46,7 @@ def test_gradients_are_those_of_finite_differences(
 ) -> None:
     network, x, step = pair[0].networks[0], forms.features.x[:10], 1e-5
     values = np.array(pair[0].target.values)
-    found = gradient(network, x, rater, values.tolist())
+    found = network.gradient(x, rater, values.tolist())
     who = np.full(10, rater)
     for column in range(x.shape[1]):
         move = step * np.eye(x.shape[1])[column]
@@ -61,7 +61,7 @@ def test_a_step_that_raises_the_question_raises_the_main_score_by_its_importance
     features, step = forms.features, 1e-5
     found = importance(main, [other], features, ["r0", "r1"])["Q1"]
     slope = np.mean(
-        [gradient(n, features.x, r, other.target.values) for n in other.networks for r in (0, 1)],
+        [n.gradient(features.x, r, other.target.values) for n in other.networks for r in (0, 1)],
         axis=0,
     )
     inside = slope.reshape(-1, 2, 4)

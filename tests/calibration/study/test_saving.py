@@ -9,8 +9,8 @@ import pytest
 
 from assize.calibration import Forms
 from assize.calibration.study import METHODS, data_of
-from assize.calibration.study.measures import figures
 from assize.calibration.study.saving import calls_saved
+from assize.studies import figures
 
 from .conftest import SMALL
 
@@ -25,7 +25,7 @@ def test_asking_everything_is_the_default_calibrator_and_less_costs_accuracy(
     assert everything.calls == everything.all_calls == 3
     assert everything.rmse < nothing.rmse
     (default,) = METHODS["default"].run(data).values()
-    figure = figures(data, default, np.ones(len(data.forms), bool))["rmse"]
+    figure = figures(default, data.truth, np.ones(len(data.forms), bool))["rmse"]
     assert everything.rmse == pytest.approx(figure.estimate)
     fixed = [one for one in found if one.rule == "fixed order"]
     assert [one.most for one in fixed] == [0, 1, 2, 3]

@@ -84,14 +84,14 @@ def test_only_raters_of_a_corpus_with_stable_ids_have_names(tmp_path: Path) -> N
 
 
 def test_the_scale_says_which_way_is_better() -> None:
-    higher = {question.id: question.extra["higher"] for question in IEVAL.questions}
+    higher = {question.id: question.higher for question in IEVAL.questions}
     assert [name for name, way in higher.items() if way == "worse"] == [
         "insulting_statement",
         "inattentive_statement",
         "repetitive",
     ]
     reliable = {question.id: question for question in RELIABLE_EVAL.questions}
-    assert reliable["repetitive"].extra["higher"] == "better"
+    assert reliable["repetitive"].higher == "better"
     assert reliable["repetitive"].range == (0, 100)
 
 

@@ -5,7 +5,7 @@ the rater: how unsure the prediction is, less how unsure it would stay if the pa
 were known. A rater who is simply erratic teaches nothing by being erratic. It is the worth of
 one rating: two by one person, or two about one item, overlap.
 
-A correction (`correcting`) has no part in it: it shifts what is predicted, and has no
+A correction by groups has no part in it: it shifts what is predicted, and has no
 parameters that a rating would make surer.
 """
 
@@ -19,21 +19,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assize.calibration.active.routing import Routes, Routing
-from assize.calibration.calibrator import Calibrator
-from assize.calibration.data.features import Features, FloatArray, Unit
+from assize.calibration.calibrator import Calibrator, check_rated
+from assize.calibration.data.features import Features, FloatArray
 from assize.calibration.data.forms import UNKNOWN
 from assize.calibration.groups.membership import Labels
-from assize.calibration.hierarchical.calibrator import Hierarchical, check_rated
-from assize.calibration.network.networks import Networks
+from assize.calibration.prediction.decode import entropy
 from assize.errors import ConfigError
 from assize.judgment import Judgment, Unscored
+from assize.judgments import Unit
 
 DRAWS = 64  # of a rater's parameters
 REQUESTED = "requested"
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class RatingRequest:
     """A rating worth having: what to ask whom about which item, the gain in nats, the cost."""
 
     item: str
@@ -45,7 +45,7 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class RatingRequests:
     """What to ask for.
 
     Args:
@@ -53,20 +53,20 @@ class Wishes:
         candidates: all (item, question, rater) that there are.
         rated: of these, rated already.
         excluded: of these, what the routing does not allow, whether rated or not.
-        full: people for whom a limit of the routing was reached.
-        new: people whom not all calibrators know, predicted as unknown there.
+        at_limit: people for whom a limit of the routing was reached.
+        new_raters: people whom not all calibrators know, predicted as unknown there.
     """
 
-    found: tuple[Wish, ...]
+    found: tuple[RatingRequest, ...]
     candidates: int
     rated: int
     excluded: int
-    full: tuple[str, ...]
-    new: tuple[str, ...]
+    at_limit: tuple[str, ...]
+    new_raters: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class ItemUncertainty:
     """An item that is hard to call.
 
     Args:
@@ -81,7 +81,7 @@ class Doubt:
     between: float
 
 
-def information(
+def information_gain(
     calibrator: Calibrator, features: Features, raters: Sequence[int], rng: np.random.Generator
 ) -> FloatArray:
     """Nats (N, R) that a rater's answer about an item would teach; 0 where nothing is known.
@@ -94,18 +94,12 @@ def information(
     Source: Houlsby et al. (2011), equation 2.
     """
     features = features.aligned(calibrator.blocks)
-    if isinstance(calibrator, Hierarchical):
-        # One rater's draws at a time: all of them would not fit into memory.
-        drawn = (calibrator.drawn(features, [rater], DRAWS, rng) for rater in raters)
-        gain = np.hstack([_shared(each) for each in drawn])
-    elif isinstance(calibrator, Networks) and len(calibrator.networks) > 1:
-        ones = [
-            Networks(calibrator.target, calibrator.blocks, calibrator.raters, (network,))
-            for network in calibrator.networks
-        ]
-        gain = _shared(np.stack([one.probabilities(features, raters) for one in ones]))
-    else:
+    sample = calibrator.abilities.sample
+    if sample is None:
         raise ConfigError("one network alone shows no doubt; fit several with --seeds")
+    # One rater's draws at a time: all of them would not fit into memory.
+    drawn = (sample(features, [rater], DRAWS, rng) for rater in raters)
+    gain = np.hstack([_shared(each) for each in drawn])
     return np.where(calibrator.known(features)[:, None], np.maximum(gain, 0), 0)
 
 
@@ -114,13 +108,7 @@ def _shared(each: FloatArray) -> FloatArray:
     return np.asarray(entropy(each.mean(axis=0)) - entropy(each).mean(axis=0))
 
 
-def entropy(probabilities: FloatArray) -> FloatArray:
-    """In nats, over the last axis."""
-    logs = np.log(np.where(probabilities > 0, probabilities, 1))
-    return np.asarray(-(probabilities * logs).sum(axis=-1))
-
-
-def wishes(
+def request_ratings(
     calibrators: Sequence[Calibrator],
     features: Features,
     *,
@@ -130,7 +118,7 @@ def wishes(
     count: int = 20,
     per_item: int = 1,
     rng: np.random.Generator,
-) -> Wishes:
+) -> RatingRequests:
     """The ratings that would teach most for what they cost, best first.
 
     They are taken one after the other, over all questions together, as long as no limit is
@@ -146,7 +134,7 @@ def wishes(
 
     Raises:
         ConfigError: two calibrators predict one question; one was fitted on choices alone,
-            whose answers nobody can be asked for; see also `information`.
+            whose answers nobody can be asked for; see also `information_gain`.
         DataError: a rule of the routing covers nothing.
     """
     questions = [one.target.id for one in calibrators]
@@ -158,17 +146,17 @@ def wishes(
     routes = None
     if routing is not None:
         routes = routing.routes(features.units, questions, known, groups or {})
-    offer = _offered(calibrators, features.units, known, routes)
-    there = _there(offer, rated)
+    offer = _candidates(calibrators, features.units, known, routes)
+    there = _already_rated(offer, rated)
     gain = _gains(calibrators, features, offer, rng)
     worth = np.where(offer.allowed & ~there, gain / offer.cost, 0)
-    found, full = _taken(worth, gain, offer, routes, count, per_item)
+    found, full = _greedy(worth, gain, offer, routes, count, per_item)
     new = [
         name for place, name in enumerate(offer.people)
         if any(name not in one.raters and offer.allowed[q, :, place].any()
                for q, one in enumerate(calibrators))
     ]  # fmt: skip
-    return Wishes(
+    return RatingRequests(
         tuple(found),
         int(offer.candidates),
         int((there & offer.possible).sum()),
@@ -179,7 +167,7 @@ def wishes(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Offer:
+class _Candidates:
     """What can be asked for: (Q, N, P) what there is, what is allowed, what it costs."""
 
     questions: tuple[str, ...]
@@ -194,23 +182,25 @@ class _Offer:
         return int(self.possible.sum())
 
 
-def _offered(
+def _candidates(
     calibrators: Sequence[Calibrator],
     units: tuple[Unit, ...],
     known: tuple[str, ...],
     routes: Routes | None,
-) -> _Offer:
+) -> _Candidates:
     questions = tuple(one.target.id for one in calibrators)
     if routes is not None:
         everything = np.ones(routes.covered.shape[1:], dtype=bool)
-        return _Offer(questions, units, routes.people, everything, routes.allowed, routes.cost)
+        return _Candidates(questions, units, routes.people, everything, routes.allowed, routes.cost)
     own = np.array([[name in one.raters for name in known] for one in calibrators], dtype=bool)
     shape = (len(questions), len(units), len(known))
     possible = np.broadcast_to(own[:, None], shape)
-    return _Offer(questions, units, known, possible, possible, np.ones(shape))
+    return _Candidates(questions, units, known, possible, possible, np.ones(shape))
 
 
-def _there(offer: _Offer, rated: Collection[tuple[Unit, str, str]]) -> NDArray[np.bool_]:
+def _already_rated(
+    offer: _Candidates, rated: Collection[tuple[Unit, str, str]]
+) -> NDArray[np.bool_]:
     """(Q, N, P) what is rated already."""
     questions = {name: place for place, name in enumerate(offer.questions)}
     units = {unit: place for place, unit in enumerate(offer.units)}
@@ -223,7 +213,10 @@ def _there(offer: _Offer, rated: Collection[tuple[Unit, str, str]]) -> NDArray[n
 
 
 def _gains(
-    calibrators: Sequence[Calibrator], features: Features, offer: _Offer, rng: np.random.Generator
+    calibrators: Sequence[Calibrator],
+    features: Features,
+    offer: _Candidates,
+    rng: np.random.Generator,
 ) -> FloatArray:
     """(Q, N, P) nats; 0 for people whom nothing may be asked."""
     found = np.zeros(offer.allowed.shape)
@@ -234,21 +227,21 @@ def _gains(
         place = {name: number for number, name in enumerate(one.raters)}
         codes = [place.get(offer.people[person], UNKNOWN) for person in asked]
         each = list(dict.fromkeys(codes))  # all who are not known are predicted alike
-        gain = information(one, features, each, rng)
+        gain = information_gain(one, features, each, rng)
         found[question][:, asked] = gain[:, [each.index(code) for code in codes]]
     return found
 
 
-def _taken(
+def _greedy(
     worth: FloatArray,
     gain: FloatArray,
-    offer: _Offer,
+    offer: _Candidates,
     routes: Routes | None,
     count: int,
     per_item: int,
-) -> tuple[list[Wish], list[str]]:
+) -> tuple[list[RatingRequest], list[str]]:
     """The best that keep within all limits, and the people who reached one."""
-    found: list[Wish] = []
+    found: list[RatingRequest] = []
     about: Counter[tuple[int, int]] = Counter()
     by: Counter[tuple[int, int]] = Counter()
     limits = [(n, rule.at_most) for n, rule in enumerate(routes.rules if routes else ())]
@@ -272,13 +265,15 @@ def _taken(
         item, turn = offer.units[row]
         name = offer.people[person]
         asked = offer.questions[question]
-        found.append(Wish(item, turn, asked, name, float(gain[place]), float(offer.cost[place])))
+        found.append(
+            RatingRequest(item, turn, asked, name, float(gain[place]), float(offer.cost[place]))
+        )
     most_of = dict(limited)
     reached = [person for (n, person), times in by.items() if times >= most_of[n]]
     return found, [offer.people[person] for person in dict.fromkeys(reached)]
 
 
-def requests(found: Sequence[Wish], signature: str) -> Iterator[Judgment]:
+def request_judgments(found: Sequence[RatingRequest], signature: str) -> Iterator[Judgment]:
     """Each wish as the rater's judgment that is still to come: unscored, `requested`.
 
     Whoever rates fills in `answer` and takes `unscored` out; read as ratings before that,
@@ -292,7 +287,7 @@ def requests(found: Sequence[Wish], signature: str) -> Iterator[Judgment]:
         )  # fmt: skip
 
 
-def doubts(units: Sequence[Unit], probabilities: FloatArray) -> list[Doubt]:
+def item_uncertainty(units: Sequence[Unit], probabilities: FloatArray) -> list[ItemUncertainty]:
     """All items with their doubt, in order; items about which nothing is known are left out.
 
     Args:
@@ -301,7 +296,15 @@ def doubts(units: Sequence[Unit], probabilities: FloatArray) -> list[Doubt]:
     whole = entropy(probabilities.mean(axis=1))
     between = np.maximum(whole - entropy(probabilities).mean(axis=1), 0)
     return [
-        Doubt(*unit, float(whole[row]), float(between[row]))
+        ItemUncertainty(*unit, float(whole[row]), float(between[row]))
         for row, unit in enumerate(units)
         if not np.isnan(probabilities[row, 0, 0])
     ]
+
+
+def most_uncertain(rows: Sequence[ItemUncertainty], count: int) -> dict[str, list[ItemUncertainty]]:
+    """The items with the most open answers, and those about which raters would disagree most."""
+    return {
+        "uncertain": sorted(rows, key=lambda row: -row.entropy)[:count],
+        "controversial": sorted(rows, key=lambda row: -row.between)[:count],
+    }

@@ -1,7 +1,7 @@
 """An adaptive rubric: which question to ask next, and when asking no longer pays.
 
 The main score of an item is what the raters are predicted to answer on average. While
-questions are open, the model's answers to them are drawn many times (`completing.py`);
+questions are open, the model's answers to them are drawn many times (`impute_answers.py`);
 the prediction is the average over the draws, and its variance what is still uncertain.
 By the law of total variance a question q takes off, on average, the variance of
 E[score | answer to q], which is the share of the draws' variance that a regression on
@@ -18,7 +18,7 @@ from functools import cached_property
 
 import numpy as np
 
-from assize.calibration.active.impute_answers import Completer, columns_of
+from assize.calibration.active.impute_answers import AnswerImputer, columns_of
 from assize.calibration.calibrator import Calibrator
 from assize.calibration.data.features import Features, FloatArray
 
@@ -48,19 +48,19 @@ class State:
 
 
 @dataclass(frozen=True)
-class Adaptive:
+class AdaptiveRubric:
     """Chooses questions for a fitted calibrator.
 
     Args:
         calibrator: predicts the raters.
-        completer: draws what was not asked; of the same blocks.
+        imputer: draws what was not asked; of the same blocks.
         raters: places in the calibrator's raters whose average is the main score.
         draws: per state.
         seed: of the draws.
     """
 
     calibrator: Calibrator
-    completer: Completer
+    imputer: AnswerImputer
     raters: tuple[int, ...]
     draws: int = DRAWS
     seed: int = 0
@@ -74,13 +74,13 @@ class Adaptive:
         """What is known of an item (D,): NaN where not asked, 0 where it does not apply."""
         open_ = [place for place, where in enumerate(self.columns) if np.isnan(x[where]).any()]
         rng = np.random.default_rng(self.seed)
-        drawn = self.completer.draw(x, self.draws if open_ else 1, rng)
+        drawn = self.imputer.draw(x, self.draws if open_ else 1, rng)
         p = self.calibrator.probabilities(
             Features((), self.calibrator.blocks, drawn), self.raters
         )  # (draws, R, K)
         scores = (p @ np.asarray(self.calibrator.target.values)).mean(axis=1)
         variance = float(scores.var(ddof=1)) if open_ else 0.0
-        logs = self.completer.logs(drawn)
+        logs = self.imputer.logs(drawn)
         gains = {
             place: variance * _explained(scores, logs[:, self.columns[place]]) for place in open_
         }
@@ -116,10 +116,10 @@ class Adaptive:
 
     def _average(self, place: int) -> FloatArray:
         where, block = self.columns[place], self.calibrator.blocks[place]
-        mean = self.completer.mean[where]
+        mean = self.imputer.mean[where]
         if not block.answers:
             return mean
-        return np.asarray(np.exp(mean) / np.exp(mean).sum() * self.completer.mass[place])
+        return np.asarray(np.exp(mean) / np.exp(mean).sum() * self.imputer.mass[place])
 
 
 def start(x: FloatArray, columns: Sequence[slice]) -> FloatArray:

@@ -23,7 +23,7 @@ FEWEST = 10  # items to learn from
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Completer:
+class AnswerImputer:
     """A joint normal distribution of what a model answers.
 
     Args:
@@ -104,7 +104,7 @@ def _shares(z: FloatArray, mass: float) -> FloatArray:
     return np.asarray(mass * powers / powers.sum(axis=1, keepdims=True))
 
 
-def fit_completer(features: Features) -> Completer:
+def fit_imputer(features: Features) -> AnswerImputer:
     """Learns from items that were asked; what is missing or does not apply is left out.
 
     Variances and covariances are over the items that have both columns. The covariance
@@ -125,7 +125,7 @@ def fit_completer(features: Features) -> Completer:
         _mean(features.x[:, place].sum(axis=1)) if block.answers else 1.0
         for block, place in zip(blocks, features.columns, strict=True)
     ]
-    empty = Completer(blocks, nothing, np.diag(nothing), np.array(masses))
+    empty = AnswerImputer(blocks, nothing, np.diag(nothing), np.array(masses))
     z = empty.logs(features.x)
     known = ~np.isnan(z)
     counts = known.sum(axis=0)
@@ -138,7 +138,7 @@ def fit_completer(features: Features) -> Completer:
     covariance = (1 - share) * covariance + share * np.diag(np.diag(covariance))
     values, vectors = np.linalg.eigh(covariance)
     whole = (vectors * np.maximum(values, LEAST)) @ vectors.T
-    return Completer(blocks, mean, whole, np.array(masses))
+    return AnswerImputer(blocks, mean, whole, np.array(masses))
 
 
 def _mean(mass: FloatArray) -> float:

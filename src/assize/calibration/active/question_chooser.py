@@ -8,15 +8,16 @@ from functools import cached_property
 
 import numpy as np
 
-from assize.calibration.active.adaptive_rubric import Adaptive
-from assize.calibration.active.impute_answers import fit_completer
+from assize.calibration.active.adaptive_rubric import AdaptiveRubric
+from assize.calibration.active.impute_answers import fit_imputer
 from assize.calibration.artefact import load, signature
 from assize.calibration.calibrator import Calibrator
 from assize.calibration.data.features import FloatArray, features_of, questions_of
 from assize.errors import ConfigError
 from assize.formats import read_judgments
 from assize.judging.judge import Adaptation, Choice, sign
-from assize.judgment import NOT_APPLICABLE, Judgment, JudgmentTable, Question
+from assize.judgment import NOT_APPLICABLE, Judgment, Question
+from assize.judgments import JudgmentTable
 
 
 @dataclass(frozen=True)
@@ -30,14 +31,14 @@ class CalibratedChooser:
     """
 
     judge: str
-    adaptive: Adaptive
+    adaptive: AdaptiveRubric
     least: float
 
     @cached_property
     def signature(self) -> str:
-        """Of calibrator, completer and limit."""
-        completer = self.adaptive.completer
-        numbers = (completer.mean.tolist(), completer.covariance.tolist())
+        """Of calibrator, imputer and limit."""
+        imputer = self.adaptive.imputer
+        numbers = (imputer.mean.tolist(), imputer.covariance.tolist())
         return sign(signature(self.adaptive.calibrator), numbers, self.least)
 
     def next(self, rows: Mapping[str, Judgment], open_: Sequence[Question]) -> Choice | None:
@@ -102,7 +103,7 @@ def open_chooser(
     answered = features_of(read_judgments(list(adaptation.answered))).aligned(calibrator.blocks)
     everyone = tuple(range(len(calibrator.raters)))
     return CalibratedChooser(
-        judge, Adaptive(calibrator, fit_completer(answered), everyone), adaptation.least
+        judge, AdaptiveRubric(calibrator, fit_imputer(answered), everyone), adaptation.least
     )
 
 

@@ -24,10 +24,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.calibration.data.features import FloatArray, Unit
+from assize.calibration.data.features import FloatArray
 from assize.calibration.groups.membership import METADATA, SYSTEM, Labels
 from assize.errors import DataError
 from assize.formats.yaml_nodes import Fail, composed, line_of, text_in
+from assize.judgments import Unit
 from assize.stats.estimate import sign
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ class Items:
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class Scope:
     """Some people (`everyone` among them for all), questions and items; None is all of them."""
 
     who: tuple[str, ...] | None
@@ -84,13 +85,13 @@ class Rule:
     """One rule.
 
     Args:
-        reach: what it covers, but for what `but` covers.
+        scope: what it covers, but for what `excluding` covers.
         at_most: requests of each person that it covers; None for no limit.
         cost: of one request; None where it does not say.
     """
 
-    reach: Reach
-    but: tuple[Reach, ...] = ()
+    scope: Scope
+    excluding: tuple[Scope, ...] = ()
     at_most: int | None = None
     cost: float | None = None
 
@@ -106,24 +107,24 @@ class Routing:
     @property
     def people(self) -> tuple[str, ...]:
         """Everyone who is named to be asked, in order."""
-        named = (name for rule in self.rules for name in rule.reach.who or ())
+        named = (name for rule in self.rules for name in rule.scope.who or ())
         return tuple(dict.fromkeys(name for name in named if name != EVERYONE))
 
     @property
     def fields(self) -> tuple[str, ...]:
         """What must be known of the items: `system`, `metadata.NAME`."""
-        each = (name for one in self._reaches() for name in one.items.fields)
+        each = (name for one in self._scopes() for name in one.items.fields)
         return tuple(dict.fromkeys(each))
 
     def unknown_items(self, units: Sequence[Unit]) -> tuple[str, ...]:
         """Ids in the rules that are none of the units': elsewhere, or misspelt."""
         known = {item for item, _ in units}
-        named = (name for one in self._reaches() for name in one.items.ids or ())
+        named = (name for one in self._scopes() for name in one.items.ids or ())
         return tuple(dict.fromkeys(name for name in named if name not in known))
 
-    def _reaches(self) -> Iterator[Reach]:
+    def _scopes(self) -> Iterator[Scope]:
         for rule in self.rules:
-            yield from (rule.reach, *rule.but)
+            yield from (rule.scope, *rule.excluding)
 
     def routes(
         self, units: Sequence[Unit], questions: Sequence[str], known: Sequence[str], groups: Labels
@@ -149,47 +150,47 @@ class Routing:
         people: Sequence[str],
         groups: Labels,
     ) -> Mask:
-        whole = self._cube(rule.reach, units, questions, people, groups)
+        whole = self._cube(rule.scope, units, questions, people, groups)
         if not whole.any():
             raise self.fail(
                 f"this rule is about none of the {len(units):,} items{_seen(rule, units, groups)};"
                 " mend it, or take the rule out",
-                *rule.reach.place,
+                *rule.scope.place,
                 "items",
             )
-        for one in rule.but:
+        for one in rule.excluding:
             whole &= ~self._cube(one, units, questions, people, groups)
         if not whole.any():
             problem = "this leaves nobody to be asked anything; narrow it, or take the rule out"
-            raise self.fail(problem, *rule.reach.place, "not")
+            raise self.fail(problem, *rule.scope.place, "not")
         return whole
 
     def _cube(
         self,
-        reach: Reach,
+        scope: Scope,
         units: Sequence[Unit],
         questions: Sequence[str],
         people: Sequence[str],
         groups: Labels,
     ) -> Mask:
-        """(Q, N, P) what a reach covers."""
-        for name in reach.questions or ():
+        """(Q, N, P) what a scope covers."""
+        for name in scope.questions or ():
             if name not in questions:
                 raise self.fail(
                     f"no calibrator here predicts {name!r}; predicted are {', '.join(questions)}",
-                    *reach.place,
+                    *scope.place,
                     "questions",
                 )
-        asked = np.array([reach.questions is None or one in reach.questions for one in questions])
-        all_ = reach.who is None or EVERYONE in reach.who
-        who = np.array([all_ or one in (reach.who or ()) for one in people])
-        items = reach.items.among(units, groups)
+        asked = np.array([scope.questions is None or one in scope.questions for one in questions])
+        all_ = scope.who is None or EVERYONE in scope.who
+        who = np.array([all_ or one in (scope.who or ()) for one in people])
+        items = scope.items.among(units, groups)
         return np.asarray(asked[:, None, None] & items[:, None] & who)
 
 
 def _seen(rule: Rule, units: Sequence[Unit], groups: Labels) -> str:
     """What the items have instead, for a message."""
-    items = rule.reach.items
+    items = rule.scope.items
     for name in items.fields:
         values = sorted({label for label in groups[name] if label is not None})
         return f" ({name} is {', '.join(values[:6])} here)"
@@ -270,16 +271,16 @@ def _rule(value: Any, fail: Fail, place: _Place) -> Rule:
         raise fail("`who` is missing: name raters, or everyone", *place)
     left_out = value.get("not", [])
     several = left_out if isinstance(left_out, list) else [left_out]
-    but = []
+    excluding = []
     for number, one in enumerate(several):
         inside = (*place, "not", number) if isinstance(left_out, list) else (*place, "not")
         _check_keys(one, _PARTS, fail, inside)
         if not one:
             raise fail("names nothing to leave out; give who, questions or items", *inside)
-        but.append(_reach(one, fail, inside))
+        excluding.append(_scope(one, fail, inside))
     return Rule(
-        _reach(value, fail, place),
-        tuple(but),
+        _scope(value, fail, place),
+        tuple(excluding),
         _limit(value["at_most"], fail, place) if "at_most" in value else None,
         _price(value["cost"], fail, place) if "cost" in value else None,
     )
@@ -293,8 +294,8 @@ def _check_keys(value: Any, allowed: Sequence[str], fail: Fail, place: _Place) -
             raise fail(f"no such key; allowed are {', '.join(allowed)}", *place, name)
 
 
-def _reach(value: Mapping[str, Any], fail: Fail, place: _Place) -> Reach:
-    return Reach(
+def _scope(value: Mapping[str, Any], fail: Fail, place: _Place) -> Scope:
+    return Scope(
         _names(value, "who", fail, place),
         _names(value, "questions", fail, place),
         _items(value, fail, place),

@@ -9,12 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from assize.calibration.data.features import Features, Unit, place_of
+from assize.calibration.data.binning import binned, is_binned, place_of_score
+from assize.calibration.data.features import Features, place_of
 from assize.calibration.data.forms import NO_ANSWER, Choices, Forms, IntArray, Scale
 from assize.calibration.data.paired_choices import Choice, choice_of
-from assize.calibration.prediction.density import binned, is_binned, place_of_score
 from assize.errors import ConfigError, DataError
-from assize.judgment import NOT_APPLICABLE, Judgment, JudgmentTable
+from assize.judgment import NOT_APPLICABLE, Judgment
+from assize.judgments import JudgmentTable, Unit
 
 RESERVED = ("all", "unknown", "mean", "max")  # what predictions are asked for, and called
 SAMPLED = "sampled"  # in a rating's details: the share of its like that was kept, or true
@@ -58,7 +59,8 @@ def forms_of(
     scales = _scales(features, ratings, target, auxiliary)
     _check_preferences(ratings, preferences)
     pile = _Pile(features, scales, preferences, dict(groups or {}))
-    for row in ratings:
+    wanted = [scale.id for scale in scales]
+    for row in ratings.where(question=[*wanted, *([] if preferences is None else [preferences])]):
         pile.add(row)
     if scales[0].question.kind == "preference":
         _check_choices(pile, target)
@@ -96,8 +98,6 @@ class _Pile:
 
     def add(self, row: Judgment) -> None:
         """One more rating."""
-        if row.question not in self._place and row.question != self.preferences:
-            return
         if row.anonymous:
             raise DataError(
                 f"{place_of(row)}: this rater's id is a position and not a person;"
@@ -238,9 +238,9 @@ def _sampled(row: Judgment) -> float | None:
 def _scales(
     features: Features, ratings: JudgmentTable, target: str, auxiliary: Sequence[str] | None
 ) -> tuple[Scale, ...]:
-    asked = dict.fromkeys(row.question for row in ratings)
+    asked = ratings.asked
     if auxiliary is None:
-        both = {block.question for block in features.blocks} & asked.keys()
+        both = {block.question for block in features.blocks} & set(asked)
         auxiliary = [
             name for name in asked if name in both and len(ratings.questions[name].answers) > 1
         ]
@@ -249,8 +249,8 @@ def _scales(
             raise ConfigError(f"nobody was asked {name!r}; the ratings answer {', '.join(asked)}")
     question = ratings.questions[target]
     if question.kind == "number" and not question.answers:
-        scores = [row.score for row in ratings if row.question == target and row.score is not None]
-        question = binned(question, scores)
+        scores = ratings.where(question=target).numeric("score")
+        question = binned(question, scores[~np.isnan(scores)].tolist())
     if question.kind == "preference":
         return (Scale.of(question),)
     names = [name for name in auxiliary if name != target]
@@ -260,7 +260,7 @@ def _scales(
 def _check_preferences(ratings: JudgmentTable, name: str | None) -> None:
     if name is None:
         return
-    asked = dict.fromkeys(row.question for row in ratings)
+    asked = ratings.asked
     if name not in asked:
         raise ConfigError(f"nobody was asked {name!r}; the ratings answer {', '.join(asked)}")
     if ratings.questions[name].kind != "preference":

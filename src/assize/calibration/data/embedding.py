@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
 
-from assize.calibration.data.features import Block, Features, FloatArray, Unit
+from assize.calibration.data.features import Block, Features, FloatArray, features_of
 from assize.conversation import Continuation, Conversation, Item, Turn
 from assize.encoders import Encoder, load_encoder
-from assize.errors import DataError
+from assize.errors import ConfigError, DataError
+from assize.judgments import JudgmentTable, Unit
 
 NAME = "embedding"
 ROLES = ("user", "assistant")
 TEXTS = 512  # turns encoded at a time
 
 
-def embedded(units: Sequence[Unit], items: Iterable[Item], encoder: Encoder, spec: str) -> Features:
+def embed_conversations(
+    units: Sequence[Unit], items: Iterable[Item], encoder: Encoder, spec: str
+) -> Features:
     """The mean vector of each conversation's user turns, and that of its assistant turns.
 
     Args:
@@ -53,18 +56,18 @@ def embedded(units: Sequence[Unit], items: Iterable[Item], encoder: Encoder, spe
     return Features(tuple(units), (block,), x)
 
 
-def embeddings_read(blocks: Iterable[Block]) -> list[Block]:
+def embedding_blocks(blocks: Iterable[Block]) -> list[Block]:
     """Those blocks that are embeddings; their judge is `embedding@SPEC`."""
     return [block for block in blocks if block.question == NAME and block.judge.startswith(NAME)]
 
 
-def embedded_again(features: Features, blocks: Iterable[Block], items: Sequence[Item]) -> Features:
+def with_embeddings(features: Features, blocks: Iterable[Block], items: Sequence[Item]) -> Features:
     """The features with the embeddings among `blocks` beside them, made anew.
 
     Raises:
-        DataError: an encoder gives other vectors than it did, or see `embedded`.
+        DataError: an encoder gives other vectors than it did, or see `embed_conversations`.
     """
-    for block in embeddings_read(blocks):
+    for block in embedding_blocks(blocks):
         spec = block.judge.partition("@")[2]
         encoder = load_encoder(spec)
         if encoder.signature != block.variant:
@@ -72,8 +75,38 @@ def embedded_again(features: Features, blocks: Iterable[Block], items: Sequence[
                 f"encoder {spec} gives other vectors ({encoder.signature}) than the one the"
                 f" calibrator was fitted with ({block.variant}); fit it again"
             )
-        features = features.beside(embedded(features.units, items, encoder, spec))
+        features = features.beside(embed_conversations(features.units, items, encoder, spec))
     return features
+
+
+def features_for(
+    blocks: Iterable[Block], answers: JudgmentTable, items: Sequence[Item] = ()
+) -> Features:
+    """The table that fitted calibrators read: answers, and embeddings made anew.
+
+    Args:
+        blocks: what they read.
+        items: the conversations, where some of it is embeddings.
+
+    Raises:
+        ConfigError: embeddings are read, and there are no conversations.
+        DataError: see `features_of` and `with_embeddings`.
+    """
+    read = list(dict.fromkeys(blocks))
+    if embedding_blocks(read) and not items:
+        raise ConfigError("this calibrator reads the conversations' embeddings: give --items")
+    return with_embeddings(features_of(answers), read, items)
+
+
+def count_lacking(features: Features, keys: Collection[tuple[str, str, str]]) -> dict[Block, int]:
+    """By block of these keys, how many of the items with answers are without it, if any."""
+    known = ~features.empty
+    found = {}
+    for block, place in zip(features.blocks, features.columns, strict=True):
+        lacking = int((np.isnan(features.x[:, place]).all(axis=1) & known).sum())
+        if block.key in keys and lacking:
+            found[block] = lacking
+    return found
 
 
 def _conversations(items: Iterable[Item]) -> Iterable[tuple[str, tuple[Turn, ...]]]:

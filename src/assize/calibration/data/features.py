@@ -7,19 +7,22 @@ what a judgment's `details` hold under `variant`; "" where they hold none.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assize.errors import DataError
-from assize.judgment import NOT_APPLICABLE, Judgment, JudgmentTable, Question, QuestionKind
+from assize.judgment import NOT_APPLICABLE, Judgment, Question, QuestionKind
+from assize.judgments import JudgmentTable, Unit
+from assize.judgments.table import BoolArray, IntArray, appearing
+from assize.judgments.values import not_applicable
 
 FloatArray = NDArray[np.float64]
-Unit = tuple[str, int | None]
-"""What is judged: an item, or one turn of it."""
 
 MASS = 1e-3  # by how much the probabilities of one answer may exceed 1 together
 
@@ -179,36 +182,30 @@ def features_of(table: JudgmentTable) -> Features:
         DataError: there are no rows; a probability is negative, above 1 or NaN; the
             probabilities of a row exceed 1 together; an answer is not the question's.
     """
-    cells: dict[tuple[str, str, str], dict[Unit, list[FloatArray]]] = {}
-    blocks: dict[tuple[str, str, str], Block] = {}
-    units: dict[Unit, None] = {}
-    unscored = 0
-    for row in table:
-        if row.kind == "person":
-            raise DataError(f"{place_of(row)}: this is a person's rating; give it with the ratings")
-        units.setdefault((row.item, row.turn))
-        if row.unscored is not None:
-            unscored += 1
+    people = table.where(kind="person")
+    if len(people):
+        row = next(iter(people))
+        raise DataError(f"{place_of(row)}: this is a person's rating; give it with the ratings")
+    place, units = table.units()
+    scored = ~table.present("unscored")
+    unscored, duplicates = int((~scored).sum()), 0
+    found: list[tuple[int, Block, FloatArray]] = []
+    for block, rows in _blocks(table.filter(scored), table.questions):
+        values, said = _values(rows.table, block)
+        unscored += int((~said).sum())
+        if not said.any():
             continue
-        block = _block(row, table.questions[row.question])
-        values = _values(row, blocks.get(block.key, block))
-        if block.answers and row.answer != NOT_APPLICABLE and not values.any():
-            unscored += 1
-            continue
-        blocks.setdefault(block.key, block)
-        cell = cells.setdefault(block.key, {}).setdefault((row.item, row.turn), [])
-        cell.append(values)
-    if not blocks:
+        about = place[scored][rows.at][said]
+        count = np.bincount(about, minlength=len(units))
+        total = [np.bincount(about, column, len(units)) for column in values[said].T]
+        with np.errstate(invalid="ignore"):
+            found.append((int(rows.at[said][0]), block, np.stack(total, axis=1) / count[:, None]))
+        duplicates += len(about) - int((count > 0).sum())
+    if not found:
         raise DataError("the answers hold no judgment with an answer, a distribution or a score")
-    place = {unit: index for index, unit in enumerate(units)}
-    parts, duplicates = [], 0
-    for key, block in blocks.items():
-        part = np.full((len(units), block.width), np.nan)
-        for unit, found in cells[key].items():
-            part[place[unit]] = np.mean(found, axis=0)
-            duplicates += len(found) - 1
-        parts.append(part)
-    return Features(tuple(units), tuple(blocks.values()), np.hstack(parts), duplicates, unscored)
+    found.sort(key=lambda one: one[0])
+    blocks = tuple(block for _, block, _ in found)
+    return Features(units, blocks, np.hstack([part for *_, part in found]), duplicates, unscored)
 
 
 def questions_of(blocks: Iterable[Block]) -> list[Question]:
@@ -235,53 +232,115 @@ def _short(name: str) -> str:
     return repr(name if len(name) <= 80 else f"{name[:60]}...{name[-17:]}")
 
 
-def _block(row: Judgment, question: Question) -> Block:
-    variant = row.details.get("variant", "") if isinstance(row.details, Mapping) else ""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Rows:
+    """The rows of one block, and where they stood."""
+
+    at: IntArray
+    table: JudgmentTable
+
+
+def _blocks(
+    table: JudgmentTable, questions: Mapping[str, Question]
+) -> Iterator[tuple[Block, _Rows]]:
+    """Each block of scored judgments with its rows."""
+    judges, names = table.codes("judge")
+    asked, ids = table.codes("question")
+    variants, known = _variants(table)
+    key, first = appearing((judges * len(ids) + asked) * len(known) + variants)
+    for number, row in enumerate(first.tolist()):
+        mine = key == number
+        judge, question = names[judges[row]], questions[ids[asked[row]]]
+        block = _block(judge, known[variants[row]], question)
+        yield block, _Rows(np.flatnonzero(mine), table.filter(mine))
+
+
+def _variants(table: JudgmentTable) -> tuple[IntArray, list[str]]:
+    """The prompt variant of each row (N,), as a place among the names."""
+    named = np.flatnonzero(table.mentions("details", '"variant"'))
+    texts = table.arrow["details"].take(named).to_pylist()
+    names = {"": 0}
+    found = np.zeros(len(table), dtype=np.int64)
+    for at, text in zip(named.tolist(), texts, strict=True):
+        variant = str(json.loads(text).get("variant", ""))
+        found[at] = names.setdefault(variant, len(names))
+    return found, list(names)
+
+
+def _block(judge: str, variant: str, question: Question) -> Block:
     values = question.values
     if values is None:
         values = tuple(float(place) for place in range(len(question.answers)))
     ordered = question.kind in ("ordinal", "binary", "preference", "number")
-    return Block(row.judge, str(variant), row.question, question.answers, values, ordered)
+    return Block(judge, variant, question.id, question.answers, values, ordered)
 
 
-def _values(row: Judgment, block: Block) -> FloatArray:
-    """The columns (width,) that one row fills; raises DataError where it is not what it must be."""
-    if row.answer == NOT_APPLICABLE:
-        if row.distribution and any(row.distribution.values()):
-            problem = f"{NOT_APPLICABLE} and a distribution; give one of the two"
-            raise DataError(f"{place_of(row)}: {problem}")
-        return np.zeros(block.width)
+def _values(rows: JudgmentTable, block: Block) -> tuple[FloatArray, BoolArray]:
+    """The columns (N, width) that rows fill, and which rows say anything (N,).
+
+    Raises:
+        DataError: a row is not what it must be; names the first such row.
+    """
+    skipped = not_applicable(rows)
+    given = rows.present("distribution")
+    values = np.zeros((len(rows), block.width))
+    row, share, p, shared = rows.shares()
+    mass = np.bincount(row, np.abs(p), len(rows))
+    _refuse(rows, skipped & (mass != 0), lambda one: (
+        f"{NOT_APPLICABLE} and a distribution; give one of the two"
+    ))  # fmt: skip
     if not block.answers:
-        return np.array([_score(row)])
-    given = row.distribution
-    if given is None:
-        if row.answer is None:
-            problem = "a score, but the question has answers; give an answer or a distribution"
-            raise DataError(f"{place_of(row)}: {problem}")
-        given = {row.answer: 1.0}
-    for answer, share in given.items():
-        if answer not in block.answers:
-            allowed = ", ".join((*block.answers, NOT_APPLICABLE))
-            raise DataError(
-                f"{place_of(row)}: answer {ascii(answer)[:60]} is none of {allowed};"
-                " mend the row, or the question in questions.json"
-            )
-        if not 0 <= share <= 1 + MASS:  # NaN fails too
-            problem = f"probability {share!r} of answer {answer!r}; expected 0 to 1; mend the row"
-            raise DataError(f"{place_of(row)}: {problem}")
-    total = sum(given.values())
-    if total > 1 + MASS:
-        raise DataError(
-            f"{place_of(row)}: the probabilities sum to {total:.6g}; at most 1 is allowed;"
-            " mend the row"
-        )
-    return np.array([given.get(answer, 0.0) for answer in block.answers], dtype=np.float64)
+        score = rows.numeric("score")
+        _refuse(rows, ~skipped & ~np.isfinite(score), _no_score)
+        values[:, 0] = np.where(skipped, 0.0, score)
+        return values, np.ones(len(rows), dtype=bool)
+    place = {answer: at for at, answer in enumerate(block.answers)}
+    codes, names = rows.codes("answer")
+    own = np.array([*(place.get(name, -1) for name in names), -1])[codes]
+    alone = ~skipped & ~given
+    _refuse(rows, alone & (codes < 0), lambda one: (
+        "a score, but the question has answers; give an answer or a distribution"
+    ))  # fmt: skip
+    column = np.array([*(place.get(name, -1) for name in shared), -1])[share]
+    stray = np.bincount(row[column < 0], minlength=len(rows)) > 0
+    _refuse(rows, (alone & (own < 0)) | (~skipped & stray), partial(_no_answer, block))
+    odd = np.bincount(row[~((p >= 0) & (p <= 1 + MASS))], minlength=len(rows)) > 0  # NaN too
+    _refuse(rows, ~skipped & odd, _no_probability)
+    _refuse(rows, ~skipped & (mass > 1 + MASS), lambda one: (
+        f"the probabilities sum to {sum((one.distribution or {}).values()):.6g};"
+        " at most 1 is allowed; mend the row"
+    ))  # fmt: skip
+    values[np.flatnonzero(alone), own[alone]] = 1.0
+    kept = ~skipped[row]
+    values[row[kept], column[kept]] = p[kept]
+    return values, skipped | values.any(axis=1)
 
 
-def _score(row: Judgment) -> float:
-    if row.score is None or not np.isfinite(row.score):
-        problem = f"received score {row.score!r}; expected a finite number"
-        if row.answer is not None:
-            problem += "; the question has no answers: define them in questions.json"
-        raise DataError(f"{place_of(row)}: {problem}")
-    return float(row.score)
+def _refuse(rows: JudgmentTable, bad: BoolArray, problem: Callable[[Judgment], str]) -> None:
+    """Raises DataError about the first bad row."""
+    if bad.any():
+        row = next(iter(rows.filter(np.arange(len(rows)) == int(bad.argmax()))))
+        raise DataError(f"{place_of(row)}: {problem(row)}")
+
+
+def _no_score(row: Judgment) -> str:
+    problem = f"received score {row.score!r}; expected a finite number"
+    if row.answer is not None:
+        problem += "; the question has no answers: define them in questions.json"
+    return problem
+
+
+def _no_answer(block: Block, row: Judgment) -> str:
+    given = [row.answer] if row.distribution is None else list(row.distribution)
+    stray = next(one for one in given if one not in block.answers)
+    allowed = ", ".join((*block.answers, NOT_APPLICABLE))
+    return (
+        f"answer {ascii(stray)[:60]} is none of {allowed};"
+        " mend the row, or the question in questions.json"
+    )
+
+
+def _no_probability(row: Judgment) -> str:
+    shares = (row.distribution or {}).items()
+    answer, share = next(one for one in shares if not 0 <= one[1] <= 1 + MASS)
+    return f"probability {share!r} of answer {answer!r}; expected 0 to 1; mend the row"

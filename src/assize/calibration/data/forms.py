@@ -133,7 +133,7 @@ class Forms:
         return self.raters[: len(self.raters) - self.helpers]
 
     @property
-    def helping(self) -> NDArray[np.bool_]:
+    def by_helper(self) -> NDArray[np.bool_]:
         """(N,) forms by helpers."""
         return np.asarray(self.rater >= len(self.trusted))
 

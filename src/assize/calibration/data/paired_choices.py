@@ -1,21 +1,16 @@
-"""Choices between two items: as people give them, and as a scale to be predicted on."""
+"""Choices between two items, as people give them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-import numpy as np
-
-from assize.calibration.data.features import FloatArray, Unit, place_of
-from assize.calibration.data.forms import Scale
-from assize.calibration.hierarchical.posterior import Posterior
+from assize.calibration.data.features import place_of
 from assize.errors import DataError
-from assize.judgment import NOT_APPLICABLE, Judgment, Question
+from assize.judgment import NOT_APPLICABLE, Judgment
+from assize.judgments import Unit
 
 ANSWERS = ("B", "tie", "A")  # by rising preference for A
-PARTS = 20  # of the items, on the scale that choices alone are predicted on
-_INNER = [part / PARTS for part in range(1, PARTS)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,52 +50,3 @@ def sides_of(row: Judgment) -> tuple[str, str]:
     if isinstance(a, str) and isinstance(b, str):
         return a, b
     return f"{row.item}/A", f"{row.item}/B"
-
-
-def latent_scale(
-    question: Question, values: FloatArray, choosing: Posterior
-) -> tuple[Scale, Posterior]:
-    """Where an item stands among reference items, as ordered answers.
-
-    Choices fix the latent value only up to a shift, so it is standardised on a reference
-    set and cut at its quantiles: the answers are twentieths of these items, their values
-    the mean latent value in each, in standard deviations.
-
-    Args:
-        question: the preference.
-        values: (N,) latent values of the reference items, for nobody in particular.
-        choosing: the fitted choices.
-
-    Returns:
-        The scale, and the posterior of an item's place on it: of the latent value itself,
-        so that doubt about it is all that spreads the answers.
-
-    Raises:
-        DataError: all reference items have one value.
-    """
-    spread = float(values.std())
-    if not spread > 0:
-        raise DataError("the choices tell no item from another; more of them are needed")
-    standard = (values - values.mean()) / spread
-    each = np.unique(standard)
-    below = np.searchsorted(each, np.quantile(standard, _INNER, method="inverted_cdf"))
-    below = np.unique(below[below < len(each) - 1])
-    edges = (each[below] + each[below + 1]) / 2  # between two items: none lies on an edge
-    place = np.searchsorted(edges, standard)
-    means = np.bincount(place, weights=standard) / np.bincount(place)
-    names = tuple(str(part + 1) for part in range(len(means)))
-    labels = {names[0]: "the lowest of the reference items", names[-1]: "the highest of them"}
-    asked = Question(
-        question.id, question.text, kind="ordinal", answers=names,
-        values=tuple(means.tolist()), labels=labels,
-    )  # fmt: skip
-    steps, count = choosing.steps, len(edges)
-    slopes = choosing.mean[:, steps:] / spread
-    thresholds = np.tile(edges + values.mean() / spread, (len(slopes), 1))
-    covariance = np.zeros((len(slopes), count + slopes.shape[1], count + slopes.shape[1]))
-    covariance[:, count:, count:] = choosing.covariance[:, steps:, steps:] / spread**2
-    posterior = replace(
-        choosing, mean=np.hstack([thresholds, slopes]), covariance=covariance,
-        steps=count, noise=0.0,
-    )  # fmt: skip
-    return Scale.of(asked), posterior

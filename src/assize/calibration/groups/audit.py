@@ -13,12 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr
 
-from assize.calibration.calibrator import Calibrator, predict
 from assize.calibration.data.features import FloatArray
-from assize.calibration.data.forms import NO_ANSWER, UNKNOWN, Forms, IntArray, Scale
+from assize.calibration.data.forms import IntArray
+from assize.calibration.groups.held_out import HeldOut
 from assize.calibration.groups.membership import Labels
-from assize.calibration.prediction.cumulative import events_of
-from assize.errors import DataError
 from assize.stats import Estimate, Interval, holm, log_loss, mae, mean, rmse, smooth_calibration
 from assize.stats.arrays import grouped
 from assize.stats.estimate import NAN, nullable
@@ -32,63 +30,6 @@ FIGURES = ("rmse", "mae", "bias", "log_loss", "smooth_ece")
 TESTED = ("bias", "log_loss")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Held:
-    """Held ratings beside their predictions.
-
-    Args:
-        p: (N, K) predicted answers; NaN for items about which nothing is known.
-        y: (N,) places of the answers that were given.
-        item: (N,) what a rating is about; ratings of one item are not independent.
-        scale: of the answers.
-    """
-
-    p: FloatArray
-    y: IntArray
-    item: IntArray
-    scale: Scale
-
-    def take(self, rows: NDArray[np.bool_]) -> Held:
-        """Some of the ratings."""
-        return Held(self.p[rows], self.y[rows], self.item[rows], self.scale)
-
-    @property
-    def events(self) -> tuple[FloatArray, FloatArray]:
-        """Predicted (N, E) and true (N, E): at most each answer but the highest, by rising
-        value; where answers are not ordered, each answer."""
-        return events_of(self.p, self.scale), events_of(np.eye(len(self.scale))[self.y], self.scale)
-
-
-def held(calibrator: Calibrator, forms: Forms) -> tuple[Held, Forms]:
-    """Predictions of the ratings in `forms`, and the forms that hold one.
-
-    A rater whom the calibrator does not know is predicted as an unknown one.
-
-    Raises:
-        DataError: the forms' answers are not those that the calibrator predicts.
-    """
-    if forms.target.question.answers != calibrator.target.question.answers:
-        raise DataError(
-            f"{forms.target.id!r} was answered with {', '.join(forms.target.question.answers)};"
-            f" predicted are {', '.join(calibrator.target.question.answers)}"
-        )
-    forms = forms.take(forms.y != NO_ANSWER)
-    known = {name: place for place, name in enumerate(calibrator.raters)}
-    found = np.empty((len(forms), len(calibrator.target)))
-    features = forms.features
-    for place, name in enumerate(forms.raters):
-        rows = forms.rater == place
-        some = replace(
-            features,
-            units=tuple(features.units[one] for one in forms.item[rows]),
-            x=features.x[forms.item[rows]],
-        )
-        found[rows] = predict(calibrator, some, [known.get(name, UNKNOWN)])[:, 0]
-    places: dict[str, int] = {}
-    code = [places.setdefault(item, len(places)) for item, _ in features.units]  # turns together
-    return Held(found, forms.y, np.array(code)[forms.item], calibrator.target), forms
-
-
 @dataclass(frozen=True, slots=True)
 class Group:
     """One group's figures.
@@ -96,7 +37,7 @@ class Group:
     Args:
         field, name: `metadata.language`, `German`; both "all" for everybody.
         figures: by name: RMSE, MAE and bias (predicted mean less answer; ordered answers
-            only), log loss, smooth calibration error of `Held.events`.
+            only), log loss, smooth calibration error of `HeldOut.events`.
         apart: by name of TESTED: the group's mean less that of all others.
         p_values: of these differences; NaN where the group is too small.
         adjusted: the same by Holm's method over all groups and both figures.
@@ -138,7 +79,7 @@ class Group:
 
 
 def audit(
-    held: Held, labels: Labels, *, least: int = LEAST, rng: np.random.Generator
+    held: HeldOut, labels: Labels, *, least: int = LEAST, rng: np.random.Generator
 ) -> tuple[Group, list[Group]]:
     """Everybody's figures, and those of every group.
 
@@ -177,7 +118,9 @@ def _by_name(name: str | None) -> tuple[bool, bool, int, str]:
     return name is None, not number, int(text) if number else 0, text
 
 
-def worst(everybody: Group, groups: list[Group], least: int = LEAST) -> Iterator[dict[str, object]]:
+def worst_groups(
+    everybody: Group, groups: list[Group], least: int = LEAST
+) -> Iterator[dict[str, object]]:
     """By field and figure, the worst group of at least that size and how far it is from all.
 
     The largest of several noisy figures lies above the average even where all groups are
@@ -194,7 +137,7 @@ def worst(everybody: Group, groups: list[Group], least: int = LEAST) -> Iterator
                 yield {"field": field, "figure": figure, "group": name, "gap": gap}
 
 
-def _losses(held: Held) -> dict[str, FloatArray]:
+def _losses(held: HeldOut) -> dict[str, FloatArray]:
     """What is tested: one number a rating (N,), NaN where it is unscored."""
     own = held.p[np.arange(len(held.y)), held.y]
     found = {"log_loss": -np.log(np.clip(own, FLOOR, 1))}
@@ -204,7 +147,7 @@ def _losses(held: Held) -> dict[str, FloatArray]:
     return found
 
 
-def _group(held: Held, field: str, name: str, rng: np.random.Generator, least: int = 0) -> Group:
+def _group(held: HeldOut, field: str, name: str, rng: np.random.Generator, least: int = 0) -> Group:
     """One group; below `least` ratings the calibration error has no interval."""
     clusters, figures = held.item, {}
     scored = ~np.isnan(held.p[:, 0])

@@ -1,14 +1,17 @@
-"""Which group each item and each rating belongs to, for audits and corrections by group."""
+"""Which group each item and each rating belongs to: a field of the conversations, or a pattern."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from assize.agreement.items import Facts, facts_of
-from assize.calibration.data.features import Unit
+from assize.calibration.data.forms import Forms
 from assize.conversation import Item
 from assize.errors import ConfigError, DataError
+from assize.judgments import Unit
 
 RATER, SYSTEM, METADATA = "rater", "system", "metadata."
 
@@ -66,3 +69,72 @@ def _label(facts: Facts | None, field: str) -> str | None:
             f"item {facts.item.id!r}: {field} is {type(value).__name__}; a group needs one value"
         )
     return None if value is None else str(value)
+
+
+def form_labels(fields: Sequence[str], forms: Forms, items: Iterable[Item]) -> Labels:
+    """The groups of every form (N,), by its item and its rater; raises as `unit_labels` does."""
+    by_unit = unit_labels(fields, forms.features.units, items)
+    raters = tuple(forms.raters[place] for place in forms.rater)
+    return {
+        field: raters if field == RATER else tuple(by_unit[field][place] for place in forms.item)
+        for field in dict.fromkeys(fields)
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Grouping:
+    """The group of every unit.
+
+    Args:
+        names: (N,) None for units of no group.
+        rest: (N,) what a unit is about besides: its id, with a pattern without the group.
+    """
+
+    names: tuple[str | None, ...]
+    rest: tuple[str, ...]
+
+
+def group_units(
+    units: Sequence[Unit], by: str, items: Iterable[Item] = (), *, option: str = "--by"
+) -> Grouping:
+    """Groups by `system` or `metadata.NAME` of the conversations in `items`, or by a regex,
+    whose group 1 is found in the ids.
+
+    Args:
+        option: what the user wrote `by` behind, for messages.
+
+    Raises:
+        ConfigError: the regex is none, has no group, or finds nothing; or a field is
+            asked for without conversations.
+        DataError: no conversation has the field.
+    """
+    ids = tuple(item for item, _ in units)
+    if by == SYSTEM or by.startswith(METADATA):
+        known = list(items)
+        if not known:
+            raise ConfigError(f"{option} {by} needs the conversations: give --items")
+        return Grouping(unit_labels([by], units, known)[by], ids)
+    matches = [_matcher(by, option).search(item) for item in ids]
+    found = [match if match and match[1] else None for match in matches]
+    if not any(found):
+        raise ConfigError(f"{option} {by!r} finds a group in none of {len(ids):,} ids")
+    return Grouping(
+        tuple(match[1] if match else None for match in found),
+        tuple(
+            item[: match.start(1)] + item[match.end(1) :] if match else item
+            for item, match in zip(ids, found, strict=True)
+        ),
+    )
+
+
+def _matcher(by: str, option: str) -> re.Pattern[str]:
+    try:
+        matcher = re.compile(by)
+    except re.error as error:
+        raise ConfigError(f"{option} {by!r} is no pattern: {error}") from error
+    if matcher.groups < 1:
+        raise ConfigError(
+            f"{option} {by!r} is neither system nor metadata.NAME nor a pattern with a group,"
+            " as 'V(\\d+)'"
+        )
+    return matcher

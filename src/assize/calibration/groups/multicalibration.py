@@ -21,9 +21,9 @@ from assize.calibration.artefact import CORRECTION, signature
 from assize.calibration.calibrator import Calibrator
 from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import IntArray, Scale
-from assize.calibration.groups.audit import Held
+from assize.calibration.groups.cumulative import from_events, to_events
+from assize.calibration.groups.held_out import HeldOut
 from assize.calibration.groups.membership import Labels
-from assize.calibration.prediction.cumulative import events_of, joined
 from assize.errors import DataError
 from assize.formats.files import open_output
 from assize.stats.estimate import sign
@@ -41,7 +41,7 @@ class Patch(NamedTuple):
 
     Args:
         field, group: whose; both "" for everybody.
-        event: place among `events_of`.
+        event: place among `to_events`.
         bin: tenth of [0, 1] in which the prediction stands by then; None for any.
         shift: added to the log-odds.
     """
@@ -79,14 +79,14 @@ class Correction:
             p: (N, K) what the calibrator predicts; NaN stays NaN.
             labels: by field, the group (N,) of every row.
         """
-        event = np.clip(events_of(p, scale), _EDGE, 1 - _EDGE)
+        event = np.clip(to_events(p, scale), _EDGE, 1 - _EDGE)
         touched = np.zeros(len(p), dtype=bool)
         for patch in self.patches:
             rows = _member(labels, patch.field, patch.group, len(p))
             rows = rows & _in_bin(event[:, patch.event], patch.bin)
             event[rows, patch.event] = expit(logit(event[rows, patch.event]) + patch.shift)
             touched |= rows
-        return np.asarray(np.where(touched[:, None], joined(event, scale), p))
+        return np.asarray(np.where(touched[:, None], from_events(event, scale), p))
 
     @property
     def needed(self) -> tuple[str, ...]:
@@ -102,7 +102,7 @@ class Correction:
 
 def fit_correction(
     calibrator: Calibrator,
-    held: Held,
+    held: HeldOut,
     labels: Labels,
     *,
     tolerance: float = TOLERANCE,

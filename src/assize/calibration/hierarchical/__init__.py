@@ -1,1 +1,1 @@
-"""The default calibrator: a hierarchical cumulative probit on log-odds readings."""
+"""The default calibrator: a hierarchical cumulative probit on log-odds."""

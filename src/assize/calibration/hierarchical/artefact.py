@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from assize.calibration.data.features import Block
 from assize.calibration.data.forms import Scale
 from assize.calibration.hierarchical.calibrator import Hierarchical
-from assize.calibration.hierarchical.design_matrix import Reader
+from assize.calibration.hierarchical.design_matrix import Design
 from assize.calibration.hierarchical.posterior import Posterior, Variances
 
 _Arrays = dict[str, NDArray[Any]]
@@ -20,9 +20,9 @@ _READ = ("center", "scale", "late_center", "late_scale", "axes")
 
 def described(calibrator: Hierarchical) -> tuple[dict[str, Any], _Arrays]:
     """What JSON says of a default calibrator, and its arrays by name; numbers are posteriors'."""
-    reader = calibrator.reader
-    arrays: _Arrays = {name: getattr(reader, name) for name in _READ}
-    posteriors = [*calibrator.posteriors, *filter(None, [calibrator.choosing])]
+    design = calibrator.design
+    arrays: _Arrays = {name: getattr(design, name) for name in _READ}
+    posteriors = [*calibrator.posteriors, *filter(None, [calibrator.comparisons])]
     for place, one in enumerate(posteriors):
         arrays |= {f"mean.{place}": one.mean, f"covariance.{place}": one.covariance}
     facts = [
@@ -32,10 +32,10 @@ def described(calibrator: Hierarchical) -> tuple[dict[str, Any], _Arrays]:
     return {
         "kind": "hierarchical",
         "posteriors": facts,
-        "choosing": calibrator.choosing is not None,
+        "choosing": calibrator.comparisons is not None,
         "given": list(calibrator.given),
         "spare": calibrator.spare,
-        "applies": list(reader.applies),
+        "applies": list(design.applies),
     }, arrays
 
 
@@ -58,15 +58,15 @@ def built(
         )
         for place, one in enumerate(settings["posteriors"])
     ]
-    choosing = posteriors.pop() if settings["choosing"] else None
-    reader = Reader(applies=tuple(settings["applies"]), **{name: arrays[name] for name in _READ})
+    comparisons = posteriors.pop() if settings["choosing"] else None
+    design = Design(applies=tuple(settings["applies"]), **{name: arrays[name] for name in _READ})
     return Hierarchical(
         target,
         blocks,
         raters,
-        reader,
+        design,
         tuple(posteriors),
         tuple(settings["given"]),
         float(settings["spare"]),
-        choosing,
+        comparisons,
     )

@@ -8,85 +8,89 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.calibration.calibrator import Calibrator
+from assize.calibration.calibrator import Abilities
 from assize.calibration.data.features import Block, Features, FloatArray
 from assize.calibration.data.forms import Scale
-from assize.calibration.hierarchical.design_matrix import Reader
-from assize.calibration.hierarchical.log_odds import read
+from assize.calibration.hierarchical.design_matrix import Design
+from assize.calibration.hierarchical.log_odds import is_read
 from assize.calibration.hierarchical.posterior import Posterior
 from assize.errors import ConfigError
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hierarchical:
-    """The default calibrator: hierarchical cumulative probit on log-odds readings.
+    """The default calibrator: hierarchical cumulative probit on log-odds.
 
     Args:
-        reader: what it makes of the features.
+        design: what it makes of the features.
         posteriors: one, over the ordered answers that were given; for unordered answers
             one an answer, each against all others.
         given: places of the answers that were given, by rising value; () where all were.
         spare: probability of each ordered answer that nobody gave.
-        choosing: of choices between two items, over B, tie and A (or B and A); None where
+        comparisons: of choices between two items, over B, tie and A (or B and A); None where
             none were learnt from.
     """
 
     target: Scale
     blocks: tuple[Block, ...]
     raters: tuple[str, ...]
-    reader: Reader
+    design: Design
     posteriors: tuple[Posterior, ...]
     given: tuple[int, ...] = ()
     spare: float = 0.0
-    choosing: Posterior | None = None
+    comparisons: Posterior | None = None
 
     @property
-    def knows_strangers(self) -> bool:
-        """Always: the population of raters is part of the model."""
-        return True
+    def kind(self) -> str:
+        """Its row in `kinds.KINDS`."""
+        return "hierarchical"
 
     @property
-    def of_choices(self) -> bool:
-        """Whether choices are all it was fitted on: its answers are places among items, which
-        it predicts and nobody gives."""
-        return self.posteriors[0].noise == 0
+    def abilities(self) -> Abilities:
+        """The population of raters is part of the model, and so is doubt about each of them."""
+        return Abilities(
+            unknown_raters=True,
+            rated=self.posteriors[0].noise > 0,  # where choices were all, answers have none
+            sample=self.sample,
+            compare=None if self.comparisons is None else self.compare,
+        )
 
     def known(self, features: Features) -> NDArray[np.bool_]:
         """(N,) items with an answer to a question that is read."""
-        return features.has([read(block) for block in self.blocks])
+        return features.has([is_read(block) for block in self.blocks])
 
     def probabilities(self, features: Features, raters: Sequence[int]) -> FloatArray:
         """Answers (N, R, K) of some raters, by place in `raters`."""
-        x = self.reader.design(features)
+        x = self.design.matrix(features)
         found = np.empty((len(x), len(raters), len(self.target)))
         for place, rater in enumerate(raters):
             found[:, place] = self._joined([one.probabilities(x, rater) for one in self.posteriors])
         return found
 
-    def drawn(
+    def sample(
         self, features: Features, raters: Sequence[int], draws: int, rng: np.random.Generator
     ) -> FloatArray:
         """Answers (draws, N, R, K) under parameters drawn from each rater's posterior."""
-        x = self.reader.design(features)
+        x = self.design.matrix(features)
         found = [
-            self._joined([one.drawn(x, rater, draws, rng) for one in self.posteriors])
+            self._joined([one.sample(x, rater, draws, rng) for one in self.posteriors])
             for rater in raters
         ]
         return np.stack(found, axis=2)
 
-    def choices(self, a: Features, b: Features, raters: Sequence[int]) -> FloatArray:
+    def compare(self, a: Features, b: Features, raters: Sequence[int]) -> FloatArray:
         """P(B, tie, A) (N, R, 3) between the items of `a` and those of `b`, row by row.
 
         Raises:
             ConfigError: it was not fitted on choices.
         """
-        if self.choosing is None:
+        if self.comparisons is None:
             raise ConfigError("this calibrator was not fitted on choices between items")
-        x = (self.reader.design(a) - self.reader.design(b)) / np.sqrt(2)
+        x = (self.design.matrix(a) - self.design.matrix(b)) / np.sqrt(2)
         found = np.zeros((len(x), len(raters), 3))
-        kept = [0, 2] if self.choosing.steps == 1 else [0, 1, 2]
+        kept = [0, 2] if self.comparisons.steps == 1 else [0, 1, 2]
         for place, rater in enumerate(raters):
-            found[:, place, kept] = self.choosing.probabilities(x, rater)
+            found[:, place, kept] = self.comparisons.probabilities(x, rater)
         return found
 
     def _joined(self, each: Sequence[FloatArray]) -> FloatArray:
@@ -106,14 +110,3 @@ class Hierarchical:
         found = np.full((*p.shape[:-1], len(self.target)), self.spare)
         found[..., list(self.given)] = p * (1 - self.spare * (len(self.target) - len(self.given)))
         return found
-
-
-def check_rated(calibrator: Calibrator) -> None:
-    """Raises ConfigError where nobody can give the answers that a calibrator predicts."""
-    if isinstance(calibrator, Hierarchical) and calibrator.of_choices:
-        name = calibrator.target.id
-        raise ConfigError(
-            f"the calibrator of {name!r} was fitted on choices alone: its answers are places among"
-            f" items, which nobody gives; take one of a graded question (--preferences {name} lets"
-            " choices help it)"
-        )

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assize.calibration.data.features import Features, FloatArray
-from assize.calibration.hierarchical.log_odds import readings
+from assize.calibration.hierarchical.log_odds import log_odds
 from assize.errors import DataError
 
 CLIP = 6.0  # standard deviations of the training items beyond which a reading counts as that
@@ -19,7 +19,7 @@ WIDEST = 32  # columns that a vector beside the answers is reduced to
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Reader:
+class Design:
     """The columns of a default calibrator.
 
     Args:
@@ -39,7 +39,7 @@ class Reader:
     axes: FloatArray
 
     @classmethod
-    def fit(cls, features: Features) -> Reader:
+    def fit(cls, features: Features) -> Design:
         """Learns the units from the training forms' features.
 
         Raises:
@@ -59,7 +59,7 @@ class Reader:
         return cls(center, scale / weights, applies, late_center, late_scale, axes)
 
     @property
-    def readings(self) -> int:
+    def log_odds(self) -> int:
         """P: columns that are read of the answers."""
         return len(self.center)
 
@@ -68,12 +68,12 @@ class Reader:
         """C: columns that are read of what stands beside them."""
         return int(self.axes.shape[1])
 
-    def design(self, features: Features) -> FloatArray:
-        """(N, P + C): readings in standard deviations over sqrt(P), then what stands beside;
+    def matrix(self, features: Features) -> FloatArray:
+        """(N, P + C): log-odds in standard deviations over sqrt(P), then what stands beside;
         what is missing counts as average."""
         x = _standard(_read(features, self.applies), self.center, self.scale)
         late = _standard(_late(features), self.late_center, self.late_scale)
-        return np.hstack([x / np.sqrt(self.readings), late @ self.axes])
+        return np.hstack([x / np.sqrt(self.log_odds), late @ self.axes])
 
 
 def _applies(features: Features) -> tuple[int, ...]:
@@ -97,7 +97,7 @@ def _read(features: Features, applies: Sequence[int]) -> FloatArray:
     lacking = _lacking(features)
     missing = [np.isnan(features.x[:, place]).all(axis=1) for place in features.columns]
     extra = [np.where(missing[place], np.nan, lacking[place]) for place in applies]
-    return np.column_stack([readings(features), *extra])
+    return np.column_stack([log_odds(features), *extra])
 
 
 def _late(features: Features) -> FloatArray:
@@ -111,7 +111,7 @@ def _late(features: Features) -> FloatArray:
 
 
 def _axes(features: Features, late: FloatArray) -> FloatArray:
-    """See `Reader.axes`; principal components are those of the training forms."""
+    """See `Design.axes`; principal components are those of the training forms."""
     widths = [block.width for block in features.blocks if block.late]
     parts, start = [], 0
     for width in widths:

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import numpy as np
 
 from assize.calibration.data.features import Features, FloatArray
 from assize.calibration.data.forms import NO_ANSWER, Choices, Forms, IntArray
-from assize.calibration.data.paired_choices import latent_scale
+from assize.calibration.fit_options import Personal
 from assize.calibration.hierarchical.calibrator import Hierarchical
-from assize.calibration.hierarchical.design_matrix import Reader
+from assize.calibration.hierarchical.design_matrix import Design
+from assize.calibration.hierarchical.latent_scale import latent_scale
 from assize.calibration.hierarchical.posterior import Posterior
 from assize.calibration.hierarchical.probit import Columns, Observed, fit_probit
 from assize.errors import ConfigError, DataError
-
-Personal = Literal["all", "last"]
-"""What is each rater's own: slopes too, or only the level and the use of the scale."""
 
 
 def fit_default(
@@ -24,7 +20,7 @@ def fit_default(
     *,
     own_share: float = 0.5,
     personal: Personal = "all",
-    helpers_count: float = 1.0,
+    helper_weight: float = 1.0,
 ) -> Hierarchical:
     """Fits the default calibrator: no search, no seed; the same forms give the same numbers.
 
@@ -36,7 +32,7 @@ def fit_default(
             nobody gave has no thresholds to be learnt: it gets 1 / (forms + answers).
         own_share: see `fit_probit`.
         personal: see `Personal`; `last` is for many raters with few ratings each (users).
-        helpers_count: what an answer of a helper counts; `helping.weight_of_helpers` learns it.
+        helper_weight: what an answer of a helper counts; `learn_helper_weight` learns it.
 
     Raises:
         DataError: nothing is left to read, or only one answer was ever given.
@@ -44,14 +40,14 @@ def fit_default(
     """
     forms = forms.take(forms.y != NO_ANSWER)
     choices = forms.choices
-    reader = Reader.fit(_training_features(forms))
-    columns = Columns(reader.readings, reader.late, len(_context(forms).T), personal == "all")
+    design = Design.fit(_training_features(forms))
+    columns = Columns(design.log_odds, design.late, len(_context(forms).T), personal == "all")
     if forms.target.question.kind == "preference":
-        return _of_choices(forms, reader, columns, own_share, helpers_count)
+        return _of_choices(forms, design, columns, own_share, helper_weight)
     _check_answers(forms)
-    chosen = [] if choices is None else [_compared(forms, choices, reader, columns, helpers_count)]
-    x = np.hstack([reader.design(_features(forms, forms.x)), _context(forms)])
-    weight = _weights(forms, helpers_count)
+    chosen = [] if choices is None else [_compared(forms, choices, design, columns, helper_weight)]
+    x = np.hstack([design.matrix(_features(forms, forms.x)), _context(forms)])
+    weight = _weights(forms, helper_weight)
 
     def fitted(y: IntArray, answers: int) -> list[Posterior]:
         graded = Observed(x, y, forms.rater, answers, weight)
@@ -62,12 +58,12 @@ def fit_default(
 
     count = len(forms.target)
     given = np.arange(count)
-    choosing = None
+    comparisons = None
     if forms.target.ordered:
         place = np.argsort(np.argsort(forms.target.values, kind="stable"))[forms.y]
         given = np.unique(place)
         first, *others = fitted(np.searchsorted(given, place), len(given))
-        posteriors, choosing = [first], others[0] if others else None
+        posteriors, comparisons = [first], others[0] if others else None
     elif chosen:
         raise ConfigError(
             f"the answers to {forms.target.id!r} are not ordered: choices between items tell"
@@ -79,16 +75,16 @@ def fit_default(
         forms.target,
         forms.features.blocks,
         forms.trusted,
-        reader,
+        design,
         tuple(posteriors),
         () if len(given) == count else tuple(given.tolist()),
         1 / (len(forms) + count),
-        choosing,
+        comparisons,
     )
 
 
 def _of_choices(
-    forms: Forms, reader: Reader, columns: Columns, own_share: float, helpers_count: float
+    forms: Forms, design: Design, columns: Columns, own_share: float, helper_weight: float
 ) -> Hierarchical:
     """A calibrator of choices alone: its latent value in standard deviations of the items."""
     if forms.choices is None or len(np.unique(forms.choices.answer)) < 2:
@@ -96,29 +92,29 @@ def _of_choices(
             f"{forms.target.id!r} needs choices of both sides between items that the answers are"
             " about"
         )
-    observed = _compared(forms, forms.choices, reader, columns, helpers_count)
+    observed = _compared(forms, forms.choices, design, columns, helper_weight)
     fitted = fit_probit([observed], columns, raters=len(forms.raters), own_share=own_share)[0]
-    choosing = fitted.of(range(len(forms.trusted)))
+    comparisons = fitted.of(range(len(forms.trusted)))
     known = ~forms.features.empty
-    x = reader.design(_features(forms, forms.features.x[known]))
-    values = x @ choosing.mean[-1, choosing.steps :]
-    scale, posterior = latent_scale(forms.target.question, values, choosing)
+    x = design.matrix(_features(forms, forms.features.x[known]))
+    values = x @ comparisons.mean[-1, comparisons.steps :]
+    scale, posterior = latent_scale(forms.target.question, values, comparisons)
     return Hierarchical(
-        scale, forms.features.blocks, forms.trusted, reader, (posterior,), choosing=choosing
+        scale, forms.features.blocks, forms.trusted, design, (posterior,), comparisons=comparisons
     )
 
 
 def _compared(
-    forms: Forms, choices: Choices, reader: Reader, columns: Columns, helpers_count: float
+    forms: Forms, choices: Choices, design: Design, columns: Columns, helper_weight: float
 ) -> Observed:
     """Choices as answers about differences of two items; a tie only where there was one."""
     sides = [
-        reader.design(_features(forms, forms.features.x[one])) for one in (choices.a, choices.b)
+        design.matrix(_features(forms, forms.features.x[one])) for one in (choices.a, choices.b)
     ]
     x = (sides[0] - sides[1]) / np.sqrt(2)
     ties = bool((choices.answer == 1).any())
     y = choices.answer if ties else choices.answer // 2
-    weight = np.where(choices.rater < len(forms.trusted), 1.0, helpers_count)
+    weight = np.where(choices.rater < len(forms.trusted), 1.0, helper_weight)
     context = np.zeros((len(x), columns.context))
     return Observed(
         np.hstack([x, context]), y, choices.rater, 3 if ties else 2, weight, personal=False
@@ -141,21 +137,21 @@ def _context(forms: Forms) -> FloatArray:
     """(N, C) what is said of ratings: by a helper; from where answers were thinned out."""
     columns = []
     if forms.helpers:
-        columns.append(forms.helping.astype(np.float64))
+        columns.append(forms.by_helper.astype(np.float64))
     if forms.thinned is not None:
         columns.append(forms.thinned.astype(np.float64))
     return np.stack(columns, axis=1) if columns else np.empty((len(forms), 0))
 
 
-def _weights(forms: Forms, helpers_count: float) -> FloatArray:
+def _weights(forms: Forms, helper_weight: float) -> FloatArray:
     """What each form counts: together as much as the forms are worth (Kish's effective n)."""
     weight = np.ones(len(forms)) if forms.weight is None else forms.weight
     weight = weight * weight.sum() / (weight**2).sum()
-    return np.asarray(np.where(forms.helping, weight * helpers_count, weight))
+    return np.asarray(np.where(forms.by_helper, weight * helper_weight, weight))
 
 
 def _check_answers(forms: Forms) -> None:
-    if len(np.unique(forms.y[~forms.helping])) < 2:
+    if len(np.unique(forms.y[~forms.by_helper])) < 2:
         raise DataError(
             f"all {len(forms)} ratings of {forms.target.id!r} are the same answer;"
             " at least two different ones are needed"

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from typing import Any
 
 import numpy as np
 
-from assize.calibration.calibrator import of_own_raters
+from assize.calibration.calibrator import predict_own_raters
 from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import NO_ANSWER, Choices, Forms, IntArray
-from assize.calibration.folds import group_folds, item_folds
-from assize.calibration.hierarchical.fit import Personal, fit_default
+from assize.calibration.fit_options import FitOptions, Personal
+from assize.calibration.hierarchical.calibrator import Hierarchical
+from assize.calibration.hierarchical.fit import fit_default
 from assize.errors import DataError
+from assize.studies import dealt
 
 COUNTS = (1.0, 0.3, 0.1, 0.03, 0.0)  # what an answer of theirs may count
 FOLDS = 5
 LEAST = 1e-12  # of a probability whose logarithm is taken
 
 
-def weight_of_helpers(forms: Forms, *, personal: Personal = "all") -> float:
+def learn_helper_weight(forms: Forms, *, personal: Personal = "all") -> float:
     """The one of `COUNTS` that predicts trusted raters best.
 
     Cross-validated by item on the log-likelihood of trusted raters' answers; where choices
@@ -32,14 +36,31 @@ def weight_of_helpers(forms: Forms, *, personal: Personal = "all") -> float:
     forms = forms.take(forms.y != NO_ANSWER)
     if forms.target.question.kind == "preference" and forms.choices is not None:
         return _best(_held_out_choices(forms, forms.choices, personal))
-    items = np.unique(forms.item[~forms.helping])
+    items = np.unique(forms.item[~forms.by_helper])
     if len(items) < FOLDS:
         raise DataError(
             f"trusted raters rated {len(items)} items; at least {FOLDS} are needed to learn"
             " how much the others' ratings are worth"
         )
-    fold = item_folds(forms, FOLDS, np.random.default_rng(0))
+    fold = dealt(forms.item, FOLDS, np.random.default_rng(0))
     return _best(np.array([_held_out(forms, fold, count, personal) for count in COUNTS]))
+
+
+def fit_by_options(
+    forms: Forms, options: FitOptions, tick: Callable[[int], None] | None = None
+) -> tuple[Hierarchical, dict[str, Any]]:
+    """The default calibrator, helpers counting as much as is learnt, and what there is to tell.
+
+    Raises:
+        ConfigError: an option of a search is given.
+    """
+    options.check_no_search()
+    details: dict[str, Any] = {}
+    weight = 1.0
+    if forms.helpers:
+        weight = details["helpers_count"] = learn_helper_weight(forms, personal=options.personal)
+    found = fit_default(forms, personal=options.personal, helper_weight=weight)
+    return found, details | {"variances": asdict(found.posteriors[0].variances)}
 
 
 def _best(each: FloatArray) -> float:
@@ -51,12 +72,12 @@ def _held_out(forms: Forms, fold: IntArray, count: float, personal: Personal) ->
     """Log-likelihood of each trusted rater's answer, by what was fitted on the other folds."""
     found = np.full(len(forms), np.nan)
     for one in np.unique(fold):
-        fitted = fit_default(forms.take(fold != one), personal=personal, helpers_count=count)
-        held = np.flatnonzero((fold == one) & ~forms.helping)
-        p = of_own_raters(fitted, forms.take(held))
+        fitted = fit_default(forms.take(fold != one), personal=personal, helper_weight=count)
+        held = np.flatnonzero((fold == one) & ~forms.by_helper)
+        p = predict_own_raters(fitted, forms.take(held))
         given = p[np.arange(len(held)), forms.y[held]]
         found[held] = np.log(np.maximum(given, LEAST))
-    return found[~forms.helping]
+    return found[~forms.by_helper]
 
 
 def _held_out_choices(forms: Forms, choices: Choices, personal: Personal) -> FloatArray:
@@ -69,7 +90,7 @@ def _held_out_choices(forms: Forms, choices: Choices, personal: Personal) -> Flo
             f"trusted raters chose between {own} pairs; at least {FOLDS} are needed to learn how"
             " much the others' choices are worth"
         )
-    fold = group_folds(pairs, FOLDS, np.random.default_rng(0))
+    fold = dealt(pairs, FOLDS, np.random.default_rng(0))
     found = np.full((len(COUNTS), len(choices)), np.nan)
     for one in np.unique(fold[trusted]):
         rest = replace(forms, choices=choices.take(fold != one))
@@ -79,8 +100,8 @@ def _held_out_choices(forms: Forms, choices: Choices, personal: Personal) -> Flo
             for side in (choices.a, choices.b)
         ]
         for place, count in enumerate(COUNTS):
-            fitted = fit_default(rest, personal=personal, helpers_count=count)
-            p = fitted.choices(sides[0], sides[1], range(len(forms.trusted)))
+            fitted = fit_default(rest, personal=personal, helper_weight=count)
+            p = fitted.compare(sides[0], sides[1], range(len(forms.trusted)))
             given = p[np.arange(len(held)), choices.rater[held], choices.answer[held]]
             found[place, held] = np.log(np.maximum(given, LEAST))
     return found[:, trusted]

@@ -55,7 +55,7 @@ class Mode:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Spread:
+class Covariance:
     """Posterior covariance: shared (S, S), cross (R, Q, S), own (R, Q, Q)."""
 
     shared: FloatArray
@@ -63,19 +63,21 @@ class Spread:
     own: FloatArray
 
 
-def climb(rows: Rows, mode: Mode, shared: FloatArray, own: FloatArray) -> tuple[Mode, Spread]:
+def find_mode(
+    rows: Rows, mode: Mode, shared: FloatArray, own: FloatArray
+) -> tuple[Mode, Covariance]:
     """The mode, from a point near it, and the posterior covariance there.
 
     Args:
         shared, own: (S,) and (Q,) precisions of the normal priors around 0.
     """
-    value = _objective(rows, mode, shared, own)
+    value = _log_posterior(rows, mode, shared, own)
     for _ in range(NEWTON):
-        ahead, spread = _solve(rows, mode, shared, own)
+        ahead, spread = _newton_step(rows, mode, shared, own)
         step, size = 1.0, max(np.abs(ahead.shared).max(), np.abs(ahead.own).max(initial=0))
         while True:  # halved until it climbs: far from the mode a full step can overshoot
             tried = Mode(mode.shared + step * ahead.shared, mode.own + step * ahead.own)
-            found = _objective(rows, tried, shared, own)
+            found = _log_posterior(rows, tried, shared, own)
             if found >= value - 1e-9 or step < 1e-4:
                 break
             step /= 2
@@ -94,27 +96,27 @@ def _ends(rows: Rows, mode: Mode) -> tuple[FloatArray, FloatArray]:
     return lower, np.where(rows.has_upper, upper, np.inf)
 
 
-def _between(lower: FloatArray, upper: FloatArray) -> FloatArray:
+def _interval_mass(lower: FloatArray, upper: FloatArray) -> FloatArray:
     """Phi(upper) - Phi(lower), exact in either tail."""
     flip = lower > 0
     a, b = np.where(flip, -upper, lower), np.where(flip, -lower, upper)
     return np.asarray(np.maximum(ndtr(b) - ndtr(a), LEAST))
 
 
-def _objective(rows: Rows, mode: Mode, shared: FloatArray, own: FloatArray) -> float:
+def _log_posterior(rows: Rows, mode: Mode, shared: FloatArray, own: FloatArray) -> float:
     lower, upper = _ends(rows, mode)
     if (lower > upper).any():
         return -np.inf
-    fit = float(rows.weight @ np.log(_between(lower, upper)))
+    fit = float(rows.weight @ np.log(_interval_mass(lower, upper)))
     return fit - 0.5 * float(shared @ mode.shared**2) - 0.5 * float((mode.own**2 @ own).sum())
 
 
-def _solve(
+def _newton_step(
     rows: Rows, mode: Mode, shared_precision: FloatArray, own_precision: FloatArray
-) -> tuple[Mode, Spread]:
+) -> tuple[Mode, Covariance]:
     """Newton's step, and the inverse of the negative Hessian, rater by rater."""
     lower, upper = _ends(rows, mode)
-    mass = _between(lower, upper)
+    mass = _interval_mass(lower, upper)
     at_upper = np.exp(-0.5 * upper**2) / np.sqrt(2 * np.pi) / mass
     at_lower = np.exp(-0.5 * lower**2) / np.sqrt(2 * np.pi) / mass
     bend_upper = at_upper**2 + np.where(rows.has_upper, upper, 0) * at_upper
@@ -151,7 +153,7 @@ def _solve(
     own_step = np.einsum("rqp,rp->rq", inverse, slope_own) - through @ step
     cross = -through @ shared
     own = inverse - cross @ through.transpose(0, 2, 1)
-    return Mode(step, own_step), Spread(shared, cross, own)
+    return Mode(step, own_step), Covariance(shared, cross, own)
 
 
 def _by_rater(rows: Rows, a: FloatArray, b: FloatArray) -> FloatArray:

@@ -15,7 +15,7 @@ FLOOR = 1e-6  # the least probability, as a share of the mass on the answers
 LIMIT = 8.0  # log-odds beyond it count as it
 
 
-def readings(features: Features) -> FloatArray:
+def log_odds(features: Features) -> FloatArray:
     """One column a question (N, P); NaN where the question is missing or does not apply.
 
     Ordered answers: the mean over the steps k of log(P(above k) / P(up to k)), of
@@ -25,12 +25,12 @@ def readings(features: Features) -> FloatArray:
     parts = [
         _reading(features.x[:, place], block)
         for block, place in zip(features.blocks, features.columns, strict=True)
-        if read(block)
+        if is_read(block)
     ]
     return np.stack(parts, axis=1) if parts else np.empty((len(features.x), 0))
 
 
-def read(block: Block) -> bool:
+def is_read(block: Block) -> bool:
     """Whether a block is an answer that is read: ordered, or a score."""
     return not block.late and (block.ordered or not block.answers)
 

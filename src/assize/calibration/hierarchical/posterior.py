@@ -58,7 +58,7 @@ class Posterior:
         cross = x @ covariance[count:, :count]
         return middle, covariance.diagonal()[:count] - 2 * cross + common[:, None]
 
-    def drawn(self, x: FloatArray, rater: int, draws: int, rng: np.random.Generator) -> FloatArray:
+    def sample(self, x: FloatArray, rater: int, draws: int, rng: np.random.Generator) -> FloatArray:
         """Answers (draws, N, K) under parameters drawn from one rater's posterior."""
         values, vectors = np.linalg.eigh(self.covariance[rater])
         root = vectors * np.sqrt(np.maximum(values, 0))

@@ -26,13 +26,13 @@ from scipy.special import ndtri
 
 from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import IntArray
-from assize.calibration.hierarchical.laplace import Mode, Rows, Spread, climb
+from assize.calibration.hierarchical.laplace import Covariance, Mode, Rows, find_mode
 from assize.calibration.hierarchical.posterior import Posterior, Variances
 
-ROUNDS, STILL = 60, 3e-3  # of expectation-maximisation, and the relative change that ends it
-STRIDE = 1.8  # over-relaxation of a round, on the logarithm
+EM_ROUNDS, CONVERGED = 60, 3e-3  # of expectation-maximisation, and the relative change that ends it
+OVER_RELAXATION = 1.8  # over-relaxation of a round, on the logarithm
 PRIOR_COUNT, PRIOR_VARIANCE = 0.5, 0.05  # pseudo-parameters that keep a variance off 0
-MADE_UP, BARRIER = 0.5, 0.01  # weights of made-up answers, by nobody and by each rater: thresholds
+PSEUDO, BARRIER = 0.5, 0.01  # weights of pseudo answers, by nobody and by each rater: thresholds
 # keep their order where nobody gave the answer between them
 FREE = 1e-3  # precision of the thresholds' prior: next to none
 CONTEXT = 1.0  # precision of what is about the rating and not the item
@@ -43,13 +43,13 @@ class Columns:
     """What the columns of x are, in this order.
 
     Args:
-        readings: of the answers; raters have slopes of their own on them if `own`.
+        log_odds: of the answers; raters have slopes of their own on them if `own`.
         late: of what stands beside the answers; the same for all raters.
         context: of the rating and not the item; they are 0 where something is predicted.
         own: whether raters differ in what they care about.
     """
 
-    readings: int
+    log_odds: int
     late: int = 0
     context: int = 0
     own: bool = True
@@ -57,7 +57,7 @@ class Columns:
     @property
     def kept(self) -> int:
         """P: columns that predictions need."""
-        return self.readings + self.late
+        return self.log_odds + self.late
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,18 +109,18 @@ def fit_probit(
     rows = _rows(observed, layout, raters)
     learn = variances is None
     tau = Variances() if variances is None else variances
-    mode = Mode(_start(observed, columns), np.zeros((raters, layout.own)))
-    for _ in range(ROUNDS if learn else 0):
-        mode, spread = climb(rows, mode, *layout.precisions(tau))
-        better = _round(mode, spread, tau, layout)
+    mode = Mode(_initial(observed, columns), np.zeros((raters, layout.own)))
+    for _ in range(EM_ROUNDS if learn else 0):
+        mode, spread = find_mode(rows, mode, *layout.precisions(tau))
+        better = _em_round(mode, spread, tau, layout)
         change = max(abs(np.log(a / b)) for a, b in zip(astuple(better), astuple(tau), strict=True))
         tau = better
-        if change < STILL:
+        if change < CONVERGED:
             break
     if learn:
         tau = replace(tau, own_slopes=max(tau.own_slopes * own_share, 1e-9))
-    mode, spread = climb(rows, mode, *layout.precisions(tau))
-    return [_collapsed(mode, spread, tau, layout, place) for place in range(len(observed))]
+    mode, spread = find_mode(rows, mode, *layout.precisions(tau))
+    return [_posterior(mode, spread, tau, layout, place) for place in range(len(observed))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,24 +155,24 @@ class _Layout:
     @property
     def own(self) -> int:
         """Q: a rater's own parameters."""
-        return self.own_slopes + (self.columns.readings if self.columns.own else 0)
+        return self.own_slopes + (self.columns.log_odds if self.columns.own else 0)
 
     def precisions(self, tau: Variances) -> tuple[FloatArray, FloatArray]:
         """Of the priors: shared (S,) and own (Q,)."""
         columns = self.columns
         shared = (FREE, 1 / tau.slopes, 1 / tau.late, CONTEXT)
-        counts = (self.slopes, columns.readings, columns.late, columns.context)
+        counts = (self.slopes, columns.log_odds, columns.late, columns.context)
         own = (1 / tau.levels, 1 / tau.thresholds, 1 / tau.own_slopes)
         own_counts = (self.personal >= 0, max(self.personal, 0), self.own - self.own_slopes)
         return np.repeat(shared, counts), np.repeat(own, own_counts)
 
 
 def _rows(observed: Sequence[Observed], layout: _Layout, raters: int) -> Rows:
-    """All answers and the made-up ones: of every answer one by each rater, and one by nobody."""
+    """All answers and the pseudo ones: of every answer one by each rater, and one by nobody."""
     parts = []
     first = 0
     for one in observed:
-        parts.append(_designed(*_with_made_up(one, raters), layout, first))
+        parts.append(_design(*_with_pseudo_answers(one, raters), layout, first))
         first += one.steps
     upper, lower, own_upper, own_lower, has_upper, has_lower, rater, weight = (
         np.concatenate(each) for each in zip(*parts, strict=True)
@@ -185,27 +185,25 @@ def _rows(observed: Sequence[Observed], layout: _Layout, raters: int) -> Rows:
     )  # fmt: skip
 
 
-def _with_made_up(one: Observed, raters: int) -> tuple[Observed, FloatArray]:
-    """The answers with made-up ones after them, and which (N,) are by a rater: nobody's stand
+def _with_pseudo_answers(one: Observed, raters: int) -> tuple[Observed, FloatArray]:
+    """The answers with pseudo ones after them, and which (N,) are by a rater: nobody's stand
     with the last one's."""
     count = one.answers
     by = raters if one.personal else 0
-    made = (by + 1) * count
+    added = (by + 1) * count
     weight = np.ones(len(one.y)) if one.weight is None else one.weight
     whole = Observed(
-        np.vstack([one.x, np.zeros((made, one.x.shape[1]))]),
+        np.vstack([one.x, np.zeros((added, one.x.shape[1]))]),
         np.r_[one.y, np.tile(np.arange(count), by + 1)],
         np.r_[one.rater, np.repeat(np.arange(by), count), np.full(count, raters - 1)],
         count,
-        np.r_[weight, np.full(made - count, BARRIER), np.full(count, MADE_UP)],
+        np.r_[weight, np.full(added - count, BARRIER), np.full(count, PSEUDO)],
         one.personal,
     )
     return whole, np.r_[np.ones(len(whole.y) - count), np.zeros(count)]
 
 
-def _designed(
-    one: Observed, by: FloatArray, layout: _Layout, first: int
-) -> tuple[NDArray[Any], ...]:
+def _design(one: Observed, by: FloatArray, layout: _Layout, first: int) -> tuple[NDArray[Any], ...]:
     """The first eight fields of `Rows` for one scale, whose thresholds begin at `first`."""
     rows, steps = len(one.y), one.steps
     ends = np.minimum(one.y, steps - 1), np.maximum(one.y - 1, 0)
@@ -225,7 +223,7 @@ def _designed(
     return (*shared, *own, one.y < steps, one.y > 0, one.rater, weight)
 
 
-def _start(observed: Sequence[Observed], columns: Columns) -> FloatArray:
+def _initial(observed: Sequence[Observed], columns: Columns) -> FloatArray:
     """Thresholds that give the shares of the answers, slopes of 0."""
     parts = []
     for one in observed:
@@ -234,11 +232,11 @@ def _start(observed: Sequence[Observed], columns: Columns) -> FloatArray:
     return np.concatenate([*parts, np.zeros(columns.kept + columns.context)])
 
 
-def _round(mode: Mode, spread: Spread, tau: Variances, layout: _Layout) -> Variances:
+def _em_round(mode: Mode, spread: Covariance, tau: Variances, layout: _Layout) -> Variances:
     """One round: each variance becomes the mean square of its parameters, as far as known."""
     shared = mode.shared**2 + spread.shared.diagonal()
     own = mode.own**2 + spread.own.diagonal(axis1=1, axis2=2)
-    late = layout.slopes + layout.columns.readings
+    late = layout.slopes + layout.columns.log_odds
     levels = min(layout.own_slopes, 1)
     parts = (
         shared[layout.slopes : late],
@@ -251,12 +249,12 @@ def _round(mode: Mode, spread: Spread, tau: Variances, layout: _Layout) -> Varia
     for old, squares in zip(astuple(tau), parts, strict=True):
         new = squares.sum() + PRIOR_COUNT * PRIOR_VARIANCE
         new /= squares.size + PRIOR_COUNT
-        found.append(float(old * (new / old) ** STRIDE))
+        found.append(float(old * (new / old) ** OVER_RELAXATION))
     return Variances(*found)
 
 
-def _collapsed(
-    mode: Mode, spread: Spread, tau: Variances, layout: _Layout, place: int
+def _posterior(
+    mode: Mode, spread: Covariance, tau: Variances, layout: _Layout, place: int
 ) -> Posterior:
     """Thresholds and slopes as each rater has them: t_k + b + d_k, and beta + g."""
     steps, raters, kept = layout.steps[place], len(mode.own), layout.columns.kept
@@ -273,8 +271,8 @@ def _collapsed(
     known = shared + cross + cross.transpose(0, 2, 1)
     known = known + to_own @ spread.own @ to_own.T
     prior = 1 / layout.precisions(tau)[1]
-    stranger = shared + (to_own * prior) @ to_own.T
+    unknown = shared + (to_own * prior) @ to_own.T
     common = mode.shared[wanted]
     mean = np.vstack([common + mode.own @ to_own.T, common])
-    covariance = np.concatenate([known.reshape(raters, size, size), stranger[None]])
+    covariance = np.concatenate([known.reshape(raters, size, size), unknown[None]])
     return Posterior(mean, covariance, steps, tau)

@@ -36,7 +36,7 @@ FLAT = 1e-9  # of the largest principal component, below which one holds nothing
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Code:
+class AnswerEmbedding:
     """The answers of one question as vectors.
 
     Args:
@@ -80,9 +80,9 @@ class Code:
         return self.vectors[[place[answer] for answer in answers]]
 
 
-def answer_codes(
+def embed_answers(
     forms: Forms, encoder: Encoder, *, size: int = SIZE, over: int = OVER
-) -> tuple[Code, ...]:
+) -> tuple[AnswerEmbedding, ...]:
     """Codes of all questions with many answers; () where there are none.
 
     Ordered answers are alike when they are near each other: see `cosines`. Any other answer
@@ -93,7 +93,7 @@ def answer_codes(
         forms: what people were asked and, by `features`, what a model was.
         encoder: of `assize.encoders`.
         size: numbers an answer; fewer where the answers span less.
-        over: questions with more answers than so many get a code, the others stay as they are.
+        over: questions with more answers than so many get vectors, the others stay as they are.
 
     Raises:
         ConfigError: `size` or `over` is below 1.
@@ -111,10 +111,10 @@ def answer_codes(
         else:
             texts = [question.labels.get(answer) or answer for answer in question.answers]
             try:
-                vectors = principal(encoder.encode(texts).vectors, size)
+                vectors = principal_components(encoder.encode(texts).vectors, size)
             except DataError as error:
                 raise DataError(f"answers of {question.id!r}: {error}") from None
-        found.append(Code(question.id, question.answers, vectors))
+        found.append(AnswerEmbedding(question.id, question.answers, vectors))
     return tuple(found)
 
 
@@ -137,7 +137,7 @@ def cosines(values: Sequence[float], size: int) -> FloatArray:
     return np.asarray(found * np.sqrt(2 / len(waves)))
 
 
-def principal(vectors: ArrayLike, size: int) -> FloatArray:
+def principal_components(vectors: ArrayLike, size: int) -> FloatArray:
     """The first principal components (K, d) of vectors (K, D), of mean squared length 1.
 
     d is `size`, or the rank of the centred vectors where that is less. Signs are free; here
@@ -146,7 +146,7 @@ def principal(vectors: ArrayLike, size: int) -> FloatArray:
     Raises:
         DataError: the vectors are all the same.
 
-    >>> principal([[0.0, 5.0], [2.0, 5.0]], 3).round(6).tolist()
+    >>> principal_components([[0.0, 5.0], [2.0, 5.0]], 3).round(6).tolist()
     [[1.0], [-1.0]]
     """
     given = np.asarray(vectors, dtype=np.float64)
@@ -161,11 +161,11 @@ def principal(vectors: ArrayLike, size: int) -> FloatArray:
     return np.asarray(found / np.sqrt((found**2).sum(axis=1).mean()))
 
 
-def by_question(codes: Sequence[Code]) -> dict[str, Code]:
+def by_question(embeddings: Sequence[AnswerEmbedding]) -> dict[str, AnswerEmbedding]:
     """Codes by question; raises ConfigError where a question has two."""
-    found = {code.question: code for code in codes}
-    if len(found) < len(codes):
-        raise ConfigError("a question has two codes; give each once")
+    found = {one.question: one for one in embeddings}
+    if len(found) < len(embeddings):
+        raise ConfigError("a question has two embeddings; give each once")
     return found
 
 

@@ -11,14 +11,15 @@ from numpy.typing import NDArray
 
 from assize.calibration.data.features import Block
 from assize.calibration.data.forms import Scale
-from assize.calibration.network.inputs import Coded, Inputs
+from assize.calibration.network.calibrator import Networks
+from assize.calibration.network.inputs import EmbeddedBlock, Inputs
 from assize.calibration.network.layers import Shape
-from assize.calibration.network.networks import Networks
 from assize.calibration.network.settings import Setting
-from assize.calibration.network.trained import Network
+from assize.calibration.network.trained_network import Network
 
 _Arrays = dict[str, NDArray[Any]]
 LAYERS = range(3)
+SIZES = ("vector_sizes", "codes")  # a field of `Shape`, and its name in the folder
 
 
 def described(calibrator: Networks) -> tuple[dict[str, Any], _Arrays]:
@@ -27,15 +28,15 @@ def described(calibrator: Networks) -> tuple[dict[str, Any], _Arrays]:
     All networks of a calibrator have one setting, one shape, and the same vectors of answers.
     """
     first = calibrator.networks[0]
-    arrays: _Arrays = {f"code.{n}": code for n, code in enumerate(first.codes)}
-    arrays |= {f"read.{n}": one.matrix for n, one in enumerate(first.inputs.coded)}
+    arrays: _Arrays = {f"code.{n}": one for n, one in enumerate(first.vectors)}
+    arrays |= {f"read.{n}": one.matrix for n, one in enumerate(first.inputs.embedded)}
     if len(first.inputs.late):
         arrays["late"] = first.inputs.late
     for place, network in enumerate(calibrator.networks):
         arrays |= _weights(place, network)
     facts: dict[str, Any] = {"kind": "network", "networks": len(calibrator.networks)}
-    facts |= {"setting": asdict(first.setting), "shape": asdict(first.shape)}
-    facts |= {"coded": [[one.start, one.stop] for one in first.inputs.coded]}
+    facts |= {"setting": asdict(first.setting), "shape": _renamed(asdict(first.shape), *SIZES)}
+    facts |= {"coded": [[one.start, one.stop] for one in first.inputs.embedded]}
     return facts | {"thinned": first.inputs.thinned}, arrays
 
 
@@ -64,13 +65,14 @@ def built(
 
 def _network(place: int, facts: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Network:
     late = arrays.get("late", np.array([], dtype=np.int64))
-    coded = tuple(
-        Coded(start, stop, arrays[f"read.{n}"]) for n, (start, stop) in enumerate(facts["coded"])
+    embedded = tuple(
+        EmbeddedBlock(start, stop, arrays[f"read.{n}"])
+        for n, (start, stop) in enumerate(facts["coded"])
     )
     scale = arrays[f"scale.{place}"] if len(late) else np.array([])
-    inputs = Inputs(arrays[f"fill.{place}"], late, scale, coded, facts["thinned"])
-    shape = Shape(**_tuples(facts["shape"]))
-    questions = range(len(shape.coded))
+    inputs = Inputs(arrays[f"fill.{place}"], late, scale, embedded, facts["thinned"])
+    shape = Shape(**_renamed(_tuples(facts["shape"]), *reversed(SIZES)))
+    questions = range(len(shape.embedded))
     return Network(
         Setting(**_tuples(facts["setting"])),
         shape,
@@ -80,6 +82,10 @@ def _network(place: int, facts: Mapping[str, Any], arrays: Mapping[str, NDArray[
         tuple(arrays[f"code.{n}"] for n in questions),
         tuple(arrays[f"bias.{place}.{n}"] for n in questions),
     )
+
+
+def _renamed(value: Mapping[str, Any], old: str, new: str) -> dict[str, Any]:
+    return {new if name == old else name: one for name, one in value.items()}
 
 
 def _tuples(value: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,13 +5,13 @@
     p(answer to question i) = softmax((V_i + V_i^a) [1; z2])
 
 Every rater a has weights of their own on top of the shared ones. Parameters of M models
-stand in one tensor each, and rows are sorted into slots by rater, so that a layer is one
+stand in one tensor each, and rows are grouped by rater and padded, so that a layer is one
 batched matrix product and no rater's weights are ever copied for a row. The gradients are
 written out: they are short, and twice as fast as recorded ones on tensors this small.
 
 Source: Hashemi et al. (2024), equations 2-5. In the regression mode the last layer is
 (v_i + v_i^a) [1; z2] under squared error. A question whose answers have vectors E_i has
-softmax((U_i + U_i^a) [1; z2] E_i^T + c_i) instead (`codes.py`).
+softmax((U_i + U_i^a) [1; z2] E_i^T + c_i) instead (`answer_embeddings.py`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ABSENT = -1e9  # the logit of an answer that a question does not have
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The sizes that all networks of a stack share.
+    """The sizes that networks trained together share.
 
     Args:
         inputs: D, columns of x.
@@ -36,7 +36,7 @@ class Shape:
         raters: R; 0 for a network without raters.
         answers: (Q,) number of answers of each question; all 1 in regression mode.
         personal: whether first, second and last layer have weights of each rater's own.
-        codes: (Q,) numbers an answer of questions whose answers have vectors, 0 of the
+        vector_sizes: (Q,) numbers an answer of questions whose answers have vectors, 0 of the
             others; () where none has.
     """
 
@@ -46,14 +46,14 @@ class Shape:
     raters: int
     answers: tuple[int, ...]
     personal: tuple[bool, bool, bool] = (True, True, True)
-    codes: tuple[int, ...] = ()
+    vector_sizes: tuple[int, ...] = ()
 
     @property
     def heads(self) -> tuple[int, ...]:
         """(Q,) columns of the last layer for each question: its answers, or d."""
-        if not self.codes:
+        if not self.vector_sizes:
             return self.answers
-        return tuple(d or k for d, k in zip(self.codes, self.answers, strict=True))
+        return tuple(d or k for d, k in zip(self.vector_sizes, self.answers, strict=True))
 
     @property
     def widest(self) -> int:
@@ -61,9 +61,9 @@ class Shape:
         return max(self.heads)
 
     @property
-    def coded(self) -> tuple[int, ...]:
+    def embedded(self) -> tuple[int, ...]:
         """Questions whose answers have vectors, by place."""
-        return tuple(place for place, d in enumerate(self.codes) if d)
+        return tuple(place for place, d in enumerate(self.vector_sizes) if d)
 
     @property
     def layers(self) -> tuple[tuple[int, int], ...]:
@@ -82,7 +82,7 @@ class Shape:
             a * b * (1 + self.raters * own)
             for (a, b), own in zip(self.layers, self.personal, strict=True)
         )
-        return matrices + sum(self.answers[place] for place in self.coded)
+        return matrices + sum(self.answers[place] for place in self.embedded)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -128,12 +128,12 @@ class Weights:
         own = tuple(None if part is None else part[:, :raters].contiguous() for part in self.own)
         return Weights(self.shared, own, self.bias)
 
-    def last(self, columns: slice, coded: slice) -> Weights:
+    def last(self, columns: slice, embedded: slice) -> Weights:
         """The same with some questions only: the last layer's columns, and their biases."""
         shared = (*self.shared[:-1], self.shared[-1][..., columns].contiguous())
         final = self.own[-1]
         kept = None if final is None else final[..., columns].contiguous()
-        return Weights(shared, (*self.own[:-1], kept), self.bias[coded])
+        return Weights(shared, (*self.own[:-1], kept), self.bias[embedded])
 
     def beside(self, rest: Weights) -> Weights:
         """The same with the questions of `rest` put after its own."""
@@ -158,12 +158,12 @@ def initial(shape: Shape, generators: Sequence[Generator], scale: float) -> Weig
         drawn(shape.raters, *layer) if personal and shape.raters else None
         for layer, personal in zip(shape.layers, shape.personal, strict=True)
     )
-    bias = tuple(torch.zeros(len(generators), shape.answers[place]) for place in shape.coded)
+    bias = tuple(torch.zeros(len(generators), shape.answers[place]) for place in shape.embedded)
     return Weights(shared, own, bias)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Passed:
+class ForwardPass:
     """What a forward pass leaves: inputs of each layer and matrices used, and the outputs."""
 
     inputs: tuple[Tensor, ...]
@@ -171,11 +171,11 @@ class Passed:
     outputs: Tensor
 
 
-def forward(weights: Weights, x: Tensor, groups: int) -> Passed:
+def forward(weights: Weights, x: Tensor, groups: int) -> ForwardPass:
     """Runs all networks.
 
     Args:
-        x: (M or 1, G, C, D + 1), in slots: C rows for each of G groups, a 1 in front.
+        x: (M or 1, G, C, D + 1), C rows, padded, for each of G groups, a 1 in front.
         groups: G; the first R are the raters, one more stands for nobody in particular,
             who has the shared weights only.
 
@@ -191,7 +191,7 @@ def forward(weights: Weights, x: Tensor, groups: int) -> Passed:
         out = z.matmul(matrix)
         if layer < len(weights.shared) - 1:
             z = _with_one(out.sigmoid_())
-    return Passed(tuple(inputs), tuple(matrices), out)
+    return ForwardPass(tuple(inputs), tuple(matrices), out)
 
 
 def _matrix(shared: Tensor, own: Tensor | None, groups: int) -> Tensor:
@@ -213,9 +213,9 @@ def _with_one(z: Tensor) -> Tensor:
     return torch.nn.functional.pad(z, (1, 0), value=1.0)
 
 
-def backward(weights: Weights, passed: Passed, gradient: Tensor) -> Weights:
+def backward(weights: Weights, passed: ForwardPass, gradient: Tensor) -> Weights:
     """Gradients of all matrices, from that of the outputs (M, G, C, Q * K); those of biases
-    come from `coded_gradient`."""
+    come from `embedded_gradient`."""
     shared: list[Tensor] = []
     own: list[Tensor | None] = []
     delta = gradient
@@ -249,19 +249,19 @@ def probabilities(outputs: Tensor, answers: Sequence[int]) -> Tensor:
     return powers / powers.sum(dim=-1, keepdim=True)
 
 
-def coded_probabilities(outputs: Tensor, code: Tensor, bias: Tensor) -> Tensor:
+def embedded_probabilities(outputs: Tensor, vectors: Tensor, bias: Tensor) -> Tensor:
     """Answers (M, G, C, K) of a question whose answers have vectors.
 
     Args:
         outputs: (M, G, C, d) the question's columns.
-        code: (K, d) the vectors.
+        vectors: (K, d) of the answers.
         bias: (M, K) one number an answer.
     """
-    logits = outputs.matmul(code.T) + bias[:, None, None]
+    logits = outputs.matmul(vectors.T) + bias[:, None, None]
     return logits.softmax(dim=-1)
 
 
-def coded_gradient(delta: Tensor, code: Tensor) -> tuple[Tensor, Tensor]:
+def embedded_gradient(delta: Tensor, vectors: Tensor) -> tuple[Tensor, Tensor]:
     """Gradients by the question's columns (M, G, C, d) and by its bias (M, K), from that
     by the logits (M, G, C, K)."""
-    return delta.matmul(code), delta.sum(dim=(1, 2))
+    return delta.matmul(vectors), delta.sum(dim=(1, 2))

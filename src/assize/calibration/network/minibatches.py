@@ -1,4 +1,4 @@
-"""Rows sorted by rater into slots, and the minibatches that are drawn from them."""
+"""Minibatches, their rows grouped by rater and padded to one length."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import numpy as np
 
 from assize.calibration.data.forms import UNKNOWN, IntArray
 
-EMPTY = -1  # a slot without a row
+EMPTY = -1  # padding: a place without a row
 
 
-def slots_of(rows: IntArray, groups: IntArray, count: int) -> IntArray:
-    """Rows of S streams in slots by group.
+def pad_by_group(rows: IntArray, groups: IntArray, count: int) -> IntArray:
+    """Rows of S streams by group, padded.
 
     Args:
         rows: (S, B) places of rows; EMPTY ones are passed over.
@@ -21,7 +21,7 @@ def slots_of(rows: IntArray, groups: IntArray, count: int) -> IntArray:
     Returns:
         (S, count, C) places of rows, EMPTY where there is none; C is the fullest group's size.
 
-    >>> slots_of(np.array([[0, 1, 2]]), np.array([1, 0, 1]), 2).tolist()
+    >>> pad_by_group(np.array([[0, 1, 2]]), np.array([1, 0, 1]), 2).tolist()
     [[[1, -1], [0, 2]]]
     """
     streams, width = rows.shape
@@ -40,7 +40,7 @@ def slots_of(rows: IntArray, groups: IntArray, count: int) -> IntArray:
 
 
 @dataclass(slots=True, eq=False)
-class Stream:
+class MinibatchStream:
     """The minibatches of one training set with one seed, drawn with replacement.
 
     Args:
@@ -62,11 +62,13 @@ class Stream:
         return chosen, group
 
 
-def batch_slots(streams: list[Stream], size: int, rater: IntArray, count: int) -> IntArray:
-    """The next minibatch of each stream in slots: (S, count, C); nobody is group count - 1."""
+def draw_minibatches(
+    streams: list[MinibatchStream], size: int, rater: IntArray, count: int
+) -> IntArray:
+    """The next minibatch of each stream by group: (S, count, C); nobody is group count - 1."""
     drawn = [stream.draw(size, rater, count - 1) for stream in streams]
     rows = np.stack([chosen for chosen, _ in drawn])
     group = np.concatenate([group for _, group in drawn])
     flat = np.arange(rows.size).reshape(rows.shape)
-    places = slots_of(flat, group, count)
+    places = pad_by_group(flat, group, count)
     return np.where(places == EMPTY, EMPTY, rows.ravel()[places])

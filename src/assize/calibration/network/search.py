@@ -3,7 +3,7 @@
 Settings that differ in their numbers of epochs lie on one path: a network is pre-trained
 once, and from each number of pre-training epochs asked for a copy is fine-tuned once,
 looked at after each number of fine-tuning epochs asked for. Rates, folds and seeds are
-stacked beside each other. So a grid costs its longest paths and nothing more.
+trained beside each other. So a grid costs its longest paths and nothing more.
 """
 
 from __future__ import annotations
@@ -17,15 +17,14 @@ from numpy.typing import NDArray
 
 from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import NO_ANSWER, Forms, IntArray
-from assize.calibration.network.answer_embeddings import Code
-from assize.calibration.network.networks import Networks, fit_networks
+from assize.calibration.network.answer_embeddings import AnswerEmbedding
 from assize.calibration.network.training import (
+    BatchedTraining,
     Job,
     Setting,
-    Stack,
+    batches_of_jobs,
     check_weights,
     one_thread,
-    stacks,
 )
 from assize.errors import ConfigError, DataError
 
@@ -84,7 +83,7 @@ GRIDS = {"small": SMALL, "published": PUBLISHED}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
+class SearchResult:
     """What a search measured.
 
     Args:
@@ -117,7 +116,7 @@ Tick = Callable[[int], None]
 
 def _held(forms: Forms, fold: NDArray[np.bool_]) -> IntArray:
     """Forms of a fold that answer the target and are not by helpers."""
-    found = np.flatnonzero(fold & (forms.y != NO_ANSWER) & ~forms.helping)
+    found = np.flatnonzero(fold & (forms.y != NO_ANSWER) & ~forms.by_helper)
     if len(found) == 0:
         raise DataError(
             f"a fold holds no answer to {forms.target.id!r} by a rater who is to be predicted;"
@@ -134,8 +133,8 @@ def search(
     *,
     patience: int | None = None,
     tick: Tick | None = None,
-    codes: Sequence[Code] = (),
-) -> Found:
+    embeddings: Sequence[AnswerEmbedding] = (),
+) -> SearchResult:
     """Held-out log-likelihood of every setting of a grid, over raters who are no helpers.
 
     Args:
@@ -147,7 +146,7 @@ def search(
             end MARGIN short of the best that its fold has seen; longer settings count as
             where it stopped. None trains everything.
         tick: called with the number of settings done since the last call.
-        codes: vectors of the answers of some questions, see `train`.
+        embeddings: vectors of the answers of some questions, see `train`.
 
     Raises:
         ConfigError: fewer than two folds.
@@ -169,9 +168,11 @@ def search(
             for rate, name, seed in product(grid.rate, names, seeds)
         }  # fmt: skip
         with one_thread():
-            for chosen in stacks(forms, list(jobs), codes):
+            for chosen in batches_of_jobs(forms, list(jobs), embeddings):
                 tests = [held[jobs[job]] for job in chosen]
-                walked = _walk(Stack(forms, chosen, codes), chosen, tests, grid, patience, seen)
+                walked = _train_paths(
+                    BatchedTraining(forms, chosen, embeddings), chosen, tests, grid, patience, seen
+                )
                 for job, epochs, value, new in walked:
                     trained += new
                     setting = replace(job.setting, pretrain=epochs[0], finetune=epochs[1])
@@ -182,26 +183,26 @@ def search(
     counts = np.ones(len(forms)) if forms.weight is None else forms.weight
     rows = np.array([counts[held[int(name)]].sum() for name in names])
     values = np.stack(list(found.values()))
-    return Found(tuple(found), values, rows, 1 - trained / (values.size * len(seeds)))
+    return SearchResult(tuple(found), values, rows, 1 - trained / (values.size * len(seeds)))
 
 
-def _walk(
-    stack: Stack,
+def _train_paths(
+    batch: BatchedTraining,
     jobs: Sequence[Job],
     tests: Sequence[IntArray],
     grid: Grid,
     patience: int | None,
     seen: dict[int, float],
 ) -> Iterator[tuple[Job, tuple[int, int], float, bool]]:
-    """All numbers of epochs along the paths of a stack: what each network reaches, and
+    """All numbers of epochs along the paths of some networks: what each network reaches, and
     whether it was trained for it or had stopped before."""
     test_of = {id(job): test for job, test in zip(jobs, tests, strict=True)}
     done = 0
     for pretrain in sorted(grid.pretrain):
-        stack.pretrain(pretrain - done)
+        batch.pretrain(pretrain - done)
         done = pretrain
-        branch, tuned = stack.copy(), 0
-        path: dict[int, list[float]] = {id(job): [] for job in stack.jobs}
+        branch, tuned = batch.copy(), 0
+        path: dict[int, list[float]] = {id(job): [] for job in batch.jobs}
         for finetune in sorted(grid.finetune):
             going = {id(job) for job in branch.jobs}
             if going:
@@ -209,11 +210,11 @@ def _walk(
                 tuned = finetune
                 for job, value in zip(
                     branch.jobs,
-                    branch.held_out([test_of[id(job)] for job in branch.jobs]),
+                    branch.held_out_likelihood([test_of[id(job)] for job in branch.jobs]),
                     strict=True,
                 ):
                     path[id(job)].append(value)
-            for job in stack.jobs:
+            for job in batch.jobs:
                 yield job, (pretrain, finetune), path[id(job)][-1], id(job) in going
             if patience is None or not going:
                 continue
@@ -243,19 +244,3 @@ def _reachable(values: Sequence[float], looks: Sequence[int], end: int) -> float
         return float("inf")
     pace = (values[-1] - values[-2]) / (looks[-1] - looks[-2])
     return values[-1] + 2 * max(pace, 0) * (end - looks[-1])
-
-
-def fit_paper(
-    forms: Forms,
-    folds: IntArray,
-    *,
-    grid: Grid = SMALL,
-    seeds: Sequence[int] = (0,),
-    patience: int | None = 1,
-    tick: Tick | None = None,
-    codes: Sequence[Code] = (),
-) -> tuple[Networks, Found]:
-    """The published network: its setting is searched by cross-validation, then it is trained
-    on all forms, once a seed; several seeds are averaged in predictions."""
-    found = search(forms, grid, folds, seeds[:1], patience=patience, tick=tick, codes=codes)
-    return fit_networks(forms, found.best, seeds, codes), found

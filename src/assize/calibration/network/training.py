@@ -9,28 +9,30 @@ from dataclasses import replace
 import numpy as np
 
 from assize.calibration.data.forms import Forms
-from assize.calibration.network.answer_embeddings import Code
+from assize.calibration.network.answer_embeddings import AnswerEmbedding
+from assize.calibration.network.batched_training import BatchedTraining, shape_of
 from assize.calibration.network.settings import Job, Setting
-from assize.calibration.network.stack import Stack, shape_of
-from assize.calibration.network.trained import Network, softmax
+from assize.calibration.network.trained_network import Network, softmax
 from assize.errors import DataError, MissingExtra
 
 __all__ = [
+    "BatchedTraining",
     "Job",
     "Network",
     "Setting",
-    "Stack",
+    "batches_of_jobs",
     "check_weights",
     "one_thread",
     "softmax",
-    "stacks",
     "train",
 ]
 
-BYTES = 24e6  # of parameters and moments that a stack may have: what stays in the cache
+BYTES = 24e6  # of parameters and moments of networks trained together: what stays in the cache
 
 
-def train(forms: Forms, jobs: Sequence[Job], codes: Sequence[Code] = ()) -> list[Network]:
+def train(
+    forms: Forms, jobs: Sequence[Job], embeddings: Sequence[AnswerEmbedding] = ()
+) -> list[Network]:
     """Trains networks, those of one shape together; in the order of the jobs.
 
     Same forms and jobs, same numbers, whatever else is trained beside them up to the
@@ -40,21 +42,21 @@ def train(forms: Forms, jobs: Sequence[Job], codes: Sequence[Code] = ()) -> list
         forms: helpers' forms are learnt from in pre-training only; late columns in fine-tuning
             only. A form counts as its weight says, relative to the mean over the training rows.
         jobs: settings, rows and seeds.
-        codes: vectors of the answers of some questions, in the inputs and in the heads.
+        embeddings: vectors of the answers of some questions, in the inputs and in the heads.
 
     Raises:
         DataError: a job has no training rows, or none by a rater who is no helper; weights
-            are not positive numbers; a code does not fit its question.
+            are not positive numbers; vectors of answers do not fit their question.
         MissingExtra: torch is not installed.
     """
     found: dict[int, Network] = {}
     with one_thread():
         check_weights(forms)
-        for chosen in stacks(forms, jobs, codes):
-            stack = Stack(forms, chosen, codes)
-            stack.pretrain(stack.setting.pretrain)
-            stack.finetune(stack.setting.finetune)
-            found |= {id(job): network for job, network in stack.networks()}
+        for chosen in batches_of_jobs(forms, jobs, embeddings):
+            batch = BatchedTraining(forms, chosen, embeddings)
+            batch.pretrain(batch.setting.pretrain)
+            batch.finetune(batch.setting.finetune)
+            found |= {id(job): network for job, network in batch.networks()}
     return [found[id(job)] for job in jobs]
 
 
@@ -74,18 +76,20 @@ def one_thread() -> Iterator[None]:
         torch.set_num_threads(before)
 
 
-def stacks(forms: Forms, jobs: Sequence[Job], codes: Sequence[Code] = ()) -> Iterator[list[Job]]:
-    """Jobs that can run as one stack: alike but for rate, rows and seed, and small enough
+def batches_of_jobs(
+    forms: Forms, jobs: Sequence[Job], embeddings: Sequence[AnswerEmbedding] = ()
+) -> Iterator[list[Job]]:
+    """Jobs that can be trained together: alike but for rate, rows and seed, and small enough
     together to stay in the processor's cache."""
     alike: dict[object, list[Job]] = {}
     for job in jobs:
         if len(job.rows) == 0:
             raise DataError("a network has no training rows")
-        trusted = len(job.rows) - int(forms.helping[job.rows].sum())
+        trusted = len(job.rows) - int(forms.by_helper[job.rows].sum())
         batches = tuple(max(1, rows // job.setting.batch) for rows in (len(job.rows), trusted))
         alike.setdefault((replace(job.setting, rate=1.0), batches), []).append(job)
     for same in alike.values():
-        size = max(1, int(BYTES / (16 * shape_of(same[0].setting, forms, codes).parameters)))
+        size = max(1, int(BYTES / (16 * shape_of(same[0].setting, forms, embeddings).parameters)))
         for start in range(0, len(same), size):
             yield same[start : start + size]
 

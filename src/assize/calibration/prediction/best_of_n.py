@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from assize.calibration.data.features import FloatArray, Unit
+from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import Scale
 from assize.calibration.prediction.decode import describe
 from assize.errors import ConfigError
 from assize.judgment import Judgment, Question, Unscored
+from assize.judgments import Unit
 from assize.stats.estimate import Estimate
 from assize.stats.intervals import difference
 
@@ -41,6 +43,23 @@ class Selection:
     average: float
     entropy: float
     unscored: int
+
+    def to_json(self, units: Sequence[Unit]) -> dict[str, Any]:
+        """As it stands in `--json`; the item is the chosen one's among `units`."""
+        decided = self.chosen is not None and not self.abstained
+        item, turn = units[self.chosen] if self.chosen is not None and decided else (None, None)
+        known = self.chosen is not None
+        return {
+            "group": self.group,
+            "item": item,
+            "turn": turn,
+            "candidates": len(self.candidates),
+            "unscored": self.unscored,
+            "abstained": self.abstained,
+            "reward": self.reward if known else None,
+            "average": self.average if known else None,
+            "entropy": self.entropy if known else None,
+        }
 
 
 def select(
@@ -99,6 +118,19 @@ def gain(selections: Sequence[Selection]) -> Estimate:
     """Expected answer of the chosen less that of any candidate, over the groups decided on."""
     kept = [one for one in selections if one.chosen is not None and not one.abstained]
     return difference([one.reward for one in kept], [one.average for one in kept])
+
+
+def summary(selections: Sequence[Selection], units: Sequence[Unit]) -> dict[str, Any]:
+    """How many groups were decided on, what that should gain, and each selection."""
+    return {
+        "groups": len(selections),
+        "chosen": sum(one.chosen is not None and not one.abstained for one in selections),
+        "abstained": sum(one.abstained for one in selections),
+        "unscored": sum(one.chosen is None for one in selections),
+        "candidates_unscored": sum(one.unscored for one in selections),
+        "expected_gain": gain(selections).to_json(),
+        "selections": [one.to_json(units) for one in selections],
+    }
 
 
 def question_of(scale: Scale) -> Question:

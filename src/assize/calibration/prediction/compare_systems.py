@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
@@ -35,6 +36,11 @@ class Density:
     curve: FloatArray
     low: FloatArray
     high: FloatArray
+
+    def to_json(self) -> dict[str, list[float]]:
+        """As it stands in `--json`."""
+        parts = (("at", self.at), ("curve", self.curve), ("low", self.low), ("high", self.high))
+        return {key: column.tolist() for key, column in parts}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +83,38 @@ class Compared:
         """`sets` and `differences`."""
         return set_tables(self)
 
+    @property
+    def ascending(self) -> list[str]:
+        """The answers by rising value."""
+        order = np.argsort(self.scale.values, kind="stable")
+        return [self.scale.question.answers[place] for place in order]
+
+    def to_json(self) -> dict[str, Any]:
+        """As it stands in `--json`."""
+        return {
+            "target": self.scale.id,
+            "sets": {
+                name: self._spread(one)
+                | {"density": self.densities[name].to_json() if name in self.densities else None}
+                for name, one in self.sets.items()
+            },
+            "differences": [
+                {"first": gap.first, "second": gap.second, "shared": gap.shared}
+                | self._spread(gap.spread)
+                for gap in self.gaps
+            ],
+            "signature": self.signature,
+        }
+
+    def _spread(self, one: Spread) -> dict[str, Any]:
+        shares = zip(self.scale.question.answers, one.shares, strict=True)
+        steps = zip(self.ascending, one.at_most, strict=False)  # the last one is always 1
+        return {
+            "mean": None if one.mean is None else one.mean.to_json(),
+            "shares": {answer: each.to_json() for answer, each in shares},
+            "at_most": {answer: each.to_json() for answer, each in steps},
+        }
+
 
 def compare_sets(
     probabilities: FloatArray,
@@ -118,7 +156,7 @@ def compare_sets(
         "sets", 1, "+".join(one for one in SOURCES if one in sources) or "none",
         f"{confidence:.4g}", f"percentile:{resamples}", generator_state(rng),
     )  # fmt: skip
-    drawing = _Drawing(probabilities, scale, list(known.values()), keys, sources)
+    drawing = _Resampler(probabilities, scale, list(known.values()), keys, sources)
     whole, curves = drawing.observed()
     drawn, bands = drawing.resampled(resamples, rng)
     tails = [(1 - confidence) / 2, (1 + confidence) / 2]
@@ -174,7 +212,7 @@ class _About:
         )  # fmt: skip
 
 
-class _Drawing:
+class _Resampler:
     """Draws raters, conversations and answers, for all sets at once."""
 
     def __init__(

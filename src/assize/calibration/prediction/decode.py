@@ -39,18 +39,22 @@ def describe(probabilities: FloatArray, scale: Scale, *, force: bool = False) ->
         force: treat unordered answers as their places 0..K-1.
     """
     values = np.array(scale.values)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        logs = np.where(probabilities > 0, np.log(probabilities), 0)
-    entropy = -(probabilities * logs).sum(axis=1)
+    doubt = entropy(probabilities)
     if not (scale.ordered or force):
         nothing = np.full(len(probabilities), np.nan)
-        return Decoded(nothing, nothing, entropy, np.full(probabilities.shape, np.nan))
+        return Decoded(nothing, nothing, doubt, np.full(probabilities.shape, np.nan))
     mean = probabilities @ values
     apart = values - mean[:, None]
     variance = (probabilities * apart**2).sum(axis=1)
     ascending = np.argsort(values, kind="stable")
     at_most = np.minimum(np.cumsum(probabilities[:, ascending], axis=1), 1)
-    return Decoded(mean, variance, entropy, at_most)
+    return Decoded(mean, variance, doubt, at_most)
+
+
+def entropy(probabilities: FloatArray) -> FloatArray:
+    """In nats, over the last axis; NaN where a probability is."""
+    logs = np.log(np.where(probabilities > 0, probabilities, 1))
+    return np.asarray(-(probabilities * logs).sum(axis=-1))
 
 
 def decide(probabilities: FloatArray, scale: Scale, loss: Loss | FloatArray = "wrong") -> IntArray:

@@ -7,12 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from assize.calibration.active.active_learning import entropy
 from assize.calibration.calibrator import Calibrator
 from assize.calibration.data.features import Features
 from assize.calibration.data.paired_choices import ANSWERS
-from assize.calibration.hierarchical.calibrator import Hierarchical
-from assize.calibration.prediction.predictions import name_of
+from assize.calibration.prediction.decode import entropy
+from assize.calibration.prediction.predictions import judge_name
 from assize.conversation import Pair
 from assize.errors import ConfigError
 from assize.judgment import PREFERENCE, Judgment, Unscored
@@ -20,7 +19,7 @@ from assize.judgment import PREFERENCE, Judgment, Unscored
 _MISSING = Unscored("missing", "no answer by a model about one of the sides is known")
 
 
-def preferences(
+def predict_preferences(
     calibrator: Calibrator,
     features: Features,
     pairs: Sequence[Pair],
@@ -41,7 +40,8 @@ def preferences(
         ConfigError: the calibrator was not fitted on choices.
         DataError: the features hold nothing that it reads.
     """
-    if not isinstance(calibrator, Hierarchical) or calibrator.choosing is None:
+    compare = calibrator.abilities.compare
+    if compare is None:
         raise ConfigError(
             "this calibrator was not fitted on choices between items; fit one with a"
             " preference as --target, or with --preferences"
@@ -57,14 +57,14 @@ def preferences(
     )
     found = np.full((len(pairs), len(raters), len(ANSWERS)), np.nan)
     if there:
-        found[there] = calibrator.choices(a, b, raters)
+        found[there] = compare(a, b, raters)
     for row, pair in enumerate(pairs):
         for place, rater in enumerate(raters):
             p = dict(zip(ANSWERS, found[row, place].tolist(), strict=True))
             empty = bool(np.isnan(found[row, place, 0]))
             spread = None if empty else {"entropy": float(entropy(found[row, place]))}
             yield Judgment(
-                pair.id, name_of(calibrator, rater), PREFERENCE.id, kind="evaluator",
+                pair.id, judge_name(calibrator, rater), PREFERENCE.id, kind="evaluator",
                 score=None if empty else p["A"] - p["B"],
                 distribution=None if empty else {name: p[name] for name in PREFERENCE.answers},
                 details=spread, unscored=_MISSING if empty else None, signature=signature,

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
-from assize.calibration.artefact import load, signature
-from assize.calibration.calibrator import Calibrator, Strangers, predict
-from assize.calibration.data.features import Features, FloatArray, Unit
+from assize.calibration.calibrator import Calibrator, UnknownAs
+from assize.calibration.data.binning import is_binned, quantiles
+from assize.calibration.data.features import Features, FloatArray
 from assize.calibration.data.forms import UNKNOWN, Scale
-from assize.calibration.groups.membership import RATER, Labels
-from assize.calibration.groups.multicalibration import Correction, load_correction
+from assize.calibration.groups.corrected import CorrectedCalibrator
+from assize.calibration.groups.membership import Labels
 from assize.calibration.prediction.aggregate import Aggregate, aggregate
 from assize.calibration.prediction.decode import Loss, decide, describe
-from assize.calibration.prediction.density import is_binned, quantiles
 from assize.errors import ConfigError
 from assize.judgment import Judgment, Unscored
+from assize.judgments import Unit
 
 UNKNOWN_NAME = "unknown"
 ROWS = 10_000  # items predicted at a time
@@ -27,7 +25,7 @@ _LEVELS = tuple(f"{level:g}" for level in LEVELS)
 _EMPTY = Unscored("missing", "no answer by a model about this item is known")
 
 
-def chosen_raters(calibrator: Calibrator, wanted: str, trusted: str | None = None) -> list[int]:
+def rater_places(calibrator: Calibrator, wanted: str, trusted: str | None = None) -> list[int]:
     """Places of the raters that users write as `all`, `unknown`, or ids with commas.
 
     Args:
@@ -37,8 +35,8 @@ def chosen_raters(calibrator: Calibrator, wanted: str, trusted: str | None = Non
         ConfigError: an id is not among the calibrator's, or nobody is left.
     """
     if trusted is not None:
-        both = set(chosen_raters(calibrator, wanted))
-        kept = [one for one in chosen_raters(calibrator, trusted) if one in both]
+        both = set(rater_places(calibrator, wanted))
+        kept = [one for one in rater_places(calibrator, trusted) if one in both]
         if not kept:
             raise ConfigError(f"none of --trusted {trusted} is among --raters {wanted}")
         return kept
@@ -61,90 +59,42 @@ def chosen_raters(calibrator: Calibrator, wanted: str, trusted: str | None = Non
     return list(dict.fromkeys(places))
 
 
-def name_of(calibrator: Calibrator, rater: int) -> str:
-    """The judge's name in judgments."""
-    name = UNKNOWN_NAME if rater == UNKNOWN else calibrator.raters[rater]
-    return f"calibration:{name}"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Corrected:
-    """A calibrator as it is used: with the correction that was learnt for it, if there is one.
-
-    Whatever reads a calibrator's folder predicts through this, so that all say the same.
-    """
-
-    calibrator: Calibrator
-    correction: Correction | None = None
-
-    @property
-    def signature(self) -> str:
-        """Of everything that predictions come from: the correction's, which holds the
-        calibrator's, or the calibrator's own."""
-        return self.correction.signature if self.correction else signature(self.calibrator)
-
-    @property
-    def fields(self) -> tuple[str, ...]:
-        """By what groups are corrected; () where no group is."""
-        return self.correction.needed if self.correction else ()
-
-    def predict(
-        self,
-        features: Features,
-        raters: Sequence[int],
-        groups: Labels | None = None,
-        strangers: Strangers = "shared",
-    ) -> FloatArray:
-        """Answers (N, R, K) of some raters; NaN for items about which nothing is known.
-
-        Args:
-            raters: places in `calibrator.raters`, or UNKNOWN, who is in no rater's group.
-            groups: by field but `rater`, the group (N,) of every item: see `unit_labels`.
-            strangers: as in `calibrator.predict`.
-
-        Raises:
-            ConfigError: a field that is corrected by is not among the groups.
-            DataError: the features hold nothing that the calibrator reads.
-        """
-        found = predict(self.calibrator, features, raters, strangers)
-        if self.correction is None:
-            return found
-        given = groups or {}
-        lacking = [field for field in self.fields if field != RATER and field not in given]
-        if lacking:
-            problem = f"corrected is by {', '.join(lacking)}: give the groups of the items"
-            raise ConfigError(f"{problem}, or leave the correction out")
-        each = []
-        for place, rater in enumerate(raters):
-            name = None if rater == UNKNOWN else self.calibrator.raters[rater]
-            labels = {**given, RATER: (name,) * len(found)}
-            each.append(self.correction.apply(found[:, place], labels, self.calibrator.target))
-        return np.stack(each, axis=1)
-
-
-def open_corrected(folder: str | Path, *, uncorrected: bool = False) -> Corrected:
-    """The calibrator of a folder, with the correction beside it.
-
-    Args:
-        uncorrected: leaves the correction out, and is not hindered by one that does not fit.
+def common_raters(
+    calibrators: Sequence[Calibrator], wanted: str, trusted: str | None = None
+) -> list[str]:
+    """Names of the raters that users write, as far as every calibrator knows them.
 
     Raises:
-        DataError: a file is missing or damaged, or the correction is another calibrator's.
+        ConfigError: as `rater_places`; or none of them is known to all.
     """
-    calibrator = load(folder)
-    return Corrected(calibrator, None if uncorrected else load_correction(folder, calibrator))
+    chosen = [
+        [_name(one, place) for place in rater_places(one, wanted, trusted)] for one in calibrators
+    ]
+    found = [name for name in chosen[0] if all(name in names for names in chosen)]
+    if not found:
+        raise ConfigError("no rater is known to all of these calibrators; fit them on the same")
+    return found
+
+
+def judge_name(calibrator: Calibrator, rater: int) -> str:
+    """The judge's name in judgments."""
+    return f"calibration:{_name(calibrator, rater)}"
+
+
+def _name(calibrator: Calibrator, rater: int) -> str:
+    return UNKNOWN_NAME if rater == UNKNOWN else calibrator.raters[rater]
 
 
 def judgments(
-    fitted: Corrected,
+    fitted: CorrectedCalibrator,
     features: Features,
     raters: Sequence[int],
     *,
     groups: Labels | None = None,
-    strangers: Strangers = "shared",
+    unknown_as: UnknownAs = "shared",
     loss: Loss | None = None,
     unordered: bool = False,
-    together: Aggregate | None = None,
+    combine: Aggregate | None = None,
 ) -> Iterator[Judgment]:
     """Predictions, item by item and rater by rater, with the signature of what made them.
 
@@ -157,7 +107,7 @@ def judgments(
         features: of the items.
         raters: places in `calibrator.raters`, or UNKNOWN.
         groups: by field, the group of every item; what a correction needs.
-        together: one row an item by `calibration:mean` or `calibration:max` of these raters,
+        combine: one row an item by `calibration:mean` or `calibration:max` of these raters,
             corrected each, instead of a row each.
         loss: makes `answer` the one with the least expected loss; no answer when None.
 
@@ -167,16 +117,16 @@ def judgments(
     """
     calibrator, signed = fitted.calibrator, fitted.signature
     aligned = features.aligned(calibrator.blocks)
-    names = [name_of(calibrator, rater) for rater in raters]
-    if together is not None:
-        names = [f"calibration:{together}"]
+    names = [judge_name(calibrator, rater) for rater in raters]
+    if combine is not None:
+        names = [f"calibration:{combine}"]
     for start in range(0, len(aligned.units), ROWS):
         part = slice(start, start + ROWS)
         some = Features(aligned.units[part], aligned.blocks, aligned.x[part])
         theirs = {field: column[part] for field, column in (groups or {}).items()}
-        found = fitted.predict(some, raters, theirs, strangers)
-        if together is not None:
-            found = aggregate(found, calibrator.target, together)[:, None]
+        found = fitted.predict(some, raters, theirs, unknown_as)
+        if combine is not None:
+            found = aggregate(found, calibrator.target, combine)[:, None]
         yield from _rows(calibrator.target, some.units, found, names, signed, loss, unordered)
 
 

@@ -14,9 +14,10 @@ from itertools import groupby
 import numpy as np
 
 from assize.calibration.calibrator import Calibrator
-from assize.calibration.data.features import Features, Unit
+from assize.calibration.data.features import Features
 from assize.errors import ConfigError, DataError
 from assize.judgment import Judgment
+from assize.judgments import Unit
 
 DRAWN = "#drawn"  # ends the judge's name, so that draws are not taken for predictions
 
@@ -31,7 +32,7 @@ def check_teacher(calibrator: Calibrator) -> None:
         )
 
 
-def about(features: Features, ids: Sequence[str]) -> Features:
+def features_about(features: Features, ids: Sequence[str]) -> Features:
     """The answers about some items, in their order; NaN for an item that has none.
 
     Args:
@@ -62,7 +63,7 @@ def about(features: Features, ids: Sequence[str]) -> Features:
     return replace(features, units=tuple(kept), x=np.stack(rows))
 
 
-def drawn_labels(
+def sample_labels(
     predicted: Iterable[Judgment], samples: int, rng: np.random.Generator
 ) -> Iterator[Judgment]:
     """Answers about every item, drawn from what its raters are predicted to say.
@@ -74,7 +75,7 @@ def drawn_labels(
     (design/12-distillation.md), and their histogram closer to the distribution.
 
     Args:
-        predicted: judgments with distributions, as `predicting.judgments` gives them: item
+        predicted: judgments with distributions, as `predictions.judgments` gives them: item
             by item, a row a rater.
         samples: draws an item, 1 or more.
 

@@ -5,14 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from assize.calibration.data.features import Block, FloatArray
-from assize.calibration.data.forms import IntArray
-from assize.calibration.study.data import Data
-from assize.calibration.study.predicted import (
-    Predicted,
-    Rows,
-    constant_over_seeds,
-    of_probabilities,
-)
+from assize.calibration.data.forms import Forms, IntArray
+from assize.calibration.study.data import Data, Rows
+from assize.studies import Predict, Predictions
 
 PENALTIES = tuple(float(10**power) for power in np.arange(-1, 4.5, 0.5))
 
@@ -21,10 +16,11 @@ def random(data: Data) -> Rows:
     """An answer drawn at random; every answer equally probable."""
     values = np.asarray(data.forms.target.values)
     drawn = [
-        np.random.default_rng([seed, 2]).choice(values, len(data.forms)) for seed in data.seeds
+        np.random.default_rng([seed, 2]).choice(values, len(data.forms))
+        for seed in data.folds.seeds
     ]
-    p = np.full((len(data.seeds), len(data.forms), len(values)), 1 / len(values))
-    return {"random": Predicted(np.array(drawn), p)}
+    p = np.full((len(drawn), len(data.forms), len(values)), 1 / len(values))
+    return {"random": Predictions(np.array(drawn), p)}
 
 
 def _main_blocks(data: Data, name: str) -> list[tuple[str, Block, FloatArray]]:
@@ -49,7 +45,7 @@ def argmax(data: Data) -> Rows:
     rows = {}
     for name, _, p in _main_blocks(data, "argmax"):
         best = values[np.nan_to_num(p, nan=-1.0).argmax(axis=1)]
-        rows[name] = constant_over_seeds(data, np.where(_mass(p) > 0, best, np.nan))
+        rows[name] = data.same(np.where(_mass(p) > 0, best, np.nan))
     return rows
 
 
@@ -61,7 +57,7 @@ def expected(data: Data) -> Rows:
         mass = _mass(p)
         scaled = np.full_like(p, np.nan)
         np.divide(p, mass[:, None], out=scaled, where=mass[:, None] > 0)
-        rows[name] = constant_over_seeds(data, scaled @ values, scaled)
+        rows[name] = data.same(scaled @ values, scaled)
     return rows
 
 
@@ -71,32 +67,31 @@ def _mass(p: FloatArray) -> FloatArray:
 
 def constant(data: Data) -> Rows:
     """How often each answer was given in what is fitted on, the same for every form."""
-    p = np.full((len(data.seeds), len(data.forms), len(data.forms.target)), np.nan)
-    place = {seed: line for line, seed in enumerate(data.seeds)}
-    for seed, fitted, held in data.splits(data.known):
-        p[place[seed], held] = _shares(data, fitted)
-    return {"constant": of_probabilities(p, data.forms.target.values)}
+
+    def fit(data: Data, rows: IntArray, seed: int) -> Predict[Data]:
+        shares = _shares(data.forms, rows)
+        return lambda data, rows: np.tile(shares, (len(rows), 1))
+
+    return {"constant": data.cross_fitted(fit)}
 
 
 def rater_mean(data: Data) -> Rows:
     """How often each rater gave each answer, with one form's weight of everyone's habit."""
-    forms = data.forms
-    p = np.full((len(data.seeds), len(forms), len(forms.target)), np.nan)
-    place = {seed: line for line, seed in enumerate(data.seeds)}
-    for seed, fitted, held in data.splits(data.known):
-        prior = _shares(data, fitted)
-        for rater in np.unique(forms.rater[held]).tolist():
-            own = fitted[forms.rater[fitted] == rater]
-            counts = np.bincount(forms.y[own], minlength=len(prior))
-            rows = held[forms.rater[held] == rater]
-            p[place[seed], rows] = (counts + prior) / (len(own) + 1)
-    return {"rater mean": of_probabilities(p, forms.target.values)}
+
+    def fit(data: Data, rows: IntArray, seed: int) -> Predict[Data]:
+        forms, prior = data.forms, _shares(data.forms, rows)
+        own = np.zeros((len(forms.raters), len(prior)))
+        np.add.at(own, (forms.rater[rows], forms.y[rows]), 1)
+        habits = (own + prior) / (own.sum(axis=1, keepdims=True) + 1)
+        return lambda data, rows: habits[data.forms.rater[rows]]
+
+    return {"rater mean": data.cross_fitted(fit)}
 
 
-def _shares(data: Data, fitted: IntArray) -> FloatArray:
+def _shares(forms: Forms, fitted: IntArray) -> FloatArray:
     """Shares of the target's answers, with half a form's weight on all of them alike."""
-    width = len(data.forms.target)
-    counts = np.bincount(data.forms.y[fitted], minlength=width) + 0.5 / width
+    width = len(forms.target)
+    counts = np.bincount(forms.y[fitted], minlength=width) + 0.5 / width
     return np.asarray(counts / counts.sum())
 
 
@@ -108,19 +103,18 @@ def ridge(data: Data) -> Rows:
     """
     forms = data.forms
     design = np.hstack([_expected_columns(data), np.eye(len(forms.raters))[forms.rater]])
-    found = np.full((len(data.seeds), len(forms)), np.nan)
-    place = {seed: line for line, seed in enumerate(data.seeds)}
-    for seed, fitted, held in data.splits(data.known):
-        fold = data.fold[place[seed]]
-        errors = np.zeros(len(PENALTIES))
-        for inner in np.unique(fold[fitted]):
-            inside, outside = fitted[fold[fitted] != inner], fitted[fold[fitted] == inner]
-            if len(inside) and len(outside):
+
+    def fit(data: Data, rows: IntArray, seed: int) -> Predict[Data]:
+        fold, errors = data.folds.of(seed)[rows], np.zeros(len(PENALTIES))
+        for inner in np.unique(fold):
+            inside, outside = rows[fold != inner], rows[fold == inner]
+            if len(inside):
                 gaps = _ridge(design, forms.values, inside, outside) - forms.values[outside]
                 errors += (gaps**2).sum(axis=1)
         best = int(errors.argmin())
-        found[place[seed], held] = _ridge(design, forms.values, fitted, held)[best]
-    return {"ridge": Predicted(found)}
+        return lambda data, asked: _ridge(design, data.forms.values, rows, asked)[best]
+
+    return {"ridge": data.cross_fitted(fit)}
 
 
 def _ridge(design: FloatArray, y: FloatArray, fitted: IntArray, asked: IntArray) -> FloatArray:
@@ -162,7 +156,7 @@ def scores(data: Data) -> Rows:
     rows = {}
     for block, place in zip(features.blocks, features.columns, strict=True):
         if not block.answers:
-            value = constant_over_seeds(data, data.forms.x[:, place][:, 0]).value
+            value = data.same(data.forms.x[:, place][:, 0]).value
             name = f"score: {block.question} by {block.judge}"
-            rows[name] = Predicted(value, only_order=True)
+            rows[name] = Predictions(value, only_order=True)
     return rows

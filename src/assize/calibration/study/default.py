@@ -4,29 +4,25 @@ from __future__ import annotations
 
 import numpy as np
 
-from assize.calibration.calibrator import of_own_raters
-from assize.calibration.data.features import FloatArray
+from assize.calibration.calibrator import predict_own_raters
 from assize.calibration.data.forms import Forms, IntArray
 from assize.calibration.hierarchical.fit import fit_default
-from assize.calibration.study.data import Data
-from assize.calibration.study.predicted import Rows, of_probabilities
+from assize.calibration.study.data import Data, Rows
+from assize.studies import Predict, Predictions, cross_fit
 
 
 def default(data: Data) -> Rows:
     """assize's default calibrator; without seeds of its own, but with each seed's folds."""
-    forms = data.forms
-    p = np.full((len(data.seeds), len(forms), len(forms.target)), np.nan)
-    place = {seed: line for line, seed in enumerate(data.seeds)}
-    for seed, fitted, held in data.splits(data.known):
-        p[place[seed], held] = predicted_by_default(forms, fitted, held)
-    return {"default": of_probabilities(p, forms.target.values)}
+    found = cross_fit(default_method, data.forms, data.folds, fit=data.known)
+    return {"default": Predictions.of(found, data.forms.target.values)}
 
 
-def predicted_by_default(forms: Forms, fitted: IntArray, held: IntArray) -> FloatArray:
-    """The held forms' answers (n, K), each by its own rater, after fitting on others.
+def default_method(forms: Forms, rows: IntArray, seed: int = 0) -> Predict[Forms]:
+    """The default calibrator as a method of forms, each predicted by its own rater (n, K).
 
     NaN where all that is fitted on is one answer, which teaches nothing.
     """
-    if len(np.unique(forms.y[fitted])) < 2:
-        return np.full((len(held), len(forms.target)), np.nan)
-    return of_own_raters(fit_default(forms.take(fitted)), forms.take(held))
+    if len(np.unique(forms.y[rows])) < 2:
+        return lambda forms, rows: np.full((len(rows), len(forms.target)), np.nan)
+    fitted = fit_default(forms.take(rows))
+    return lambda forms, rows: predict_own_raters(fitted, forms.take(rows))

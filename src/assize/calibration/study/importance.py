@@ -25,8 +25,6 @@ from numpy.typing import NDArray
 from assize.calibration.calibrator import Calibrator
 from assize.calibration.data.features import Features, FloatArray
 from assize.calibration.data.forms import UNKNOWN
-from assize.calibration.network.networks import Networks
-from assize.calibration.network.training import Network
 from assize.errors import ConfigError, DataError
 from assize.stats.estimate import Estimate
 from assize.stats.intervals import mean
@@ -95,33 +93,6 @@ def importance(
     return found
 
 
-def gradient(network: Network, x: FloatArray, rater: int, values: Sequence[float]) -> FloatArray:
-    """Gradient (N, D) of the target's expected answer with respect to x (N, D).
-
-    Missing columns count as the network's fill, and the gradient is taken there.
-
-    Args:
-        rater: a place among the raters, or UNKNOWN.
-        values: (K,) one number an answer of the target.
-    """
-    z = network.inputs.into(x)
-    hidden = []
-    for layer in (0, 1):
-        matrix = network.matrix(layer, rater)
-        z = 1 / (1 + np.exp(-(matrix[0] + z @ matrix[1:])))
-        hidden.append(z)
-    last = network.head(rater)
-    logits = last[0] + z @ last[1:]
-    p = np.exp(logits - logits.max(axis=1, keepdims=True))
-    p /= p.sum(axis=1, keepdims=True)
-    scores = np.asarray(values, dtype=np.float64)
-    back = p * (scores - (p @ scores)[:, None]) @ last[1:].T
-    for layer in (1, 0):
-        z = hidden[layer]
-        back = (back * z * (1 - z)) @ network.matrix(layer, rater)[1:].T
-    return network.inputs.back(back)
-
-
 def manifold(x: FloatArray, variance: float) -> FloatArray:
     """Principal directions (C, D) of items (N, D) that hold a share of their variance.
 
@@ -141,8 +112,8 @@ def _slopes(
     calibrator: Calibrator, main: Calibrator, features: Features, raters: Sequence[str]
 ) -> FloatArray:
     """Gradient (N, D) of the raters' average expected answer."""
-    name = calibrator.target.id
-    if not isinstance(calibrator, Networks):
+    name, gradient = calibrator.target.id, calibrator.abilities.gradient
+    if gradient is None:
         raise ConfigError(f"the calibrator of {name!r} is no network; fit it with --network paper")
     if not calibrator.target.ordered:
         raise ConfigError(f"the answers to {name!r} are not ordered: there is no score to improve")
@@ -152,12 +123,7 @@ def _slopes(
             " fit both on the same"
         )
     places = [UNKNOWN if one == "unknown" else calibrator.raters.index(one) for one in raters]
-    values = calibrator.target.values
-    found = np.zeros(features.x.shape)
-    for network in calibrator.networks:
-        for rater in places:
-            found += gradient(network, features.x, rater, values)
-    return found / (len(calibrator.networks) * len(places))
+    return gradient(features.x, places)
 
 
 def _restricted(slope: FloatArray, way: Along, features: Features, bases: FloatArray) -> FloatArray:

@@ -9,9 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from assize.calibration.study import baselines, networks
-from assize.calibration.study.data import Data
+from assize.calibration.study.data import Data, Rows
 from assize.calibration.study.default import default
-from assize.calibration.study.predicted import Rows
 from assize.errors import ConfigError
 
 

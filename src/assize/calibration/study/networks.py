@@ -17,10 +17,10 @@ from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import Forms, IntArray, Scale
 from assize.calibration.network.search import SMALL, search
 from assize.calibration.network.training import Job, Setting, train
-from assize.calibration.study.data import Data, Split
-from assize.calibration.study.predicted import Predicted, Rows, isotonic, of_probabilities
+from assize.calibration.study.data import Data, Rows, said
 from assize.errors import ConfigError
-from assize.stats import log_loss
+from assize.stats import fit_isotonic, log_loss
+from assize.studies import Predictions, Split
 
 IMPERSONAL = (False, False, False)
 HEAVIER = 3.0  # an auxiliary question's weight where its answers help
@@ -31,8 +31,8 @@ def _row(name: str, data: Data, forms: Forms, setting: Setting) -> Rows:
     return {name: _predicted(data, forms, setting)} if forms.x.shape[1] else {}
 
 
-def _predicted(data: Data, forms: Forms, setting: Setting) -> Predicted:
-    return of_probabilities(data.cross_fit(forms, setting), forms.target.values)
+def _predicted(data: Data, forms: Forms, setting: Setting) -> Predictions:
+    return Predictions.of(data.networks(forms, setting), forms.target.values)
 
 
 def network(data: Data) -> Rows:
@@ -90,8 +90,8 @@ def two_stages(data: Data) -> Rows:
 
 def mean_head(data: Data) -> Rows:
     """A head that predicts the mean directly, under squared error; no distribution."""
-    found = data.cross_fit(data.forms, replace(data.setting, head="mean"))
-    return {"mean head": Predicted(found[..., 0])}
+    found = data.networks(data.forms, replace(data.setting, head="mean"))
+    return {"mean head": Predictions(found[..., 0])}
 
 
 def leave_out(data: Data) -> Rows:
@@ -163,18 +163,37 @@ def oracle_of_others(data: Data) -> Rows:
         return {}  # people were asked nothing else
     forms = data.forms
     others, there = others_average(forms)
-    width = len(forms.target)
     if not (there & ~data.test).any():
-        empty = np.full((len(data.seeds), len(forms), width), np.nan)
-        found = of_probabilities(empty, forms.target.values)
+        nothing = np.full((len(data.folds.seeds), len(forms), len(forms.target)), np.nan)
+        found = Predictions.of(nothing, forms.target.values)
     else:
         shown = replace(forms, x=np.hstack([forms.x, others]))
         setting = replace(data.setting, personal=IMPERSONAL)
-        found = of_probabilities(data.cross_fit(shown, setting, there), forms.target.values)
+        found = Predictions.of(data.networks(shown, setting, there), forms.target.values)
     return {
         "oracle of others": found,
         "oracle of others, isotonic": isotonic(data, found),
     }
+
+
+def isotonic(data: Data, predicted: Predictions) -> Predictions:
+    """Predictions passed through an isotonic regression of each rater's own.
+
+    It is fitted on cross-fitted predictions of the forms outside the fold, so that it
+    sees errors as large as those it is to mend; raters with fewer than ten forms share
+    one. Probabilities are not mapped, so there are none.
+    """
+    forms = data.forms
+    raters = np.array(forms.raters)[forms.rater]
+    found = np.full_like(predicted.value, np.nan)
+    usable = data.known & ~np.isnan(predicted.value).any(axis=0)
+    for seed, fitted, held in data.folds.splits(usable):
+        if len(fitted):
+            line = data.folds.seeds.index(seed)
+            value = predicted.value[line]
+            model = fit_isotonic(value[fitted], forms.values[fitted], raters[fitted])
+            found[line, held] = model.predict(value[held], raters[held])
+    return Predictions(found)
 
 
 def others_average(forms: Forms) -> tuple[FloatArray, NDArray[np.bool_]]:
@@ -221,16 +240,15 @@ def searched(data: Data) -> Rows:
     """
     _check_folds(data, "searched")
     forms = data.forms
-    splits = list(data.splits())
+    splits = list(data.folds.splits())
     jobs = []
     for split in splits:
-        fold = data.fold[data.seeds.index(split.seed)][split.fitted]
+        fold = data.folds.of(split.seed)[split.fitted]
         found = search(
             forms.take(split.fitted), replace(SMALL, base=data.setting), fold, [split.seed]
         )
         jobs.append(Job(found.best, split.fitted, split.seed))
-    p = data.gathered(forms, splits, train(forms, jobs))
-    return {"searched network": of_probabilities(p, forms.target.values)}
+    return {"searched network": _trained(data, splits, jobs)}
 
 
 def adapted(data: Data) -> Rows:
@@ -247,7 +265,7 @@ def adapted(data: Data) -> Rows:
     tried = [plain]
     for place in range(1, count):
         tried += [_with(plain, place, weight) for weight in (0.0, HEAVIER)]
-    splits = list(data.splits())
+    splits = list(data.folds.splits())
     inner = [_validation(data, split) for split in splits]
     jobs = [
         Job(replace(setting, weights=weights), inside, split.seed)
@@ -265,12 +283,17 @@ def adapted(data: Data) -> Rows:
         Job(replace(setting, weights=_chosen(losses[:, place], count)), split.fitted, split.seed)
         for place, split in enumerate(splits)
     ]
-    p = data.gathered(forms, splits, train(forms, final))
-    return {"adapted weights": of_probabilities(p, forms.target.values)}
+    return {"adapted weights": _trained(data, splits, final)}
+
+
+def _trained(data: Data, splits: Sequence[Split], jobs: Sequence[Job]) -> Predictions:
+    """What each job's network says of the forms held from its split."""
+    found = said(data.forms, splits, train(data.forms, jobs))
+    return Predictions.of(data.folds.gathered(splits, found), data.forms.target.values)
 
 
 def _check_folds(data: Data, name: str) -> None:
-    folds = data.folding.folds
+    folds = data.folds.count
     if folds < 3:
         raise ConfigError(
             f"{name} validates inside what is fitted on: it needs three folds, not {folds};"
@@ -284,7 +307,7 @@ def _with(weights: tuple[float, ...], place: int, weight: float) -> tuple[float,
 
 def _validation(data: Data, split: Split) -> tuple[IntArray, IntArray]:
     """Of what is fitted on: without its first fold, and that fold's forms with a target."""
-    fold = data.fold[data.seeds.index(split.seed)][split.fitted]
+    fold = data.folds.of(split.seed)[split.fitted]
     chosen = fold == fold.min()
     outside = split.fitted[chosen]
     return split.fitted[~chosen], outside[data.known[outside]]

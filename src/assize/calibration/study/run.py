@@ -8,21 +8,34 @@ from typing import Any
 
 import numpy as np
 
-from assize.calibration.study.curve import Point, learning_curve
-from assize.calibration.study.data import Data
-from assize.calibration.study.measures import Figure, Pairing, figures, pairings
+from assize.calibration.network.training import Job, train
+from assize.calibration.study.data import Data, said
+from assize.calibration.study.default import default_method
 from assize.calibration.study.methods import GROUPS, chosen
-from assize.calibration.study.predicted import Predicted
 from assize.calibration.study.saving import Saved, calls_saved
 from assize.calibration.study.systems import Cell, Habits, by_system, habits
-from assize.calibration.study.tables import tables_of
 from assize.errors import ConfigError
 from assize.judging.judge import sign
-from assize.stats import Calibration, holm, smooth_calibration
+from assize.stats import Calibration, smooth_calibration
+from assize.studies import (
+    MEASURES,
+    Figure,
+    MethodTable,
+    Point,
+    Predictions,
+    Row,
+    figures,
+    method_tables,
+    points,
+    predictions,
+    subsamples,
+)
+from assize.studies.compare_methods import figures_json
+from assize.studies.learning_curve import SHARES, SUBSAMPLES
 from assize.tables import ResultTable
 
 VERSION = 1
-CROSS_VALIDATED, TEST_SET = "cross-validated", "test set"
+CURVE = ("rmse", "pearson", "log_loss")
 BY_QUESTION = ("baselines", "network", "default")
 RELIABLE = ("network", "default")  # rows whose reliability is drawn
 
@@ -53,42 +66,13 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Row:
-    """A row of the main table."""
-
-    name: str
-    group: str
-    about: str
-    predicted: Predicted
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Part:
-    """The forms of one set: figures of every row, and the tests between all rows."""
-
-    name: str
-    forms: int
-    figures: Mapping[str, Mapping[str, Figure]]
-    tests: Sequence[Pairing]
-
-    def against(self, base: str, loss: str) -> dict[str, float]:
-        """p-value of every other row against one, Holm-corrected for these comparisons alone."""
-        found: dict[str, float] = {}
-        for one in self.tests:
-            if one.loss == loss and base in (one.first, one.second):
-                found[one.second if one.first == base else one.first] = one.test.p_value
-        corrected = holm(list(found.values())).tolist() if found else []
-        return dict(zip(found, corrected, strict=True))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class Study:
     """All that a study found."""
 
     data: Data
     options: Options
     rows: Sequence[Row]
-    parts: Sequence[Part]
+    parts: Sequence[MethodTable]
     reliability: Mapping[str, Sequence[Calibration]]
     systems: Sequence[Cell]
     habits: Sequence[Habits]
@@ -99,6 +83,8 @@ class Study:
     @property
     def tables(self) -> Mapping[str, ResultTable]:
         """The figures, by the names of `calibration.study.tables`."""
+        from assize.calibration.study.tables import tables_of
+
         return tables_of(self)
 
     @property
@@ -107,13 +93,13 @@ class Study:
         settings = asdict(self.data.setting)
         options = (self.options.permutations, self.options.subsamples)
         names = [row.name for row in self.rows]
-        folding = self.data.folding
-        parts = [{"study": VERSION}, settings, self.data.seeds, folding.folds, options, names]
-        return sign(*parts, *([folding.to_json()] if folding.by is not None else []))
+        folds = self.data.folds
+        parts = [{"study": VERSION}, settings, folds.seeds, folds.count, options, names]
+        return sign(*parts, *([folds.to_json()] if folds.by is not None else []))
 
     def to_json(self) -> dict[str, Any]:
         """The object that `--json` prints."""
-        forms = self.data.forms
+        forms, folds = self.data.forms, self.data.folds
         return {
             "target": forms.target.id,
             "forms": len(forms),
@@ -123,11 +109,11 @@ class Study:
             "unmatched": dict(forms.unmatched or {}),
             "not_applicable": forms.not_applicable,
             "unscored": forms.unscored,
-            "folds": self.data.folding.folds,
-            "held_out": self.data.folding.to_json(),
-            "seeds": list(self.data.seeds),
+            "folds": folds.count,
+            "held_out": folds.to_json(),
+            "seeds": list(folds.seeds),
             "setting": asdict(self.data.setting),
-            "sets": {part.name: self._part(part) for part in self.parts},
+            "sets": {part.name: {"forms": part.count} | part.to_json() for part in self.parts},
             "reliability": {
                 name: {
                     answer: one.error.to_json()
@@ -137,23 +123,14 @@ class Study:
             },
             "systems": [cell.to_json() for cell in self.systems],
             "rater_answers": {one.rater: list(one.counts) for one in self.habits},
-            "learning_curve": [point.to_json() for point in self.curve],
+            "learning_curve": [point.to_json("forms") for point in self.curve],
             "adaptive": [one.to_json() for one in self.saved],
             "questions": {
-                question: {name: _as_json(found) for name, found in rows.items()}
+                question: {name: figures_json(found) for name, found in rows.items()}
                 for question, rows in self.questions.items()
             },
             "signature": self.signature,
         }
-
-    def _part(self, part: Part) -> dict[str, Any]:
-        about = {row.name: {"group": row.group, "about": row.about} for row in self.rows}
-        rows = {name: about[name] | _as_json(found) for name, found in part.figures.items()}
-        return {"forms": part.forms, "rows": rows, "tests": [one.to_json() for one in part.tests]}
-
-
-def _as_json(found: Mapping[str, Figure]) -> dict[str, Any]:
-    return {name: figure.to_json() for name, figure in found.items()}
 
 
 def study(data: Data, options: Options | None = None, note: Note = lambda _: None) -> Study:
@@ -175,7 +152,7 @@ def study(data: Data, options: Options | None = None, note: Note = lambda _: Non
             " have no mean: they are not ordered; leave `adaptive` out"
         )
     rows = _rows(data, asked.methods, note)
-    parts = _parts(data, rows, asked.permutations)
+    parts = method_tables(rows, data.truth, data.test, permutations=asked.permutations)
     return Study(
         data,
         asked,
@@ -196,23 +173,11 @@ def _rows(data: Data, methods: tuple[str, ...], note: Note) -> list[Row]:
     for name, method in chosen(methods).items():
         note(name)
         for row, predicted in method.run(data).items():
-            rows.append(Row(row, method.group, method.about, predicted))
+            rows.append(Row(row, predicted, method.group, method.about))
     return sorted(rows, key=lambda row: order[row.group])
 
 
-def _parts(data: Data, rows: Sequence[Row], permutations: int) -> list[Part]:
-    predicted = {row.name: row.predicted for row in rows}
-    found = []
-    for name, where in ((CROSS_VALIDATED, ~data.test), (TEST_SET, data.test)):
-        kept = where & data.known
-        if kept.any():
-            tests = pairings(data, predicted, kept, permutations=permutations)
-            each = {name_: figures(data, one, where) for name_, one in predicted.items()}
-            found.append(Part(name, int(kept.sum()), each, tests))
-    return found
-
-
-def _reliability(data: Data, predicted: Predicted) -> list[Calibration]:
+def _reliability(data: Data, predicted: Predictions) -> list[Calibration]:
     """One smooth reliability diagram an answer, over the cross-validated forms of all seeds.
 
     A form stands once a seed; the band and the interval draw whole items.
@@ -220,7 +185,7 @@ def _reliability(data: Data, predicted: Predicted) -> list[Calibration]:
     if predicted.p is None:
         return []
     kept = data.known & ~data.test
-    seeds, width = len(data.seeds), predicted.p.shape[2]
+    seeds, width = len(data.folds.seeds), predicted.p.shape[2]
     items = np.tile(data.forms.item[kept], seeds)
     y = np.tile(data.forms.y[kept], seeds)
     p = np.clip(predicted.p[:, kept].reshape(-1, width), 0, 1)
@@ -233,11 +198,27 @@ def _reliability(data: Data, predicted: Predicted) -> list[Calibration]:
     ]  # fmt: skip
 
 
-def _curve(data: Data, subsamples: int, note: Note) -> list[Point]:
-    if subsamples == 0:
+def _curve(data: Data, count: int, note: Note) -> list[Point]:
+    """Of `network`, all of a size trained side by side, and of `default` (figure 4)."""
+    if count == 0:
         return []
     note("learning curve")
-    return learning_curve(data, subsamples=subsamples)
+    return learning_curve(data, count=count)
+
+
+def learning_curve(
+    data: Data, shares: Sequence[float] = SHARES, count: int = SUBSAMPLES
+) -> list[Point]:
+    """Of `network`, all trained side by side, and of `default`; see `assize.studies`."""
+    forms, truth = data.forms, data.truth
+    drawn = subsamples(data.folds, truth, shares, count)
+    splits = [split for same in drawn for split in same]
+    networks = train(forms, [Job(data.setting, one.fitted, one.seed) for one in splits])
+    measures = {name: MEASURES[name] for name in CURVE}
+    return [
+        *points("network", drawn, said(forms, splits, networks), truth, measures),
+        *points("default", drawn, predictions(default_method, forms, splits), truth, measures),
+    ]
 
 
 def _saved(data: Data, note: Note) -> list[Saved]:
@@ -252,5 +233,7 @@ def _questions(data: Data, note: Note) -> dict[str, dict[str, dict[str, Figure]]
         note(f"question {scale.id}")
         other = data.with_target(scale.id)
         rows = _rows(other, BY_QUESTION, lambda _: None)
-        found[scale.id] = {row.name: figures(other, row.predicted, ~data.test) for row in rows}
+        found[scale.id] = {
+            row.name: figures(row.predicted, other.truth, ~data.test) for row in rows
+        }
     return found

@@ -8,15 +8,15 @@ from typing import Any, Literal
 
 import numpy as np
 
-from assize.calibration.active.adaptive_rubric import Adaptive, State
-from assize.calibration.active.impute_answers import fit_completer
+from assize.calibration.active.adaptive_rubric import AdaptiveRubric, State
+from assize.calibration.active.impute_answers import fit_imputer
 from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import IntArray
 from assize.calibration.hierarchical.fit import fit_default
-from assize.calibration.study.data import TEST, Data
-from assize.calibration.study.measures import FLOOR
+from assize.calibration.study.data import Data
 from assize.stats import log_loss, pearson, rmse
 from assize.stats.estimate import nullable
+from assize.studies.measures import FLOOR
 
 LEASTS = (0.01, 0.003, 0.001, 0.0003, 0.0001, 0.0)
 ORDERED_BY = 20  # items of what is fitted on whose paths make the fixed order
@@ -64,7 +64,7 @@ class _Walk:
 def calls_saved(data: Data, leasts: Sequence[float] = LEASTS) -> list[Saved]:
     """Walks every item through the rubric, with the first seed's folds.
 
-    Calibrator and completer are fitted on the other folds. Predictions made before
+    Calibrator and imputer are fitted on the other folds. Predictions made before
     everything was asked average over what the model might have answered.
 
     Args:
@@ -72,11 +72,10 @@ def calls_saved(data: Data, leasts: Sequence[float] = LEASTS) -> list[Saved]:
             question must be expected to take off to be asked.
     """
     walks: list[_Walk] = []
-    first = replace(data, fold=data.fold[:1], seeds=data.seeds[:1])
-    for _, fitted, held in first.splits(data.known):
-        if len(held) and data.fold[0, held[0]] == TEST:
-            continue
-        walks += _walked(data, fitted, held[data.known[held]])
+    first = replace(data.folds, fold=data.folds.fold[:1], seeds=data.folds.seeds[:1])
+    for _, fitted, held in first.splits(data.known, data.known & ~data.test):
+        if len(held):
+            walks += _walked(data, fitted, held)
     found = []
     for least in leasts:
         kept = [_stopped(walk.adaptive, least) for walk in walks]
@@ -93,10 +92,10 @@ def _walked(data: Data, fitted: IntArray, held: IntArray) -> list[_Walk]:
     calibrator = fit_default(forms.take(fitted))
     items = np.unique(forms.item[fitted])
     features = forms.features
-    completer = fit_completer(replace(features, units=(), x=features.x[items]))
+    imputer = fit_imputer(replace(features, units=(), x=features.x[items]))
     known = tuple(np.unique(forms.rater[fitted]).tolist())
     everyone = tuple(range(len(forms.raters)))
-    choosing = Adaptive(calibrator, completer, known)
+    choosing = AdaptiveRubric(calibrator, imputer, known)
     order = _fixed_order(choosing, features.x[items])
     predicting = replace(choosing, raters=everyone)
     walks = []
@@ -121,7 +120,7 @@ def _with_gains(predicted: Sequence[State], chosen: Sequence[State]) -> list[Sta
     ]
 
 
-def _fixed_order(choosing: Adaptive, x: FloatArray) -> list[int]:
+def _fixed_order(choosing: AdaptiveRubric, x: FloatArray) -> list[int]:
     """Blocks by their mean place on the adaptive paths of some items; 0 is the first."""
     count = len(choosing.columns)
     places = np.full((min(len(x), ORDERED_BY), count), np.nan)

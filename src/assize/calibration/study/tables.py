@@ -3,34 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Sequence
 
-from assize.calibration.study.measures import counts
+from assize.calibration.study.run import CURVE, Study
 from assize.calibration.study.systems import Cell as SystemCell
+from assize.studies import LOSSES, MEASURES, MethodTable, counts
+from assize.studies.compare_methods import CROSS_VALIDATED
 from assize.tables import Column, Mean, ResultTable, columns, with_rows
 from assize.tables.escape import shortened
 from assize.tables.numbers import counted
 
-if TYPE_CHECKING:
-    from assize.calibration.study.run import Part, Study
-
-Loss = Literal["squared error", "log loss"]
-
 BASES = ("default", "network")  # the first that is there is what a table compares with
 BOUNDS = ("oracles", "worth")  # groups that know what no method can: nobody's best
-LOSSES: Mapping[Loss, str] = {"squared error": "rmse", "log loss": "log_loss"}
-
-TITLES = {
-    "rmse": "RMSE",
-    "pearson": "Pearson",
-    "spearman": "Spearman",
-    "kendall": "Kendall",
-    "log_loss": "log loss",
-}
-
-
-SHORT = {"rmse": "RMSE", "pearson": "r", "spearman": "rho", "kendall": "tau", "log_loss": "loss"}
 
 
 def base(study: Study) -> str:
@@ -39,21 +23,12 @@ def base(study: Study) -> str:
     return next((name for name in BASES if name in names), "")
 
 
-def part_name(study: Study, part: Part) -> str:
+def part_name(study: Study, part: MethodTable) -> str:
     """What forms a part is of, and how they were held out: for titles."""
-    return part.name if part is not study.parts[0] else f"{part.name}, {study.data.folding}"
+    return part.name if part.name != CROSS_VALIDATED else f"{part.name}, {study.data.folds}"
 
 
-def measured(study: Study, part: Part) -> list[str]:
-    """The measures that any method has; answers without an order have the log loss alone."""
-    return [
-        name
-        for name in TITLES
-        if any(not math.isnan(part.figures[row.name][name].estimate) for row in study.rows)
-    ]
-
-
-def loss_of(study: Study) -> Loss:
+def loss_of(study: Study) -> str:
     """The loss by which methods are compared: squared error, where answers are ordered."""
     return "squared error" if study.data.forms.target.ordered else "log loss"
 
@@ -66,9 +41,7 @@ def tables_of(study: Study) -> dict[str, ResultTable]:
         found[part.name] = main_table(study, part)
         found |= {f"{part.name} by {loss}": against_table(study, part, loss) for loss in LOSSES}
     found |= {"reliability": _reliability(study), "curve": _curve(study), "saved": _saved(study)}
-    found |= {
-        f"question {name}": _by_question(study, name) for name in ("rmse", "pearson", "log_loss")
-    }
+    found |= {f"question {name}": _by_question(study, name) for name in CURVE}
     found |= {
         f"system {source}": system_table(study.systems, source, study.options.by)
         for source in dict.fromkeys(cell.source for cell in study.systems)
@@ -76,13 +49,13 @@ def tables_of(study: Study) -> dict[str, ResultTable]:
     return with_rows(found)
 
 
-def main_table(study: Study, part: Part) -> ResultTable:
+def main_table(study: Study, part: MethodTable) -> ResultTable:
     """Every method with every measure, by group.
 
     `n` are the forms predicted, unscored those that are not. `p` says whether losses
     (`loss_of`) differ from those of `base`, Holm-corrected for all the methods of the study.
     """
-    names, other = measured(study, part), base(study)
+    names, other = part.measured, base(study)
     against = part.against(other, loss_of(study))
     rows = []
     for row in study.rows:
@@ -92,13 +65,13 @@ def main_table(study: Study, part: Part) -> ResultTable:
         p = against.get(row.name, math.nan)
         rows.append((row.group, row.name, *each, n, missing or None, p))
     named = columns("words", "group", "method")
-    named += columns("number", *(SHORT[name] for name in names), ends="page")
+    named += columns("number", *(one.short for one in names.values()), ends="page")
     named += columns("count", "n", "unscored") + columns("p", "p")
-    seeds = len(study.data.seeds)
+    seeds = len(study.data.folds.seeds)
     over = f"Means over {counted(seeds, 'seed')}" if seeds > 1 else "At one seed"
     notes = [
         "r, rho, tau: Pearson, Spearman, Kendall; loss: log loss.",
-        f"{over}, {study.data.folding}; ± is the deviation over seeds, [] the 95% interval over"
+        f"{over}, {study.data.folds}; ± is the deviation over seeds, [] the 95% interval over"
         " items at one seed, where they are shown.",
     ]
     if other:
@@ -109,31 +82,24 @@ def main_table(study: Study, part: Part) -> ResultTable:
     return ResultTable(title, named, rows, notes, grouped=True)
 
 
-def references(study: Study, part: Part, loss: Loss) -> list[str]:
+def references(study: Study, part: MethodTable, loss: str) -> list[str]:
     """`base`, and the method with the least loss that is no bound; each once."""
-    measure = LOSSES[loss]
-    known = {
-        row.name: part.figures[row.name][measure].estimate
-        for row in study.rows
-        if row.group not in BOUNDS and not math.isnan(part.figures[row.name][measure].estimate)
-    }
-    best = min(known, key=lambda name: known[name], default="")
+    best = part.best(loss, but=BOUNDS)
+    measure = LOSSES[loss].measure
+    known = [row.name for row in study.rows
+             if not math.isnan(part.figures[row.name][measure].estimate)]  # fmt: skip
     return [name for name in dict.fromkeys((base(study), best)) if name in known]
 
 
-def against_table(study: Study, part: Part, loss: Loss) -> ResultTable:
+def against_table(study: Study, part: MethodTable, loss: str) -> ResultTable:
     """Every method's mean loss less that of each of `references`, with the p-value of all pairs."""
     others = references(study, part, loss)
-    gaps: dict[tuple[str, str], tuple[float, float]] = {}
-    for one in part.tests:
-        if one.loss == loss:
-            gaps[one.first, one.second] = (one.test.statistic, one.p_holm)
-            gaps[one.second, one.first] = (-one.test.statistic, one.p_holm)
+    gaps = [part.gaps(other, loss) for other in others]
     none = (math.nan, math.nan)
     rows = [
-        (row.name, *(value for other in others for value in gaps.get((row.name, other), none)))
+        (row.name, *(value for one in gaps for value in one.get(row.name, none)))
         for row in study.rows
-        if any((row.name, other) in gaps for other in others)
+        if any(row.name in one for one in gaps)
     ]
     named = [Column("method")]
     for other in others:
@@ -169,8 +135,8 @@ def _by_question(study: Study, measure: str) -> ResultTable:
         for name in names
     ]
     named = [Column("method"), *columns("number", *asked, ends="none")]
-    note = f"Each question being the target in turn; {study.data.folding}."
-    return ResultTable(f"Every question: {TITLES[measure]}", named, rows, [note])
+    note = f"Each question being the target in turn; {study.data.folds}."
+    return ResultTable(f"Every question: {MEASURES[measure].title}", named, rows, [note])
 
 
 def _curve(study: Study) -> ResultTable:
@@ -182,9 +148,9 @@ def _curve(study: Study) -> ResultTable:
         few = [one.n if one.n < point.subsamples else None for one in spreads]
         means = [Mean(one.mean, (one.low, one.high), n=n)
                  for one, n in zip(spreads, few, strict=True)]  # fmt: skip
-        rows.append((point.method, point.forms, *means))
+        rows.append((point.method, point.rows, *means))
     named = columns("words", "method") + columns("count", "forms")
-    named += columns("number", *(TITLES[name] for name in names), counted=True)
+    named += columns("number", *(MEASURES[name].title for name in names), counted=True)
     notes = ["[]: 5-95% of the subsamples.", *filter(None, [repeated(study)])]
     return ResultTable("Learning curve", named, rows, notes, grouped=True)
 
@@ -193,7 +159,7 @@ def curve_measures(study: Study) -> list[str]:
     """The measures that the learning curve is of."""
     return [
         name
-        for name in ("rmse", "pearson", "log_loss")
+        for name in CURVE
         if any(not math.isnan(one.measures[name].mean) for one in study.curve)
     ]
 
@@ -201,7 +167,7 @@ def curve_measures(study: Study) -> list[str]:
 def repeated(study: Study) -> str:
     """Where subsamples are the same again, in words; "" where all differ."""
     found = {
-        point.forms: f"{point.distinct} at {counted(point.forms, 'form')}"
+        point.rows: f"{point.distinct} at {counted(point.rows, 'form')}"
         for point in study.curve
         if point.distinct < point.subsamples
     }
@@ -215,7 +181,7 @@ def repeated(study: Study) -> str:
 
 def notes(study: Study) -> list[str]:
     """What is counted twice, left out, or held out together."""
-    forms, folding = study.data.forms, study.data.folding
+    forms, folds = study.data.forms, study.data.folds
     unmatched, found = len(forms.unmatched or ()), []
     if forms.duplicates:
         found.append(f"{counted(forms.duplicates, 'form')} by a rater about an item that they had"
@@ -227,8 +193,8 @@ def notes(study: Study) -> list[str]:
                      " left out of fit and evaluation.")  # fmt: skip
     if forms.unscored:
         found.append(f"{counted(forms.unscored, 'rating')} without an answer: left out.")
-    if folding.ungrouped:
-        found.append(f"{counted(folding.ungrouped, 'item')} in no group by {folding.by}:"
+    if folds.ungrouped:
+        found.append(f"{counted(folds.ungrouped, 'item')} in no group by {folds.by}:"
                      " held out together.")  # fmt: skip
     return found
 
@@ -245,7 +211,7 @@ def _saved(study: Study) -> ResultTable:
         rows.append((one.rule, at, one.calls, share, one.rmse, one.pearson, one.log_loss))
     named = columns("words", "rule", "stops") + columns("number", "calls", digits=2)
     named += columns("percent", "saved", digits=0, unit="%")
-    named += columns("number", *(SHORT[name] for name in ("rmse", "pearson", "log_loss")))
+    named += columns("number", *(MEASURES[name].short for name in CURVE))
     note = (
         "An adaptive rubric asks next what is expected to take most off the variance of the"
         " main score (on the target's scale, squared), and stops where that is too little."

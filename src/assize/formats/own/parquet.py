@@ -1,24 +1,33 @@
 """assize's records as Parquet: one kind of record a file, turns nested, free-form fields
-(metadata, details, distribution, what assize does not know) as JSON text."""
+(metadata, details, what assize does not know) as JSON text. Judgments have the columns of
+`assize.judgments.schema`."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from assize.errors import DataError
+from assize.formats import rows as raw
 from assize.formats.format import Format, Options
 from assize.formats.messages import object_at
 from assize.formats.own import assize_jsonl
 from assize.formats.records import Record, parse, to_json
-from assize.formats.rows import Row, Sample, decoded
+from assize.formats.rows import Sample, decoded
+from assize.judgment import Judgment
+
+if TYPE_CHECKING:
+    from assize.judgments import JudgmentTable
+
+Row = Mapping[str, Any] | Judgment
+"""What a record is written as."""
 
 _TURNS = ("turns", "context", "a", "b")
 _JSON = ("metadata", "distribution", "details", "unscored", "usage")
 # Columns of each kind of record, with the short name of their type.
-_TEXT, _NUMBER, _COUNT, _TRUTH = "text", "number", "count", "truth"
+_TEXT, _COUNT, _TRUTH = "text", "count", "truth"
 _ITEM = {"metadata": _TEXT, "extra": _TEXT, "exact": _TEXT}
 _COLUMNS: Mapping[str, Mapping[str, str]] = {
     "conversation": {"id": _TEXT, "turns": "turns", "system": _TEXT, **_ITEM},
@@ -41,35 +50,13 @@ _COLUMNS: Mapping[str, Mapping[str, str]] = {
         "source": _TEXT,
         **_ITEM,
     },
-    "judgment": {
-        "item": _TEXT,
-        "judge": _TEXT,
-        "question": _TEXT,
-        "answer": _TEXT,
-        "score": _NUMBER,
-        "distribution": _TEXT,
-        "outside": _NUMBER,
-        "order": _TEXT,
-        "turn": _COUNT,
-        "repeat": _COUNT,
-        "anonymous": _TRUTH,
-        "call": _TEXT,
-        "kind": _TEXT,
-        "explanation": _TEXT,
-        "details": _TEXT,
-        "unscored": _TEXT,
-        "attempts": _COUNT,
-        "usage": _TEXT,
-        "signature": _TEXT,
-        "at": _TEXT,
-        "extra": _TEXT,
-        "exact": _TEXT,
-    },
 }
-_MARKS = (("judgment", "item"), ("pair", "a"), ("continuation", "candidate"))
+_MARKS = (("pair", "a"), ("continuation", "candidate"))
 
-_GROUP_ROWS = 1024
-_GROUP_SIZE = 8_000_000  # characters
+_GROUP_ROWS = {"judgment": 16_384}
+_FEW_ROWS = 1024  # a group of items, which are longer
+_GROUP_SIZE = {"judgment": 1_000_000}  # characters, each of which takes more memory
+_MOST = 8_000_000  # of a group of items
 
 
 def recognise(sample: Sample) -> bool:
@@ -77,7 +64,7 @@ def recognise(sample: Sample) -> bool:
     return sample.container == "parquet" and assize_jsonl.recognise(sample)
 
 
-def read(row: Row, options: Options) -> Iterable[Record]:
+def read(row: raw.Row, options: Options) -> Iterable[Record]:
     """One record a row; a null is an absent field."""
     fields = object_at(row.value, "")
     exact = fields.get("exact")
@@ -88,6 +75,10 @@ def read(row: Row, options: Options) -> Iterable[Record]:
     for name in _JSON:
         if isinstance(value.get(name), str):
             value[name] = _json(value[name], name)
+    if isinstance(value.get("distribution"), list):
+        value["distribution"] = {one["answer"]: one["p"] for one in value["distribution"]}
+    if isinstance(value.get("usage"), dict):
+        value["usage"] = _spread(value["usage"])
     gold = value.get("gold")
     if isinstance(gold, str) and gold.startswith("{"):
         value["gold"] = _json(gold, "gold")
@@ -125,7 +116,10 @@ def _json(text: str, field: str) -> dict[str, Any]:
 
 
 def write(record: Record) -> Iterable[Any]:
-    """One row a record."""
+    """One row a record; a judgment as it is, for its columns are made of many at once."""
+    if isinstance(record, Judgment):
+        yield record
+        return
     value = to_json(record)
     kind = _kind(value)
     own = {name: value.pop(name) for name in _COLUMNS[kind] if name in value}
@@ -141,7 +135,9 @@ def write(record: Record) -> Iterable[Any]:
     yield own
 
 
-def _kind(row: Mapping[str, Any]) -> str:
+def _kind(row: Row) -> str:
+    if isinstance(row, Judgment):
+        return "judgment"
     for kind, mark in _MARKS:
         if mark in row:
             return kind
@@ -168,9 +164,36 @@ def _rest(value: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
 _text = json.JSONEncoder(ensure_ascii=False).encode
 
 
+def judgment_columns(stream: IO[bytes], source: str) -> JudgmentTable | None:
+    """The judgments of a Parquet file as columns; None where it holds other records, or a row
+    that is no sound judgment.
+
+    Raises:
+        DataError: a later version of assize wrote the file.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    from assize.judgments import JudgmentTable
+    from assize.judgments.reading import check_version, conform, sound
+
+    try:
+        file = pq.ParquetFile(stream)
+        check_version(file.schema_arrow.metadata, source)
+        if not {"item", "judge", "question"} <= set(file.schema_arrow.names):
+            return None
+        table = conform(file.read())
+    except (pa.ArrowException, OSError, ValueError, DataError) as error:
+        if isinstance(error, DataError) and error.field is None:
+            raise
+        return None
+    return JudgmentTable(table) if sound(table) else None
+
+
 @contextmanager
-def open_table(stream: IO[bytes]) -> Iterator[Callable[[Mapping[str, Any]], None]]:
-    """A function that appends a row; rows leave memory by the group (1,024 rows or 8 MB).
+def open_table(stream: IO[bytes]) -> Iterator[Callable[[Row], None]]:
+    """A function that appends a row; rows leave memory by the group: 1,024 items and 8 MB,
+    or 16,384 judgments and 1 MB.
 
     Raises:
         DataError: from the function, for a second kind of record.
@@ -191,10 +214,10 @@ class _Table:
         self._stream = stream
         self._writer: Any = None
         self._kind = ""
-        self._rows: list[Mapping[str, Any]] = []
+        self._rows: list[Any] = []
         self._size = 0
 
-    def put(self, row: Mapping[str, Any]) -> None:
+    def put(self, row: Row) -> None:
         kind = _kind(row)
         if self._writer is None:
             self._begin(kind)
@@ -205,7 +228,8 @@ class _Table:
             )
         self._rows.append(row)
         self._size += _length(row)
-        if len(self._rows) >= _GROUP_ROWS or self._size >= _GROUP_SIZE:
+        many = len(self._rows) >= _GROUP_ROWS.get(kind, _FEW_ROWS)
+        if many or self._size >= _GROUP_SIZE.get(kind, _MOST):
             self._flush()
 
     def close(self) -> None:
@@ -223,9 +247,16 @@ class _Table:
     def _flush(self) -> None:
         import pyarrow as pa
 
+        from assize.judgments.schema import from_rows
+
         rows, self._rows, self._size = self._rows, [], 0
-        if rows:
-            self._writer.write_table(pa.Table.from_batches([_batch(rows, self._schema)]))
+        if not rows:
+            return
+        self._writer.write_table(
+            from_rows(rows)
+            if self._kind == "judgment"
+            else pa.Table.from_batches([_batch(rows, self._schema)])
+        )
 
 
 def _batch(rows: list[Mapping[str, Any]], schema: Any) -> Any:
@@ -249,7 +280,7 @@ def _batch(rows: list[Mapping[str, Any]], schema: Any) -> Any:
 
 
 def _fitting(row: Mapping[str, Any]) -> dict[str, Any]:
-    (record,) = read(Row(dict(row), "", 0), {})
+    (record,) = read(raw.Row(dict(row), "", 0), {})
     return {name: _near(part) for name, part in row.items()} | {
         "exact": json.dumps(to_json(record))
     }
@@ -267,6 +298,12 @@ def _near(value: Any) -> Any:
 
 
 def _length(value: Any) -> int:
+    if isinstance(value, Judgment):
+        return (
+            64
+            + len(value.explanation or "")
+            + (0 if value.details is None else _length(value.details))
+        )
     if isinstance(value, str):
         return len(value)
     if isinstance(value, dict | list):
@@ -278,6 +315,10 @@ def _length(value: Any) -> int:
 def _schema(kind: str) -> Any:
     import pyarrow as pa
 
+    if kind == "judgment":
+        from assize.judgments.schema import SCHEMA
+
+        return SCHEMA
     text = pa.string()
     source = [("id", text), ("title", text), ("text", text), ("extra", text)]
     turn = [
@@ -288,7 +329,6 @@ def _schema(kind: str) -> Any:
     ]
     types = {
         _TEXT: text,
-        _NUMBER: pa.float64(),
         _COUNT: pa.int64(),
         _TRUTH: pa.bool_(),
         "texts": pa.list_(text),

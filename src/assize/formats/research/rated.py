@@ -192,7 +192,7 @@ FED_CONTURE = _format(
                 kind="binary",
                 answers=("0", "1"),
                 values=(0.0, 1.0),
-                extra={"higher": "better"},
+                higher="better",
             ),
             *_gpt4(),
         )

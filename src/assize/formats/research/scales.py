@@ -43,14 +43,14 @@ def ordinal(
         answers=tuple(map(str, answers)),
         values=values,
         labels={name.removeprefix("_"): words for name, words in labels.items()},
-        extra={"higher": higher},
+        higher=higher,
     )
 
 
 def number(id: str, text: str, low: float, high: float | None) -> Question:
     """A question answered by any number of a range, higher being better."""
     bounds = None if high is None else (low, high)
-    return Question(id=id, text=text, kind="number", range=bounds, extra={"higher": "better"})
+    return Question(id=id, text=text, kind="number", range=bounds, higher="better")
 
 
 def rated(

@@ -1,0 +1,65 @@
+"""Published networks as a calibrator."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assize.calibration.calibrator import Abilities
+from assize.calibration.data.features import Block, Features, FloatArray
+from assize.calibration.data.forms import Scale
+from assize.calibration.network.trained_network import Network
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Networks:
+    """Published networks, averaged; one where only one seed was trained."""
+
+    target: Scale
+    blocks: tuple[Block, ...]
+    raters: tuple[str, ...]
+    networks: tuple[Network, ...]
+
+    @property
+    def kind(self) -> str:
+        """Its row in `kinds.KINDS`."""
+        return "network"
+
+    @property
+    def abilities(self) -> Abilities:
+        """Unknown raters where rows were trained without their rater: otherwise the shared
+        weights alone are nobody's, being identified only together with a rater's own. Doubt
+        where there are several networks, by how they differ."""
+        shared = all(one.setting.dropout > 0 or one.shape.raters == 0 for one in self.networks)
+        several = len(self.networks) > 1
+        return Abilities(
+            unknown_raters=shared,
+            sample=self._members if several else None,
+            gradient=self._gradient,
+        )
+
+    def known(self, features: Features) -> NDArray[np.bool_]:
+        """(N,) items with an answer to any question."""
+        return ~features.empty
+
+    def probabilities(self, features: Features, raters: Sequence[int]) -> FloatArray:
+        """Answers (N, R, K) of some raters, by place in `raters`."""
+        found = sum(network.everyone(features.x, raters) for network in self.networks)
+        return np.asarray(found / len(self.networks))
+
+    def _members(
+        self, features: Features, raters: Sequence[int], draws: int, rng: np.random.Generator
+    ) -> FloatArray:
+        """Answers (networks, N, R, K) by each network."""
+        return np.stack([network.everyone(features.x, raters) for network in self.networks])
+
+    def _gradient(self, x: FloatArray, raters: Sequence[int]) -> FloatArray:
+        """Gradient (N, D) of the expected answer, averaged over networks and raters."""
+        found = np.zeros(x.shape)
+        for network in self.networks:
+            for rater in raters:
+                found += network.gradient(x, rater, self.target.values)
+        return found / (len(self.networks) * len(raters))

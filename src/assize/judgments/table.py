@@ -1,0 +1,327 @@
+"""A table of judgments: columns, with the questions that they answer."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from assize.errors import ConfigError, DataError
+from assize.judgment import Judgment, Question, infer_question
+from assize.judgments.reading import conform
+from assize.judgments.schema import NAME, SCHEMA, from_rows, to_rows
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+IntArray = NDArray[np.int64]
+BoolArray = NDArray[np.bool_]
+Unit = tuple[str, int | None]
+"""What is judged: an item, or one turn of it."""
+
+_SHOWN = 10  # rows in a notebook
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgmentTable:
+    """Judgments with the questions they answer.
+
+    Make one with `JudgmentTable.of(rows)`, `from_arrow`, `from_pandas`, or
+    `assize.read_judgments(files)`. Statistics read its columns; iterating gives a
+    `Judgment` a row, made when asked for.
+
+    Args:
+        arrow: (N rows) in `assize.judgments.schema.SCHEMA`, in the order in which they
+            were read; duplicates are kept.
+        questions: by id; every question that a row answers is here.
+        inferred: ids of the questions whose scale was guessed from the answers seen.
+    """
+
+    arrow: pa.Table
+    questions: Mapping[str, Question] = field(default_factory=dict)
+    inferred: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "arrow", _whole(self.arrow))
+
+    @classmethod
+    def of(cls, rows: Iterable[Judgment], questions: Iterable[Question] = ()) -> JudgmentTable:
+        """A table of judgments; questions that are not given are inferred."""
+        return cls.from_arrow(from_rows(list(rows)), questions)
+
+    @classmethod
+    def from_arrow(cls, table: pa.Table, questions: Iterable[Question] = ()) -> JudgmentTable:
+        """A table from columns named as the fields of a judgment.
+
+        Columns that no judgment has are kept with each row (`Judgment.extra`).
+
+        Raises:
+            DataError: `item`, `judge` or `question` is missing, or a column cannot be read
+                as what it should be.
+        """
+        bare = cls(conform(table))
+        known = {one.id: one for one in questions}
+        guessed = {
+            name: infer_question(name, answers)
+            for name, answers in bare.answers_seen().items()
+            if name not in known
+        }
+        return cls(bare.arrow, known | guessed, frozenset(guessed))
+
+    @classmethod
+    def from_pandas(cls, frame: pd.DataFrame, questions: Iterable[Question] = ()) -> JudgmentTable:
+        """A table from a data frame; a distribution is a dict a row. Raises as `from_arrow`."""
+        return cls.from_arrow(pa.Table.from_pandas(frame, preserve_index=False), questions)
+
+    def to_arrow(self) -> pa.Table:
+        """The columns; nothing is copied."""
+        return self.arrow
+
+    def to_pandas(self) -> pd.DataFrame:
+        """A data frame of the columns that hold anything; a distribution is a dict a row."""
+        held = [name for name in SCHEMA.names if self.arrow[name].null_count < max(1, len(self))]
+        frame = self.arrow.select(held).to_pandas()
+        if "distribution" in held:
+            frame["distribution"] = [
+                None if one is None else {share["answer"]: share["p"] for share in one}
+                for one in frame["distribution"]
+            ]
+        return frame
+
+    def __len__(self) -> int:
+        return int(self.arrow.num_rows)
+
+    def __iter__(self) -> Iterator[Judgment]:
+        return to_rows(self.arrow)
+
+    def rows(self) -> list[Judgment]:
+        """Every row as a `Judgment`."""
+        return list(self)
+
+    def __repr__(self) -> str:
+        about = f"{len(self.items):,} items by {len(self.judges):,} judges"
+        return f"<{len(self):,} judgments of {about}: {', '.join(self.asked)}>"
+
+    def _repr_html_(self) -> str:
+        shown = ("item", "judge", "question", "answer", "score")
+        names = [name for name in shown if self.arrow[name].null_count < max(1, len(self))]
+        head = "".join(f"<th>{name}</th>" for name in names)
+        columns = [self.arrow[name][:_SHOWN].to_pylist() for name in names]
+        body = "".join(
+            f"<tr>{''.join(f'<td>{escape(_cell(part))}</td>' for part in row)}</tr>"
+            for row in zip(*columns, strict=True)
+        )
+        return f"<p>{escape(repr(self))}</p><table><tr>{head}</tr>{body}</table>"
+
+    def where(self, **wanted: str | int | Collection[Any] | None) -> JudgmentTable:
+        """The rows whose columns are what is wanted, in the same order.
+
+        Args:
+            wanted: by column, a value, several of which any will do, or None for absent.
+
+        Raises:
+            ConfigError: there is no such column.
+
+        >>> table = JudgmentTable.of([Judgment("i", j, "q", answer="1") for j in "ab"])
+        >>> [row.judge for row in table.where(judge="b", turn=None)]
+        ['b']
+        """
+        mask: Any = None
+        for name, value in wanted.items():
+            if name not in SCHEMA.names:
+                raise ConfigError(f"judgments have no column {name!r}; {', '.join(SCHEMA.names)}")
+            one = self._is(name, value)
+            mask = one if mask is None else mask & one
+        return self if mask is None else self.filter(mask)
+
+    def _is(self, name: str, value: Any) -> BoolArray:
+        column = self.arrow[name]
+        several = isinstance(value, Collection) and not isinstance(value, str)
+        options = list(value) if several else [value]
+        if column.type == NAME:
+            codes, known = self.codes(name)
+            hit = np.isin(np.array([*known, None], dtype=object), options)
+            return np.asarray(hit[codes])
+        found = np.zeros(len(self), dtype=bool)
+        for option in options:
+            one = pc.is_null(column) if option is None else pc.equal(column, option)
+            found |= one.fill_null(False).to_numpy().astype(bool)
+        return found
+
+    def filter(self, mask: BoolArray) -> JudgmentTable:
+        """The rows at which `mask` (N,) is true, in the same order."""
+        return replace(self, arrow=self.arrow.filter(pa.array(mask)))
+
+    @classmethod
+    def concat(cls, tables: Iterable[JudgmentTable]) -> JudgmentTable:
+        """The rows of several tables, one after the other.
+
+        Raises:
+            DataError: two tables give one question different scales.
+        """
+        parts = list(tables)
+        if not parts:
+            return cls.of(())
+        questions: dict[str, Question] = {}
+        guessed = frozenset[str]().union(*(one.inferred for one in parts))
+        for part in parts:
+            for name, one in part.questions.items():
+                if name in part.inferred:
+                    continue
+                if questions.setdefault(name, one) != one:
+                    raise DataError(f"question {name!r} has two scales; rename it in one table")
+        joined = pa.concat_tables([part.arrow for part in parts])
+        bare = cls.from_arrow(joined, questions.values())
+        return replace(bare, inferred=bare.inferred & guessed)
+
+    def replaced(self, columns: Mapping[str, Any]) -> pa.Table:
+        """The columns with some of them exchanged."""
+        arrays = [columns.get(name, self.arrow[name]) for name in SCHEMA.names]
+        return pa.Table.from_arrays(arrays, schema=SCHEMA)
+
+    def codes(self, name: str) -> tuple[IntArray, list[str]]:
+        """A column of names as codes (N,), -1 where it is absent, and what each stands for."""
+        column = _one(self.arrow[name])
+        codes = column.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+        return codes.astype(np.int64), column.dictionary.to_pylist()
+
+    def numeric(self, name: str) -> NDArray[np.float64]:
+        """A column of numbers (N,), NaN where it is absent."""
+        column = _one(self.arrow[name]).cast(pa.float64())
+        return np.array(column.to_numpy(zero_copy_only=False), dtype=np.float64)
+
+    def present(self, name: str) -> BoolArray:
+        """(N,) whether a row has this field."""
+        return np.asarray(pc.is_valid(self.arrow[name]).to_numpy(), dtype=bool)
+
+    def mentions(self, name: str, text: str) -> BoolArray:
+        """(N,) whether a text column has these characters."""
+        found = pc.match_substring(self.arrow[name], text).fill_null(False)
+        return np.asarray(found.to_numpy(), dtype=bool)
+
+    def shares(self) -> tuple[IntArray, IntArray, NDArray[np.float64], list[str]]:
+        """The distributions laid end to end.
+
+        Returns:
+            Row, code of the answer, and probability of each share, (S,) each; and what the
+            codes stand for.
+        """
+        column = _one(self.arrow["distribution"])
+        flat = column.flatten()
+        sizes = column.value_lengths().fill_null(0).to_numpy(zero_copy_only=False)
+        answers = flat.field("answer")
+        return (
+            np.repeat(np.arange(len(self)), sizes),
+            answers.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64),
+            flat.field("p").to_numpy(zero_copy_only=False),
+            answers.dictionary.to_pylist(),
+        )
+
+    def units(self) -> tuple[IntArray, tuple[Unit, ...]]:
+        """What each row is about (N,), as a place among the units; these in order of appearance."""
+        items, names = self.codes("item")
+        turn = _one(self.arrow["turn"])
+        if turn.null_count == len(turn):
+            place, first = appearing(items)
+            return place, tuple((names[code], None) for code in items[first].tolist())
+        turns = turn.fill_null(-1).to_numpy(zero_copy_only=False)
+        place, first = appearing(items * (int(turns.max()) + 2) + turns + 1)
+        kept = zip(items[first].tolist(), turns[first].tolist(), strict=True)
+        return place, tuple((names[code], None if at < 0 else at) for code, at in kept)
+
+    def answers_seen(self) -> dict[str, set[str]]:
+        """By question, every answer that a row gives or has in its distribution."""
+        asked, questions = self.codes("question")
+        found: dict[str, set[str]] = {questions[code]: set() for code in asked[appearing(asked)[1]]}
+        row, share, _, shared = self.shares()
+        own, answers = self.codes("answer")
+        for about, given, known in ((asked, own, answers), (asked[row], share, shared)):
+            said = np.unique(about[given >= 0] * max(1, len(known)) + given[given >= 0])
+            for code in said.tolist():
+                found[questions[code // len(known)]].add(known[code % len(known)])
+        return found
+
+    @property
+    def judges(self) -> tuple[str, ...]:
+        """Names of the judges, in order of appearance."""
+        return self._appearing("judge")
+
+    @property
+    def items(self) -> tuple[str, ...]:
+        """Ids of the items, in order of appearance."""
+        return self._appearing("item")
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """Ids of the questions that rows answer, in order of appearance."""
+        return self._appearing("question")
+
+    def _appearing(self, name: str) -> tuple[str, ...]:
+        codes, known = self.codes(name)
+        return tuple(known[code] for code in codes[appearing(codes)[1]].tolist())
+
+    @property
+    def duplicates(self) -> int:
+        """Rows whose item, judge, question, order, turn and repeat an earlier row already had."""
+        key, _ = self.units()
+        for name in ("judge", "question", "order"):
+            codes, known = self.codes(name)
+            key, _ = appearing(key * (len(known) + 1) + codes + 1)
+        repeat = np.nan_to_num(self.numeric("repeat")).astype(np.int64)
+        key, first = appearing(key * (int(repeat.max(initial=0)) + 1) + repeat)
+        return len(key) - len(first)
+
+    @property
+    def unscored(self) -> int:
+        """Rows that could not be judged."""
+        return int(len(self) - self.arrow["unscored"].null_count)
+
+
+def appearing(codes: IntArray) -> tuple[IntArray, IntArray]:
+    """Codes as places among the different ones, in order of appearance.
+
+    Returns:
+        (N,) the place of each, and where in `codes` each place was first seen.
+
+    >>> appearing(np.array([7, 3, 7]))
+    (array([0, 1, 0]), array([0, 1]))
+    """
+    found = pa.array(codes).dictionary_encode()
+    place = found.indices.to_numpy(zero_copy_only=False).astype(np.int64)
+    top = np.maximum.accumulate(place) if len(place) else place
+    return place, np.flatnonzero(np.diff(top, prepend=-1))
+
+
+def _cell(value: Any) -> str:
+    return "" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _one(column: Any) -> Any:
+    """A column's only chunk."""
+    return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
+
+
+def _whole(table: pa.Table) -> pa.Table:
+    """The table with one dictionary and one chunk a column, text columns as they are."""
+    columns = [
+        column
+        if column.num_chunks == 1 or column.type == pa.string()
+        else pa.chunked_array([column.combine_chunks()], column.type)
+        for column in table.unify_dictionaries().columns
+    ]
+    return pa.Table.from_arrays(columns, schema=SCHEMA)
+
+
+def names_array(values: Sequence[str], codes: IntArray) -> pa.Array:
+    """A column of names from what they are and which one each row has, -1 for none."""
+    indices = pa.array(codes.astype(np.int32), mask=codes < 0)
+    whole = pa.DictionaryArray.from_arrays(indices, pa.array(list(values), pa.string()))
+    if len(set(values)) == len(values):
+        return whole
+    return whole.cast(pa.string()).dictionary_encode()  # two codes of one name are one

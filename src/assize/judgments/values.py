@@ -1,0 +1,265 @@
+"""What a judgment is worth as a number, a vote, a probability: decided here and nowhere else.
+
+An unscored judgment is worth nothing, nor is NA, whatever stands beside it. Otherwise
+
+- its number is the first that is there of: the score; the answer's value in the question, or
+  its place where the question gives no values; the mean of the distribution over the known
+  answers;
+- its vote between A and B is the first that is there of: the answer; the sign of a score
+  within [-1, 1]; the unique most probable answer of the distribution, a shared first place
+  being a tie.
+
+Each is there for one row, and for all rows of a table that answer one question.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assize.judgment import NOT_APPLICABLE, PREFERENCE, Judgment, Question
+from assize.judgments.table import IntArray, JudgmentTable
+
+FloatArray = NDArray[np.float64]
+
+SIGN: Mapping[str, float] = {"A": 1.0, "tie": 0.0, "B": -1.0}
+"""Votes as numbers."""
+
+SPELT = ("ordinal", "binary", "number")
+"""Kinds of question whose answers are ordered, and numbers where the question names none."""
+
+
+def value_of_answer(answer: str, question: Question) -> float | None:
+    """The number that an answer stands for; None where it stands for none.
+
+    The question's value for it, or its place where the question gives no values; where the
+    question names no answers, the number that it spells. Words of a nominal or free question
+    have no place: they are worth something only where the question says what.
+    """
+    if question.kind == "preference":
+        return SIGN.get(answer)
+    if answer not in question.answers:
+        return _spelt(answer) if question.kind in SPELT and not question.answers else None
+    place = question.answers.index(answer)
+    if question.values is not None:
+        return question.values[place]
+    return float(place) if question.kind in SPELT else None
+
+
+def scale_of(question: Question) -> dict[str, float]:
+    """The value of each answer that the question names; of a nominal one its place."""
+    if question.kind == "preference":
+        return dict(SIGN)
+    if question.kind == "nominal":
+        return {answer: float(place) for place, answer in enumerate(question.answers)}
+    values = ((answer, value_of_answer(answer, question)) for answer in question.answers)
+    return {answer: value for answer, value in values if value is not None}
+
+
+def _spelt(answer: str) -> float | None:
+    try:
+        value = float(answer)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None
+
+
+def number_of(row: Judgment, question: Question) -> float | None:
+    """The number that a judgment stands for; None where it has none.
+
+    >>> likert = Question("q", kind="ordinal", answers=("low", "high"))
+    >>> number_of(Judgment("i", "j", "q", distribution={"low": 0.25, "high": 0.75}), likert)
+    0.75
+    """
+    if row.unscored is not None or row.answer == NOT_APPLICABLE:
+        return None
+    if row.score is not None and math.isfinite(row.score):
+        return float(row.score)
+    if row.answer is not None and (value := value_of_answer(row.answer, question)) is not None:
+        return value
+    return _mean(row.distribution, question)
+
+
+def _mean(distribution: Mapping[str, float] | None, question: Question) -> float | None:
+    total = mass = 0.0
+    for answer, p in (distribution or {}).items():
+        value = value_of_answer(answer, question)
+        if value is not None:
+            total, mass = total + value * p, mass + p
+    return total / mass if mass > 0 else None
+
+
+def numbers(table: JudgmentTable, question: Question) -> FloatArray:
+    """`number_of` each row of a table whose rows all answer `question`: (N,), NaN for none."""
+    found = table.numeric("score")
+    found[~np.isfinite(found)] = np.nan
+    codes, answers = table.codes("answer")
+    _fill(found, _looked_up([value_of_answer(one, question) for one in answers], codes))
+    if table.present("distribution").any():
+        row, share, p, shared = table.shares()
+        worth = _looked_up([value_of_answer(one, question) for one in shared], share)
+        known = ~np.isnan(worth)
+        mass = np.bincount(row[known], p[known], len(table))
+        total = np.bincount(row[known], (worth * p)[known], len(table))
+        with np.errstate(invalid="ignore", divide="ignore"):
+            _fill(found, np.where(mass > 0, total / mass, np.nan))
+    found[silent(table)] = np.nan
+    return found
+
+
+def goodness(table: JudgmentTable, question: Question) -> FloatArray:
+    """`numbers`, turned round where a higher value is worse: (N,), higher being better."""
+    found = numbers(table, question)
+    return -found if question.higher == "worse" else found
+
+
+def silent(table: JudgmentTable) -> NDArray[np.bool_]:
+    """(N,) rows that are worth nothing: unscored, or NA whatever stands beside it."""
+    return table.present("unscored") | not_applicable(table)
+
+
+def not_applicable(table: JudgmentTable) -> NDArray[np.bool_]:
+    """(N,) rows that say that the question does not apply."""
+    codes, answers = table.codes("answer")
+    return np.asarray(np.array([*(one == NOT_APPLICABLE for one in answers), False])[codes])
+
+
+def _fill(found: FloatArray, others: FloatArray) -> None:
+    """Puts `others` where nothing is found yet."""
+    empty = np.isnan(found)
+    found[empty] = others[empty]
+
+
+def _looked_up(values: list[float | None], codes: IntArray) -> FloatArray:
+    """The value of each code (N,); NaN where it has none, and for code -1."""
+    known = np.array([*(math.nan if one is None else one for one in values), math.nan])
+    return np.asarray(known[codes], dtype=np.float64)
+
+
+def vote_of(row: Judgment) -> str | None:
+    """A vote between A and B as `A`, `B` or `tie`; None where it is none of them.
+
+    >>> vote_of(Judgment("p", "j", "preference", distribution={"A": 0.5, "B": 0.5}))
+    'tie'
+    """
+    if row.unscored is not None or row.answer == NOT_APPLICABLE:
+        return None
+    if row.answer in SIGN:
+        return row.answer
+    if row.score is not None and -1 <= row.score <= 1:
+        return "tie" if row.score == 0 else "A" if row.score > 0 else "B"
+    likeliest = _likeliest(row.distribution, SIGN)
+    return None if likeliest is None else likeliest[0] if len(likeliest) == 1 else "tie"
+
+
+def choice_of(row: Judgment, question: Question) -> str | None:
+    """The answer that a judgment gives, or the unique most probable one; for a preference, its
+    vote. None for NA, unscored, and where nothing or too much is most probable."""
+    if question.kind == "preference":
+        return vote_of(row)
+    if row.unscored is not None or row.answer is not None:
+        return None if row.unscored is not None or row.answer == NOT_APPLICABLE else row.answer
+    likeliest = _likeliest(row.distribution, None)
+    return likeliest[0] if likeliest is not None and len(likeliest) == 1 else None
+
+
+def _likeliest(
+    distribution: Mapping[str, float] | None, among: Mapping[str, float] | None
+) -> list[str] | None:
+    """The answers that share the first place; None where none has any probability."""
+    known = {
+        answer: p for answer, p in (distribution or {}).items() if among is None or answer in among
+    }
+    best = max(known.values(), default=0.0)
+    return [answer for answer, p in known.items() if p == best] if best > 0 else None
+
+
+def votes(table: JudgmentTable) -> FloatArray:
+    """`vote_of` each row: (N,) 1 for A, 0 for a tie, -1 for B, NaN for none."""
+    codes, answers = table.codes("answer")
+    found = _looked_up([SIGN.get(one) for one in answers], codes)
+    score = table.numeric("score")
+    with np.errstate(invalid="ignore"):
+        _fill(found, np.where(np.abs(score) <= 1, np.sign(score), np.nan))
+    peaks = _peaks(table, [SIGN.get(one) for one in table.shares()[3]], shared=0.0)
+    _fill(found, peaks)
+    found[silent(table)] = np.nan
+    return found
+
+
+def categories(table: JudgmentTable, question: Question) -> FloatArray:
+    """The answers to a nominal question as places among its answers: (N,) NaN for none.
+
+    The answer, or the unique most probable one; one that the question does not name is none.
+    """
+    place = {answer: float(at) for at, answer in enumerate(question.answers)}
+    codes, answers = table.codes("answer")
+    found = _looked_up([place.get(one) for one in answers], codes)
+    peaks = _peaks(table, [place.get(one) for one in table.shares()[3]], shared=math.nan)
+    peaks[codes >= 0] = np.nan
+    _fill(found, peaks)
+    found[silent(table)] = np.nan
+    return found
+
+
+def _peaks(table: JudgmentTable, worth: list[float | None], *, shared: float) -> FloatArray:
+    """The value of each row's most probable answer among those that have one: (N,)."""
+    found = np.full(len(table), np.nan)
+    row, share, p, _ = table.shares()
+    values = _looked_up(worth, share)
+    known = ~np.isnan(values) & (p > 0)
+    row, values, p = row[known], values[known], p[known]
+    best = np.zeros(len(table))
+    np.maximum.at(best, row, p)
+    first = p == best[row]
+    count = np.bincount(row[first], minlength=len(table))
+    found[row[first]] = values[first]
+    found[count > 1] = shared
+    return found
+
+
+def probability_of(row: Judgment, question: Question) -> float | None:
+    """The probability that a judgment gives to the positive answer of a two-way question: the
+    last of two answers, or A among A and B (a tie counts half). None where it gives none."""
+    if row.unscored is not None or row.answer == NOT_APPLICABLE:
+        return None
+    if row.distribution is not None:
+        low, high = _ends(question)
+        mean = _mean(row.distribution, question)
+        return None if mean is None else (mean - low) / (high - low)
+    if question.kind == "binary" and row.score is not None and 0 <= row.score <= 1:
+        return float(row.score)
+    return None
+
+
+def probabilities(table: JudgmentTable, question: Question) -> FloatArray:
+    """`probability_of` each row of a table whose rows all answer `question`: (N,)."""
+    given = table.present("distribution")
+    found = np.full(len(table), np.nan)
+    if given.any():
+        low, high = _ends(question)
+        row, share, p, shared = table.shares()
+        worth = _looked_up([value_of_answer(one, question) for one in shared], share)
+        known = ~np.isnan(worth)
+        mass = np.bincount(row[known], p[known], len(table))
+        total = np.bincount(row[known], (worth * p)[known], len(table))
+        with np.errstate(invalid="ignore", divide="ignore"):
+            found = np.where(mass > 0, (total / mass - low) / (high - low), np.nan)
+    if question.kind == "binary":
+        score = table.numeric("score")
+        with np.errstate(invalid="ignore"):
+            usable = ~given & (score >= 0) & (score <= 1)
+        found[usable] = score[usable]
+    found[silent(table)] = np.nan
+    return found
+
+
+def _ends(question: Question) -> tuple[float, float]:
+    """The values of the negative and of the positive answer."""
+    asked = PREFERENCE if question.kind == "preference" else question
+    values = [value_of_answer(one, asked) for one in asked.answers]
+    known = [one for one in values if one is not None]
+    return min(known), max(known)

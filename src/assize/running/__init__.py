@@ -1,0 +1,35 @@
+"""Work that survives: records appended to a folder, resumed after a kill, paid for once.
+
+    tasks ──► work ──► records ──► appended and synced ──► told
+      ▲                               │
+      └────── those already done ◄────┘
+
+A `Journal` is the folder of any records that have a key and a `Codec`; a `Run` is one session
+of work into it; a `Budget` books what calls cost in the same folder. Judging is one client; to
+add another, write its codec and the function that makes its records.
+"""
+
+from assize.running.budget import Budget, Ledger
+from assize.running.codec import Codec, key_of
+from assize.running.control import Interrupted, NotNow, Waiting, stopped_by_signals
+from assize.running.executor import Executor, Local
+from assize.running.gathering import all_of
+from assize.running.journal import Journal, keys_in
+from assize.running.run import Run
+
+__all__ = [
+    "Budget",
+    "Codec",
+    "Executor",
+    "Interrupted",
+    "Journal",
+    "Ledger",
+    "Local",
+    "NotNow",
+    "Run",
+    "Waiting",
+    "all_of",
+    "key_of",
+    "keys_in",
+    "stopped_by_signals",
+]

@@ -1,0 +1,236 @@
+"""Money: set aside before a call, booked after it, and remembered over kills.
+
+The ledger `money.jsonl` in a journal's folder holds what earlier sessions have spent, and a
+line before and after each call:
+
+    {"spent": 0.71, "unsettled": 3}         earlier sessions; calls whose end nobody saw
+    {"call": "12", "most": 0.0123}          goes out, and cannot cost more than this
+    {"call": "12", "cost": 0.0021}          has come back
+    {"call": "9f2c..", "most": 0.01, "batch": true}     waits, in this session and later ones
+
+A call without an end was in flight when the process was killed. It may have been charged, so
+it stays booked at its upper bound. A line is written before the call is made and outlives the
+process at once; it is on the disk, safe from a power cut, with the next record at the latest.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from assize.errors import BudgetError, DataError, OutputError
+from assize.running.durable import AppendFile, replace, unwritten
+
+MONEY = "money.jsonl"
+
+
+@dataclass
+class Balance:
+    """What a ledger says.
+
+    Args:
+        spent: US dollars of calls that have come back, and of `unsettled` ones.
+        unsettled: calls of earlier sessions that never came back, at their upper bounds.
+        open: upper bounds of this session's calls that have not come back, by name.
+        batches: those of calls that wait for a batch.
+        aside: the sum of both.
+    """
+
+    spent: float = 0.0
+    unsettled: int = 0
+    open: dict[str, float] = field(default_factory=dict)
+    batches: dict[str, float] = field(default_factory=dict)
+    aside: float = 0.0
+
+    @property
+    def booked(self) -> float:
+        """US dollars that may have been charged by now."""
+        return self.spent + self.aside
+
+    def take(self, line: dict[str, Any]) -> None:
+        """Reads one line."""
+        if "spent" in line:
+            self.spent += line["spent"]
+            self.unsettled += line["unsettled"]
+        elif "most" in line:
+            kept = self.batches if line.get("batch") else self.open
+            kept[line["call"]] = line["most"]
+            self.aside += line["most"]
+        else:
+            self.aside -= self.open.pop(line["call"], 0.0) + self.batches.pop(line["call"], 0.0)
+            self.spent += line["cost"]
+
+    def close(self) -> None:
+        """Takes calls that have not come back for lost: spent, at their upper bounds."""
+        for name, most in list(self.open.items()):
+            self.take({"call": name, "cost": most})
+            self.unsettled += 1
+
+
+def read_ledger(folder: Path) -> Balance:
+    """The balance of a folder; an unfinished last line is passed over.
+
+    Raises:
+        DataError: a line is none of a ledger's.
+    """
+    balance, path = Balance(), folder / MONEY
+    if not path.exists():
+        return balance
+    with path.open("rb") as stream:
+        for number, line in enumerate(stream, start=1):
+            try:
+                balance.take(json.loads(line))
+            except (ValueError, KeyError, TypeError) as error:
+                if not stream.peek(1):
+                    break
+                problem = f"not a booking ({error!r}); mend or remove the line"
+                raise DataError(problem, source=str(path), line=number) from error
+    return balance
+
+
+class Ledger:
+    """The open ledger of a folder whose lock is held; the file is made with the first call.
+
+    Args:
+        folder: of the journal.
+        before: US dollars that were spent when the journal kept no ledger yet.
+    """
+
+    def __init__(self, folder: Path, before: float = 0.0) -> None:
+        self._path = folder / MONEY
+        self._file: AppendFile | None = None
+        self._changed = False
+        self.balance = read_ledger(folder)
+        if self._path.exists() or before:
+            self._open(before)
+
+    def _open(self, before: float) -> None:
+        """Closes the books of earlier sessions into one line."""
+        self.balance.spent += 0.0 if self._path.exists() else before
+        self.balance.close()
+        replace(self._path, self._lines())
+        self._file = AppendFile(self._path)
+
+    def _lines(self) -> Iterator[bytes]:
+        yield _line({"spent": self.balance.spent, "unsettled": self.balance.unsettled})
+        for name, most in self.balance.batches.items():
+            yield _line({"call": name, "most": most, "batch": True})
+
+    def write(self, line: dict[str, Any]) -> None:
+        """Books one line; raises OutputError where it cannot be written, nothing being booked."""
+        if self._file is None:
+            self._open(0.0)
+        assert self._file is not None
+        try:
+            self._file.append(_line(line))
+        except OSError as error:
+            raise unwritten(self._path, error) from error
+        self.balance.take(line)
+        self._changed = True
+
+    def sync(self) -> None:
+        """Makes what was booked safe from a power cut; called before records are written."""
+        if self._changed and self._file is not None:
+            self._changed = False
+            self._file.sync()
+
+    def close(self) -> None:
+        """Closes the file."""
+        if self._file is not None:
+            self._file.close()
+
+    def remove(self) -> None:
+        """Takes the file away, where nothing was spent."""
+        self._path.unlink(missing_ok=True)
+
+
+def _line(line: dict[str, Any]) -> bytes:
+    return json.dumps(line).encode() + b"\n"
+
+
+class Budget:
+    """Money that may be spent, with what calls in flight could still cost set aside.
+
+    Args:
+        allowed: US dollars; None for no limit.
+        spent: what has been spent already.
+    """
+
+    def __init__(self, allowed: float | None = None, *, spent: float = 0.0) -> None:
+        self.allowed = allowed
+        self._balance = Balance(spent)
+        self._ledger: Ledger | None = None
+        self._count = 0
+
+    def keep_in(self, ledger: Ledger) -> None:
+        """Books in a folder from now on, where its earlier sessions booked."""
+        self._ledger, self._balance = ledger, ledger.balance
+
+    @property
+    def spent(self) -> float:
+        """US dollars that calls have cost, those whose end is not known at their bounds."""
+        return self._balance.spent
+
+    @property
+    def batches(self) -> Collection[str]:
+        """Names of the calls that wait for a batch."""
+        return tuple(self._balance.batches)
+
+    def check(self, most: float) -> None:
+        """Raises BudgetError where a call is too dear even with nothing else in flight."""
+        in_flight = sum(self._balance.open.values())
+        self._check(most, self._balance.booked - in_flight)
+
+    def _check(self, most: float, booked: float) -> None:
+        if self.allowed is not None and booked + most > self.allowed:
+            raise BudgetError(
+                f"the next call could cost ${most:.4f}, and ${booked:.4f} of"
+                f" ${self.allowed:.4f} is spent; run again with a larger --max-cost"
+            )
+
+    def reserve(self, most: float) -> str:
+        """Sets `most` aside for a call that goes out now; returns the call's name.
+
+        Raises:
+            BudgetError: the call could exceed what is allowed.
+            OutputError: it cannot be booked; do not make the call.
+        """
+        self._check(most, self._balance.booked)
+        self._count += 1
+        return self._reserve(most, call=str(self._count))
+
+    def reserve_batch(self, call: str, most: float) -> None:
+        """Sets `most` aside for a call that waits for a batch, once over all sessions."""
+        if call not in self._balance.batches:
+            self._check(most, self._balance.booked)
+            self._reserve(most, call=call, batch=True)
+
+    def _reserve(self, most: float, *, call: str, **kind: bool) -> str:
+        if most > 0:  # what is free is not booked
+            self._book({"call": call, "most": most, **kind})
+        return call
+
+    def settle(self, call: str, cost: float | None) -> None:
+        """Books what a call did cost in the place of what was set aside for it.
+
+        None, for a call whose end is not known, books its upper bound.
+        """
+        balance = self._balance
+        most = balance.open.get(call, balance.batches.get(call))
+        if most is not None and cost is None:
+            balance.unsettled += 1
+            cost = most
+        if most is None and not cost:
+            return  # it was free
+        with suppress(OutputError):  # it stays booked at its bound, and records fail to be written
+            self._book({"call": call, "cost": cost})
+
+    def _book(self, line: dict[str, Any]) -> None:
+        if self._ledger is None:
+            self._balance.take(line)
+        else:
+            self._ledger.write(line)

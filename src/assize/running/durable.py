@@ -1,0 +1,96 @@
+"""Bytes that are on disk whole or not at all."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from assize.errors import ConfigError, OutputError
+
+
+class AppendFile:
+    """A file that only grows, held by one process at a time.
+
+    Raises:
+        OutputError: the place cannot be written.
+        ConfigError: another process holds the file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+        except OSError as error:
+            raise OutputError(f"cannot write: {error.strerror}", source=str(path)) from error
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if os.fstat(self._file).st_ino != os.stat(path).st_ino:
+                raise BlockingIOError("its holder has replaced it")
+        except OSError as error:
+            os.close(self._file)
+            raise ConfigError(f"{path.parent} is in use by another process") from error
+        self.size = os.fstat(self._file).st_size
+
+    def append(self, data: bytes, *, synced: bool = False) -> None:
+        """Writes all or nothing; survives a kill once it returns, a power cut if `synced`."""
+        left = memoryview(data)
+        try:
+            while left:
+                left = left[os.write(self._file, left) :]
+            if synced:
+                os.fsync(self._file)
+        except OSError:
+            os.ftruncate(self._file, self.size)
+            raise
+        self.size += len(data)
+
+    def sync(self) -> None:
+        """Returns once everything appended so far would survive a power cut."""
+        os.fsync(self._file)
+
+    def cut(self, size: int) -> None:
+        """Leaves out what stands behind `size` bytes."""
+        if size < self.size:
+            os.ftruncate(self._file, size)
+            self.size = size
+
+    def rewrite(self, pieces: Iterable[bytes]) -> None:
+        """Puts other bytes in the place of all there are, at once; the file stays held."""
+        part = _written(self.path, pieces)
+        file = os.open(part, os.O_RDWR | os.O_APPEND)
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # before anyone else can see it
+        os.replace(part, self.path)
+        os.close(self._file)
+        self._file, self.size = file, os.fstat(file).st_size
+
+    def close(self) -> None:
+        """Lets go of the file."""
+        os.close(self._file)
+
+
+def replace(path: Path, pieces: Iterable[bytes]) -> None:
+    """Writes a file anew: after a kill or a power cut it is the old one or the new one."""
+    os.replace(_written(path, pieces), path)
+
+
+def _written(path: Path, pieces: Iterable[bytes]) -> Path:
+    part = path.with_name(f"{path.name}.part")
+    with part.open("wb") as stream:
+        for piece in pieces:
+            stream.write(piece)
+        stream.flush()
+        os.fsync(stream.fileno())
+    return part
+
+
+def unwritten(path: Path, error: BaseException) -> OutputError:
+    """What to tell the user when something could not be written."""
+    full = isinstance(error, OSError) and error.errno == errno.ENOSPC
+    what = "the disk is full" if full else f"cannot write: {error}"
+    return OutputError(
+        f"{what}; what was reported is kept; make room and run the same command again",
+        source=str(path),
+    )

@@ -1,0 +1,79 @@
+"""Where synchronous work is done: a chunk of tasks in, a result for each out."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+Work = Callable[[Sequence[T]], Sequence[R]]
+
+SMALLEST, LARGEST = 32, 256  # tasks in a chunk
+SECONDS = 1.0  # that a chunk should take: Ctrl-C waits for it
+
+
+class Executor(Protocol):
+    """Does work on chunks; `places` is how many it works on at the same time."""
+
+    @property
+    def places(self) -> int:
+        """Chunks at the same time."""
+        ...
+
+    async def run(self, work: Work[T, R], chunk: Sequence[T]) -> Sequence[R]:
+        """As many results as there are tasks, in their order; raises what `work` raises."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """A thread of this process; what is worth doing quickly lets go of the interpreter."""
+
+    places: int = 1
+
+    async def run(self, work: Work[T, R], chunk: Sequence[T]) -> Sequence[R]:
+        """Works in a thread."""
+        return await asyncio.to_thread(work, chunk)
+
+
+async def results(executor: Executor, work: Work[T, R], chunk: Sequence[T]) -> list[R | Exception]:
+    """A result for each task, or its error: what fails on a chunk is tried on each half.
+
+    So one task that cannot be done costs the others of its chunk nothing but time.
+    """
+    try:
+        found = list(await executor.run(work, chunk))
+        if len(found) != len(chunk):
+            raise ValueError(f"{len(found)} results for {len(chunk)} tasks")
+    except Exception as error:
+        if len(chunk) == 1:
+            return [error]
+        half = len(chunk) // 2
+        first = await results(executor, work, chunk[:half])
+        return first + await results(executor, work, chunk[half:])
+    return list(found)
+
+
+@dataclass(slots=True)
+class ChunkSize:
+    """How many tasks make a chunk, so that it takes about `SECONDS`."""
+
+    tasks: int = SMALLEST
+
+    async def timed(
+        self, executor: Executor, work: Work[T, R], chunk: Sequence[T]
+    ) -> list[R | Exception]:
+        """`results`; a whole chunk's time makes later ones larger or smaller."""
+        began = time.perf_counter()
+        found = await results(executor, work, chunk)
+        took = time.perf_counter() - began
+        if len(chunk) >= self.tasks and took < SECONDS / 2:
+            self.tasks = min(LARGEST, 2 * self.tasks)
+        elif took > 2 * SECONDS:
+            self.tasks = max(SMALLEST, self.tasks // 2)
+        return found

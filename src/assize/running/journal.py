@@ -1,0 +1,260 @@
+"""A journal's folder: `run.json`, and a file of records, which only grows.
+
+Every record is one append of whole lines, synced before it is told. A kill leaves at most an
+unfinished last line, or a last record whose lines are not all there; both are cut off when the
+run goes on, and made again. A run that an error ends before its first record leaves nothing:
+the corrected command can have the folder.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from assize.errors import ConfigError, DataError, OutputError
+from assize.formats.writing import json_line
+from assize.running.background import Background
+from assize.running.budget import Ledger
+from assize.running.codec import Codec, Line
+from assize.running.durable import AppendFile, replace, unwritten
+from assize.running.runfile import RUN, differences, read_run, write_run
+
+R = TypeVar("R")
+
+_BACKLOG = 4_000  # pieces that may wait to be written
+_TOGETHER = 64  # pieces that are handed to the writing thread at once
+_SOON = 0.005  # seconds that a piece waits for others
+
+
+@dataclass(slots=True)
+class Stored:
+    """What a journal already holds.
+
+    Args:
+        done: keys of the records that are kept.
+        again: how many records are made again.
+    """
+
+    done: set[int] = field(default_factory=set)
+    again: int = 0
+
+
+class Journal(Generic[R]):
+    """The open folder of one run; use as a context manager.
+
+    Args:
+        path: made when missing.
+        codec: how records stand in their file.
+        command: what identifies the run; a folder of another command is refused.
+        about: settings and versions, written down beside the command.
+        beside: further files of the folder, by name.
+        on_stored: told the lines of each record that is kept.
+
+    Raises:
+        ConfigError: the folder holds another command's run, one of an unknown format, is used
+            by another process, or is no run.
+        DataError: a line that is not the last is no record's.
+        OutputError: the place cannot be written.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        codec: Codec[R],
+        *,
+        command: Mapping[str, Any],
+        about: Mapping[str, Any],
+        beside: Mapping[str, bytes] | None = None,
+        on_stored: Callable[[Sequence[Line]], None] = lambda _: None,
+    ) -> None:
+        self.path = path
+        self.stored = Stored()
+        self._codec = codec
+        self._beside = {} if beside is None else beside
+        self._made = not path.exists()
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise OutputError(f"cannot write: {error.strerror}", source=str(path)) from error
+        self._file = AppendFile(path / codec.file)
+        try:
+            earlier = self._own(command)
+            self._resume(earlier, on_stored)
+            write_run(path / RUN, command, {"spent_before": self.ledger.balance.spent, **about})
+            for name, data in self._beside.items():
+                replace(path / name, [data])
+        except BaseException:
+            self._file.close()
+            raise
+        self._new = earlier is None
+        self._gathered: list[tuple[bytes, Callable[[], None]]] = []
+        self._waiting = 0
+        self._room = asyncio.Event()
+        self._problem: BaseException | None = None
+        self._background: Background[bytes] = Background(self._write, "assize-journal")
+
+    def __enter__(self) -> Journal[R]:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self._background.close()
+        self.ledger.close()
+        if kind is not None and self._new and not self._file.size:
+            self._remove()
+        self._file.close()
+
+    def _remove(self) -> None:
+        """Takes away what was begun, where it cost nothing; the lock is still held."""
+        if self.ledger.balance.booked:
+            return
+        with suppress(OSError):  # the first error is the one to tell
+            self.ledger.remove()
+            for name in (RUN, *self._beside, self._codec.file):
+                (self.path / name).unlink(missing_ok=True)
+            if self._made:
+                self.path.rmdir()  # refused where something else is in it, such as rejects
+
+    def _own(self, command: Mapping[str, Any]) -> dict[str, Any] | None:
+        """What `run.json` says; refuses another command's folder."""
+        earlier = read_run(self.path / RUN)
+        if earlier is None:
+            if self._file.size:
+                raise ConfigError(
+                    f"{self.path} holds {self._codec.file} but no {RUN}; choose another --out"
+                )
+            return None
+        wanted = json.loads(json.dumps(command))
+        differs = differences(earlier["command"], wanted)
+        if differs is not None:
+            raise ConfigError(
+                f"{self.path} holds the run of another command ({differs}); choose another --out"
+            )
+        return earlier
+
+    def _resume(
+        self, earlier: Mapping[str, Any] | None, on_stored: Callable[[Sequence[Line]], None]
+    ) -> None:
+        """Cuts off what is unfinished, takes out what is made again, notes what is done."""
+        end, again = 0, set[int]()
+        before = float((earlier or {}).get("spent_before", 0.0))
+        for key, lines, length in records_in(self._file.path, self._codec):
+            end += length
+            before += sum(map(self._codec.cost, lines))
+            if self._codec.again(lines):
+                again.add(key)
+            else:
+                self.stored.done.add(key)
+                on_stored(lines)
+        self.ledger = Ledger(self.path, before)  # before records that cost something are taken out
+        self._file.cut(end)
+        if again:
+            kept = (lines for key, lines, _ in self._records() if key not in again)
+            self._file.rewrite(json_line(line) for lines in kept for line in lines)
+        self.stored.done -= again
+        self.stored.again = len(again)
+
+    def _records(self) -> Iterator[tuple[int, list[Line], int]]:
+        return records_in(self._file.path, self._codec)
+
+    async def append(self, records: Iterable[R], told: Callable[[], None]) -> None:
+        """Queues records; `told` is called in the loop once all are on disk.
+
+        Raises:
+            OutputError: an earlier record could not be written; nothing that was told is lost.
+        """
+        if self._problem is not None:
+            raise unwritten(self._file.path, self._problem)
+        self._gathered.append((b"".join(map(self._codec.encode, records)), told))
+        self._waiting += 1
+        if len(self._gathered) >= _TOGETHER:
+            self._hand_over()
+            await asyncio.sleep(0)  # answers from a cache never wait: let others have a turn
+        elif len(self._gathered) == 1:
+            asyncio.get_running_loop().call_later(_SOON, self._hand_over)
+        while self._waiting > _BACKLOG:
+            self._room.clear()
+            await self._room.wait()
+
+    def _hand_over(self) -> None:
+        """Gives what has gathered to the writing thread, as one piece."""
+        gathered, self._gathered = self._gathered, []
+        if not gathered:
+            return
+        loop = asyncio.get_running_loop()
+
+        def settle(error: BaseException | None) -> None:
+            self._waiting -= len(gathered)
+            self._room.set()
+            if error is not None:
+                self._problem = error
+                return
+            for _, told in gathered:
+                told()
+
+        data = b"".join(piece for piece, _ in gathered)
+        self._background.put(data, lambda error: loop.call_soon_threadsafe(settle, error))
+
+    async def flush(self) -> None:
+        """Waits until everything queued is on disk; raises OutputError where it is not."""
+        self._hand_over()
+        while self._waiting:
+            self._room.clear()
+            await self._room.wait()
+        if self._problem is not None:
+            raise unwritten(self._file.path, self._problem)
+
+    def _write(self, batch: list[bytes]) -> None:
+        self.ledger.sync()
+        self._file.append(b"".join(batch), synced=True)
+
+
+def records_in(path: Path, codec: Codec[R]) -> Iterator[tuple[int, list[Line], int]]:
+    """Key, lines and bytes of each whole record of a file, of which the last may be unfinished.
+
+    Raises:
+        DataError: a line that is not the last is no record's.
+    """
+    key: int | None = None
+    lines: list[Line] = []
+    length = 0
+    for found, line, size in _lines(path, codec):
+        if key is not None and found != key:
+            yield key, lines, length
+            lines, length = [], 0
+        key = found
+        lines.append(line)
+        length += size
+    if key is not None and codec.whole(lines):
+        yield key, lines, length
+
+
+def _lines(path: Path, codec: Codec[R]) -> Iterator[tuple[int, Line, int]]:
+    with path.open("rb") as stream:
+        for number, data in enumerate(stream, start=1):
+            if not data.endswith(b"\n"):
+                return
+            try:
+                line = json.loads(data)
+                key = codec.key(line)
+            except (ValueError, KeyError, TypeError) as error:
+                if not stream.peek(1):
+                    return  # damaged, as by a power cut
+                raise DataError(
+                    f"no record ({error!r}); mend or remove the line",
+                    source=str(path),
+                    line=number,
+                ) from error
+            yield key, line, len(data)
+
+
+def keys_in(path: Path, codec: Codec[R]) -> set[int]:
+    """Keys of the records that a folder holds and a run would keep, nothing being opened."""
+    place = path / codec.file
+    if not place.is_file():
+        return set()
+    return {key for key, lines, _ in records_in(place, codec) if not codec.again(lines)}

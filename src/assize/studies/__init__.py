@@ -1,0 +1,34 @@
+"""Studies of methods: cross-fitting, a table of methods, paired tests, learning curves.
+
+    folds = folds_of(conversations, folds=5, seeds=3)      # (N,) ids: those alike stay together
+    truth = Truth(scores, np.array(conversations))         # (N,) what is to be predicted
+    (table,) = compare_methods({"mean": mean, "length": length}, data, truth, folds)
+    table.figures["length"]["rmse"].interval, table.gaps("mean", "squared error")
+    learning_curve({"length": length}, data, truth, folds, count=20)
+
+A method is a function `fit(data, rows, seed)` that returns a function `predict(data, rows)`; the
+data are whatever it reads. Nothing here knows a method.
+"""
+
+from assize.studies.compare_methods import MethodTable, Pairing, Row, compare_methods, method_tables
+from assize.studies.cross_fitting import Method, Predict, cross_fit, predictions
+from assize.studies.learning_curve import Point, Spread, learning_curve, points, subsamples
+from assize.studies.measures import (
+    LOSSES,
+    MEASURES,
+    Figure,
+    Loss,
+    Measure,
+    Predictions,
+    Truth,
+    counts,
+    figures,
+)
+from assize.studies.splits import Folds, Split, dealt, drawn, folds_of, one_out
+
+__all__ = [
+    "LOSSES", "MEASURES", "Figure", "Folds", "Loss", "Measure", "Method", "MethodTable", "Pairing",
+    "Point", "Predict", "Predictions", "Row", "Split", "Spread", "Truth", "compare_methods",
+    "counts", "cross_fit", "dealt", "drawn", "figures", "folds_of", "learning_curve",
+    "method_tables", "one_out", "points", "predictions", "subsamples",
+]  # fmt: skip

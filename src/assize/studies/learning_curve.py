@@ -1,0 +1,163 @@
+"""The learning curve: how good methods are with fewer rows to learn from."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from assize.stats.arrays import FloatArray
+from assize.stats.estimate import nullable
+from assize.studies.cross_fitting import D, Method, predictions
+from assize.studies.measures import MEASURES, Measure, Predictions, Truth
+from assize.studies.splits import Folds, Split
+
+SHARES = (0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
+SUBSAMPLES = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """A measure over random subsamples: mean, and the 5% and 95% quantiles.
+
+    Args:
+        n: subsamples that gave it; from few rows there may be nothing to learn.
+    """
+
+    mean: float
+    low: float
+    high: float
+    n: int
+
+    @classmethod
+    def of(cls, values: FloatArray) -> Spread:
+        """Over the values that are there; NaN where none is."""
+        there = values[~np.isnan(values)]
+        if len(there) == 0:
+            return cls(np.nan, np.nan, np.nan, 0)
+        low, high = np.quantile(there, [0.05, 0.95]).tolist()
+        return cls(float(there.mean()), low, high, len(there))
+
+    def to_json(self) -> dict[str, Any]:
+        """NaN is null."""
+        ends = [nullable(self.low), nullable(self.high)]
+        return {"mean": nullable(self.mean), "interval": ends, "n": self.n}
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A method after learning from `rows` rows, over random subsamples.
+
+    Args:
+        rows: mean of the subsamples' sizes, which differ where folds do.
+        distinct: how many of the subsamples are different ones; all rows are few of them.
+        measures: by name.
+    """
+
+    method: str
+    rows: int
+    subsamples: int
+    distinct: int
+    measures: Mapping[str, Spread]
+
+    def to_json(self, unit: str = "rows") -> dict[str, Any]:
+        """The point as JSON; `unit` is what a row is called."""
+        spreads = {name: one.to_json() for name, one in self.measures.items()}
+        named = {"method": self.method, unit: self.rows}
+        return {**named, "subsamples": self.subsamples, "distinct": self.distinct, **spreads}
+
+
+def subsamples(
+    folds: Folds,
+    truth: Truth,
+    shares: Sequence[float] = SHARES,
+    count: int = SUBSAMPLES,
+) -> list[list[Split]]:
+    """Draws subsamples of growing size, without replacement, from the rows with a truth.
+
+    The seed of each is its number. Held out is the test set where there is one, else one fold
+    after the other.
+
+    Args:
+        shares: of the rows that may be learnt from; each resulting size once.
+        count: per size.
+    """
+    pool = len(_pool(folds, truth, 0).fitted)
+    sizes = {max(1, round(share * pool)): share for share in shares}
+    return [
+        [_subsample(folds, truth, share, number) for number in range(count)]
+        for share in sizes.values()
+    ]
+
+
+def _subsample(folds: Folds, truth: Truth, share: float, number: int) -> Split:
+    _, pool, held = _pool(folds, truth, number)
+    size = max(1, round(share * len(pool)))
+    rows = np.random.default_rng([number, 3]).choice(pool, size, replace=False)
+    return Split(number, np.sort(rows), held)
+
+
+def _pool(folds: Folds, truth: Truth, number: int) -> Split:
+    """Rows to draw from, and rows to measure on; every fold of every seed has its turn."""
+    if folds.test.any():
+        out = folds.test
+    else:
+        seeds = len(folds.seeds)
+        again = number // math.lcm(seeds, folds.count) % math.gcd(seeds, folds.count)
+        out = folds.fold[(number + again) % seeds] == number % folds.count
+    known = truth.known
+    return Split(number, np.flatnonzero(known & ~out), np.flatnonzero(known & out))
+
+
+def points(
+    method: str,
+    drawn: Sequence[Sequence[Split]],
+    said: Iterable[FloatArray],
+    truth: Truth,
+    measures: Mapping[str, Measure] = MEASURES,
+) -> list[Point]:
+    """A method's points, a size each.
+
+    Args:
+        said: of every split of every size in turn, the predictions (held,) or (held, K) of
+            the rows held from it.
+    """
+    found, each = [], iter(said)
+    for splits in drawn:
+        estimates: dict[str, list[float]] = {name: [] for name in measures}
+        for split in splits:
+            predicted, some = Predictions.of(next(each)[None], truth.scale), truth.take(split.held)
+            for name, measure in measures.items():
+                estimates[name].append(measure.of(predicted, some).estimate)
+        spreads = {name: Spread.of(np.array(values)) for name, values in estimates.items()}
+        rows = round(float(np.mean([len(one.fitted) for one in splits])))
+        distinct = len({(one.fitted.tobytes(), one.held.tobytes()) for one in splits})
+        found.append(Point(method, rows, len(splits), distinct, spreads))
+    return found
+
+
+def learning_curve(
+    methods: Mapping[str, Method[D]],
+    data: D,
+    truth: Truth,
+    folds: Folds,
+    *,
+    shares: Sequence[float] = SHARES,
+    count: int = SUBSAMPLES,
+    measures: Mapping[str, Measure] = MEASURES,
+) -> list[Point]:
+    """Fits every method on the same random subsamples and measures it on what was held out.
+
+    Arguments are those of `compare_methods` and `subsamples`; rows without a truth are neither
+    learnt from nor measured on.
+    """
+    drawn = subsamples(folds, truth, shares, count)
+    splits = [split for same in drawn for split in same]
+    return [
+        point
+        for name, method in methods.items()
+        for point in points(name, drawn, predictions(method, data, splits), truth, measures)
+    ]

@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from assize.calibration import UNKNOWN, Scale, fit_default, predict
+from assize.calibration.groups.held_out import held_out_forms, predict_held_out
+from assize.errors import ConfigError, DataError
+from assize.judgment import Judgment, Question
+from assize.judgments import JudgmentTable
+
+
+def test_unknown_raters_are_predicted_as_such(worlds: Callable[..., Any]) -> None:
+    def level(x: np.ndarray) -> np.ndarray:
+        return np.stack([x[:, :4] + 0.1, x[:, :4] + 0.1], axis=1) / 1.4
+
+    forms = worlds(level, rows=80, raters=2, seed=0).forms
+    fitted = fit_default(forms)
+    rows, kept = predict_held_out(fitted, replace(forms, raters=("r0", "new")))
+    strange = kept.rater == 1
+    expected = predict(fitted, forms.features, [UNKNOWN])[:, 0]
+    assert rows.p[strange] == pytest.approx(expected[kept.item[strange]])
+    other = Scale.of(Question("Q0", kind="ordinal", answers=("1", "2"), values=(1, 2)))
+    with pytest.raises(DataError, match="answered with 1, 2; predicted are 1, 2, 3, 4"):
+        predict_held_out(fitted, replace(forms, scales=(other, forms.scales[1])))
+
+
+def test_ratings_are_read_on_the_calibrators_scale_by_raters_as_it_knows_them(
+    worlds: Callable[..., Any],
+) -> None:
+    def level(x: np.ndarray) -> np.ndarray:
+        return np.stack([x[:, :4] + 0.1, x[:, :4] + 0.1], axis=1) / 1.4
+
+    forms = worlds(level, rows=80, raters=2, seed=0).forms
+    fitted = fit_default(replace(forms, raters=("ann", "crowd")))
+    guessed = Question("Q0", kind="ordinal", answers=("1", "2"), values=(1, 2))
+    rows = [Judgment("i0", who, "Q0", answer="2", kind="person") for who in ("ann", "x", "y")]
+    rows.append(Judgment("i0", "z", "Q1", answer="2", kind="person"))
+    table = JudgmentTable.of(rows, [guessed, forms.scales[1].question])
+    crowd = dict.fromkeys(("x", "y", "z"), "crowd")
+    found = held_out_forms(fitted, forms.features, table, crowd)
+    assert found.target == fitted.target
+    assert [found.raters[place] for place in found.rater] == ["ann", "crowd", "crowd"]
+    with pytest.raises(ConfigError, match="--group mob: the calibrator was not fitted with"):
+        held_out_forms(fitted, forms.features, table, {"x": "mob"})

@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from assize.calibration import (
+    KINDS,
+    Abilities,
+    Block,
+    Features,
+    FitOptions,
+    Forms,
+    Scale,
+    fit_calibrator,
+    load,
+    predict,
+    save,
+)
+from assize.calibration.kinds import CalibratorKind
+from assize.errors import ConfigError
+
+
+@dataclass(frozen=True)
+class Shares:
+    """The smallest calibrator: everybody answers by the shares of all answers."""
+
+    target: Scale
+    blocks: tuple[Block, ...]
+    raters: tuple[str, ...]
+    shares: np.ndarray
+    kind: str = "shares"
+
+    @property
+    def abilities(self) -> Abilities:
+        return Abilities(unknown_raters=True)
+
+    def known(self, features: Features) -> np.ndarray:
+        return ~features.empty
+
+    def probabilities(self, features: Features, raters: Sequence[int]) -> np.ndarray:
+        return np.tile(self.shares, (len(features.x), len(raters), 1))
+
+
+def fit_shares(forms: Forms, options: FitOptions, tick: Any) -> tuple[Shares, dict[str, Any]]:
+    counts = np.bincount(forms.y, minlength=len(forms.target))
+    fitted = Shares(forms.target, forms.features.blocks, forms.trusted, counts / counts.sum())
+    return fitted, {"kept": options.personal}
+
+
+SHARES = CalibratorKind(
+    "shares",
+    fit_shares,
+    lambda fitted: ({"kind": "shares"}, {"shares": fitted.shares}),
+    lambda target, blocks, raters, facts, arrays: Shares(target, blocks, raters, arrays["shares"]),
+)
+
+
+def test_a_third_kind_is_one_row(
+    world: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setitem(KINDS, "shares", SHARES)
+    fitted, facts = fit_calibrator(world.forms, "shares")
+    assert (facts["network"], facts["kept"], facts["ratings"]) == ("shares", "all", 3_000)
+    save(fitted, tmp_path, facts)
+    again = load(tmp_path)
+    shares = np.bincount(world.forms.y, minlength=4) / 3_000
+    assert predict(again, world.forms.features, [0, -1])[7] == pytest.approx(np.stack([shares] * 2))
+
+
+def test_the_facts_of_a_fit_count_what_could_not_enter(world: Any) -> None:
+    forms = replace(
+        world.forms.take(np.arange(100)), unmatched={"x": 2, "y": 1}, not_applicable=4, unscored=5
+    )
+    _, facts = fit_calibrator(forms)
+    assert facts["network"] == "default"
+    assert (facts["items_without_answers"], facts["ratings_without_answers"]) == (2, 3)
+    assert (facts["forms"], facts["not_applicable"], facts["unscored"]) == (100, 4, 5)
+    assert set(facts["variances"]) == {"slopes", "levels", "thresholds", "own_slopes", "late"}
+
+
+def test_a_kind_that_there_is_not_is_refused(world: Any) -> None:
+    with pytest.raises(ConfigError, match="--network deep: allowed are default and paper"):
+        fit_calibrator(world.forms, "deep")
+    with pytest.raises(ConfigError, match="--seeds is for --network paper"):
+        fit_calibrator(world.forms, "default", FitOptions(seeds=2))

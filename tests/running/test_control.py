@@ -1,0 +1,46 @@
+"""What is no failure is not caught as one; signals stop gently."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+
+import pytest
+
+from assize.errors import AssizeError
+from assize.running import Interrupted, NotNow, Waiting, stopped_by_signals
+
+
+def test_what_only_waits_or_ends_is_no_error_of_ours() -> None:
+    for kind in (Waiting, Interrupted):
+        assert issubclass(kind, NotNow)
+        assert not issubclass(kind, AssizeError)
+
+
+@pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM])
+def test_the_first_signal_stops_and_a_second_interrupts(kind: signal.Signals) -> None:
+    stopped: list[bool] = []
+
+    async def run() -> None:
+        with stopped_by_signals(lambda: stopped.append(True)):
+            os.kill(os.getpid(), kind)
+            while not stopped:
+                await asyncio.sleep(0)
+            assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+    before = signal.getsignal(signal.SIGINT)
+    asyncio.run(run())
+    assert stopped == [True]
+    assert signal.getsignal(signal.SIGINT) in (before, signal.default_int_handler)
+
+
+def test_in_another_thread_signals_are_left_alone() -> None:
+    async def run() -> bool:
+        with stopped_by_signals(lambda: None):
+            return True
+
+    async def outside() -> bool:
+        return await asyncio.to_thread(lambda: asyncio.run(run()))
+
+    assert asyncio.run(outside())

@@ -1,0 +1,69 @@
+"""Chunks of tasks: a result for each, whatever becomes of the others."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Sequence
+
+import pytest
+
+from assize.running import Local
+from assize.running import executor as executing
+from assize.running.executor import LARGEST, SMALLEST, ChunkSize, results
+
+
+def halved(numbers: Sequence[int]) -> list[int]:
+    if any(number % 2 for number in numbers):
+        raise ValueError("odd")
+    return [number // 2 for number in numbers]
+
+
+def test_work_is_done_in_another_thread() -> None:
+    def where(tasks: Sequence[int]) -> list[str]:
+        return [threading.current_thread().name for _ in tasks]
+
+    (name,) = asyncio.run(results(Local(), where, [1]))
+    assert name != threading.main_thread().name
+
+
+@pytest.mark.parametrize("odd", [0, 3, 7])
+def test_a_task_that_fails_fails_alone(odd: int) -> None:
+    tasks = [2 * number for number in range(8)]
+    tasks[odd] = 1
+    found = asyncio.run(results(Local(), halved, tasks))
+    for place, one in enumerate(found):
+        if place == odd:
+            assert isinstance(one, ValueError)
+        else:
+            assert one == place
+
+
+def test_work_that_returns_too_few_results_fails_where_it_does() -> None:
+    def all_but_threes(tasks: Sequence[int]) -> list[int]:
+        return [task for task in tasks if task != 3]
+
+    found = asyncio.run(results(Local(), all_but_threes, [1, 2, 3, 4]))
+    assert [str(one) for one in found] == ["1", "2", "0 results for 1 tasks", "4"]
+
+
+def test_chunks_grow_while_they_are_quick_and_shrink_when_they_are_slow(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = 0.0
+    monkeypatch.setattr(executing.time, "perf_counter", lambda: now)
+    size = ChunkSize()
+
+    def work(tasks: Sequence[int], seconds: float) -> list[int]:
+        nonlocal now
+        now += seconds
+        return list(tasks)
+
+    def do(count: int, seconds: float) -> int:
+        asyncio.run(size.timed(Local(), lambda tasks: work(tasks, seconds), range(count)))
+        return size.tasks
+
+    assert do(5, 0.01) == SMALLEST  # the rest of the tasks says nothing
+    assert [do(size.tasks, 0.01) for _ in range(4)] == [64, 128, LARGEST, LARGEST]
+    assert do(LARGEST, 1.0) == LARGEST
+    assert [do(LARGEST, 9.0) for _ in range(4)] == [128, 64, SMALLEST, SMALLEST]
