@@ -13,11 +13,12 @@ import argparse
 import sys
 from pathlib import Path
 
-from assize.cli.terminal import print_table
 from assize.encoders import load_encoder
 from assize.evaluator.default_card import gain_rows, held_out_rows, shown, unseen_rows
 from assize.evaluator.default_recipe import FILES, load
 from assize.evaluator.default_study import study
+from assize.tables import ResultTable, columns
+from assize.tables.terminal import print_table
 
 
 def main() -> None:
@@ -32,19 +33,20 @@ def main() -> None:
     encoder = load_encoder("minilm")
     corpora = load(given.data, encoder, given.cache)
     found = study(corpora, given.data, encoder, given.cache)
-    columns = ("n", "head", "shape", "length")
+    names = ("n", "head", "shape", "length")
     held_out = [
         (f"{row[0]}: {row[1]}, {row[2]}", *row[3:7]) for row in held_out_rows(found.dimensions)
     ]
-    print_table("Left out, then predicted (Spearman; pairs: share right)", ("", *columns), held_out)
-    print_table(
-        "Gain over the baselines", ("", "over shape", "over length", "ships"),
-        gain_rows(found.dimensions),
-    )  # fmt: skip
     unseen = [(f"{row[0]}, {row[1]}", *row[2:]) for row in unseen_rows(found.unseen)]
-    print_table("overall on corpora never trained on", ("", *columns), unseen)
     known_bad = [(name, shown(one)) for name, one in found.known_bad.items()]
-    print_table("Degraded bot put below real ones", ("", "share of pairs"), known_bad)
+    gains = ("over shape", "over length", "ships")
+    for title, header, rows in (
+        ("Left out, then predicted (Spearman; pairs: share right)", names, held_out),
+        ("Gain over the baselines", gains, gain_rows(found.dimensions)),
+        ("overall on corpora never trained on", names, unseen),
+        ("Degraded bot put below real ones", ("share of pairs",), known_bad),
+    ):
+        print_table(ResultTable(title, columns("words", "", *header), rows))
 
 
 if __name__ == "__main__":
