@@ -14,16 +14,18 @@ import argparse
 import sys
 from pathlib import Path
 
-from assize.cli.terminal import print_table
 from assize.encoders import load_encoder
 from assize.evaluator import save
 from assize.evaluator.artefact import CARD
 from assize.evaluator.card import shown
+from assize.tables import ResultTable, columns
+from assize.tables.terminal import print_table
 
 from .card import card, gain_rows, held_out_rows, unseen_rows
 from .recipe import FILES, load
 from .study import Study, study, train
 
+GAINS = ("over shape", "over length", "ships")
 OUT = Path(__file__).resolve().parents[2] / "src" / "assize" / "evaluator" / "default"
 
 
@@ -51,17 +53,19 @@ def main() -> None:
 
 def show(found: Study) -> None:
     """How the recipe carries over: held-out figures, the baselines beside them, other corpora."""
-    columns = ("n", "head", "shape", "length")
+    names = ("n", "head", "shape", "length")
     held_out = [
         (f"{row[0]}: {row[1]}, {row[2]}", *row[3:7]) for row in held_out_rows(found.dimensions)
     ]
-    print_table("Left out, then predicted (Spearman; pairs: share right)", ("", *columns), held_out)
-    header = ("", "over shape", "over length", "ships")
-    print_table("Gain over the baselines", header, gain_rows(found.dimensions))
     unseen = [(f"{row[0]}, {row[1]}", *row[2:]) for row in unseen_rows(found.unseen)]
-    print_table("overall on corpora never trained on", ("", *columns), unseen)
     known_bad = [(name, shown(one)) for name, one in found.known_bad.items()]
-    print_table("Degraded bot put below real ones", ("", "share of pairs"), known_bad)
+    for title, header, rows in (
+        ("Left out, then predicted (Spearman; pairs: share right)", names, held_out),
+        ("Gain over the baselines", GAINS, gain_rows(found.dimensions)),
+        ("overall on corpora never trained on", names, unseen),
+        ("Degraded bot put below real ones", ("share of pairs",), known_bad),
+    ):
+        print_table(ResultTable(title, columns("words", "", *header), rows))
 
 
 if __name__ == "__main__":

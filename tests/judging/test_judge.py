@@ -13,12 +13,13 @@ import pytest
 
 from assize.conversation import Continuation, Conversation, Pair, Turn
 from assize.judging.folder import open_folder
-from assize.judging.judge import Task, is_local, judge_one, sees_order, sign
+from assize.judging.judge import Task, is_local, judge_one, sees_order
 from assize.judging.run import JudgeRun, RunSettings
 from assize.judging.summary import Summary
 from assize.judgment import JudgeKind, Judgment, Question
 from assize.running import run as running
 from assize.running.executor import SMALLEST
+from assize.signature import sign
 
 LENGTH = Question("length", kind="number")
 

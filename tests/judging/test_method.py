@@ -11,7 +11,7 @@ from assize.judging.io import IO
 from assize.judging.judge import JudgeContext, JudgeSettings
 from assize.judging.method import Method, as_written, follows_schema
 from assize.judging.prompt_judge import PromptJudge
-from assize.judging.table import JUDGES, offer
+from assize.judging.table import JUDGES, offer, open_judge
 from assize.models import Models
 
 METHODS = [one for one in map(offer, JUDGES) if isinstance(one, Method)]
@@ -19,7 +19,7 @@ METHODS = [one for one in map(offer, JUDGES) if isinstance(one, Method)]
 
 def test_a_method_opens_as_the_judge_of_a_model_with_the_settings() -> None:
     settings = JudgeSettings(seed=3)
-    judge = IO.open("scripted:any", JudgeContext(Models(), settings))
+    judge = open_judge("io@scripted:any", JudgeContext(Models(), settings))
     assert isinstance(judge, PromptJudge)
     assert (judge.name, judge.settings) == ("io@scripted:any", settings)
 
