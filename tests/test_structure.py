@@ -126,7 +126,6 @@ def test_short_hashes_are_made_in_one_place() -> None:
         "assize.evaluator.default_recipe",
         "assize.formats.research.prefixes",  # a hash of every beginning of a history
         "assize.judging.boundary",  # a secret's message code
-        "assize.judging.folder",  # keys of answers, 64 bits
         "assize.pages.page",  # of the style sheet, as browsers ask for it
     }
     found = {

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from assize.conversation import Conversation, Pair, Turn
+from assize.conversation import Conversation, Item, Pair, Turn
 from assize.errors import AssizeError
 from assize.evaluator import load_evaluator, score
 from assize.judging.judge import JudgeContext, Task, is_local
@@ -78,7 +78,7 @@ def test_a_run_s_rows_are_those_of_score_but_for_what_the_run_adds(tmp_path: Any
 
     empty = Conversation("c3", (Turn("user", "Hi"),))
     other = Conversation("c2", (Turn("user", "Hi"), Turn("assistant", "Hello! Where to?")))
-    items = [TALK, other, PAIR, empty]
+    items: list[Item] = [TALK, other, PAIR, empty]
     write(tmp_path / "in.jsonl", items)
     session = Session([str(tmp_path / "in.jsonl")], ["evaluator@default"], tmp_path / "run")
     outcome = judged_in_a_run(session)
