@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -179,7 +180,11 @@ def _lesson(
 ) -> _Lesson:
     """Predicts all items by a calibrator; draws labels, or takes the means as such."""
     from assize.calibration.groups.membership import unit_labels
-    from assize.calibration.prediction.predictions import judge_name, judgments, rater_places
+    from assize.calibration.prediction.predictions import (
+        judge_name,
+        prediction_tables,
+        rater_places,
+    )
     from assize.calibration.prediction.sampled_labels import check_teacher, sample_labels
     from assize.evaluator.distilled_card import Teacher
 
@@ -189,10 +194,10 @@ def _lesson(
     groups = unit_labels(fitted.fields, features.units, items)
 
     def predicted(together: str | None) -> list[Judgment]:
-        return list(judgments(
+        return list(chain.from_iterable(prediction_tables(
             fitted, features, places, groups=groups, combine=together,  # type: ignore[arg-type]
             unknown_as=wanted.strangers,  # type: ignore[arg-type]
-        ))  # fmt: skip
+        )))  # fmt: skip
 
     means = predicted("mean")
     labels = means if samples is None else list(sample_labels(predicted(None), samples, rng))
