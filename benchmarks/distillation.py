@@ -27,7 +27,6 @@ from assize.conversation import Conversation, Item
 from assize.encoders import Encoder, load_encoder
 from assize.evaluator import score
 from assize.evaluator.distilling import (
-    Remembering,
     Values,
     beside_people,
     distil,
@@ -268,7 +267,7 @@ def rubric(folder: Path, encoder: Encoder) -> None:
 
 def main(folder: Path, parts: Sequence[str]) -> None:
     """Prints all tables, or those asked for."""
-    encoder = Remembering(load_encoder("minilm"))
+    encoder = load_encoder("minilm", cached=True)
     for name, target in TARGETS:
         if (folder / name).is_dir() and set(parts) - {"rubric"}:
             found = corpus(folder, name, target)

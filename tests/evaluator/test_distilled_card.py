@@ -9,7 +9,7 @@ import pytest
 
 from assize.conversation import Conversation
 from assize.evaluator import Evaluator
-from assize.evaluator.default_card import shown
+from assize.evaluator.card import shown
 from assize.evaluator.distilled_card import Facts, Teacher, card
 from assize.evaluator.distilling import Fidelity
 from assize.evaluator.learning import learn

@@ -1,42 +1,26 @@
-"""Rewards: what a model sees, and which number is one."""
+"""Rewards from anywhere: the higher one wins, and what is no number is none."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Sequence
-from typing import Any
-
 import pytest
-from scripts_for_tests import by_words
+from pointwise_asked import PAIR, by_words, context, judged, rewarding
 
 from assize.conversation import Pair, Turn
-from assize.errors import ConfigError, TooLongError
-from assize.judging.judge import JudgeContext, JudgeSettings, Task
-from assize.judging.pointwise import PointwiseJudge
-from assize.judging.reward import rater
+from assize.errors import AuthenticationError, ConfigError, TooLongError
+from assize.judging.judge import JudgeSettings
 from assize.judging.table import open_judge
-from assize.judgment import Judgment
-from assize.models import Models, Request, Scripted
-
-HI = (Turn("user", "Hi"),)
-APPLE, PEAR = (Turn("assistant", "apple"),), (Turn("assistant", "pear"),)
-PAIR = Pair("p1", HI, APPLE, PEAR)
+from assize.models import Request
 
 
-def context(settings: JudgeSettings | None = None) -> JudgeContext:
-    return JudgeContext(Models(), JudgeSettings() if settings is None else settings)
-
-
-def rewarding(
-    script: Callable[[Request], Any], settings: JudgeSettings | None = None
-) -> PointwiseJudge:
-    settings = JudgeSettings() if settings is None else settings
-    return PointwiseJudge("reward@x", "0", rater(Scripted(script), settings))
-
-
-def judged(judge: Any, pair: Pair = PAIR) -> Sequence[Judgment]:
-    rows: Sequence[Judgment] = asyncio.run(judge.judge(Task(pair)))
-    return rows
+@pytest.mark.parametrize(
+    ("one", "two", "answer"), [("-1.5", "-2.5", "A"), ("0.1", "1e2", "B"), ("7", "7.0", "tie")]
+)
+def test_the_higher_reward_wins_and_equal_ones_decide_nothing(
+    one: str, two: str, answer: str
+) -> None:
+    (row,) = judged(rewarding(by_words({"apple": one, "pear": two})))
+    assert row.answer == answer
+    assert row.details == {"scores": {"A": float(one), "B": float(two)}}
 
 
 @pytest.mark.parametrize("said", ["nan", "inf", "", "good"])
@@ -45,6 +29,11 @@ def test_what_is_no_finite_number_is_unscored(said: str) -> None:
     assert row.unscored is not None
     assert row.unscored.reason == "server"
     assert row.answer is None
+
+
+def test_a_wrong_key_ends_the_run() -> None:
+    with pytest.raises(AuthenticationError):
+        judged(rewarding(by_words({"apple": AuthenticationError("no"), "pear": "1"})))
 
 
 def test_what_is_too_long_loses_its_oldest_turns_when_asked_to() -> None:

@@ -118,7 +118,7 @@ def distill(
     chosen = out.resolve().name if name is None else name
     with progress("folds", folds + 1, quiet=quiet) as advance:
         found = distil(
-            listed, taught, load_encoder("minilm"),
+            listed, taught, load_encoder("minilm", cached=True),
             name=chosen, folds=folds, rng=dealing, tick=advance,
         )  # fmt: skip
     facts = Facts(
@@ -139,7 +139,7 @@ def distill(
     counts = {"answered_elsewhere": left_out, "out": str(out), "labels_out": labels}
     if json:
         print_json(
-            {"evaluator": learnt.judge, "heads": list(learnt.heads)}
+            {"evaluator": learnt.judge, "heads": list(learnt.scored)}
             | facts.to_json()
             | counts
             | {"signature": learnt.signature}
@@ -268,7 +268,7 @@ def _save(learnt: Evaluator, facts: Facts, out: Path) -> None:
 
 
 def _tell(learnt: Evaluator, facts: Facts, left_out: int, out: Path, quiet: bool) -> None:
-    from assize.evaluator.default_card import shown
+    from assize.evaluator.card import shown
     from assize.evaluator.distilled_card import FIDELITY, fidelity_rows
 
     print_table("Held out: with the calibrator's expected answer", FIDELITY, fidelity_rows(facts))
@@ -287,9 +287,8 @@ def _tell(learnt: Evaluator, facts: Facts, left_out: int, out: Path, quiet: bool
     if quiet:
         return
     drawn = "" if facts.samples is None else f", {facts.samples} a conversation and question"
-    note(
-        f"{out}: {learnt.judge} with {', '.join(learnt.heads)}, from {facts.labels:,} labels{drawn}"
-    )
+    questions = ", ".join(learnt.scored)
+    note(f"{out}: {learnt.judge} with {questions}, from {facts.labels:,} labels{drawn}")
     if left_out:
         note(f"{left_out:,} answered items are not among the conversations and left out")
     if facts.people:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assize.errors import DataError
-from assize.evaluator.text_features import FloatArray
+from assize.evaluator.features.surface import FloatArray
 
 KNOTS = 101
 _EDGE = 0.01  # the share of the training data beyond the first and beyond the last knot

@@ -5,17 +5,17 @@ import pytest
 from scipy.stats import spearmanr
 
 from assize.errors import DataError
-from assize.evaluator.features import widths
-from assize.evaluator.text_features import FloatArray
-from assize.evaluator.training import (
-    Population,
+from assize.evaluator.features.surface import FloatArray
+from assize.evaluator.features.turns import widths
+from assize.evaluator.heads.ridge import (
     Preferences,
     Ratings,
     Ridge,
-    finish_head,
+    finish,
     fit_scaling,
     fit_weights,
 )
+from assize.evaluator.heads.scored_question import Population
 from assize.judgment import Question
 
 D = 2
@@ -119,16 +119,16 @@ def test_training_twice_gives_the_same_bits() -> None:
     np.testing.assert_array_equal(first, second)
 
 
-def test_a_finished_head_has_unit_spread_and_scores_by_rank() -> None:
+def test_finished_weights_have_unit_spread_and_scores_by_rank() -> None:
     source = simulated(1000, np.ones(F), 11)
     scaling = fit_scaling([source])
     weights = fit_weights([source], scaling, D)
-    population = Population({"conversation": {"c": source.rows}, "turn": {"c": source.rows[:300]}})
-    head = finish_head(QUESTION, weights, scaling, population, ["c"])
-    raw = scaling(source.rows) @ head.weight
+    population: Population = {"conversation": {"c": source.rows}, "turn": {"c": source.rows[:300]}}
+    weight, scored = finish(QUESTION, weights, scaling, population, ["c"])
+    raw = scaling(source.rows) @ weight
     assert raw.std() == pytest.approx(1.0)
-    assert head.maps["conversation"]([np.median(raw)])[0] == pytest.approx(0.5, abs=0.01)
-    assert (head.low, head.high, head.trained_on) == (0.25, 0.75, ("c",))
+    assert scored.maps["conversation"]([np.median(raw)])[0] == pytest.approx(0.5, abs=0.01)
+    assert (scored.low, scored.high, scored.trained_on) == (0.25, 0.75, ("c",))
 
 
 def test_nothing_to_learn_from_is_said() -> None:

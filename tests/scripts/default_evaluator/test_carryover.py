@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scripts.default_evaluator.carryover import HeldOut, carry_over, verdict, visible, without_means
+from scripts.default_evaluator.recipe import Corpora, Dimension, Sides, Table
 
-from assize.evaluator.carryover import HeldOut, carry_over, verdict, visible, without_means
-from assize.evaluator.default_recipe import Corpora, Dimension, Sides, Table, sources
-from assize.evaluator.features import names, widths
-from assize.evaluator.text_features import LENGTH
+from assize.evaluator.features.surface import LENGTH
+from assize.evaluator.features.turns import names, widths
 from assize.judgment import Question
 
 D = 2
@@ -77,11 +77,6 @@ def test_pairs_are_measured_by_the_share_decided_rightly() -> None:
     assert verdict([found], np.random.default_rng(0)).ships
 
 
-def test_the_left_out_corpus_is_not_among_the_sources() -> None:
-    found = sources(asked("x", "y"), corpora("x", "y"), left_out="x")
-    assert [source.corpus for source in found] == ["y"]
-
-
 def test_baselines_see_what_they_are_named_after() -> None:
     seen = {model: set(np.array(names(D))[visible(model, D)]) for model in ("shape", "length")}
     assert seen["length"] == {f"shape.{name}" for name in LENGTH}
@@ -101,10 +96,3 @@ def test_the_lowest_quarter_by_hand() -> None:
 def test_means_of_groups_are_taken_out() -> None:
     found = without_means(np.array([1.0, 3.0, 10.0]), np.array(["a", "a", "b"]))
     assert found.tolist() == pytest.approx([-1, 1, 0])
-
-
-def test_a_target_is_a_weighted_mean_of_standardised_ratings() -> None:
-    ratings = {"up": np.array([0.0, 2.0]), "down": np.array([10.0, 0.0])}
-    bare = np.array(["", ""])
-    one = Table(np.zeros((2, F)), ratings, None, bare, bare)
-    assert one.target({"up": 1.0, "down": -1.0}).tolist() == [-1.0, 1.0]

@@ -1,4 +1,4 @@
-"""From a conversation to one row of numbers: the features that every head reads.
+"""The featuriser `turns`: one row a view, from its turns' vectors, their likeness and their words.
 
 Letters: T turns, D dimension of the encoder, F features.
 
@@ -9,7 +9,7 @@ Six blocks stand side by side, each a part of the row:
     assistant_last (D)  the assistant's last turn
     user_last      (D)  the user's last turn before it
     similarity     (9)  cosines between turns: does it answer, does it repeat itself
-    shape          (14) lengths, distinct words, questions: see `words.SHAPE`
+    shape          (14) lengths, distinct words, questions: see `surface.SHAPE`
 
 Only user and assistant turns that hold text count. What a conversation does not have (a
 user's turn, an earlier turn to repeat) is NaN, which a head reads as the training mean.
@@ -17,13 +17,16 @@ user's turn, an earlier turn to repeat) is NaN, which a head reads as the traini
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.evaluator.text_features import SHAPE, FloatArray, shape, words
+from assize.encoders import Encoding
+from assize.evaluator.features.surface import SHAPE, FloatArray, shape, words
+from assize.evaluator.features.views import View
 
 VERSION = 1  # rises when the same turns give other numbers
 
@@ -41,6 +44,36 @@ SIMILARITY = (
     "context_mean",  # assistant turn with the mean of all earlier turns
     "user_similarity",  # user turns among each other
 )
+
+
+@dataclass(frozen=True)
+class TurnFeatures:
+    """The featuriser, see `Featuriser`; it has no settings."""
+
+    name: ClassVar[str] = "turns"
+    version: ClassVar[int] = VERSION
+    settings: ClassVar[Mapping[str, Any]] = {}
+    tokens: ClassVar[bool] = False
+
+    def widths(self, dimension: int) -> dict[str, int]:
+        """The blocks in order, with how many features each has."""
+        return widths(dimension)
+
+    def texts(self, view: View) -> Iterable[str]:
+        """Each turn's own."""
+        return (turn.text for turn in view.turns)
+
+    def reader(self, texts: Sequence[str], encoding: Encoding) -> Callable[[View], FloatArray]:
+        """What gives the row (F,) of a view."""
+        places = {text: place for place, text in enumerate(texts)}
+        said = [Said.of(text) for text in texts]
+
+        def read(view: View) -> FloatArray:
+            at = [places[turn.text] for turn in view.turns]
+            roles = [turn.role for turn in view.turns]
+            return features(roles, [said[place] for place in at], encoding.vectors[at])
+
+        return read
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,16 +9,21 @@ from pathlib import Path
 import numpy as np
 
 from assize.conversation import Continuation, Conversation, Pair
-from assize.encoders import Encoder
+from assize.encoders import Encoder, uncached
 from assize.errors import DataError
-from assize.evaluator.artefact import Evaluator
-from assize.evaluator.carryover import HeldOut, Verdict, carry_over, verdict, visible
-from assize.evaluator.default_recipe import DIMENSIONS, Corpora, Dimension, encoded, sources
-from assize.evaluator.training import finish_head, fit_scaling, fit_weights
-from assize.evaluator.views import View, main_views
+from assize.evaluator import Evaluator
+from assize.evaluator.features.surface import FloatArray
+from assize.evaluator.features.turns import TurnFeatures
+from assize.evaluator.features.views import View, main_views
+from assize.evaluator.heads.linear import Linear
+from assize.evaluator.heads.ridge import finish, fit_scaling, fit_weights
+from assize.evaluator.heads.scored_question import ScoredQuestion
 from assize.formats import read
 from assize.judgment import Judgment
 from assize.stats import Estimate, mean
+
+from .carryover import HeldOut, Verdict, carry_over, verdict, visible
+from .recipe import DIMENSIONS, Corpora, Dimension, encoded, sources
 
 NAME = "assize-small-1"
 SEED = 20251120
@@ -55,19 +60,21 @@ class Study:
 
 
 def train(corpora: Corpora, encoder: Encoder, dimensions: Iterable[Dimension]) -> Evaluator:
-    """The evaluator with a head for each dimension; every head shares one scaling."""
+    """The evaluator with a head for each dimension; all share one scaling."""
     chosen = list(dimensions)
     width = encoder.dimension
     scaling = fit_scaling(sources(chosen[0], corpora))
-    heads = {}
+    weights: dict[str, FloatArray] = {}
+    scored: dict[str, ScoredQuestion] = {}
     for dimension in chosen:
-        found = sources(dimension, corpora)
-        weights = fit_weights(found, scaling, width)
+        found, question = sources(dimension, corpora), dimension.question
         trained_on = tuple(dict.fromkeys(source.corpus for source in found))
-        population = corpora.population(dimension)
-        head = finish_head(dimension.question, weights, scaling, population, trained_on)
-        heads[dimension.question.id] = head
-    return Evaluator(NAME, encoder, scaling, heads, about={"data": counts(corpora)})
+        weights[question.id], scored[question.id] = finish(
+            question, fit_weights(found, scaling, width), scaling,
+            corpora.population(dimension), trained_on,
+        )  # fmt: skip
+    head, about = Linear(scaling, weights), {"data": counts(corpora)}
+    return Evaluator(NAME, uncached(encoder), TurnFeatures(), head, scored, about=about)
 
 
 def counts(corpora: Corpora) -> dict[str, dict[str, int]]:
@@ -87,7 +94,6 @@ def study(
     corpora: Corpora,
     root: Path,
     encoder: Encoder,
-    cache: Path | None = None,
     dimensions: Sequence[Dimension] = DIMENSIONS,
 ) -> Study:
     """Everything the card reports; the same figures on every run."""
@@ -96,7 +102,7 @@ def study(
     for dimension in dimensions:
         held_out = tuple(carry_over(dimension, corpora, encoder.dimension))
         measured.append(Measured(dimension, held_out, verdict(held_out, rng)))
-    others = tuple(unseen(dimensions[0], corpora, root, encoder, cache))
+    others = tuple(unseen(dimensions[0], corpora, root, encoder))
     return Study(tuple(measured), others, known_bad(corpora, encoder, dimensions))
 
 
@@ -126,7 +132,6 @@ def unseen(
     corpora: Corpora,
     root: Path,
     encoder: Encoder,
-    cache: Path | None = None,
 ) -> Iterator[HeldOut]:
     """A dimension's head and its baselines on corpora that stand in `root` and train nothing."""
     found = sources(dimension, corpora)
@@ -139,7 +144,7 @@ def unseen(
         if not (root / file).exists():
             continue
         gathered = collect(root / file)
-        rows = scaling(encoded(gathered.views, encoder, cache, f"unseen-{name}"))
+        rows = scaling(encoded(gathered.views, encoder))
         predicted = {model: rows @ weights for model, weights in models.items()}
         if gathered.level == "pair":
             predicted = {model: raw[0::2] - raw[1::2] for model, raw in predicted.items()}

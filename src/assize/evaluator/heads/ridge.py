@@ -1,4 +1,4 @@
-"""Learning heads from ratings and from preferences: one linear system, strongly shrunk.
+"""Learning linear heads from ratings and from preferences: one linear system, strongly shrunk.
 
 Letters: N rows, F features, G groups.
 
@@ -8,25 +8,23 @@ a logistic loss stays in its linear range, so both are quadratic and one solve d
 is exact, and the same on every run. Every corpus counts alike, however many rows it has;
 what raters (or tasks) differ in is partly taken out, because it is about them.
 
-Any other way to learn, such as a likelihood over several judges with unknown
-reliabilities, ends in weights on standardised features too: it calls `fit_scaling` before
-and `finish_head` after, and shares everything else.
+Another way to learn a linear head calls `fit_scaling` before and `finish` after. Any other
+head, such as a network, calls `scored_on` with its raw numbers and shares everything else.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assize.errors import DataError
-from assize.evaluator.artefact import Head, Scaling
-from assize.evaluator.features import blocks
-from assize.evaluator.monotone_map import fit_map
-from assize.evaluator.text_features import FloatArray
-from assize.evaluator.views import Level
+from assize.evaluator.features.surface import FloatArray
+from assize.evaluator.features.turns import blocks
+from assize.evaluator.heads.linear import Scaling
+from assize.evaluator.heads.scored_question import Population, ScoredQuestion, scored_on
 from assize.judgment import Question
 
 
@@ -161,64 +159,29 @@ def fit_weights(
     return weights
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Population:
-    """What scores are relative to: feature rows of each corpus, by level."""
-
-    rows: Mapping[Level, Mapping[str, FloatArray]] = field(default_factory=dict)
-
-
-def finish_head(
+def finish(
     question: Question,
     weights: FloatArray,
     scaling: Scaling,
     population: Population,
     trained_on: Sequence[str],
-) -> Head:
-    """A head from weights (F,): unit spread, and score maps on the population.
-
-    The raw number is scaled to standard deviation 1 over the conversations (or, where
-    there are none, the turns) of the population, within and between corpora.
+) -> tuple[FloatArray, ScoredQuestion]:
+    """Weights (F,) for raw numbers of unit spread, and the maps from these to scores.
 
     Args:
-        question: its field `levels` holds the thresholds [low, high].
+        question, trained_on: as for `scored_on`.
         weights: on features standardised by `scaling`.
-        population: what scores are relative to.
-        trained_on: names of corpora, for the reader.
+        population: feature rows (N, F) of each corpus, by level.
 
     Raises:
         DataError: the population is empty or all its predictions are the same.
     """
     raw = {
-        level: {corpus: scaling(rows) @ weights for corpus, rows in found.items() if len(rows)}
-        for level, found in population.rows.items()
+        level: {name: scaling(rows) @ weights for name, rows in corpora.items()}
+        for level, corpora in population.items()
     }
-    spread = _spread(next((found for found in raw.values() if found), {}))
-    maps = {
-        level: fit_map(*_pooled({name: values / spread for name, values in found.items()}))
-        for level, found in raw.items()
-        if found
-    }
-    low, high = question.extra["levels"]
-    return Head(question, weights / spread, maps, low, high, tuple(trained_on))
-
-
-def _spread(raw: Mapping[str, FloatArray]) -> float:
-    if not raw:
-        raise DataError("there is no conversation to fit the score map on")
-    values, weights = _pooled(raw)
-    mean = np.average(values, weights=weights)
-    spread = float(np.sqrt(np.average((values - mean) ** 2, weights=weights)))
-    if spread < 1e-12:
-        raise DataError("all conversations get the same prediction; give more, or other ones")
-    return spread
-
-
-def _pooled(raw: Mapping[str, FloatArray]) -> tuple[FloatArray, FloatArray]:
-    """All values, and weights by which every corpus counts alike."""
-    values = np.concatenate(list(raw.values()))
-    weights = np.concatenate([np.full(len(part), 1 / len(part)) for part in raw.values()])
-    return values, weights
+    scored, spread = scored_on(question, raw, trained_on)
+    return weights / spread, scored
 
 
 def _all_rows(source: Source) -> tuple[FloatArray, ...]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-from assize.evaluator.artefact import Evaluator
-from assize.evaluator.carryover import MODELS, HeldOut
-from assize.evaluator.default_study import Measured, Study
-from assize.stats import Estimate
+from assize.evaluator import Evaluator
+from assize.evaluator.card import shown, table
+
+from .carryover import MODELS, HeldOut
+from .study import Measured, Study
 
 _INTRO = """\
 # assize-small-1
@@ -95,7 +96,7 @@ def card(evaluator: Evaluator, found: Study) -> str:
     main = evaluator.main
     parts = [
         _INTRO.format(
-            features=len(evaluator.scaling.center),
+            features=evaluator.width,
             data=_data(evaluator),
             low=main.low,
             high=main.high,
@@ -171,18 +172,6 @@ def unseen_rows(found: Iterable[HeldOut]) -> list[list[str]]:
     ]
 
 
-def shown(estimate: Estimate) -> str:
-    """An estimate with its interval: `0.41 [0.36, 0.47]`."""
-    low, high = estimate.interval
-    return f"{estimate.estimate:.2f} [{low:.2f}, {high:.2f}]"
-
-
-def table(rows: Iterable[Sequence[str]], header: Sequence[str]) -> str:
-    """A Markdown table."""
-    lines = [list(header), ["---"] * len(header), *map(list, rows)]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
-
-
 def _data(evaluator: Evaluator) -> str:
     kinds = ("conversations", "turns", "pairs")
     rows = [
@@ -199,8 +188,8 @@ def _dropped(found: Iterable[Measured]) -> str:
 
 def _trained(evaluator: Evaluator) -> str:
     rows = [
-        [f"`{name}`", head.question.text, ", ".join(head.trained_on)]
-        for name, head in evaluator.heads.items()
+        [f"`{name}`", one.question.text, ", ".join(one.trained_on)]
+        for name, one in evaluator.scored.items()
     ]
     made = table(rows, ("question", "text", "trained on"))
     return f"## What each head was trained on\n\n{made}\nSignature `{evaluator.signature}`.\n"

@@ -7,7 +7,6 @@ stand in the same files are not used.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,17 +16,12 @@ from numpy.typing import NDArray
 
 from assize.conversation import Conversation, Item, Pair
 from assize.encoders import Encoder
-from assize.evaluator import features
-from assize.evaluator.text_features import FloatArray
-from assize.evaluator.training import Population, Preferences, Ratings, Source
-from assize.evaluator.views import (
-    View,
-    feature_rows,
-    last_turn,
-    main_views,
-    turn_views,
-    whole,
-)
+from assize.evaluator.features.featuriser import feature_rows
+from assize.evaluator.features.surface import FloatArray
+from assize.evaluator.features.turns import TurnFeatures
+from assize.evaluator.features.views import View, last_turn, main_views, turn_views, whole
+from assize.evaluator.heads.ridge import Preferences, Ratings, Source
+from assize.evaluator.heads.scored_question import Population
 from assize.formats import read
 from assize.judgment import PREFERENCE, Judgment, Question
 
@@ -195,31 +189,29 @@ class Corpora:
         conversations = {name: one.rows for name, one in self.conversations.items()} | {
             name: np.vstack([one.a, one.b]) for name, one in self.pairs.items()
         }
-        return Population(
-            {
-                "conversation": {name: conversations[name] for name in names},
-                "turn": {name: self.turns[name].rows for name in names},
-            }
-        )
+        return {
+            "conversation": {name: conversations[name] for name in names},
+            "turn": {name: self.turns[name].rows for name in names},
+        }
 
 
-def load(root: Path, encoder: Encoder, cache: Path | None = None) -> Corpora:
-    """Reads and encodes the corpora; minutes, unless `cache` holds the features already."""
+def load(root: Path, encoder: Encoder) -> Corpora:
+    """Reads and encodes the corpora; minutes, unless the encoder is cached and knows them."""
     conversations, turns, pairs, degraded = {}, {}, {}, None
     for name, file in FILES.items():
         items, judgments = _read(root / file)
         passed = [item for item in items if _passed(item)]
         kept = [item for item in passed if not _degraded(item)]
         if isinstance(kept[0], Pair):
-            pairs[name] = _sides(kept, encoder, cache, name)
-            turns[name] = _responses(kept, encoder, cache, name)
+            pairs[name] = _sides(kept, encoder)
+            turns[name] = _responses(kept, encoder)
         else:
             known = [item for item in kept if isinstance(item, Conversation)]
-            conversations[name] = _conversations(known, judgments, encoder, cache, name)
-            turns[name] = _turns(known, judgments, encoder, cache, name)
+            conversations[name] = _conversations(known, judgments, encoder)
+            turns[name] = _turns(known, judgments, encoder)
             bad = [item for item in passed if isinstance(item, Conversation) and _degraded(item)]
             if bad:
-                degraded = _conversations(bad, judgments, encoder, cache, DEGRADED)
+                degraded = _conversations(bad, judgments, encoder)
     return Corpora(conversations, turns, pairs, degraded)
 
 
@@ -255,11 +247,9 @@ def _conversations(
     items: Sequence[Conversation],
     judgments: Iterable[Judgment],
     encoder: Encoder,
-    cache: Path | None,
-    name: str,
 ) -> Table:
     views = [whole(item.turns) for item in items]
-    rows = encoded([view for view in views if isinstance(view, View)], encoder, cache, name)
+    rows = encoded([view for view in views if isinstance(view, View)], encoder)
     place = {item.id: at for at, item in enumerate(items)}
     found: dict[str, list[list[float]]] = {}
     raters = np.full(len(items), "", dtype=object)
@@ -285,8 +275,6 @@ def _turns(
     items: Sequence[Conversation],
     judgments: Iterable[Judgment],
     encoder: Encoder,
-    cache: Path | None,
-    name: str,
 ) -> Table:
     """Every labelled turn; where there are no labels, one turn a conversation."""
     labels: dict[tuple[str, int], dict[str, float]] = {}
@@ -303,7 +291,7 @@ def _turns(
             found = [found[number % len(found)]]
         views += [view for _, view in found]
         keys += [(item.id, turn) for turn, _ in found]
-    rows = encoded(views, encoder, cache, f"{name}-turns")
+    rows = encoded(views, encoder)
     asked = sorted({question for one in labels.values() for question in one})
     ratings = {
         question: np.array([labels.get(key, {}).get(question, np.nan) for key in keys])
@@ -313,7 +301,7 @@ def _turns(
     return Table(rows, ratings, None, np.full(len(ids), ""), ids)
 
 
-def _sides(items: Sequence[Item], encoder: Encoder, cache: Path | None, name: str) -> Sides:
+def _sides(items: Sequence[Item], encoder: Encoder) -> Sides:
     sides: list[tuple[View, View]] = []
     targets = []
     for item in items:
@@ -321,11 +309,11 @@ def _sides(items: Sequence[Item], encoder: Encoder, cache: Path | None, name: st
         if isinstance(item, Pair) and isinstance(views[0], View) and isinstance(views[-1], View):
             sides.append((views[0], views[-1]))
             targets.append({"A": 1.0, "B": -1.0}.get(str(item.gold), 0.0))
-    rows = encoded([view for pair in sides for view in pair], encoder, cache, name)
+    rows = encoded([view for pair in sides for view in pair], encoder)
     return Sides(rows[0::2], rows[1::2], np.array(targets))
 
 
-def _responses(items: Sequence[Item], encoder: Encoder, cache: Path | None, name: str) -> Table:
+def _responses(items: Sequence[Item], encoder: Encoder) -> Table:
     """Both responses of every pair as single turns, without ratings."""
     views, ids = [], []
     for item in items:
@@ -336,30 +324,13 @@ def _responses(items: Sequence[Item], encoder: Encoder, cache: Path | None, name
             if isinstance(view, View):
                 views.append(view)
                 ids.append(item.id)
-    rows = encoded(views, encoder, cache, f"{name}-turns")
+    rows = encoded(views, encoder)
     return Table(rows, {}, None, np.full(len(ids), ""), np.array(ids))
 
 
-def encoded(
-    views: Sequence[View], encoder: Encoder, cache: Path | None = None, name: str = ""
-) -> FloatArray:
-    """Features (N, F) of views, read a few hundred at a time; kept in `cache` if given."""
-    where = None
-    if cache is not None:
-        text = repr([(view.level, [(t.role, t.text) for t in view.turns]) for view in views])
-        key = f"{encoder.signature}-{features.VERSION}-{text}".encode("utf-8", "replace")
-        where = cache / f"{name}-{hashlib.sha256(key).hexdigest()[:16]}.npy"
-        if where.exists():
-            return np.asarray(np.load(where, allow_pickle=False), dtype=np.float64)
-    parts = [
-        feature_rows(views[start : start + 256], encoder).astype(np.float32)
-        for start in range(0, len(views), 256)
-    ]
-    rows = np.concatenate(parts)
-    if where is not None:
-        where.parent.mkdir(parents=True, exist_ok=True)
-        np.save(where, rows)
-    return rows.astype(np.float64)
+def encoded(views: Sequence[View], encoder: Encoder) -> FloatArray:
+    """Features (N, F) of views, to seven digits: what was published was trained on these."""
+    return feature_rows(views, encoder, TurnFeatures()).astype(np.float32).astype(np.float64)
 
 
 def sources(dimension: Dimension, corpora: Corpora, left_out: str | None = None) -> list[Source]:

@@ -1,22 +1,15 @@
 """What of an item is scored: whole conversations, single turns, both sides of a pair.
 
-A view is a run of turns that becomes one row of features. Items are read a batch at a
-time, and each distinct text of a batch is encoded once.
+A view is a run of turns that is scored as one. Items are read a batch at a time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
 from assize.conversation import Continuation, Conversation, Item, Pair, Turn
-from assize.encoders import Encoder
-from assize.evaluator.features import Said, features, widths
-from assize.evaluator.text_features import FloatArray
 from assize.judgment import Unscored
 
 Level = Literal["conversation", "turn"]
@@ -24,7 +17,6 @@ Level = Literal["conversation", "turn"]
 BATCH_ITEMS = 256
 BATCH_SIZE = 250_000  # characters, and `TURN_SIZE` for each turn
 TURN_SIZE = 200
-ROWS = 1_024  # rows of features in memory at a time
 EXCHANGE = 2  # turns in the view of a single turn: the user's turn and the answer to it
 
 
@@ -129,56 +121,3 @@ def batched(items: Iterable[Item]) -> Iterator[list[Item]]:
             batch, total = [], 0
     if batch:
         yield batch
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Texts:
-    """The distinct texts of some views, encoded.
-
-    Args:
-        places: of each text.
-        said: the texts' words, (N,).
-        vectors: (N, D).
-        windows: for each text that was read in several windows, how many.
-    """
-
-    places: Mapping[str, int]
-    said: Sequence[Said]
-    vectors: NDArray[np.float32]
-    windows: Mapping[str, int]
-
-    def rows(self, views: Iterable[View]) -> Iterator[FloatArray]:
-        """Features of the views, some rows (at most ROWS, F) at a time."""
-        waiting: list[FloatArray] = []
-        for view in views:
-            waiting.append(self._row(view))
-            if len(waiting) == ROWS:
-                yield np.stack(waiting)
-                waiting = []
-        if waiting:
-            yield np.stack(waiting)
-
-    def _row(self, view: View) -> FloatArray:
-        at = [self.places[turn.text] for turn in view.turns]
-        roles = [turn.role for turn in view.turns]
-        return features(roles, [self.said[place] for place in at], self.vectors[at])
-
-
-def encode_views(views: Iterable[View], encoder: Encoder) -> Texts:
-    """The views' texts; each distinct one is encoded once."""
-    texts = list(dict.fromkeys(turn.text for view in views for turn in view.turns))
-    places = {text: place for place, text in enumerate(texts)}
-    if not texts:
-        return Texts({}, (), np.empty((0, encoder.dimension), np.float32), {})
-    encoding = encoder.encode(texts)
-    many = np.flatnonzero(encoding.windows > 1)
-    windows = {texts[place]: int(encoding.windows[place]) for place in many}
-    said = [Said.of(text) for text in texts]
-    return Texts(places, said, encoding.vectors, windows)
-
-
-def feature_rows(views: Sequence[View], encoder: Encoder) -> FloatArray:
-    """Features (N, F) of views, all at once; (0, F) where there is none."""
-    width = sum(widths(encoder.dimension).values())
-    parts = list(encode_views(views, encoder).rows(views))
-    return np.concatenate(parts) if parts else np.empty((0, width))

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assize.errors import DataError
-from assize.evaluator.monotone_map import MonotoneMap, fit_map
+from assize.evaluator.heads.monotone_map import MonotoneMap, fit_map
 
 RNG = np.random.default_rng(5)
 

@@ -13,15 +13,23 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.evaluator import features
-from assize.evaluator.artefact import Scaling
-from assize.evaluator.default_recipe import Corpora, Dimension, sources
-from assize.evaluator.text_features import LENGTH, FloatArray
-from assize.evaluator.training import Preferences, Ratings, Ridge, Source, fit_scaling, fit_weights
+from assize.evaluator.features import turns
+from assize.evaluator.features.surface import LENGTH, FloatArray
+from assize.evaluator.heads.linear import Scaling
+from assize.evaluator.heads.ridge import (
+    Preferences,
+    Ratings,
+    Ridge,
+    Source,
+    fit_scaling,
+    fit_weights,
+)
 from assize.stats import Estimate, bootstrap_of, share, spearman
 from assize.stats.arrays import IntArray
 from assize.stats.resampling import Interval
 from assize.studies import Folds, Method, Predict, cross_fit, dealt, one_out
+
+from .recipe import Corpora, Dimension, sources
 
 MODELS = ("head", "shape", "length")
 FOLDS = 10
@@ -106,7 +114,7 @@ def without_means(values: FloatArray, groups: NDArray[np.generic]) -> FloatArray
 
 def visible(model: str, dimension: int) -> NDArray[np.bool_]:
     """Which features a model may see, (F,)."""
-    names = features.names(dimension)
+    names = turns.names(dimension)
     if model == "head":
         return np.ones(len(names), dtype=bool)
     if model == "shape":

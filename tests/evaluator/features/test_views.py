@@ -1,20 +1,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
-import numpy as np
 import pytest
 
 from assize.conversation import Continuation, Conversation, Pair, Turn
-from assize.evaluator.views import (
+from assize.evaluator.features.views import (
     BATCH_ITEMS,
     BATCH_SIZE,
-    ROWS,
     View,
     batched,
-    encode_views,
-    feature_rows,
     last_turn,
     main_views,
     turn_views,
@@ -93,28 +88,3 @@ def test_batches_are_bounded_in_items_and_size_and_keep_the_order(talk: Talk) ->
     assert [len(batch) for batch in batched(small)] == [BATCH_ITEMS, 1]
     big = [talk(str(number), "a: " + "x" * BATCH_SIZE) for number in range(3)]
     assert [[item.id for item in batch] for batch in batched(big)] == [["0"], ["1"], ["2"]]
-
-
-def test_each_distinct_text_is_encoded_once(talk: Talk, letters: Any) -> None:
-    views = [whole(talk("c", "u: abc", "a: bcd", "u: abc", "a: bcd").turns) for _ in range(3)]
-    rows = feature_rows([view for view in views if isinstance(view, View)], letters)
-    assert letters.seen == ["abc", "bcd"]
-    assert rows.shape == (3, 4 * 6 + 23)
-    np.testing.assert_array_equal(rows[0], rows[2])
-
-
-def test_rows_come_a_bounded_number_at_a_time(talk: Talk, letters: Any) -> None:
-    view = whole(talk("c", "u: abc", "a: bcd").turns)
-    assert isinstance(view, View)
-    texts = encode_views([view], letters)
-    assert [len(rows) for rows in texts.rows([view] * (ROWS + 1))] == [ROWS, 1]
-
-
-def test_no_views_are_no_rows(letters: Any) -> None:
-    assert feature_rows([], letters).shape == (0, 4 * 6 + 23)
-
-
-def test_long_texts_are_listed_with_their_windows(talk: Talk, letters: Any) -> None:
-    view = whole(talk("c", "u: a", "a: " + "b" * 2500).turns)
-    assert isinstance(view, View)
-    assert encode_views([view], letters).windows == {"b" * 2500: 3}

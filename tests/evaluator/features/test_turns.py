@@ -3,9 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assize.evaluator import features as module
-from assize.evaluator.features import REACH, SIMILARITY, Said, blocks, features, names, widths
-from assize.evaluator.text_features import FloatArray
+from assize.evaluator.features.surface import FloatArray
+from assize.evaluator.features.turns import REACH, SIMILARITY, Said, blocks, features, names, widths
 
 ROLES = ["user", "assistant", "user", "assistant"]
 E1, E2 = np.array([1.0, 0.0]), np.array([0.0, 1.0])
@@ -74,4 +73,4 @@ def test_repetition_is_looked_for_within_reach_only() -> None:
 def test_every_feature_has_a_name_and_a_place() -> None:
     assert len(names(384)) == sum(widths(384).values()) == 1559
     assert len(set(names(384))) == 1559
-    assert module.blocks(384)["shape"].stop == 1559
+    assert blocks(384)["shape"].stop == 1559
