@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from assize.cli.options import Json
-from assize.cli.terminal import note, print_json, print_table
+from assize.cli.terminal import note, print_json
+from assize.tables import ResultTable, columns
+from assize.tables.terminal import print_table
 
 if TYPE_CHECKING:
     from assize.disk_cache import CacheInfo, DiskCache
@@ -49,7 +51,7 @@ def info(json: Json = False) -> None:
             ("size", f"{one.bytes / 1e6:,.1f} MB of at most {one.max_bytes / 1e6:,.0f} MB"),
             ("oldest use", _described(one)["oldest_use"] or "-"),
         ]
-        print_table(f"Cache of {name}", ("", ""), rows)
+        print_table(ResultTable(f"Cache of {name}", columns("words", "", ""), rows))
 
 
 @cache.command()
