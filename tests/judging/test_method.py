@@ -8,20 +8,10 @@ import pytest
 
 from assize.errors import AnswerError
 from assize.judging.io import IO
-from assize.judging.judge import JudgeContext, JudgeSettings
 from assize.judging.method import Method, as_written, follows_schema
-from assize.judging.prompt_judge import PromptJudge
-from assize.judging.table import JUDGES, offer, open_judge
-from assize.models import Models
+from assize.judging.table import JUDGES, offer
 
 METHODS = [one for one in map(offer, JUDGES) if isinstance(one, Method)]
-
-
-def test_a_method_opens_as_the_judge_of_a_model_with_the_settings() -> None:
-    settings = JudgeSettings(seed=3)
-    judge = open_judge("io@scripted:any", JudgeContext(Models(), settings))
-    assert isinstance(judge, PromptJudge)
-    assert (judge.name, judge.settings) == ("io@scripted:any", settings)
 
 
 @pytest.mark.parametrize("method", METHODS, ids=lambda one: one.name)

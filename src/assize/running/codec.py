@@ -20,7 +20,7 @@ def key_of(*parts: object) -> int:
     >>> key_of("p1", "io@scripted:any", "AB", 0) == key_of("p1", "io@scripted:any", "AB", 0)
     True
     """
-    return int(sign_text(json.dumps(parts), 16), 16)
+    return int(sign_text(json.dumps(parts), digits=16), 16)
 
 
 @dataclass(frozen=True, slots=True)
