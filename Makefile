@@ -49,9 +49,10 @@ docs: $(VENV)/.dev ## build the documentation into site/
 
 bench: $(VENV)/.dev ## every benchmark and simulation study; prints ratios
 	@for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+	$(BIN)/python -m scripts.default_evaluator --figures
 
 bench-evaluator: $(VENV)/.dev ## how the shipped evaluator carries over to unseen corpora
-	$(BIN)/python benchmarks/evaluator.py
+	$(BIN)/python -m scripts.default_evaluator --figures
 
 clean: ## remove what was built, but not .venv
 	rm -rf site build dist demo.html demo.jsonl demo.questions.json

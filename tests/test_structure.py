@@ -42,7 +42,7 @@ LAYERS = [
     {"stats", "formats"},
     {"judgments"},
     {"tables"},
-    {"artefacts"},
+    {"artefacts", "disk_cache"},
     {"judgment"},
     {"conversation"},
     {"signature"},
@@ -122,11 +122,8 @@ def test_no_module_imports_itself_by_way_of_others() -> None:
 
 def test_short_hashes_are_made_in_one_place() -> None:
     outside = {
-        "assize.evaluator.artefact",
-        "assize.evaluator.default_recipe",
         "assize.formats.research.prefixes",  # a hash of every beginning of a history
         "assize.judging.boundary",  # a secret's message code
-        "assize.judging.folder",  # keys of answers, 64 bits
         "assize.pages.page",  # of the style sheet, as browsers ask for it
     }
     found = {

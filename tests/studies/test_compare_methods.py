@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from assize.errors import DataError
 from assize.stats import holm, share
 from assize.studies import (
     Loss,
@@ -53,6 +54,18 @@ def test_rows_without_a_truth_are_not_learnt_from(line: Any) -> None:
     )
     assert (found.count, found.figures["line"]["rmse"].n) == (180, 180)
     assert found.figures["line"]["rmse"].estimate < 1
+
+
+def test_what_does_not_fit_together_is_refused(line: Any) -> None:
+    data, items = line
+    truth = Truth(data[:, 1], items)
+    with pytest.raises(DataError, match="`truth` has 200 rows, and `folds` 100"):
+        compare_methods({"mean": mean}, data, truth, folds_of(items[:100]))
+    with pytest.raises(DataError, match="3 probabilities a row for a scale of 0 answers"):
+        compare_methods(
+            {"p": lambda *_: lambda data, rows: np.ones((len(rows), 3))}, data, truth,
+            folds_of(items),
+        )  # fmt: skip
 
 
 def test_a_test_set_has_a_table_of_its_own(line: Any) -> None:

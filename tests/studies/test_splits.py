@@ -121,6 +121,9 @@ def test_what_may_not_be_used_is_neither_fitted_nor_asked() -> None:
     for _, fitted, held in folds.splits(even, ~even):
         assert even[fitted].all()
         assert not even[held].any()
+    none = list(folds.splits(ask=np.zeros(12, dtype=bool)))
+    assert none == []
+    assert np.isnan(folds.gathered(none, [])).all()
 
 
 def test_what_is_gathered_stands_where_it_was_held() -> None:

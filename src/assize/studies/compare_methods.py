@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from assize import stats
+from assize.errors import DataError
 from assize.stats import Test
 from assize.stats.arrays import FloatArray
 from assize.stats.estimate import nullable
@@ -225,6 +226,9 @@ def compare_methods(
         data: whatever they read; row k of it is row k of `truth` and of `folds`.
         others: as in `method_tables`.
 
+    Raises:
+        DataError: truth and folds are of different numbers of rows.
+
     >>> from assize.studies import folds_of
     >>> def mean(data, rows, seed):
     ...     middle = data[rows].mean()
@@ -235,6 +239,8 @@ def compare_methods(
     >>> found.figures["mean"]["rmse"].n
     4
     """
+    if len(truth) != len(folds):
+        raise DataError(f"`truth` has {len(truth):,} rows, and `folds` {len(folds):,}")
     rows = [
         Row(
             name,

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assize import stats
+from assize.errors import DataError
 from assize.stats import Estimate
 from assize.stats.arrays import FloatArray, IntArray
 from assize.stats.estimate import missing, nullable
@@ -74,8 +75,15 @@ class Predictions:
     @classmethod
     def of(cls, found: FloatArray, scale: Sequence[float] = ()) -> Predictions:
         """Values (S, N) as they are; probabilities (S, N, K) decoded by the mean over the
-        scale, which is best under squared error."""
-        return cls(found) if found.ndim == 2 else cls(found @ np.asarray(scale), found)
+        scale, which is best under squared error; DataError where it has not K values."""
+        if found.ndim == 2:
+            return cls(found)
+        if found.shape[-1] != len(scale):
+            raise DataError(
+                f"{found.shape[-1]} probabilities a row for a scale of {len(scale)} answers; give"
+                " the truth's `scale` a value for each"
+            )
+        return cls(found @ np.asarray(scale), found)
 
     def each(self, rows: Mask) -> Iterable[Predictions]:
         """Some of the rows, a seed at a time (1, n)."""

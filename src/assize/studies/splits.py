@@ -10,13 +10,13 @@ from __future__ import annotations
 import json
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assize.errors import ConfigError, DataError
+from assize.signature import sign_text
 from assize.stats.arrays import FloatArray, IntArray
 
 Mask = NDArray[np.bool_]
@@ -72,8 +72,8 @@ def drawn(name: str, share: float, salt: str) -> bool:
 
     Other items that come or go change nothing; another `salt` draws anew.
     """
-    said = json.dumps((name, salt, None, 0)).encode()  # this form draws what it always drew
-    return int.from_bytes(blake2b(said, digest_size=8).digest(), "big") / 2**64 < share
+    said = json.dumps((name, salt, None, 0))  # this form draws what it always drew
+    return int(sign_text(said, 16), 16) / 2**64 < share
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -122,7 +122,7 @@ class Folds:
         return np.asarray(self.fold[self.seeds.index(seed)])
 
     def splits(self, fit: Mask | None = None, ask: Mask | None = None) -> Iterator[Split]:
-        """All splits, seed after seed.
+        """All splits that have something to predict, seed after seed.
 
         Args:
             fit, ask: (N,) rows that can be fitted on, and that are predicted; None for all.
@@ -132,17 +132,17 @@ class Folds:
             for one in np.unique(fold).tolist():
                 fitted = usable if one == TEST else usable & (fold != one)
                 held = fold == one if ask is None else (fold == one) & ask
-                yield Split(seed, np.flatnonzero(fitted), np.flatnonzero(held))
+                if held.any():
+                    yield Split(seed, np.flatnonzero(fitted), np.flatnonzero(held))
 
     def gathered(self, splits: Iterable[Split], said: Iterable[FloatArray]) -> FloatArray:
         """Held-out predictions (S, N, ...) from those of each split (held, ...); NaN elsewhere."""
-        found: FloatArray | None = None
+        found = None
         for split, values in zip(splits, said, strict=True):
             if found is None:
                 found = np.full((*self.fold.shape, *values.shape[1:]), np.nan)
             found[self.seeds.index(split.seed), split.held] = values
-        assert found is not None
-        return found
+        return np.full(self.fold.shape, np.nan) if found is None else found
 
     def to_json(self) -> dict[str, Any]:
         """As it stands in `--json`."""

@@ -74,8 +74,7 @@ def calls_saved(data: Data, leasts: Sequence[float] = LEASTS) -> list[Saved]:
     walks: list[_Walk] = []
     first = replace(data.folds, fold=data.folds.fold[:1], seeds=data.folds.seeds[:1])
     for _, fitted, held in first.splits(data.known, data.known & ~data.test):
-        if len(held):
-            walks += _walked(data, fitted, held)
+        walks += _walked(data, fitted, held)
     found = []
     for least in leasts:
         kept = [_stopped(walk.adaptive, least) for walk in walks]
