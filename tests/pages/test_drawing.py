@@ -75,47 +75,6 @@ def test_colours_become_variables_with_a_fallback() -> None:
     assert not re.search(r'(?:fill|stroke)="#', drawn)
 
 
-def test_a_histogram_counts_every_value_once() -> None:
-    values = [0.0, 0.05, 0.1, 0.999, 1.0]
-    spec = charts.histogram(values, title="score", range=(0, 1), bins=10)
-    bars = spec["layer"][0]["data"]["values"]
-    assert [bar["n"] for bar in bars] == [2, 1, 0, 0, 0, 0, 0, 0, 0, 2]
-
-
-def test_a_histogram_widens_for_values_beyond_its_range() -> None:
-    spec = charts.histogram([0.5, 7.0], title="score", range=(0, 1))
-    assert sum(bar["n"] for bar in spec["layer"][0]["data"]["values"]) == 2
-
-
-def test_a_histograms_data_do_not_grow_with_the_values() -> None:
-    spec = charts.histogram([0.5] * 100_000, title="score", range=(0, 1))
-    assert len(str(spec)) < 5_000
-
-
-def test_bars_of_shares_add_up_to_one() -> None:
-    spec = charts.shares(
-        [("j", "1", 1), ("j", "2", 3), ("k", "1", 2)], answers=["1", "2"], title="t"
-    )
-    by_name: dict[str, float] = {}
-    for row in spec["data"]["values"]:
-        by_name[row["name"]] = by_name.get(row["name"], 0) + row["share"]
-    assert by_name == {"j": 1.0, "k": 1.0}
-
-
-def test_many_points_are_thinned_and_the_description_says_so() -> None:
-    many = [i / 5000 for i in range(5000)]
-    spec = charts.scatter(many, many, x_title="x", y_title="y")
-    points = spec["vconcat"][1]["hconcat"][0]["layer"][1]["data"]["values"]
-    assert len(points) == 1000
-    assert "Every 5th of 5000 points" in spec["description"]
-
-
-def test_a_missing_cell_is_a_dash_and_no_zero(parse_html: Parse) -> None:
-    words = parse_html(charts.svg(SPECS["matrix"])).words
-    assert "–" in words
-    assert "−0.20" in words
-
-
 def test_a_spec_keeps_its_own_config() -> None:
     spec = {**SPECS["histogram"], "config": {"axis": {"labelFontSize": 33}}}
     assert 'font-size="33px"' in charts.svg(spec)
@@ -125,20 +84,6 @@ def test_without_the_renderer_the_error_names_the_extra(monkeypatch: pytest.Monk
     monkeypatch.setitem(sys.modules, "vl_convert", None)
     with pytest.raises(MissingExtra, match=r"vl-convert-python.*assize\[report\]"):
         charts.svg(SPECS["histogram"])
-
-
-@pytest.mark.parametrize("count", [0, 1, 2, 7, 30])
-def test_a_ramp_has_as_many_colours_as_asked(count: int) -> None:
-    assert len(charts.ramp(count)) == count
-
-
-def test_each_curve_has_a_colour_and_all_its_points() -> None:
-    curve = charts.Curve([1, 2], [3, NAN], [2, NAN], [4, NAN])
-    spec = charts.curves({"a": curve, "b": curve}, x_title="x", y_title="y")
-    nothing: charts.Spec = {"y": None, "low": None, "high": None}
-    points = [{"x": 1, "y": 3, "low": 2, "high": 4}, {"x": 2, **nothing}]
-    assert spec["data"]["values"] == [{"name": n, **one} for n in "ab" for one in points]
-    assert spec["encoding"]["color"]["scale"]["range"] == list(charts.SERIES[:2])
 
 
 def test_a_spec_is_plain_json() -> None:
