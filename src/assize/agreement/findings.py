@@ -11,12 +11,20 @@ from assize.agreement.audit import audit as audit_of
 from assize.agreement.columns import PEOPLE, Columns, columns, with_people
 from assize.agreement.items import Facts, cluster_labels
 from assize.agreement.study import Settings, Study, compare_judges, study
+from assize.agreement.tables import (
+    audit_table,
+    comparison_table,
+    judge_table,
+    overall_table,
+    pair_table,
+)
 from assize.errors import ConfigError
 from assize.judgments import JudgmentTable
 from assize.judgments.combine import Votes
 from assize.stats import Comparison
 from assize.stats.compare import Measure
 from assize.stats.estimate import sign
+from assize.tables import ResultTable, with_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +70,22 @@ class Findings:
     audits: Sequence[Audit]
     line: str
     signature: str
+
+    @property
+    def tables(self) -> Mapping[str, ResultTable]:
+        """The figures by `judges`, `overall`, `pairs`, `comparison` and `audit JUDGE`."""
+        name = self.study.found.question.id
+        found = {
+            "judges": judge_table(self.study),
+            "overall": overall_table(self.study),
+            "pairs": pair_table(self.study),
+        }
+        if self.comparison is not None and self.compared is not None:
+            title = f"{self.measure} against {self.study.gold}"
+            found["comparison"] = comparison_table(self.comparison, self.compared, title)
+        found |= {f"audit {one.judge}": audit_table(one) for one in self.audits}
+        titled = {key: replace(one, title=f"{name}: {one.title}") for key, one in found.items()}
+        return with_rows(titled)
 
 
 def find(

@@ -1,17 +1,17 @@
-"""The figures as rows of a table, and as the object of `--json`."""
+"""The figures as tables, and as the object of `--json`."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from assize.agreement.audit import Audit
 from assize.agreement.columns import PEOPLE
-from assize.agreement.study import PairOf, Study
+from assize.agreement.study import Study
 from assize.stats import Comparison, Estimate, Test
-
-Rows = tuple[list[str], list[list[str]]]
+from assize.tables import Column, ResultTable, columns
+from assize.tables.numbers import NONE
 
 HEADLINE = {
     "ordinal": ("kappa", "alpha", "spearman", "mae"),
@@ -28,136 +28,88 @@ HEADLINE = {
 }
 """Which figures of a pair a table shows; `--json` holds all."""
 
-
 MOST_ROWS = 30
 """Judges that the table of judges names; `--json` holds all."""
 
-
-def shown(value: float) -> str:
-    """A number in three digits behind the point; a dash where there is none."""
-    return "–" if math.isnan(value) else f"{value:.3f}"
-
-
-def with_interval(found: Estimate) -> str:
-    """The estimate and its interval: `0.312 [0.190, 0.425]`."""
-    low, high = found.interval
-    if math.isnan(low):
-        return shown(found.estimate)
-    return f"{shown(found.estimate)} [{shown(low)}, {shown(high)}]"
+_BINS = {
+    "perfect": "perfect",
+    "majority": "majority, not perfect",
+    "plurality": "plurality, no majority",
+    "none": "no plurality",
+}
+_FIGURE = [Column("estimate", "number"), Column("n", "count")]
 
 
-def ends(found: Estimate) -> str:
-    """The interval, or the reason why there is none."""
-    if math.isnan(found.interval[0]):
-        return "" if found.reason is None else found.reason
-    return f"[{shown(found.interval[0])}, {shown(found.interval[1])}]"
-
-
-def judge_rows(study: Study) -> Rows:
+def judge_table(study: Study) -> ResultTable:
     """Every judge: how much it answered, how much it could not."""
     ranked = sorted(
         study.found.by_judge.items(),
         key=lambda pair: (pair[0] != study.gold, pair[1].person and pair[0] != PEOPLE),
     )
     rows = [
-        [
+        (
             name + (" (gold)" if name == study.gold else ""),
-            f"{one.scored:,}",
-            f"{one.unscored:,}",
-            f"{one.not_applicable:,}",
-            f"{one.split:,}",
-        ]
-        for name, one in ranked[:MOST_ROWS]
+            *(one.scored, one.unscored, one.not_applicable, one.split),
+        )
+        for name, one in ranked
     ]
-    if len(ranked) > len(rows):
-        rows.append([f"... and {len(ranked) - len(rows):,} more", "", "", "", ""])
-    return ["judge", "n", "unscored", "NA", "split votes"], rows
+    named = [Column("judge"), *columns("count", "n", "unscored", "NA", "split votes")]
+    return ResultTable("judges", named, rows).head(MOST_ROWS)
 
 
-def overall_rows(study: Study) -> Rows:
+def overall_table(study: Study) -> ResultTable:
     """All judges together, and how many items reach which agreement."""
-    rows = [
-        [name, with_interval(one), f"{one.n:,}", f"{one.unscored:,}", one.reason or ""]
-        for name, one in study.overall.items()
-    ]
+    every: dict[str, Estimate] = {**study.overall}
     if study.bins is not None:
-        bins = study.bins
-        for name in ("perfect", "majority", "plurality", "none"):
-            one: Estimate = getattr(bins, name)
-            title = {"none": "no plurality", "majority": "majority, not perfect"}.get(name, name)
-            title = "plurality, no majority" if name == "plurality" else title
-            rows.append([title, with_interval(one), f"{one.n:,}", f"{one.unscored:,}", ""])
-    return ["all judges", "estimate", "n", "fewer than two", "note"], rows
+        every |= {said: getattr(study.bins, name) for name, said in _BINS.items()}
+    rows = [(name, one, one.n, one.unscored, one.reason) for name, one in every.items()]
+    note = "Items with fewer than two answers do not enter; they are counted."
+    named = [Column("all judges"), *_FIGURE, Column("fewer than two", "count"), Column("note")]
+    return ResultTable("all judges together", named, rows, [note])
 
 
-def pair_rows(study: Study) -> Rows:
-    """Each two judges, with the figures that suit the scale below their names."""
-    rows = []
-    for pair, missing, figures in _pairs(study):
-        rows.append([f"{pair.first} ~ {pair.second}", f"{pair.n:,}", f"{missing:,}", "", ""])
-        for name, one in figures:
-            count = "" if one.n == pair.n else f"{one.n:,}"
-            rows.append([f"  {name}", count, "", shown(one.estimate), ends(one)])
-    return ["judges", "n", "unscored", "estimate", "interval"], rows
-
-
-def wide_pair_rows(study: Study) -> Rows:
-    """The same with the figure in a column of its own, for a page."""
-    rows = []
-    for pair, missing, figures in _pairs(study):
-        for at, (name, one) in enumerate(figures):
-            names = f"{pair.first} ~ {pair.second}" if at == 0 else ""
-            absent = f"{missing:,}" if at == 0 else ""
-            rows.append([names, name, f"{one.n:,}", absent, shown(one.estimate), ends(one)])
-    return ["judges", "figure", "n", "unscored", "estimate", "interval"], rows
-
-
-def _pairs(study: Study) -> Iterator[tuple[PairOf, int, list[tuple[str, Estimate]]]]:
-    """Each pair, the units at which one of the two failed, and the figures that a table shows."""
+def pair_table(study: Study) -> ResultTable:
+    """Each two judges, with the figures that suit the scale."""
     chosen = HEADLINE.get(study.found.question.kind, ())
+    rows = []
     for pair in study.pairs:
         missing = max((one.unscored for one in pair.figures.values()), default=0)
-        yield pair, missing, [(name, pair.figures[name]) for name in chosen if name in pair.figures]
-
-
-def comparison_rows(found: Comparison, names: tuple[str, str]) -> Rows:
-    """Both judges, their difference and its test."""
-    test = found.test
-    verdict = {"first": f"{names[0]} is better", "second": f"{names[1]} is better"}
-    p = shown_p(test)
-    rows = [
-        [names[0], with_interval(found.first), f"{found.first.n:,}", ""],
-        [names[1], with_interval(found.second), f"{found.second.n:,}", ""],
-        [
-            "difference",
-            with_interval(found.difference),
-            f"{found.difference.n:,}",
-            verdict.get(found.better or "", found.difference.reason or "no difference shown"),
-        ],
-        ["paired swap test", p, f"{test.n:,}", test.reason or ""],
+        for name in chosen:
+            if name in pair.figures:
+                one = pair.figures[name]
+                rows.append((f"{pair.first} ~ {pair.second}", name, one.n, missing, one, one))
+    named = [
+        *columns("words", "pair", "judges"),
+        *columns("count", "n", "unscored"),
+        *columns("number", "estimate", ends="none"),
+        *columns("number", "interval", ends="alone"),
     ]
-    return ["", "estimate", "n", ""], rows
+    notes = ["n counts what both answered, unscored where both were asked and one failed."]
+    if study.left_out is not None:
+        notes.append(f"Left out: {study.left_out}.")
+    return ResultTable("each two judges", named, rows, notes, grouped=True)
 
 
-def shown_p(test: Test) -> str:
-    """`p = 0.0123 (10,000 permutations, +-0.0011)`, or exact."""
-    if math.isnan(test.p_value):
-        return "–"
-    if test.exact:
-        return f"p = {test.p_value:.2g} (exact)"
-    drawn = f"{test.permutations:,} permutations, ±{test.monte_carlo_error:.2g}"
-    return f"p = {test.p_value:.2g} ({drawn})"
+def comparison_table(found: Comparison, names: tuple[str, str], title: str) -> ResultTable:
+    """Both judges, their difference and its test."""
+    verdict = {"first": f"{names[0]} is better", "second": f"{names[1]} is better"}
+    said = verdict.get(found.better or "", found.difference.reason or "no difference shown")
+    rows = [
+        (names[0], found.first, found.first.n, None),
+        (names[1], found.second, found.second.n, None),
+        ("difference", found.difference, found.difference.n, said),
+        ("paired swap test", None, found.test.n, tested(found.test)),
+    ]
+    return ResultTable(title, [Column("judge"), *_FIGURE, Column("verdict")], rows)
 
 
-def audit_rows(found: Audit) -> Rows:
+def audit_table(found: Audit) -> ResultTable:
     """What an audit found, one figure a row."""
-    rows: list[list[str]] = []
+    rows = []
 
     def add(name: str, one: Estimate, test: Test | None = None) -> None:
         if not math.isnan(one.estimate):
-            rows.append(
-                [name, with_interval(one), f"{one.n:,}", "" if test is None else shown_p(test)]
-            )
+            rows.append((name, one, one.n, None if test is None else tested(test)))
 
     if found.position is not None:
         add("answer changes with the order", found.position.dependent)
@@ -177,7 +129,16 @@ def audit_rows(found: Audit) -> Rows:
         add("alpha over repeats", found.repeats.alpha)
     for name, one in found.unscored.items():
         add(f"unscored, {name}", one)
-    return ["audit", "estimate", "n", "test"], rows
+    named = [Column("audit"), *_FIGURE, Column("test")]
+    return ResultTable(f"audit of {found.judge}", named, rows)
+
+
+def tested(test: Test) -> str:
+    """`p = 0.0123 (10,000 permutations, ±0.0011)`, or exact."""
+    if math.isnan(test.p_value):
+        return test.reason or NONE
+    drawn = f"{test.permutations:,} permutations, ±{test.monte_carlo_error:.2g}"
+    return f"p = {test.p_value:.2g} ({'exact' if test.exact else drawn})"
 
 
 def as_json(

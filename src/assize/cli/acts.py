@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import shlex
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -24,7 +21,17 @@ from assize.cli.options import (
     Seed,
 )
 from assize.cli.reading import judgments_of
-from assize.cli.terminal import note, print_json, print_table, printable
+from assize.cli.terminal import (
+    check_unscored,
+    command_line,
+    note,
+    page_written,
+    print_json,
+    print_tables,
+)
+from assize.tables import Column, ResultTable
+from assize.tables.escape import printable
+from assize.tables.terminal import print_table
 
 if TYPE_CHECKING:
     from assize.dialogue_acts.annotations import Judged
@@ -93,11 +100,17 @@ def show(
     known = _items([*judgments, *([] if items is None else items)], format)
     studies = study_all(table, known, _taxonomy(taxonomy), judges=names, gold=gold)
     if report is not None:
-        _write(report, studies, quiet)
+        from assize.pages.acts import write_acts
+
+        write_acts(report, studies, reproduce=command_line())
+        page_written(report, quiet)
     if json:
         print_json(_as_json(studies))
     else:
-        _print(studies)
+        for study in studies:
+            print(f"{printable(study.name)}\n")  # noqa: T201
+            print_tables(study.tables)
+            print(f"signature {study.signature}\n")  # noqa: T201
     _exit(studies, max_unscored)
 
 
@@ -131,19 +144,6 @@ def _items(files: Sequence[str], format: str | None) -> dict[str, Judged]:
     return found
 
 
-def _print(studies: Sequence[ActStudy]) -> None:
-    from assize.dialogue_acts.tables import tables
-
-    for study in studies:
-        print(f"{printable(study.name)}\n")  # noqa: T201
-        for one in tables(study):
-            text = [one.header[place] for place in one.text]
-            print_table(one.title, one.header, one.rows, text=text)
-            if one.note:
-                print(f" {printable(one.note)}\n")  # noqa: T201
-        print(f"signature {study.signature}\n")  # noqa: T201
-
-
 def _as_json(studies: Sequence[ActStudy]) -> dict[str, Any]:
     from assize.stats.estimate import sign
 
@@ -153,21 +153,10 @@ def _as_json(studies: Sequence[ActStudy]) -> dict[str, Any]:
     }
 
 
-def _write(path: Path, studies: Sequence[ActStudy], quiet: bool) -> None:
-    from assize.pages.acts import write_acts
-
-    write_acts(path, studies, reproduce=[shlex.join(["assize", *sys.argv[1:]])])
-    if not quiet:
-        note(f"{path}: the page is written")
-
-
 def _exit(studies: Sequence[ActStudy], max_unscored: float) -> None:
     left_out = sum(study.left_out for study in studies)
     total = left_out + sum(sum(study.items.values()) for study in studies)
-    share = 100 * left_out / total if total else 100.0
-    if share > max_unscored:
-        note(f"{share:.1f}% without valid labels is more than --max-unscored {max_unscored:g}")
-        raise typer.Exit(1)
+    check_unscored(left_out, total, max_unscored, what="without valid labels")
 
 
 Folder = Annotated[
@@ -259,19 +248,17 @@ def _one_judge(table: JudgmentTable, wanted: str | None) -> str:
 
 def _print_figures(figures: Figures, judge: str, signature: str) -> None:
     rows = [
-        ["the tagger, acts", f"{figures.micro:.3f}"],
-        ["the tagger, functions alone", f"{figures.functions:.3f}"],
-        ["the tagger, mean over acts", f"{figures.macro:.3f}"],
-        ["the most common act of the speaker", f"{figures.common:.3f}"],
-        [
-            "the judge's own second vote",
-            "–" if math.isnan(figures.again) else f"{figures.again:.3f}",
-        ],
+        ("the tagger, acts", figures.micro),
+        ("the tagger, functions alone", figures.functions),
+        ("the tagger, mean over acts", figures.macro),
+        ("the most common act of the speaker", figures.common),
+        ("the judge's own second vote", figures.again),
     ]
-    print_table("F1 on held-out conversations", ["Who", "F1"], rows)
+    f1, turns = Column("F1", "number"), Column("Turns", "count")
+    print_table(ResultTable("F1 on held-out conversations", (Column("Who"), f1), rows))
     ranked = sorted(figures.by_act.items(), key=lambda pair: -pair[1][1])
-    acts = [[name, f"{score:.3f}", f"{count:,}"] for name, (score, count) in ranked]
-    print_table("By act", ["Act", "F1", "Turns"], acts)
+    acts = [(name, *found) for name, found in ranked]
+    print_table(ResultTable("By act", (Column("Act"), f1, turns), acts))
     print(  # noqa: T201
         f" {figures.turns:,} turns of {figures.conversations:,} conversations labelled by"
         f" {printable(judge)}; all functions right in {100 * figures.exact:.1f}% of turns."

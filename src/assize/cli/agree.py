@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -22,7 +19,14 @@ from assize.cli.options import (
     Seed,
 )
 from assize.cli.reading import judgments_of
-from assize.cli.terminal import note, print_json, print_table
+from assize.cli.terminal import (
+    check_unscored,
+    command_line,
+    note,
+    page_written,
+    print_json,
+    print_tables,
+)
 
 if TYPE_CHECKING:
     from assize.agreement import AgreeOptions, Facts, Findings
@@ -141,12 +145,16 @@ def agree(
     findings = [find(table, one, asked, known, settings) for one in chosen]
     _adjust(findings, quiet)
     if report is not None:
-        _write(report, table, findings, quiet)
+        from assize.pages.agreement import write_agreement
+
+        write_agreement(report, table, findings, reproduce=command_line())
+        page_written(report, quiet)
     if json:
         print_json(_as_json(findings, table))
     else:
         for one in findings:
-            _print(one)
+            print_tables(one.tables)
+            print(f"{one.line}|{one.signature}\n")  # noqa: T201
     _exit(findings, max_unscored)
 
 
@@ -216,53 +224,10 @@ def _adjust(findings: Sequence[Findings], quiet: bool) -> None:
         note(f"{question}: p = {p:.2g} after Holm's adjustment for {len(tested)} questions")
 
 
-def _write(path: Path, table: JudgmentTable, findings: Sequence[Findings], quiet: bool) -> None:
-    from assize.pages.agreement import write_agreement
-
-    write_agreement(path, table, findings, reproduce=[shlex.join(["assize", *sys.argv[1:]])])
-    if not quiet:
-        note(f"{path}: the page is written")
-
-
 def _exit(findings: Sequence[Findings], max_unscored: float) -> None:
-    unscored = scored = 0
-    for one in findings:
-        for column in one.study.found.by_judge.values():
-            unscored += column.unscored
-            scored += column.scored
-    share = 100 * unscored / (scored + unscored) if scored + unscored else 100.0
-    if share > max_unscored:
-        note(f"{share:.1f}% unscored is more than --max-unscored {max_unscored:g}")
-        raise typer.Exit(1)
-
-
-def _print(findings: Findings) -> None:
-    from assize.agreement.tables import (
-        audit_rows,
-        comparison_rows,
-        judge_rows,
-        overall_rows,
-        pair_rows,
-    )
-
-    name = findings.study.found.question.id
-    print_table(f"{name}: judges", *judge_rows(findings.study))
-    overall = overall_rows(findings.study)
-    if overall[1]:
-        print_table(f"{name}: all judges together", *overall)
-    pairs = pair_rows(findings.study)
-    if pairs[1]:
-        print_table(f"{name}: each two judges", *pairs)
-    if findings.study.left_out is not None:
-        note(f"left out {findings.study.left_out}")
-    if findings.comparison is not None and findings.compared is not None:
-        title = f"{name}: {findings.measure} against {findings.study.gold}"
-        print_table(title, *comparison_rows(findings.comparison, findings.compared))
-    for one in findings.audits:
-        header, rows = audit_rows(one)
-        if rows:
-            print_table(f"{name}: audit of {one.judge}", header, rows)
-    print(f"{findings.line}|{findings.signature}\n")  # noqa: T201
+    columns = [column for one in findings for column in one.study.found.by_judge.values()]
+    unscored = sum(column.unscored for column in columns)
+    check_unscored(unscored, unscored + sum(column.scored for column in columns), max_unscored)
 
 
 def _as_json(findings: Sequence[Findings], table: JudgmentTable) -> dict[str, Any]:

@@ -7,7 +7,9 @@ from typing import Annotated
 import typer
 
 from assize.cli.options import Json
-from assize.cli.terminal import note, print_json, print_table
+from assize.cli.terminal import note, print_json
+from assize.tables import ResultTable, columns
+from assize.tables.terminal import print_table
 
 cache = typer.Typer(name="cache", help="The cache of models' answers.", no_args_is_help=True)
 
@@ -50,7 +52,7 @@ def info(json: Json = False) -> None:
         ("size", f"{held.bytes / 1e6:,.1f} MB of at most {held.max_bytes / 1e6:,.0f} MB"),
         ("oldest use", oldest or "-"),
     ]
-    print_table("Response cache", ("", ""), rows)
+    print_table(ResultTable("Response cache", columns("words", "", ""), rows))
 
 
 @cache.command()

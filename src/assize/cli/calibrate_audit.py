@@ -10,12 +10,10 @@ from assize.cli.calibrate_fit import Answers, Grouped, Ratings, groups_of
 from assize.cli.calibrate_predict import Fitted, Items, Uncorrected
 from assize.cli.options import Json, OnError, Quiet, Seed
 from assize.cli.reading import features_for, items_of, ratings_in
-from assize.cli.terminal import note, print_json, print_table, shortened
+from assize.cli.terminal import note, print_json, print_tables
 
 if TYPE_CHECKING:
     from assize.calibration import Calibrator, Forms
-    from assize.calibration.groups.audit import Group
-    from assize.stats import Estimate
 
 By = Annotated[
     list[str] | None,
@@ -28,9 +26,6 @@ By = Annotated[
 Least = Annotated[
     int, typer.Option("--min-n", min=2, help="Ratings that a group needs to be tested.")
 ]
-
-_SHORT = {"bias": "bias", "log_loss": "loss"}
-_MOST = 50  # groups of a table
 
 
 def audit(
@@ -66,6 +61,7 @@ def audit(
     from assize.calibration.groups.held_out import predict_held_out
     from assize.calibration.groups.membership import form_labels
     from assize.calibration.groups.multicalibration import load_correction
+    from assize.calibration.tables import audit_tables
 
     fitted = load(calibrator)
     forms = held_forms(fitted, answers, ratings, items, group, on_error, quiet)
@@ -95,35 +91,12 @@ def audit(
             }
         )
         return
-    for field in labels:
-        within = [group for group in groups if group.field == field]
-        shown = largest(within)
-        _tell(fitted.target.id, field, [everybody, *shown])
-        if len(shown) < len(within) and not quiet:
-            note(f"the {len(shown)} largest of {len(within):,} groups; --json has all")
-    if gaps:
-        header = ("groups", "figure", "worst", "gap")
-        each = [
-            (
-                str(one["field"]),
-                str(one["figure"]),
-                shortened(str(one["group"])),
-                f"{one['gap']:.3f}",
-            )
-            for one in gaps
-        ]
-        print_table("Worst group less everybody", header, each, text=header[:3])
+    print_tables(audit_tables(fitted.target.id, everybody, groups, gaps))
     if not quiet:
         note("bias: predicted less answered; loss: log loss; p: less all others, by Holm's method")
         if strangers:
             note(f"predicted as unknown, for the calibrator does not know them: {strangers} raters")
         tell_counts(forms)
-
-
-def largest(groups: list[Group]) -> list[Group]:
-    """As many groups as a table holds, in their order."""
-    sizes = sorted(range(len(groups)), key=lambda place: -groups[place].n)
-    return [groups[place] for place in sorted(sizes[:_MOST])]
 
 
 def held_forms(
@@ -157,41 +130,3 @@ def tell_counts(forms: Forms) -> None:
     for name, count in counts(forms).items():
         if count:
             note(f"{name.replace('_', ' ')}: {count:,}")
-
-
-def _tell(target: str, field: str, groups: list[Group]) -> None:
-    """One table a field, narrow enough for 80 columns; the rest stands in --json."""
-    missing = any(group.unscored for group in groups)
-    tests = list(next((group.adjusted for group in groups if group.adjusted), ()))
-    ordered = "rmse" in groups[0].figures
-    header = [field.rpartition(".")[2], "n", *(["unscored"] if missing else [])]
-    header += [*(["rmse", "bias [95%]"] if ordered else []), "loss", "ece"]
-    header += [f"p {_SHORT[name]}" for name in tests]
-    rows = []
-    for group in groups:
-        counted = [f"{group.n:,}", *([f"{group.unscored:,}"] if missing else [])]
-        if ordered:
-            counted += [_plain(group.figures["rmse"]), _shown(group.figures["bias"])]
-        figures = [_plain(group.figures["log_loss"]), _plain(group.figures["smooth_ece"])]
-        p_values = [_p(group.adjusted.get(name, float("nan"))) for name in tests]
-        rows.append((shortened(group.name) or "(none)", *counted, *figures, *p_values))
-    print_table(f"{target} by {field}", header, rows)
-
-
-def _p(value: float) -> str:
-    return "-" if value != value else "<0.001" if value < 0.001 else f"{value:.3f}"
-
-
-def _plain(one: Estimate) -> str:
-    return "-" if one.estimate != one.estimate else _rounded(one.estimate)
-
-
-def _shown(one: Estimate) -> str:
-    low, high = one.interval
-    ends = f" [{_rounded(low)}, {_rounded(high)}]"
-    return _plain(one) + (ends if low == low else "")
-
-
-def _rounded(value: float) -> str:
-    """Two decimals; what rounds to nothing has no sign."""
-    return f"{round(value, 2) + 0.0:.2f}"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
@@ -13,10 +11,10 @@ from assize.cli.calibrate_fit import Answers
 from assize.cli.calibrate_predict import Fitted, Items, Raters, Trusted, Uncorrected
 from assize.cli.options import Json, OnError, Quiet, Report, Seed
 from assize.cli.reading import features_for, items_of
-from assize.cli.terminal import note, print_json, print_table
+from assize.cli.terminal import command_line, note, print_json, print_tables
 
 if TYPE_CHECKING:
-    from assize.calibration.prediction.compare_systems import Compared
+    pass
 
 Against = Annotated[
     list[str] | None,
@@ -97,21 +95,9 @@ def compare(
     if report is not None:
         from assize.pages.calibration_sets import write_sets
 
-        write_sets(report, compared, reproduce=[shlex.join(["assize", *sys.argv[1:]])])
+        write_sets(report, compared, reproduce=command_line())
     if json:
         about = {"left_out": found.left_out, "corrected": fitted.correction is not None}
         print_json(compared.to_json() | about | {"calibrator": fitted.signature})
     else:
-        _print(compared, quiet=quiet)
-
-
-def _print(compared: Compared, *, quiet: bool) -> None:
-    from assize.pages.calibration_sets import gap_rows, set_rows
-
-    header, rows = set_rows(compared)
-    print_table(f"{compared.scale.id}, predicted", header, rows)
-    header, rows = gap_rows(compared)
-    if rows:
-        print_table("Differences, second less first", header, rows, text=header[:1])
-    if not quiet:
-        note("95% intervals below each figure; not corrected for the number of pairs")
+        print_tables(compared.tables)

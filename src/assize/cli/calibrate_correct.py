@@ -12,7 +12,10 @@ from assize.cli.calibrate_fit import Answers, Grouped, Ratings
 from assize.cli.calibrate_predict import Fitted, Items
 from assize.cli.options import Json, OnError, Quiet
 from assize.cli.reading import items_of
-from assize.cli.terminal import note, print_json, print_table, shortened
+from assize.cli.terminal import note, print_json
+from assize.tables import ResultTable, columns
+from assize.tables.escape import shortened
+from assize.tables.terminal import print_table
 
 By = Annotated[
     list[str],
@@ -73,10 +76,9 @@ def correct(
             }
         )
         return
-    shown = [
-        (field or "all", shortened(group) or "all", str(n)) for (field, group), n in each.items()
-    ]
-    print_table("Patched", ("groups", "group", "patches"), shown, text=("groups", "group"))
+    table = [(field or "all", shortened(group) or "all", n) for (field, group), n in each.items()]
+    named = columns("words", "groups", "group") + columns("count", "patches")
+    print_table(ResultTable("Patched", named, table))
     if not quiet:
         note(f"{calibrator}: {len(found.patches)} patches from {found.n:,} ratings")
         if not found.patches:

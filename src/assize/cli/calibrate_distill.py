@@ -15,7 +15,7 @@ from assize.cli.calibrate_predict import Raters, Trusted, Uncorrected, UnknownAs
 from assize.cli.evaluator import Folder, Name
 from assize.cli.options import Json, MaxUnscored, OnError, Quiet, Seed
 from assize.cli.reading import features_for, items_of, ratings_in
-from assize.cli.terminal import note, print_json, print_table, progress
+from assize.cli.terminal import note, print_json, print_tables, progress
 
 if TYPE_CHECKING:
     import numpy as np
@@ -263,22 +263,7 @@ def _save(learnt: Evaluator, facts: Facts, out: Path) -> None:
 
 
 def _tell(learnt: Evaluator, facts: Facts, left_out: int, out: Path, quiet: bool) -> None:
-    from assize.evaluator.default_card import shown
-    from assize.evaluator.distilled_card import FIDELITY, fidelity_rows
-
-    print_table("Held out: with the calibrator's expected answer", FIDELITY, fidelity_rows(facts))
-    if facts.people:
-        rows = [
-            (question, who, f"{figure.n:,}", f"{figure.unscored:,}", shown(figure))
-            for question, both in facts.people.items()
-            for who, figure in (
-                ("calibrator", both.first),
-                ("evaluator", both.second),
-                ("difference", both.difference),
-            )
-        ]
-        header = ("question", "who", "n", "unscored", "Spearman")
-        print_table("Held out: with people's ratings", header, rows, text=header[:2])
+    print_tables({key: one for key, one in facts.tables.items() if key != "teachers"})
     if quiet:
         return
     drawn = "" if facts.samples is None else f", {facts.samples} a conversation and question"

@@ -11,7 +11,8 @@ from assize.cli.calibrate_fit import Answers
 from assize.cli.calibrate_predict import Items, Raters, Trusted
 from assize.cli.options import Json, OnError, Quiet
 from assize.cli.reading import features_for
-from assize.cli.terminal import note, print_json, print_table
+from assize.cli.terminal import print_json
+from assize.tables.terminal import print_table
 
 Main = Annotated[Path, typer.Argument(metavar="MAIN", help="Network of the main question.")]
 Others = Annotated[
@@ -47,6 +48,7 @@ def importance(
     from assize.calibration.artefact import signature
     from assize.calibration.prediction.predictions import common_raters
     from assize.calibration.study.importance import importance as measured
+    from assize.calibration.tables import importance_table
 
     fitted = [load(folder) for folder in (main, *others)]
     features = features_for(fitted, answers, items, on_error=on_error, quiet=quiet)
@@ -77,20 +79,7 @@ def importance(
             }
         )
         return
-    rows = [
-        (question, way, f"{one.mean.n:,}", f"{one.mean.unscored:,}", f"{one.mean.estimate:.2f}",
-         "..".join(f"{end:.2f}" for end in one.mean.interval),
-         f"{one.median:.2f}", f"{one.pooled:.2f}")
-        for question, ways in found.items()
-        for way, one in ways.items()
-    ]  # fmt: skip
-    print_table(f"Worth of one point more, for {fitted[0].target.id}", _HEADER, rows, text=_WORDS)
-    if not quiet:
-        note("interval: 95%, over items; networks of other seeds differ by more (fit --seeds)")
-
-
-_HEADER = ("question", "along", "n", "unscored", "mean", "interval", "median", "pooled")
-_WORDS = ("question", "along")
+    print_table(importance_table(fitted[0].target.id, found))
 
 
 def _number(value: float) -> float | None:

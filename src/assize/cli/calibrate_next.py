@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 import typer
@@ -12,10 +13,10 @@ from assize.cli.calibrate_fit import Answers
 from assize.cli.calibrate_predict import Items, Uncorrected
 from assize.cli.options import Json, OnError, Quiet, Seed
 from assize.cli.reading import features_for, items_of, ratings_in
-from assize.cli.terminal import note, print_json, print_table, shortened
+from assize.cli.terminal import note, print_json, print_tables
 
 if TYPE_CHECKING:
-    from assize.calibration.active.active_learning import ItemUncertainty, RatingRequests
+    from assize.calibration.active.active_learning import RatingRequests
     from assize.calibration.active.routing import Routing
     from assize.judgments import Unit
 
@@ -73,6 +74,7 @@ def next_(
         request_ratings,
     )
     from assize.calibration.groups.membership import unit_labels
+    from assize.calibration.tables import request_tables
     from assize.formats import write
 
     known = ratings_in(ratings, on_error=on_error, quiet=quiet) if ratings else ()
@@ -101,9 +103,9 @@ def next_(
     if json:
         print_json(
             {
-                "next": [_plain(wish) for wish in wanted.found],
+                "next": [asdict(wish) for wish in wanted.found],
                 "items": {
-                    name: {kind: [_plain(row) for row in rows] for kind, rows in kinds.items()}
+                    name: {kind: [asdict(row) for row in rows] for kind, rows in kinds.items()}
                     for name, kinds in found.items()
                 },
                 "candidates": wanted.candidates,
@@ -118,28 +120,11 @@ def next_(
             }
         )
         return
-    _print(wanted, found, costs=rules is not None)
+    print_tables(request_tables(wanted, found, costs=rules is not None))
     if not quiet:
         _explain(wanted, rules, features.units)
         if out is not None:
             note(f"{out}: {len(wanted.found):,} requests")
-
-
-def _print(
-    wanted: RatingRequests, found: dict[str, dict[str, list[ItemUncertainty]]], *, costs: bool
-) -> None:
-    header = (*_WORDS, "gain", *(("cost", "gain/cost") if costs else ()))
-    rows = []
-    for wish in wanted.found:
-        priced = (f"{wish.cost:g}", f"{wish.gain / wish.cost:.3f}") if costs else ()
-        rows.append(
-            (shortened(wish.rater), wish.question, _item(wish), f"{wish.gain:.3f}", *priced)
-        )
-    print_table("To be rated next", header, rows, text=_WORDS)
-    for name, kinds in found.items():
-        for kind, items in kinds.items():
-            doubtful = [(_item(row), f"{row.entropy:.2f}", f"{row.between:.2f}") for row in items]
-            print_table(f"{name}: {kind} items", ("item", "entropy", "between raters"), doubtful)
 
 
 def _explain(wanted: RatingRequests, rules: Routing | None, units: tuple[Unit, ...]) -> None:
@@ -158,16 +143,3 @@ def _explain(wanted: RatingRequests, rules: Routing | None, units: tuple[Unit, .
         if names:
             more = f" and {len(names) - 5:,} more" if len(names) > 5 else ""
             note(f"{', '.join(names[:5])}{more}: {said}")
-
-
-_WORDS = ("rater", "question", "item")
-
-
-def _item(row: Any) -> str:
-    return shortened(row.item) + ("" if row.turn is None else f", turn {row.turn}")
-
-
-def _plain(row: Any) -> dict[str, Any]:
-    from dataclasses import asdict
-
-    return asdict(row)

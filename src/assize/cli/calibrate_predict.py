@@ -11,12 +11,12 @@ import typer
 from assize.cli.calibrate_fit import Answers
 from assize.cli.options import Json, MaxUnscored, OnError, Quiet
 from assize.cli.reading import features_for, items_of
-from assize.cli.terminal import note, print_json, print_table, progress, shortened
+from assize.cli.terminal import note, print_json, progress
+from assize.tables.terminal import print_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from assize.calibration.prediction.rater_means import RaterMean
     from assize.conversation import Pair
     from assize.judgment import Judgment
 
@@ -91,6 +91,7 @@ def predict(
     from assize.calibration.prediction.predict_pairs import predict_preferences
     from assize.calibration.prediction.predictions import judgments, rater_places
     from assize.calibration.prediction.rater_means import RaterMeans
+    from assize.calibration.tables import predicted_table
     from assize.errors import ConfigError
     from assize.formats import open_writer, write_questions
     from assize.judgment import PREFERENCE
@@ -141,8 +142,7 @@ def predict(
     if json:
         print_json(found)
     else:
-        rows_ = [_row(rater, one) for rater, one in tally.by_rater.items()]
-        print_table(f"{question.id}, predicted", _HEADER, rows_)
+        print_table(predicted_table(question.id, tally))
         if out is not None and not quiet:
             note(f"{out}: {total:,} judgments")
     if total and 100 * tally.unscored / total > max_unscored:
@@ -163,18 +163,3 @@ def _pairs(items: list[str] | None, together: str | None, loss: str | None) -> l
     if not pairs:
         raise DataError("there is no pair in these files", source=", ".join(items))
     return pairs
-
-
-_HEADER = ("rater", "items", "unscored", "mean", "deviation", "entropy")
-
-
-def _row(rater: str, one: RaterMean) -> tuple[str, ...]:
-    figures = (_shown(value) for value in (one.mean, one.deviation, one.entropy))
-    return shortened(rater), f"{one.n:,}", f"{one.unscored:,}", *figures
-
-
-def _shown(value: float) -> str:
-    if value != value:
-        return "-"
-    plain = value == 0 or 0.01 <= abs(value) < 1e6
-    return f"{value:.2f}" if plain else f"{value:.3g}"  # a number may be of any size

@@ -10,13 +10,11 @@ from assize.cli.calibrate_fit import Answers
 from assize.cli.calibrate_predict import Fitted, Items, Out, Raters, Trusted, Uncorrected
 from assize.cli.options import Json, OnError, Quiet
 from assize.cli.reading import features_for, items_of
-from assize.cli.terminal import note, print_json, print_table, shortened
+from assize.cli.terminal import note, print_json
+from assize.tables.terminal import print_table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from assize.calibration.prediction.best_of_n import Selection
-    from assize.judgments import Unit
+    pass
 
 By = Annotated[
     str,
@@ -29,7 +27,6 @@ MaxEntropy = Annotated[
     typer.Option("--max-entropy", help="Choose none where the best one's is above; in nats."),
 ]
 MOST = 20  # groups that the table shows
-LONGEST = 18  # characters of a name in it, which has two
 
 
 def select(
@@ -58,6 +55,7 @@ def select(
     from assize.calibration.groups.membership import group_units, unit_labels
     from assize.calibration.prediction import best_of_n
     from assize.calibration.prediction.predictions import rater_places
+    from assize.calibration.tables import selection_table
     from assize.formats import write
 
     fitted = open_corrected(calibrator, uncorrected=uncorrected)
@@ -85,7 +83,7 @@ def select(
     if json:
         print_json(found)
         return
-    _print(chosen, features.units, target.id)
+    print_table(selection_table(chosen, features.units, target.id, MOST))
     if not quiet:
         note(
             f"{found['chosen']:,} of {len(chosen):,} groups chosen from,"
@@ -94,21 +92,3 @@ def select(
         )
         if found["left_out"]:
             note(f"{found['left_out']:,} of {len(names):,} belong to no group and are left out")
-
-
-def _print(chosen: Sequence[Selection], units: Sequence[Unit], target: str) -> None:
-    shown = []
-    for one in chosen[:MOST]:
-        said = "-"
-        if one.abstained:
-            said = "(abstained)"
-        elif one.chosen is not None:
-            item, turn = units[one.chosen]
-            said = shortened(item, LONGEST) + ("" if turn is None else f", turn {turn}")
-        figures = (one.reward, one.average, one.entropy)
-        cells = ("-" if value != value else f"{value:.2f}" for value in figures)
-        shown.append((shortened(one.group, LONGEST), said, f"{len(one.candidates):,}", *cells))
-    header = ("group", "chosen", "of", "reward", "average", "entropy")
-    print_table(f"Highest expected {target}", header, shown, text=header[:2])
-    if len(chosen) > MOST:
-        note(f"the first {MOST} of {len(chosen):,} groups; --json and --out have all")

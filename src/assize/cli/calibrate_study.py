@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,11 +10,13 @@ import typer
 from assize.cli.calibrate_predict import Items
 from assize.cli.options import Json, OnError, Quiet, Report
 from assize.cli.reading import answers_in, items_of, ratings_in
-from assize.cli.terminal import note, print_json, print_pieces, print_table, shortened
+from assize.cli.terminal import command_line, note, print_json
+from assize.tables import ResultTable, columns
+from assize.tables.terminal import print_table
 
 if TYPE_CHECKING:
     from assize.calibration import Forms
-    from assize.calibration.study import Data, Study, tables
+    from assize.calibration.study import Data, Study
 
 Answers = Annotated[
     list[str] | None,
@@ -140,7 +140,7 @@ def study(
     if report is not None:
         from assize.pages.calibration_study import write_study
 
-        size = write_study(report, found, reproduce=[shlex.join(["assize", *sys.argv[1:]])])
+        size = write_study(report, found, reproduce=command_line())
         say(f"{report}: {size / 1e6:.1f} MB")
     if json:
         print_json(found.to_json())
@@ -201,58 +201,19 @@ def _list(*, as_json: bool) -> None:
         rows = {name: {"group": one.group, "about": one.about} for name, one in METHODS.items()}
         print_json({"methods": rows})
         return
-    rows_ = [(one.group, name, one.about) for name, one in METHODS.items()]
-    print_table("Methods", ("group", "method", "what it does"), rows_, text=_TEXTS)
+    listed = [(one.group, name, one.about) for name, one in METHODS.items()]
+    named = columns("words", "group", "method", "what it does")
+    print_table(ResultTable("Methods", named, listed, grouped=True))
     note("without --method all run but the group search")
 
 
-_TEXTS = ("group", "method", "what it does")
-
-
-def _curves(found: Study) -> Iterator[tuple[str, tables.Rows]]:
-    """The learning curve, a table a method."""
-    from assize.calibration.study import tables
-
-    header, rows = tables.curve_rows(found, digits=2)
-    for method in dict.fromkeys(row[0] for row in rows):
-        title = f"Learning curve of {method} (5-95% of the subsamples)"
-        yield title, (header[1:], [row[1:] for row in rows if row[0] == method])
-
-
 def _print(found: Study, say: Callable[[str], None]) -> None:
-    from assize.calibration.study import tables
-    from assize.studies import MEASURES
+    """All tables but those that a page alone has room for."""
+    from assize.calibration.study.tables import LOSSES, notes
 
-    forms = found.data.forms
-    for part in found.parts:
-        for group, (header, rows) in tables.main_rows(found, part).items():
-            title = f"{forms.target.id}, {tables.part_name(found, part)}: {group}"
-            print_table(title, header, rows)
-    loss = tables.loss_of(found)
-    say(
-        "r, rho, tau: Pearson, Spearman, Kendall; loss: log loss; means over the seeds;"
-        " n: forms predicted, of all where some were not"
-    )
-    if tables.base(found):
-        each = {"squared error": "squared errors", "log loss": "log losses"}[loss]
-        say(f"p: {each} against those of `{tables.base(found)}`, flipped item by item,"
-            " Holm-corrected")  # fmt: skip
-    for caption, (header, rows) in (
-        ("Smooth calibration error of each answer", tables.reliability_rows(found)),
-        *_curves(found),
-        ("Adaptive rubric: calls saved against accuracy", tables.saved_rows(found)),
-        *(
-            (f"Every question: {MEASURES[name].title}", tables.question_rows(found, name))
-            for name in ("rmse", "pearson", "log_loss")
-        ),
-    ):
-        if rows:
-            print_pieces(caption, header, rows)
-    if found.options.system_of:
-        for source in tables.sources(found.systems):
-            header, rows = tables.system_rows(found.systems, source)
-            names = [shortened(name) for name in header]
-            print_pieces(f"By {found.options.by}, mean ±deviation (n): {source}", names, rows)
-    for told in (*tables.notes(found), tables.repeated(found)):
-        if told:
-            say(told)
+    for name, one in found.tables.items():
+        by_system = name.startswith("system ") and not found.options.system_of
+        if not by_system and not name.endswith(tuple(f" by {loss}" for loss in LOSSES)):
+            print_table(one)
+    for told in notes(found):
+        say(told)

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import typer
 
 from assize.cli.options import Files, FormatName, Json, Quiet
-from assize.cli.terminal import note, print_json, print_table, problem, progress
+from assize.cli.terminal import note, print_json, problem, progress
+from assize.tables import ResultTable, columns
+from assize.tables.terminal import print_table
 
 if TYPE_CHECKING:
     from assize.cli.terminal import Advance
@@ -60,24 +62,21 @@ def _look(checker: Checker, source: str, format: str | None, advance: Advance) -
 def _print(reports: list[FileReport]) -> None:
     from assize.formats.checks import FINDINGS
 
-    print_table("Files", ("file", "format", "records"), map(_file_row, reports))
+    named = columns("words", "file", "format", "records")
+    print_table(ResultTable("Files", named, list(map(_file_row, reports))))
     found = [
-        (finding, report.source, f"{count:,}", ", ".join(report.places[finding]))
+        (report.source, finding, count, ", ".join(report.places[finding]))
         for report in reports
         for finding, count in report.findings.items()
     ]
-    if found and len(reports) == 1:
-        print_table(
-            "Findings",
-            ("finding", "count", "first lines"),
-            [(finding, count, lines) for finding, _, count, lines in found],
-        )
-    elif found:
-        print_table("Findings", ("finding", "file", "count", "first lines"), found)
+    if found:
+        words, lines = columns("words", "file", "finding"), columns("words", "first lines")
+        named = words + columns("count", "count") + lines
+        print_table(ResultTable("Findings", named, found, grouped=True))
     for report in reports:
         for one in report.problems:
             problem(f"{report.source}: {one}")
-    for finding in dict.fromkeys(row[0] for row in found):
+    for finding in dict.fromkeys(row[1] for row in found):
         note(f"{finding}: {FINDINGS[finding]}")
     if not found and not any(report.problems for report in reports):
         note("nothing to report")

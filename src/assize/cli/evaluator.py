@@ -10,10 +10,13 @@ import typer
 
 from assize.cli.options import Files, FormatName, Json, Quiet
 from assize.cli.reading import items_of
-from assize.cli.terminal import note, print_json, print_table, printable
+from assize.cli.terminal import note, print_json
+from assize.tables import ResultTable, columns
+from assize.tables.escape import printable
+from assize.tables.terminal import print_table
 
 if TYPE_CHECKING:
-    from assize.stats import Estimate
+    pass
 
 Judgments = Annotated[
     list[str] | None,
@@ -109,24 +112,14 @@ def evaluate(
         print_json({"judge": chosen.judge, "figures": figures, "signature": chosen.signature})
         return
     rows = [
-        (
-            one.question,
-            one.head,
-            one.level,
-            f"{one.figure.n:,}",
-            f"{one.figure.unscored:,}",
-            _shown(one.figure),
-        )
+        (one.question, one.head, one.level, one.figure.n, one.figure.unscored, one.figure)
         for one in found
     ]
-    print_table(chosen.judge, ("question", "head", "level", "n", "unscored", "[95%]"), rows)
+    words, counts = columns("words", "question", "head", "level"), columns("count", "n", "unscored")
+    named = words + counts + columns("number", "[95%]", digits=2)
+    print_table(ResultTable(chosen.judge, named, rows))
     if not quiet:
         note("ratings: Spearman's correlation with their mean; pairs: share decided likewise")
-
-
-def _shown(figure: Estimate) -> str:
-    low, high = figure.interval
-    return f"{figure.estimate:.2f} [{low:.2f}, {high:.2f}]"
 
 
 @app.command()

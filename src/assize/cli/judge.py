@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from assize.cli.options import FormatName, Json, MaxUnscored, OnError, Quiet, Seed
-from assize.cli.terminal import note, print_json, print_table, progress
+from assize.cli.terminal import note, print_json, progress
+from assize.tables import ResultTable, columns
+from assize.tables.escape import printable
+from assize.tables.terminal import print_table
 
 if TYPE_CHECKING:
     from assize.judging.session import Outcome, Session
@@ -262,9 +265,9 @@ def tell(session: Session, outcome: Outcome, *, as_json: bool, quiet: bool) -> N
             f"{name if name else 'a score'} {100 * count / tally.n:.1f}%"
             for name, count in sorted(tally.answers.items())
         )
-        missing = sum(tally.unscored.values())
-        rows.append((judge, question, str(tally.n), str(missing), shares))
-    print_table("Judgments", ("judge", "question", "n", "unscored", "answers"), rows)
+        rows.append((judge, question, tally.n, sum(tally.unscored.values()), shares))
+    named = columns("words", "judge", "question") + columns("count", "n", "unscored")
+    print_table(ResultTable("Judgments", named + columns("words", "answers"), rows))
     note(spent(summary))
     if outcome.booked > summary.cost_usd + 1e-6:
         note(f"${outcome.booked:.4f} are booked in all: some answers were lost, or asked for again")
@@ -311,18 +314,16 @@ def tell_estimate(session: Session, *, as_json: bool, at_most: str | None = None
         return
     rows = [
         (
-            name,
-            f"{one.calls:,}",
-            f"{one.cached:,}",
-            f"{one.input_tokens:,}",
-            f"{one.output_tokens:,}",
+            *(name, one.calls, one.cached, one.input_tokens, one.output_tokens),
             "unknown" if one.cost_usd is None else f"${one.cost_usd:.4f}",
         )
         for name, one in estimates.items()
     ]
-    header = ("model", "calls", "cached", "tokens in", "tokens out", "cost")
+    named = columns("words", "model")
+    named += columns("count", "calls", "cached", "tokens in", "tokens out")
+    named += columns("words", "cost")
     title = "What it would take (estimated)" if at_most is None else f"At most, {at_most}"
-    print_table(title, header, rows)
+    print_table(ResultTable(title, named, rows))
     if any(one.cost_usd is None for one in estimates.values()):
         note("no price is known for some models; see --prices")
 
@@ -336,17 +337,16 @@ def _injections(session: Session, *, as_json: bool) -> None:
     if as_json:
         print_json(found)
         return
+    named = columns("words", "attack") + columns("count", "n", "unscored", "worse side won")
+    named += columns("number", "%", digits=1)
     for judge, rates in found.items():
         rows = [
-            (name, str(rate["n"]), str(rate["unscored"]), f"{rate['won']}", _percent(rate))
+            (name, *(rate[key] for key in ("n", "unscored", "won")),
+             float("nan") if rate["percent"] is None else rate["percent"])
             for name, rate in rates.items()
-        ]
-        header = ("attack", "n", "unscored", "worse side won", "%")
-        print_table(f"{judge}: verdicts for the response that holds the attack", header, rows)
-
-
-def _percent(rate: dict[str, Any]) -> str:
-    return "-" if rate["percent"] is None else f"{rate['percent']:.1f}"
+        ]  # fmt: skip
+        title = f"{judge}: verdicts for the response that holds the attack"
+        print_table(ResultTable(title, named, rows))
 
 
 def show_messages(
@@ -366,8 +366,6 @@ def show_messages(
 
 def print_text(text: str) -> None:
     """Text on stdout, without what could move the cursor."""
-    from assize.cli.terminal import printable
-
     print(printable(text))  # noqa: T201
 
 
@@ -379,5 +377,6 @@ def _list(*, as_json: bool) -> None:
         judges = {name: offer(name).about for name in JUDGES}
         print_json({"judges": judges, "providers": list(PROVIDERS)})
         return
-    print_table("Judges", ("name", "what it answers"), [(n, offer(n).about) for n in JUDGES])
+    rows = [(name, offer(name).about) for name in JUDGES]
+    print_table(ResultTable("Judges", columns("words", "name", "what it answers"), rows))
     note("A judge is written name@model, a model " + ", ".join(f"{p}:..." for p in PROVIDERS))

@@ -28,7 +28,7 @@ from assize.cli.judge import (
 )
 from assize.cli.options import FormatName, Json, MaxUnscored, OnError, Out, Quiet, Report, Seed
 from assize.cli.reading import judgments_of
-from assize.cli.terminal import note
+from assize.cli.terminal import check_unscored, command_line, page_written
 
 if TYPE_CHECKING:
     from assize.conversation import Pair
@@ -149,7 +149,7 @@ def jury(
     Live: [bold]assize jury pairs.jsonl --cascade "da > io" --model openai:gpt-4o --out run/[/bold]
     """
     from assize.cli.jury_live import decide_live, holds_no_judgment, only_live
-    from assize.cli.jury_results import finish, write_page
+    from assize.cli.jury_results import finish
 
     given = dict(locals())
     composition = _composition(given)
@@ -164,11 +164,14 @@ def jury(
         table = judgments_of(judgments, format=format, on_error=on_error, quiet=quiet)
         result, pairs = _hold(table, composition, _known(items, judgments, format), question, gold)
     if report is not None:
-        write_page(report, result, quiet)
+        from assize.pages.jury import write_jury
+
+        write_jury(report, result, reproduce=command_line())
+        page_written(report, quiet)
     finish(result, pairs, list_, out, more, json, quiet)
     if more.get("interrupted"):
         raise typer.Exit(130)
-    _exit(result, max_unscored)
+    check_unscored(result.outcome.unscored, result.outcome.n, max_unscored)
 
 
 def _hold(
@@ -243,11 +246,3 @@ def _pairs(files: Sequence[str], records: Callable[[str], Iterable[object]]) -> 
             if found.setdefault(record.id, record) != record:
                 raise DataError(f"two pairs have the id {record.id!r}", source=file)
     return found
-
-
-def _exit(result: JuryResult, max_unscored: float) -> None:
-    outcome = result.outcome
-    share = 100 * outcome.unscored / outcome.n if outcome.n else 100.0
-    if share > max_unscored:
-        note(f"{share:.1f}% unscored is more than --max-unscored {max_unscored:g}")
-        raise typer.Exit(1)

@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assize.cli.terminal import note, print_json, print_table, printable
+from assize.cli.terminal import note, print_json, print_tables
+from assize.tables.escape import printable
 
 if TYPE_CHECKING:
     from assize.conversation import Pair
     from assize.judgment import Judgment
     from assize.juries import JuryResult
-
-
-def write_page(path: Path, result: JuryResult, quiet: bool) -> None:
-    """Writes the page of `--report`."""
-    from assize.pages.jury import write_jury
-
-    write_jury(path, result, reproduce=[shlex.join(["assize", *sys.argv[1:]])])
-    if not quiet:
-        note(f"{path}: the page is written")
 
 
 def finish(
@@ -83,64 +72,15 @@ def _write(result: JuryResult, out: str, quiet: bool) -> None:
 
 
 def _print(result: JuryResult, quiet: bool) -> None:
-    from assize.juries.tables import (
-        cost_line,
-        escalation_line,
-        escalation_rows,
-        judge_rows,
-        jury_rows,
-        part_rows,
-        path_rows,
-        reliability_rows,
-        short_names,
-        titled,
-    )
+    from assize.juries.tables import cost_line, escalation_line, notes, short_names
 
-    outcome = result.outcome
-    print_table(f"{titled(result)}, {outcome.n:,} items", *jury_rows(outcome))
-    cascade = bool(result.composition.cascade)
-    print_table("Each judge alone", *judge_rows(outcome))
-    header, rows = part_rows(outcome, cascade=cascade)
-    if rows:
-        print_table("Each judge beside the jury", header, rows)
-    if result.reliability is not None:
-        print_table("Reliability of each judge, from votes alone", *reliability_rows(result))
-    elif cascade:
-        print_table("Where each decision fell", *path_rows(outcome))
-    if result.escalation is not None:
-        title = f"The jury at other thresholds of {result.escalation.judge}"
-        print_table(title, *escalation_rows(result))
+    print_tables(result.tables)
     if quiet:
         return
     if list(short_names(result.judges).values()) != list(result.judges):
         note(f"the judges: {', '.join(result.judges)}")
-    note(cost_line(outcome))
+    note(cost_line(result.outcome))
     if result.escalation is not None and result.composition.escalate is not None:
         note(escalation_line(result.escalation, result.composition.escalate))
-    for line in _notes(result):
+    for line in notes(result):
         note(line)
-
-
-def _notes(result: JuryResult) -> list[str]:
-    """What a reader of the figures must know."""
-    outcome, learnt = result.outcome, result.reliability
-    notes = []
-    if outcome.ties_of_gold:
-        count = sum(outcome.ties_of_gold.values())
-        notes.append(f"{count:,} with a tie as gold: outside win and loss")
-    if outcome.without_gold:
-        notes.append(f"{outcome.without_gold:,} without gold: decided, not counted")
-    if learnt is None:
-        return notes
-    if learnt.doubtful:
-        notes.append(
-            "these reliabilities are doubtful: with fewer than three judges, or judges near chance,"
-            " votes alone cannot tell right from wrong"
-        )
-    sides = {answer for answer in outcome.gold.values() if answer != "tie"}
-    if len(sides) == 1 and not learnt.exchangeable:
-        notes.append(
-            f"gold is {sides.pop()} everywhere: sides are not in chance order, and"
-            " reliabilities learn that; --exchangeable keeps them from it"
-        )
-    return notes

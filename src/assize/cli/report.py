@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
@@ -11,7 +9,7 @@ import typer
 
 from assize.cli.options import FormatName, Json, Judgments, OnError, Quiet
 from assize.cli.reading import items_of, judgments_of
-from assize.cli.terminal import note, print_json
+from assize.cli.terminal import command_line, note, print_json
 
 Items = Annotated[
     list[str] | None,
@@ -64,7 +62,7 @@ def report(
         table,
         items_of(items),
         title=title,
-        reproduce=[shlex.join(["assize", *sys.argv[1:]])],
+        reproduce=command_line(),
         main=_known(question, list(table.questions)),
         keep=keep,
         listing=first,

@@ -33,7 +33,9 @@ from assize.cli.judge import (
     tell_estimate,
 )
 from assize.cli.options import Files, FormatName, Json, MaxUnscored, OnError, Quiet, Seed
-from assize.cli.terminal import note, print_json, print_table
+from assize.cli.terminal import note, print_json
+from assize.tables import ResultTable, columns
+from assize.tables.terminal import print_table
 
 if TYPE_CHECKING:
     from assize.judging.judge import Adaptation
@@ -201,9 +203,9 @@ def list_(json: Json = False) -> None:
         described = {one.name: _described(one) for one in rubrics}
         print_json({"rubrics": described, "signature": _signature(rubrics)})
         return
-    rows = [(one.name, str(len(one.questions)), one.main, one.about) for one in rubrics]
-    header = ("rubric", "questions", "main", "about")
-    print_table("Rubrics", header, rows, text=("rubric", "main", "about"))
+    rows = [(one.name, len(one.questions), one.main, one.about) for one in rubrics]
+    rubric, about = columns("words", "rubric"), columns("words", "main", "about")
+    print_table(ResultTable("Rubrics", rubric + columns("count", "questions") + about, rows))
     note("assize rubric show NAME prints one; --yaml its file, to begin your own")
 
 

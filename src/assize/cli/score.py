@@ -20,12 +20,12 @@ from assize.cli.options import (
     Quiet,
     Report,
 )
-from assize.cli.terminal import note, print_json, print_table, progress
+from assize.cli.terminal import check_unscored, note, print_json, print_tables, progress
 
 if TYPE_CHECKING:
     from assize.conversation import Item
     from assize.evaluator import Evaluator
-    from assize.evaluator.summary import Figures, Summary
+    from assize.evaluator.summary import Summary
     from assize.formats.reading import OnReject
     from assize.pages import ScoreReport
 
@@ -83,11 +83,7 @@ def score(
         print_json(summary.to_json() | counts)
     elif out != "-":
         _print(summary)
-    if summary.percent_unscored > max_unscored:
-        note(
-            f"{summary.percent_unscored:.1f}% unscored is more than --max-unscored {max_unscored:g}"
-        )
-        raise typer.Exit(1)
+    check_unscored(summary.unscored, summary.items, max_unscored)
 
 
 @dataclass(slots=True)
@@ -186,36 +182,9 @@ def _tell(passed: _Passed, rejected: int, location: object) -> None:
 
 
 def _print(summary: Summary) -> None:
-    kinds = ", ".join(
-        f"{count:,} {kind}{'s' * (count != 1)}" for kind, count in summary.kinds.items()
-    )
-    title = f"{summary.evaluator.judge}: {kinds}"
-    header = ("question", "n", "unscored", "mean [95%]", "5%", "50%", "95%", "low")
-    rows = [_row(name, one) for name, one in summary.figures()]
-    rows += [_row(f"{name} (turns)", one) for name, one in summary.figures(turns=True)]
-    if rows:
-        print_table(title, header, rows)
-    if summary.answers:
-        sides = ("A", "tie", "B", "unscored")
-        shown = [
-            (name, *(f"{answers[side]:,}" for side in sides))
-            for name, answers in summary.answers.items()
-        ]
-        print_table(f"{title}: which side is better", ("question", *sides), shown)
-    if summary.lowest:
-        found = [(f"{one.score:.3f}", one.item, one.text) for one in summary.lowest]
-        columns = (summary.evaluator.main.question.id, "item", "last turn")
-        print_table("Lowest", columns, found, text=columns[1:], cut="last turn")
+    print_tables(summary.tables)
     for reason, count in summary.reasons.items():
         note(f"{count:,} unscored: {reason}")
     if summary.languages:
         count, names = summary.languages.total(), ", ".join(summary.languages)
         note(f"{count:,} not in English ({names}): their scores mean nothing")
-
-
-def _row(name: str, one: Figures) -> tuple[str, ...]:
-    low, high = one.mean.interval
-    middle = f"{one.mean.estimate:.2f} [{low:.2f}, {high:.2f}]" if one.mean.n else "–"
-    share = f"{100 * one.low.estimate:.0f}%" if one.low.n else "–"
-    quantiles = (f"{value:.2f}" for value in one.quantiles[::2])
-    return (name, f"{one.mean.n:,}", f"{one.mean.unscored:,}", middle, *quantiles, share)

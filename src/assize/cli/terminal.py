@@ -7,33 +7,18 @@ that a conversation can neither move the cursor nor change the colours.
 from __future__ import annotations
 
 import json
+import shlex
 import sys
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Protocol
 
+import typer
 
-def printable(text: str) -> str:
-    r"""The text without control characters, bidirectional overrides or lone surrogates.
-
-    >>> printable("a\x1b[31mb")
-    'a\\x1b[31mb'
-    """
-    return "".join(
-        char if char.isprintable() or char in "\n\t" else ascii(char)[1:-1] for char in text
-    )
-
-
-LONGEST = 24  # characters of an id or a group's name in a table
-
-
-def shortened(name: str, longest: int = LONGEST) -> str:
-    """An id or a group's name for a table: where it is long its middle is left out.
-
-    >>> shortened("the-conversation-with-a-long-id-17")
-    'the-conversatio...-id-17'
-    """
-    return name if len(name) <= longest else f"{name[: longest - 9]}...{name[-6:]}"
+from assize.tables import ResultTable
+from assize.tables.escape import printable
+from assize.tables.terminal import print_table
 
 
 def note(text: str) -> None:
@@ -51,63 +36,29 @@ def print_json(value: Any) -> None:
     print(json.dumps(value, allow_nan=False))  # noqa: T201
 
 
-def print_table(
-    title: str,
-    header: Sequence[str],
-    rows: Iterable[Iterable[str]],
-    *,
-    text: Collection[str] | None = None,
-    cut: str | None = None,
-) -> None:
-    """A table on stdout.
-
-    Args:
-        text: columns that are text, on the left; the others are numbers, on the right.
-            The first one when None.
-        cut: the column that gives way where the terminal is narrow: one line, cut at its end.
-    """
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(
-        box=box.SIMPLE_HEAD,
-        expand=cut is not None,
-    )
-    left = header[:1] if text is None else text
-    for name in header:
-        table.add_column(
-            name,
-            justify="left" if name in left else "right",
-            overflow="ellipsis" if name == cut else "fold",
-            no_wrap=name == cut,
-            ratio=1 if name == cut else None,
-        )
-    for row in rows:
-        table.add_row(*(Text(printable(cell)) for cell in row))
-    console = Console()
-    console.print(Text(printable(title), style="bold"))  # as a table's own it would be as narrow
-    console.print(table)
+def page_written(path: Path, quiet: bool) -> None:
+    """A line that says so, unless quiet."""
+    if not quiet:
+        note(f"{path}: the page is written")
 
 
-def print_pieces(title: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """A table on stdout; in pieces where the terminal is too narrow, each with the first column."""
-    from rich.cells import cell_len
-    from rich.console import Console
+def command_line() -> list[str]:
+    """The command as it was given, for a page that says how it is made again."""
+    return [shlex.join(["assize", *sys.argv[1:]])]
 
-    room = Console().width
-    widths = [3 + max(map(cell_len, column)) for column in zip(header, *rows, strict=True)]
-    pieces: list[list[int]] = [[]]
-    for place in range(1, len(header)):
-        used = 1 + widths[0] + sum(widths[other] for other in pieces[-1])
-        if pieces[-1] and used + widths[place] > room:
-            pieces.append([])
-        pieces[-1].append(place)
-    for number, piece in enumerate(pieces, start=1):
-        part = f" ({number} of {len(pieces)})" if len(pieces) > 1 else ""
-        shown = ([row[place] for place in (0, *piece)] for row in rows)
-        print_table(title + part, [header[place] for place in (0, *piece)], shown)
+
+def check_unscored(missing: int, total: int, allowed: float, *, what: str = "unscored") -> None:
+    """Exits with 1 where more than that many percent are missing; of nothing everything is."""
+    share = 100 * missing / total if total else 100.0
+    if share > allowed:
+        note(f"{share:.1f}% {what} is more than --max-unscored {allowed:g}")
+        raise typer.Exit(1)
+
+
+def print_tables(tables: Mapping[str, ResultTable]) -> None:
+    """What a result shows, on stdout."""
+    for one in tables.values():
+        print_table(one)
 
 
 class Advance(Protocol):

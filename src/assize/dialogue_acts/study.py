@@ -18,12 +18,14 @@ from assize.dialogue_acts.annotations import (
     maxim_judges,
 )
 from assize.dialogue_acts.maxim_analysis import Crossed, More, PerMaxim
+from assize.dialogue_acts.tables import tables_of
 from assize.dialogue_acts.taxonomy import Taxonomy
 from assize.dialogue_acts.variation import Variation, maxim_variation, variation
 from assize.errors import DataError
 from assize.judgments import JudgmentTable
 from assize.stats import Estimate
 from assize.stats.estimate import sign
+from assize.tables import ResultTable
 
 VERSION = 1
 
@@ -91,6 +93,11 @@ class ActStudy:
             for reason, count in reasons.items()
             if reason != "identical responses"
         )
+
+    @property
+    def tables(self) -> Mapping[str, ResultTable]:
+        """What is shown, by title, in the order in which it is read best."""
+        return {one.title: one for one in tables_of(self)}
 
     def to_json(self) -> dict[str, Any]:
         """The object of `--json`: shares with count, percent and interval."""

@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from assize.evaluator.artefact import Evaluator
-from assize.evaluator.default_card import shown, table
 from assize.evaluator.distilling import Fidelity
 from assize.stats import Comparison
+from assize.tables import ResultTable, columns, with_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +59,48 @@ class Facts:
         """Conversations that calibrator or evaluator could not score, at the worst question."""
         each = [one.spearman for one in self.fidelity]
         return max(100 * one.unscored / (one.n + one.unscored) for one in each)
+
+    @property
+    def tables(self) -> Mapping[str, ResultTable]:
+        """`teachers`, `fidelity` to them, and `people` beside both, where they are known."""
+        teachers = [
+            (
+                *(one.question, one.signature),
+                f"{len(one.raters)}" if len(one.raters) > 1 else ", ".join(one.raters),
+                *("yes" if one.corrected else "no", one.labelled, one.unscored),
+            )
+            for one in self.teachers
+        ]
+        fidelity = [
+            (one.question, one.spearman.n, one.spearman.unscored, one.pearson, one.spearman)
+            for one in self.fidelity
+        ]
+        people = [
+            (question, who, figure.n, figure.unscored, figure)
+            for question, both in self.people.items()
+            for who, figure in (
+                ("calibrator", both.first),
+                ("evaluator", both.second),
+                ("difference", both.difference),
+            )
+        ]
+        words, counts = columns("words", "question"), columns("count", "n", "unscored")
+        taught = columns("words", "calibrator", "raters", "corrected")
+        spearman = columns("number", "Spearman", digits=2)
+        titles = ("Teachers", "Held out: with the calibrator's expected answer",
+                  "Held out: with people's ratings")  # fmt: skip
+        both = columns("number", "Pearson", digits=2) + spearman
+        found = {
+            "teachers": ResultTable(
+                titles[0], words + taught + columns("count", "labelled", "unscored"), teachers
+            ),
+            "fidelity": ResultTable(titles[1], words + counts + both, fidelity),
+            "people": ResultTable(
+                titles[2], words + columns("words", "who") + counts + spearman, people,
+                grouped=True,
+            ),
+        }  # fmt: skip
+        return with_rows(found)
 
     def to_json(self) -> dict[str, Any]:
         """All of it, as it stands in `evaluator.json` and `--json`."""
@@ -126,7 +168,7 @@ among it, both figures flatter.
 
 def card(evaluator: Evaluator, facts: Facts) -> str:
     """The card as Markdown; every number in it was measured in this run."""
-    count = len(facts.teachers)
+    count, tables = len(facts.teachers), facts.tables
     intro = _INTRO.format(
         name=evaluator.name,
         teachers="a calibrator" if count == 1 else f"{count} calibrators",
@@ -138,63 +180,14 @@ def card(evaluator: Evaluator, facts: Facts) -> str:
     )
     parts = [
         intro,
-        table(teacher_rows(facts), _TEACHERS),
+        tables["teachers"].to_markdown(),
         _FIDELITY.format(folds=facts.folds),
-        table(fidelity_rows(facts), FIDELITY),
+        tables["fidelity"].to_markdown(),
     ]
     if facts.people:
-        parts += [_PEOPLE, table(people_rows(facts), PEOPLE)]
+        parts += [_PEOPLE, tables["people"].to_markdown()]
     parts.append(_heads(evaluator, facts))
     return "\n".join(part.strip("\n") + "\n" for part in parts)
-
-
-_TEACHERS = ("question", "calibrator", "raters", "corrected", "labelled", "unscored")
-FIDELITY = ("question", "n", "unscored", "Pearson", "Spearman")
-PEOPLE = ("question", "n", "unscored", "calibrator", "evaluator", "difference")
-
-
-def teacher_rows(facts: Facts) -> list[list[str]]:
-    """One row a calibrator."""
-    return [
-        [
-            f"`{one.question}`",
-            f"`{one.signature}`",
-            f"{len(one.raters)}" if len(one.raters) > 1 else ", ".join(one.raters),
-            "yes" if one.corrected else "no",
-            f"{one.labelled:,}",
-            f"{one.unscored:,}",
-        ]
-        for one in facts.teachers
-    ]
-
-
-def fidelity_rows(facts: Facts) -> list[list[str]]:
-    """One row a question."""
-    return [
-        [
-            one.question,
-            f"{one.spearman.n:,}",
-            f"{one.spearman.unscored:,}",
-            shown(one.pearson),
-            shown(one.spearman),
-        ]
-        for one in facts.fidelity
-    ]
-
-
-def people_rows(facts: Facts) -> list[list[str]]:
-    """One row a question that people answered."""
-    return [
-        [
-            question,
-            f"{one.first.n:,}",
-            f"{one.first.unscored:,}",
-            shown(one.first),
-            shown(one.second),
-            shown(one.difference),
-        ]
-        for question, one in facts.people.items()
-    ]
 
 
 def _heads(evaluator: Evaluator, facts: Facts) -> str:

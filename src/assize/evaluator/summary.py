@@ -9,7 +9,7 @@ from __future__ import annotations
 import heapq
 from array import array
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -20,6 +20,8 @@ from assize.conversation import Continuation, Conversation, Item
 from assize.evaluator.artefact import Evaluator, Head
 from assize.judgment import PREFERENCE, Judgment
 from assize.stats import Estimate, mean, share
+from assize.tables import ResultTable, columns, with_rows
+from assize.tables.numbers import counted
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 LOWEST = 10
@@ -115,11 +117,6 @@ class Summary:
         """The items with the lowest scores on the first question, lowest first."""
         return [Low(-value, item, text) for value, _, item, text in sorted(self._lowest)[::-1]]
 
-    @property
-    def percent_unscored(self) -> float:
-        """Items that could not be scored, of all items, in percent; 0 where there are none."""
-        return 100 * self.unscored / self.items if self.items else 0.0
-
     def figures(self, *, turns: bool = False) -> Iterator[tuple[str, Figures]]:
         """(question, figures) of each question that was asked of items, or of turns."""
         for name, head in self.evaluator.heads.items():
@@ -140,6 +137,39 @@ class Summary:
             tuple(map(float, quantiles)),
             share(low, clusters=clusters),
         )
+
+    @property
+    def tables(self) -> Mapping[str, ResultTable]:
+        """`questions`, `pairs` and `lowest`; those that hold anything."""
+        kinds = ", ".join(counted(count, kind) for kind, count in self.kinds.items())
+        title = f"{self.evaluator.judge}: {kinds}"
+        figures = [*self.figures()]
+        figures += [(f"{name} (turns)", one) for name, one in self.figures(turns=True)]
+        rows = [
+            (name, one.mean.n, one.mean.unscored, one.mean, *one.quantiles[::2], one.low)
+            for name, one in figures
+        ]
+        named = [
+            *columns("words", "question"),
+            *columns("count", "n", "unscored"),
+            *columns("number", "mean [95%]", "5%", "50%", "95%", digits=2),
+            *columns("percent", "low", digits=0, ends="none", unit="%"),
+        ]
+        sides = ("A", "tie", "B", "unscored")
+        pairs = [(name, *(found[one] for one in sides)) for name, found in self.answers.items()]
+        of_pairs = [*columns("words", "question"), *columns("count", *sides)]
+        lowest = [(one.score, one.item, one.text) for one in self.lowest]
+        of_lowest = [
+            *columns("number", self.evaluator.main.question.id),
+            *columns("words", "item"),
+            *columns("words", "last turn", cut=True),
+        ]
+        found = {
+            "questions": ResultTable(title, named, rows),
+            "pairs": ResultTable(f"{title}: which side is better", of_pairs, pairs),
+            "lowest": ResultTable("Lowest", of_lowest, lowest),
+        }
+        return with_rows(found)
 
     def to_json(self) -> dict[str, Any]:
         """The numbers as one object, shaped as DESIGN asks of `--json`."""

@@ -22,7 +22,9 @@ from assize.juries.names import resolve
 from assize.juries.outcome import Outcome, WhenUnscored, sit
 from assize.juries.panel import panel
 from assize.juries.reliability import Reliability, fit_reliability
+from assize.juries.tables import tables_of
 from assize.juries.verdict import Verdict
+from assize.tables import ResultTable
 
 VERSION = 1  # rises when the same judgments give other figures
 
@@ -109,6 +111,11 @@ class JuryResult:
     signature: str
     reliability: Reliability | None = None
     escalation: Escalation | None = None
+
+    @property
+    def tables(self) -> Mapping[str, ResultTable]:
+        """The figures, by the names of `juries.tables`."""
+        return tables_of(self)
 
     def judgments(self) -> Iterable[Judgment]:
         """The verdicts as judgments by this jury."""

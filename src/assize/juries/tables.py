@@ -1,19 +1,20 @@
-"""A jury's figures as the object of `--json`, and as rows of tables."""
+"""A jury's figures as the object of `--json`, and as tables."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from assize.juries.decide import Escalation, JuryResult
 from assize.juries.escalation import Escalate
 from assize.juries.outcome import RESULTS, Alone, Outcome, Standing
-from assize.juries.reliability import Reliable
+from assize.juries.reliability import Reliability, Reliable
 from assize.stats import Estimate, wilson
-from assize.stats.estimate import nullable
+from assize.stats.estimate import NAN, nullable
+from assize.tables import Column, ResultTable, columns, with_rows
 
-Rows = tuple[list[str], list[list[str]]]
+if TYPE_CHECKING:
+    from assize.juries.decide import Escalation, JuryResult
 
 
 def as_json(result: JuryResult) -> dict[str, Any]:
@@ -88,8 +89,7 @@ def _standing(standing: Standing | None, outcome: Outcome) -> dict[str, Any]:
 
 
 def _shares(counts: Mapping[str, int], n: int) -> dict[str, Any]:
-    ordered = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
-    return {name: wilson(count, n).to_share() for name, count in ordered}
+    return {name: wilson(count, n).to_share() for name, count in by_count(counts)}
 
 
 def _judge(result: JuryResult, name: str, one: Alone) -> dict[str, Any]:
@@ -126,17 +126,6 @@ def _reliable(one: Reliable) -> dict[str, Any]:
     } | {"votes": one.votes, "tie_votes": one.ties}
 
 
-def percent(found: Estimate) -> str:
-    """A share in percent: `62.61`."""
-    return "–" if found.n == 0 else f"{100 * found.estimate:.2f}"
-
-
-def ends(found: Estimate) -> str:
-    """A share's interval in percent: `[58.10, 66.91]`."""
-    low, high = found.interval
-    return "" if found.n == 0 else f"[{100 * low:.2f}, {100 * high:.2f}]"
-
-
 def short_names(judges: Iterable[str]) -> dict[str, str]:
     """Names for a narrow column: without the model, where that tells the judges apart.
 
@@ -158,91 +147,165 @@ def titled(result: JuryResult) -> str:
     return result.composition.written
 
 
-def jury_rows(outcome: Outcome) -> Rows:
+def tables_of(result: JuryResult) -> dict[str, ResultTable]:
+    """`jury`, `alone`, `beside`, then `reliability` or `paths`, and `escalation`."""
+    found = {
+        "jury": _jury(result),
+        "alone": _alone(result.outcome),
+        "beside": _beside(result.outcome, cascade=bool(result.composition.cascade)),
+    }
+    if result.reliability is not None:
+        found["reliability"] = _reliability(result.reliability, short_names(result.judges))
+    elif result.composition.cascade:
+        found["paths"] = _paths(result.outcome)
+    if result.escalation is not None:
+        found["escalation"] = _thresholds(result.escalation, len(result.outcome.verdicts))
+    return with_rows(found)
+
+
+_WITHOUT_INTERVAL = {"digits": 2, "ends": "none"}
+_SHARE = [
+    *columns("count", "n"),
+    *columns("percent", "%", **_WITHOUT_INTERVAL),
+    *columns("percent", "95%", digits=2, ends="alone"),
+]
+
+
+def counted_results(outcome: Outcome) -> dict[str, int]:
     """Win, tie, loss and unscored of the jury, or its answers where there is no gold."""
-    counts: Mapping[str, int]
     if outcome.jury is None:
-        counts, names = outcome.answers, ("A", "tie", "B", "unscored")
-    else:
-        counts, names = outcome.jury.counts, (*RESULTS, "unscored")
-    rows = []
-    for name in names:
-        found = wilson(counts.get(name, 0), outcome.n)
-        rows.append([name, f"{counts.get(name, 0):,}", percent(found), ends(found)])
-    return ["result", "n", "%", "95%"], rows
+        return {name: outcome.answers.get(name, 0) for name in ("A", "tie", "B", "unscored")}
+    return {name: outcome.jury.counts.get(name, 0) for name in (*RESULTS, "unscored")}
 
 
-def judge_rows(outcome: Outcome) -> Rows:
+def _counted(name: str, count: int, n: int) -> tuple[str, int, Estimate, Estimate]:
+    share = wilson(count, n)
+    return name, count, share, share
+
+
+def _jury(result: JuryResult) -> ResultTable:
+    outcome = result.outcome
+    rows = [_counted(name, count, outcome.n) for name, count in counted_results(outcome).items()]
+    title = f"{titled(result)}, {outcome.n:,} items"
+    return ResultTable(title, [Column("result"), *_SHARE], rows)
+
+
+def _alone(outcome: Outcome) -> ResultTable:
     """Each judge by itself, as if it were the whole jury."""
     names = ("A", "tie", "B") if outcome.jury is None else RESULTS
-    short, rows = short_names(outcome.judges), []
+    short = short_names(outcome.judges)
     some_not_asked = any(one.not_asked for one in outcome.judges.values())
-    for name, one in outcome.judges.items():
-        alone = [percent(one.standing.share(result)) for result in names]
-        rows.append([short[name], *alone, f"{sum(one.standing.reasons.values()):,}"])
-        if some_not_asked:
-            rows[-1].append(f"{one.not_asked:,}")
-    header = ["judge", *(f"{name} %" for name in names), "unscored"]
-    return header + (["not asked"] if some_not_asked else []), rows
+    rows = [
+        (
+            *(short[name], *(one.standing.share(result) for result in names)),
+            sum(one.standing.reasons.values()),
+            one.not_asked if some_not_asked else None,
+        )
+        for name, one in outcome.judges.items()
+    ]
+    shares = columns("percent", *(f"{name} %" for name in names), **_WITHOUT_INTERVAL)
+    named = [Column("judge"), *shares, *columns("count", "unscored", "not asked")]
+    return ResultTable("Each judge alone", named, rows)
 
 
-def part_rows(outcome: Outcome, *, cascade: bool) -> Rows:
-    """Each judge beside its jury: in a cascade what it read and decided; what it had right alone.
+def _beside(outcome: Outcome, *, cascade: bool) -> ResultTable:
+    """In a cascade what each judge read and decided; what it had right alone.
 
-    Without gold nothing is right or wrong, and a panel's judges have no rows at all.
+    Without gold nothing is right or wrong, and a panel's judges have no figures at all.
     """
-    short, rows = short_names(outcome.judges), []
-    known = outcome.jury is not None
+    short, known, nothing = short_names(outcome.judges), outcome.jury is not None, (None,) * 3
+    rows: list[Any] = []
     for name, one in outcome.judges.items():
         decided = sum(one.decided.values())
-        row = [short[name]]
-        if cascade:
-            row += [f"{one.read:,}", f"{decided:,}"]
-        if cascade and known:
-            row.append(percent(wilson(one.decided.get("win", 0), decided)))
-        if known:
-            alone = wilson(one.right_alone, outcome.n)
-            row += [f"{one.right_alone:,}", percent(alone), ends(alone)]
-        rows.append(row)
-    header = ["judge", *(["read", "decided"] if cascade else [])]
-    header += ["right %"] if cascade and known else []
-    header += ["right, jury wrong", "%", "95%"] if known else []
-    return (header, rows) if len(header) > 1 else ([], [])
+        right = wilson(one.decided.get("win", 0), decided) if known else None
+        alone = _counted("", one.right_alone, outcome.n)[1:] if known else nothing
+        part = (one.read, decided, right) if cascade else nothing
+        rows.append((short[name], *part, *alone))
+    right_alone = columns("count", "right, jury wrong") + _SHARE[1:]
+    notes = ["Right, jury wrong: right by itself, where the jury loses."] if known else []
+    named = [Column("judge"), *columns("count", "read", "decided")]
+    named += columns("percent", "right %", **_WITHOUT_INTERVAL) + right_alone
+    return ResultTable("Each judge beside the jury", named, rows, notes)
 
 
-def reliability_rows(result: JuryResult) -> Rows:
+def _reliability(learnt: Reliability, short: Mapping[str, str]) -> ResultTable:
     """alpha and beta of each judge with their intervals."""
-    if result.reliability is None:
-        return [], []
-    short = short_names(result.judges)
     rows = [
-        [
+        (
             short[name],
-            f"{one.alpha:.3f} [{one.alpha_interval[0]:.3f}, {one.alpha_interval[1]:.3f}]",
-            f"{one.beta:.3f} [{one.beta_interval[0]:.3f}, {one.beta_interval[1]:.3f}]",
-            f"{one.votes:,}",
-            f"{one.ties:,}",
-        ]
-        for name, one in result.reliability.judges.items()
+            Estimate(one.alpha, one.alpha_interval),
+            Estimate(one.beta, one.beta_interval),
+            *(one.votes, one.ties),
+        )
+        for name, one in learnt.judges.items()
     ]
-    return ["judge", "alpha [95%]", "beta [95%]", "votes", "tie votes"], rows
+    named = [
+        Column("judge"),
+        *columns("number", "alpha [95%]", "beta [95%]"),
+        *columns("count", "votes", "tie votes"),
+    ]
+    notes = ["alpha: the vote A where A is better; beta: B where B is better."]
+    return ResultTable("Reliability of each judge, from votes alone", named, rows, notes)
 
 
-def escalation_rows(result: JuryResult) -> Rows:
+def _thresholds(found: Escalation, n: int) -> ResultTable:
     """The jury at each threshold: what the first judge decides, how right all are, the votes."""
-    if result.escalation is None:
-        return [], []
-    chosen = result.escalation.threshold.value
-    n = len(result.outcome.verdicts)
-    rows = []
-    for point in result.escalation.curve:
-        right = "–" if point.accuracy is None else percent(point.accuracy)
-        cost = "–" if point.cost_usd is None else f"{point.cost_usd:.4f}"
-        threshold = "none" if point.threshold is None else f"{point.threshold:.4f}"
-        each = f"{point.votes / n:.2f}" if n else "–"
-        rows.append([threshold, f"{100 * point.decided:.1f}", right, each, cost])
+    chosen = found.threshold.value
+    rows = [
+        (
+            NAN if point.threshold is None else point.threshold,
+            point.decided,
+            NAN if point.accuracy is None else point.accuracy,
+            point.votes / n if n else NAN,
+            NAN if point.cost_usd is None else point.cost_usd,
+        )
+        for point in found.curve
+    ]
     where = "none" if chosen is None else f"{chosen:.4f}"
-    return [f"threshold (chosen: {where})", "decided %", "win %", "votes an item", "US$"], rows
+    named = [
+        *columns("number", f"threshold (chosen: {where})", digits=4),
+        *columns("percent", "decided %", digits=1),
+        *columns("percent", "win %", **_WITHOUT_INTERVAL),
+        *columns("number", "votes an item", digits=2),
+        *columns("number", "US$", digits=4),
+    ]
+    return ResultTable(f"The jury at other thresholds of {found.judge}", named, rows)
+
+
+def _paths(outcome: Outcome) -> ResultTable:
+    """Where each decision fell, the most frequent path first."""
+    rows = [_counted(name, count, outcome.n) for name, count in by_count(outcome.paths)]
+    return ResultTable("Where each decision fell", [Column("path"), *_SHARE], rows)
+
+
+def by_count(counts: Mapping[str, int]) -> list[tuple[str, int]]:
+    """The most frequent first; equal ones by name."""
+    return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+
+
+def notes(result: JuryResult) -> list[str]:
+    """What a reader of the figures must know."""
+    outcome, learnt = result.outcome, result.reliability
+    notes = []
+    if outcome.ties_of_gold:
+        count = sum(outcome.ties_of_gold.values())
+        notes.append(f"{count:,} with a tie as gold: outside win and loss")
+    if outcome.without_gold:
+        notes.append(f"{outcome.without_gold:,} without gold: decided, not counted")
+    if learnt is None:
+        return notes
+    if learnt.doubtful:
+        notes.append(
+            "these reliabilities are doubtful: with fewer than three judges, or judges near chance,"
+            " votes alone cannot tell right from wrong"
+        )
+    sides = {answer for answer in outcome.gold.values() if answer != "tie"}
+    if len(sides) == 1 and not learnt.exchangeable:
+        notes.append(
+            f"gold is {sides.pop()} everywhere: sides are not in chance order, and"
+            " reliabilities learn that; --exchangeable keeps them from it"
+        )
+    return notes
 
 
 def escalation_line(found: Escalation, wanted: Escalate) -> str:
@@ -256,15 +319,6 @@ def escalation_line(found: Escalation, wanted: Escalate) -> str:
         f" {passed.agreed} of {passed.decided} labelled pairs, which proves {wanted.level:.0%} with"
         f" probability {1 - wanted.delta:.0%}; {threshold.labelled} pairs were set aside for this"
     )
-
-
-def path_rows(outcome: Outcome) -> Rows:
-    """Where each decision fell, the most frequent path first."""
-    rows = []
-    for name, count in sorted(outcome.paths.items(), key=lambda pair: (-pair[1], pair[0])):
-        found = wilson(count, outcome.n)
-        rows.append([name, f"{count:,}", percent(found), ends(found)])
-    return ["path", "n", "%", "95%"], rows
 
 
 def cost_line(outcome: Outcome) -> str:

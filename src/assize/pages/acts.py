@@ -9,11 +9,13 @@ from markupsafe import Markup
 from assize.dialogue_acts.analysis import LEVELS, ROLES, Frequency
 from assize.dialogue_acts.maxim_analysis import HELD, MORE
 from assize.dialogue_acts.study import ActStudy, OfActs
-from assize.dialogue_acts.tables import Table, count, percent, tables
+from assize.dialogue_acts.tables import most_next
 from assize.formats.files import Location
 from assize.pages import charts, page
 from assize.pages.page import Section, Tile
+from assize.stats import Estimate
 from assize.stats.estimate import sign
+from assize.tables.numbers import percent
 
 BARS = 14  # acts that a picture shows
 CELLS = 9  # rows and columns of the picture of transitions
@@ -57,19 +59,14 @@ def _notes(studies: Sequence[ActStudy]) -> list[str]:
 
 
 def _sections(study: ActStudy, several: bool) -> list[Section]:
-    by_title = {one.title: one for one in tables(study)}
     lead = f"{study.name}: " if several else ""
     parts = [
         Section(f"{lead}At a glance", page.join(_headline(study), _drawn_crossed(study))),
         Section(f"{lead}How acts change", _drawn_acts(study)),
         Section(f"{lead}Maxims", _drawn_maxims(study)),
-        Section(f"{lead}Tables", page.join(*(_table(one) for one in by_title.values()))),
+        Section(f"{lead}Tables", page.join(*map(page.table, study.tables.values()))),
     ]
     return [part for part in parts if part.body.strip()]
-
-
-def _table(one: Table) -> Markup:
-    return page.table(one.title, one.header, one.rows, texts=one.text, note=one.note)
 
 
 def _headline(study: ActStudy) -> Markup:
@@ -77,18 +74,18 @@ def _headline(study: ActStudy) -> Markup:
     if study.acts is not None:
         for role in ROLES:
             found = study.acts.changes["function"][role].turns
-            tiles.append(
-                Tile(f"Acts change, {role}", f"{percent(found)}%", f"{count(found)} turns")
-            )
+            tiles.append(_tile(f"Acts change, {role}", found, " turns"))
     if study.crossed is not None:
-        different = study.crossed.different
-        tiles.append(
-            Tile("Responses with different acts", f"{percent(different)}%", count(different))
-        )
+        tiles.append(_tile("Responses with different acts", study.crossed.different))
     if study.maxims is not None:
         mean = study.maxims.asymmetry
         tiles.append(Tile("Maxims that tell them apart", f"{mean.estimate:.2f}", "of twelve, mean"))
     return page.tiles(tiles)
+
+
+def _tile(label: str, found: Estimate, noun: str = "") -> Tile:
+    count = f"{found.details['count']:,.0f} of {found.n:,}{noun}"
+    return Tile(label, percent(found.estimate, 2), count)
 
 
 def _drawn_crossed(study: ActStudy) -> Markup:
@@ -138,12 +135,7 @@ def _frequent(by_role: Mapping[str, Frequency], role: str) -> Markup:
 
 def _follows(acts: OfActs, role: str) -> Markup:
     rows = dict(list(acts.transitions[role].items())[:CELLS])
-    totals: dict[str, int] = {}
-    for row in rows.values():
-        for name, number in row.items():
-            if name:
-                totals[name] = totals.get(name, 0) + number
-    columns = sorted(totals, key=lambda name: (-totals[name], name))[:CELLS]
+    columns = most_next(rows)[:CELLS]
     if not columns:
         return page.EMPTY
     cells: dict[tuple[str, str], float | None] = {

@@ -10,16 +10,6 @@ from markupsafe import Markup
 
 from assize import stats
 from assize.agreement import Columns, Findings, PairOf, Study, probabilities
-from assize.agreement.tables import (
-    audit_rows,
-    comparison_rows,
-    ends,
-    judge_rows,
-    overall_rows,
-    shown,
-    wide_pair_rows,
-    with_interval,
-)
 from assize.formats.files import Location
 from assize.judgments import JudgmentTable
 from assize.judgments.values import scale_of
@@ -27,6 +17,7 @@ from assize.pages import charts, page
 from assize.pages.page import Section, Tile
 from assize.stats.arrays import FloatArray
 from assize.stats.estimate import sign
+from assize.tables.numbers import NONE, interval, number, with_interval
 
 PICTURES = 6
 """Pairs of judges that are drawn on a question; the table holds all."""
@@ -78,13 +69,17 @@ def _notes(table: JudgmentTable) -> list[str]:
 
 
 def _sections(findings: Findings, table: JudgmentTable) -> list[Section]:
-    study = findings.study
+    study, tables = findings.study, findings.tables
     name = study.found.question.id
+    judges, overall, pairs, gold = (
+        page.table(tables.get(key)) for key in ("judges", "overall", "pairs", "comparison")
+    )
+    audits = [page.table(one) for key, one in tables.items() if key.startswith("audit ")]
     parts = [
-        Section(name, page.join(_headline(study), _overall(study), _matrix(study))),
-        Section(f"{name}: each two judges", page.join(_pairs(study), _pictures(study, table))),
-        Section(f"{name}: which judge is closer to gold", _comparison(findings)),
-        Section(f"{name}: audits", _audits(findings)),
+        Section(name, page.join(_headline(study), judges, overall, _matrix(study))),
+        Section(f"{name}: each two judges", page.join(pairs, _pictures(study, table))),
+        Section(f"{name}: which judge is closer to gold", gold),
+        Section(f"{name}: audits", page.join(*audits)),
     ]
     return [part for part in parts if part.body.strip()]
 
@@ -98,18 +93,10 @@ def _headline(study: Study) -> Markup:
         Tile("Judgments with an answer", f"{scored:,}", f"{unscored:,} unscored"),
     ]
     for name, one in list(study.overall.items())[:1]:
-        tiles.append(Tile(f"All judges: {name}", shown(one.estimate), ends(one)))
+        ends = interval(one) or one.reason or NONE
+        tiles.append(Tile(f"All judges: {name}", number(one.estimate), ends))
     text = [page.paragraph(found.question.text)] if found.question.text else []
-    header, rows = judge_rows(study)
-    return page.join(*text, page.tiles(tiles), page.table("Judges", header, rows))
-
-
-def _overall(study: Study) -> Markup:
-    header, rows = overall_rows(study)
-    if not rows:
-        return page.EMPTY
-    note = "Items with fewer than two answers do not enter; they are counted."
-    return page.table("All judges together", header, rows, texts=(0, 4), note=note)
+    return page.join(*text, page.tiles(tiles))
 
 
 def _matrix(study: Study) -> Markup:
@@ -123,22 +110,8 @@ def _matrix(study: Study) -> Markup:
             names |= {pair.first: None, pair.second: None}
     if len(names) < 3 or statistic is None:
         return page.EMPTY
-    spec = charts.agreement_matrix(cells, judges=_shortest(names), statistic=statistic)
+    spec = charts.agreement_matrix(cells, judges=list(names)[:20], statistic=statistic)
     return page.figure(spec, f"{statistic} of each two judges; darker is closer.")
-
-
-def _shortest(names: dict[str, None]) -> list[str]:
-    return list(names)[:20]
-
-
-def _pairs(study: Study) -> Markup:
-    header, rows = wide_pair_rows(study)
-    if not rows:
-        return page.EMPTY
-    note = "n counts what both answered, unscored where both were asked and one failed."
-    if study.left_out is not None:
-        note += f" Left out: {study.left_out}."
-    return page.table("Figures", header, rows, texts=(0, 1), note=note)
 
 
 def _pictures(study: Study, table: JudgmentTable) -> Markup:
@@ -203,20 +176,3 @@ def _share_of_gold(found: Columns, gold: str) -> FloatArray:
     scale = list(scale_of(found.question).values())
     low, high = min(scale), max(scale)
     return np.asarray(np.clip((values - low) / (high - low), 0, 1))
-
-
-def _comparison(findings: Findings) -> Markup:
-    if findings.comparison is None or findings.compared is None:
-        return page.EMPTY
-    header, rows = comparison_rows(findings.comparison, findings.compared)
-    caption = f"{findings.measure} with {findings.study.gold}, on what all three answered"
-    return page.table(caption, ["", *header[1:3], "Verdict"], rows, texts=(0, 3))
-
-
-def _audits(findings: Findings) -> Markup:
-    tables = []
-    for one in findings.audits:
-        header, rows = audit_rows(one)
-        if rows:
-            tables.append(page.table(one.judge, header, rows, texts=(0, 3)))
-    return page.join(*tables)

@@ -9,7 +9,7 @@ from html import escape
 from typing import Any
 
 from assize.errors import MissingExtra
-from assize.pages.text import visible
+from assize.tables.escape import visible
 
 Spec = dict[str, Any]
 

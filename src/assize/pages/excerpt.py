@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from assize.conversation import Continuation, Conversation, Item, Pair, Turn
 from assize.judgment import Judgment
-from assize.pages.text import Abridged, abridge
 
 MOST_TURNS = 120
 LONGEST_TURN = 6_000
@@ -15,6 +14,28 @@ LONGEST_REFERENCE = 1_200
 MOST_REFERENCES = 12
 LONGEST_ITEM = 80_000
 GIST = 140
+
+
+@dataclass(frozen=True, slots=True)
+class Abridged:
+    """A text of which the middle may be left out; `left_out` counts its characters."""
+
+    head: str
+    left_out: int = 0
+    tail: str = ""
+
+
+def abridge(text: str, limit: int) -> Abridged:
+    """At most about `limit` characters: three quarters from the start, the rest from the end.
+
+    >>> abridge("abcdefghij", 4)
+    Abridged(head='abc', left_out=6, tail='j')
+    """
+    if len(text) <= limit:
+        return Abridged(text)
+    tail = limit // 4
+    head = limit - tail
+    return Abridged(text[:head], len(text) - limit, text[len(text) - tail :])
 
 
 @dataclass(frozen=True, slots=True)

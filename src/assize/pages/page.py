@@ -5,11 +5,12 @@ below and joined with `join`; each piece escapes every text that it is given, an
 shows control characters by their number:
 
     from assize.pages import charts, page
+    from assize.tables import Column, ResultTable
 
     body = page.join(
         page.paragraph("Two judges on 120 conversations."),
         page.figure(charts.confusion(counts, answers=..., x_title=..., y_title=...), "Answers"),
-        page.table("Agreement", ["Statistic", "Estimate"], [["kappa", "0.61"]]),
+        page.table(ResultTable("Agreement", [Column("figure"), Column("all", "number")], rows)),
     )
     page.write_page("out.html", "Agreement", [page.Section("Judges", body)], signature="9f2c")
 
@@ -33,7 +34,8 @@ from markupsafe import Markup
 from assize import __version__
 from assize.formats.files import Location, open_output
 from assize.pages.drawing import svg
-from assize.pages.text import visible
+from assize.tables import ResultTable
+from assize.tables.escape import visible
 
 EMPTY = Markup("")
 
@@ -85,46 +87,19 @@ def figures(*pieces: Markup) -> Markup:
     return render("figures.html", pieces=pieces)
 
 
-def table(
-    caption: str,
-    header: Sequence[str],
-    rows: Iterable[Sequence[str | Markup]],
-    *,
-    texts: Iterable[int] = (0,),
-    note: str = "",
-    most: int | None = None,
-) -> Markup:
-    """A table; the first cell of a row is its heading.
+def table(found: ResultTable | None, *, most: int | None = None) -> Markup:
+    """A table; nothing where there is none.
 
     Args:
-        rows: cells as text, written as they are; every row as long as `header`.
-        texts: columns that are left-aligned words; the others are right-aligned numbers.
-        note: a sentence below the table, for instance on what is counted.
-        most: how many rows are shown; the note says how many are not.
-
-    Raises:
-        ValueError: a row is not as long as the header.
+        most: how many rows are shown; a note says how many are not.
     """
-    kept = [list(row) for row in rows]
-    for row in kept:
-        if len(row) != len(header):
-            raise ValueError(f"a row of {len(row)} cells where the header has {len(header)}")
-    if most is not None and len(kept) > most:
-        note = f"{note} {len(kept) - most:,} further rows are not shown.".strip()
-        kept = kept[:most]
-    words = frozenset(texts)
-    return render(
-        "table.html", caption=caption, header=list(header), rows=kept, words=words, note=note
-    )
-
-
-def two_lines(first: str, second: str) -> Markup:
-    """A cell of a table with a smaller second line."""
-    return render("two_lines.html", first=first, second=second)
+    if found is None:
+        return EMPTY
+    return Markup((found if most is None else found.head(most)).to_html())  # noqa: S704
 
 
 def render(template: str, **values: Any) -> Markup:
-    """A template of `report/templates`, every value escaped unless it is Markup."""
+    """A template of `pages/templates`, every value escaped unless it is Markup."""
     return Markup(_environment().get_template(template).render(**values))  # noqa: S704
 
 
@@ -143,33 +118,6 @@ def _environment() -> Environment:
 def _final(value: Any) -> Any:
     """What every `{{ ... }}` passes through, so that no template can forget it."""
     return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
-
-
-def page(
-    title: str,
-    sections: Sequence[Section],
-    *,
-    signature: str,
-    subtitle: str = "",
-    notes: Sequence[str] = (),
-    reproduce: Sequence[str] = (),
-) -> str:
-    """The whole HTML text; see `write_page`."""
-    style = Markup(_style())  # noqa: S704
-    digest = base64.b64encode(hashlib.sha256(_style().encode()).digest()).decode()
-    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
-    return render(
-        "page.html",
-        title=title,
-        subtitle=subtitle,
-        sections=sections,
-        signature=signature,
-        notes=notes,
-        reproduce=reproduce,
-        version=__version__,
-        style=style,
-        policy=policy,
-    )
 
 
 def write_page(
@@ -196,13 +144,20 @@ def write_page(
     Raises:
         OutputError: the disk is full, the folder is missing or may not be written.
     """
-    text = page(
-        title,
-        sections,
-        signature=signature,
+    style = Markup(_style())  # noqa: S704
+    digest = base64.b64encode(hashlib.sha256(_style().encode()).digest()).decode()
+    source = f"style-src 'sha256-{digest}'"
+    text = render(
+        "page.html",
+        title=title,
         subtitle=subtitle,
+        sections=sections,
+        signature=signature,
         notes=notes,
         reproduce=reproduce,
+        version=__version__,
+        style=style,
+        policy=f"default-src 'none'; {source}; base-uri 'none'; form-action 'none'",
     )
     data = text.encode("utf-8")
     with open_output(path) as stream:

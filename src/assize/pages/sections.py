@@ -9,9 +9,10 @@ from markupsafe import Markup
 from assize.pages import page
 from assize.pages.excerpt import Excerpt
 from assize.pages.figures import PREFERENCES_SHOWN, answers, main_figures
-from assize.pages.numbers import digits_for, interval, number, percent, percents, preferred
 from assize.pages.page import Section, Tile
 from assize.pages.summary import MOST_JUDGES, Group, Summary, condensed
+from assize.tables import Column, ResultTable, Scaled
+from assize.tables.numbers import NONE, digits_for, interval, number, percent, percents, preferred
 
 ROWS_SHOWN = 100
 _LISTING = {
@@ -29,7 +30,7 @@ def sections(
     several = len(summary.judges) > 1
     found = [
         Section("At a glance", page.join(_headline(summary), main_figures(summary, overall))),
-        Section("By question", page.join(_groups(summary, several), _preferences(summary))),
+        Section("By question", _tables(by_question(summary, several), preferences(summary))),
         Section("Answers", answers(summary, several)),
         Section(
             _LISTING[listing].format(noun=summary.noun), _items(summary, listed, listing, several)
@@ -38,6 +39,10 @@ def sections(
         Section("Judges", _judges(summary)),
     ]
     return [section for section in found if section.body.strip()]
+
+
+def _tables(*found: ResultTable) -> Markup:
+    return page.join(*(page.table(one, most=ROWS_SHOWN) for one in found if one.rows))
 
 
 def flagged(summary: Summary) -> list[str]:
@@ -70,7 +75,7 @@ def _headline(summary: Summary) -> Markup:
     elif summary.overall.n:
         digits = digits_for([summary.overall.least, summary.overall.greatest])
         found = summary.overall.mean
-        note = f"95% interval {interval(found, digits)}" if summary.overall.n > 1 else ""
+        note = f"95% interval {interval(found, digits) or NONE}" if summary.overall.n > 1 else ""
         tiles.append(Tile(f"Mean of {summary.main}", number(found.estimate, digits), note))
         tiles.append(Tile("Median", number(summary.overall.median, digits), _middle(summary)))
     if summary.levels is not None and summary.levels.n:
@@ -107,18 +112,34 @@ def _preference_tiles(summary: Summary) -> list[Tile]:
         return [Tile("Judges", f"{len(summary.judges):,}", "each in the table below")]
     names = {"A": "A is better", "tie": "Tie", "B": "B is better"}
     return [
-        Tile(names[one], percent(groups[0].shares[one]), percents(groups[0].shares[one]))
+        Tile(names[one], percent(share.estimate), percents(share))
         for one in PREFERENCES_SHOWN
+        for share in [groups[0].shares[one]]
     ]
 
 
-def _groups(summary: Summary, several: bool) -> Markup:
+def by_question(summary: Summary, several: bool) -> ResultTable:
+    """The scores of every question by every judge."""
     shown = condensed(summary.groups)
-    numeric = [group for group in shown if group.question.kind != "preference"]
-    if not numeric:
-        return page.EMPTY
-    judge = ["Judge"] if several else []
-    header = ["Question", *judge, "n", "Unscored", "NA", "Mean", "95% interval", "Quartiles"]
+    rows = []
+    for group in shown:
+        if group.question.kind == "preference":
+            continue
+        spread = group.spread
+        digits = digits_for([spread.least, spread.greatest])
+        values = (spread.mean, spread.mean, spread.lower, spread.median, spread.upper)
+        rows.append((
+            *_named(group, several, [group.key.judge]),
+            *(spread.n, sum(group.tally.unscored.values()), group.tally.not_applicable),
+            *(Scaled(value, digits) for value in values),
+        ))  # fmt: skip
+    counts = (Column(name, "count") for name in ("n", "Unscored", "NA"))
+    judge = (Column("Judge"),) if several else ()
+    columns = (
+        *(Column("Question"), *judge, *counts, Column("Mean", "number", ends="none")),
+        Column("95% interval", "number", ends="alone"),
+        *(Column(name, "number") for name in ("25%", "50%", "75%")),
+    )
     note = (
         "n counts items with a value; the interval takes items as the units. "
         "Unscored and NA count judgments."
@@ -128,59 +149,39 @@ def _groups(summary: Summary, several: bool) -> Markup:
             f" Where more than {MOST_JUDGES} judges answered a question they are taken together, "
             "n counts items and judges, and there is no interval; --json has each of them."
         )
-    cells = [_group_row(group, several) for group in numeric]
-    texts = (0, 1) if several else (0,)
-    return page.table("Scores by question", header, cells, texts=texts, note=note, most=ROWS_SHOWN)
+    return ResultTable("Scores by question", columns, rows, [note])
 
 
-def _group_row(group: Group, several: bool) -> list[str]:
-    spread = group.spread
-    digits = digits_for([spread.least, spread.greatest])
+def _named(group: Group, several: bool, more: Sequence[str]) -> Sequence[str]:
+    """The question, and what tells it apart where there are several."""
     name = group.key.question + (", per turn" if group.key.per_turn else "")
-    quartiles = " · ".join(
-        number(point, digits) for point in (spread.lower, spread.median, spread.upper)
-    )
-    return [
-        name,
-        *([group.key.judge] if several else []),
-        f"{spread.n:,}",
-        f"{sum(group.tally.unscored.values()):,}",
-        f"{group.tally.not_applicable:,}",
-        number(spread.mean.estimate, digits),
-        interval(spread.mean, digits),
-        quartiles if spread.n else "–",
-    ]
+    return [name, *more] if several else [name]
 
 
-def _preferences(summary: Summary) -> Markup:
+def preferences(summary: Summary) -> ResultTable:
+    """A, tie and B by judge."""
     groups = [group for group in condensed(summary.groups) if group.shares]
-    if not groups:
-        return page.EMPTY
     several = len({group.key[1:] for group in groups}) > 1
-    asked = ["Question"] if several else []
-    header = ["Judge", *asked, summary.noun.capitalize(), "A", "Tie", "B", "Unscored", "Split"]
-    rows = [_preference_row(group, several) for group in groups]
+    rows = [
+        (
+            *(group.key.judge, *(_named(group, False, ()) if several else ()), group.tally.items),
+            *(group.shares[one] for one in PREFERENCES_SHOWN),
+            *(group.tally.items_unscored, group.tally.split),
+        )
+        for group in groups
+    ]
+    columns = (
+        *(Column("Judge"), *([Column("Question")] if several else [])),
+        Column(summary.noun.capitalize(), "count"),
+        *(Column(name, "share", 1, ends="below", unit="%") for name in ("A", "Tie", "B")),
+        *(Column("Unscored", "count"), Column("Split", "count")),
+    )
     note = (
         "Shares of all items that the judge was asked about, with Wilson's 95% interval. "
         "An item's preference is the strict majority of its votes; votes that cancel out are a "
         "tie, and split."
     )
-    texts = (0, 1) if several else (0,)
-    return page.table("Preferences by judge", header, rows, texts=texts, note=note, most=ROWS_SHOWN)
-
-
-def _preference_row(group: Group, several: bool) -> list[str | Markup]:
-    tally = group.tally
-    shares = [
-        page.two_lines(
-            f"{tally.preferences.get(one, 0):,} ({percent(group.shares[one])})",
-            percents(group.shares[one]),
-        )
-        for one in PREFERENCES_SHOWN
-    ]
-    question = group.key.question + (", per turn" if group.key.per_turn else "")
-    rest = [f"{tally.items_unscored:,}", f"{tally.split:,}"]
-    return [group.key.judge, *([question] if several else []), f"{tally.items:,}", *shares, *rest]
+    return ResultTable("Preferences by judge", columns, rows, [note])
 
 
 def _items(summary: Summary, listed: Sequence[Excerpt], listing: str, several: bool) -> Markup:
@@ -211,16 +212,17 @@ def _unscored(summary: Summary) -> Markup:
         return page.EMPTY
     total = sum(summary.reasons.values())
     ordered = sorted(summary.reasons.items(), key=lambda pair: -pair[1])
-    reasons = [[reason, f"{count:,}", _of(count, summary.judgments)] for reason, count in ordered]
+    reasons = [(reason, count, count / summary.judgments) for reason, count in ordered]
     left = total - len(summary.failures)
-    note = f"The first {len(summary.failures):,} of {total:,}." if left else ""
+    notes = [f"The first {len(summary.failures):,} of {total:,}."] if left else []
     rows = [
-        [row.place, row.judge, row.question, row.reason, row.message] for row in summary.failures
+        (row.place, row.judge, row.question, row.reason, row.message) for row in summary.failures
     ]
-    header = ["Item", "Judge", "Question", "Reason", "Message"]
-    return page.join(
-        page.table("Reasons", ["Reason", "Judgments", "Of all"], reasons, most=ROWS_SHOWN),
-        page.table("Judgments that could not be made", header, rows, texts=range(5), note=note),
+    share = Column("Of all", "percent", 1, unit="%")
+    names = ("Item", "Judge", "Question", "Reason", "Message")
+    return _tables(
+        ResultTable("Reasons", (Column("Reason"), Column("Judgments", "count"), share), reasons),
+        ResultTable("Judgments that could not be made", [*map(Column, names)], rows, notes),
     )
 
 
@@ -228,7 +230,7 @@ def _judges(summary: Summary) -> Markup:
     if not summary.made_by:
         return page.EMPTY
     rows = [
-        [judge, signature or "none given", f"{count:,}"]
+        (judge, signature or "none given", count)
         for (judge, signature), count in summary.made_by.items()
     ]
     lines = []
@@ -241,13 +243,7 @@ def _judges(summary: Summary) -> Markup:
         price = f"${spent.dollars:,.4f}" if spent.calls > spent.unpriced else "an unknown price"
         more = f", {spent.unpriced:,} of unknown price" if 0 < spent.unpriced < spent.calls else ""
         lines.append(f"{spent.calls:,} calls{more}, {spent.tokens:,} tokens, {price}.")
+    columns = (Column("Judge"), Column("Signature"), Column("Judgments", "count"))
     note = "Numbers are comparable where the signatures are the same."
-    made = page.table(
-        "Who judged",
-        ["Judge", "Signature", "Judgments"],
-        rows,
-        texts=(0, 1),
-        note=note,
-        most=ROWS_SHOWN,
-    )
+    made = _tables(ResultTable("Who judged", columns, rows, [note]))
     return page.join(made, page.bullets(lines))

@@ -18,9 +18,11 @@ import numpy as np
 
 from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import IntArray, Scale
+from assize.calibration.tables import set_tables
 from assize.errors import ConfigError, DataError
 from assize.stats.estimate import Estimate, describe, generator_state, sign
 from assize.stats.resampling import draw_weights, percentile_ends
+from assize.tables import ResultTable
 
 POINTS = 101  # at which a density is known
 SOURCES = ("raters", "conversations", "answers")
@@ -75,6 +77,11 @@ class Compared:
     densities: Mapping[str, Density]
     gaps: tuple[Gap, ...]
     signature: str
+
+    @property
+    def tables(self) -> Mapping[str, ResultTable]:
+        """`sets` and `differences`."""
+        return set_tables(self)
 
     @property
     def ascending(self) -> list[str]:

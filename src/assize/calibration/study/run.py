@@ -32,6 +32,7 @@ from assize.studies import (
 )
 from assize.studies.compare_methods import figures_json
 from assize.studies.learning_curve import SHARES, SUBSAMPLES
+from assize.tables import ResultTable
 
 VERSION = 1
 CURVE = ("rmse", "pearson", "log_loss")
@@ -78,6 +79,13 @@ class Study:
     curve: Sequence[Point]
     questions: Mapping[str, Mapping[str, Mapping[str, Figure]]]
     saved: Sequence[Saved]
+
+    @property
+    def tables(self) -> Mapping[str, ResultTable]:
+        """The figures, by the names of `calibration.study.tables`."""
+        from assize.calibration.study.tables import tables_of
+
+        return tables_of(self)
 
     @property
     def signature(self) -> str:

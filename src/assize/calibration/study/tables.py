@@ -1,4 +1,4 @@
-"""A study's figures as rows of tables, for the terminal and the report."""
+"""A study's figures as tables, for a terminal, a page and a notebook."""
 
 from __future__ import annotations
 
@@ -6,43 +6,15 @@ import math
 from collections.abc import Sequence
 
 from assize.calibration.study.run import CURVE, Study
-from assize.calibration.study.systems import Cell
-from assize.stats import Estimate
-from assize.studies import LOSSES, MEASURES, Figure, MethodTable, Spread, counts
+from assize.calibration.study.systems import Cell as SystemCell
+from assize.studies import LOSSES, MEASURES, MethodTable, counts
 from assize.studies.compare_methods import CROSS_VALIDATED
-
-Rows = tuple[list[str], list[list[str]]]
+from assize.tables import Column, Mean, ResultTable, columns, with_rows
+from assize.tables.escape import shortened
+from assize.tables.numbers import counted
 
 BASES = ("default", "network")  # the first that is there is what a table compares with
 BOUNDS = ("oracles", "worth")  # groups that know what no method can: nobody's best
-
-
-def shown(value: float, digits: int = 3) -> str:
-    """A number; a dash where there is none."""
-    return "–" if math.isnan(value) else f"{value:.{digits}f}"
-
-
-def p_value(value: float) -> str:
-    """A p-value; a dash where there is none."""
-    return "<0.001" if value < 0.0005 else shown(value)
-
-
-def counted(n: int, noun: str) -> str:
-    """A number of things: `1 seed`, `1,200 forms`."""
-    return f"{n:,} {noun}" + ("" if n == 1 else "s")
-
-
-def with_spread(figure: Figure) -> str:
-    """The estimate and its standard deviation over the seeds: `0.757 ± 0.012`."""
-    spread = "" if math.isnan(figure.spread) else f" ± {shown(figure.spread)}"
-    return shown(figure.estimate) + spread
-
-
-def with_interval(found: Figure | Estimate) -> str:
-    """The estimate and its interval: `0.757 [0.712, 0.803]`."""
-    low, high = found.interval
-    ends = "" if math.isnan(low) else f" [{shown(low)}, {shown(high)}]"
-    return shown(found.estimate) + ends
 
 
 def base(study: Study) -> str:
@@ -61,24 +33,53 @@ def loss_of(study: Study) -> str:
     return "squared error" if study.data.forms.target.ordered else "log loss"
 
 
-def main_rows(study: Study, part: MethodTable) -> dict[str, Rows]:
-    """Every method with every measure, a table a group.
+def tables_of(study: Study) -> dict[str, ResultTable]:
+    """By part (and its `PART by LOSS`), `reliability`, `curve`, `saved`, `question MEASURE`,
+    `system SOURCE`; those that hold anything."""
+    found: dict[str, ResultTable] = {}
+    for part in study.parts:
+        found[part.name] = main_table(study, part)
+        found |= {f"{part.name} by {loss}": against_table(study, part, loss) for loss in LOSSES}
+    found |= {"reliability": _reliability(study), "curve": _curve(study), "saved": _saved(study)}
+    found |= {f"question {name}": _by_question(study, name) for name in CURVE}
+    found |= {
+        f"system {source}": system_table(study.systems, source, study.options.by)
+        for source in dict.fromkeys(cell.source for cell in study.systems)
+    }
+    return with_rows(found)
 
-    `n` are the forms predicted, of all where some are unscored. `p` says whether losses
+
+def main_table(study: Study, part: MethodTable) -> ResultTable:
+    """Every method with every measure, by group.
+
+    `n` are the forms predicted, unscored those that are not. `p` says whether losses
     (`loss_of`) differ from those of `base`, Holm-corrected for all the methods of the study.
     """
-    names = part.measured
-    header = ["method", *(measure.short for measure in names.values()), "n", "p"]
-    found: dict[str, Rows] = {}
-    against = part.against(base(study), loss_of(study))
+    names, other = part.measured, base(study)
+    against = part.against(other, loss_of(study))
+    rows = []
     for row in study.rows:
-        each = part.figures[row.name]
-        n, unscored = counts(each)
-        said = f"{n:,} of {n + unscored:,}" if unscored else f"{n:,}"
-        p = p_value(against.get(row.name, math.nan))
-        cells = [row.name, *(shown(each[name].estimate) for name in names), said, p]
-        found.setdefault(row.group, (header, []))[1].append(cells)
-    return found
+        figures = part.figures[row.name]
+        n, missing = counts(figures)
+        each = (figures[name] for name in names)
+        p = against.get(row.name, math.nan)
+        rows.append((row.group, row.name, *each, n, missing or None, p))
+    named = columns("words", "group", "method")
+    named += columns("number", *(one.short for one in names.values()), ends="page")
+    named += columns("count", "n", "unscored") + columns("p", "p")
+    seeds = len(study.data.folds.seeds)
+    over = f"Means over {counted(seeds, 'seed')}" if seeds > 1 else "At one seed"
+    notes = [
+        "r, rho, tau: Pearson, Spearman, Kendall; loss: log loss.",
+        f"{over}, {study.data.folds}; ± is the deviation over seeds, [] the 95% interval over"
+        " items at one seed, where they are shown.",
+    ]
+    if other:
+        each_loss = {"squared error": "squared errors", "log loss": "log losses"}[loss_of(study)]
+        notes.append(f"p: {each_loss} against those of `{other}`, flipped item by item,"
+                     " Holm-corrected.")  # fmt: skip
+    title = f"{study.data.forms.target.id}, {part_name(study, part)}"
+    return ResultTable(title, named, rows, notes, grouped=True)
 
 
 def references(study: Study, part: MethodTable, loss: str) -> list[str]:
@@ -90,69 +91,77 @@ def references(study: Study, part: MethodTable, loss: str) -> list[str]:
     return [name for name in dict.fromkeys((base(study), best)) if name in known]
 
 
-def against_rows(study: Study, part: MethodTable, loss: str) -> Rows:
+def against_table(study: Study, part: MethodTable, loss: str) -> ResultTable:
     """Every method's mean loss less that of each of `references`, with the p-value of all pairs."""
     others = references(study, part, loss)
     gaps = [part.gaps(other, loss) for other in others]
-    header = ["method", *(name for other in others for name in (f"less {other}", "p"))]
-    rows = []
-    for row in study.rows:
-        found = [one.get(row.name) for one in gaps]
-        if any(one is not None for one in found):
-            cells = [("–", "–") if one is None else (f"{one[0]:+.3f}", p_value(one[1]))
-                     for one in found]  # fmt: skip
-            rows.append([row.name, *(text for pair in cells for text in pair)])
-    return header, rows
+    none = (math.nan, math.nan)
+    rows = [
+        (row.name, *(value for one in gaps for value in one.get(row.name, none)))
+        for row in study.rows
+        if any(row.name in one for one in gaps)
+    ]
+    named = [Column("method")]
+    for other in others:
+        named += columns("number", f"less {other}", signed=True) + columns("p", "p")
+    note = (
+        "Mean loss less that of another method: below 0 is better. p: paired permutation tests,"
+        " flipped item by item, after Holm's correction over all pairs of methods; --json has"
+        " every pair."
+    )
+    return ResultTable(f"By {loss}", named, rows, [note])
 
 
-def reliability_rows(study: Study) -> Rows:
+def _reliability(study: Study) -> ResultTable:
     """Smooth calibration error of each answer's probability, cross-validated."""
     answers = study.data.forms.target.question.answers
-    header = ["method", *answers]
     rows = [
-        [name, *(shown(one.error.estimate) for one in found)]
-        for name, found in study.reliability.items()
-        if found
+        (name, *(one.error for one in found)) for name, found in study.reliability.items() if found
     ]
-    return header, rows
+    named = [Column("method"), *columns("number", *answers, ends="none")]
+    return ResultTable("Smooth calibration error of each answer", named, rows)
 
 
-def question_rows(study: Study, measure: str) -> Rows:
+def _by_question(study: Study, measure: str) -> ResultTable:
     """Every question as the target, a column each: one measure of each method."""
     asked = {
         question: rows
         for question, rows in study.questions.items()
         if any(not math.isnan(found[measure].estimate) for found in rows.values())
     }
-    names = list(dict.fromkeys(name for rows in asked.values() for name in rows))
+    names = dict.fromkeys(name for rows in asked.values() for name in rows)
     rows = [
-        [name, *(shown(found[name][measure].estimate) if name in found else "–"
-                 for found in asked.values())]
+        (name, *(found[name][measure] if name in found else math.nan for found in asked.values()))
         for name in names
-    ]  # fmt: skip
-    return ["method", *asked], rows
+    ]
+    named = [Column("method"), *columns("number", *asked, ends="none")]
+    note = f"Each question being the target in turn; {study.data.folds}."
+    return ResultTable(f"Every question: {MEASURES[measure].title}", named, rows, [note])
 
 
-def curve_rows(study: Study, digits: int = 3) -> Rows:
+def _curve(study: Study) -> ResultTable:
     """The learning curve: mean and 5-95% of the subsamples, (n) where not all gave a figure."""
-    names = [
+    names = curve_measures(study)
+    rows = []
+    for point in study.curve:
+        spreads = [point.measures[name] for name in names]
+        few = [one.n if one.n < point.subsamples else None for one in spreads]
+        means = [Mean(one.mean, (one.low, one.high), n=n)
+                 for one, n in zip(spreads, few, strict=True)]  # fmt: skip
+        rows.append((point.method, point.rows, *means))
+    named = columns("words", "method") + columns("count", "forms")
+    named += columns("number", *(MEASURES[name].title for name in names), counted=True)
+    notes = ["[]: 5-95% of the subsamples.", *filter(None, [repeated(study)])]
+    return ResultTable("Learning curve", named, rows, notes, grouped=True)
+
+
+def curve_measures(study: Study) -> list[str]:
+    """The measures that the learning curve is of."""
+    return [
         name
         for name in CURVE
         if any(not math.isnan(one.measures[name].mean) for one in study.curve)
     ]
-    rows = []
-    for point in study.curve:
-        figures = [_spread(point.measures[name], point.subsamples, digits) for name in names]
-        rows.append([point.method, f"{point.rows:,}", *figures])
-    return ["method", "forms", *(MEASURES[name].title for name in names)], rows
-
-
-def _spread(found: Spread, subsamples: int, digits: int) -> str:
-    if found.n == 0:
-        return "–"
-    ends = f"[{shown(found.low, digits)}, {shown(found.high, digits)}]"
-    some = f" ({found.n})" if found.n < subsamples else ""
-    return f"{shown(found.mean, digits)} {ends}{some}"
 
 
 def repeated(study: Study) -> str:
@@ -190,9 +199,8 @@ def notes(study: Study) -> list[str]:
     return found
 
 
-def saved_rows(study: Study) -> Rows:
+def _saved(study: Study) -> ResultTable:
     """What an adaptive rubric saves, beside the first questions of a fixed order."""
-    header = ["rule", "stops", "calls", "saved", "RMSE", "r", "loss"]
     rows = []
     for one in study.saved:
         if one.least is None:
@@ -200,27 +208,29 @@ def saved_rows(study: Study) -> Rows:
         else:
             at = f"gain < {one.least:g}" if one.least else "all is asked"
         share = 1 - one.calls / one.all_calls
-        figures = [shown(value) for value in (one.rmse, one.pearson, one.log_loss)]
-        rows.append([one.rule, at, shown(one.calls, 2), f"{100 * share:.0f}%", *figures])
-    return header, rows
+        rows.append((one.rule, at, one.calls, share, one.rmse, one.pearson, one.log_loss))
+    named = columns("words", "rule", "stops") + columns("number", "calls", digits=2)
+    named += columns("percent", "saved", digits=0, unit="%")
+    named += columns("number", *(MEASURES[name].short for name in CURVE))
+    note = (
+        "An adaptive rubric asks next what is expected to take most off the variance of the"
+        " main score (on the target's scale, squared), and stops where that is too little."
+        " Predictions average over what the model might have answered to the rest."
+    )
+    return ResultTable("Adaptive rubric: calls saved against accuracy", named, rows, [note])
 
 
-def system_rows(cells: Sequence[Cell], source: str) -> Rows:
+def system_table(cells: Sequence[SystemCell], source: str, by: str = "system") -> ResultTable:
     """Mean, deviation and n of every question by system, as one source answered."""
     kept = [cell for cell in cells if cell.source == source]
     systems = list(dict.fromkeys(cell.system for cell in kept))
     found = {(cell.question, cell.system): cell for cell in kept}
     rows = []
     for question in dict.fromkeys(cell.question for cell in kept):
-        row = [question]
-        for system in systems:
-            cell = found[question, system]
-            spread = "" if math.isnan(cell.deviation) else f" ±{shown(cell.deviation, 2)}"
-            row.append(f"{shown(cell.mean.estimate, 2)}{spread} ({cell.mean.n:,})")
-        rows.append(row)
-    return ["question", *systems], rows
-
-
-def sources(cells: Sequence[Cell]) -> list[str]:
-    """People first, then models."""
-    return list(dict.fromkeys(cell.source for cell in cells))
+        row = [found[question, system] for system in systems]
+        means = [Mean(one.mean.estimate, spread=one.deviation, n=one.mean.n) for one in row]
+        rows.append((question, *means))
+    named = [Column("question")]
+    named += columns("number", *map(shortened, systems), digits=2, counted=True)
+    note = "Mean ± standard deviation (n). ID=ANSWER is the share of one unordered answer."
+    return ResultTable(f"By {by}: {source}", named, rows, [note])

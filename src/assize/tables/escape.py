@@ -1,10 +1,10 @@
-"""Untrusted text made fit for a page: nothing hidden in it acts, nothing is cut unseen."""
+"""Untrusted text made fit to be shown: nothing hidden in it acts, nothing breaks a table."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+LONGEST = 24  # characters of an id or a group's name in a table
 # Controls but tab and line ends, bidirectional embeddings, overrides and isolates,
 # separators, interlinear marks, non-characters, surrogates, and tag characters save
 # where they spell the flag of a region. Joiners stay: emoji and many scripts need them.
@@ -32,23 +32,21 @@ def _shown(match: re.Match[str]) -> str:
     return flag if flag is not None else f"[U+{ord(match[0]):04X}]"
 
 
-@dataclass(frozen=True, slots=True)
-class Abridged:
-    """A text of which the middle may be left out; `left_out` counts its characters."""
+def printable(text: str) -> str:
+    r"""The text for a terminal: no control characters, overrides or lone surrogates.
 
-    head: str
-    left_out: int = 0
-    tail: str = ""
-
-
-def abridge(text: str, limit: int) -> Abridged:
-    """At most about `limit` characters: three quarters from the start, the rest from the end.
-
-    >>> abridge("abcdefghij", 4)
-    Abridged(head='abc', left_out=6, tail='j')
+    >>> printable("a\x1b[31mb")
+    'a\\x1b[31mb'
     """
-    if len(text) <= limit:
-        return Abridged(text)
-    tail = limit // 4
-    head = limit - tail
-    return Abridged(text[:head], len(text) - limit, text[len(text) - tail :])
+    return "".join(
+        char if char.isprintable() or char in "\n\t" else ascii(char)[1:-1] for char in text
+    )
+
+
+def shortened(name: str, longest: int = LONGEST) -> str:
+    """An id or a group's name for a table: where it is long its middle is left out.
+
+    >>> shortened("the-conversation-with-a-long-id-17")
+    'the-conversatio...-id-17'
+    """
+    return name if len(name) <= longest else f"{name[: longest - 9]}...{name[-6:]}"

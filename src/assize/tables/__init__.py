@@ -1,0 +1,13 @@
+"""What results look like: one record for a table, one way to write each number.
+
+from assize.tables import ResultTable, columns
+
+named = columns("words", "question") + columns("number", "mean", "median", digits=2)
+shown = ResultTable("Scores", named, [("clear", 0.31, 0.25), ("kind", 0.5, 0.5)])
+print(shown)                # as a terminal shows it
+shown.to_markdown()         # or to_html, to_latex, to_pandas; a notebook shows it by itself
+"""
+
+from assize.tables.table import Cell, Column, Mean, ResultTable, Scaled, columns, with_rows
+
+__all__ = ["Cell", "Column", "Mean", "ResultTable", "Scaled", "columns", "with_rows"]

@@ -1,0 +1,84 @@
+r"""A table as HTML, Markdown and LaTeX; texts are escaped, whatever they hold."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from typing import TYPE_CHECKING
+
+from assize.tables.escape import visible
+
+if TYPE_CHECKING:
+    from assize.tables.table import ResultTable
+
+_MARKDOWN = re.compile(r"([\\`*_<>|~$]|\](?=[(\[:]))")
+_LATEX = {
+    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+    "–": "--", "±": r"$\pm$", "<": r"$<$", ">": r"$>$",
+} | {char: "\\" + char for char in "&%$#_{}"}  # fmt: skip
+
+
+def html(table: ResultTable) -> str:
+    """A `<div>` that scrolls, with the caption as its name; the first cell heads its row."""
+    columns, rows = table.texts()
+    words = [' class="words"' if column.kind == "words" else "" for column in columns]
+    head = [
+        f'<th scope="col"{kind}>{_safe(column.name)}</th>'
+        for column, kind in zip(columns, words, strict=True)
+    ]
+    body = []
+    for (name, below), *rest in rows:
+        cells = [f'<th scope="row" class="words" dir="auto">{_cell(name, below)}</th>']
+        for kind, (first, second) in zip(words[1:], rest, strict=True):
+            side = f'{kind} dir="auto"' if kind else ""
+            cells.append(f"<td{side}>{_cell(first, second)}</td>")
+        body.append(f"<tr>{''.join(cells)}</tr>")
+    lines = [
+        f'<div class="table" tabindex="0" role="region" aria-label="{_safe(table.title)}"><table>',
+        f"<caption>{_safe(table.title)}</caption>",
+        f"<thead><tr>{''.join(head)}</tr></thead>",
+        *("<tbody>", *body, "</tbody></table></div>"),
+    ]
+    notes = " ".join(table.notes)
+    return "\n".join([*lines, f'<p class="quiet">{_safe(notes)}</p>'] if notes else lines)
+
+
+def _cell(first: str, second: str) -> str:
+    below = f"<small>{_safe(second)}</small>" if second else ""
+    indent = len(first) - len(first.lstrip(" "))
+    return "\u2003" * (indent // 2) + _safe(first[indent:]) + below
+
+
+def _safe(text: str) -> str:
+    return escape(visible(text))
+
+
+def markdown(table: ResultTable) -> str:
+    """Lines of a pipe table, notes below it."""
+    columns, rows = table.texts()
+    rule = ["---" if column.kind == "words" else "---:" for column in columns]
+    cells = [[_line(" ".join(filter(None, cell))) for cell in row] for row in rows]
+    lines = [[_line(column.name) for column in columns], rule, *cells]
+    text = "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
+    return "\n".join([text, *(f"{_line(note)}\n" for note in table.notes)])
+
+
+def _line(text: str) -> str:
+    return _MARKDOWN.sub(r"\\\1", visible(" ".join(text.split()))).replace("&", "&amp;")
+
+
+def latex(table: ResultTable) -> str:
+    """A `tabular`; the document loads booktabs."""
+    columns, rows = table.texts()
+    sides = "".join("l" if column.kind == "words" else "r" for column in columns)
+    head = " & ".join(_tex(column.name) for column in columns)
+    body = [" & ".join(_tex(" ".join(filter(None, cell))) for cell in row) for row in rows]
+    lines = [rf"\begin{{tabular}}{{{sides}}}", r"\toprule", head + r" \\", r"\midrule"]
+    lines += [row + r" \\" for row in body]
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"]) + "\n"
+
+
+def _tex(text: str) -> str:
+    indent = len(text) - len(text.lstrip(" "))
+    said = "".join(_LATEX.get(char, char) for char in visible(text.strip()))
+    return (r"\quad " if indent else "") + said
