@@ -45,7 +45,7 @@ def test_the_card_states_where_it_comes_from_and_what_was_measured(
 ) -> None:
     text = card(small, facts)
     assert "# small" in text
-    assert "| `Q0` | `abc123` | 2 | yes | 18 | 2 |" in text
+    assert "| Q0 | abc123 | 2 | yes | 18 | 2 |" in text
     assert "8 answers a conversation and question" in text
     assert "144 labels. Seed 5." in text
     assert "(4 folds)" in text

@@ -210,6 +210,7 @@ def _list(*, as_json: bool) -> None:
 def _print(found: Study, say: Callable[[str], None]) -> None:
     """All tables but those that a page alone has room for."""
     from assize.calibration.study.tables import notes
+    from assize.studies import LOSSES
 
     for name, one in found.tables.items():
         by_system = name.startswith("system ") and not found.options.system_of

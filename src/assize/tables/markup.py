@@ -11,7 +11,7 @@ from assize.tables.escape import visible
 if TYPE_CHECKING:
     from assize.tables.table import ResultTable
 
-_MARKDOWN = re.compile(r"([\\`*_<>|~$]|\](?=[(\[:]))")
+_MARKDOWN = re.compile(r"([\\`*_|~$]|\](?=[(\[:]))")
 _LATEX = {
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
     "–": "--", "±": r"$\pm$", "<": r"$<$", ">": r"$>$",
@@ -64,7 +64,7 @@ def markdown(table: ResultTable) -> str:
 
 
 def _line(text: str) -> str:
-    return _MARKDOWN.sub(r"\\\1", visible(" ".join(text.split()))).replace("&", "&amp;")
+    return _MARKDOWN.sub(r"\\\1", escape(visible(" ".join(text.split())), quote=False))
 
 
 def latex(table: ResultTable) -> str:

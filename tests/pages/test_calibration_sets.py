@@ -13,7 +13,7 @@ from assize.calibration import Scale
 from assize.calibration.prediction.compare_systems import Compared, compare_sets
 from assize.judgment import Question
 from assize.pages import charts
-from assize.pages.calibration_sets import gap_rows, set_rows, write_sets
+from assize.pages.calibration_sets import write_sets
 
 EVIL = "<script>alert(1)</script>\nx"
 
@@ -75,27 +75,8 @@ def test_intervals_stand_below_their_figures_and_names_act_as_text(
     found = compared([EVIL, "b"])
     write_sets(tmp_path / "sets.html", found)
     text = (tmp_path / "sets.html").read_text()
-    figure, ends = set_rows(found)[1][0][3].split("\n")
-    assert f"{figure}<small>{ends}</small>" in text
+    mean = found.sets["b"].mean
+    assert mean is not None
+    low, high = mean.interval
+    assert f"{mean.estimate:.2f}<small>{low:.2f}..{high:.2f}</small>" in text
     assert not any(tag == "script" for tag, _ in parse_html(text).tags)
-
-
-@pytest.mark.parametrize("kind", ["ordinal", "nominal"])
-def test_a_table_of_many_answers_has_a_few_columns(kind: Any) -> None:
-    """Of 20 ordered answers the quarters of the scale, of others the most frequent."""
-    names = tuple(f"a{n}" for n in range(20))
-    values = tuple(float(n) for n in range(20)) if kind == "ordinal" else None
-    scale = Scale.of(Question("q", kind=kind, answers=names, values=values))
-    p = np.full((10, 2, 20), 0.01)
-    p[:, :, 5:13] = [0.2, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.08]
-    sets = {"s": np.arange(5), "t": np.arange(5, 10)}
-    found = compare_sets(p, scale, sets, [str(n) for n in range(10)], resamples=20,
-                         rng=np.random.default_rng(1))  # fmt: skip
-    header, ((_, _, _, _, *figures), _) = set_rows(found)
-    steps, _ = gap_rows(found)
-    if kind == "nominal":
-        assert header[4:] == steps[3:] == [f"% a{n}" for n in range(5, 13)]
-        assert figures[0].startswith("20.0")
-    else:
-        assert header[4:] == steps[3:] == ["% <= a4", "% <= a9", "% <= a14"]
-        assert [one.partition("\n")[0] for one in figures] == ["5.0", "65.0", "95.0"]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assize.pages.text import Abridged, abridge, visible
+from assize.tables.escape import printable, shortened, visible
 
 
 @pytest.mark.parametrize(
@@ -40,14 +40,11 @@ def test_no_control_override_or_surrogate_survives(text: str) -> None:
     assert visible(shown) == shown
 
 
-@given(st.text(max_size=60), st.integers(1, 30))
-def test_an_abridged_text_says_how_much_is_missing(text: str, limit: int) -> None:
-    short = abridge(text, limit)
-    assert len(short.head) + short.left_out + len(short.tail) == len(text)
-    assert text.startswith(short.head)
-    assert text.endswith(short.tail)
-    assert len(short.head) + len(short.tail) <= max(limit, len(text) * (short.left_out == 0))
+def test_a_terminal_is_shown_no_control_character() -> None:
+    assert printable("a\x1b[31mb\u202e\n") == "a\\x1b[31mb\\u202e\n"
 
 
-def test_a_text_that_fits_is_whole() -> None:
-    assert abridge("abc", 3) == Abridged("abc")
+def test_a_long_name_keeps_both_its_ends() -> None:
+    found = shortened("the-conversation-with-a-long-id-17")
+    assert (len(found), found[:5], found[-3:]) == (24, "the-c", "-17")
+    assert shortened("short") == "short"

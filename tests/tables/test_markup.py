@@ -1,0 +1,73 @@
+"""HTML, Markdown and LaTeX: what they hold, and that no text acts."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from assize.stats import Estimate
+from assize.tables import ResultTable, columns
+
+EVIL = (
+    "</td><script>alert(1)</script>\"' | [x](javascript:y) `z` \\end{tabular} & $a_b$ 5%\u202e\x00"
+)
+TABLE = ResultTable(
+    "Caption",
+    columns("words", "name") + columns("number", "mean", digits=2, ends="below"),
+    [("a", Estimate(0.5, (0.25, 0.75))), ("b", float("nan"))],
+    ["A note."],
+)
+
+
+def hostile() -> ResultTable:
+    return ResultTable(EVIL, columns("words", EVIL, "b"), [(EVIL, EVIL)], [EVIL])
+
+
+def test_html_has_a_caption_scopes_and_small_intervals() -> None:
+    text = TABLE.to_html()
+    assert "<caption>Caption</caption>" in text
+    assert (text.count('scope="col"'), text.count('scope="row"')) == (2, 2)
+    assert "<td>0.50<small>0.25..0.75</small></td>" in text
+    assert '<p class="quiet">A note.</p>' in text
+
+
+def test_markdown_is_a_pipe_table_with_numbers_on_the_right() -> None:
+    assert TABLE.to_markdown().splitlines() == [
+        "| name | mean |", "| --- | ---: |", "| a | 0.50 0.25..0.75 |", "| b | – |", "", "A note.",
+    ]  # fmt: skip
+
+
+def test_latex_is_a_tabular_with_rules() -> None:
+    assert TABLE.to_latex().splitlines() == [
+        r"\begin{tabular}{lr}", r"\toprule", r"name & mean \\", r"\midrule",
+        r"a & 0.50 0.25..0.75 \\", r"b & -- \\", r"\bottomrule", r"\end{tabular}",
+    ]  # fmt: skip
+
+
+def test_no_text_becomes_an_element_of_html() -> None:
+    text = hostile().to_html()
+    assert "<script" not in text
+    assert not set("\u202e\x00") & set(text)
+    assert set(re.findall(r"</?(\w+)", text)) == {
+        "div", "table", "caption", "thead", "tbody", "tr", "th", "td", "p",
+    }  # fmt: skip
+
+
+def test_no_text_breaks_a_row_of_markdown_or_becomes_a_link() -> None:
+    lines = hostile().to_markdown().splitlines()
+    assert len({len(re.findall(r"(?<!\\)\|", line)) for line in lines[:3]}) == 1
+    assert "<script" not in "".join(lines)
+    assert "](" not in "".join(lines)
+
+
+def test_no_text_ends_the_tabular() -> None:
+    text = hostile().to_latex()
+    assert text.count(r"\end{tabular}") == 1
+    assert not re.search(r"(?<!\\)[%$_](?!\w*\$)", text.replace(r"$<$", "").replace(r"$>$", ""))
+
+
+@pytest.mark.parametrize("kind", ["to_html", "to_markdown", "to_latex"])
+def test_a_table_without_rows_has_its_header(kind: str) -> None:
+    empty = ResultTable("t", columns("words", "name", "other"), [])
+    assert "other" in getattr(empty, kind)()

@@ -1,0 +1,97 @@
+"""The record: how cells are read, groups, data frames, notebooks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from assize.stats import Estimate, wilson
+from assize.tables import Column, Mean, ResultTable, Scaled, columns, with_rows
+
+NAN = float("nan")
+FOUND = Estimate(0.31234, (0.19, 0.425), n=60)
+SHARE = wilson(288, 460)
+
+
+@pytest.mark.parametrize(
+    ("column", "cell", "said"),
+    [
+        (Column("c"), "words", ("words", "")),
+        (Column("c", "number"), None, ("", "")),
+        (Column("c", "number"), NAN, ("–", "")),
+        (Column("c", "count"), 1234, ("1,234", "")),
+        (Column("c", "count"), SHARE, ("288 of 460", "")),
+        (Column("c", "number"), FOUND, ("0.312 [0.190, 0.425]", "")),
+        (Column("c", "number", 2, ends="below"), FOUND, ("0.31", "0.19..0.42")),
+        (Column("c", "number", ends="page"), FOUND, ("0.312", "[0.190, 0.425]")),
+        (Column("c", "number", ends="alone"), FOUND, ("[0.190, 0.425]", "")),
+        (Column("c", "number", ends="alone"), Estimate(NAN, reason="too few"), ("too few", "")),
+        (Column("c", "number", ends="none"), FOUND, ("0.312", "")),
+        (Column("c", "number", signed=True), 0.5, ("+0.500", "")),
+        (Column("c", "number"), Scaled(51.26, 1), ("51.3", "")),
+        (Column("c", "percent", 2, ends="none"), SHARE, ("62.61", "")),
+        (Column("c", "percent", 1, coarse=0), SHARE, ("62.6 [58, 67]", "")),
+        (Column("c", "percent", 0, unit="%"), 0.125, ("12%", "")),
+        (Column("c", "share", 1, ends="page", unit="%"), SHARE, ("288 (62.6%)", "[58.1, 66.9]")),
+        (Column("c", "p"), 0.0001, ("<0.001", "")),
+        (Column("c", "number", 2, counted=True), Mean(3, spread=0.5, n=7), ("3.00 ± 0.50 (7)", "")),
+    ],
+)  # fmt: skip
+def test_a_cell_is_read_as_its_column_says(column: Column, cell: Any, said: Any) -> None:
+    assert column.shown(cell) == said
+
+
+def test_a_row_of_another_length_is_refused() -> None:
+    with pytest.raises(ValueError, match="1 cells under 2 columns"):
+        ResultTable("t", columns("words", "a", "b"), [("x",)])
+
+
+def test_groups_stand_once_above_their_rows() -> None:
+    table = ResultTable(
+        "t", columns("words", "group", "name") + columns("count", "n"),
+        [("g", "a", 1), ("g", "b", 2), ("h", "c", 3)], grouped=True,
+    )  # fmt: skip
+    shown, rows = table.texts()
+    assert [one.name for one in shown] == ["name", "n"]
+    assert [[first for first, _ in row] for row in rows] == [
+        ["g", ""], ["  a", "1"], ["  b", "2"], ["h", ""], ["  c", "3"],
+    ]  # fmt: skip
+
+
+def test_a_column_in_which_nothing_belongs_is_left_out() -> None:
+    table = ResultTable("t", columns("words", "a", "b"), [("x", None), ("y", None)])
+    assert [one.name for one in table.texts()[0]] == ["a"]
+    assert with_rows({"t": table, "u": ResultTable("u", columns("words", "a"), [])}) == {}
+
+
+def test_the_first_rows_say_how_many_are_left_out() -> None:
+    table = ResultTable("t", columns("count", "n"), [(n,) for n in range(5)], ["All."])
+    assert table.head(3).notes == ("All.", "2 further rows are not shown.")
+    assert len(table.head(3).rows) == 3
+    assert table.head(5) is table
+
+
+def test_a_data_frame_has_the_values_and_both_ends() -> None:
+    pytest.importorskip("pandas")
+    table = ResultTable(
+        "t",
+        [*columns("words", "name"), *columns("number", "mean"),
+         *columns("percent", "%", ends="none"), *columns("percent", "95%", ends="alone"),
+         *columns("number", "scaled")],
+        [("a", FOUND, SHARE, SHARE, Scaled(2.0, 1)), ("b", NAN, SHARE, SHARE, None)],
+    )  # fmt: skip
+    frame = table.to_pandas()
+    assert list(frame) == ["name", "mean", "mean low", "mean high", "%", "95% low", "95% high",
+                           "scaled"]  # fmt: skip
+    assert frame["mean"][0] == 0.31234
+    assert frame["%"][0] == pytest.approx(100 * 288 / 460)
+    assert frame["95% low"][0] == pytest.approx(58.10, abs=0.005)
+    assert frame["scaled"][0] == 2.0
+
+
+def test_a_notebook_shows_the_page_s_table_and_print_the_terminal_s() -> None:
+    table = ResultTable("Title", columns("number", "mean"), [(0.5,)])
+    assert table._repr_html_() == table.to_html()
+    assert "Title" in str(table)
+    assert "0.500" in str(table)

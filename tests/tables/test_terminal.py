@@ -1,0 +1,67 @@
+"""Tables in a terminal, at several widths."""
+
+from __future__ import annotations
+
+import pytest
+
+from assize.stats import Estimate
+from assize.tables import ResultTable, columns
+from assize.tables.terminal import print_table, text
+
+FOUND = Estimate(0.5, (0.25, 0.75))
+WIDE = ResultTable(
+    "Wide",
+    columns("words", "method with a long name") + columns("number", *"abcdefgh", digits=2),
+    [("m", *[FOUND] * 8)],
+    ["A note."],
+)
+
+
+@pytest.mark.parametrize("width", [40, 80, 120])
+def test_no_line_is_longer_than_the_terminal_and_no_number_is_broken(width: int) -> None:
+    lines = text(WIDE, width).splitlines()
+    assert max(map(len, lines)) <= width
+    assert sum(line.count("0.50 [0.25, 0.75]") for line in lines) == 8
+
+
+def test_pieces_are_numbered_and_each_has_the_first_column() -> None:
+    found = text(WIDE, 80)
+    pieces = found.count("Wide (")
+    assert pieces > 1
+    assert f"Wide ({pieces} of {pieces})" in found
+    assert sum(line.split()[:1] == ["m"] for line in found.splitlines()) == pieces
+    assert found.count("A note.") == 1
+
+
+def test_words_give_way_before_numbers_do() -> None:
+    words = "several words that may well stand on more than one line of a narrow terminal"
+    table = ResultTable(
+        "t", columns("words", "about") + columns("number", "mean"), [(words, FOUND)]
+    )
+    found = text(table, 40)
+    assert "(1 of" not in found
+    assert "0.500 [0.250, 0.750]" in found
+
+
+def test_a_name_is_broken_only_where_there_is_no_room() -> None:
+    table = ResultTable(
+        "t", columns("words", "a") + columns("count", "right, jury wrong"), [("x", 1)]
+    )
+    assert "right, jury wrong" in text(table, 80)
+    many = ResultTable(
+        "t", columns("words", "a") + columns("count", *["two words"] * 8), [("x", *[1] * 8)]
+    )
+    assert "two words" not in text(many, 80)
+    assert "(1 of" not in text(many, 80)
+
+
+def test_the_column_that_gives_way_is_cut_to_one_line() -> None:
+    last = columns("words", "last turn", cut=True)
+    table = ResultTable("t", columns("words", "item") + last, [("x", "word " * 40)])
+    (line,) = [line for line in text(table, 60).splitlines() if "word" in line]
+    assert line.rstrip().endswith("…")
+
+
+def test_no_control_character_reaches_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    print_table(ResultTable("a\x1b[31m", columns("words", "\x07"), [("\u202eb",)], ["\x9b"]))
+    assert not set("\x1b\x07\u202e\x9b") & set(capsys.readouterr().out)
