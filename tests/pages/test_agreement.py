@@ -60,6 +60,11 @@ def test_every_kind_of_picture_is_drawn(page: str) -> None:
 
 
 def test_figures_verdict_and_signature_stand_on_the_page(page: str) -> None:
-    for part in ("Solved?", "accuracy against gold", "paired swap test", "agree:solved|kind:binary"):
+    for part in (
+        "Solved?",
+        "accuracy against gold",
+        "paired swap test",
+        "agree:solved|kind:binary",
+    ):
         assert part in page
     assert "assize agree j.jsonl" in page

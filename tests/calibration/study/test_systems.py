@@ -7,7 +7,7 @@ import pytest
 
 from assize.calibration.study import Data
 from assize.calibration.study.systems import by_system, habits
-from assize.calibration.study.tables import system_rows
+from assize.calibration.study.tables import system_table
 
 
 def test_means_by_system_are_those_of_the_answers(data: Data) -> None:
@@ -27,9 +27,9 @@ def test_means_by_system_are_those_of_the_answers(data: Data) -> None:
     model = found["rubric@scripted:m", "overall", "all"]
     assert 1 < model.mean.estimate < 4
     assert model.mean.n == 30
-    header, rows = system_rows(cells, "people")
-    assert header == ["question", "all", "s0", "s1"]
-    assert rows[0][0] == "overall"
+    table = system_table(cells, "people")
+    assert [one.name for one in table.columns] == ["question", "all", "s0", "s1"]
+    assert table.rows[0][0] == "overall"
 
 
 def test_habits_count_each_raters_answers(data: Data) -> None:
