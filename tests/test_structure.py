@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import ast
+import importlib
+import pkgutil
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -88,10 +93,93 @@ def test_imports_run_downwards_only() -> None:
     assert not upward, "\n".join(upward)
 
 
-def test_every_promised_name_can_be_imported() -> None:
+def module_name(path: Path) -> str:
+    parts = ("assize", *path.relative_to(SOURCE).with_suffix("").parts)
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def import_graph() -> dict[str, set[str]]:
+    """The modules of assize that each module imports, in functions and for types too."""
+    paths = {module_name(path): path for path in modules()}
+    graph: dict[str, set[str]] = {name: set() for name in paths}
+    for name, path in paths.items():
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                # `from package import submodule` imports the submodule.
+                found = {f"{node.module}.{one.name}" for one in node.names} & paths.keys()
+                named = {f"{node.module}.{one.name}" for one in node.names}
+                graph[name] |= found | ({node.module} & paths.keys() if named - found else set())
+            elif isinstance(node, ast.Import):
+                graph[name] |= {one.name for one in node.names} & paths.keys()
+    return graph
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    graph = import_graph()
+    assert graph["assize.cli.judge"]
+    TopologicalSorter(graph).prepare()  # CycleError names the circle
+
+
+def test_short_hashes_are_made_in_one_place() -> None:
+    outside = {
+        "assize.evaluator.artefact",
+        "assize.evaluator.default_recipe",
+        "assize.formats.research.prefixes",  # a hash of every beginning of a history
+        "assize.judging.boundary",  # a secret's message code
+        "assize.judging.folder",  # keys of answers, 64 bits
+        "assize.pages.page",  # of the style sheet, as browsers ask for it
+    }
+    found = {
+        module_name(path)
+        for path in modules()
+        if re.search(r"^ *(from|import) (hashlib|hmac)", path.read_text(), flags=re.M)
+    }
+    assert "assize.signature" in found
+    assert found <= outside | {"assize.signature"}
+
+
+def packages() -> Iterator[ModuleType]:
+    """Every package that lists what it exports."""
+    yield assize
+    for found in pkgutil.walk_packages(assize.__path__, "assize."):
+        if found.ispkg and hasattr(package := importlib.import_module(found.name), "__all__"):
+            yield package
+
+
+def test_every_package_exports_what_it_lists() -> None:
+    found = list(packages())
+    assert len(found) > 10
+    for package in found:
+        names: dict[str, Any] = {}
+        exec(f"from {package.__name__} import *", names)
+        assert set(package.__all__) <= names.keys(), package.__name__
+        assert len(set(package.__all__)) == len(package.__all__), package.__name__
+
+
+def test_no_module_takes_the_place_of_a_promised_name() -> None:
+    """In a process of its own, for a module that was imported before is not put there again."""
+    script = """
+import importlib, inspect, pkgutil, assize
+packages = [assize] + [importlib.import_module(one.name)
+                       for one in pkgutil.iter_modules(assize.__path__, "assize.") if one.ispkg]
+listed = [(one, name) for one in packages for name in getattr(one, "__all__", ())]
+before = [getattr(one, name) for one, name in listed]
+for one in pkgutil.walk_packages(assize.__path__, "assize."):
+    importlib.import_module(one.name)
+for (one, name), value in zip(listed, before):
+    found = getattr(one, name)
+    if found is not value or inspect.ismodule(found):
+        print(f"{one.__name__}.{name} is now {found!r}")
+for name in assize.__all__:
+    if name.islower() and not name.startswith("_") and not callable(getattr(assize, name)):
+        print(f"assize.{name} cannot be called")
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, ""), done.stdout + done.stderr
+
+
+def test_the_promised_names_are_in_order() -> None:
     assert assize.__all__ == sorted(assize.__all__, key=lambda name: (name.islower(), name))
-    for name in assize.__all__:
-        assert getattr(assize, name) is not None
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -8,9 +9,17 @@ from typing import Any
 import numpy as np
 import pytest
 
+from assize.artefacts import open_artefact
 from assize.calibration import UNKNOWN, Setting, fit_default, fit_networks, load, predict, save
-from assize.calibration.artefact import SETTINGS, WEIGHTS, signature
+from assize.calibration.artefact import KIND, signature
+from assize.calibration.groups.multicalibration import (
+    Correction,
+    load_correction,
+    save_correction,
+)
 from assize.errors import DataError
+
+OLD = Path(__file__).parent / "kept"  # written by 0.1.0, before manifests listed files
 
 
 def level(x: np.ndarray) -> np.ndarray:
@@ -45,8 +54,35 @@ def test_networks_come_back_as_they_were(forms: Any, tmp_path: Path) -> None:
 def test_the_same_fit_is_the_same_bytes(forms: Any, tmp_path: Path) -> None:
     for name in ("a", "b"):
         save(fit_default(forms), tmp_path / name)
-    for file in (SETTINGS, WEIGHTS):
-        assert (tmp_path / "a" / file).read_bytes() == (tmp_path / "b" / file).read_bytes()
+    a, b = ({one.name: one.read_bytes() for one in (tmp_path / n).iterdir()} for n in "ab")
+    assert len(a) == 2
+    assert a == b
+
+
+def test_a_calibrator_of_an_earlier_version_opens_with_its_correction(worlds: Any) -> None:
+    kept = load(OLD)
+    assert signature(kept) == "b207d8895621"
+    correction = load_correction(OLD, kept)
+    assert isinstance(correction, Correction)
+    assert (len(correction.patches), correction.signature) == (4, "267d10629077")
+    features = worlds(level, rows=40, raters=2, seed=1).forms.features
+    ann, unknown = predict(kept, features, [0, UNKNOWN])[0]
+    assert ann == pytest.approx([0.370734971974, 0.373565812795, 0.143195938501, 0.112503276730])
+    assert unknown == pytest.approx(
+        [0.213548335412, 0.295854056048, 0.195349733547, 0.295247874993]
+    )
+
+
+def test_an_earlier_versions_folder_is_written_anew_whole(tmp_path: Path) -> None:
+    shutil.copytree(OLD, tmp_path / "c")
+    kept = load(OLD)
+    found = load_correction(OLD, kept)
+    assert found is not None
+    save_correction(found, tmp_path / "c")
+    assert load_correction(tmp_path / "c", load(tmp_path / "c")) == found
+    assert save(kept, tmp_path / "c") == "b207d8895621"
+    assert load_correction(tmp_path / "c", kept) is None
+    assert len(list((tmp_path / "c").iterdir())) == 2
 
 
 def test_another_weight_is_another_signature(forms: Any) -> None:
@@ -54,24 +90,31 @@ def test_another_weight_is_another_signature(forms: Any) -> None:
 
 
 def test_damage_is_told(forms: Any, tmp_path: Path) -> None:
-    save(fit_default(forms), tmp_path)
     with pytest.raises(DataError, match="a calibrator is a folder with this file"):
         load(tmp_path / "nothing")
-    whole = (tmp_path / WEIGHTS).read_bytes()
-    (tmp_path / WEIGHTS).write_bytes(whole[:200])
-    with pytest.raises(DataError, match=r"weights\.npz: damaged"):
+    save(fit_default(forms), tmp_path)
+    manifest = tmp_path / KIND.manifest
+    settings = json.loads(manifest.read_text())
+    weights = tmp_path / settings["files"]["weights"]["name"]
+    whole = weights.read_bytes()
+    weights.write_bytes(whole[:200])
+    with pytest.raises(DataError, match=r"damaged, or not the file .* fit it again"):
         load(tmp_path)
-    other = fit_default(forms, own_share=0.4)
-    save(other, tmp_path / "other")
-    (tmp_path / WEIGHTS).write_bytes((tmp_path / "other" / WEIGHTS).read_bytes())
-    with pytest.raises(DataError, match="not the file that"):
+    weights.write_bytes(whole)
+    manifest.write_text(json.dumps(settings | {"format": 99}))
+    with pytest.raises(DataError, match="format 99 of calibrator; this version reads 2, 3"):
         load(tmp_path)
-    settings = json.loads((tmp_path / SETTINGS).read_text())
-    (tmp_path / WEIGHTS).write_bytes(whole)
-    (tmp_path / SETTINGS).write_text(json.dumps(settings | {"format": 99}))
-    with pytest.raises(DataError, match="format 99"):
+    facts = settings["facts"]
+    manifest.write_text(json.dumps(settings | {"facts": facts | {"kind": "oracle"}}))
+    with pytest.raises(DataError, match="kind 'oracle' of calibrator is not known"):
         load(tmp_path)
-    del settings["raters"]
-    (tmp_path / SETTINGS).write_text(json.dumps(settings))
+    del facts["raters"]
+    manifest.write_text(json.dumps(settings))
     with pytest.raises(DataError, match="KeyError"):
         load(tmp_path)
+
+
+def test_the_folder_says_its_signature(forms: Any, tmp_path: Path) -> None:
+    fitted = fit_default(forms)
+    save(fitted, tmp_path)
+    assert open_artefact(KIND, tmp_path).signature == signature(fitted)

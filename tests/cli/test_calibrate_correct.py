@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from assize.artefacts import attach, open_artefact
+from assize.calibration.artefact import CORRECTION, KIND
 from assize.cli import app
 from assize.conversation import Conversation, Turn
 from assize.formats import read_judgments, write
@@ -151,9 +153,9 @@ def test_a_calibrator_without_fault_stays_as_it_is(folder: Path) -> None:
 
 def test_another_calibrator_needs_another_correction(folder: Path) -> None:
     corrected(folder, "split")
-    kept = (folder / "c" / "correction.json").read_bytes()
+    kept = open_artefact(KIND, folder / "c").read(CORRECTION)
     run("fit", *given_(folder, "held"), "-t", "Q0", "--out", str(folder / "c"))
-    (folder / "c" / "correction.json").write_bytes(kept)
+    attach(open_artefact(KIND, folder / "c"), CORRECTION, ".json", kept)
     done = CliRunner().invoke(
         app, ["calibrate", "predict", str(folder / "c"), "-a", str(folder / "answers.jsonl")]
     )

@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from assize.artefacts import open_artefact
 from assize.calibration import load
+from assize.calibration.artefact import KIND
 from assize.cli import app
 from assize.conversation import Conversation, Pair, Turn
 from assize.errors import AssizeError
@@ -245,7 +247,7 @@ def test_items_without_what_stands_beside_are_told(folder: Path, tmp_path: Path)
 
 def test_users_have_no_weights_of_their_own(folder: Path, tmp_path: Path) -> None:
     fit(folder, tmp_path / "c", "--personal", "last")
-    mean = np.load(tmp_path / "c" / "weights.npz")["mean.0"]
+    mean = open_artefact(KIND, tmp_path / "c").arrays()["mean.0"]
     assert np.ptp(mean[:, 3:], axis=0).max() < 1e-12
     assert np.ptp(mean[:, 0]) > 0
 
@@ -289,7 +291,7 @@ def test_a_new_fit_removes_the_old_correction(folder: Path, tmp_path: Path) -> N
     fit(folder, tmp_path / "c")
     files = ("-a", str(folder / "answers.jsonl"), "-r", str(folder / "people.jsonl"))
     run("correct", str(tmp_path / "c"), *files, "--by", "rater")
-    assert (tmp_path / "c" / "correction.json").exists()
+    assert predict(folder, tmp_path / "c")["corrected"]
     fit(folder, tmp_path / "c", "--drop-rater", "cyd")
     assert [one.name for one in (tmp_path / "c").iterdir() if b"cyd" in one.read_bytes()] == []
     assert not predict(folder, tmp_path / "c")["corrected"]

@@ -77,8 +77,8 @@ def test_tables_keep_to_the_terminal_and_their_cells_whole(
     shown = run(*command, "--curve", 2, "--every-question", "--report", page)
     assert max(map(len, shown.stdout.splitlines())) <= 80
     assert "(1 of " in shown.stdout  # twenty groups and all of them
-    assert re.search(r"\d\.\d\d \[-?\d\.\d\d, -?\d\.\d\d\]", shown.stdout)
-    assert re.search(r"1\.00 ±0\.00 \(2\)", shown.stdout)  # without spread, and with its n
+    assert re.search(r"\d\.\d{3} \[-?\d\.\d{3}, -?\d\.\d{3}\]", shown.stdout)
+    assert re.search(r"1\.00 ± 0\.00 \(2\)", shown.stdout)  # without spread, and with its n
     html = page.read_text()
     assert "At one seed" in html
     assert "1 seeds" not in html

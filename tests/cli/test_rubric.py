@@ -40,7 +40,7 @@ def test_a_run_holds_one_judgment_a_question_and_its_questions(chats: Path, tmp_
         run(*command, *more)
         assert len(server.seen) == asked == 3 * 5 * 2
     table = read_judgments([out / "judgments.jsonl"])
-    assert table.judges == ("rubric@openai:m", "rubric/newcomer@openai:m")
+    assert set(table.judges) == {"rubric@openai:m", "rubric/newcomer@openai:m"}
     assert len(table) == 3 * 9 * 2
     assert sum(row.answer == "NA" for row in table) == 3 * 4 * 2
     assert all((row.call is None) == (row.answer == "NA") for row in table)  # nothing was called
@@ -133,7 +133,7 @@ def test_an_option_of_the_adaptive_rubric_is_refused_without_it(
     chats: Path, option: tuple[str, str]
 ) -> None:
     said = refused("rubric", "ask", chats, "-m", "scripted:any", *option, "--dry-run")
-    assert f"{option[0]} is for --adaptive" in said
+    assert "--answered, --least) go with --adaptive" in said
 
 
 def test_the_shipped_rubrics_are_listed() -> None:

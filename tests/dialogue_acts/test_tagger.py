@@ -18,8 +18,7 @@ from assize.dialogue_acts.annotations import Annotation, gather
 from assize.dialogue_acts.cues import Utterance, utterances
 from assize.dialogue_acts.labels import Act
 from assize.dialogue_acts.tagger import (
-    SETTINGS,
-    TENSORS,
+    KIND,
     Tagger,
     decided,
     load_tagger,
@@ -126,34 +125,46 @@ def test_a_saved_tagger_is_the_same_when_loaded(trained: Any, tmp_path: Path) ->
     assert list(loaded.tag_items(items)) == list(tagger.tag_items(items))
 
 
+def changed(folder: Path, **facts: Any) -> None:
+    """Rewrites the manifest in a folder with other facts."""
+    path = folder / KIND.manifest
+    value = json.loads(path.read_text())
+    path.write_text(json.dumps(value | {"facts": value["facts"] | facts}))
+
+
 @pytest.mark.parametrize(
-    ("name", "change", "told"),
+    ("facts", "told"),
     [
-        (SETTINGS, lambda text: text.replace(b'"format": 1', b'"format": 9'), "another version"),
-        (SETTINGS, lambda text: b"{", "cannot be read"),
-        (SETTINGS, lambda text: text.replace(b'"Inform"', b'"Inform", "x"'), "train it again"),
-        (TENSORS, lambda data: data[:-4], "damaged|not the file"),
-        (TENSORS, lambda data: data[:-4] + b"\0\0\0\1", "not the file"),
+        ({"features": cues.VERSION + 1}, "reads other features; make one with `assize acts train"),
+        ({"acts": [["Task", "Inform", "x"]]}, "this is no tagger"),
+        ({"acts": [list(ASK)]}, "shapes do not fit the acts"),
     ],
 )
-def test_a_damaged_folder_is_refused(
-    name: str, change: Any, told: str, trained: Any, tmp_path: Path
+def test_a_tagger_of_other_features_or_acts_is_refused(
+    facts: Any, told: str, trained: Any, tmp_path: Path
 ) -> None:
     save_tagger(trained[0], tmp_path)
-    path = tmp_path / name
-    path.write_bytes(change(path.read_bytes()))
+    changed(tmp_path, **facts)
     with pytest.raises(DataError, match=told):
         load_tagger(str(tmp_path))
 
 
 def test_a_tagger_of_another_encoder_is_refused(trained: Any, tmp_path: Path) -> None:
     save_tagger(trained[0], tmp_path)
-    path = tmp_path / SETTINGS
-    settings = json.loads(path.read_text())
-    settings["encoder"]["weights"] = "0" * 12
-    path.write_text(json.dumps(settings))
+    changed(tmp_path, encoder=dict(trained[0].encoder.details) | {"weights": "0" * 12})
     with pytest.raises(ConfigError, match="another encoder"):
         load_tagger(str(tmp_path))
+
+
+def test_a_tagger_of_before_manifests_listed_files_opens(trained: Any, tmp_path: Path) -> None:
+    tagger = trained[0]
+    save_tagger(tagger, tmp_path / "new")
+    value = json.loads((tmp_path / "new" / KIND.manifest).read_text())
+    file = value["files"]["weights"]
+    (tmp_path / "new" / file["name"]).rename(tmp_path / "tagger.safetensors")
+    old = {"format": 1, "signature": tagger.signature, "sha256": file["sha256"]}
+    (tmp_path / KIND.manifest).write_text(json.dumps(old | value["facts"]))
+    assert load_tagger(str(tmp_path)).signature == tagger.signature
 
 
 def test_without_a_tagger_it_says_how_to_make_one() -> None:
@@ -283,7 +294,7 @@ def test_whose_acts_are_learnt_must_be_clear(tmp_path: Path) -> None:
                "--least", 20)  # fmt: skip
     assert done.exit_code == 0
     assert "F1 on held-out conversations" in done.stdout
-    assert (tmp_path / "t" / SETTINGS).is_file()
+    assert (tmp_path / "t" / KIND.manifest).is_file()
 
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "amulet-hh-test"

@@ -9,13 +9,13 @@ import pytest
 
 from assize.conversation import Conversation
 from assize.evaluator import Evaluator
-from assize.evaluator.default_card import shown
 from assize.evaluator.distilled_card import Facts, Teacher, card
 from assize.evaluator.distilling import Fidelity
 from assize.evaluator.learning import learn
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.stats import compare, pearson, spearman
+from assize.tables.numbers import with_interval
 
 
 @pytest.fixture
@@ -50,10 +50,13 @@ def test_the_card_states_where_it_comes_from_and_what_was_measured(
     assert "144 labels. Seed 5." in text
     assert "(4 folds)" in text
     (one,) = facts.fidelity
-    assert f"| Q0 | 18 | 2 | {shown(one.pearson)} | {shown(one.spearman)} |" in text
+    assert (
+        f"| Q0 | 18 | 2 | {with_interval(one.pearson, 2)} | {with_interval(one.spearman, 2)} |"
+        in text
+    )
     both = facts.people["Q0"]
-    figures = " | ".join(shown(part) for part in (both.first, both.second, both.difference))
-    assert f"| Q0 | 20 | 0 | {figures} |" in text
+    for who, part in (("calibrator", both.first), ("difference", both.difference)):
+        assert f"| {who} | 20 | 0 | {with_interval(part, 2)} |" in text
     assert f"Signature `{small.signature}`" in text
 
 

@@ -5,16 +5,56 @@ from __future__ import annotations
 import pytest
 
 from assize.errors import ConfigError
-from assize.judging.table import JUDGES, offer
+from assize.judging.judge import JudgeContext
+from assize.judging.method import Method
+from assize.judging.table import JUDGES, offer, open_judge, open_judges
+from assize.models import Models
 
 
 @pytest.mark.parametrize("name", JUDGES)
 def test_every_row_names_something_that_opens_judges(name: str) -> None:
     found = offer(name)
     assert found.about
-    assert callable(found.open)
+    assert isinstance(found, Method) or callable(found.open)
 
 
 def test_an_unknown_judge_lists_the_known() -> None:
     with pytest.raises(ConfigError, match="explained-fewshot"):
         offer("nobody")
+
+
+def context(**options: object) -> JudgeContext:
+    return JudgeContext(Models(), options=options)
+
+
+@pytest.mark.parametrize("written", ["io", "io@", "@scripted:any"])
+def test_a_judge_is_written_with_its_target(written: str) -> None:
+    with pytest.raises(ConfigError, match="no judge"):
+        open_judge(written, context())
+
+
+def test_a_variant_is_for_judges_that_have_some() -> None:
+    for written in ("io/kind@scripted:any", "debate/kind@scripted:any"):
+        with pytest.raises(ConfigError, match=r"has no variants, such as 'kind'"):
+            open_judge(written, context())
+    assert open_judge("rubric/reasons@scripted:any", context()).name.startswith("rubric/reasons@")
+
+
+def test_each_judge_gets_the_options_that_are_for_it() -> None:
+    written = ["io@scripted:any", "rubric@scripted:any"]
+    _, rubric = open_judges(written, context(rubric="information-seeking"))
+    assert "Q0" in {one.id for one in rubric.questions}
+
+
+@pytest.mark.parametrize(
+    ("written", "name", "told"),
+    [
+        ("io@scripted:any", "corpus", "option corpus is for factscore and not for io@scripted:any"),
+        ("rubric@scripted:any", "rubrik", "no judge has an option 'rubrik'; rubric has rubric, "),
+    ],
+)
+def test_an_option_that_no_judge_takes_is_refused(written: str, name: str, told: str) -> None:
+    with pytest.raises(ConfigError, match=told):
+        open_judge(written, context(**{name: "x"}))
+    with pytest.raises(ConfigError, match=told):
+        open_judges([written], context(**{name: "x"}))

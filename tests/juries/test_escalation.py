@@ -15,7 +15,7 @@ from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.juries import Ballot, Composition, Escalate, decide, gather
 from assize.juries.escalation import STARTS, chains_of, choose, confidence_of, split, unsure
-from assize.juries.tables import as_json, escalation_line, escalation_rows
+from assize.juries.tables import as_json, escalation_line
 
 
 def drawn(rng: np.random.Generator, n: int, slope: float = 3.0) -> tuple[Any, Any]:
@@ -191,7 +191,7 @@ def test_a_jury_reports_on_pairs_that_the_threshold_has_not_seen() -> None:
     assert shares == sorted(shares)
     votes = [point.votes for point in found.curve]
     assert votes == sorted(votes, reverse=True)
-    assert len(escalation_rows(sitting)[1]) == len(found.curve)
+    assert len(sitting.tables["escalation"].rows) == len(found.curve)
     assert "proves 90% with probability 90%" in escalation_line(found, Escalate(0.9))
 
 

@@ -238,9 +238,9 @@ def test_the_signature_follows_whatever_could_change_a_number(small: Rubric) -> 
 
 
 def test_the_table_opens_it_with_the_sessions_rubric_and_variant() -> None:
-    async def opened(written: str, **settings: Any) -> Any:
+    async def opened(written: str, **options: Any) -> Any:
         async with Models() as models:
-            judge = open_judge(written, JudgeContext(models, JudgeSettings(**settings)))
+            judge = open_judge(written, JudgeContext(models, options=options))
             return judge.name, [one.id for one in judge.questions if one.extra.get("main")]
 
     assert asyncio.run(opened("rubric@scripted:any")) == ("rubric@scripted:any", ["overall"])
@@ -255,7 +255,8 @@ def test_the_table_opens_it_with_the_sessions_rubric_and_variant() -> None:
 def live(model: str, url: str | None, item: Conversation, **settings: Any) -> Sequence[Judgment]:
     async def judged() -> Sequence[Judgment]:
         async with Models(ModelSettings(base_url=url)) as models:
-            context = JudgeContext(models, JudgeSettings(rubric="information-seeking", **settings))
+            options = {"rubric": "information-seeking"}
+            context = JudgeContext(models, JudgeSettings(**settings), options=options)
             return await open_judge(f"rubric@{model}", context).judge(Task(item))
 
     return asyncio.run(judged())

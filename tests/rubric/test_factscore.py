@@ -14,6 +14,7 @@ from chat_server import ChatServer
 from assize.conversation import Conversation, Reference, Turn
 from assize.errors import DataError, ServerError
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
+from assize.judging.options import FactScoreOptions
 from assize.judging.table import open_judge
 from assize.judgment import Judgment
 from assize.models import Models, ModelSettings, Request, Scripted
@@ -49,13 +50,15 @@ def honest(request: Request) -> str:
     return json.dumps({"answer": "yes" if "1954" in claim else "no"})
 
 
-def judge_of(script: Callable[[Request], Any], **settings: Any) -> FactScoreJudge:
-    context = JudgeContext(None, JudgeSettings(**settings))  # type: ignore[arg-type]
-    return FactScoreJudge("scripted:test", Scripted(script), context)
+def judge_of(
+    script: Callable[[Request], Any], corpus: str | None = None, **settings: Any
+) -> FactScoreJudge:
+    options = FactScoreOptions(corpus)
+    return FactScoreJudge("scripted:test", Scripted(script), JudgeSettings(**settings), options)
 
 
-def score(script: Callable[[Request], Any], item: Conversation, **settings: Any) -> Judgment:
-    (row,) = asyncio.run(judge_of(script, **settings).judge(Task(item)))
+def score(script: Callable[[Request], Any], item: Conversation, **given: Any) -> Judgment:
+    (row,) = asyncio.run(judge_of(script, **given).judge(Task(item)))
     return row
 
 

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 import pytest
 
 from assize.running import Local
-from assize.running import executor as executing
 from assize.running.executor import LARGEST, SMALLEST, ChunkSize, results
 
 
@@ -51,7 +50,7 @@ def test_chunks_grow_while_they_are_quick_and_shrink_when_they_are_slow(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now = 0.0
-    monkeypatch.setattr(executing.time, "perf_counter", lambda: now)
+    monkeypatch.setattr("assize.running.executor.time.perf_counter", lambda: now)
     size = ChunkSize()
 
     def work(tasks: Sequence[int], seconds: float) -> list[int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
@@ -18,6 +17,7 @@ from assize.judgments.combine import Combined, Votes, combine, joined
 from assize.judgments.table import appearing, names_array
 from assize.judgments.values import SPELT, numbers
 from assize.judgments.values import probabilities as of_rows
+from assize.signature import sign_text
 from assize.stats.arrays import FloatArray
 
 PEOPLE = "people"
@@ -84,13 +84,12 @@ class Columns:
         """Eight digits that stand for the values, whatever the order of rows in the files."""
         ids = [item if turn is None else f"{item}\x1f{turn}" for item, turn in self.units]
         order = pc.sort_indices(pa.array(ids, pa.string())).to_numpy()
-        found = hashlib.blake2b(digest_size=4)
-        found.update("\x1e".join([ids[at] for at in order.tolist()]).encode())
+        pieces = ["\x1e".join([ids[at] for at in order.tolist()]).encode()]
         for judge in sorted(self.by_judge):
             values = self.by_judge[judge].values[order]
             rounded = np.where(np.isnan(values), np.nan, np.round(values, 12) + 0.0)
-            found.update(f"\x1d{judge}\x1c".encode() + rounded.tobytes())
-        return found.hexdigest()
+            pieces += [f"\x1d{judge}\x1c".encode(), rounded.tobytes()]
+        return sign_text(b"".join(pieces), 8)
 
 
 def columns(

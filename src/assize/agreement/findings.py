@@ -21,9 +21,9 @@ from assize.agreement.tables import (
 from assize.errors import ConfigError
 from assize.judgments import JudgmentTable
 from assize.judgments.combine import Votes
+from assize.signature import sign_text
 from assize.stats import Comparison
 from assize.stats.compare import Measure
-from assize.stats.estimate import sign
 from assize.tables import ResultTable, with_rows
 
 
@@ -176,4 +176,4 @@ def _signature(
             f"seed:{settings.seed}",
         ]
     )
-    return f"{line}|assize:{__version__}", sign(line)
+    return f"{line}|assize:{__version__}", sign_text(line)

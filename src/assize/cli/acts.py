@@ -145,11 +145,11 @@ def _items(files: Sequence[str], format: str | None) -> dict[str, Judged]:
 
 
 def _as_json(studies: Sequence[ActStudy]) -> dict[str, Any]:
-    from assize.stats.estimate import sign
+    from assize.signature import sign_text
 
     return {
         "studies": {study.name: study.to_json() for study in studies},
-        "signature": sign("|".join(study.signature for study in studies)),
+        "signature": sign_text("|".join(study.signature for study in studies)),
     }
 
 

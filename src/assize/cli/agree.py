@@ -232,7 +232,7 @@ def _exit(findings: Sequence[Findings], max_unscored: float) -> None:
 
 def _as_json(findings: Sequence[Findings], table: JudgmentTable) -> dict[str, Any]:
     from assize.agreement.tables import as_json
-    from assize.stats.estimate import sign
+    from assize.signature import sign_text
 
     questions = {
         one.study.found.question.id: {
@@ -246,5 +246,5 @@ def _as_json(findings: Sequence[Findings], table: JudgmentTable) -> dict[str, An
         "questions": questions,
         "inferred": sorted(table.inferred),
         "duplicates": table.duplicates,
-        "signature": sign("|".join(one.signature for one in findings)),
+        "signature": sign_text("|".join(one.signature for one in findings)),
     }

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING
 
 import typer
 
 from assize.cli.options import Files, FormatName, Json, Quiet
 from assize.cli.terminal import note, print_json, problem, progress
+from assize.signature import content_hash
 from assize.tables import ResultTable, columns
 from assize.tables.terminal import print_table
 
@@ -108,5 +108,5 @@ def _as_json(reports: list[FileReport]) -> dict[str, object]:
         "findings": sum(report.findings.total() for report in reports),
         "unreadable": sum(report.findings["unreadable record"] for report in reports)
         + sum(report.format is None for report in reports),
-        "signature": hashlib.sha256(described.encode()).hexdigest()[:12],
+        "signature": content_hash(described, digits=12),
     }

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json as jsonlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,6 +10,7 @@ import typer
 
 from assize.cli.options import FormatName, Json, OnError, Quiet
 from assize.cli.terminal import note, print_json, progress
+from assize.signature import sign
 
 if TYPE_CHECKING:
     from assize.formats.converting import Converted
@@ -212,7 +211,6 @@ def _tell_unfinished(out: str) -> None:
 
 
 def _report(done: Converted, rejects: Rejects, settings: Mapping[str, object]) -> dict[str, object]:
-    described = jsonlib.dumps(["convert", 1, settings], sort_keys=True)
     return {
         "records": dict(done.kinds),
         "files": done.files,
@@ -220,5 +218,5 @@ def _report(done: Converted, rejects: Rejects, settings: Mapping[str, object]) -
         "questions": done.questions,
         "inferred": list(done.inferred),
         "formats": dict(done.formats),
-        "signature": hashlib.sha256(described.encode()).hexdigest()[:12],
+        "signature": sign("convert", 1, settings),
     }

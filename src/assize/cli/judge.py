@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from assize.cli.judge_options import takes_options
 from assize.cli.options import FormatName, Json, MaxUnscored, OnError, Quiet, Seed
 from assize.cli.terminal import note, print_json, progress
 from assize.tables import ResultTable, columns
@@ -89,17 +90,10 @@ Injections = Annotated[
     bool,
     typer.Option("--injections", help="Measure how often judges obey what stands in the text."),
 ]
-RubricName = Annotated[
-    str | None,
-    typer.Option("--rubric", help="For rubric@: a rubric file, or the name of a shipped one."),
-]
-CorpusFile = Annotated[
-    str | None,
-    typer.Option("--corpus", help="For factscore@: documents, a table with a column text."),
-]
 NoCache = Annotated[bool, typer.Option("--no-cache", help="Ask anew, store no answers.")]
 
 
+@takes_options()
 def judge(
     files: Files = None,
     judges: JudgeNames = None,
@@ -119,8 +113,6 @@ def judge(
     retry: Retry = False,
     truncate: Truncate = None,
     prompts: Prompts = None,
-    rubric: RubricName = None,
-    corpus: CorpusFile = None,
     show_prompt: ShowPrompt = None,
     list_: ListJudges = False,
     injections: Injections = False,
@@ -133,6 +125,8 @@ def judge(
     max_unscored: MaxUnscored = 5.0,
     json: Json = False,
     quiet: Quiet = False,
+    *,
+    options: Mapping[str, Any],
 ) -> None:
     """Asks judges about conversations, pairs or continuations.
 
@@ -193,9 +187,6 @@ def make_session(given: dict[str, Any]) -> Session:
             samples=given["samples"],
             truncate=given["truncate"],
             prompts=given["prompts"],
-            rubric=given["rubric"],
-            corpus=given.get("corpus"),
-            adaptive=given.get("adaptation"),
         ),
         ModelSettings(
             base_url=given["base_url"],
@@ -208,6 +199,7 @@ def make_session(given: dict[str, Any]) -> Session:
             batch=given["out"] / "batches" if given["batch"] and given["out"] else None,
             dry=given["dry_run"] or given["show_prompt"] is not None,
         ),
+        given.get("options", {}),
     )
 
 
@@ -283,7 +275,7 @@ def _again() -> frozenset[str]:
 
 
 def _signature(signatures: dict[str, str]) -> str:
-    from assize.judging.judge import sign
+    from assize.signature import sign
 
     return sign(signatures)
 

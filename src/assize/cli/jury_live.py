@@ -39,7 +39,7 @@ _ONLY_LIVE = {
 }
 # Options of `assize judge` that a jury does not have.
 _UNASKED = {
-    "injections": False, "repeats": 1, "samples": 1, "rubric": None, "show_prompt": None,
+    "injections": False, "repeats": 1, "samples": 1, "show_prompt": None,
 }  # fmt: skip
 _ALL = "if every judge had to be asked about every pair"
 _LOOKED_AT = 200  # records of a file, to know whether it holds judgments

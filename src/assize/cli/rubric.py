@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -32,13 +32,13 @@ from assize.cli.judge import (
     tell,
     tell_estimate,
 )
+from assize.cli.judge_options import takes_options
 from assize.cli.options import Files, FormatName, Json, MaxUnscored, OnError, Quiet, Seed
 from assize.cli.terminal import note, print_json
 from assize.tables import ResultTable, columns
 from assize.tables.terminal import print_table
 
 if TYPE_CHECKING:
-    from assize.judging.judge import Adaptation
     from assize.judgment import Question
     from assize.rubric import Rubric
 
@@ -49,12 +49,6 @@ def _complete(text: str) -> list[str]:
     return [name for name in shipped() if name.startswith(text)]
 
 
-RubricName = Annotated[
-    str,
-    typer.Option(
-        "--rubric", "-r", help="A file, or the name of a shipped one.", autocompletion=_complete
-    ),
-]
 RubricPlace = Annotated[
     str,
     typer.Argument(
@@ -77,24 +71,6 @@ Samples = Annotated[
         "--samples", min=1, help="Samples that make a distribution, where no probabilities come."
     ),
 ]
-AdaptiveFolder = Annotated[
-    Path | None,
-    typer.Option(
-        "--adaptive", help="A calibrator's folder: ask only what makes its prediction surer."
-    ),
-]
-Answered = Annotated[
-    list[str] | None,
-    typer.Option("--answered", help="For --adaptive: a run in which everything was asked."),
-]
-Least = Annotated[
-    float | None,
-    typer.Option(
-        "--least",
-        min=0.0,
-        help="For --adaptive: variance a question must take off to be asked; 0.001 by default.",
-    ),
-]
 ShowPrompt = Annotated[
     str | None,
     typer.Option(
@@ -107,15 +83,12 @@ app = typer.Typer(help="Ask a rubric's questions; list and show rubrics.", no_ar
 
 
 @app.command()
+@takes_options("rubric")
 def ask(
     files: Files,
     model: ModelNames,
-    rubric: RubricName = "general",
     variant: VariantNames = ["plain"],  # noqa: B006  typer copies it
     out: OutFolder = None,
-    adaptive: AdaptiveFolder = None,
-    answered: Answered = None,
-    least: Least = None,
     samples: Samples = 10,
     repeats: Repeats = 1,
     base_url: BaseUrl = None,
@@ -140,6 +113,8 @@ def ask(
     max_unscored: MaxUnscored = 5.0,
     json: Json = False,
     quiet: Quiet = False,
+    *,
+    options: Mapping[str, Any],
 ) -> None:
     """Asks models each question of a rubric, by itself, about each conversation.
 
@@ -148,10 +123,8 @@ def ask(
 
     Example: [bold]assize rubric ask chats.jsonl -r general -m openai:gpt-4o -o run/[/bold]
     """
-    adaptation = _adaptation(adaptive, answered or [], least)
-    session = make_session(
-        locals() | {"judges": _judges(rubric, model, variant), "votes": 2, "injections": False}
-    )
+    judges = _judges(options, model, variant)
+    session = make_session(locals() | {"votes": 2, "injections": False})
     if show_prompt is not None:
         return show_messages(session, session.judges[0], question=show_prompt, as_json=json)
     if dry_run:
@@ -165,23 +138,12 @@ def ask(
     raise typer.Exit(int(outcome.summary.percent_unscored > max_unscored))
 
 
-def _adaptation(folder: Path | None, answered: list[str], least: float | None) -> Adaptation | None:
-    from assize.judging.judge import Adaptation
-
-    if folder is None:
-        for name, given in (("--answered", bool(answered)), ("--least", least is not None)):
-            if given:
-                raise typer.BadParameter(f"{name} is for --adaptive, which is not given")
-        return None
-    chosen = Adaptation(str(folder), tuple(answered))
-    return chosen if least is None else replace(chosen, least=least)
-
-
-def _judges(rubric: str, models: list[str], variants: list[str]) -> list[str]:
+def _judges(options: Mapping[str, Any], models: list[str], variants: list[str]) -> list[str]:
+    from assize.judging.options import RubricOptions
     from assize.rubric import load_rubric
     from assize.rubric.asking import NAME, variant_of
 
-    known = load_rubric(rubric)
+    known = load_rubric(RubricOptions(**options).rubric)
     names = [variant_of(variant, known).name for variant in variants]
     return [
         f"{NAME}/{name}@{model}" if name else f"{NAME}@{model}"
@@ -229,7 +191,7 @@ def show(rubric: RubricPlace = "general", yaml: AsYaml = False, json: Json = Fal
 
 
 def _signature(rubrics: list[Rubric]) -> str:
-    from assize.judging.judge import sign
+    from assize.signature import sign
 
     return sign([one.hash for one in rubrics])
 

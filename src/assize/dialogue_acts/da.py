@@ -19,7 +19,7 @@ from assize.dialogue_acts.taxonomy import DEFAULT, Taxonomy, taxonomy_in
 from assize.errors import AnswerError, ConfigError
 from assize.judging.judge import JudgeContext
 from assize.judging.method import Method, Said
-from assize.judging.prompt_judge import PromptJudge
+from assize.judging.prompt_judge import PromptJudge, open_method
 from assize.judging.reading import read_answer
 from assize.judging.schemas import one_of, record, words
 from assize.judgment import PREFERENCE
@@ -49,7 +49,7 @@ class DialogueActs:
     def open(self, target: str, context: JudgeContext) -> PromptJudge:
         """The judge that asks this model; `taxonomy.toml` among the prompts comes first."""
         taxonomy = taxonomy_in(context.settings.prompts, self.taxonomy)
-        return self.method(taxonomy).open(target, context)
+        return open_method(self.method(taxonomy), target, context)
 
     def method(self, taxonomy: Taxonomy) -> Method:
         """The judge as a prompt."""

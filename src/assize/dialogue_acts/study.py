@@ -23,8 +23,8 @@ from assize.dialogue_acts.taxonomy import Taxonomy
 from assize.dialogue_acts.variation import Variation, maxim_variation, variation
 from assize.errors import DataError
 from assize.judgments import JudgmentTable
+from assize.signature import sign_text
 from assize.stats import Estimate
-from assize.stats.estimate import sign
 from assize.tables import ResultTable
 
 VERSION = 1
@@ -187,7 +187,7 @@ def study(
         of_acts(first, votes, taxonomy) if first else None,
         _of_maxims(votes) if held else None,
         maxim_analysis.crossed(votes) if first and held else None,
-        sign(f"{counting}|{_fingerprint(votes)}"),
+        sign_text(f"{counting}|{_fingerprint(votes)}"),
     )
 
 
@@ -195,7 +195,7 @@ def _fingerprint(votes: Votes) -> str:
     """What the figures are made from, whatever the order of rows."""
     acts = sorted((vote, repr(one)) for vote in votes.acts for one in votes.acts[vote].values())
     held = sorted((vote, repr(one)) for vote in votes.maxims for one in votes.maxims[vote].values())
-    return sign(repr((acts, held, sorted(votes.gold.items()))))
+    return sign_text(repr((acts, held, sorted(votes.gold.items()))))
 
 
 def of_acts(first: list[Annotation], votes: Votes, taxonomy: Taxonomy) -> OfActs:

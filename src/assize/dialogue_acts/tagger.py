@@ -1,12 +1,10 @@
 """The local tagger: an encoder, a linear head for many labels, and the folder it is kept in.
 
-`tagger.json` says what the numbers mean, `tagger.safetensors` holds them; nothing is pickled.
 The same turns give the same acts, every time.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,17 +15,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assize import artefacts
+from assize.artefacts import Kind, open_artefact
 from assize.conversation import Conversation, Pair
 from assize.dialogue_acts import cues
 from assize.dialogue_acts.cues import Utterance, utterances
 from assize.dialogue_acts.labels import Act
 from assize.encoders import Encoder, Precision, load_encoder
-from assize.errors import ConfigError, DataError, MissingExtra
-from assize.formats.files import make_folder, open_output
+from assize.errors import ConfigError, DataError
 from assize.models.cache import folder as cache_folder
+from assize.signature import sign_text
 
-FORMAT = 1
-SETTINGS, TENSORS = "tagger.json", "tagger.safetensors"
+VERSION = 1  # of the weights' meaning: a part of the signature
+KIND = Kind(
+    "tagger",
+    "tagger.json",
+    "weights",
+    version=2,
+    older={1: {"weights": "tagger.safetensors"}},
+    remedy="make one with `assize acts train JUDGMENTS --items PAIRS`",
+)
 LOCAL = "local"
 TURNS_AT_ONCE = 2048
 
@@ -101,13 +108,13 @@ class Tagger:
     def signature(self) -> str:
         """Twelve digits for everything that can change an act."""
         parts = [
-            FORMAT,
+            VERSION,
             cues.VERSION,
             self.encoder.signature,
             self.acts,
             *(part.tobytes().hex() for part in _tensors(self).values()),
         ]
-        return hashlib.blake2b(json.dumps(parts).encode(), digest_size=6).hexdigest()
+        return sign_text(json.dumps(parts))
 
 
 def scaled(dense: Floats, hashed: Floats, center: Floats, scale: Floats) -> Floats:
@@ -140,31 +147,18 @@ def local_folder() -> Path:
 
 
 def save_tagger(tagger: Tagger, folder: Path) -> None:
-    """Writes both files; the folder is made.
+    """Writes the folder; an earlier tagger in it is replaced whole.
 
     Raises:
         OutputError: the folder cannot be written.
-        MissingExtra: safetensors is not installed.
     """
-    try:
-        from safetensors.numpy import save as pack
-    except ImportError as error:
-        raise MissingExtra("tagging acts", extra="score", missing="safetensors") from error
-    make_folder(folder)
-    data = pack(_tensors(tagger))
-    settings = {
-        "format": FORMAT,
-        "signature": tagger.signature,
+    facts = {
         "features": cues.VERSION,
         "encoder": dict(tagger.encoder.details),
         "acts": [list(act) for act in tagger.acts],
         "about": dict(tagger.about),
-        "sha256": hashlib.sha256(data).hexdigest(),
     }
-    with open_output(folder / TENSORS) as stream:
-        stream.write(data)
-    with open_output(folder / SETTINGS) as stream:
-        stream.write((json.dumps(settings, indent=1, ensure_ascii=False) + "\n").encode())
+    artefacts.save(KIND, folder, facts, _tensors(tagger), tagger.signature)
 
 
 def load_tagger(target: str = LOCAL) -> Tagger:
@@ -176,12 +170,14 @@ def load_tagger(target: str = LOCAL) -> Tagger:
         MissingExtra: a part of the extra `score` is not installed.
     """
     folder = local_folder() if target == LOCAL else Path(target)
-    settings = _settings(folder)
-    tensors = _unpacked(folder / TENSORS, settings)
+    found = open_artefact(KIND, folder)
+    facts, tensors = found.facts, found.arrays()
+    if facts.get("features") != cues.VERSION:
+        raise DataError(f"reads other features; {KIND.remedy}", source=str(found.place))
     try:
-        encoder = _encoder(settings["encoder"], folder)
-        acts = tuple(Act(*act) for act in settings["acts"])
-        made = Tagger(acts, encoder=encoder, about=settings.get("about", {}), **tensors)
+        encoder = _encoder(facts["encoder"], folder)
+        acts = tuple(Act(*act) for act in facts["acts"])
+        made = Tagger(acts, encoder=encoder, about=facts.get("about", {}), **tensors)
         width = 2 * encoder.dimension + cues.FLAGS
         shapes = {
             "weight": (width + cues.PLACES, len(acts)), "bias": (len(acts),),
@@ -190,41 +186,10 @@ def load_tagger(target: str = LOCAL) -> Tagger:
         if {name: part.shape for name, part in _tensors(made).items()} != shapes:
             raise ValueError("the tensors' shapes do not fit the acts")
     except (KeyError, TypeError, ValueError) as error:
-        problem = f"{SETTINGS} and {TENSORS} are no tagger ({error}); train it again"
-        raise DataError(problem, source=str(folder)) from error
+        raise DataError(
+            f"this is no tagger ({error}); {KIND.remedy}", source=str(folder)
+        ) from error
     return made
-
-
-def _settings(folder: Path) -> dict[str, Any]:
-    try:
-        value = json.loads((folder / SETTINGS).read_text("utf-8"))
-    except FileNotFoundError:
-        problem = (
-            "there is no tagger here; make one with `assize acts train JUDGMENTS --items PAIRS`"
-        )
-        raise DataError(problem, source=str(folder)) from None
-    except (OSError, ValueError) as error:
-        raise DataError(f"{SETTINGS} cannot be read ({error})", source=str(folder)) from error
-    known = isinstance(value, dict) and value.get("format") == FORMAT
-    if not known or value.get("features") != cues.VERSION:
-        raise DataError("made by another version; train it again", source=str(folder))
-    return dict(value)
-
-
-def _unpacked(path: Path, settings: Mapping[str, Any]) -> dict[str, Floats]:
-    try:
-        from safetensors import SafetensorError
-        from safetensors.numpy import load as unpack
-    except ImportError as error:
-        raise MissingExtra("tagging acts", extra="score", missing="safetensors") from error
-    try:
-        data = path.read_bytes()
-        found: dict[str, Floats] = unpack(data)
-    except (OSError, SafetensorError) as error:
-        raise DataError(f"missing or damaged ({error})", source=str(path)) from error
-    if hashlib.sha256(data).hexdigest() != settings.get("sha256"):
-        raise DataError(f"not the file that {SETTINGS} was written with", source=str(path))
-    return found
 
 
 def _encoder(wanted: Mapping[str, Any], folder: Path) -> Encoder:

@@ -7,7 +7,6 @@ given as `--prompts`; its `extends` names a shipped one, or a file beside it.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 import tomllib
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from assize.errors import ConfigError
+from assize.signature import content_hash
 
 FOLDER = Path(__file__).with_name("taxonomies")
 DEFAULT = "iso-24617-2"
@@ -127,7 +127,7 @@ class Taxonomy:
     @cached_property
     def hash(self) -> str:
         """Twelve digits for what it says."""
-        return hashlib.sha256(json.dumps(self.to_json()).encode()).hexdigest()[:12]
+        return content_hash(json.dumps(self.to_json()), digits=12)
 
 
 def _folded(name: str) -> str:

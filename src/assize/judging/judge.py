@@ -7,8 +7,6 @@ own packages; `table.py` names them all by import strings, so nothing imports up
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -120,22 +118,6 @@ def sees_order(judge: Judge) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Adaptation:
-    """How a judge with many questions asks only those that pay.
-
-    Args:
-        calibrator: folder of the calibrator whose prediction is to become certain.
-        answered: files or runs of judgments by the same judge that was asked everything.
-        least: variance of the main score (its scale squared) that a question must be
-            expected to take off to be asked.
-    """
-
-    calibrator: str
-    answered: tuple[str, ...]
-    least: float = 0.001
-
-
-@dataclass(frozen=True, slots=True)
 class Choice:
     """The question to ask next, and the variance it is expected to take off."""
 
@@ -156,9 +138,6 @@ class JudgeSettings:
         truncate: leave out the oldest turns of what is too long for the model.
         prompts: a folder whose files replace the prompts of the same name.
         max_tokens: longest answer; None for each judge's own.
-        rubric: the file, or the name of a shipped one, whose questions `rubric` asks.
-        corpus: a table of documents that `factscore` checks claims against.
-        adaptive: makes `rubric` ask only what pays.
     """
 
     temperature: float | None = 0.0
@@ -168,29 +147,20 @@ class JudgeSettings:
     truncate: Truncate | None = None
     prompts: Path | None = None
     max_tokens: int | None = None
-    rubric: str | None = None
-    corpus: str | None = None
-    adaptive: Adaptation | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class JudgeContext:
-    """What a judge is made from: the models of the session, the settings, and its variant."""
+    """What a judge is made from.
+
+    Args:
+        models: of the session.
+        settings: of all judges.
+        variant: as in `name/variant@target`.
+        options: its own, by name; see `options.py`.
+    """
 
     models: Models
     settings: JudgeSettings = field(default_factory=JudgeSettings)
     variant: str = ""
-
-
-def sign(*parts: Any) -> str:
-    """A short hash of what could change a number; Mappings are taken in sorted order.
-
-    >>> sign({"a": 1, "b": 2}) == sign({"b": 2, "a": 1})
-    True
-    """
-    said = json.dumps(parts, sort_keys=True, default=_plain)
-    return hashlib.sha256(said.encode()).hexdigest()[:12]
-
-
-def _plain(value: Any) -> Any:
-    return dict(value) if isinstance(value, Mapping) else str(value)
+    options: Mapping[str, Any] = field(default_factory=dict)

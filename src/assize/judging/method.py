@@ -1,7 +1,4 @@
-"""What makes a prompt a judge: a `Method`, which is all that a judge's file fills in.
-
-`PromptJudge`, in `prompt_judge.py`, asks it.
-"""
+"""What makes a prompt a judge: a `Method`, which is all that a judge's file fills in."""
 
 from __future__ import annotations
 
@@ -9,16 +6,12 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from assize.conversation import Item
-from assize.judging.judge import JudgeContext
 from assize.judging.prompting import FOLDER, Example
 from assize.judging.reading import read_answer
 from assize.judgment import Question
-
-if TYPE_CHECKING:
-    from assize.judging.prompt_judge import PromptJudge
 
 JSON = Mapping[str, Any]
 
@@ -46,7 +39,7 @@ def as_written(answer: JSON, method: Method, item: Item) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A judge that is a prompt.
+    """A judge that is a prompt; `PromptJudge` asks it.
 
     Args:
         name: as in `name@model`.
@@ -91,9 +84,3 @@ class Method:
     shots: tuple[Example, ...] = ()
     step: str = ""
     likely: Callable[[Method, Item], str] | None = None
-
-    def open(self, model: str, context: JudgeContext) -> PromptJudge:
-        """The judge that asks this model."""
-        from assize.judging.prompt_judge import PromptJudge  # which needs this file
-
-        return PromptJudge(self, context.models.open(model), context.settings)

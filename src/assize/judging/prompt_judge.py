@@ -12,7 +12,7 @@ from assize.errors import AnswerError, AuthenticationError, ModelError, TooLongE
 from assize.formats import to_json
 from assize.judging.boundary import boundary, secret, texts_of
 from assize.judging.identical import identical, tied
-from assize.judging.judge import JudgeSettings, Task, sign
+from assize.judging.judge import JudgeContext, JudgeSettings, Task
 from assize.judging.method import JSON, Method
 from assize.judging.prompting import load_examples, load_prompt, values_of
 from assize.judging.reading import read_answer
@@ -21,6 +21,7 @@ from assize.judging.shortening import LEFT_OUT, shorten
 from assize.judgment import JudgeKind, Judgment, Order, Question, Unscored, Usage
 from assize.models import Distribution, Message, Model, Place, Reply, Request
 from assize.models.distribution import as_details, ask_all, from_samples, from_scores, from_tokens
+from assize.signature import sign
 
 TOP_LOGPROBS = 20  # the most that endpoints give
 _TOP_FOR_FEW = 8  # enough for three answers and their spellings, at less than half the traffic
@@ -279,6 +280,11 @@ class PromptJudge:
     ) -> list[Judgment]:
         details = {"raw": replies[-1].text[:_KEPT_RAW]} if replies and replies[-1].text else None
         return unscored_rows(self, task, reason, details=details, replies=replies)
+
+
+def open_method(method: Method, model: str, context: JudgeContext) -> PromptJudge:
+    """The judge that asks this model."""
+    return PromptJudge(method, context.models.open(model), context.settings)
 
 
 def unscored_rows(

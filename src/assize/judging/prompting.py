@@ -7,7 +7,6 @@ between lines that carry the boundary (`fence.fenced`, which a prompt calls as
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping
@@ -22,6 +21,7 @@ from assize.formats.records import parse
 from assize.judging.aspects import ASPECTS
 from assize.judging.boundary import LAYOUT, fenced
 from assize.models import Message
+from assize.signature import content_hash, sign
 
 FOLDER = Path(__file__).with_name("prompts")
 _MARK = "\N{REPLACEMENT CHARACTER}boundary\N{REPLACEMENT CHARACTER}"
@@ -75,9 +75,7 @@ class Prompt:
         version = _VERSION.search(sources[f"{name}.jinja"])
         self.version = version.group(1) if version else "0"
         self._system = self._same_for_all()
-        self.hash = hashlib.sha256(
-            json.dumps([LAYOUT, sorted(sources.items())]).encode()
-        ).hexdigest()[:12]
+        self.hash = sign(LAYOUT, sorted(sources.items()))
 
     def messages(self, values: Mapping[str, Any]) -> tuple[Message, Message]:
         """The system and the user message."""
@@ -158,7 +156,7 @@ def load_examples(
         raise ConfigError(f"there are no examples {places[0]}")
     data = path.read_bytes()
     try:
-        return tuple(_examples(data.decode().splitlines())), hashlib.sha256(data).hexdigest()[:12]
+        return tuple(_examples(data.decode().splitlines())), content_hash(data, digits=12)
     except (ValueError, KeyError) as error:
         raise ConfigError(f"{path} holds no examples: {error!r}") from error
 

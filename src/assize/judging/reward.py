@@ -19,10 +19,11 @@ from typing import Any
 from assize.conversation import Continuation, Turn
 from assize.errors import ConfigError, ServerError, TooLongError
 from assize.judging.boundary import sayable
-from assize.judging.judge import Judge, JudgeContext, JudgeSettings, Task, sign
+from assize.judging.judge import Judge, JudgeContext, JudgeSettings, Task
 from assize.judging.pointwise import PointwiseJudge, Rate, Rated
 from assize.judging.shortening import shorten
 from assize.models import Message, Model, Place, Request
+from assize.signature import sign
 
 VERSION = 1
 

@@ -6,9 +6,7 @@ The async function is the implementation; `judge` runs it and nothing more.
 from __future__ import annotations
 
 import asyncio
-import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from itertools import chain
 from pathlib import Path
@@ -22,15 +20,17 @@ from assize.formats.files import is_url
 from assize.judging.folder import Answer, answers, open_folder
 from assize.judging.injection import measure, to_json
 from assize.judging.judge import Judge, JudgeContext, JudgeSettings, Task
+from assize.judging.options import own
 from assize.judging.prompt_judge import PromptJudge, presented
 from assize.judging.run import JudgeRun, Note, Rows, RunSettings, tasks_of
 from assize.judging.summary import Summary
-from assize.judging.table import open_judge
+from assize.judging.table import open_judge, open_judges
 from assize.judgment import Judgment
 from assize.models import Models, ModelSettings
 from assize.models.estimating import Estimate
 from assize.models.model import wire
 from assize.running import Journal, keys_in, stopped_by_signals
+from assize.signature import content_hash, file_hash
 
 _CHUNK = 1 << 20
 
@@ -45,6 +45,7 @@ class Session:
         out: the run's folder.
         format: of the files; recognised when None.
         run, asked, models: the settings of each part.
+        options: of single judges, by name; see `options.py`.
     """
 
     files: Sequence[str]
@@ -54,6 +55,7 @@ class Session:
     run: RunSettings = field(default_factory=RunSettings)
     asked: JudgeSettings = field(default_factory=JudgeSettings)
     models: ModelSettings = field(default_factory=ModelSettings)
+    options: Mapping[str, Any] = field(default_factory=dict)
 
     def command(self) -> dict[str, Any]:
         """What makes this run this run; speed, money and retries are not part of it."""
@@ -151,8 +153,8 @@ def judge(session: Session, **told: Any) -> Outcome:
 
 def opened(session: Session, models: Models) -> list[Judge]:
     """The session's judges."""
-    context = JudgeContext(models, session.asked)
-    return [open_judge(written, context) for written in session.judges]
+    context = JudgeContext(models, session.asked, options=session.options)
+    return open_judges(session.judges, context)
 
 
 def settings_of(session: Session) -> dict[str, Any]:
@@ -161,6 +163,7 @@ def settings_of(session: Session) -> dict[str, Any]:
     if session.models.base_url is not None:
         models["base_url"] = address(session.models.base_url)
     parts = {"run": asdict(session.run), "judges": asdict(session.asked), "models": models}
+    parts["options"] = dict(session.options)
     return {name: _plain(part) for name, part in parts.items()}
 
 
@@ -178,11 +181,10 @@ def fingerprint(name: str) -> str | None:
     """A hash of a file's bytes; None for a URL and for standard input, which are not read twice."""
     if name == "-" or is_url(name):
         return None
-    digest = hashlib.sha256()
-    with suppress(OSError), open(name, "rb") as stream:
-        while chunk := stream.read(_CHUNK):
-            digest.update(chunk)
-    return digest.hexdigest()[:16]
+    try:
+        return file_hash(name, 16)
+    except OSError:
+        return content_hash(digits=16)
 
 
 async def estimate(session: Session) -> dict[str, Estimate]:
@@ -206,7 +208,7 @@ async def shown_prompt(session: Session, name: str, question: str | None = None)
     A judge that asks its questions one by one shows `question`, or its main one.
     """
     async with Models(replace(session.models, dry=True), note=lambda _: None) as models:
-        context = JudgeContext(models, session.asked)
+        context = JudgeContext(models, session.asked, options=own(name, session.options))
         one = open_judge(name if "@" in name else f"{name}@scripted:first", context)
         for _, given in tasks_of(session.items(), [one], session.run, set()):
             asks, task = _first_call(one, given, question)

@@ -13,9 +13,10 @@ from assize.conversation import Pair
 from assize.errors import ConfigError
 from assize.formats import read
 from assize.judging.identical import identical, tied
-from assize.judging.judge import JudgeContext, Task, judge_one, sign
+from assize.judging.judge import JudgeContext, Task, judge_one
 from assize.judging.pointwise import Rated, preferred
 from assize.judgment import PREFERENCE, JudgeKind, Judgment, Question, Unscored
+from assize.signature import sign
 
 VERSION = 1
 

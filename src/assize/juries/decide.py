@@ -11,7 +11,6 @@ import numpy as np
 from assize.conversation import Pair
 from assize.errors import ConfigError, DataError
 from assize.judging.identical import identical
-from assize.judging.judge import sign
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.juries.ballots import Ballots, gather, gold_in, gold_of
@@ -24,6 +23,7 @@ from assize.juries.panel import panel
 from assize.juries.reliability import Reliability, fit_reliability
 from assize.juries.tables import tables_of
 from assize.juries.verdict import Verdict
+from assize.signature import sign
 from assize.tables import ResultTable
 
 VERSION = 1  # rises when the same judgments give other figures

@@ -6,7 +6,6 @@ the answer depends on; the value is the reply. No key, header or organisation is
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import sqlite3
@@ -18,6 +17,7 @@ from pathlib import Path
 from assize.errors import ConfigError
 from assize.models.model import Request
 from assize.running.background import Background
+from assize.signature import content_hash
 
 FILE = "answers.sqlite"
 MAX_BYTES = 8 << 30
@@ -65,15 +65,14 @@ def key_of(identity: str, request: Request) -> bytes:
         request.frame,
         request.sample,
     )
-    hashed = hashlib.sha256(json.dumps(asked).encode())
+    pieces: list[str | bytes] = [json.dumps(asked)]
     for message in request.messages:
         text = (
             message.text if request.boundary is None else message.text.replace(request.boundary, "")
         )
         data = text.encode("utf-8", "surrogatepass")
-        hashed.update(f"{message.role} {len(data)} ".encode())
-        hashed.update(data)
-    return hashed.digest()
+        pieces += [f"{message.role} {len(data)} ", data]
+    return bytes.fromhex(content_hash(*pieces))
 
 
 @dataclass(frozen=True, slots=True)

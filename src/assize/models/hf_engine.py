@@ -10,7 +10,6 @@ Design choices
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -24,6 +23,7 @@ from torch import Tensor
 from assize.errors import ConfigError, MissingExtra, TooLongError
 from assize.judgment import Usage
 from assize.models.model import Reply, Request, Token, wire
+from assize.signature import content_hash
 
 
 @dataclass(slots=True)
@@ -284,8 +284,9 @@ def fingerprint(path: str, model: Any) -> str:
     Every tensor takes part with its name, shape and first values, which differ after
     any training step, at no cost even for a large model.
     """
-    digest = hashlib.sha256()
-    for name, tensor in sorted(model.state_dict().items()):
-        head = tensor.flatten()[:256].float().cpu().numpy().tobytes()
-        digest.update(f"{name} {tuple(tensor.shape)}".encode() + head)
-    return f"{Path(path).name}-{digest.hexdigest()[:12]}"
+    heads = (
+        f"{name} {tuple(tensor.shape)}".encode()
+        + tensor.flatten()[:256].float().cpu().numpy().tobytes()
+        for name, tensor in sorted(model.state_dict().items())
+    )
+    return f"{Path(path).name}-{content_hash(*heads, digits=12)}"

@@ -6,7 +6,6 @@ One JSON object a line: the place of the answer and the reply. A file written by
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import asdict, fields
 from pathlib import Path
@@ -14,6 +13,7 @@ from pathlib import Path
 from assize.errors import DataError, ModelError
 from assize.models.model import Gift, Model, Place, Reply, Request
 from assize.models.replies import from_value, to_text
+from assize.signature import file_hash
 
 _PLACE = tuple(field.name for field in fields(Place))
 
@@ -36,20 +36,18 @@ class Replay:
     def __init__(self, path: Path) -> None:
         self.name = f"replay:{path}"
         self._path = path
-        digest = hashlib.sha256()
         self._at: dict[Place, int] = {}
         self._logprobs = False
         try:
+            self.identity = f"replay {file_hash(path, 16)}"
             with path.open("rb") as stream:
                 offset = 0
                 for number, line in enumerate(stream, start=1):
-                    digest.update(line)
                     if line.strip():
                         self._note(line, offset, number)
                     offset += len(line)
         except OSError as error:
             raise DataError(f"cannot be read ({error.strerror})", source=str(path)) from error
-        self.identity = f"replay {digest.hexdigest()[:16]}"
         self.gives: frozenset[Gift] = frozenset({"logprobs"} if self._logprobs else ())
 
     def _note(self, line: bytes, offset: int, number: int) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import inspect
 import json
 import random
@@ -14,6 +13,7 @@ from assize.errors import ConfigError
 from assize.judgment import Usage
 from assize.models.model import Gift, Reply, Request
 from assize.models.spending import estimated_tokens
+from assize.signature import content_hash
 
 Answer = str | Reply
 Script = Callable[[Request], Answer | Awaitable[Answer]]
@@ -70,7 +70,7 @@ def any_answer(request: Request) -> str:
     said = "".join(message.text for message in request.messages).replace(
         request.boundary or "\0", ""
     )
-    seed = hashlib.sha256(f"{request.seed} {request.sample} {said}".encode()).digest()
+    seed = bytes.fromhex(content_hash(f"{request.seed} {request.sample} {said}"))
     return json.dumps(example(request.schema or {}, random.Random(seed).choice))  # noqa: S311
 
 

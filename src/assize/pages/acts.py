@@ -13,8 +13,8 @@ from assize.dialogue_acts.tables import most_next
 from assize.formats.files import Location
 from assize.pages import charts, page
 from assize.pages.page import Section, Tile
+from assize.signature import sign_text
 from assize.stats import Estimate
-from assize.stats.estimate import sign
 from assize.tables.numbers import percent
 
 BARS = 14  # acts that a picture shows
@@ -36,7 +36,7 @@ def write_acts(
         reproduce: command lines that lead to this page.
     """
     sections = [section for study in studies for section in _sections(study, len(studies) > 1)]
-    signature = sign("|".join(study.signature for study in studies))
+    signature = sign_text("|".join(study.signature for study in studies))
     return page.write_page(
         path,
         title,

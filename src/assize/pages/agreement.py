@@ -15,8 +15,8 @@ from assize.judgments import JudgmentTable
 from assize.judgments.values import scale_of
 from assize.pages import charts, page
 from assize.pages.page import Section, Tile
+from assize.signature import sign_text
 from assize.stats.arrays import FloatArray
-from assize.stats.estimate import sign
 from assize.tables.numbers import NONE, interval, number, with_interval
 
 PICTURES = 6
@@ -51,7 +51,7 @@ def write_agreement(
     judges = {name for one in findings for name in one.study.found.by_judge}
     subtitle = f"{len(judges):,} judges, {len(findings):,} question(s), {len(table):,} judgments"
     lines = [*reproduce, *(f"# {one.line}|{one.signature}" for one in findings)]
-    signature = sign("|".join(one.signature for one in findings))
+    signature = sign_text("|".join(one.signature for one in findings))
     return page.write_page(
         path, title, sections, signature=signature, subtitle=subtitle, notes=_notes(table),
         reproduce=lines,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Mapping
 from html import escape
 from typing import Any
 
 from assize.errors import MissingExtra
+from assize.signature import content_hash
 from assize.tables.escape import visible
 
 Spec = dict[str, Any]
@@ -109,7 +109,7 @@ def _merged(base: Mapping[str, Any], over: Mapping[str, Any]) -> Spec:
 def _inline(drawn: str, description: str) -> str:
     text = _UNSEEN_TEXT.sub("", _EMPTY_PATH.sub("", drawn))
     text = _ANY_TAG.sub(_tidied, text)
-    prefix = "c" + hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:8]
+    prefix = "c" + content_hash(text.encode("utf-8", "replace"), digits=8)
     text = re.sub(r'\bid="', f'id="{prefix}-', text).replace("url(#", f"url(#{prefix}-")
     for name, colour in _variables().items():
         text = text.replace(f'"{colour}"', f'"var(--{name}, {colour})"')

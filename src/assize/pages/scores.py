@@ -6,7 +6,6 @@ items it will list, so that 100,000 conversations cost little memory.
 
 from __future__ import annotations
 
-import hashlib
 import heapq
 import math
 from array import array
@@ -34,6 +33,7 @@ from assize.pages.summary import (
     scale_of,
 )
 from assize.pages.tally import Tally, main_question, question_of
+from assize.signature import content_hash
 from assize.tables.numbers import digits_for, number
 
 Listing = Literal["lowest", "highest", "closest", "decided"]
@@ -277,7 +277,7 @@ class ScoreReport:
     def _signature(self) -> str:
         made = sorted(f"{judge}={signature}" for judge, signature in self._made_by)
         words = "\n".join([f"report|v{VERSION}", f"main={self._main}", *made])
-        return hashlib.sha256(words.encode("utf-8", "replace")).hexdigest()[:12]
+        return content_hash(words.encode("utf-8", "replace"), digits=12)
 
     def write(
         self,

@@ -14,11 +14,13 @@ from typing import Protocol
 
 from assize.conversation import Conversation
 from assize.errors import AnswerError, ModelError
-from assize.judging.judge import Adaptation, Choice, Task, sign
+from assize.judging.judge import Choice, Task
+from assize.judging.options import RubricOptions
 from assize.judging.prompt_judge import PromptJudge
 from assize.judgment import JudgeKind, Judgment, Question
 from assize.rubric.asking import RubricJudge
 from assize.rubric.conditions import applies
+from assize.signature import sign
 
 CHOOSER = "assize.calibration.active.question_chooser:open_chooser"
 
@@ -36,11 +38,11 @@ class Chooser(Protocol):
         ...
 
 
-def adaptive(judge: RubricJudge, adaptation: Adaptation) -> AdaptiveJudge:
+def adaptive(judge: RubricJudge, options: RubricOptions) -> AdaptiveJudge:
     """The judge, asking only what pays; see the chooser for what is refused."""
     module, _, attribute = CHOOSER.partition(":")
     opened = getattr(import_module(module), attribute)
-    chooser: Chooser = opened(judge.name, adaptation, judge.questions)
+    chooser: Chooser = opened(judge.name, judge.questions, options)
     return AdaptiveJudge(judge, chooser)
 
 

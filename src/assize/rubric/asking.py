@@ -15,7 +15,7 @@ from typing import Any
 from assize.conversation import Conversation
 from assize.errors import AnswerError, AuthenticationError, ConfigError, ModelError
 from assize.judging.folder import task_key
-from assize.judging.judge import Judge, JudgeContext, Task, sign
+from assize.judging.judge import JudgeContext, Task
 from assize.judging.method import Method, Said
 from assize.judging.prompt_judge import PromptJudge
 from assize.judging.prompting import Example
@@ -24,12 +24,11 @@ from assize.judging.schemas import one_of, record, words
 from assize.judgment import NOT_APPLICABLE, JudgeKind, Judgment, Question, Unscored
 from assize.rubric.checking import RESERVED
 from assize.rubric.conditions import applies
-from assize.rubric.reading import load_rubric
 from assize.rubric.rubric import Rubric
 from assize.running import all_of
+from assize.signature import sign
 
 NAME = "rubric"
-DEFAULT = "general"
 
 _VERSION = 3  # 2: answers that begin alike are told apart; 3: or sampled, `1` and `10` too
 _SHORT, _LONG = 64, 1024  # tokens of an answer without and with reasons
@@ -80,27 +79,6 @@ def variants(rubric: Rubric) -> tuple[str, ...]:
     """The single variants that a rubric has; they can be joined by `+`."""
     own = [name for name in RESERVED if name != "fewshot" or rubric.examples]
     return (*own, *rubric.personas)
-
-
-@dataclass(frozen=True, slots=True)
-class RubricOffer:
-    """The row of the table of judges."""
-
-    about: str
-    variants: bool = True
-
-    def open(self, target: str, context: JudgeContext) -> Judge:
-        """The judge that asks this model the session's rubric, the general one by default."""
-        chosen, adaptation = context.settings.rubric, context.settings.adaptive
-        rubric = load_rubric(DEFAULT if chosen is None else chosen)
-        if not rubric.asked("models"):
-            raise ConfigError(f"rubric {rubric.name} has questions for people only")
-        judge = RubricJudge(rubric, variant_of(context.variant, rubric), target, context)
-        if adaptation is None:
-            return judge
-        from assize.rubric.adaptive import adaptive
-
-        return adaptive(judge, adaptation)
 
 
 @dataclass(frozen=True)
@@ -285,6 +263,3 @@ def _shots(rubric: Rubric, question: Question, variant: Variant) -> Iterator[Exa
                 continue
             answer = {"explanation": one.reasons[question.id], **answer}
         yield Example(one.conversation, answer)
-
-
-RUBRIC = RubricOffer("every question of a rubric (--rubric), each asked by itself")

@@ -16,14 +16,16 @@ from functools import cached_property
 from typing import Any
 
 from assize.conversation import Conversation, Turn
-from assize.judging.judge import JudgeContext, Task, sign
+from assize.judging.judge import JudgeContext, JudgeSettings, Task
 from assize.judging.method import Method, Said
+from assize.judging.options import FactScoreOptions
 from assize.judging.prompt_judge import PromptJudge
 from assize.judging.schemas import one_of, record
 from assize.judgment import JudgeKind, Judgment, Question, Unscored, Usage
 from assize.models import Model
 from assize.rubric.passages import Passage, Passages, passages_of, read_corpus
 from assize.running import all_of
+from assize.signature import sign
 
 NAME = "factscore"
 QUESTION = Question(
@@ -82,7 +84,8 @@ class FactScoreOffer:
 
     def open(self, target: str, context: JudgeContext) -> FactScoreJudge:
         """The judge that asks this model for claims, and whether they are supported."""
-        return FactScoreJudge(target, context.models.open(target), context)
+        options = FactScoreOptions(**context.options)
+        return FactScoreJudge(target, context.models.open(target), context.settings, options)
 
 
 @dataclass(frozen=True)
@@ -91,7 +94,8 @@ class FactScoreJudge:
 
     target: str
     model: Model
-    context: JudgeContext
+    settings: JudgeSettings
+    options: FactScoreOptions
 
     kind: JudgeKind = "model"
     takes: tuple[type, ...] = (Conversation,)
@@ -105,8 +109,8 @@ class FactScoreJudge:
 
     @cached_property
     def corpus(self) -> Passages | None:
-        """The corpus of the session; None where each conversation brings its sources."""
-        place = self.context.settings.corpus
+        """The corpus; None where each conversation brings its sources."""
+        place = self.options.corpus
         return None if place is None else read_corpus(place)
 
     @cached_property
@@ -122,7 +126,7 @@ class FactScoreJudge:
         return ", ".join(self._asking(method).prompt_version for method in (CLAIMS, CHECK))
 
     def _asking(self, method: Method, step: str = "") -> PromptJudge:
-        return PromptJudge(replace(method, step=step), self.model, self.context.settings)
+        return PromptJudge(replace(method, step=step), self.model, self.settings)
 
     async def judge(self, task: Task) -> Sequence[Judgment]:
         """The one row: the share in `score`, every claim with its verdict in `details`.

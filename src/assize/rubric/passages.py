@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,6 +10,7 @@ from typing import Any
 from assize.conversation import Conversation, Reference
 from assize.errors import DataError, MissingExtra
 from assize.formats.rows import open_rows
+from assize.signature import content_hash
 
 WORDS = 120  # of a passage; FActScore's are of this order
 
@@ -81,10 +81,8 @@ class Passages:
     @cached_property
     def hash(self) -> str:
         """Of all passages, for signatures."""
-        digest = hashlib.sha256()
-        for one in self.all:
-            digest.update(f"{one.id}\0{one.title}\0{one.text}\0".encode("utf-8", "surrogatepass"))
-        return digest.hexdigest()[:12]
+        pieces = (f"{one.id}\0{one.title}\0{one.text}\0" for one in self.all)
+        return content_hash(*pieces, digits=12)
 
 
 def read_corpus(place: str) -> Passages:

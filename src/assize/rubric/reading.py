@@ -5,7 +5,6 @@ Scalars are read as text, so that `yes`, `no` and `1` stay the answers they look
 
 from __future__ import annotations
 
-import hashlib
 import math
 import re
 from collections.abc import Iterator, Mapping
@@ -20,6 +19,7 @@ from assize.formats.yaml_nodes import Fail, composed, line_of, text_in
 from assize.judgment import Question
 from assize.rubric.checking import check
 from assize.rubric.rubric import Rubric, Section, Shown
+from assize.signature import content_hash
 
 if TYPE_CHECKING:
     from yaml import Node
@@ -139,7 +139,7 @@ def parse_rubric(text: str, source: str) -> Rubric:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         raise fail(_problem(first), *first["loc"]) from None
-    digest = hashlib.sha256(text.encode()).hexdigest()[:12]
+    digest = content_hash(text, digits=12)
     made = _built(record, fail, digest)
     check(made, fail)
     return made

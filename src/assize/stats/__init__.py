@@ -39,6 +39,7 @@ from assize.stats.calibration import (
     smooth_calibration,
 )
 from assize.stats.coincidence import (
+    Level,
     alpha,
 )
 from assize.stats.compare import (

@@ -14,8 +14,9 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.fft import dct, idct
 
 from assize.errors import DataError
+from assize.signature import sign_text
 from assize.stats.arrays import Clusters, FloatArray, grouped, numbers, same_length
-from assize.stats.estimate import NAN, Estimate, describe, generator_state, missing, sign
+from assize.stats.estimate import NAN, Estimate, describe, generator_state, missing
 from assize.stats.intervals import mean, ratio
 from assize.stats.resampling import (
     JACKKNIFE,
@@ -106,7 +107,9 @@ def smooth_calibration(
         known = ~np.isnan(curves).all(axis=0)
         low, high = np.full((2, points), NAN)
         low[known], high[known] = np.nanquantile(curves[:, known], tails, axis=0)
-    error = Estimate(error_at, ends, len(p), unscored, reason, sign(method), method, groups.count)
+    error = Estimate(
+        error_at, ends, len(p), unscored, reason, sign_text(method), method, groups.count
+    )
     return Calibration(error, bandwidth, at, curve, low, high, density / len(p))
 
 
@@ -298,7 +301,7 @@ def _scored(
 ) -> Estimate:
     found = mean(losses, clusters=clusters, how=how, rng=rng)
     method = found.method.replace("mean|", f"{name}|", 1)
-    return replace(found, method=method, signature=sign(method))
+    return replace(found, method=method, signature=sign_text(method))
 
 
 @dataclass(frozen=True, slots=True)

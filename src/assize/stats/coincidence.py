@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from assize.errors import DataError
+from assize.signature import sign_text
 from assize.stats.agreement import NO_ITEM, ONE_VALUE, of_table, tabulate
 from assize.stats.arrays import Clusters, FloatArray, grouped, numbers
-from assize.stats.estimate import Estimate, describe, generator_state, missing, sign
+from assize.stats.estimate import Estimate, describe, generator_state, missing
 from assize.stats.intervals import crossed as crossed_ends
 from assize.stats.intervals import ratio
 from assize.stats.resampling import (
@@ -246,5 +247,12 @@ def _crossed_alpha(
         weighted, *matrix.shape, rng=rng, resamples=how.resamples, confidence=how.confidence
     )
     return Estimate(
-        value, ends.interval, rated.n, rated.unscored, ends.reason, sign(method), method, rated.n
+        value,
+        ends.interval,
+        rated.n,
+        rated.unscored,
+        ends.reason,
+        sign_text(method),
+        method,
+        rated.n,
     )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+
+from assize.signature import sign_text
 
 NAN = float("nan")
 NO_INTERVAL = (NAN, NAN)
@@ -112,15 +113,6 @@ def nullable(value: float) -> float | None:
     return float(value) if math.isfinite(value) else None
 
 
-def sign(method: str) -> str:
-    """Twelve hexadecimal digits that stand for a description of a method.
-
-    >>> sign("wilson|v1|95%") == sign("wilson|v1|95%")
-    True
-    """
-    return hashlib.blake2b(method.encode(), digest_size=6).hexdigest()
-
-
 def describe(name: str, version: int, *settings: object) -> str:
     """The words of a method: `name|v1|setting|setting`; a setting of None is left out."""
     return "|".join([name, f"v{version}", *(str(one) for one in settings if one is not None)])
@@ -129,7 +121,7 @@ def describe(name: str, version: int, *settings: object) -> str:
 def generator_state(rng: np.random.Generator) -> str:
     """Six digits for where a generator stands, so that a sampled figure can be drawn again."""
     state = repr(sorted(_flat(rng.bit_generator.state).items()))
-    return f"rng:{hashlib.blake2b(state.encode(), digest_size=3).hexdigest()}"
+    return f"rng:{sign_text(state, 6)}"
 
 
 def _flat(state: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
@@ -147,4 +139,4 @@ def missing(
 ) -> Estimate:
     """An estimate that could not be made, with its reason."""
     method = describe(name, version)
-    return Estimate(NAN, NO_INTERVAL, n, unscored, reason, sign(method), method, clusters)
+    return Estimate(NAN, NO_INTERVAL, n, unscored, reason, sign_text(method), method, clusters)

@@ -9,8 +9,9 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtri, stdtrit
 
 from assize.errors import DataError
+from assize.signature import sign_text
 from assize.stats.arrays import Clusters, FloatArray, grouped, numbers, same_length
-from assize.stats.estimate import NAN, NO_INTERVAL, Estimate, describe, missing, sign
+from assize.stats.estimate import NAN, NO_INTERVAL, Estimate, describe, missing
 from assize.stats.resampling import (
     JACKKNIFE,
     Ends,
@@ -118,7 +119,7 @@ def _share(
     reason: str | None = None,
 ) -> Estimate:
     return Estimate(
-        value, ends, n, unscored, reason, sign(method), method, clusters, {"count": count}
+        value, ends, n, unscored, reason, sign_text(method), method, clusters, {"count": count}
     )
 
 

@@ -18,8 +18,9 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import bdtr
 
 from assize.errors import DataError
+from assize.signature import sign_text
 from assize.stats.arrays import FloatArray, IntArray, grouped, numbers, same_length
-from assize.stats.estimate import NAN, Test, describe, generator_state, sign
+from assize.stats.estimate import NAN, Test, describe, generator_state
 from assize.stats.ranks import midranks
 from assize.stats.resampling import blocks
 
@@ -302,7 +303,7 @@ def _counted(about: _Sides, observed: float, extreme: int, seen: int, drawn: _Dr
     method = about.method(drawn.count, drawn.exact)
     return Test(
         observed, p, error, seen, drawn.exact, about.n, about.unscored, about.clusters, None,
-        sign(method), method,
+        sign_text(method), method,
     )  # fmt: skip
 
 
@@ -310,7 +311,7 @@ def _unmade(about: _Sides, reason: str) -> Test:
     method = about.method(0, False)
     return Test(
         NAN, NAN, NAN, 0, False, about.n, about.unscored, about.clusters, reason,
-        sign(method), method,
+        sign_text(method), method,
     )  # fmt: skip
 
 
@@ -348,7 +349,7 @@ def mcnemar(first: ArrayLike, second: ArrayLike, *, mid_p: bool = False) -> Test
     if n == 0:
         return Test(
             NAN, NAN, n=0, unscored=unscored, reason="no items with both", method=method,
-            signature=sign(method),
+            signature=sign_text(method),
         )  # fmt: skip
     only_first = int(np.sum(one[keep] > two[keep]))
     only_second = int(np.sum(one[keep] < two[keep]))
@@ -360,6 +361,6 @@ def mcnemar(first: ArrayLike, second: ArrayLike, *, mid_p: bool = False) -> Test
         p = min(1.0, p)
     return Test(
         (only_first - only_second) / n, p, exact=True, n=n, unscored=unscored, clusters=n,
-        method=method, signature=sign(method),
+        method=method, signature=sign_text(method),
         details={"only_first": only_first, "only_second": only_second},
     )  # fmt: skip

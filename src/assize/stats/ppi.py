@@ -19,8 +19,9 @@ from numpy.typing import ArrayLike
 from scipy.special import stdtrit
 
 from assize.errors import DataError
+from assize.signature import sign_text
 from assize.stats.arrays import Clusters, FloatArray, grouped, numbers, same_length
-from assize.stats.estimate import NAN, NO_INTERVAL, Estimate, describe, sign
+from assize.stats.estimate import NAN, NO_INTERVAL, Estimate, describe
 
 _LEAST = 3  # labelled clusters
 
@@ -84,7 +85,7 @@ def ppi_mean(
     method = describe("ppi_mean", 1, chosen, f"{confidence:.4g}", f"clusters:{count}")
     if count < _LEAST:
         reason = f"needs human labels in at least {_LEAST} clusters; there are {count}"
-        nothing = Estimate(NAN, NO_INTERVAL, n, unscored, reason, sign(method), method, count)
+        nothing = Estimate(NAN, NO_INTERVAL, n, unscored, reason, sign_text(method), method, count)
         return Powered(nothing, nothing, NAN, NAN)
     pulls = _Pulls.of(truth, guess, labelled, groups)
     used = pulls.tuned() if weight is None else weight
@@ -114,7 +115,7 @@ def _around(
 ) -> Estimate:
     reason = None if reach > 0 else "no variation between clusters to estimate an interval from"
     ends = (centre - reach, centre + reach) if reach > 0 else NO_INTERVAL
-    return Estimate(centre, ends, n, unscored, reason, sign(method), method, count, details)
+    return Estimate(centre, ends, n, unscored, reason, sign_text(method), method, count, details)
 
 
 @dataclass(frozen=True, slots=True)

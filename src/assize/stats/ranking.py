@@ -15,8 +15,9 @@ from numpy.typing import ArrayLike
 from scipy.special import log_ndtr, stdtrit
 
 from assize.errors import DataError
+from assize.signature import sign_text
 from assize.stats.arrays import Clusters, FloatArray, IntArray, grouped, numbers, same_length
-from assize.stats.estimate import NAN, NO_INTERVAL, Estimate, describe, sign
+from assize.stats.estimate import NAN, NO_INTERVAL, Estimate, describe
 
 Model = Literal["bradley-terry", "thurstone"]
 
@@ -94,8 +95,8 @@ def rank_systems(
     n, unscored = int(keep.sum()), int((~keep).sum())
     reason = None if prior > 0 and n else _disconnected(one, two, won, count)
     if reason is not None:
-        nothing = Estimate(NAN, NO_INTERVAL, n, unscored, reason, sign(method), method)
-        return Ranking((nothing,) * count, (), NAN, n, unscored, reason, sign(method))
+        nothing = Estimate(NAN, NO_INTERVAL, n, unscored, reason, sign_text(method), method)
+        return Ranking((nothing,) * count, (), NAN, n, unscored, reason, sign_text(method))
     fit = _Likelihood(one, two, won, count, _LOGS[model], prior).fit()
     errors = fit.standard_errors(groups)
     reach = float(stdtrit(max(1, groups.count - 1), (1 + confidence) / 2)) * errors
@@ -103,13 +104,13 @@ def rank_systems(
     strengths = tuple(
         Estimate(
             float(value), NO_INTERVAL if short else (float(value - r), float(value + r)),
-            int(np.sum((one == code) | (two == code))), unscored, short, sign(method), method,
+            int(np.sum((one == code) | (two == code))), unscored, short, sign_text(method), method,
             groups.count,
         )
         for code, (value, r) in enumerate(zip(fit.strengths, reach, strict=True))
     )  # fmt: skip
     order = tuple(int(code) for code in np.argsort(-fit.strengths, kind="stable"))
-    return Ranking(strengths, order, fit.tie, n, unscored, None, sign(method))
+    return Ranking(strengths, order, fit.tie, n, unscored, None, sign_text(method))
 
 
 def _disconnected(one: IntArray, two: IntArray, won: FloatArray, count: int) -> str | None:

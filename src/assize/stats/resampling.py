@@ -18,8 +18,9 @@ import numpy as np
 from scipy.special import ndtr, ndtri, stdtrit
 
 from assize.errors import DataError
+from assize.signature import sign_text
 from assize.stats.arrays import Clusters, FloatArray, IntArray
-from assize.stats.estimate import NO_INTERVAL, Estimate, describe, generator_state, sign
+from assize.stats.estimate import NO_INTERVAL, Estimate, describe, generator_state
 
 Method = Literal["jackknife", "percentile", "bca", "studentised"]
 METHODS: tuple[Method, ...] = get_args(Method)
@@ -208,7 +209,7 @@ def estimate(
     else:
         ends = interval_ends(value, statistic, how, rng, scale)
     return Estimate(
-        float(value), ends.interval, n, unscored, ends.reason, sign(method), method,
+        float(value), ends.interval, n, unscored, ends.reason, sign_text(method), method,
         statistic.clusters,
     )  # fmt: skip
 

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from assize.errors import DataError
+from assize.signature import sign_text
 from assize.stats.arrays import FloatArray, IntArray, numbers, same_length
-from assize.stats.estimate import describe, sign
+from assize.stats.estimate import describe
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,7 +278,7 @@ def _maximise(
     answer[top_two[:, 1] - top_two[:, 0] < 1e-12] = -1
     answer[~seen] = -2
     settings = (f"{priors.right:g},{priors.wrong:g},{priors.answer:g}", iterations, tolerance)
-    signature = sign(describe(name, 1, *settings))
+    signature = sign_text(describe(name, 1, *settings))
     return Truth(probability, answer, confusion, share, now, made, converged, signature)
 
 

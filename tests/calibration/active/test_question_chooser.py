@@ -11,7 +11,7 @@ from assize.calibration.active.impute_answers import fit_imputer
 from assize.calibration.active.question_chooser import CalibratedChooser, open_chooser
 from assize.calibration.data.features import Features
 from assize.errors import ConfigError
-from assize.judging.judge import Adaptation
+from assize.judging.options import RubricOptions
 from assize.judgment import Judgment, Question
 
 SCALE = ("1", "2", "3")
@@ -53,12 +53,12 @@ def test_a_rubric_that_the_calibrator_does_not_read_is_refused(
     calibrator: Calibrator, tmp_path: Path
 ) -> None:
     save(calibrator, tmp_path)
-    adaptation = Adaptation(str(tmp_path), (), 0.0)
+    options = RubricOptions(adaptive=str(tmp_path), least=0.0)
     with pytest.raises(ConfigError, match="reads m and not other"):
-        open_chooser("other", adaptation, [MAIN])
+        open_chooser("other", [MAIN], options)
     with pytest.raises(ConfigError, match="of which the rubric asks none"):
-        open_chooser("m", adaptation, [replace(MAIN, id="else")])
+        open_chooser("m", [replace(MAIN, id="else")], options)
     with pytest.raises(ConfigError, match="reads main with the answers 1, 2, 3; the rubric has"):
-        open_chooser("m", adaptation, [replace(MAIN, answers=("1", "2"), values=(1.0, 2.0))])
+        open_chooser("m", [replace(MAIN, answers=("1", "2"), values=(1.0, 2.0))], options)
     with pytest.raises(ConfigError, match="learns from answers to all questions"):
-        open_chooser("m", adaptation, [MAIN])
+        open_chooser("m", [MAIN], options)

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assize.calibration import Calibrator, Scale, fit_default
-from assize.calibration.artefact import CORRECTION
+from assize.artefacts import attach, open_artefact
+from assize.calibration import Calibrator, Scale, fit_default, save
+from assize.calibration.artefact import CORRECTION, KIND
 from assize.calibration.groups.held_out import HeldOut
 from assize.calibration.groups.multicalibration import (
     Correction,
@@ -100,6 +101,7 @@ def test_rows_without_group_or_prediction_are_no_groups(calibrator: Calibrator) 
 
 
 def test_a_correction_is_kept_beside_its_calibrator(calibrator: Calibrator, tmp_path: Path) -> None:
+    save(calibrator, tmp_path)
     assert load_correction(tmp_path, calibrator) is None
     held, labels, _ = made(1000, 0, 0.35)
     found = fit_correction(calibrator, held, labels)
@@ -110,10 +112,13 @@ def test_a_correction_is_kept_beside_its_calibrator(calibrator: Calibrator, tmp_
     other = replace(calibrator, raters=("somebody",))  # type: ignore[type-var]
     with pytest.raises(DataError, match="learnt for another calibrator"):
         load_correction(tmp_path, other)
-    text = (tmp_path / CORRECTION).read_text()
-    (tmp_path / CORRECTION).write_text(text.replace('"format": 1', '"format": 2'))
+    kept = open_artefact(KIND, tmp_path)
+    data = kept.read(CORRECTION)
+    attach(kept, CORRECTION, ".json", data.replace(b'"format": 1', b'"format": 2'))
     with pytest.raises(DataError, match="another format of correction; this version reads 1"):
         load_correction(tmp_path, calibrator)
-    (tmp_path / CORRECTION).write_text(text[:50])
+    attach(kept, CORRECTION, ".json", data[:50])
     with pytest.raises(DataError, match="cannot be read"):
         load_correction(tmp_path, calibrator)
+    save(calibrator, tmp_path)
+    assert load_correction(tmp_path, calibrator) is None

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from assize.artefacts import open_artefact
 from assize.calibration import (
     NO_ANSWER,
     UNKNOWN,
@@ -23,6 +24,7 @@ from assize.calibration import (
     save,
     train,
 )
+from assize.calibration.artefact import KIND
 from assize.calibration.network.answer_embeddings import AnswerEmbedding
 from assize.calibration.network.batched_training import BatchedTraining
 from assize.calibration.network.fit import search_and_fit
@@ -241,8 +243,8 @@ def test_nothing_of_a_helper_is_in_the_folder(worlds: Worlds, tmp_path: Any) -> 
     save(fitted, tmp_path)
     assert fitted.raters == load(tmp_path).raters == ("ann", "bob")
     assert "carla" not in (tmp_path / "calibration.json").read_text()
-    with np.load(tmp_path / "weights.npz") as arrays:
-        assert {len(arrays[name]) for name in arrays.files if name.startswith("own")} == {2}
+    arrays = open_artefact(KIND, tmp_path).arrays()
+    assert {len(array) for name, array in arrays.items() if name.startswith("own")} == {2}
 
 
 def test_helpers_without_the_target_are_learnt_from_too(worlds: Worlds) -> None:

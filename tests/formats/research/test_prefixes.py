@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assize.formats.research.prefixes import conversations, digest
+from assize.formats.research.prefixes import conversations
 
 turn = st.tuples(st.sampled_from(["user", "assistant"]), st.sampled_from(["a", "b"]))
 histories = st.lists(st.lists(turn, max_size=5), max_size=12)
@@ -47,9 +47,3 @@ def test_turns_that_only_open_alike_stay_apart() -> None:
 
 def test_where_a_turn_ends_matters() -> None:
     assert len(set(conversations([[("user", "ab")], [("user", "a"), ("user", "b")]], "x"))) == 2
-
-
-def test_a_digest_tells_values_apart_and_keeps() -> None:
-    assert digest(["é", "\ud800"]) == digest(["é", "\ud800"])
-    assert digest(["a", "b"]) != digest(["ab"])
-    assert digest([], 6) == "4f53cd"  # sha256 of "[]"

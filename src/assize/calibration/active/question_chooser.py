@@ -15,9 +15,11 @@ from assize.calibration.calibrator import Calibrator
 from assize.calibration.data.features import FloatArray, features_of, questions_of
 from assize.errors import ConfigError
 from assize.formats import read_judgments
-from assize.judging.judge import Adaptation, Choice, sign
+from assize.judging.judge import Choice
+from assize.judging.options import RubricOptions
 from assize.judgment import NOT_APPLICABLE, Judgment, Question
 from assize.judgments import JudgmentTable
+from assize.signature import sign
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,7 @@ class CalibratedChooser:
     Args:
         judge: whose questions are asked; the calibrator reads its answers.
         adaptive: the calibrator, and what draws answers that were not asked.
-        least: see `Adaptation`.
+        least: see `RubricOptions`.
     """
 
     judge: str
@@ -80,30 +82,31 @@ class CalibratedChooser:
 
 
 def open_chooser(
-    judge: str, adaptation: Adaptation, questions: Sequence[Question]
+    judge: str, questions: Sequence[Question], options: RubricOptions
 ) -> CalibratedChooser:
-    """The chooser of an adaptation, for one judge and what it may ask.
+    """The chooser of an adaptive rubric, for one judge and what it may ask.
 
     Raises:
         ConfigError: the calibrator reads nothing of this judge, none of the questions, or
             one of them with other answers; or nothing answered is given to learn from.
         DataError: a file cannot be read, or holds too few items.
     """
-    calibrator = load(adaptation.calibrator)
+    folder = str(options.adaptive)
+    calibrator = load(folder)
     judges = sorted({block.judge for block in calibrator.blocks})
     if judge not in judges:
         known = ", ".join(judges)
         raise ConfigError(
-            f"the calibrator {adaptation.calibrator} reads {known} and not {judge};"
+            f"the calibrator {folder} reads {known} and not {judge};"
             " ask with that judge, or fit one on this judge's answers"
         )
-    _check_questions(calibrator, adaptation.calibrator, judge, questions)
-    if not adaptation.answered:
+    _check_questions(calibrator, folder, judge, questions)
+    if not options.answered:
         raise ConfigError("an adaptive rubric learns from answers to all questions: --answered")
-    answered = features_of(read_judgments(list(adaptation.answered))).aligned(calibrator.blocks)
+    answered = features_of(read_judgments(list(options.answered))).aligned(calibrator.blocks)
     everyone = tuple(range(len(calibrator.raters)))
     return CalibratedChooser(
-        judge, AdaptiveRubric(calibrator, fit_imputer(answered), everyone), adaptation.least
+        judge, AdaptiveRubric(calibrator, fit_imputer(answered), everyone), options.least
     )
 
 

@@ -29,7 +29,7 @@ from assize.calibration.groups.membership import METADATA, SYSTEM, Labels
 from assize.errors import DataError
 from assize.formats.yaml_nodes import Fail, composed, line_of, text_in
 from assize.judgments import Unit
-from assize.stats.estimate import sign
+from assize.signature import sign_text
 
 if TYPE_CHECKING:
     from yaml import Node
@@ -262,7 +262,7 @@ def routing_of(value: Any, fail: Fail) -> Routing:
     if not isinstance(value, list) or not value:
         raise fail("expected a list of rules, such as `- who: everyone`")
     rules = tuple(_rule(one, fail, (n,)) for n, one in enumerate(value))
-    return Routing(rules, sign(json.dumps(value)), fail)
+    return Routing(rules, sign_text(json.dumps(value)), fail)
 
 
 def _rule(value: Any, fail: Fail, place: _Place) -> Rule:

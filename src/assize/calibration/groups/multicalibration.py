@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betainc, expit, logit
 
-from assize.calibration.artefact import CORRECTION, signature
+from assize.artefacts import attach, open_artefact
+from assize.calibration.artefact import CORRECTION, KIND, signature
 from assize.calibration.calibrator import Calibrator
 from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import IntArray, Scale
@@ -25,8 +26,7 @@ from assize.calibration.groups.cumulative import from_events, to_events
 from assize.calibration.groups.held_out import HeldOut
 from assize.calibration.groups.membership import Labels
 from assize.errors import DataError
-from assize.formats.files import open_output
-from assize.stats.estimate import sign
+from assize.signature import sign_text
 
 FORMAT = 1
 BINS = 10
@@ -97,7 +97,7 @@ class Correction:
     @property
     def signature(self) -> str:
         """Of the calibrator and all patches together: what corrected predictions carry."""
-        return sign(json.dumps([FORMAT, asdict(self)], sort_keys=True))
+        return sign_text(json.dumps([FORMAT, asdict(self)], sort_keys=True))
 
 
 def fit_correction(
@@ -233,35 +233,36 @@ def _shift(p: FloatArray, true: FloatArray) -> float:
 
 
 def save_correction(correction: Correction, folder: Path) -> None:
-    """Puts the correction beside the calibrator; an earlier one is replaced."""
+    """Puts the correction into the calibrator's folder; an earlier one is replaced."""
     value = {"format": FORMAT, **asdict(correction)}
     value["patches"] = [patch._asdict() for patch in correction.patches]
-    with open_output(folder / CORRECTION) as stream:
-        stream.write((json.dumps(value, indent=1, ensure_ascii=False) + "\n").encode())
+    data = (json.dumps(value, indent=1, ensure_ascii=False) + "\n").encode()
+    attach(open_artefact(KIND, folder), CORRECTION, ".json", data)
 
 
 def load_correction(folder: str | Path, calibrator: Calibrator) -> Correction | None:
-    """The correction kept beside a calibrator; None where there is none.
+    """The correction kept with a calibrator; None where there is none.
 
     Raises:
         DataError: it is damaged, of another format, or was learnt for another calibrator.
     """
-    path = Path(folder) / CORRECTION
-    if not path.exists():
+    kept = open_artefact(KIND, folder)
+    if CORRECTION not in kept.files:
         return None
+    source = str(kept.folder / kept.files[CORRECTION].name)
     try:
-        value = json.loads(path.read_text(encoding="utf-8"))
+        value = json.loads(kept.read(CORRECTION))
         if value.pop("format") != FORMAT:
             raise DataError(f"another format of correction; this version reads {FORMAT}")
         value["patches"] = tuple(Patch(**patch) for patch in value["patches"])
         value["fields"] = tuple(value["fields"])
         found = Correction(**value)
     except DataError as error:
-        raise error.at(str(path), None) from None
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        problem = f"cannot be read ({error}); learn it again, or delete it"
-        raise DataError(problem, source=str(path)) from error
+        raise error.at(source, None) from None
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        problem = f"cannot be read ({error}); learn it again"
+        raise DataError(problem, source=source) from error
     if found.calibrator != signature(calibrator):
-        problem = "learnt for another calibrator than the one in this folder"
-        raise DataError(f"{problem}; learn it again, or delete it", source=str(path))
+        problem = "learnt for another calibrator than the one in this folder; learn it again"
+        raise DataError(problem, source=source)
     return found

@@ -20,7 +20,8 @@ from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import IntArray, Scale
 from assize.calibration.tables import set_tables
 from assize.errors import ConfigError, DataError
-from assize.stats.estimate import Estimate, describe, generator_state, sign
+from assize.signature import sign_text
+from assize.stats.estimate import Estimate, describe, generator_state
 from assize.stats.resampling import draw_weights, percentile_ends
 from assize.tables import ResultTable
 
@@ -175,7 +176,7 @@ def compare_sets(
         about = _About(scale, n, len(sets[one]) + len(sets[two]) - n, method, confidence)
         spread = about.spread(whole[j] - whole[i], drawn[:, j] - drawn[:, i])
         gaps.append(Gap(one, two, len(mine & others), spread))
-    return Compared(scale, spreads, densities, tuple(gaps), sign(method))
+    return Compared(scale, spreads, densities, tuple(gaps), sign_text(method))
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +209,7 @@ class _About:
         ends = percentile_ends(drawn, self.confidence)
         return Estimate(
             value, ends.interval, self.n, self.unscored, ends.reason,
-            sign(self.method), self.method,
+            sign_text(self.method), self.method,
         )  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from assize.calibration.study.methods import GROUPS, chosen
 from assize.calibration.study.saving import Saved, calls_saved
 from assize.calibration.study.systems import Cell, Habits, by_system, habits
 from assize.errors import ConfigError
-from assize.judging.judge import sign
+from assize.signature import sign
 from assize.stats import Calibration, smooth_calibration
 from assize.studies import (
     MEASURES,

@@ -9,12 +9,6 @@ from collections.abc import Iterable, Sequence
 History = Sequence[tuple[str, str]]
 
 
-def digest(value: object, length: int = 12) -> str:
-    """A short hash of a JSON value, the same on every machine and in every run."""
-    text = json.dumps(value, ensure_ascii=True, sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()[:length]
-
-
 def conversations(histories: Iterable[History], prefix: str) -> list[str]:
     """An id of the conversation that each history belongs to.
 

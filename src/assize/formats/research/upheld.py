@@ -23,11 +23,12 @@ from typing import Any
 from assize.errors import ConfigError, DataError
 from assize.formats.format import Format, Options
 from assize.formats.records import Record, continuation, judgment
-from assize.formats.research.prefixes import conversations, digest
+from assize.formats.research.prefixes import conversations
 from assize.formats.research.scales import MISSING, ordinal
 from assize.formats.research.transcript import read_history
 from assize.formats.rows import Row, Sample
 from assize.judgment import Question
+from assize.signature import json_hash
 
 _FIVE = (1, 2, 3, 4, 5)
 QUESTIONS = (
@@ -112,9 +113,9 @@ def gather(rows: Iterator[Row]) -> Iterator[Row]:
     texts: Counter[str] = Counter()
     whole: Counter[str] = Counter()
     for (row, found), name in zip(table, known, strict=True):
-        text = digest([row.value.get(found.get(part, "")) for part in ("history", "A", "B")])
+        text = json_hash([row.value.get(found.get(part, "")) for part in ("history", "A", "B")])
         scores = {found.get(question) for question in _SCALES}
-        same = digest([str(cell) for column, cell in row.value.items() if column not in scores])
+        same = json_hash([str(cell) for column, cell in row.value.items() if column not in scores])
         yield replace(row, value=Comparison(row.value, found, name, texts[text], whole[same]))
         texts[text] += 1
         whole[same] += 1
@@ -147,7 +148,7 @@ def read(row: Row, options: Options) -> Iterable[Record]:
         raise DataError(f"no column for {', '.join(missing)}")
     texts = {name: _text(placed, name) for name in ("A", "B")}
     history = _turns(placed)
-    item = f"upheld-{digest([_cell(placed, 'history'), texts['A'], texts['B']])}"
+    item = f"upheld-{json_hash([_cell(placed, 'history'), texts['A'], texts['B']])}"
     if placed.seen == 0:
         yield _continuation(item, placed, texts, history, options)
     judge = _rater(row, placed, options)

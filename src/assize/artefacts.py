@@ -1,0 +1,337 @@
+"""Folders of what is learnt: a manifest that people can read, and arrays beside it.
+
+    calibration.json                    the manifest: format, kind, signature, facts, files
+    weights-5e0f3a1c9b7d.safetensors    the arrays
+
+The manifest names every other file with its sha256, and a file is called after its content.
+So one step, the replacement of the manifest, turns the old artefact into the new one, and a
+save that is interrupted anywhere leaves the old one whole.
+
+Nothing is unpickled and nothing in a folder can run. What is not known is refused: another
+kind, another format, a file that is too large, damaged, or outside the folder.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import secrets
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from zipfile import ZipFile
+
+from assize.errors import DataError, OutputError
+from assize.signature import content_hash
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+FORMAT = 1  # of the manifest, whatever the kind
+MOST_MANIFEST = 16 << 20  # bytes
+MOST_FILE = 4 << 30  # bytes of one file, and of the arrays in it
+
+_PLAIN = re.compile(r"\w[\w.+-]*", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of artefact, and how its folder is laid out.
+
+    Args:
+        name: as messages and manifests have it, for instance `calibrator`.
+        manifest: the manifest's file name.
+        arrays: the role of the file with the arrays; its name begins so.
+        version: of the facts and arrays that this version of the package writes.
+        older: versions that are still read, each with the names that its files had, by role,
+            before manifests listed files; those besides the arrays need not be there.
+        remedy: what to do where there is none, or it is damaged.
+    """
+
+    name: str
+    manifest: str
+    arrays: str
+    version: int
+    older: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
+    remedy: str = "make it again"
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file as the manifest names it; the hash is None where an older one gave none."""
+
+    name: str
+    sha256: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Artefact:
+    """A folder whose manifest has been read, or written.
+
+    Args:
+        version: of facts and arrays; the kind's, or an older one that is still read.
+        signature: what the numbers that it makes are signed with.
+        facts: what it says of itself, as JSON values.
+        files: by role, `kind.arrays` always among them.
+    """
+
+    kind: Kind
+    folder: Path
+    version: int
+    signature: str
+    facts: Mapping[str, Any]
+    files: Mapping[str, File]
+
+    @property
+    def place(self) -> Path:
+        """The manifest's path."""
+        return self.folder / self.kind.manifest
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """The arrays by name.
+
+        Raises:
+            DataError: the file is missing, damaged, too large, or another than was written.
+        """
+        data = self.read(self.kind.arrays)
+        npz = self.files[self.kind.arrays].name.endswith(".npz")
+        try:
+            return _from_npz(data) if npz else _from_safetensors(data)
+        except ValueError as error:
+            raise self._damaged(self.kind.arrays, f"damaged ({error})") from error
+
+    def read(self, role: str) -> bytes:
+        """A file's bytes, checked against the manifest.
+
+        Raises:
+            DataError: as for `arrays`; or the manifest names no such file.
+        """
+        if role not in self.files:
+            raise DataError(f"names no {role}", source=str(self.place))
+        file = self.files[role]
+        data = _read(self.folder, file.name, MOST_FILE)
+        if file.sha256 is not None and content_hash(data) != file.sha256:
+            problem = f"damaged, or not the file that {self.kind.manifest} was written with"
+            raise self._damaged(role, problem)
+        return data
+
+    def _damaged(self, role: str, problem: str) -> DataError:
+        source = str(self.folder / self.files[role].name)
+        return DataError(f"{problem}; {self.kind.remedy}", source=source)
+
+
+def save(
+    kind: Kind,
+    folder: Path,
+    facts: Mapping[str, Any],
+    arrays: Mapping[str, NDArray[Any]],
+    signature: str,
+    files: Mapping[str, tuple[str, bytes]] | None = None,
+) -> Artefact:
+    """Writes an artefact; the folder is made, and an earlier artefact is replaced whole.
+
+    The same facts and arrays are the same bytes.
+
+    Args:
+        facts: JSON values.
+        arrays: numbers and booleans, no objects.
+        files: more files by role, each a suffix with its dot and bytes.
+
+    Raises:
+        DataError: an array holds neither numbers nor booleans.
+        OutputError: the folder cannot be made or written; the earlier artefact still stands.
+    """
+    from safetensors.numpy import save as pack
+
+    packed = pack({name: _dense(name, array) for name, array in arrays.items()})
+    _make(folder)
+    given = {kind.arrays: (".safetensors", packed), **(files or {})}
+    kept = {role: _keep(folder, role, *one) for role, one in given.items()}
+    return _committed(Artefact(kind, folder, kind.version, signature, dict(facts), kept))
+
+
+def attach(found: Artefact, role: str, suffix: str, data: bytes) -> Artefact:
+    """The artefact with one file more, in place of an earlier one in that role.
+
+    Raises:
+        OutputError: the folder cannot be written; the artefact stands as it was.
+    """
+    files = {**found.files, role: _keep(found.folder, role, suffix, data)}
+    return _committed(
+        Artefact(found.kind, found.folder, found.version, found.signature, found.facts, files)
+    )
+
+
+def open_artefact(kind: Kind, folder: str | Path) -> Artefact:
+    """Reads the manifest of a folder; the files are read and checked when they are asked for.
+
+    Raises:
+        DataError: there is no manifest, or it is damaged, too large, of another kind, of a
+            version that is not known, or names a file outside the folder.
+    """
+    place = Path(folder)
+    source = str(place / kind.manifest)
+    if not os.path.lexists(source):
+        problem = f"there is no such file; {_a(kind.name)} is a folder with this file in it"
+        raise DataError(f"{problem}; {kind.remedy}", source=source)
+    try:
+        return _described(kind, place, json.loads(_read(place, kind.manifest, MOST_MANIFEST)))
+    except DataError as error:
+        raise error.at(source, None) from None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        problem = f"cannot be read ({type(error).__name__}: {error}); {kind.remedy}"
+        raise DataError(problem, source=source) from error
+
+
+def _described(kind: Kind, folder: Path, value: dict[str, Any]) -> Artefact:
+    if "artefact" not in value:
+        return _without_files(kind, folder, value)
+    if value["artefact"] != FORMAT:
+        raise _unknown(f"format {value['artefact']!r} of artefacts", FORMAT)
+    if value["kind"] != kind.name:
+        raise DataError(f"this is {_a(str(value['kind']))}, and no {kind.name}")
+    version = _known(kind, value["format"], [*kind.older, kind.version])
+    files = {role: File(_plain(one["name"]), one["sha256"]) for role, one in value["files"].items()}
+    if kind.arrays not in files:
+        raise DataError(f"names no {kind.arrays}; {kind.remedy}")
+    return Artefact(kind, folder, version, str(value["signature"]), dict(value["facts"]), files)
+
+
+def _without_files(kind: Kind, folder: Path, value: dict[str, Any]) -> Artefact:
+    """A manifest of before 1: the facts stand side by side with the hash of the arrays."""
+    version = _known(kind, value.get("format"), list(kind.older))
+    files = {role: File(name, None) for role, name in kind.older[version].items()
+             if role == kind.arrays or os.path.lexists(folder / name)}  # fmt: skip
+    files[kind.arrays] = File(files[kind.arrays].name, str(value["sha256"]))
+    facts = {name: one for name, one in value.items() if name not in ("format", "sha256")}
+    return Artefact(kind, folder, version, str(facts.pop("signature", "")), facts, files)
+
+
+def _known(kind: Kind, received: Any, known: list[int]) -> int:
+    if received not in known:
+        raise _unknown(f"format {received!r} of {kind.name}", *kind.older, kind.version)
+    return int(received)
+
+
+def _unknown(received: str, *known: int) -> DataError:
+    shown = ", ".join(map(str, known))
+    return DataError(f"{received}; this version reads {shown}: another version of assize wrote it")
+
+
+def _a(name: str) -> str:
+    return f"{'an' if name[:1] in 'aeiou' else 'a'} {name}"
+
+
+def _plain(name: str) -> str:
+    if not _PLAIN.fullmatch(name):
+        raise DataError(f"{name!r} is no plain name of a file in this folder")
+    return name
+
+
+def _read(folder: Path, name: str, most: int) -> bytes:
+    path = folder / _plain(name)
+    try:
+        if path.resolve().parent != folder.resolve():
+            raise DataError("a link that leaves the folder is not followed", source=str(path))
+        if not path.is_file():  # a pipe would wait for ever
+            raise DataError("there is no such file", source=str(path))
+        with path.open("rb") as stream:
+            data = stream.read(most + 1) if path.stat().st_size <= most else None
+    except (OSError, RuntimeError) as error:  # RuntimeError: links in a circle
+        raise DataError(f"cannot be read ({error})", source=str(path)) from error
+    if data is None or len(data) > most:
+        raise DataError(f"larger than {most} bytes, the most that is read", source=str(path))
+    return data
+
+
+def _from_safetensors(data: bytes) -> dict[str, NDArray[Any]]:
+    from safetensors import SafetensorError
+    from safetensors.numpy import load
+
+    try:
+        return dict(load(data))
+    except (SafetensorError, KeyError) as error:
+        raise ValueError(str(error)) from error
+
+
+def _from_npz(data: bytes) -> dict[str, NDArray[Any]]:
+    import numpy as np
+
+    try:
+        with ZipFile(io.BytesIO(data)) as packed:
+            if sum(one.file_size for one in packed.infolist()) > MOST_FILE:
+                raise ValueError(f"unfolds to more than {MOST_FILE} bytes")
+        with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
+            return {name: arrays[name] for name in arrays.files}
+    except Exception as error:  # zipfile, zlib and numpy have a dozen words for damage
+        raise ValueError(str(error)) from error
+
+
+def _dense(name: str, array: NDArray[Any]) -> NDArray[Any]:
+    import numpy as np
+
+    if array.dtype.kind not in "biuf":
+        raise DataError(f"{name} holds {array.dtype}; numbers and booleans can be kept")
+    return np.asarray(array, order="C")
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        problem = f"this folder cannot be made ({error.strerror})"
+        raise OutputError(problem, source=str(folder)) from error
+
+
+def _keep(folder: Path, role: str, suffix: str, data: bytes) -> File:
+    digest = content_hash(data)
+    file = File(_plain(f"{role}-{digest[:12]}{suffix}"), digest)
+    write_whole(folder / file.name, data)
+    return file
+
+
+def _committed(made: Artefact) -> Artefact:
+    """Replaces the manifest; only then does what the earlier one named go."""
+    earlier: Mapping[str, File] = {}
+    with suppress(DataError):
+        earlier = open_artefact(made.kind, made.folder).files
+    value = {
+        "artefact": FORMAT,
+        "kind": made.kind.name,
+        "format": made.version,
+        "signature": made.signature,
+        "facts": made.facts,
+        "files": {role: asdict(file) for role, file in made.files.items()},
+    }
+    text = json.dumps(value, indent=1, ensure_ascii=False) + "\n"
+    write_whole(made.place, text.encode())
+    for file in earlier.values():
+        if file.name not in {one.name for one in made.files.values()}:
+            with suppress(OSError):  # what is named nowhere does no harm
+                (made.folder / file.name).unlink()
+    return made
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Writes a file: its place holds what it held, or all of `data`, and never a part.
+
+    Raises:
+        OutputError: the disk is full, or the folder may not be written.
+    """
+    part = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
+    try:
+        with part.open("xb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.replace(part, path)
+    except OSError as error:
+        problem = f"cannot write: {error.strerror or error}; what stood here is unchanged"
+        raise OutputError(problem, source=str(path)) from error
+    finally:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)

@@ -1,0 +1,122 @@
+"""What single judges may be told beyond the settings of all: a dataclass a judge.
+
+The command line makes a flag of every field, Python gives the same names in `options`, and
+the judge builds its dataclass of them. To give a judge an option: add its field, or its
+dataclass and a row of `OPTIONS`. This file imports nothing heavy, for `assize --help` reads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from assize.errors import ConfigError
+
+LEAST = 0.001
+
+
+def option(
+    default: Any,
+    help: str,
+    *,
+    flag: str | None = None,
+    min: float | None = None,
+    values: str | None = None,
+) -> Any:
+    """A field with what the command line says of it.
+
+    Args:
+        help: without full stop; a default is added to it.
+        flag: a short flag beside the field's own name, such as `-r`.
+        min: the least number allowed.
+        values: `module:function` that lists values, for completion in the shell.
+    """
+    shown = {"help": help, "flag": flag, "min": min, "values": values}
+    return field(default=default, metadata=shown)
+
+
+@dataclass(frozen=True, slots=True)
+class RubricOptions:
+    """Of `rubric`: what is asked, and whether only what pays is.
+
+    Args:
+        rubric: a file, or the name of a shipped one.
+        adaptive: folder of the calibrator whose prediction is to become certain; None asks
+            everything.
+        answered: files or runs of judgments by the same judge that was asked everything.
+        least: variance of the calibrator's main score (its scale squared) that a question must
+            be expected to take off to be asked.
+    """
+
+    rubric: str = option(
+        "general",
+        "A rubric file, or the name of a shipped one",
+        flag="-r",
+        values="assize.rubric:shipped",
+    )
+    adaptive: str | None = option(
+        None, "A calibrator's folder: ask only what makes its prediction surer"
+    )
+    answered: tuple[str, ...] = option(
+        (), "With --adaptive: a run in which everything was asked; repeat for more"
+    )
+    least: float = option(
+        LEAST, "With --adaptive: variance that a question must take off to be asked", min=0.0
+    )
+
+    def __post_init__(self) -> None:
+        if self.adaptive is None and (self.answered or self.least != LEAST):
+            raise ConfigError("answered and least (--answered, --least) go with --adaptive")
+
+
+@dataclass(frozen=True, slots=True)
+class FactScoreOptions:
+    """Of `factscore`.
+
+    Args:
+        corpus: a table of documents to check claims against; None for the sources that each
+            conversation shows.
+    """
+
+    corpus: str | None = option(
+        None, "Documents to check claims against: a table with a column text"
+    )
+
+
+OPTIONS: dict[str, type] = {"rubric": RubricOptions, "factscore": FactScoreOptions}
+
+
+def known(judge: str) -> tuple[str, ...]:
+    """The options of a judge, written as a name, `name@target` or `name/variant@target`."""
+    name = judge.partition("@")[0].partition("/")[0]
+    return tuple(one.name for one in fields(OPTIONS[name])) if name in OPTIONS else ()
+
+
+def own(judge: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The options among those given that are for this judge."""
+    return {name: value for name, value in given.items() if name in known(judge)}
+
+
+def check(judges: Iterable[str], given: Mapping[str, Any]) -> None:
+    """Refuses options that none of the judges has.
+
+    Raises:
+        ConfigError: names the options that there are, or the judges that one is for.
+
+    >>> check(["factscore@openai:gpt-4o"], {"corpus": "documents.jsonl"})
+    >>> check(["io@openai:gpt-4o"], {"corpus": "documents.jsonl"})
+    Traceback (most recent call last):
+    assize.errors.ConfigError: option corpus is for factscore and not for io@openai:gpt-4o; \
+leave it out
+    """
+    asked = list(judges)
+    for name in given:
+        if any(name in known(judge) for judge in asked):
+            continue
+        whose = [judge for judge in OPTIONS if name in known(judge)]
+        if whose:
+            told = f"option {name} is for {', '.join(whose)} and not for {', '.join(asked)}"
+            raise ConfigError(f"{told}; leave it out")
+        there = "; ".join(f"{judge} has {', '.join(known(judge))}" for judge in OPTIONS)
+        raise ConfigError(f"no judge has an option {name!r}; {there}")
