@@ -21,13 +21,12 @@ import numpy as np
 
 from assize.calibration import Calibrator, Features, features_of, fit_default, forms_of
 from assize.calibration.groups.corrected import CorrectedCalibrator
-from assize.calibration.prediction.predictions import judgments
+from assize.calibration.prediction.predictions import prediction_tables
 from assize.calibration.prediction.sampled_labels import sample_labels
 from assize.conversation import Conversation, Item
 from assize.encoders import Encoder, load_encoder
 from assize.evaluator import score
 from assize.evaluator.distilling import (
-    Remembering,
     Values,
     beside_people,
     distil,
@@ -103,9 +102,11 @@ def labels_of(
     """Draws by all raters; the mean of their distributions for None."""
     everyone = range(len(one.raters))
     if samples is None:
-        yield from judgments(CorrectedCalibrator(one), features, everyone, combine="mean")
+        yield from next(
+            prediction_tables(CorrectedCalibrator(one), features, everyone, combine="mean")
+        )
     else:
-        predicted = judgments(CorrectedCalibrator(one), features, everyone)
+        predicted = next(prediction_tables(CorrectedCalibrator(one), features, everyone))
         yield from sample_labels(predicted, samples, rng)
 
 
@@ -266,7 +267,7 @@ def rubric(folder: Path, encoder: Encoder) -> None:
 
 def main(folder: Path, parts: Sequence[str]) -> None:
     """Prints all tables, or those asked for."""
-    encoder = Remembering(load_encoder("minilm"))
+    encoder = load_encoder("minilm", cached=True)
     for name, target in TARGETS:
         if (folder / name).is_dir() and set(parts) - {"rubric"}:
             found = corpus(folder, name, target)

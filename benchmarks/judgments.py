@@ -22,7 +22,7 @@ from assize.agreement import columns
 from assize.formats import read_judgments, write
 from assize.judgment import PREFERENCE, Question
 from assize.judgments import JudgmentTable
-from assize.judgments.schema import NAME, SCHEMA, SHARES, shares_array
+from assize.judgments.schema import SCHEMA, shares_array, table_of
 from assize.judgments.table import names_array
 from assize.juries import Composition, decide
 from assize.stats import spearman
@@ -42,12 +42,10 @@ def timed(work: Callable[[], object], repeats: int = 3) -> float:
     return float(np.median(seconds))
 
 
-def table_of(columns: dict[str, pa.Array], questions: list[Question]) -> JudgmentTable:
+def judged(columns: dict[str, pa.Array], question: Question) -> JudgmentTable:
     """A table of these columns, all others empty."""
     size = len(next(iter(columns.values())))
-    arrays = [columns.get(one.name, pa.nulls(size, one.type)) for one in SCHEMA]
-    known = {one.id: one for one in questions}
-    return JudgmentTable(pa.Table.from_arrays(arrays, schema=SCHEMA), known)
+    return JudgmentTable(table_of(columns, size), {question.id: question})
 
 
 def names(prefix: str, codes: np.ndarray) -> pa.Array:
@@ -64,7 +62,7 @@ def predictions(rng: np.random.Generator) -> JudgmentTable:
         names_array(ANSWERS, places), pa.array(p.ravel()), np.arange(size + 1) * len(ANSWERS)
     )
     item, rater = np.repeat(np.arange(ITEMS), RATERS), np.tile(np.arange(RATERS), ITEMS)
-    return table_of(
+    return judged(
         {
             "item": names("item", item),
             "judge": names("calibration:rater", rater),
@@ -72,7 +70,7 @@ def predictions(rng: np.random.Generator) -> JudgmentTable:
             "score": pa.array(p @ np.arange(1, 5)),
             "distribution": shares,
         },
-        [TARGET],
+        TARGET,
     )
 
 
@@ -102,14 +100,14 @@ def agreement(rng: np.random.Generator) -> None:
     truth = rng.normal(size=half)
     score = np.concatenate([truth + rng.normal(size=half) for _ in range(2)]).round(1)
     item, judge = np.tile(np.arange(half), 2), np.repeat([0, 1], half)
-    table = table_of(
+    table = judged(
         {
             "item": names("item", item),
             "judge": names("judge", judge),
             "question": names_array(["q"], np.zeros(2 * half, dtype=np.int64)),
             "score": pa.array(score),
         },
-        [Question("q", kind="number")],
+        Question("q", kind="number"),
     )
     frame = pd.DataFrame({"item": table.arrow["item"].to_pylist(), "score": score})
     frame["judge"] = table.arrow["judge"].to_pylist()
@@ -137,7 +135,7 @@ def jury(rng: np.random.Generator, folder: Path) -> None:
     size = items * judges * 2
     code = np.arange(size)
     side = rng.choice(3, size, p=[0.45, 0.45, 0.1])
-    table = table_of(
+    table = judged(
         {
             "item": names("pair", code // (2 * judges)),
             "judge": names("judge", code // 2 % judges),
@@ -145,7 +143,7 @@ def jury(rng: np.random.Generator, folder: Path) -> None:
             "answer": names_array(["A", "B", "tie"], side),
             "order": names_array(["AB", "BA"], code % 2),
         },
-        [PREFERENCE],
+        PREFERENCE,
     )
     write(folder / "votes.parquet", table)
     order = tuple(f"judge-{n}" for n in range(judges))
@@ -157,7 +155,6 @@ def jury(rng: np.random.Generator, folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    assert SHARES.value_type.field("answer").type == NAME
     rng = np.random.default_rng(0)
     with tempfile.TemporaryDirectory() as name:
         parquet(predictions(rng), Path(name))

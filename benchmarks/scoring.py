@@ -94,7 +94,7 @@ def throughput(evaluator: Evaluator) -> None:
 
 def memory(evaluator: Evaluator, count: int) -> None:
     judgments = score(stream(count, 60, 6), evaluator=evaluator)
-    per_item = len(evaluator.heads)
+    per_item = len(evaluator.scored)
     begun = time.perf_counter()
     for _ in islice(judgments, per_item * count // 10):
         pass

@@ -35,9 +35,9 @@ def test_a_table_of_many_answers_has_a_few_columns(kind: Any) -> None:
     sets = {"s": np.arange(5), "t": np.arange(5, 10)}
     found = compare_sets(p, scale, sets, [str(n) for n in range(10)], resamples=20,
                          rng=np.random.default_rng(1))  # fmt: skip
-    sets, gaps = found.tables["sets"], found.tables["differences"]
-    names_of = [[one.name for one in table.columns] for table in (sets, gaps)]
-    shares = [round(100 * one.estimate, 1) for one in sets.rows[0][4:]]
+    tables = [found.tables["sets"], found.tables["differences"]]
+    names_of = [[one.name for one in table.columns] for table in tables]
+    shares = [round(100 * one.estimate, 1) for one in tables[0].rows[0][4:]]
     if kind == "nominal":
         assert names_of[0][4:] == names_of[1][3:] == [f"% a{n}" for n in range(5, 13)]
         assert shares[0] == 20.0

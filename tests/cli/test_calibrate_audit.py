@@ -119,14 +119,6 @@ def test_answers_without_order_are_audited_without_means(tmp_path: Path) -> None
     assert "rmse" not in found["all"]
 
 
-def test_a_table_shows_the_largest_groups_in_their_order() -> None:
-    from assize.calibration.groups.audit import Group
-    from assize.cli.calibrate_audit import largest
-
-    groups = [Group("g", str(n), n % 60, 1, 0, {}, {}, {}, {}) for n in range(60)]
-    assert [group.n for group in largest(groups)] == list(range(10, 60))
-
-
 def test_files_of_the_other_kind_are_named(folder: Path) -> None:
     answers, held = str(folder / "answers.jsonl"), str(folder / "held.jsonl")
     for pair, said in (

@@ -64,7 +64,7 @@ def test_out_holds_a_judgment_a_conversation_and_question(log: Path, name: str) 
     out = log.parent / name
     assert assize("score", log, "--out", out).returncode == 0
     table = package.read_judgments([out])
-    heads = [name for name, one in package.load_evaluator().heads.items() if not one.pairs_only]
+    heads = [name for name, one in package.load_evaluator().scored.items() if not one.pairs_only]
     assert [(row.item, row.question) for row in table] == [
         (item, head) for item in ("c0", "c1", "c2", "c3", "rude") for head in heads
     ]

@@ -1,36 +1,12 @@
-"""What commands print: the bar."""
+"""What commands print, and when they end with 1."""
 
 from __future__ import annotations
 
-import io
-
 import pytest
-from rich.console import Console
+import typer
 
-from assize.cli.progress import Bar
-from assize.cli.terminal import progress
-
-
-def test_the_bar_learns_what_was_counted_when_it_is_drawn() -> None:
-    shown = io.StringIO()
-    bar = Bar("scoring", 5_000, Console(file=shown, force_terminal=True, width=100))
-    for _ in range(1_000):
-        bar.count()
-    bar.count(234)
-    assert bar.tasks[0].completed == 0
-    with bar:
-        bar.refresh()
-        assert bar.tasks[0].completed == 1_234
-        bar.count(4)
-    assert bar.tasks[0].completed == 1_238  # the last picture has everything
-    assert "1234/5000" in shown.getvalue()
-
-
-def test_a_total_that_is_not_known_is_no_error() -> None:
-    shown = io.StringIO()
-    with Bar("checking", None, Console(file=shown, force_terminal=True, width=100)) as bar:
-        bar.count(3)
-    assert "3/?" in shown.getvalue()
+from assize.cli.terminal import check_unscored, note, print_tables, progress
+from assize.tables import ResultTable, columns
 
 
 def test_nothing_is_drawn_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
@@ -38,3 +14,22 @@ def test_nothing_is_drawn_where_there_is_no_terminal(capsys: pytest.CaptureFixtu
         advance()
         advance(3)
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(("missing", "total", "said"), [(2, 10, "20.0%"), (0, 0, "100.0%")])
+def test_more_missing_than_allowed_ends_with_1(
+    missing: int, total: int, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(typer.Exit) as ended:
+        check_unscored(missing, total, 5.0)
+    assert ended.value.exit_code == 1
+    assert capsys.readouterr().err == f"{said} unscored is more than --max-unscored 5\n"
+    check_unscored(1, 20, 5.0)
+
+
+def test_tables_go_to_stdout_and_notes_to_stderr(capsys: pytest.CaptureFixture[str]) -> None:
+    print_tables({"t": ResultTable("Title", columns("count", "n"), [(3,)])})
+    note("a note\x07")
+    shown = capsys.readouterr()
+    assert "Title" in shown.out
+    assert shown.err == "a note\\x07\n"

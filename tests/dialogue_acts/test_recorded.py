@@ -44,6 +44,8 @@ Assistant: Do you like it? <SEP> {"Dim": "Task", "Func": "Set Question"}
 Human: Okay. <SEP> {"Dim": "Task", "Func": "Answer"}
 Assistant-1: Have a nice meal. <SEP> {"Dim": "Task", "Func": "Inform"}
 Assistant-2: Rice is a grain, and grains are seeds. <SEP> {"Dim": "Task", "Func": "Answer"}"""
+
+
 EXPECTED = (ASK, ANSWER, INFORM, ASK, ANSWER, INFORM, ANSWER)
 
 
@@ -157,34 +159,6 @@ def test_the_entries_of_an_object_may_stand_in_any_order() -> None:
         reading = read_recorded(mixed, TURNS)
         assert reading.exact
         assert first_acts(reading)[5:] == EXPECTED[5:]
-
-
-@pytest.mark.parametrize(
-    ("label", "acts"),
-    [
-        ('{"Dim": "Task", "Func": "Inform & Answer"}', [INFORM, ANSWER]),
-        ('{"Dim": "Task", "Func": "Inform, Answer"}', [INFORM, ANSWER]),
-        ('{"Dim": "Task", "Func": ["Inform", "Answer"]}', [INFORM, ANSWER]),
-        ('{"Dim": "Task", "Func": "Inform"}, {"Dim": "Task", "Func": "Answer"}', [INFORM, ANSWER]),
-        ('{"Dim": "Task", "Func": "Inform"} {"Dim": "Task", "Func": "Answer"}', [INFORM, ANSWER]),
-        ('[{"Dim": "Task", "Func": "Inform"}]', [INFORM]),
-        ('{"Dim": "Task", "Func": "Inform", "Func": "Answer"}', [INFORM, ANSWER]),
-        (
-            '{"Dim": "Task", "Func": "Inform", "Dim": "Auto-Feedback", "Func": "Auto-Positive"}',
-            [INFORM, ("Auto-Feedback", "Auto-Positive")],
-        ),
-        ('{"Func": "Inform", "Dim": "Task"}', [("", "Inform"), ("Task", "")]),
-        ('{"Dim": "Agreement"}', [("Agreement", "Agreement")]),
-        ('{"Dim": "Task"}', [("Task", "")]),
-        ('{"Dim": "Task", "Func": "Explain"}', [("Task", "Explain")]),
-        ('{"Dim": "Small Talk", "Func": "Inform"}', [("Small Talk", "Inform")]),
-        ('{"Dim": "Task", "Func": "inform"}', [INFORM]),
-        ('"{\\"Dim\\": \\"Task\\", \\"Func\\": \\"Inform\\"}"', [INFORM]),
-    ],
-)
-def test_labels_of_every_shape_give_their_acts(label: str, acts: list[tuple[str, str]]) -> None:
-    (found,) = read_recorded(f"Human: Hi <SEP> {label}", [Spoken("user", 0, "Hi")]).turns
-    assert found == tuple(Act(*act) for act in acts)
 
 
 def test_invented_turns_are_set_aside_and_told() -> None:
@@ -301,6 +275,8 @@ def test_an_output_that_is_cut_off_keeps_what_stands_before_the_cut(end: int) ->
 
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "amulet-hh-test"
+
+
 needs_data = pytest.mark.skipif(
     not DATA.is_dir(), reason="the research data stand beside the project, and are not here"
 )

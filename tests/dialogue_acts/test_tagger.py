@@ -1,102 +1,25 @@
-"""The local tagger: it learns what can be learnt, is deterministic, and is a judge."""
+"""The local tagger: what it says of turns, and the folder it is kept in."""
 
 from __future__ import annotations
 
-import asyncio
 import json
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
+from acts_taught import ASK, ITEMS
 
-from assize.cli import app
-from assize.conversation import Conversation, Pair, Turn
+from assize.conversation import Conversation, Pair
 from assize.dialogue_acts import cues
-from assize.dialogue_acts.annotations import Annotation, gather
-from assize.dialogue_acts.cues import Utterance, utterances
-from assize.dialogue_acts.labels import Act
+from assize.dialogue_acts.cues import Utterance
 from assize.dialogue_acts.tagger import (
     KIND,
-    Tagger,
     decided,
     load_tagger,
-    local_folder,
     save_tagger,
 )
-from assize.dialogue_acts.tagger_judge import TaggerJudge
-from assize.dialogue_acts.tagging import (
-    Examples,
-    Figures,
-    Training,
-    best_thresholds,
-    examples,
-    f1,
-    fit,
-    train,
-)
-from assize.dialogue_acts.taxonomy import load_taxonomy
-from assize.encoders import load_encoder
 from assize.errors import ConfigError, DataError
-from assize.formats import read, read_judgments, write
-from assize.judging.judge import Task
-from assize.judgment import Judgment
-
-ASK, TELL, THANK = (
-    Act("Task", "Set Question"),
-    Act("Task", "Inform"),
-    Act("Social Obligations Management", "Thanking"),
-)
-QUESTIONS = ("Where is it?", "What is a lemma?", "Who wrote that?", "How does it work?")
-FACTS = ("It is in the north.", "A lemma helps a proof.", "Nobody knows.", "It works by heat.")
-THANKS = ("Thanks a lot!", "Thank you.", "Thanks, that helps.", "Many thanks!")
-
-
-def conversation(number: int) -> Pair:
-    place = number % 4
-    return Pair(
-        f"p{number}",
-        (
-            Turn("user", f"{QUESTIONS[place]} {number}"),
-            Turn("assistant", FACTS[place]),
-            Turn("user", THANKS[place]),
-        ),
-        (Turn("assistant", FACTS[place - 1]),),
-        (Turn("assistant", QUESTIONS[place - 2]),),
-    )
-
-
-ITEMS = {f"p{number}": conversation(number) for number in range(20)}
-
-
-def annotation(item: Pair) -> Annotation:
-    roles = tuple(turn.role for turn in item.context)
-    return Annotation(item.id, roles, ((ASK,), (TELL,), (THANK,)), ((TELL,),), ((ASK,),))
-
-
-FIRST = {name: annotation(item) for name, item in ITEMS.items()}
-
-
-@pytest.fixture(scope="module")
-def trained() -> tuple[Tagger, Figures]:
-    found = examples(ITEMS, FIRST, FIRST)
-    return train(found, load_encoder("minilm", precision="int8"), Training(penalty=1.0))
-
-
-def test_what_words_tell_is_learnt_and_held_out_conversations_are_tagged_right(
-    trained: tuple[Tagger, Figures],
-) -> None:
-    tagger, figures = trained
-    assert (figures.turns, figures.conversations) == (100, 20)
-    assert figures.micro > 0.95
-    assert figures.common < 0.8
-    assert figures.again == 1
-    new = [
-        Utterance("Where does it grow?", "", True, False),
-        Utterance("Thanks so much!", "It is here.", True, False),
-    ]
-    assert tagger.tag(new) == [[ASK], [THANK]]
 
 
 def test_a_blank_turn_has_no_act_and_any_other_at_least_one(trained: Any) -> None:
@@ -105,14 +28,6 @@ def test_a_blank_turn_has_no_act_and_any_other_at_least_one(trained: Any) -> Non
     blank, odd = tagger.tag(said)
     assert blank == []
     assert odd
-
-
-def test_training_twice_gives_the_same_tagger(trained: Any) -> None:
-    tagger, _ = trained
-    again, _ = train(examples(ITEMS, FIRST, {}), tagger.encoder, Training(penalty=1.0))
-    assert again.signature == tagger.signature
-    other, _ = train(examples(ITEMS, FIRST, {}), tagger.encoder, Training(penalty=2.0))
-    assert other.signature != tagger.signature
 
 
 def test_a_saved_tagger_is_the_same_when_loaded(trained: Any, tmp_path: Path) -> None:
@@ -172,146 +87,7 @@ def test_without_a_tagger_it_says_how_to_make_one() -> None:
         load_tagger()
 
 
-def test_as_a_judge_it_labels_pairs_and_conversations(trained: Any) -> None:
-    judge = TaggerJudge(trained[0])
-    pair = ITEMS["p0"]
-    talk = Conversation("c", pair.context)
-
-    async def both() -> list[Judgment]:
-        rows = await asyncio.gather(judge.judge(Task(pair)), judge.judge(Task(talk)))
-        return [row for each in rows for row in each]
-
-    first, second = asyncio.run(both())
-    assert first.score == 3
-    assert first.details is not None
-    assert first.details["acts"]["b"] == [[list(ASK)]]
-    assert second.details is not None
-    assert second.details["acts"]["turns"] == first.details["acts"]["context"]
-
-
-def test_turns_of_both_responses_come_after_the_same_turn() -> None:
-    said = utterances(ITEMS["p0"])
-    assert [one.before for one in said[3:]] == ["Thanks a lot!", "Thanks a lot!"]
-    assert [one.response for one in said] == [False, False, False, True, True]
-
-
-def test_cues_are_hashed_alike_everywhere() -> None:
-    dense, hashed = cues.rows(utterances(ITEMS["p0"]), load_encoder("minilm", precision="int8"))
-    assert dense.shape == (5, 2 * 384 + cues.FLAGS)
-    assert hashed.shape == (5, cues.PLACES)
-    assert np.allclose((hashed**2).sum(axis=1), 1)
-    assert np.flatnonzero(hashed[2]).tolist() == sorted(
-        {__import__("zlib").crc32(cue.encode()) % cues.PLACES for cue in cues.cues(
-            utterances(ITEMS["p0"])[2])}
-    )  # fmt: skip
-
-
-def test_the_fit_finds_the_minimum_of_its_loss() -> None:
-    rng = np.random.default_rng(0)
-    x = rng.normal(size=(200, 3)).astype(np.float32)
-    y = (rng.random((200, 2)) < 0.4).astype(np.float32)
-    how = Training(penalty=2.0, steps=200)
-    weight, bias = fit(x, y, how)
-    slope = 1 / (1 + np.exp(-(x @ weight + bias))) - y
-    assert np.abs(x.T @ slope + how.penalty * weight).max() < 0.05  # the gradient, by hand
-    assert np.abs(slope.sum(axis=0)).max() < 0.05
-
-
-def test_f1_and_thresholds_by_hand() -> None:
-    true = np.array([[1, 0], [1, 1], [0, 0]], np.float32)
-    given = np.array([[1, 1], [0, 1], [0, 0]], np.float32)
-    assert f1(true, given) == pytest.approx(2 * 2 / (3 + 3))
-    chances = np.array([[0.45], [0.33], [0.22]], np.float32)
-    (one,) = best_thresholds(chances, np.array([[1], [1], [0]], np.float32))
-    assert one == pytest.approx(0.25)
-
-
 def test_the_nearest_act_is_given_where_none_reaches_its_threshold() -> None:
     chances = np.array([[0.1, 0.3], [0.6, 0.1]], np.float32)
     given = decided(chances, np.array([0.5, 0.9], np.float32))
     assert given.tolist() == [[False, True], [True, False]]
-
-
-def test_too_few_conversations_or_turns_are_refused() -> None:
-    few = dict(list(FIRST.items())[:9])
-    with pytest.raises(DataError, match="at least 10"):
-        examples(ITEMS, few, {})
-    found = examples(ITEMS, FIRST, {})
-    with pytest.raises(DataError, match="no act has 1000 turns"):
-        train(found, load_encoder("minilm", precision="int8"), Training(least=1000))
-
-
-def test_items_whose_labels_do_not_fit_their_turns_are_passed_over() -> None:
-    short = Annotation("p0", ("user",), ((ASK,),), ((TELL,),), ((ASK,),))
-    found = examples(ITEMS, FIRST | {"p0": short}, {})
-    assert isinstance(found, Examples)
-    assert len(found.said) == 95
-
-
-def rows() -> list[Judgment]:
-    return [
-        Judgment(
-            name, "da@m", "preference", answer="A", order="AB",
-            details={"acts": {"context": [[list(a) for a in acts] for acts in one.context],
-                              "a": [[list(TELL)]], "b": [[list(ASK)]]}},
-        )
-        for name, one in FIRST.items()
-    ]  # fmt: skip
-
-
-def run(*arguments: object) -> Any:
-    return CliRunner().invoke(app, [*map(str, arguments)], catch_exceptions=False)
-
-
-def test_from_the_command_line_to_judgments_and_their_analysis(tmp_path: Path) -> None:
-    votes, pairs = tmp_path / "votes.jsonl", tmp_path / "pairs.jsonl"
-    write(votes, rows())
-    write(pairs, ITEMS.values())
-    done = run("acts", "train", votes, "--items", pairs, "--penalty", 1, "--folds", 4, "--json")
-    assert done.exit_code == 0
-    figures = json.loads(done.stdout)
-    assert figures["f1"]["micro"] > 0.9
-    assert figures["f1"]["second_vote"] is None
-    assert local_folder().is_dir()
-    judged = run("judge", pairs, "--judge", "acts@local", "--out", tmp_path / "run", "--quiet")
-    assert judged.exit_code == 0
-    shown = run("acts", tmp_path / "run", "--items", pairs, "--json")
-    (study,) = json.loads(shown.stdout)["studies"].values()
-    assert study["items"]["acts"] == 20
-    assert study["acts"]["changes"]["function"]["user"]["turns"]["percent"] == 100
-
-
-def test_whose_acts_are_learnt_must_be_clear(tmp_path: Path) -> None:
-    votes, pairs = tmp_path / "votes.jsonl", tmp_path / "pairs.jsonl"
-    more = [
-        Judgment(row.item, "da@n", "preference", answer="A", details=row.details) for row in rows()
-    ]
-    write(votes, [*rows(), *more])
-    write(pairs, ITEMS.values())
-    with pytest.raises(ConfigError, match="da@m, da@n"):
-        run("acts", "train", votes, "--items", pairs, "--out", tmp_path / "t")
-    done = run("acts", "train", votes, "--items", pairs, "--out", tmp_path / "t", "--judge", "da@n",
-               "--least", 20)  # fmt: skip
-    assert done.exit_code == 0
-    assert "F1 on held-out conversations" in done.stdout
-    assert (tmp_path / "t" / KIND.manifest).is_file()
-
-
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "amulet-hh-test"
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not DATA.is_dir(), reason="the research data are not here")
-def test_on_a_part_of_gpt_4os_acts_it_is_far_better_than_the_most_common_act() -> None:
-    items = {one.id: one for one in read(DATA / "instances.jsonl") if isinstance(one, Pair)}
-    table = read_judgments([DATA / "outputs-gpt4o.jsonl.gz"])
-    judge = "da@openai:gpt-4o-2024-08-06"
-    votes = gather(table, items, acts=judge, maxims=None, taxonomy=load_taxonomy())
-    some = dict(list(votes.acts["first"].items())[:80])
-    known: dict[str, Pair | Conversation] = dict(items)
-    found = examples(known, some, votes.acts["second"])
-    _, figures = train(
-        found, load_encoder("minilm", precision="int8"), Training(folds=2, steps=25, least=25)
-    )
-    assert figures.micro > figures.common + 0.1
-    assert figures.again > 0.85

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from assize.encoders.hashing import cache_folder, noted_hash
+from assize.disk_cache import cache_folder
+from assize.encoders.hashing import noted_hash
 from assize.errors import DataError
 
 

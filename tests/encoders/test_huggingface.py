@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assize.encoders import load_encoder
+from assize.encoders import load_encoder, reopen_encoder
 from assize.encoders.huggingface import HuggingFace
 from assize.errors import ConfigError, DataError
 
@@ -104,6 +104,13 @@ def test_an_encoder_gives_the_states_of_its_model(bert: Path, layer: int | None)
         assert tokens.mask.tolist() == [False, *[True] * len(text.split()), False]
         spans = tokens.offsets[tokens.mask]
         assert [text[start:end] for start, end in spans] == text.split()
+
+
+def test_it_is_opened_again_as_it_was_kept(bert: Path) -> None:
+    first = load_encoder(f"hf:{bert}", pooling="cls", window=12)
+    assert reopen_encoder(first.details, first.name).signature == first.signature
+    with pytest.raises(ConfigError, match="encoder 'hf' is not known"):
+        reopen_encoder(first.details)
 
 
 def test_a_reward_model_is_read_below_its_head_at_the_last_token(

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from assize.encoders import ENCODERS, load_encoder
+from assize.encoders import ENCODERS, load_encoder, reopen_encoder
 from assize.encoders.encoder import depth
 from assize.errors import ConfigError, MissingExtra
 
@@ -75,3 +75,29 @@ def test_what_is_not_installed_is_named_with_its_extra(
     )  # how Python itself marks what cannot be imported
     with pytest.raises(MissingExtra, match=rf"needs {absent}, .*assize\[{extra}\]"):
         load_encoder(spec)
+
+
+def test_what_was_kept_opens_the_same_encoder_again(wheel: Path) -> None:
+    first = load_encoder(precision="int8", pooling="cls", layer=5, window=100)
+    assert reopen_encoder(first.details).signature == first.signature
+    exact = reopen_encoder(first.details, precision="fp32")
+    assert exact.details == {**first.details, "precision": "fp32"}
+
+
+def test_an_endpoint_is_opened_again_with_its_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    first = load_encoder("openai:small", window=500)
+    assert reopen_encoder(first.details, first.name).signature == first.signature
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:10/v1")
+    with pytest.raises(ConfigError, match=r"another encoder: endpoint .*:9.* \(here .*:10"):
+        reopen_encoder(first.details, first.name)
+    with pytest.raises(ConfigError, match="takes no precision"):
+        reopen_encoder(first.details, first.name, precision="int8")
+
+
+def test_another_encoder_than_then_is_refused_by_what_differs(wheel: Path) -> None:
+    details = load_encoder().details
+    with pytest.raises(ConfigError, match="trained on another encoder: weights '0' \\(here '53a"):
+        reopen_encoder({**details, "weights": "0"})
+    with pytest.raises(ConfigError, match="encoder 'bag' is not known"):
+        reopen_encoder(details, "bag")

@@ -2,35 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 
 import numpy as np
 import pytest
+from letters import Letters
 
 from assize.conversation import Conversation, Item, Turn
-from assize.encoders import Encoding
-from assize.encoders.encoder import signature_of
-
-LETTERS = "abcdef"
-
-
-class Letters:
-    """Counts of the letters a to f, brought to length 1; counts how often it was asked."""
-
-    name = "letters"
-    dimension = len(LETTERS)
-    details: Mapping[str, object] = {"encoder": "letters", "precision": "fp32", "pooling": "mean"}
-    signature = signature_of(details)
-
-    def __init__(self) -> None:
-        self.seen: list[str] = []
-
-    def encode(self, texts: Sequence[str], *, tokens: bool = False) -> Encoding:
-        self.seen += texts
-        counts = np.array([[text.count(letter) for letter in LETTERS] for text in texts], float)
-        lengths = np.maximum(np.linalg.norm(counts, axis=1, keepdims=True), 1e-12)
-        windows = np.array([1 + len(text) // 1000 for text in texts])
-        return Encoding((counts / lengths).astype(np.float32), windows)
 
 
 @pytest.fixture

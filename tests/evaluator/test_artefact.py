@@ -1,18 +1,22 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
+from importlib.resources import as_file, files
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
-from safetensors.numpy import load as unpack
-from safetensors.numpy import save as pack
 
+from assize.artefacts import open_artefact
+from assize.artefacts import save as keep
 from assize.conversation import Conversation
 from assize.encoders import load_encoder
 from assize.errors import ConfigError, DataError
 from assize.evaluator import Evaluator, load_evaluator, save, score
-from assize.evaluator.artefact import CARD, SETTINGS, TENSORS, read_card
+from assize.evaluator.artefact import CARD, EVALUATOR, SETTINGS, read_card
 
 Talk = Callable[..., Conversation]
 
@@ -28,9 +32,23 @@ def folder(shipped: Evaluator, tmp_path: Path) -> Path:
     return tmp_path / "copy"
 
 
-def change(folder: Path, **changes: object) -> None:
-    path = folder / SETTINGS
-    path.write_text(json.dumps(json.loads(path.read_text()) | changes))
+@pytest.fixture
+def older(tmp_path: Path) -> Path:
+    """The shipped folder, which was written before manifests listed files."""
+    with as_file(files("assize.evaluator") / "default") as place:
+        return Path(shutil.copytree(place, tmp_path / "older"))
+
+
+def change(folder: Path, **changes: Any) -> None:
+    """Writes other facts, with the arrays that belong to them."""
+    found = open_artefact(EVALUATOR, folder)
+    arrays = changes.pop("arrays", found.arrays())
+    keep(EVALUATOR, folder, {**found.facts, **changes}, arrays, found.signature)
+
+
+def arrays_of(folder: Path) -> Path:
+    (found,) = folder.glob("heads-*.safetensors")
+    return found
 
 
 def test_what_is_saved_is_loaded_again(shipped: Evaluator, folder: Path, talk: Talk) -> None:
@@ -44,43 +62,72 @@ def test_what_is_saved_is_loaded_again(shipped: Evaluator, folder: Path, talk: T
 def test_saving_twice_writes_the_same_bytes(shipped: Evaluator, tmp_path: Path) -> None:
     for name in ("one", "two"):
         save(shipped, tmp_path / name)
-    for file in (SETTINGS, TENSORS):
-        assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "two" / file).read_bytes()
+    one, two = (
+        {path.name: path.read_bytes() for path in (tmp_path / name).iterdir()}
+        for name in ("one", "two")
+    )
+    assert one == two
+    assert SETTINGS in one
 
 
-@pytest.mark.parametrize("file", [SETTINGS, TENSORS])
-def test_a_missing_file_is_named(folder: Path, file: str) -> None:
-    (folder / file).unlink()
-    with pytest.raises(DataError, match=f"{file}: there is no such file"):
+def test_a_folder_of_version_1_opens_and_is_replaced_whole(older: Path, shipped: Evaluator) -> None:
+    facts = json.loads((older / SETTINGS).read_text())
+    assert (facts["format"], "head" in facts) == (1, False)
+    found = load_evaluator(older)
+    assert found.signature == facts["signature"] == shipped.signature
+    save(found, older)
+    assert not (older / "heads.safetensors").exists()
+    assert load_evaluator(older).signature == facts["signature"]
+
+
+def test_a_missing_file_is_named(folder: Path) -> None:
+    arrays = arrays_of(folder)
+    arrays.unlink()
+    with pytest.raises(DataError, match=f"{arrays.name}: there is no such file"):
+        load_evaluator(folder)
+    (folder / SETTINGS).unlink()
+    with pytest.raises(DataError, match=f"{SETTINGS}: there is no such file.*train it again"):
         load_evaluator(folder)
 
 
 @pytest.mark.parametrize("kept", [0, 5, 2000])
-def test_truncated_tensors_are_refused(folder: Path, kept: int) -> None:
-    path = folder / TENSORS
-    path.write_bytes(path.read_bytes()[:kept])
-    with pytest.raises(DataError, match="damaged or cut off"):
-        load_evaluator(folder)
+def test_truncated_arrays_are_refused(folder: Path, older: Path, kept: int) -> None:
+    for place, path in ((folder, arrays_of(folder)), (older, older / "heads.safetensors")):
+        path.write_bytes(path.read_bytes()[:kept])
+        with pytest.raises(DataError, match=r"damaged|not the file"):
+            load_evaluator(place)
 
 
-def test_other_tensors_are_refused(folder: Path) -> None:
-    path = folder / TENSORS
-    tensors = {name: value.copy() for name, value in unpack(path.read_bytes()).items()}
-    tensors["weight.overall"][0] += 1
-    path.write_bytes(pack(tensors))
+def test_other_arrays_are_refused(folder: Path) -> None:
+    path = arrays_of(folder)
+    data = bytearray(path.read_bytes())
+    data[-1] ^= 1
+    path.write_bytes(data)
     with pytest.raises(DataError, match="not the file that"):
         load_evaluator(folder)
 
 
+def test_arrays_that_do_not_fit_the_facts_are_refused(folder: Path) -> None:
+    arrays = open_artefact(EVALUATOR, folder).arrays()
+    for name, array, problem in (
+        ("weight.overall", np.ones(3, np.float32), r"shape \(3,\)"),
+        ("map.turn.overall", np.ones(3), "no score map `map.turn.overall`"),
+    ):
+        change(folder, arrays=arrays | {name: array})
+        with pytest.raises(DataError, match=problem):
+            load_evaluator(folder)
+
+
 def test_another_encoder_is_refused_by_name(folder: Path) -> None:
-    settings = json.loads((folder / SETTINGS).read_text())
-    change(folder, encoder=settings["encoder"] | {"weights": "0" * 64})
-    with pytest.raises(ConfigError, match="trained on another encoder: weights '000"):
+    kept = open_artefact(EVALUATOR, folder).facts["encoder"]
+    change(folder, encoder=kept | {"details": kept["details"] | {"weights": "0" * 64}})
+    with pytest.raises(ConfigError, match="copy: trained on another encoder: weights '000"):
         load_evaluator(folder)
 
 
 def test_other_features_are_refused(folder: Path) -> None:
-    change(folder, features={"version": 99, "blocks": {}})
+    kept = open_artefact(EVALUATOR, folder).facts["features"]
+    change(folder, features=kept | {"version": 99})
     with pytest.raises(DataError, match="train it again"):
         load_evaluator(folder)
 
@@ -92,13 +139,33 @@ def test_settings_that_are_none_are_refused(folder: Path, text: str) -> None:
         load_evaluator(folder)
 
 
-def test_settings_without_heads_are_refused(folder: Path) -> None:
+def test_a_later_version_is_refused(folder: Path) -> None:
     path = folder / SETTINGS
-    settings = json.loads(path.read_text())
-    del settings["heads"]
-    path.write_text(json.dumps(settings))
-    with pytest.raises(DataError, match="heads"):
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"format": 3}))
+    with pytest.raises(DataError, match="format 3 of evaluator; this version reads 1, 2"):
         load_evaluator(folder)
+
+
+def test_a_path_that_leaves_the_folder_is_refused(folder: Path) -> None:
+    path = folder / SETTINGS
+    value = json.loads(path.read_text())
+    value["files"]["heads"]["name"] = "../heads.safetensors"
+    path.write_text(json.dumps(value))
+    with pytest.raises(DataError, match="no plain name of a file in this folder"):
+        load_evaluator(folder)
+
+
+def test_facts_without_questions_are_refused(folder: Path, older: Path) -> None:
+    found = open_artefact(EVALUATOR, folder)
+    facts = {name: fact for name, fact in found.facts.items() if name != "questions"}
+    keep(EVALUATOR, folder, facts, found.arrays(), found.signature)
+    with pytest.raises(DataError, match="questions"):
+        load_evaluator(folder)
+    settings = json.loads((older / SETTINGS).read_text())
+    del settings["heads"]
+    (older / SETTINGS).write_text(json.dumps(settings))
+    with pytest.raises(DataError, match="heads"):
+        load_evaluator(older)
 
 
 def test_int8_is_another_signature_and_a_close_score(shipped: Evaluator, talk: Talk) -> None:
@@ -115,6 +182,9 @@ def test_the_encoder_that_is_loaded_is_the_one_that_was_trained_on(shipped: Eval
     assert shipped.encoder.signature == load_encoder("minilm").signature
 
 
-def test_a_card_is_made_where_there_is_none(folder: Path) -> None:
+def test_a_card_is_made_where_there_is_none(folder: Path, older: Path) -> None:
+    (older / CARD).unlink()
     assert not (folder / CARD).exists()
     assert "`overall`" in read_card(folder)
+    assert read_card(older) == read_card(folder)
+    assert "Signature `cc06194a97ce`." in read_card(folder)

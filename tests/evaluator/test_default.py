@@ -9,7 +9,7 @@ import pytest
 
 from assize.conversation import Conversation
 from assize.evaluator import Evaluator, load_evaluator, score
-from assize.evaluator.artefact import CARD, SETTINGS, TENSORS
+from assize.evaluator.artefact import CARD, SETTINGS
 
 Talk = Callable[..., Conversation]
 FOLDER = files("assize.evaluator") / "default"
@@ -22,12 +22,12 @@ def shipped() -> Evaluator:
 
 def test_the_folder_holds_three_files_below_three_megabytes() -> None:
     found = {one.name: len(one.read_bytes()) for one in FOLDER.iterdir()}
-    assert set(found) == {CARD, SETTINGS, TENSORS}
+    assert set(found) == {CARD, SETTINGS, "heads.safetensors"}
     assert sum(found.values()) < 3_000_000
 
 
 def test_overall_comes_first(shipped: Evaluator) -> None:
-    assert next(iter(shipped.heads)) == "overall"
+    assert next(iter(shipped.scored)) == "overall"
 
 
 def test_every_head_says_what_it_was_trained_on_and_stands_in_the_card(
@@ -35,8 +35,8 @@ def test_every_head_says_what_it_was_trained_on_and_stands_in_the_card(
 ) -> None:
     card = (FOLDER / CARD).read_text(encoding="utf-8")
     assert shipped.signature in card
-    for name, head in shipped.heads.items():
-        assert head.trained_on
+    for name, one in shipped.scored.items():
+        assert one.trained_on
         assert f"`{name}`" in card
 
 
@@ -71,7 +71,7 @@ def test_a_rude_repetitive_bot_scores_below_a_helpful_one(shipped: Evaluator, ta
         "a: I like pizza. Go away.",
     )
     good, bad = scores(shipped, "overall", helpful(talk), rude)
-    assert bad < shipped.heads["overall"].low < good
+    assert bad < shipped.scored["overall"].low < good
 
 
 def test_answers_that_ignore_the_user_are_less_coherent(shipped: Evaluator, talk: Talk) -> None:

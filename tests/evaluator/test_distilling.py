@@ -52,7 +52,7 @@ def test_the_evaluator_is_the_one_that_all_labels_teach(items: list[Item], lette
     direct = learn({CORPUS: items}, table(labelled()), letters, name="small")
     assert found.evaluator.signature == direct.signature
     assert found.evaluator.encoder is letters
-    assert list(found.evaluator.heads) == ["overall", "nice"]
+    assert list(found.evaluator.scored) == ["overall", "nice"]
 
 
 def test_each_text_is_encoded_once(items: list[Item], letters: Any) -> None:

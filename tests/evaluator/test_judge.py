@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from assize.conversation import Conversation, Pair, Turn
+from assize.conversation import Conversation, Item, Pair, Turn
 from assize.errors import AssizeError
 from assize.evaluator import load_evaluator, score
-from assize.judging.judge import JudgeContext, Task
+from assize.judging.judge import JudgeContext, Task, is_local
 from assize.judging.run import RunSettings, tasks_for
 from assize.judging.table import open_judge
 from assize.judgment import Judgment
@@ -67,3 +67,38 @@ def test_a_folder_that_holds_no_evaluator_is_an_error(tmp_path: Any) -> None:
     for target in (f"evaluator@{tmp_path}", f"reward@evaluator:{tmp_path}"):
         with pytest.raises(AssizeError):
             open_judge(target, JudgeContext(Models()))
+
+
+def test_a_run_s_rows_are_those_of_score_but_for_what_the_run_adds(tmp_path: Any) -> None:
+    import json
+
+    from assize.formats import to_json, write
+    from assize.judging.session import Session
+    from assize.judging.session import judge as judged_in_a_run
+
+    empty = Conversation("c3", (Turn("user", "Hi"),))
+    other = Conversation("c2", (Turn("user", "Hi"), Turn("assistant", "Hello! Where to?")))
+    items: list[Item] = [TALK, other, PAIR, empty]
+    write(tmp_path / "in.jsonl", items)
+    session = Session([str(tmp_path / "in.jsonl")], ["evaluator@default"], tmp_path / "run")
+    outcome = judged_in_a_run(session)
+    assert outcome.summary.n == len(list(score(items)))
+    lines = (tmp_path / "run" / "judgments.jsonl").read_text().splitlines()
+    ours = {"call", "at"}
+
+    def bare(row: dict[str, Any]) -> dict[str, Any]:
+        return {name: value for name, value in row.items() if name not in ours}
+
+    found = [bare(json.loads(line)) for line in lines]
+    assert found == [bare(json.loads(json.dumps(to_json(row)))) for row in score(items)]
+
+
+def test_it_says_that_it_needs_no_model_and_answers_many_tasks_in_their_order() -> None:
+    judge = open_judge("reward@evaluator", JudgeContext(Models()))
+    assert is_local(judge)
+    same = Pair("s", ASKED, GOOD, GOOD)
+    first, second, third = judge.judge_many([Task(PAIR), Task(same), Task(PAIR, repeat=1)])
+    assert [rows[0].item for rows in (first, second, third)] == ["p1", "s", "p1"]
+    assert second[0].details == {"identical": True}
+    assert third[0].repeat == 1
+    assert first[0].details == third[0].details

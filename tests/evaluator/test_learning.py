@@ -9,8 +9,8 @@ import pytest
 from assize.conversation import Continuation, Item, Pair, Turn
 from assize.errors import DataError
 from assize.evaluator import score
+from assize.evaluator.heads.ridge import Ridge
 from assize.evaluator.learning import agreement, learn
-from assize.evaluator.training import Ridge
 from assize.judgment import PREFERENCE, Judgment, Question
 from assize.judgments import JudgmentTable
 
@@ -34,12 +34,12 @@ def own(evaluator: Any, items: list[Item], question: str = "overall") -> list[fl
 def test_ratings_teach_a_head_and_overall(items: list[Item], letters: Any) -> None:
     table = JudgmentTable.of(rated(), [SCALE])
     learnt = learn({"mine": items}, table, letters, name="mine", ridge=WEAK)
-    assert list(learnt.heads) == ["overall", "nice"]
+    assert list(learnt.scored) == ["overall", "nice"]
     assert learnt.judge == "evaluator@mine"
-    for question in learnt.heads:
+    for question in learnt.scored:
         found = own(learnt, items, question)
         assert min(found[0::2]) > max(found[1::2])
-    assert learnt.heads["nice"].trained_on == ("mine",)
+    assert learnt.scored["nice"].trained_on == ("mine",)
 
 
 def test_a_question_where_higher_is_worse_is_turned_round(items: list[Item], letters: Any) -> None:
@@ -73,7 +73,7 @@ def test_preferences_teach_overall(letters: Any, spelt: Spelt) -> None:
     made, said = pairs(spelt)
     table = JudgmentTable.of(said, [PREFERENCE])
     learnt = learn({"pairs": made}, table, letters, name="m", ridge=WEAK)
-    assert list(learnt.heads) == ["overall"]
+    assert list(learnt.scored) == ["overall"]
     found = agreement(score(made, evaluator=learnt), table, learnt)
     assert [(one.question, one.head, one.level) for one in found] == [
         ("preference", "overall", "pair")

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from assize.conversation import Continuation, Conversation, Item, Pair, Turn
-from assize.evaluator import Evaluator, load_evaluator, score, score_items, views
+from assize.evaluator import Evaluator, load_evaluator, score, score_items
+from assize.evaluator.features import views
 from assize.judgment import Judgment
 
 Talk = Callable[..., Conversation]
@@ -31,7 +32,7 @@ def overall(judgments: list[Judgment]) -> dict[str, float | None]:
 
 def rated(evaluator: Evaluator) -> list[str]:
     """Questions that single items are asked."""
-    return [name for name, head in evaluator.heads.items() if not head.pairs_only]
+    return [name for name, one in evaluator.scored.items() if not one.pairs_only]
 
 
 def test_every_conversation_gets_one_score_a_question(shipped: Evaluator, talk: Talk) -> None:
@@ -143,7 +144,7 @@ def test_a_head_for_pairs_only_answers_pairs_and_nothing_else(
     asked = [row.question for row in score([pair(GOOD, BAD)], evaluator=shipped)]
     assert asked == ["preference", "safe"]
     alone = {row.question for row in score([talk("c", "u: Hi", "a: Hello")], evaluator=shipped)}
-    assert alone == set(rated(shipped)) == set(shipped.heads) - {"safe"}
+    assert alone == set(rated(shipped)) == set(shipped.scored) - {"safe"}
 
 
 def test_equal_sides_are_a_tie(shipped: Evaluator) -> None:

@@ -1,281 +1,34 @@
-"""Judges that are prompts: asking, asking again, mapping back, distributions."""
+"""A prompt that is a judge: what its file fills in is all there is to it."""
 
 from __future__ import annotations
 
-import asyncio
-import json
-import math
-from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from assize.conversation import Conversation, Pair, Turn
-from assize.errors import ServerError, TooLongError
+from assize.errors import AnswerError
 from assize.judging.io import IO
-from assize.judging.judge import JudgeSettings, Task
-from assize.judging.method import Method
-from assize.judging.prompt_judge import PromptJudge
+from assize.judging.method import Method, as_written, follows_schema
 from assize.judging.table import JUDGES, offer
-from assize.judgment import Judgment
-from assize.models import Reply, Request, Scripted, Token
-from assize.models.cache import key_of
-from assize.models.model import Gift
-from assize.models.scripted import any_answer
 
-PAIR = Pair("p1", (Turn("user", "Hi"),), (Turn("assistant", "one"),), (Turn("assistant", "two"),))
-TALK = Conversation("c1", (Turn("user", "Hi"), Turn("assistant", "one")))
+METHODS = [one for one in map(offer, JUDGES) if isinstance(one, Method)]
 
 
-def ask(
-    script: Callable[[Request], Any],
-    task: Task,
-    *,
-    method: Method = IO,
-    settings: JudgeSettings | None = None,
-    gives: frozenset[Gift] = frozenset(),
-) -> Sequence[Judgment]:
-    model = Scripted(script, gives=gives)
-    judge = PromptJudge(method, model, JudgeSettings() if settings is None else settings)
-    return asyncio.run(judge.judge(task))
+@pytest.mark.parametrize("method", METHODS, ids=lambda one: one.name)
+def test_a_method_s_choice_and_questions_fit_its_schema(method: Method) -> None:
+    assert METHODS
+    fields: Any = method.schema["properties"]
+    assert method.schema["required"] == list(fields)
+    if method.choice is not None:
+        (question,) = method.questions
+        assert set(map(str, fields[method.choice]["enum"])) == set(question.answers)
 
 
-def always(answer: str) -> Callable[[Request], str]:
-    return lambda _: json.dumps({"answer": answer})
+def test_an_answer_must_follow_the_schema() -> None:
+    from assize.conversation import Pair
 
-
-@pytest.mark.parametrize(("order", "answer"), [("AB", "A"), ("BA", "B")])
-def test_an_answer_about_exchanged_sides_is_mapped_back(order: Any, answer: str) -> None:
-    (row,) = ask(always("A"), Task(PAIR, order))
-    assert (row.answer, row.order) == (answer, order)
-
-
-def test_with_order_ba_the_sides_are_shown_exchanged() -> None:
-    said: list[str] = []
-
-    def script(request: Request) -> str:
-        said.append(request.messages[-1].text)
-        return '{"answer": "tie"}'
-
-    ask(script, Task(PAIR, "AB"))
-    ask(script, Task(PAIR, "BA"))
-    assert said[0].index("one") < said[0].index("two")
-    assert said[1].index("two") < said[1].index("one")
-
-
-def test_a_distribution_from_logprobs_is_mapped_back_and_keeps_its_mass() -> None:
-    top = (("A", math.log(0.6)), ("B", math.log(0.2)), ("x", math.log(0.1)))
-    tokens = (Token('{"answer":"', -0.0), Token("A", math.log(0.6), top), Token('"}', -0.0))
-
-    def script(request: Request) -> Reply:
-        assert request.top_logprobs > 0
-        return Reply('{"answer":"A"}', tokens=tokens)
-
-    (row,) = ask(script, Task(PAIR, "BA"), gives=frozenset({"logprobs"}))
-    assert row.answer == "B"
-    assert row.distribution == pytest.approx({"B": 0.6, "A": 0.2, "tie": 0.0})
-    assert row.outside == pytest.approx(0.1)
-    assert row.details == {"method": "logprobs"}
-
-
-def test_scored_choices_give_an_exact_distribution_without_writing() -> None:
-    def script(request: Request) -> Reply:
-        assert request.choices == ("A", "B", "tie")
-        assert request.frame == ('{"answer":"', '"}')
-        scores = {"A": math.log(0.5), "B": math.log(0.25), "tie": math.log(0.125)}
-        return Reply('{"answer":"A"}', scores=scores)
-
-    (row,) = ask(script, Task(PAIR, "AB"), gives=frozenset({"scores"}))
-    assert row.distribution == pytest.approx({"A": 0.5, "B": 0.25, "tie": 0.125})
-    assert row.outside == pytest.approx(0.125)
-
-
-def test_samples_give_a_distribution_with_their_count() -> None:
-    def script(request: Request) -> str:
-        drawn = request.sample % 1_000_000
-        return "no idea" if drawn == 3 else json.dumps({"answer": "AAB"[drawn % 3]})
-
-    (row,) = ask(script, Task(PAIR, "AB"), settings=JudgeSettings(samples=4))
-    assert row.distribution == {"A": 0.5, "B": 0.25, "tie": 0.0}
-    assert row.outside == 0.25
-    assert row.details == {"method": "samples", "samples": 4}
-    assert row.attempts == 5
-
-
-def test_a_wrong_shape_is_asked_again_with_what_was_wrong_and_read_then() -> None:
-    asked: list[Request] = []
-
-    def script(request: Request) -> str:
-        asked.append(request)
-        return "A is better" if len(asked) < 3 else '{"answer": "A"}'
-
-    (row,) = ask(script, Task(PAIR, "AB"))
-    assert (row.answer, row.attempts) == ("A", 3)
-    assert "no JSON object" in asked[1].messages[-1].text
-    assert len({key_of("m", request) for request in asked}) == 3
-    assert [request.place.attempt for request in asked if request.place] == [1, 2, 3]
-
-
-def test_after_the_last_try_it_is_unscored_with_the_raw_text_and_what_was_spent() -> None:
-    (row,) = ask(lambda _: "A is better", Task(PAIR, "AB"))
-    assert row.unscored is not None
-    assert row.unscored.reason == "parse"
-    assert row.attempts == 6
-    assert row.details == {"raw": "A is better"}
-    assert row.usage is not None
-    assert row.usage.output_tokens == 6 * 3
-
-
-def test_an_answer_that_was_cut_off_gets_more_room() -> None:
-    room: list[int] = []
-
-    def script(request: Request) -> Reply:
-        room.append(request.max_tokens)
-        return Reply('{"answer', "length") if len(room) == 1 else Reply('{"answer": "A"}')
-
-    ask(script, Task(PAIR, "AB"))
-    assert room[1] == 4 * room[0]
-
-
-def test_a_refusal_is_unscored_at_once() -> None:
-    (row,) = ask(lambda _: Reply("", "refused"), Task(PAIR, "AB"))
-    assert row.unscored is not None
-    assert (row.unscored.reason, row.attempts) == ("refused", 1)
-
-
-def test_parameters_that_were_left_out_are_said() -> None:
-    (row,) = ask(lambda _: Reply('{"answer": "A"}', without=("seed",)), Task(PAIR, "AB"))
-    assert row.details == {"without": ["seed"]}
-
-
-def short(most: int) -> Callable[[Request], str]:
-    def script(request: Request) -> str:
-        if request.characters > most:
-            raise TooLongError("too long", limit=most, needed=request.characters)
-        return any_answer(request)
-
-    return script
-
-
-LONG = Pair(
-    "long",
-    tuple(Turn("user" if n % 2 == 0 else "assistant", f"turn {n} " + "x" * 500) for n in range(20)),
-    PAIR.a,
-    PAIR.b,
-)
-
-
-def test_what_is_too_long_is_unscored_with_the_numbers() -> None:
-    (row,) = ask(short(6000), Task(LONG, "AB"))
-    assert row.unscored is not None
-    assert (row.unscored.reason, row.unscored.message) == ("too_long", "too long")
-
-
-def test_truncation_leaves_out_the_oldest_turns_and_says_how_many() -> None:
-    seen: list[str] = []
-
-    def script(request: Request) -> str:
-        answer = short(6000)(request)
-        seen.append(request.messages[-1].text)
-        return answer
-
-    (row,) = ask(script, Task(LONG, "AB"), settings=JudgeSettings(truncate="oldest"))
-    assert row.answer is not None
-    assert row.details is not None
-    left_out = row.details["left_out_turns"]
-    assert 10 <= left_out < 20
-    assert f"turn {left_out - 1} x" not in seen[0]
-    assert f"turn {left_out} x" in seen[0]
-
-
-def test_truncation_gives_up_where_nothing_is_left_to_leave_out() -> None:
-    (row,) = ask(short(10), Task(PAIR, "AB"), settings=JudgeSettings(truncate="oldest"))
-    assert row.unscored is not None
-    assert row.unscored.reason == "too_long"
-
-
-@pytest.mark.parametrize("name", JUDGES)
-def test_every_judge_answers_all_its_questions(name: str) -> None:
-    method = offer(name)
-    if not isinstance(method, Method):
-        pytest.skip(f"{name} is no single prompt; its own tests show this")
-    pair = Pair in method.takes
-    task = Task(PAIR if pair else TALK, "AB" if pair else None)
-    rows = ask(any_answer, task, method=method)
-    assert [row.question for row in rows] == [question.id for question in method.questions]
-    for row, question in zip(rows, method.questions, strict=True):
-        assert row.answer in question.answers
-        if question.kind == "ordinal":
-            assert row.score == float(row.answer or "nan")
-    assert rows[0].usage is not None
-    assert all(row.usage is None for row in rows[1:])
-
-
-def test_few_shot_judges_show_judged_examples_in_their_own_form() -> None:
-    said: list[Request] = []
-
-    def script(request: Request) -> str:
-        said.append(request)
-        return any_answer(request)
-
-    for name in ("io-fewshot", "explained-fewshot"):
-        ask(script, Task(PAIR, "AB"), method=offer(name))  # type: ignore[arg-type]
-    io, explained = said
-    assert [message.role for message in io.messages] == [
-        "system",
-        *["user", "assistant"] * 3,
-        "user",
-    ]
-    assert json.loads(io.messages[2].text) == {"answer": "A"}
-    assert list(json.loads(explained.messages[2].text)) == ["explanation", "answer"]
-
-
-def test_the_signature_changes_with_whatever_could_change_a_number() -> None:
-    def signed(method: Method = IO, model: str = "m", **settings: Any) -> str:
-        chosen = JudgeSettings(**settings)
-        return PromptJudge(method, Scripted(str, name=model), chosen).signature
-
-    others = [
-        signed(model="n"),
-        signed(method=replace(IO, version=2)),
-        signed(method=replace(IO, prompt="explained")),
-        signed(method=replace(IO, examples="pairs")),
-        signed(temperature=1.0),
-        signed(seed=1),
-        signed(samples=5),
-        signed(truncate="oldest"),
-        signed(max_tokens=7),
-    ]
-    assert signed() == signed()
-    assert len({signed(), *others}) == len(others) + 1
-
-
-def test_another_installations_secret_changes_neither_signature_nor_cache_key(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Any
-) -> None:
-    requests = []
-    for name in ("one", "other"):
-        monkeypatch.setenv("ASSIZE_CACHE_DIR", str(tmp_path / name))
-        judge = PromptJudge(IO, Scripted(str), JudgeSettings())
-        requests.append((judge.request(PAIR, Task(PAIR, "AB")), judge.signature))
-    (first, signed), (second, again) = requests
-    assert first.messages != second.messages
-    assert key_of("m", first) == key_of("m", second)
-    assert signed == again
-
-
-def test_a_failure_after_a_wrong_shape_says_what_the_first_try_cost() -> None:
-    asked: list[Request] = []
-
-    def script(request: Request) -> str:
-        asked.append(request)
-        if len(asked) > 1:
-            raise ServerError("down")
-        return "A is better"
-
-    (row,) = ask(script, Task(PAIR, "AB"))
-    assert row.unscored is not None
-    assert (row.unscored.reason, row.attempts) == ("server", 1)
-    assert row.usage is not None
-    assert row.usage.output_tokens == 3
+    pair = Pair("p", (), (), ())
+    assert follows_schema('{"answer": "tie"}', IO, pair, []) == {"answer": "tie"}
+    with pytest.raises(AnswerError):
+        follows_schema('{"answer": "neither"}', IO, pair, [])
+    assert as_written({"answer": "A", "more": 1}, IO, pair) == '{"answer": "A"}'

@@ -119,7 +119,7 @@ def test_what_was_reported_stored_survives_kill_9_of_several_writers(tmp_path: P
 def test_the_least_recently_used_go_when_the_cap_is_reached(tmp_path: Path) -> None:
     cache = Cache(tmp_path / "answers.sqlite", max_bytes=200_000)
     cache.put_now([(f"old-{n}".encode(), "x" * 1000) for n in range(300)])
-    connection = cache._connect()
+    connection = cache._kept._connect()
     connection.execute("UPDATE answers SET used = used - 10 * 86400")
     connection.close()
     assert cache.get(b"old-299") is not None  # a use: it is now as new as what follows

@@ -77,8 +77,9 @@ def test_a_cache_that_fails_is_said_once_and_the_answer_still_comes(cache: Cache
 
     async def run() -> list[str]:
         model = Cached(Stored(Scripted(lambda _: "yes"), cache, said.append), cache)
-        cache._writing.execute("DROP TABLE answers")
-        cache._reading.execute("CREATE VIEW answers AS SELECT x'00' key, 1 used, '' reply WHERE 0")
+        cache._kept._open.writing.execute("DROP TABLE answers")
+        view = "CREATE VIEW answers AS SELECT x'00' key, 1 used, '' reply WHERE 0"
+        cache._kept._open.reading.execute(view)
         return [(await model.ask(replace(ASK, sample=n))).text for n in range(2)]
 
     assert asyncio.run(run()) == ["yes", "yes"]

@@ -1,118 +1,64 @@
-"""The in-process provider against plain transformers."""
+"""Calls to a model in this process are answered together."""
 
 from __future__ import annotations
 
 import asyncio
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from assize.errors import ConfigError, TooLongError
-from assize.models import Reply, Request, messages
+from assize.errors import TooLongError
+from assize.models import Reply, Request, hf, messages
 from assize.models.hf import HFModel
 
-pytestmark = pytest.mark.slow
 
-SCHEMA = {
-    "type": "object",
-    "properties": {"answer": {"type": "string", "enum": ["A", "B", "tie"]}},
-    "required": ["answer"],
-    "additionalProperties": False,
-}
-ASK = Request(messages(("user", "A or B?")), max_tokens=8, top_logprobs=4)
+class Engine:
+    """Notes its batches; what says `long` is too long."""
+
+    fingerprint = "f"
+
+    def __init__(self) -> None:
+        self.batches: list[list[Request]] = []
+
+    def answer(self, requests: list[Request]) -> list[Reply | Exception]:
+        self.batches.append(requests)
+        said = [one.messages[0].text for one in requests]
+        return [TooLongError(text) if text == "long" else Reply(text) for text in said]
 
 
-@pytest.fixture(scope="module")
-def model(tiny_llama: Path) -> HFModel:
-    return HFModel(str(tiny_llama))
+@pytest.fixture
+def engine(monkeypatch: pytest.MonkeyPatch) -> Engine:
+    made = Engine()
+    monkeypatch.setattr(hf, "_load", lambda *_: made)
+    return made
 
 
-def ask(model: HFModel, *requests: Request) -> list[Reply]:
-    async def run() -> list[Reply]:
-        return await asyncio.gather(*(model.ask(request) for request in requests))
+def ask(*texts: str, choices: tuple[str, ...] = ()) -> list[Any]:
+    async def run() -> list[Any]:
+        model = HFModel("folder", batch=3)
+        asked = [Request(messages(("user", text)), choices=choices) for text in texts]
+        asked += [Request(messages(("user", text))) for text in texts if choices]
+        found = await asyncio.gather(*(model.ask(one) for one in asked), return_exceptions=True)
+        await model.aclose()
+        return list(found)
 
     return asyncio.run(run())
 
 
-def logits(model: HFModel, request: Request, answer: str) -> tuple[Any, list[int]]:
-    """Log-probabilities by a plain forward pass over prompt and answer, without padding."""
-    import torch
-
-    engine = model._engine
-    prompt = engine.prompt(request)
-    tokens = engine.tokenizer(answer, add_special_tokens=False)["input_ids"]
-    with torch.inference_mode():
-        out = engine.model(input_ids=torch.tensor([prompt + tokens])).logits[0].float()
-    return torch.log_softmax(out[len(prompt) - 1 :], -1), tokens
+def test_calls_that_wait_together_are_answered_together_up_to_a_batch(engine: Engine) -> None:
+    assert [reply.text for reply in ask("a", "b", "c", "d")] == ["a", "b", "c", "d"]
+    assert [len(batch) for batch in engine.batches] == [3, 1]
 
 
-def test_greedy_answers_and_logprobs_are_those_of_a_plain_forward_pass(model: HFModel) -> None:
-    (reply,) = ask(model, ASK)
-    engine = model._engine
-    from_generate = engine.model.generate(
-        __import__("torch").tensor([engine.prompt(ASK)]), max_new_tokens=8, do_sample=False
-    )[0, len(engine.prompt(ASK)) :]
-    assert engine.tokenizer.decode(from_generate, skip_special_tokens=True) == reply.text
-    plain, _ = logits(model, ASK, "")
-    assert reply.tokens[0].logprob == pytest.approx(float(plain[0].max()), abs=1e-4)
-
-
-def test_a_batch_answers_as_each_alone(model: HFModel) -> None:
-    requests = [Request(messages(("user", "word " * n)), max_tokens=6) for n in (1, 9, 40)]
-    alone = [ask(model, request)[0].text for request in requests]
-    assert [reply.text for reply in ask(model, *requests)] == alone
-
-
-def test_a_random_model_follows_a_schema(model: HFModel) -> None:
-    requests = [
-        Request(messages(("user", str(n))), SCHEMA, temperature=1.0, seed=n, max_tokens=40)
-        for n in range(10)
+def test_scored_and_written_answers_do_not_share_a_batch(engine: Engine) -> None:
+    ask("a", "b", choices=("x", "y"))
+    assert [[bool(one.choices) for one in batch] for batch in engine.batches] == [
+        [True, True],
+        [False, False],
     ]
-    answers = [json.loads(reply.text)["answer"] for reply in ask(model, *requests)]
-    assert set(answers) <= {"A", "B", "tie"}
-    assert len(set(answers)) > 1
 
 
-def test_the_same_seed_draws_the_same_answer_and_another_sample_another(model: HFModel) -> None:
-    warm = Request(messages(("user", "x")), temperature=1.0, seed=5, max_tokens=12)
-    again = Request(messages(("user", "x")), temperature=1.0, seed=5, max_tokens=12, sample=1)
-    first, second, other = ask(model, warm, warm, again)
-    assert first.text == second.text
-    assert other.text != first.text
-
-
-def test_multi_token_choices_are_scored_exactly(model: HFModel) -> None:
-    frame = ('{"answer":"', '"}')
-    request = Request(ASK.messages, choices=("A", "B", "tie"), frame=frame)
-    (reply,) = ask(model, request)
-    before = model._engine.tokenizer(frame[0], add_special_tokens=False)["input_ids"]
-    for choice, score in reply.scores.items():
-        plain, tokens = logits(model, request, frame[0] + choice + frame[1])
-        assert tokens[: len(before) - 1] == before[:-1]
-        shared = len(before) if tokens[: len(before)] == before else len(before) - 1
-        picked = [float(plain[i, token]) for i, token in enumerate(tokens)]
-        assert score == pytest.approx(sum(picked[shared:]), abs=1e-3)
-    assert json.loads(reply.text)["answer"] == max(reply.scores, key=lambda c: reply.scores[c])
-
-
-def test_one_choice_that_begins_another_does_not_take_its_mass(model: HFModel) -> None:
-    import math
-
-    request = Request(ASK.messages, choices=("1", "10"))
-    (reply,) = ask(model, request)
-    assert sum(math.exp(score) for score in reply.scores.values()) <= 1
-
-
-def test_a_prompt_longer_than_the_context_is_said_with_the_numbers(model: HFModel) -> None:
-    with pytest.raises(TooLongError) as caught:
-        ask(model, Request(messages(("user", "word " * 20_000))))
-    assert caught.value.limit == 16384
-    assert caught.value.needed is not None
-    assert caught.value.needed > 16384
-
-
-def test_a_folder_without_a_model_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="cannot be loaded"):
-        HFModel(str(tmp_path))
+def test_one_that_is_too_long_fails_alone(engine: Engine) -> None:
+    first, second = ask("long", "b")
+    assert isinstance(first, TooLongError)
+    assert second.text == "b"

@@ -237,21 +237,6 @@ def test_the_signature_follows_whatever_could_change_a_number(small: Rubric) -> 
     assert len({signed(), *others}) == len(others) + 1
 
 
-def test_the_table_opens_it_with_the_sessions_rubric_and_variant() -> None:
-    async def opened(written: str, **options: Any) -> Any:
-        async with Models() as models:
-            judge = open_judge(written, JudgeContext(models, options=options))
-            return judge.name, [one.id for one in judge.questions if one.extra.get("main")]
-
-    assert asyncio.run(opened("rubric@scripted:any")) == ("rubric@scripted:any", ["overall"])
-    name, main = asyncio.run(
-        opened("rubric/newcomer+reasons@scripted:any", rubric="information-seeking")
-    )
-    assert (name, main) == ("rubric/reasons+newcomer@scripted:any", ["Q0"])
-    with pytest.raises(ConfigError, match="io has no variants"):
-        asyncio.run(opened("io/reasons@scripted:any"))
-
-
 def live(model: str, url: str | None, item: Conversation, **settings: Any) -> Sequence[Judgment]:
     async def judged() -> Sequence[Judgment]:
         async with Models(ModelSettings(base_url=url)) as models:

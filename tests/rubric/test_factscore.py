@@ -12,14 +12,13 @@ import pytest
 from chat_server import ChatServer
 
 from assize.conversation import Conversation, Reference, Turn
-from assize.errors import DataError, ServerError
+from assize.errors import ServerError
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
 from assize.judging.options import FactScoreOptions
 from assize.judging.table import open_judge
 from assize.judgment import Judgment
 from assize.models import Models, ModelSettings, Request, Scripted
 from assize.rubric.factscore import FactScoreJudge
-from assize.rubric.passages import Passages, cut, passages_of, read_corpus
 
 SOURCES = (
     Reference("1", "Bridge", "The bridge was rebuilt in 1954."),
@@ -138,28 +137,6 @@ def test_a_corpus_stands_in_for_the_sources_and_its_nearest_passages_are_shown(
     assert row.details["claims"][2]["passages"][0] == "hit#0"
     plain, with_corpus = judge_of(honest).signature, judge_of(honest, corpus=str(corpus)).signature
     assert plain != with_corpus
-
-
-def test_documents_are_cut_into_passages_and_each_source_counts_once() -> None:
-    long = Reference("d", "Title", " ".join(str(n) for n in range(250)))
-    pieces = list(cut(long))
-    assert [one.id for one in pieces] == ["d#0", "d#1", "d#2"]
-    assert " ".join(one.text for one in pieces) == long.text
-    turn = Turn("assistant", "x", SOURCES)
-    assert len(passages_of(Conversation("c", (turn, turn))).all) == 2
-
-
-def test_the_nearest_passages_come_best_first() -> None:
-    found = Passages(tuple(piece for one in SOURCES for piece in cut(one)))
-    assert found.nearest("When is the market in town?", 1)[0].id == "2#0"
-
-
-@pytest.mark.parametrize("line", ['{"title": "no text"}', '{"text": " "}', "[1]"])
-def test_a_corpus_without_text_is_refused_with_its_line(tmp_path: Path, line: str) -> None:
-    corpus = tmp_path / "corpus.jsonl"
-    corpus.write_text('{"text": "fine"}\n' + line + "\n")
-    with pytest.raises(DataError, match=r"corpus.jsonl:2: .*allowed are `text`"):
-        read_corpus(str(corpus))
 
 
 def test_a_live_server_is_asked_for_claims_and_verdicts() -> None:

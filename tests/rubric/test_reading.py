@@ -32,55 +32,6 @@ def test_the_hash_follows_the_text(text: str) -> None:
     assert one == parse_rubric(text, "b")
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "below", "said"),
-    [
-        ("kind: binary", "kind: maybe", 0, "'ordinal', 'nominal'"),
-        ("kind: binary", "colour: red", 0, "allowed are id, name, text, kind"),
-        ("answers: [none, some, all]", "answers: [all]", 0, "at least two answers"),
-        ("answers: [none, some, all]", "answers: [all, all]", 0, "stands twice"),
-        ("answers: [none, some, all]", "answers: [NA, all]", 0, "use `applies`"),
-        ("applies: has_references", "applies: often", 0, "has_references, several_exchanges"),
-        ("value: -1", "value: 7", -1, "lowest first"),
-        ("value: -1", "colour: red", 0, "allowed are answer, meaning, value"),
-        (", value: -1", "", -1, "to every answer, or to none"),
-        ("skip: {no: end}", "skip: {maybe: end}", 0, "allowed are no, yes"),
-        ("skip: {no: end}", "skip: {no: talk}", 0, "end, sourced, length, note, overall"),
-        ("main: overall", "main: note", 0, "one of talk, sourced, length, overall"),
-        ("id: length", "id: talk", 0, "two questions have the id 'talk'"),
-        ("id: length", "id: two words", 0, "allowed are letters"),
-        ("for: people", "for: everyone", 0, "'people', 'models' or 'both'"),
-        ("for: people", "for: both", -3, "asked of people only"),
-        ("nurse: You", "reasons: You", 0, "a variant's own name"),
-        ("overall: good}", "overall: fine}", 0, "allowed are bad, good"),
-        ("overall: good}", "other: good}", 0, "models are asked talk, sourced"),
-        ("reasons: {overall", "reasons: {talk", 0, "a reason for an answer that is not given"),
-        ("role: assistant", "role: nobody", 0, "user, assistant, system, tool"),
-        ("title: A small rubric", "main: overall", 1, "'main' stands twice"),
-        ("instructions: Read it all.", "instructions: [", 2, "not YAML"),
-        ("kind: text\n", "kind: text\n        range: [0, 1]\n", 1, "kind number has a range"),
-        ("kind: text\n", "kind: text\n        answers: [a, b]\n", 1, "has no answers"),
-        ("kind: nominal", "kind: binary", 1, "exactly two answers"),
-        ("        text: How good is it?\n", "", -1, "`text` is missing"),
-    ],
-)
-def test_a_mistake_is_told_with_its_file_line_and_what_is_allowed(
-    text: str, old: str, new: str, below: int, said: str
-) -> None:
-    line = 1 + text[: text.index(old)].count("\n") + below
-    with pytest.raises(DataError) as caught:
-        parse_rubric(text.replace(old, new, 1), "mine.yaml")
-    assert str(caught.value).startswith(f"mine.yaml:{line}: ")
-    assert said in str(caught.value)
-
-
-def test_nominal_answers_with_values_are_refused(text: str) -> None:
-    new = "answers: [{answer: short, value: 1}, {answer: long, value: 2}]"
-    old = "answers: {short: too short, right: about right, long: too long}"
-    with pytest.raises(DataError, match="not ordered and have no values"):
-        parse_rubric(text.replace(old, new), "r.yaml")
-
-
 def test_a_part_that_contains_itself_is_refused() -> None:
     with pytest.raises(DataError, match=r"r.yaml:2: a part refers to itself"):
         parse_rubric("main: q\nsections: &a [*a]\n", "r.yaml")
@@ -105,13 +56,6 @@ def test_parts_too_deep_inside_each_other_are_refused(text: str) -> None:
 def test_answers_that_only_look_like_numbers_have_their_places_as_values(text: str) -> None:
     new = text.replace("answers: [none, some, all]", "answers: [-1, 0, inf]")
     assert parse_rubric(new, "r").question("sourced").values == (1, 2, 3)
-
-
-def test_what_is_allowed_is_said_in_plain_words(text: str) -> None:
-    with pytest.raises(DataError, match="allowed are letters, digits, - and _"):
-        parse_rubric(text.replace("id: note", "id: a note"), "r.yaml")
-    with pytest.raises(DataError, match="expected fields with values"):
-        parse_rubric("- a\n", "r.yaml")
 
 
 @pytest.mark.parametrize("text", ["", "just text", "- a\n- b\n"])

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from assize.errors import AuthenticationError
 from assize.models import Request
 from assize.models.scripted import any_answer
@@ -22,3 +25,16 @@ def loses_key(request: Request) -> str:
         raise AuthenticationError("the key was withdrawn")
     _left -= 1
     return any_answer(request)
+
+
+def by_words(scores: dict[str, Any]) -> Callable[[Request], Any]:
+    """Answers by the first of some words that the last message holds."""
+
+    def script(request: Request) -> Any:
+        said = " ".join(message.text for message in request.messages)
+        found = next(value for word, value in scores.items() if word in said)
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    return script

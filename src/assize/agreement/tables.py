@@ -100,7 +100,8 @@ def comparison_table(found: Comparison, names: tuple[str, str], title: str) -> R
         ("difference", found.difference, found.difference.n, said),
         ("paired swap test", None, found.test.n, tested(found.test)),
     ]
-    return ResultTable(title, [Column("judge"), *_FIGURE, Column("verdict")], rows)
+    named = [Column("judge"), *_FIGURE, Column("verdict")]
+    return ResultTable(title, named, rows, ["On what all three answered."])
 
 
 def audit_table(found: Audit) -> ResultTable:

@@ -219,7 +219,9 @@ def train(
     name = _one_judge(table, judge)
     votes = gather(table, known, acts=name, maxims=None, taxonomy=_taxonomy(taxonomy))
     found = examples(known, votes.acts["first"], votes.acts["second"])
-    reader = load_encoder(encoder, precision=precision if encoder == "minilm" else None)
+    reader = load_encoder(
+        encoder, precision=precision if encoder == "minilm" else None, cached=True
+    )
     folder = local_folder() if out is None else out
     make_folder(folder)  # before minutes of work that would be lost
     tagger, figures = trained(found, reader, Training(least, penalty, folds, seed))

@@ -80,6 +80,10 @@ Own = Annotated[
 Subgroup = Annotated[
     str, typer.Option("--subgroup", help="Field of the items by which --audit counts unscored.")
 ]
+VotesAsked = Annotated[
+    Literal["agree", "mean"],
+    typer.Option("--votes", help="Votes that differ by order are a tie, or count by their mean."),
+]
 Method = Annotated[
     Literal["jackknife", "percentile", "bca", "studentised"],
     typer.Option("--interval", help="Kind of interval; all but the first are bootstraps."),
@@ -105,6 +109,7 @@ def agree(
     audit: AuditAsked = False,
     own: Own = None,
     subgroup: Subgroup = "system",
+    votes: VotesAsked = "agree",
     interval: Method = "jackknife",
     confidence: Confidence = 0.95,
     resamples: Resamples = 1_000,
@@ -139,7 +144,7 @@ def agree(
     known = _facts([*judgments, *([] if items is None else items)], format) if wanted else {}
     names = None if judges is None else [one for given in judges for one in given.split(",")]
     asked = AgreeOptions(
-        names, gold, compare, measure, cluster, audit, _pairs("--own", own), subgroup
+        names, gold, compare, measure, cluster, audit, _pairs("--own", own), subgroup, votes
     )
     chosen = _questions(table, question, asked)
     findings = [find(table, one, asked, known, settings) for one in chosen]

@@ -1,8 +1,11 @@
-"""`assize cache`: what the response cache holds, and emptying it."""
+"""`assize cache`: what the caches of answers and of encodings hold, and emptying them."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -11,64 +14,80 @@ from assize.cli.terminal import note, print_json
 from assize.tables import ResultTable, columns
 from assize.tables.terminal import print_table
 
-cache = typer.Typer(name="cache", help="The cache of models' answers.", no_args_is_help=True)
+if TYPE_CHECKING:
+    from assize.disk_cache import CacheInfo, DiskCache
+    from assize.models import Cache
+
+cache = typer.Typer(
+    name="cache", help="The caches of models' answers and of encodings.", no_args_is_help=True
+)
+
+ANSWERS, ENCODINGS = "answers", "encodings"
 
 Unused = Annotated[
     float | None,
-    typer.Option("--unused-days", min=0.0, help="Only answers not used for so many days."),
+    typer.Option("--unused-days", min=0.0, help="Only what was not used for so many days."),
+]
+Only = Annotated[
+    str | None, typer.Option("--only", help="answers (paid for) or encodings (made again).")
 ]
 
 
 @cache.command()
 def info(json: Json = False) -> None:
-    """Says where the answers of models are kept, how many and how large.
+    """Says where answers and encodings are kept, how many and how large.
 
     Example: [bold]assize cache info[/bold]
     """
-    from datetime import UTC, datetime
-
-    from assize.models import Cache
-
-    store = Cache()
-    try:
-        held = store.info()
-    finally:
-        store.close()
-    oldest = None if held.oldest is None else datetime.fromtimestamp(held.oldest, UTC).isoformat()
+    held = {name: store.info() for name, store in _stores(None)}
     if json:
-        print_json(
-            {
-                "path": str(held.path),
-                "entries": held.entries,
-                "bytes": held.bytes,
-                "max_bytes": held.max_bytes,
-                "oldest_use": oldest,
-            }
-        )
+        shown = {name: _described(one) for name, one in held.items()}
+        print_json({**shown[ANSWERS], ENCODINGS: shown[ENCODINGS]})
         return
-    rows = [
-        ("file", str(held.path)),
-        ("answers", f"{held.entries:,}"),
-        ("size", f"{held.bytes / 1e6:,.1f} MB of at most {held.max_bytes / 1e6:,.0f} MB"),
-        ("oldest use", oldest or "-"),
-    ]
-    print_table(ResultTable("Response cache", columns("words", "", ""), rows))
+    for name, one in held.items():
+        rows = [
+            ("file", str(one.path)),
+            (name, f"{one.entries:,}"),
+            ("size", f"{one.bytes / 1e6:,.1f} MB of at most {one.max_bytes / 1e6:,.0f} MB"),
+            ("oldest use", _described(one)["oldest_use"] or "-"),
+        ]
+        print_table(ResultTable(f"Cache of {name}", columns("words", "", ""), rows))
 
 
 @cache.command()
-def clear(unused_days: Unused = None, json: Json = False) -> None:
-    """Removes stored answers: all, or those not used for some days.
+def clear(unused_days: Unused = None, only: Only = None, json: Json = False) -> None:
+    """Removes stored answers and encodings: all, or those not used for some days.
 
     Example: [bold]assize cache clear --unused-days 30[/bold]
     """
+    removed = {name: store.clear(unused_days=unused_days) for name, store in _stores(only)}
+    if json:
+        answers, encodings = (removed.get(name, 0) for name in (ANSWERS, ENCODINGS))
+        print_json({"removed": answers, ENCODINGS: {"removed": encodings}})
+        return
+    for name, count in removed.items():
+        note(f"{count:,} {name} removed")
+
+
+def _stores(only: str | None) -> Iterator[tuple[str, Cache | DiskCache]]:
+    """The caches by name, each closed after its turn."""
+    from assize.encoders.cached import open_encodings
+    from assize.errors import ConfigError
     from assize.models import Cache
 
-    store = Cache()
-    try:
-        removed = store.clear(unused_days=unused_days)
-    finally:
-        store.close()
-    if json:
-        print_json({"removed": removed})
-    else:
-        note(f"{removed:,} answers removed")
+    opening: dict[str, Any] = {ANSWERS: Cache, ENCODINGS: open_encodings}
+    if only not in (None, *opening):
+        raise ConfigError(f"--only {only}: allowed are {' and '.join(opening)}")
+    for name, opened in opening.items():
+        if only in (None, name):
+            with closing(opened()) as store:
+                yield name, store
+
+
+def _described(held: CacheInfo) -> dict[str, Any]:
+    from datetime import UTC, datetime
+
+    found = asdict(held) | {"path": str(held.path)}
+    oldest = found.pop("oldest")
+    when = None if oldest is None else datetime.fromtimestamp(oldest, UTC).isoformat()
+    return found | {"oldest_use": when}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -117,7 +118,7 @@ def distill(
     chosen = out.resolve().name if name is None else name
     with progress("folds", folds + 1, quiet=quiet) as advance:
         found = distil(
-            listed, taught, load_encoder("minilm"),
+            listed, taught, load_encoder("minilm", cached=True),
             name=chosen, folds=folds, rng=dealing, tick=advance,
         )  # fmt: skip
     facts = Facts(
@@ -138,7 +139,7 @@ def distill(
     counts = {"answered_elsewhere": left_out, "out": str(out), "labels_out": labels}
     if json:
         print_json(
-            {"evaluator": learnt.judge, "heads": list(learnt.heads)}
+            {"evaluator": learnt.judge, "heads": list(learnt.scored)}
             | facts.to_json()
             | counts
             | {"signature": learnt.signature}
@@ -179,7 +180,11 @@ def _lesson(
 ) -> _Lesson:
     """Predicts all items by a calibrator; draws labels, or takes the means as such."""
     from assize.calibration.groups.membership import unit_labels
-    from assize.calibration.prediction.predictions import judge_name, judgments, rater_places
+    from assize.calibration.prediction.predictions import (
+        judge_name,
+        prediction_tables,
+        rater_places,
+    )
     from assize.calibration.prediction.sampled_labels import check_teacher, sample_labels
     from assize.evaluator.distilled_card import Teacher
 
@@ -189,10 +194,10 @@ def _lesson(
     groups = unit_labels(fitted.fields, features.units, items)
 
     def predicted(together: str | None) -> list[Judgment]:
-        return list(judgments(
+        return list(chain.from_iterable(prediction_tables(
             fitted, features, places, groups=groups, combine=together,  # type: ignore[arg-type]
             unknown_as=wanted.strangers,  # type: ignore[arg-type]
-        ))  # fmt: skip
+        )))  # fmt: skip
 
     means = predicted("mean")
     labels = means if samples is None else list(sample_labels(predicted(None), samples, rng))
@@ -267,9 +272,8 @@ def _tell(learnt: Evaluator, facts: Facts, left_out: int, out: Path, quiet: bool
     if quiet:
         return
     drawn = "" if facts.samples is None else f", {facts.samples} a conversation and question"
-    note(
-        f"{out}: {learnt.judge} with {', '.join(learnt.heads)}, from {facts.labels:,} labels{drawn}"
-    )
+    questions = ", ".join(learnt.scored)
+    note(f"{out}: {learnt.judge} with {questions}, from {facts.labels:,} labels{drawn}")
     if left_out:
         note(f"{left_out:,} answered items are not among the conversations and left out")
     if facts.people:

@@ -175,7 +175,8 @@ def _features(
         extra = answers_in(beside, on_error=on_error, quiet=quiet, what="beside")
         found = found.beside(features_of(extra))
     if embed is not None:
-        vectors = embed_conversations(found.units, items_of(items), load_encoder(embed), embed)
+        encoder = load_encoder(embed, cached=True)
+        vectors = embed_conversations(found.units, items_of(items), encoder, embed)
         found = found.beside(vectors)
     if not quiet:
         tell_lacking(found, {block.key for block in found.blocks if block.late})

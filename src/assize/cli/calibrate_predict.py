@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from assize.conversation import Pair
-    from assize.judgment import Judgment
 
 Fitted = Annotated[
     Path, typer.Argument(metavar="DIR", help="Folder that `calibrate fit` has written.")
@@ -89,12 +88,13 @@ def predict(
     from assize.calibration.groups.corrected import open_corrected
     from assize.calibration.groups.membership import unit_labels
     from assize.calibration.prediction.predict_pairs import predict_preferences
-    from assize.calibration.prediction.predictions import judgments, rater_places
+    from assize.calibration.prediction.predictions import prediction_tables, rater_places
     from assize.calibration.prediction.rater_means import RaterMeans
     from assize.calibration.tables import predicted_table
     from assize.errors import ConfigError
     from assize.formats import open_writer, write_questions
     from assize.judgment import PREFERENCE
+    from assize.judgments import JudgmentTable
 
     if strangers not in ("shared", "average"):
         raise ConfigError(f"--strangers {strangers}: allowed are shared and average")
@@ -106,17 +106,18 @@ def predict(
     features = features_for([fitted.calibrator], answers, items, on_error=on_error, quiet=quiet)
     places = rater_places(fitted.calibrator, raters, trusted)
     together = None if aggregate == "none" else aggregate
-    rows: Iterable[Judgment]
+    tables: Iterable[JudgmentTable]
     if choices:
         pairs = _pairs(items, together, loss)
         question, about = PREFERENCE, len(pairs)
         rows = predict_preferences(
             fitted.calibrator, features, pairs, places, signature=signature(fitted.calibrator)
         )
+        tables = [JudgmentTable.of(rows, [question])]
     else:
         question, about = fitted.calibrator.target.question, len(features.units)
         groups = unit_labels(fitted.fields, features.units, items_of(items))
-        rows = judgments(
+        tables = prediction_tables(
             fitted, features, places, groups=groups, unknown_as=strangers,  # type: ignore[arg-type]
             loss=loss, unordered=unordered_mean, combine=together,  # type: ignore[arg-type]
         )  # fmt: skip
@@ -124,10 +125,10 @@ def predict(
     total = about * (len(places) if together is None else 1)
     writer = nullcontext(lambda _: None) if out is None else open_writer(out)
     with progress("predicting", total, quiet=quiet) as advance, writer as put:
-        for row in rows:
-            put(row)
-            tally.add(row)
-            advance()
+        for table in tables:
+            put(table)
+            tally.add(table)
+            advance(len(table))
     if out is not None:
         write_questions(out, [question])
     found = {

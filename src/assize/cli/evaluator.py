@@ -61,13 +61,13 @@ def train(
     table = read_judgments(sources, format=format if judgments is None else None)
     corpora = {_corpus(file, files): list(items_of([file], format=format)) for file in files}
     chosen = out.resolve().name if name is None else name
-    learnt = learn(corpora, table, load_encoder("minilm"), name=chosen)
+    learnt = learn(corpora, table, load_encoder("minilm", cached=True), name=chosen)
     save(learnt, out)
-    found = {"evaluator": learnt.judge, "heads": list(learnt.heads), "out": str(out)}
+    found = {"evaluator": learnt.judge, "heads": list(learnt.scored), "out": str(out)}
     if json:
         print_json(found | {"judgments": len(table), "signature": learnt.signature})
     elif not quiet:
-        heads = ", ".join(learnt.heads)
+        heads = ", ".join(learnt.scored)
         note(f"{out}: {learnt.judge} with {heads}, from {len(table):,} judgments")
 
 

@@ -35,7 +35,8 @@ EvaluatorFolder = Annotated[
 ]
 Turns = Annotated[bool, typer.Option("--turns", help="Also score every assistant turn.")]
 Precision = Annotated[
-    str, typer.Option("--precision", help="Of the encoder: fp32, or int8 (faster, less exact).")
+    str | None,
+    typer.Option("--precision", help="Of the encoder: fp32, or int8 (faster, less exact)."),
 ]
 
 _PRECISIONS = ("fp32", "int8")
@@ -47,7 +48,7 @@ def score(
     out: Out = None,
     report: Report = None,
     turns: Turns = False,
-    precision: Precision = "fp32",
+    precision: Precision = None,
     format: FormatName = None,
     on_error: OnError = "fail",
     max_unscored: MaxUnscored = 5.0,
@@ -67,9 +68,9 @@ def score(
     from assize.formats.rejects import Rejects
     from assize.formats.rejects import on_error as chosen
 
-    if precision not in _PRECISIONS:
+    if precision not in (None, *_PRECISIONS):
         raise ConfigError(f"--precision {precision}: allowed are {', '.join(_PRECISIONS)}")
-    judge = load_evaluator(evaluator, precision="int8" if precision == "int8" else "fp32")
+    judge = load_evaluator(evaluator, precision=precision)  # type: ignore[arg-type]  # just checked
     passed = _Passed()
     with Rejects(rejects_beside("-" if out is None else out)) as rejects:
         items = passed.items(files, format, chosen(on_error, rejects))

@@ -21,9 +21,9 @@ from assize.conversation import Conversation, Pair
 from assize.dialogue_acts import cues
 from assize.dialogue_acts.cues import Utterance, utterances
 from assize.dialogue_acts.labels import Act
-from assize.encoders import Encoder, Precision, load_encoder
-from assize.errors import ConfigError, DataError
-from assize.models.cache import folder as cache_folder
+from assize.disk_cache import cache_folder
+from assize.encoders import Encoder, reopen_encoder
+from assize.errors import DataError
 from assize.signature import sign_text
 
 VERSION = 1  # of the weights' meaning: a part of the signature
@@ -155,6 +155,7 @@ def save_tagger(tagger: Tagger, folder: Path) -> None:
     facts = {
         "features": cues.VERSION,
         "encoder": dict(tagger.encoder.details),
+        "encoder_spec": tagger.encoder.name,
         "acts": [list(act) for act in tagger.acts],
         "about": dict(tagger.about),
     }
@@ -175,7 +176,7 @@ def load_tagger(target: str = LOCAL) -> Tagger:
     if facts.get("features") != cues.VERSION:
         raise DataError(f"reads other features; {KIND.remedy}", source=str(found.place))
     try:
-        encoder = _encoder(facts["encoder"], folder)
+        encoder = reopen_encoder(facts["encoder"], facts.get("encoder_spec"))
         acts = tuple(Act(*act) for act in facts["acts"])
         made = Tagger(acts, encoder=encoder, about=facts.get("about", {}), **tensors)
         width = 2 * encoder.dimension + cues.FLAGS
@@ -190,11 +191,3 @@ def load_tagger(target: str = LOCAL) -> Tagger:
             f"this is no tagger ({error}); {KIND.remedy}", source=str(folder)
         ) from error
     return made
-
-
-def _encoder(wanted: Mapping[str, Any], folder: Path) -> Encoder:
-    precision: Precision | None = wanted.get("precision")
-    encoder = load_encoder(wanted["encoder"], precision=precision, pooling=wanted.get("pooling"))
-    if dict(encoder.details) != dict(wanted):
-        raise ConfigError(f"{folder}: the tagger was trained on another encoder; train it again")
-    return encoder

@@ -22,7 +22,7 @@ from assize.dialogue_acts.annotations import Acts, Annotation, Judged
 from assize.dialogue_acts.cues import Utterance, utterances
 from assize.dialogue_acts.labels import Act
 from assize.dialogue_acts.tagger import Floats, Tagger, decided, scaled, sigmoid
-from assize.encoders import Encoder
+from assize.encoders import Encoder, uncached
 from assize.errors import DataError
 from assize.stats.arrays import IntArray
 from assize.stats.estimate import nullable
@@ -179,7 +179,7 @@ def train(found: Examples, encoder: Encoder, how: Training = Training()) -> tupl
     weight, bias = fit(x, y, how)
     about = {"trained_on": {"turns": len(y), "figures": figures.to_json()}}
     thresholds = best_thresholds(chances, y)
-    return Tagger(known, weight, bias, thresholds, center, scale, encoder, about), figures
+    return Tagger(known, weight, bias, thresholds, center, scale, uncached(encoder), about), figures
 
 
 def _matrix(acts: Sequence[Acts | None], known: Sequence[Act]) -> Floats:

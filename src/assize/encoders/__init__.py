@@ -7,16 +7,18 @@ beside the others and one row of `ENCODERS`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
+from assize.encoders.cached import CachedEncoder, remembering, uncached
 from assize.encoders.encoder import Encoder, Encoding, Pooling, Precision, TokenStates
 from assize.errors import ConfigError
 
 __all__ = [
     "ENCODERS",
+    "CachedEncoder",
     "Encoder",
     "EncoderKind",
     "Encoding",
@@ -24,6 +26,9 @@ __all__ = [
     "Precision",
     "TokenStates",
     "load_encoder",
+    "remembering",
+    "reopen_encoder",
+    "uncached",
 ]
 
 
@@ -71,6 +76,9 @@ ENCODERS: Mapping[str, EncoderKind] = {
 }
 
 
+_KEPT = ("precision", "pooling", "layer", "window")  # settings that `Encoder.details` spell out
+
+
 def load_encoder(
     spec: str = "minilm",
     *,
@@ -80,6 +88,7 @@ def load_encoder(
     window: int | None = None,
     base_url: str | None = None,
     threads: int | None = None,
+    cached: bool = False,
 ) -> Encoder:
     """The encoder that `spec` names, ready to encode.
 
@@ -92,6 +101,7 @@ def load_encoder(
             is read in several windows, and `Encoding.windows` says so.
         base_url: the endpoint's address.
         threads: threads of one run; None takes the cores this process may use.
+        cached: keep encodings on disk and look them up there, for training and studies.
 
     Raises:
         ConfigError: the name is not known, or a setting does not fit the encoder.
@@ -122,7 +132,44 @@ openai:NAME
     if unfit:
         takes = ", ".join(sorted(kind.settings))
         raise ConfigError(f"encoder {spec!r} takes no {' and no '.join(unfit)}; it takes {takes}")
-    return _made(kind, name, given)
+    encoder = _made(kind, name, given)
+    return CachedEncoder(encoder) if cached else encoder
+
+
+def reopen_encoder(
+    details: Mapping[str, Any], spec: str | None = None, *, precision: Precision | None = None
+) -> Encoder:
+    """The encoder that something was trained on, ready to encode.
+
+    Args:
+        details: as `Encoder.details` gave them then.
+        spec: its `name`; None where the details say it all, as those of minilm do.
+        precision: another one than then; None is the same.
+
+    Raises:
+        ConfigError: the encoder here is another one; the message names what differs.
+        MissingExtra, DataError: as for `load_encoder`.
+    """
+    chosen = str(details["encoder"]) if spec is None else spec
+    kind = ENCODERS.get(chosen.partition(":")[0])
+    then = {**details, "window": details.get("window", details.get("window_characters"))}
+    if then.get("layer") == "last":
+        then["layer"] = None
+    takes: Collection[str] = () if kind is None else kind.settings
+    given: dict[str, Any] = {name: then.get(name) for name in _KEPT if name in takes}
+    if precision is not None:
+        given["precision"] = precision
+    encoder = load_encoder(chosen, **given)
+    here = dict(encoder.details)
+    passed = set() if precision is None else {"precision"}
+    differing = [
+        f"{name} {details.get(name)!r} (here {here.get(name)!r})"
+        for name in sorted((details.keys() | here.keys()) - passed)
+        if details.get(name) != here.get(name)
+    ]
+    if differing:
+        raise ConfigError(f"trained on another encoder: {', '.join(differing)}")
+    return encoder
 
 
 def _made(kind: EncoderKind, name: str, settings: Mapping[str, Any]) -> Encoder:

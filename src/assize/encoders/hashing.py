@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 from contextlib import suppress
 from pathlib import Path
 
 from assize.artefacts import write_whole
+from assize.disk_cache import cache_folder
 from assize.errors import DataError, OutputError
 from assize.signature import file_hash
 
 MOST = 1000  # files noted; the oldest go
-
-
-def cache_folder() -> Path:
-    """ASSIZE_CACHE_DIR, or `~/.cache/assize`; it need not exist."""
-    chosen = os.environ.get("ASSIZE_CACHE_DIR")
-    return Path(chosen) if chosen else Path.home() / ".cache" / "assize"
 
 
 def noted_hash(path: Path) -> str:

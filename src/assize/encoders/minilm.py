@@ -47,7 +47,7 @@ class MiniLM:
         threads: threads of one run; None takes the cores this process may use.
 
     Raises:
-        MissingExtra: onnxruntime, tokenizers or safetensors is not installed.
+        MissingExtra: onnxruntime or tokenizers is not installed.
         ConfigError: the model's files are nowhere, or a setting is not known.
         DataError: a file is not the pinned one.
     """

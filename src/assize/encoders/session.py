@@ -32,12 +32,13 @@ def open_session(weights: Path, precision: Precision, threads: int | None) -> An
         threads: how many threads one run uses; None takes the cores this process may use.
 
     Raises:
-        MissingExtra: onnxruntime or safetensors is not installed.
+        MissingExtra: onnxruntime is not installed.
         DataError: the file lacks a tensor.
     """
+    from safetensors import safe_open
+
     try:
         import onnxruntime
-        from safetensors import safe_open
     except ImportError as error:
         raise MissingExtra("encoding", extra="score", missing=str(error.name)) from error
     data = files("assize.encoders") / "data"

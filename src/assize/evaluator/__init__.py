@@ -1,9 +1,10 @@
-"""A small local judge: a frozen encoder, features of a conversation, one linear head a question.
+"""A small local judge: a frozen encoder, features of a conversation, and a head.
 
-`score(items)` scores with the shipped evaluator; `training` makes another one.
+`score(items)` scores with the shipped evaluator; `learning` makes another one.
 """
 
-from assize.evaluator.artefact import Evaluator, Head, load_evaluator, save
+from assize.evaluator.artefact import load_evaluator, save
+from assize.evaluator.evaluator import Evaluator
 from assize.evaluator.scoring import score, score_items
 
-__all__ = ["Evaluator", "Head", "load_evaluator", "save", "score", "score_items"]
+__all__ = ["Evaluator", "load_evaluator", "save", "score", "score_items"]

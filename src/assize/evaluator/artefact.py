@@ -1,210 +1,95 @@
-"""A trained evaluator, and the folder it is kept in: `evaluator.json`, `heads.safetensors`.
+"""The folder an evaluator is kept in: `evaluator.json`, and its arrays beside it.
 
-The JSON says what the numbers mean, the tensors hold the numbers; nothing is pickled, and
-nothing in the folder can run. The JSON holds the hash of the tensors and the settings of
-the encoder that the heads were trained on; both are checked on loading.
+The manifest says what the numbers mean and which encoder, featuriser and head they belong to;
+all three are compared with what is here on loading.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.encoders import Encoder, Precision, load_encoder
+from assize.artefacts import Kind, open_artefact
+from assize.artefacts import save as keep
+from assize.encoders import Encoder, Precision, reopen_encoder
 from assize.errors import ConfigError, DataError, MissingExtra
-from assize.evaluator import features
-from assize.evaluator.monotone_map import MonotoneMap
-from assize.evaluator.text_features import FloatArray
-from assize.evaluator.views import Level
-from assize.formats.files import make_folder, open_output
+from assize.evaluator.evaluator import Evaluator
+from assize.evaluator.features.featuriser import Featuriser, open_featuriser, width
+from assize.evaluator.heads.head import open_head
+from assize.evaluator.heads.monotone_map import MonotoneMap
+from assize.evaluator.heads.scored_question import SCORES, ScoredQuestion
 from assize.formats.records import question, to_json
-from assize.judgment import PREFERENCE, Question
 
-FORMAT = 1
-SCORING_VERSION = 1  # rises when the same artefact gives other scores
-CLIP = 5.0  # standard deviations: how far outside the training data a feature can pull
-SETTINGS, TENSORS, CARD = "evaluator.json", "heads.safetensors", "MODEL_CARD.md"
-LEVELS: tuple[Level, ...] = get_args(Level)
+SETTINGS, CARD = "evaluator.json", "MODEL_CARD.md"
+EVALUATOR = Kind(
+    "evaluator",
+    manifest=SETTINGS,
+    arrays="heads",
+    version=2,
+    older={1: {"heads": "heads.safetensors"}},
+    remedy="train it again",
+)
 
-_Tensors = dict[str, NDArray[Any]]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Scaling:
-    """How features are standardised: mean (F,) and standard deviation (F,)."""
-
-    center: FloatArray
-    scale: FloatArray
-
-    def __call__(self, rows: FloatArray) -> FloatArray:
-        """Rows (N, F) in standard deviations, within +-CLIP; a missing feature is 0."""
-        standard = (rows - self.center) / self.scale
-        return np.clip(np.nan_to_num(standard, nan=0.0), -CLIP, CLIP)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Head:
-    """One dimension.
-
-    Args:
-        question: what the score answers; its range is [0, 1]. A question of kind
-            `preference` is asked of pairs only: its weights say which of two responses
-            is better, and nothing of one alone.
-        weight: (F,) on standardised features.
-        maps: from raw number to score, for whole conversations and for single turns.
-        low, high: scores at or below `low` are flagged as poor, at or above `high` as good.
-        trained_on: names of the corpora.
-    """
-
-    question: Question
-    weight: FloatArray
-    maps: Mapping[Level, MonotoneMap]
-    low: float = 0.25
-    high: float = 0.75
-    trained_on: tuple[str, ...] = ()
-
-    @property
-    def pairs_only(self) -> bool:
-        """Whether it compares two responses and says nothing of one alone."""
-        return self.question.kind == "preference"
-
-
-@dataclass(frozen=True, eq=False)
-class Evaluator:
-    """A frozen encoder with a scaling and one head or more.
-
-    Args:
-        name: stands in the judge's name, `evaluator@NAME`.
-        encoder: what the heads were trained on.
-        heads: by question id; the first one decides `preference` and is no head for
-            pairs only.
-        tie: raw numbers closer than this make a preference a tie; in standard
-            deviations of the first head's predictions on its training data.
-        about: free facts for the reader: version, date, data, licence.
-    """
-
-    name: str
-    encoder: Encoder
-    scaling: Scaling
-    heads: Mapping[str, Head]
-    tie: float = 0.05
-    about: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def judge(self) -> str:
-        """The judge's name in judgments."""
-        return f"evaluator@{self.name}"
-
-    @property
-    def main(self) -> Head:
-        """The head that heads the table and decides preferences."""
-        return next(iter(self.heads.values()))
-
-    @property
-    def questions(self) -> tuple[Question, ...]:
-        """The heads' questions, and the one that pairs are asked."""
-        return (*(head.question for head in self.heads.values()), PREFERENCE)
-
-    @cached_property
-    def weights(self) -> FloatArray:
-        """The heads' weights side by side, (F, H)."""
-        return np.stack([head.weight for head in self.heads.values()], axis=1)
-
-    def raw(self, rows: FloatArray) -> FloatArray:
-        """Raw numbers (N, H) of feature rows (N, F), before the maps."""
-        if len(rows) == 0:
-            return np.empty((0, len(self.heads)))
-        return np.asarray(self.scaling(rows) @ self.weights)
-
-    @cached_property
-    def signature(self) -> str:
-        """Twelve digits that stand for everything that can change a score."""
-        tensors = _tensors(self)
-        parts = [
-            SCORING_VERSION,
-            features.VERSION,
-            self.encoder.signature,
-            self.tie,
-            *(part.tobytes().hex() for _, part in sorted(tensors.items())),
-        ]
-        return hashlib.blake2b(json.dumps(parts).encode(), digest_size=6).hexdigest()
+_Facts = Mapping[str, Any]
 
 
 def save(evaluator: Evaluator, folder: Path) -> None:
-    """Writes both files; the folder is made, and earlier files are replaced whole.
+    """Writes an evaluator; the folder is made, and an earlier evaluator is replaced whole.
 
     Raises:
         OutputError: the folder cannot be written.
-        MissingExtra: safetensors is not installed.
     """
-    from safetensors.numpy import save as pack
-
-    make_folder(folder)
-    data = pack(_tensors(evaluator))
-    details = dict(evaluator.encoder.details)
-    settings = {
-        "format": FORMAT,
+    featuriser, head, encoder = evaluator.featuriser, evaluator.head, evaluator.encoder
+    facts = {
         "name": evaluator.name,
-        "signature": evaluator.signature,
-        "encoder": details,
-        "features": {"version": features.VERSION, "blocks": features.widths(_width(evaluator))},
-        "scores": "share of the training data that is predicted worse, each corpus counted alike",
+        "encoder": {"spec": encoder.name, "details": dict(encoder.details)},
+        "features": _features(featuriser, encoder),
+        "head": {"kind": head.kind, "settings": dict(head.settings)},
+        "scores": SCORES,
         "tie": evaluator.tie,
-        "heads": [_described(head) for head in evaluator.heads.values()],
+        "questions": [_described(one) for one in evaluator.scored.values()],
         "about": dict(evaluator.about),
-        "sha256": hashlib.sha256(data).hexdigest(),
     }
-    with open_output(folder / TENSORS) as stream:
-        stream.write(data)
-    with open_output(folder / SETTINGS) as stream:
-        stream.write((json.dumps(settings, indent=1, ensure_ascii=False) + "\n").encode())
+    keep(EVALUATOR, folder, facts, evaluator.arrays(), evaluator.signature)
 
 
-def _width(evaluator: Evaluator) -> int:
-    return evaluator.encoder.dimension
-
-
-def _described(head: Head) -> dict[str, Any]:
+def _features(featuriser: Featuriser, encoder: Encoder) -> dict[str, Any]:
     return {
-        "question": to_json(head.question),
-        "low": head.low,
-        "high": head.high,
-        "trained_on": list(head.trained_on),
-        "levels": list(head.maps),
+        "featuriser": featuriser.name,
+        "settings": dict(featuriser.settings),
+        "version": featuriser.version,
+        "blocks": dict(featuriser.widths(encoder.dimension)),
     }
 
 
-def _tensors(evaluator: Evaluator) -> _Tensors:
-    found: _Tensors = {
-        "center": evaluator.scaling.center.astype(np.float32),
-        "scale": evaluator.scaling.scale.astype(np.float32),
+def _described(one: ScoredQuestion) -> dict[str, Any]:
+    return {
+        "question": to_json(one.question),
+        "low": one.low,
+        "high": one.high,
+        "trained_on": list(one.trained_on),
+        "levels": list(one.maps),
     }
-    for name, head in evaluator.heads.items():
-        found[f"weight.{name}"] = head.weight.astype(np.float32)
-        for level, shaped in head.maps.items():
-            found[f"map.{level}.{name}"] = np.stack([shaped.knots, shaped.levels])
-    return found
 
 
-def load_evaluator(folder: str | Path | None = None, *, precision: Precision = "fp32") -> Evaluator:
+def load_evaluator(
+    folder: str | Path | None = None, *, precision: Precision | None = None
+) -> Evaluator:
     """The evaluator kept in a folder; the shipped `assize-small-1` when None.
 
     Args:
-        folder: holds `evaluator.json` and `heads.safetensors`.
-        precision: of the encoder; `int8` is faster and moves scores a little.
+        folder: holds `evaluator.json`.
+        precision: of the encoder; None is the one it was trained with. `int8` is faster and
+            moves scores a little.
 
     Raises:
         DataError: a file is missing, damaged, or does not fit the other.
-        ConfigError: the encoder here is not the one the heads were trained on.
+        ConfigError: the encoder here is not the one that was trained on.
         MissingExtra: a part of the extra `score` is not installed.
     """
     if folder is not None:
@@ -225,35 +110,36 @@ def read_card(folder: str | Path | None = None) -> str:
     place = Path(folder)
     if (place / CARD).is_file():
         return (place / CARD).read_text(encoding="utf-8")
-    settings = _settings(place / SETTINGS)
-    lines = [f"# {settings['name']}", "", f"Scores: {settings['scores']}.", ""]
-    for head in settings["heads"]:
-        corpora = ", ".join(head["trained_on"])
-        lines.append(f"* `{head['question']['id']}`, trained on {corpora}")
-    return "\n".join([*lines, "", f"Signature `{settings['signature']}`."])
+    found = open_artefact(EVALUATOR, place)
+    facts = _as_written_now(found.version, found.facts)
+    lines = [f"# {facts['name']}", "", f"Scores: {facts['scores']}.", ""]
+    for one in facts["questions"]:
+        lines.append(f"* `{one['question']['id']}`, trained on {', '.join(one['trained_on'])}")
+    return "\n".join([*lines, "", f"Signature `{found.signature}`."])
 
 
-def _load(folder: Path, precision: Precision) -> Evaluator:
-    settings = _settings(folder / SETTINGS)
-    tensors = _unpacked(folder / TENSORS, settings)
+def _as_written_now(version: int, facts: _Facts) -> _Facts:
+    """Facts of version 1 knew one featuriser, one head, and encoders without an address."""
+    if version > 1:
+        return facts
+    return {
+        **facts,
+        "encoder": {"spec": facts["encoder"]["encoder"], "details": facts["encoder"]},
+        "features": {"featuriser": "turns", "settings": {}, **facts["features"]},
+        "head": {"kind": "linear", "settings": {}},
+        "questions": facts["heads"],
+    }
+
+
+def _load(folder: Path, precision: Precision | None) -> Evaluator:
+    found = open_artefact(EVALUATOR, folder)
+    arrays = found.arrays()
     try:
-        encoder = _encoder(settings["encoder"], precision, folder)
-        if settings["features"] != {
-            "version": features.VERSION,
-            "blocks": features.widths(encoder.dimension),
-        }:
-            raise DataError("the features are not those of this version; train it again")
-        total = sum(features.widths(encoder.dimension).values())
-        scaling = Scaling(*(_vector(tensors, name, total) for name in ("center", "scale")))
-        heads = [_head(value, tensors, total) for value in settings["heads"]]
-        return Evaluator(
-            settings["name"],
-            encoder,
-            scaling,
-            {head.question.id: head for head in heads},
-            float(settings["tie"]),
-            settings.get("about", {}),
-        )
+        return _made(_as_written_now(found.version, found.facts), arrays, precision)
+    except MissingExtra:
+        raise
+    except ConfigError as error:
+        raise ConfigError(f"{folder}: {error}") from error
     except DataError as error:
         raise error.at(str(folder), None) from None
     except (KeyError, TypeError, ValueError) as error:
@@ -261,75 +147,31 @@ def _load(folder: Path, precision: Precision) -> Evaluator:
         raise DataError(problem, source=str(folder)) from error
 
 
-def _settings(path: Path) -> dict[str, Any]:
-    try:
-        value = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        problem = "there is no such file; an evaluator is a folder with this file in it"
-        raise DataError(problem, source=str(path)) from None
-    except (OSError, ValueError) as error:
-        raise DataError(f"cannot be read ({error})", source=str(path)) from error
-    known = isinstance(value, dict) and value.get("format") == FORMAT
-    if not known:
-        received = value.get("format") if isinstance(value, dict) else type(value).__name__
-        problem = f"format {received!r} of evaluator; this version reads {FORMAT}"
-        raise DataError(problem, source=str(path))
-    return dict(value)
+def _made(
+    facts: _Facts, arrays: Mapping[str, NDArray[Any]], precision: Precision | None
+) -> Evaluator:
+    encoder = reopen_encoder(**facts["encoder"], precision=precision)
+    wanted = facts["features"]
+    featuriser = open_featuriser(wanted["featuriser"], wanted["settings"])
+    if _features(featuriser, encoder) != wanted:
+        raise DataError("the features are not those of this version; train it again")
+    scored = [_scored(one, arrays) for one in facts["questions"]]
+    ids = [one.question.id for one in scored]
+    kind, settings = facts["head"]["kind"], facts["head"]["settings"]
+    head = open_head(kind, arrays, ids, settings, width(featuriser, encoder))
+    tie, about = float(facts["tie"]), facts.get("about", {})
+    by_id = dict(zip(ids, scored, strict=True))
+    return Evaluator(facts["name"], encoder, featuriser, head, by_id, tie, about)
 
 
-def _unpacked(path: Path, settings: Mapping[str, Any]) -> _Tensors:
-    try:
-        from safetensors import SafetensorError
-        from safetensors.numpy import load as unpack
-    except ImportError as error:
-        raise MissingExtra("scoring", extra="score", missing="safetensors") from error
-    try:
-        data = path.read_bytes()
-        found: _Tensors = unpack(data)
-    except FileNotFoundError:
-        raise DataError("there is no such file", source=str(path)) from None
-    except (OSError, SafetensorError) as error:
-        raise DataError(f"damaged or cut off ({error})", source=str(path)) from error
-    if hashlib.sha256(data).hexdigest() != settings.get("sha256"):
-        problem = f"not the file that {SETTINGS} was written with; fetch or train both again"
-        raise DataError(problem, source=str(path))
-    return found
-
-
-def _encoder(wanted: Mapping[str, Any], precision: Precision, folder: Path) -> Encoder:
-    encoder = load_encoder(wanted["encoder"], precision=precision, pooling=wanted["pooling"])
-    here = dict(encoder.details)
-    differing = [
-        name for name in sorted(wanted.keys() | here.keys())
-        if name != "precision" and wanted.get(name) != here.get(name)
-    ]  # fmt: skip
-    if differing:
-        shown = ", ".join(
-            f"{name} {wanted.get(name)!r} (here {here.get(name)!r})" for name in differing
-        )
-        raise ConfigError(f"{folder}: the heads were trained on another encoder: {shown}")
-    return encoder
-
-
-def _head(value: Mapping[str, Any], tensors: _Tensors, total: int) -> Head:
+def _scored(value: _Facts, arrays: Mapping[str, NDArray[Any]]) -> ScoredQuestion:
     asked = question(value["question"])
-    maps = {level: _map(tensors, f"map.{level}.{asked.id}") for level in value["levels"]}
-    weight = _vector(tensors, f"weight.{asked.id}", total)
+    maps = {level: _map(arrays, f"map.{level}.{asked.id}") for level in value["levels"]}
     low, high = float(value["low"]), float(value["high"])
-    return Head(asked, weight, maps, low, high, tuple(value["trained_on"]))
+    return ScoredQuestion(asked, maps, low, high, tuple(value["trained_on"]))
 
 
-def _vector(tensors: _Tensors, name: str, length: int) -> FloatArray:
-    if name not in tensors:
-        raise DataError(f"{TENSORS} holds no `{name}`")
-    found = tensors[name].astype(np.float64)
-    if found.shape != (length,) or not np.isfinite(found).all():
-        problem = f"{TENSORS}: `{name}` has shape {found.shape} or holds NaN; needed are {length}"
-        raise DataError(problem)
-    return found
-
-
-def _map(tensors: _Tensors, name: str) -> MonotoneMap:
-    if name not in tensors or tensors[name].ndim != 2 or len(tensors[name]) != 2:
-        raise DataError(f"{TENSORS} holds no score map `{name}`")
-    return MonotoneMap(*tensors[name].astype(np.float64))
+def _map(arrays: Mapping[str, NDArray[Any]], name: str) -> MonotoneMap:
+    if name not in arrays or arrays[name].ndim != 2 or len(arrays[name]) != 2:
+        raise DataError(f"there is no score map `{name}`")
+    return MonotoneMap(*arrays[name].astype(np.float64))

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from assize.evaluator.artefact import Evaluator
 from assize.evaluator.distilling import Fidelity
+from assize.evaluator.evaluator import Evaluator
 from assize.stats import Comparison
 from assize.tables import ResultTable, columns, with_rows
 
@@ -172,7 +172,7 @@ def card(evaluator: Evaluator, facts: Facts) -> str:
     intro = _INTRO.format(
         name=evaluator.name,
         teachers="a calibrator" if count == 1 else f"{count} calibrators",
-        features=f"{len(evaluator.scaling.center):,}",
+        features=f"{evaluator.width:,}",
         conversations=f"{facts.conversations:,}",
         labels=_EXPECTED if facts.samples is None else _SAMPLED.format(samples=facts.samples),
         count=f"{facts.labels:,}",
@@ -192,8 +192,8 @@ def card(evaluator: Evaluator, facts: Facts) -> str:
 
 def _heads(evaluator: Evaluator, facts: Facts) -> str:
     asked = {one.question for one in facts.teachers}
-    made = [f"`{name}`" for name in evaluator.heads if name not in asked]
-    lines = [f"Heads: {', '.join(f'`{name}`' for name in evaluator.heads)}."]
+    made = [f"`{name}`" for name in evaluator.scored if name not in asked]
+    lines = [f"Heads: {', '.join(f'`{name}`' for name in evaluator.scored)}."]
     if made:
         lines.append(f"{', '.join(made)} learnt from all questions alike.")
     lines.append(f"Signature `{evaluator.signature}`.")

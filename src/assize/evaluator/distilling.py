@@ -8,18 +8,17 @@ Every figure is of conversations that the measured evaluator did not learn from.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from assize.conversation import Item
-from assize.encoders import Encoder, Encoding
-from assize.encoders.encoder import Floats
+from assize.encoders import Encoder, remembering
 from assize.errors import DataError
-from assize.evaluator.artefact import Evaluator
+from assize.evaluator.evaluator import Evaluator
+from assize.evaluator.features.surface import FloatArray
 from assize.evaluator.learning import learn
 from assize.evaluator.scoring import score
-from assize.evaluator.text_features import FloatArray
 from assize.judgment import NOT_APPLICABLE
 from assize.judgments import JudgmentTable, Unit
 from assize.judgments.combine import unit_means
@@ -101,68 +100,21 @@ def distil(
             f"{len(known)} of {len(items)} conversations have labels; {folds} folds need at"
             f" least {LEAST * folds}: give more conversations, or fewer folds"
         )
-    remembering = Remembering(encoder)
+    reader = remembering(encoder)  # folds share nearly all texts
     fold_of = dict(zip(known, dealt(known, folds, rng).tolist(), strict=True))
     turns = any(row.turn is not None for row in labels)
     held: dict[str, dict[Unit, float]] = {}
     for fold in range(folds):
         rest = [item for item in items if fold_of.get(item.id) != fold]
         out = [item for item in items if fold_of.get(item.id) == fold]
-        learnt = learn({CORPUS: rest}, labels, remembering, name=name)
-        for row in score(out, evaluator=learnt, turns=turns):
+        learnt = learn({CORPUS: rest}, labels, reader, name=name)
+        for row in score(out, evaluator=replace(learnt, encoder=reader), turns=turns):
             value = np.nan if row.score is None else row.score
             held.setdefault(row.question, {})[row.item, row.turn] = value
         tick()
-    learnt = learn({CORPUS: items}, labels, remembering, name=name)
+    learnt = learn({CORPUS: items}, labels, reader, name=name)
     tick()
-    return Distilled(replace(learnt, encoder=encoder), held)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Remembering:
-    """An encoder that keeps what it has encoded: folds share nearly all texts.
-
-    Args:
-        encoder: whose vectors these are.
-        known: vector and number of windows of each text so far.
-    """
-
-    encoder: Encoder
-    known: dict[str, tuple[Floats, int]] = field(default_factory=dict)
-
-    @property
-    def name(self) -> str:
-        """The encoder's."""
-        return self.encoder.name
-
-    @property
-    def dimension(self) -> int:
-        """The encoder's."""
-        return self.encoder.dimension
-
-    @property
-    def signature(self) -> str:
-        """The encoder's: what is kept changes no vector."""
-        return self.encoder.signature
-
-    @property
-    def details(self) -> Mapping[str, object]:
-        """The encoder's."""
-        return self.encoder.details
-
-    def encode(self, texts: Sequence[str], *, tokens: bool = False) -> Encoding:
-        """As the encoder; states of tokens are not kept and asked for anew."""
-        if tokens:
-            return self.encoder.encode(texts, tokens=True)
-        new = [text for text in dict.fromkeys(texts) if text not in self.known]
-        if new:
-            found = self.encoder.encode(new)
-            self.known.update(
-                zip(new, zip(found.vectors, found.windows.tolist(), strict=True), strict=True)
-            )
-        vectors = [self.known[text][0] for text in texts]
-        windows = [self.known[text][1] for text in texts]
-        return Encoding(np.stack(vectors), np.array(windows, dtype=np.int64))
+    return Distilled(learnt, held)
 
 
 def values_of(table: JudgmentTable) -> dict[str, dict[Unit, float]]:

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Literal
 
 from assize.conversation import Continuation, Conversation, Pair
-from assize.evaluator.artefact import Evaluator, load_evaluator
+from assize.evaluator.artefact import load_evaluator
+from assize.evaluator.evaluator import Evaluator
 from assize.evaluator.scoring import score_items
 from assize.judging.identical import identical, tied
 from assize.judging.judge import JudgeContext, Task, judge_one
@@ -101,6 +102,6 @@ EVALUATOR = Offered()
 
 
 def open_reward(target: str, context: JudgeContext) -> EvaluatorJudge:
-    """`reward@evaluator[:FOLDER]`: the side that the evaluator's first head puts higher."""
+    """`reward@evaluator[:FOLDER]`: the side that the evaluator's first question puts higher."""
     found = open_evaluator(target)
     return EvaluatorJudge(found, named=f"reward@{found.judge}", preference_only=True)

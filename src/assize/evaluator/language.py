@@ -11,7 +11,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 
-from assize.evaluator.text_features import words
+from assize.evaluator.features.surface import words
 
 _SCRIPTS = (
     "CJK", "HIRAGANA", "KATAKANA", "HANGUL", "CYRILLIC", "ARABIC", "HEBREW", "GREEK",

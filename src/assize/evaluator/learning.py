@@ -13,21 +13,24 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from assize.conversation import Conversation, Item, Pair
-from assize.encoders import Encoder
+from assize.encoders import Encoder, uncached
 from assize.errors import DataError
-from assize.evaluator.artefact import Evaluator
-from assize.evaluator.text_features import FloatArray
-from assize.evaluator.training import (
-    Population,
+from assize.evaluator.evaluator import Evaluator
+from assize.evaluator.features.featuriser import feature_rows
+from assize.evaluator.features.surface import FloatArray
+from assize.evaluator.features.turns import TurnFeatures
+from assize.evaluator.features.views import View, main_views, turn_views, whole
+from assize.evaluator.heads.linear import Linear
+from assize.evaluator.heads.ridge import (
     Preferences,
     Ratings,
     Ridge,
     Source,
-    finish_head,
+    finish,
     fit_scaling,
     fit_weights,
 )
-from assize.evaluator.views import View, feature_rows, main_views, turn_views, whole
+from assize.evaluator.heads.scored_question import Population, ScoredQuestion
 from assize.judgment import PREFERENCE, Judgment, Question
 from assize.judgments import JudgmentTable, Unit
 from assize.judgments.combine import unit_means
@@ -35,7 +38,6 @@ from assize.judgments.values import SIGN, goodness, votes
 from assize.stats import Estimate, share, spearman
 
 OVERALL = "overall"
-_BATCH = 256
 _LEVELS = [0.25, 0.75]
 
 
@@ -95,14 +97,14 @@ def learn(
         raise DataError("no judgment fits an item of these files; check the ids of the items")
     scaling = fit_scaling([source for sources in found.values() for source in sources])
     population = _population(read)
-    heads = {}
+    weights: dict[str, FloatArray] = {}
+    scored: dict[str, ScoredQuestion] = {}
     for question, sources in found.items():
-        weights = fit_weights(sources, scaling, encoder.dimension, ridge)
+        fitted = fit_weights(sources, scaling, encoder.dimension, ridge)
         names = tuple(dict.fromkeys(source.corpus for source in sources))
-        heads[question] = finish_head(
-            _question(question, table), weights, scaling, population, names
-        )
-    return Evaluator(name, encoder, scaling, heads)
+        shown = _question(question, table)
+        weights[question], scored[question] = finish(shown, fitted, scaling, population, names)
+    return Evaluator(name, uncached(encoder), TurnFeatures(), Linear(scaling, weights), scored)
 
 
 def _read(items: Sequence[Item], encoder: Encoder) -> _Corpus:
@@ -127,12 +129,8 @@ def _read(items: Sequence[Item], encoder: Encoder) -> _Corpus:
 
 
 def _rows(views: Mapping[tuple[str, int | None], View], encoder: Encoder) -> _Rows:
-    every = list(views.values())
-    parts = [
-        feature_rows(every[start : start + _BATCH], encoder)
-        for start in range(0, max(1, len(every)), _BATCH)
-    ]
-    return _Rows(np.concatenate(parts), {key: place for place, key in enumerate(views)})
+    rows = feature_rows(list(views.values()), encoder, TurnFeatures())
+    return _Rows(rows, {key: place for place, key in enumerate(views)})
 
 
 def _fill(corpus: _Corpus, table: JudgmentTable) -> None:
@@ -220,7 +218,7 @@ def _population(read: Mapping[str, _Corpus]) -> Population:
     turns = {name: one.turns.features for name, one in read.items()}
     whole_rows = {name: rows for name, rows in conversations.items() if len(rows)}
     turn_rows = {name: rows for name, rows in turns.items() if len(rows)}
-    return Population({"conversation": whole_rows or turn_rows, "turn": turn_rows or whole_rows})
+    return {"conversation": whole_rows or turn_rows, "turn": turn_rows or whole_rows}
 
 
 def _question(name: str, table: JudgmentTable) -> Question:
@@ -264,7 +262,7 @@ def agreement(
     for question, levels in _means(table).items():
         if question == PREFERENCE.id:
             continue
-        head = question if question in evaluator.heads else evaluator.main.question.id
+        head = question if question in evaluator.scored else evaluator.main.question.id
         for level, means in levels.items():
             pairs = [
                 (value, own[item, turn, head].score, item)

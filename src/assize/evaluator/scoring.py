@@ -7,17 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from assize.conversation import Continuation, Conversation, Item, Pair, Turn
-from assize.evaluator.artefact import Evaluator, Head, load_evaluator
+from assize.evaluator.artefact import load_evaluator
+from assize.evaluator.evaluator import Evaluator
+from assize.evaluator.features.featuriser import Texts, encode_views
+from assize.evaluator.features.surface import FloatArray
+from assize.evaluator.features.views import View, batched, main_views, turn_views
+from assize.evaluator.heads.scored_question import ScoredQuestion
 from assize.evaluator.language import language
-from assize.evaluator.text_features import FloatArray
-from assize.evaluator.views import (
-    Texts,
-    View,
-    batched,
-    encode_views,
-    main_views,
-    turn_views,
-)
 from assize.judgment import PREFERENCE, Judgment, Unscored
 
 _DIGITS = 6  # beyond this scores depend on how texts were batched
@@ -83,7 +79,7 @@ def _score_batch(
         for item in batch
     ]
     views = [view for one in asked for view in _views(one)]
-    texts = encode_views(views, evaluator.encoder)
+    texts = encode_views(views, evaluator.encoder, evaluator.featuriser)
     raw = (row for rows in texts.rows(views) for row in evaluator.raw(rows))
     for number, one in enumerate(asked, start=seen):
         writer = _Writer(evaluator, texts, one.item, f"{evaluator.judge}:{number}")
@@ -124,22 +120,22 @@ class _Writer:
     def scores(
         self, view: View | Unscored, raw: FloatArray | None, turn: int | None
     ) -> Iterator[Judgment]:
-        """One judgment a head, save those for pairs only."""
+        """One judgment a question, save those for pairs only."""
         about = self._about(view, turn)
-        for place, (name, head) in enumerate(self.evaluator.heads.items()):
-            if head.pairs_only:
+        for place, (name, asked) in enumerate(self.evaluator.scored.items()):
+            if asked.pairs_only:
                 continue
             if isinstance(view, Unscored) or raw is None:
                 yield self._row(name, turn=turn, unscored=view, details=about)
                 continue
-            value = _scored(head, view, float(raw[place]))
-            details = about | {"level": _level(head, value)}
+            value = _scored(asked, view, float(raw[place]))
+            details = about | {"level": _level(asked, value)}
             yield self._row(name, turn=turn, score=value, details=details)
 
     def preferences(
         self, views: Sequence[View | Unscored], raws: Sequence[FloatArray | None]
     ) -> Iterator[Judgment]:
-        """Which side the first head, and each head for pairs only, puts higher."""
+        """Which side is put higher by the first question, and by each for pairs only."""
         asked = [(PREFERENCE.id, 0), *self._pairs_only()]
         about = self._about(views[0], None)
         for side, view in zip("AB", views, strict=True):
@@ -153,20 +149,20 @@ class _Writer:
             yield self._row(question, answer=answer, details=details | about)
 
     def _pairs_only(self) -> Iterator[tuple[str, int]]:
-        for place, (name, head) in enumerate(self.evaluator.heads.items()):
-            if head.pairs_only:
+        for place, (name, asked) in enumerate(self.evaluator.scored.items()):
+            if asked.pairs_only:
                 yield name, place
 
     def _compared(
         self, place: int, views: Sequence[View | Unscored], raws: tuple[float, float]
     ) -> tuple[str, dict[str, Any]]:
-        """The side that a head puts higher by more than the tie threshold, and by how much."""
-        head = list(self.evaluator.heads.values())[place]
-        scores = [_scored(head, view, raw) for view, raw in zip(views, raws, strict=True)]
+        """The side put higher by more than the tie threshold, and by how much."""
+        asked = list(self.evaluator.scored.values())[place]
+        scores = [_scored(asked, view, raw) for view, raw in zip(views, raws, strict=True)]
         margin = round(raws[0] - raws[1], _DIGITS)
         answer = "tie" if abs(margin) < self.evaluator.tie else "A" if margin > 0 else "B"
         by = {"scores": dict(zip("AB", scores, strict=True)), "margin": margin}
-        return answer, by | {"by": head.question.id}
+        return answer, by | {"by": asked.question.id}
 
     def _row(self, question: str, **given: Any) -> Judgment:
         return Judgment(
@@ -196,13 +192,13 @@ class _Writer:
         return about
 
 
-def _scored(head: Head, view: View | Unscored, raw: float) -> float:
+def _scored(asked: ScoredQuestion, view: View | Unscored, raw: float) -> float:
     assert isinstance(view, View)
-    return round(float(head.maps[view.level](raw)), _DIGITS)
+    return round(float(asked.maps[view.level](raw)), _DIGITS)
 
 
-def _level(head: Head, value: float) -> str:
-    return "low" if value <= head.low else "high" if value >= head.high else "middle"
+def _level(asked: ScoredQuestion, value: float) -> str:
+    return "low" if value <= asked.low else "high" if value >= asked.high else "middle"
 
 
 def _turns(item: Item) -> tuple[Turn, ...]:

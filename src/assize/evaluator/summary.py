@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 
 from assize.conversation import Continuation, Conversation, Item
-from assize.evaluator.artefact import Evaluator, Head
+from assize.evaluator.evaluator import Evaluator
+from assize.evaluator.heads.scored_question import ScoredQuestion
 from assize.judgment import PREFERENCE, Judgment
 from assize.stats import Estimate, mean, share
 from assize.tables import ResultTable, columns, with_rows
@@ -44,7 +45,7 @@ class Figures:
     Args:
         mean: with its interval; items are the independent units, for turns as well.
         quantiles: at `QUANTILES`; NaN where nothing was scored.
-        low: the share at or below the head's threshold.
+        low: the share at or below the question's threshold.
     """
 
     mean: Estimate
@@ -119,19 +120,19 @@ class Summary:
 
     def figures(self, *, turns: bool = False) -> Iterator[tuple[str, Figures]]:
         """(question, figures) of each question that was asked of items, or of turns."""
-        for name, head in self.evaluator.heads.items():
+        for name, asked in self.evaluator.scored.items():
             key = (name, turns)
             if key in self._values or key in self._missing:
-                yield name, self._figures(head, key)
+                yield name, self._figures(asked, key)
 
-    def _figures(self, head: Head, key: tuple[str, bool]) -> Figures:
+    def _figures(self, asked: ScoredQuestion, key: tuple[str, bool]) -> Figures:
         values = np.array(self._values.get(key, ()), dtype=np.float64)
         missing = np.full(self._missing[key], np.nan)
         everything = np.concatenate([values, missing])
         owners = self._owners.get(key)
         clusters = None if owners is None else np.concatenate([owners, np.full(len(missing), -1)])
         quantiles = np.quantile(values, QUANTILES) if len(values) else np.full(5, np.nan)
-        low = np.where(np.isnan(everything), np.nan, everything <= head.low)
+        low = np.where(np.isnan(everything), np.nan, everything <= asked.low)
         return Figures(
             mean(everything, clusters=clusters),
             tuple(map(float, quantiles)),

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING, TypeGuard
 
 from assize.conversation import Continuation, Conversation, Pair
 from assize.formats.records import Record
 from assize.judgment import Judgment
+
+if TYPE_CHECKING:
+    from assize.judgments import JudgmentTable
 
 _KINDS: Mapping[type, str] = {
     Conversation: "conversations",
@@ -14,6 +18,11 @@ _KINDS: Mapping[type, str] = {
     Continuation: "continuations",
     Judgment: "judgments",
 }
+
+
+def is_table(value: object) -> TypeGuard[JudgmentTable]:
+    """Whether this is a table of judgments; told by its columns, for pyarrow need not be loaded."""
+    return hasattr(value, "arrow")
 
 
 def kind_of(record: Record) -> str:

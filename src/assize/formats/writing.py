@@ -7,12 +7,13 @@ import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from assize.errors import ConfigError, DataError
 from assize.formats.cells import guarded
 from assize.formats.files import Location, open_output, plain_suffix
 from assize.formats.format import Format
+from assize.formats.kinds import is_table
 from assize.formats.own.parquet import ASSIZE_PARQUET
 from assize.formats.questions import questions_path
 from assize.formats.reading import named
@@ -20,14 +21,19 @@ from assize.formats.records import Record, to_json
 from assize.formats.rows import Container
 from assize.judgment import Question
 
-Write = Callable[[Record], None]
+if TYPE_CHECKING:
+    from assize.judgments import JudgmentTable
+
+Write = Callable[["Record | JudgmentTable"], None]
 
 _BY_SUFFIX = {".parquet": "assize-parquet", ".csv": "assize-csv", ".tsv": "assize-csv"}
 
 
 @contextmanager
 def open_writer(location: Location, *, format: str | None = None) -> Iterator[Write]:
-    """A function that appends one record to a new file; the file stands once the block ends.
+    """A function that appends a record to a new file; the file stands once the block ends.
+
+    It takes a table of judgments too, whose rows are appended, into Parquet as columns.
 
     Args:
         location: `.parquet`, `.csv` or anything else (JSON lines); `.gz`, `.zst`, URLs.
@@ -43,8 +49,12 @@ def open_writer(location: Location, *, format: str | None = None) -> Iterator[Wr
     unparse = unparser(chosen)
     with open_output(location) as stream, _rows_of(stream, chosen, location) as put:
 
-        def write(record: Record) -> None:
-            put(list(unparse(record)))
+        def write(record: Record | JudgmentTable) -> None:
+            if is_table(record) and chosen is ASSIZE_PARQUET:
+                put([record])
+                return
+            for one in record if is_table(record) else [record]:
+                put(list(unparse(one)))  # type: ignore[arg-type]  # a guard tells only one side
 
         yield write
 
@@ -62,7 +72,7 @@ def unparser(chosen: Format) -> Callable[[Record], Iterable[Any]]:
 
 def write(
     location: Location,
-    records: Iterable[Record],
+    records: Iterable[Record] | JudgmentTable,
     *,
     format: str | None = None,
     questions: Iterable[Question] = (),
@@ -72,36 +82,19 @@ def write(
     A table of judgments goes into Parquet as it is; its own questions, save those that were
     inferred, are written when none are given.
     """
-    given = list(questions)
-    count = _write_columns(location, records, format)
-    if count is None:
-        count = _write_each(location, records, format)
-    if not given:
-        known: Mapping[str, Question] = getattr(records, "questions", {})
-        given = [one for name, one in known.items() if name not in getattr(records, "inferred", ())]
+    given, count = list(questions), 0
+    with open_writer(location, format=format) as put:
+        if is_table(records):
+            put(records)
+            count = len(records)
+            known = [one for name, one in records.questions.items() if name not in records.inferred]
+            given = given or known
+        else:
+            for record in records:
+                put(record)
+                count += 1
     if given:
         write_questions(location, given)
-    return count
-
-
-def _write_columns(location: Location, records: Iterable[Record], format: str | None) -> int | None:
-    """Writes a table of judgments as columns; None where records are to be written one by one."""
-    arrow = getattr(records, "arrow", None)
-    if arrow is None or _format_of(location, format) is not ASSIZE_PARQUET:
-        return None
-    import pyarrow.parquet as pq
-
-    with open_output(location) as stream:
-        pq.write_table(arrow, stream, compression="zstd")
-    return int(arrow.num_rows)
-
-
-def _write_each(location: Location, records: Iterable[Record], format: str | None) -> int:
-    count = 0
-    with open_writer(location, format=format) as put:
-        for record in records:
-            put(record)
-            count += 1
     return count
 
 

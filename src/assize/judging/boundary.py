@@ -16,7 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from assize.conversation import Continuation, Conversation, Item, Pair, Turn
-from assize.models.cache import folder
+from assize.disk_cache import cache_folder
 
 FILE = "secret"
 LAYOUT = 1  # rises when `fenced` writes otherwise; enters every prompt's hash
@@ -112,4 +112,4 @@ def secret_in(place: Path) -> bytes:
 
 def secret() -> bytes:
     """The secret of the usual place, beside the cache."""
-    return secret_in(folder())
+    return secret_in(cache_folder())

@@ -92,6 +92,12 @@ def from_rows(rows: Sequence[Judgment]) -> pa.Table:
     return _columns(kept, exact)
 
 
+def table_of(columns: Mapping[str, pa.Array], size: int) -> pa.Table:
+    """A table of these columns and `size` rows, all other fields absent."""
+    arrays = [columns.get(one.name, pa.nulls(size, one.type)) for one in SCHEMA]
+    return pa.Table.from_arrays(arrays, schema=SCHEMA)
+
+
 def _columns(rows: Sequence[Judgment], exact: Sequence[str | None]) -> pa.Table:
     arrays = {
         field.name: _BUILD.get(field.name, _plain)(

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
 from typing import Any, Generic, TypeVar
+
+from assize.signature import sign_text
 
 R = TypeVar("R")
 
@@ -19,8 +20,7 @@ def key_of(*parts: object) -> int:
     >>> key_of("p1", "io@scripted:any", "AB", 0) == key_of("p1", "io@scripted:any", "AB", 0)
     True
     """
-    said = json.dumps(parts).encode()
-    return int.from_bytes(blake2b(said, digest_size=8).digest(), "big")
+    return int(sign_text(json.dumps(parts), digits=16), 16)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ R = TypeVar("R")
 
 Work = Callable[[Sequence[T]], Sequence[R]]
 
-SMALLEST, LARGEST = 32, 256  # tasks in a chunk
-SECONDS = 1.0  # that a chunk should take: Ctrl-C waits for it
+SMALLEST, LARGEST = 128, 256  # tasks in a chunk; fewer are read more slowly
+SECONDS = 2.0  # that a chunk should take at most: Ctrl-C waits for it
 
 
 class Executor(Protocol):

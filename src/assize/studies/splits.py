@@ -10,13 +10,13 @@ from __future__ import annotations
 import json
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assize.errors import ConfigError, DataError
+from assize.signature import sign_text
 from assize.stats.arrays import FloatArray, IntArray
 
 Mask = NDArray[np.bool_]
@@ -72,8 +72,8 @@ def drawn(name: str, share: float, salt: str) -> bool:
 
     Other items that come or go change nothing; another `salt` draws anew.
     """
-    said = json.dumps((name, salt, None, 0)).encode()  # this form draws what it always drew
-    return int.from_bytes(blake2b(said, digest_size=8).digest(), "big") / 2**64 < share
+    said = json.dumps((name, salt, None, 0))  # this form draws what it always drew
+    return int(sign_text(said, 16), 16) / 2**64 < share
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,183 +1,32 @@
-"""The record: a title, columns that say how they are read, and rows of values."""
+"""A table of figures that shows itself: on a page, in a terminal, a notebook, a card, a frame."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, ClassVar
 
-from assize.tables import numbers
+from assize.tables import markup, terminal
 from assize.tables.numbers import Measured
-
-Kind = Literal["words", "count", "number", "percent", "share", "p"]
-Ends = Literal["beside", "below", "page", "alone", "none"]
-
-
-@dataclass(frozen=True, slots=True)
-class Scaled:
-    """A value whose row has a scale of its own, and so decimals of its own."""
-
-    value: float | Measured
-    digits: int
-
-
-@dataclass(frozen=True, slots=True)
-class Mean:
-    """A mean that is no statistic of `stats`, with its interval, its deviation and how many."""
-
-    estimate: float
-    interval: tuple[float, float] = (float("nan"), float("nan"))
-    spread: float = float("nan")
-    n: int | None = None
-
-
-Cell = str | int | float | None | Measured | Scaled
-"""None is a place where nothing belongs; NaN a figure that there is none of."""
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """How the cells of a column are read.
-
-    Args:
-        kind: `words`; `count` (a figure with its count: `3 of 12`); `number`; `percent` (a share
-            in [0, 1] as 62.6); `share` (a figure with its count: `288 (62.6%)`); `p`. All but
-            words stand on the right.
-        digits: decimals of a number or percent; None as many as its size asks for.
-        ends: where an interval stands: beside the figure; on a line below it; there, on a page
-            alone; in place of the figure; nowhere.
-        coarse: decimals of the interval, where they are others.
-        unit: written after each number.
-        counted: how many a figure is of stands behind it.
-        signed: a plus before what is above 0.
-        cut: words that give way where a terminal is narrow: one line, cut at its end.
-    """
-
-    name: str
-    kind: Kind = "words"
-    digits: int | None = 3
-    ends: Ends = "beside"
-    coarse: int | None = None
-    unit: str = ""
-    counted: bool = False
-    signed: bool = False
-    cut: bool = False
-
-    def shown(self, cell: Cell) -> tuple[str, str]:
-        """A cell as text, and what stands small below it ("" for nothing)."""
-        if cell is None:
-            return "", ""
-        if isinstance(cell, str):
-            return cell, ""
-        if isinstance(cell, Scaled):
-            return replace(self, digits=cell.digits).shown(cell.value)
-        if isinstance(cell, Measured):
-            return self._measured(cell)
-        if self.kind == "count":
-            return f"{cell:,}", ""
-        return (numbers.p_value(cell) if self.kind == "p" else self._number(cell)), ""
-
-    def _number(self, value: float) -> str:
-        times = 1 if self.kind == "number" else 100
-        text = numbers.number(times * value, self.digits, signed=self.signed)
-        return text if text == numbers.NONE else text + self.unit
-
-    def _measured(self, found: Measured) -> tuple[str, str]:
-        count = getattr(found, "details", {}).get("count", 0)
-        if self.kind == "count":
-            return f"{count:,.0f} of {getattr(found, 'n', 0):,}", ""
-        digits = self.digits if self.coarse is None else self.coarse
-        times = 1 if self.kind == "number" else 100
-        ends = numbers.interval(found, digits, times=times, signed=self.signed)
-        if self.ends == "alone":
-            return ends or getattr(found, "reason", None) or numbers.NONE, ""
-        first = self._number(found.estimate)
-        if self.kind == "share":
-            first = f"{count:,.0f} ({first})"
-        spread, n = getattr(found, "spread", float("nan")), getattr(found, "n", None)
-        if spread == spread:
-            ends = f"± {numbers.number(spread, self.digits)} {ends}".rstrip()
-        if self.ends == "below":
-            ends = ends.strip("[]").replace(", ", "..")  # alone on its line, and narrow
-        if self.ends == "beside" and ends:
-            first, ends = f"{first} {ends}", ""
-        if self.counted and n is not None:
-            first = f"{first} ({n:,})"
-        return first, "" if self.ends == "none" else ends
-
-
-def columns(kind: Kind, *names: str, **read: Any) -> list[Column]:
-    """Columns that are read alike: `columns("number", "mean", "median", digits=2)`."""
-    return [Column(name, kind, **read) for name in names]
+from assize.tables.record import Cell, Scaled, TableRecord
 
 
 @dataclass(frozen=True)
-class ResultTable:
-    """Figures as a page, a terminal, a notebook, a card and a data frame show them.
-
-    Args:
-        rows: values (`Cell`), not texts, each as long as `columns`.
-        notes: sentences below the table.
-        grouped: the first column names groups of consecutive rows; a text shows each name once,
-            above its rows.
-
-    Raises:
-        ValueError: a row is not as long as the header.
-    """
-
-    title: str
-    columns: Sequence[Column]
-    rows: Sequence[Sequence[Any]]
-    notes: Sequence[str] = ()
-    grouped: bool = False
-
-    def __post_init__(self) -> None:
-        for row in self.rows:
-            if len(row) != len(self.columns):
-                raise ValueError(f"a row of {len(row)} cells under {len(self.columns)} columns")
-
-    def head(self, most: int) -> ResultTable:
-        """The first rows; a note says how many are left out."""
-        left = len(self.rows) - most
-        if left <= 0:
-            return self
-        notes = (*self.notes, f"{left:,} further rows are not shown.")
-        return replace(self, rows=self.rows[:most], notes=notes)
-
-    def texts(self) -> tuple[Sequence[Column], list[list[tuple[str, str]]]]:
-        """Columns and rows as a text shows them: groups are rows, and what is in them indented;
-        a column in which nothing belongs is left out."""
-        kept = [at for at in range(len(self.columns))
-                if not self.rows or any(row[at] is not None for row in self.rows)]  # fmt: skip
-        if self.grouped:
-            del kept[0]
-        lines, group = [], None
-        for row in self.rows:
-            if self.grouped and row[0] != group:
-                group = row[0]
-                lines.append([(str(group), "")] + [("", "")] * (len(kept) - 1))
-            lines.append([self.columns[at].shown(row[at]) for at in kept])
-            if self.grouped:
-                lines[-1][0] = (f"  {lines[-1][0][0]}", lines[-1][0][1])
-        return [self.columns[at] for at in kept], lines
+class ResultTable(TableRecord):
+    """Figures as a page, a terminal, a notebook, a card and a data frame show them."""
 
     def to_html(self) -> str:
         """A `<div>` for a page; every text is escaped."""
-        from assize.tables.markup import html
-
-        return html(self)
+        return markup.html(self)
 
     def to_markdown(self) -> str:
         """A table for a card or a document, without its title."""
-        from assize.tables.markup import markdown
-
-        return markdown(self)
+        return markup.markdown(self)
 
     def to_latex(self) -> str:
         """A `tabular` with the rules of booktabs."""
-        from assize.tables.markup import latex
-
-        return latex(self)
+        return markup.latex(self)
 
     def to_pandas(self) -> Any:
         """A data frame of the values: of a figure with an interval three columns."""
@@ -202,9 +51,7 @@ class ResultTable:
         return self.to_html()
 
     def __str__(self) -> str:
-        from assize.tables.terminal import text
-
-        return text(self)
+        return terminal.text(self)
 
 
 def _value(cell: Cell, times: float) -> Any:
@@ -217,3 +64,21 @@ def with_rows(tables: Mapping[str, ResultTable]) -> dict[str, ResultTable]:
     """Those that hold anything beside names."""
     return {name: one for name, one in tables.items()
             if any(cell is not None for row in one.rows for cell in row[1:])}  # fmt: skip
+
+
+class HasTables:
+    """A result whose tables are made by a function beside it, so that records import no rows.
+
+    `tables_from` names the function, `module:function`; it takes the result and gives its
+    tables by name.
+    """
+
+    __slots__ = ()
+    tables_from: ClassVar[str]
+
+    @property
+    def tables(self) -> Mapping[str, ResultTable]:
+        """The figures, in the order in which they are read best."""
+        module, _, function = self.tables_from.partition(":")
+        found: Mapping[str, ResultTable] = getattr(import_module(module), function)(self)
+        return found

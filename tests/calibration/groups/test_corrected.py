@@ -11,7 +11,7 @@ from assize.calibration import UNKNOWN, Features, fit_default, predict, save
 from assize.calibration.artefact import signature
 from assize.calibration.groups.corrected import CorrectedCalibrator, open_corrected
 from assize.calibration.groups.multicalibration import Correction, Patch, save_correction
-from assize.calibration.prediction.predictions import judgments
+from assize.calibration.prediction.predictions import prediction_tables
 from assize.errors import ConfigError
 
 
@@ -45,7 +45,7 @@ def test_a_correction_is_made_for_each_rater_and_group(forms: Any) -> None:
     assert np.array_equal(p[1:3, 0], before[1:3, 0])
     assert p.sum(axis=2) == pytest.approx(1)
     assert whole.signature == patched(fitted).signature != CorrectedCalibrator(fitted).signature
-    rows = list(judgments(whole, some, [0, 1], groups=groups, combine="mean"))
+    rows = list(next(prediction_tables(whole, some, [0, 1], groups=groups, combine="mean")))
     assert rows[0].distribution == pytest.approx(dict(zip("1234", p[0, :2].mean(0), strict=True)))
     assert {row.signature for row in rows} == {whole.signature}
     with pytest.raises(ConfigError, match=r"corrected is by metadata\.language: give the groups"):

@@ -1,20 +1,29 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from assize.calibration import UNKNOWN, Features, Scale, fit_default, predict
+from assize.calibration import UNKNOWN, Calibrator, Features, Scale, fit_default, predict
 from assize.calibration.artefact import signature
 from assize.calibration.groups.corrected import CorrectedCalibrator
 from assize.calibration.prediction.predictions import (
-    judgments,
+    prediction_tables,
     rater_places,
 )
 from assize.errors import ConfigError
+from assize.judgment import Judgment
+
+
+def predicted(
+    fitted: Calibrator, features: Features, raters: list[int], **how: Any
+) -> Iterator[Judgment]:
+    """The rows of the only table."""
+    (table,) = prediction_tables(CorrectedCalibrator(fitted), features, raters, **how)
+    return iter(table)
 
 
 def level(x: np.ndarray) -> np.ndarray:
@@ -30,7 +39,9 @@ def forms(worlds: Callable[..., Any]) -> Any:
 def test_a_row_an_item_and_rater_with_mean_and_distribution(forms: Any) -> None:
     fitted = fit_default(forms)
     some = Features(forms.features.units[:3], forms.features.blocks, forms.features.x[:3])
-    rows = list(judgments(CorrectedCalibrator(fitted), some, [1, UNKNOWN], loss="absolute"))
+    rows = list(
+        next(prediction_tables(CorrectedCalibrator(fitted), some, [1, UNKNOWN], loss="absolute"))
+    )
     assert [(row.item, row.judge) for row in rows[:3]] == [
         ("i0", "calibration:r1"), ("i0", "calibration:unknown"), ("i1", "calibration:r1"),
     ]  # fmt: skip
@@ -48,7 +59,7 @@ def test_a_row_an_item_and_rater_with_mean_and_distribution(forms: Any) -> None:
 def test_an_item_without_answers_is_unscored_with_its_reason(forms: Any) -> None:
     fitted = fit_default(forms)
     some = Features((("gone", 2),), fitted.blocks, np.full((1, 8), np.nan))
-    (row,) = judgments(CorrectedCalibrator(fitted), some, [0])
+    (row,) = predicted(fitted, some, [0])
     assert row.unscored is not None
     assert (row.unscored.reason, row.item, row.turn, row.score) == ("missing", "gone", 2, None)
 
@@ -56,10 +67,16 @@ def test_an_item_without_answers_is_unscored_with_its_reason(forms: Any) -> None
 def test_unordered_answers_have_no_score_unless_asked(forms: Any) -> None:
     question = replace(forms.target.question, kind="nominal", values=None)
     fitted = fit_default(replace(forms, scales=(Scale.of(question), forms.scales[1])))
-    row = next(judgments(CorrectedCalibrator(fitted), forms.features, [0]))
+    row = next(predicted(fitted, forms.features, [0]))
     assert row.score is None
     assert row.distribution is not None
-    row = next(judgments(CorrectedCalibrator(fitted), forms.features, [0], unordered=True))
+    row = next(
+        iter(
+            next(
+                prediction_tables(CorrectedCalibrator(fitted), forms.features, [0], unordered=True)
+            )
+        )
+    )
     assert row.distribution is not None
     assert row.score == pytest.approx(sum(k * p for k, p in enumerate(row.distribution.values())))
 
@@ -77,11 +94,21 @@ def test_raters_are_chosen_by_id(forms: Any) -> None:
 def test_raters_together_are_one_row_an_item(forms: Any) -> None:
     fitted = fit_default(forms)
     each = predict(fitted, forms.features, [0, 1])
-    rows = list(judgments(CorrectedCalibrator(fitted), forms.features, [0, 1], combine="max"))
+    rows = list(
+        next(prediction_tables(CorrectedCalibrator(fitted), forms.features, [0, 1], combine="max"))
+    )
     assert len(rows) == len(each)
     assert {row.judge for row in rows} == {"calibration:max"}
     both_at_most_two = each[5, 0, :2].sum() * each[5, 1, :2].sum()
     assert rows[5].details is not None
     assert rows[5].details["at_most"]["2"] == pytest.approx(both_at_most_two)
-    mean = next(judgments(CorrectedCalibrator(fitted), forms.features, [0, 1], combine="mean"))
+    mean = next(
+        iter(
+            next(
+                prediction_tables(
+                    CorrectedCalibrator(fitted), forms.features, [0, 1], combine="mean"
+                )
+            )
+        )
+    )
     assert mean.distribution == pytest.approx(dict(zip("1234", each[0].mean(axis=0), strict=True)))

@@ -69,7 +69,7 @@ def with_embeddings(features: Features, blocks: Iterable[Block], items: Sequence
     """
     for block in embedding_blocks(blocks):
         spec = block.judge.partition("@")[2]
-        encoder = load_encoder(spec)
+        encoder = load_encoder(spec, cached=True)
         if encoder.signature != block.variant:
             raise DataError(
                 f"encoder {spec} gives other vectors ({encoder.signature}) than the one the"

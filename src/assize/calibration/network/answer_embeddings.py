@@ -80,6 +80,9 @@ class AnswerEmbedding:
         return self.vectors[[place[answer] for answer in answers]]
 
 
+Embeddings = Sequence[AnswerEmbedding]
+
+
 def embed_answers(
     forms: Forms, encoder: Encoder, *, size: int = SIZE, over: int = OVER
 ) -> tuple[AnswerEmbedding, ...]:
@@ -161,7 +164,7 @@ def principal_components(vectors: ArrayLike, size: int) -> FloatArray:
     return np.asarray(found / np.sqrt((found**2).sum(axis=1).mean()))
 
 
-def by_question(embeddings: Sequence[AnswerEmbedding]) -> dict[str, AnswerEmbedding]:
+def by_question(embeddings: Embeddings) -> dict[str, AnswerEmbedding]:
     """Codes by question; raises ConfigError where a question has two."""
     found = {one.question: one for one in embeddings}
     if len(found) < len(embeddings):

@@ -19,7 +19,7 @@ import numpy as np
 
 from assize.calibration.data.forms import NO_ANSWER, UNKNOWN, Forms, IntArray
 from assize.calibration.network.adam import adam_step
-from assize.calibration.network.answer_embeddings import AnswerEmbedding, by_question
+from assize.calibration.network.answer_embeddings import Embeddings, by_question
 from assize.calibration.network.inputs import fit_inputs
 from assize.calibration.network.layers import (
     Shape,
@@ -53,9 +53,7 @@ class BatchedTraining:
     Jobs with the same rows and seed see the same minibatches, whatever their rates.
     """
 
-    def __init__(
-        self, forms: Forms, jobs: Sequence[Job], embeddings: Sequence[AnswerEmbedding] = ()
-    ) -> None:
+    def __init__(self, forms: Forms, jobs: Sequence[Job], embeddings: Embeddings = ()) -> None:
         import torch
 
         self.jobs = sorted(jobs, key=lambda job: job.setting.rate)  # Adam goes rate by rate
@@ -94,7 +92,7 @@ class BatchedTraining:
         starts = [n for n, rate in enumerate(rates) if n == 0 or rate != rates[n - 1]]
         self.rates = [(slice(a, b), rates[a]) for a, b in pairwise([*starts, len(rates)])]
 
-    def _set_streams(self, forms: Forms, embeddings: Sequence[AnswerEmbedding]) -> None:
+    def _set_streams(self, forms: Forms, embeddings: Embeddings) -> None:
         """Distinct training sets: their minibatches, and their inputs with the gaps filled."""
         import torch
 
@@ -324,7 +322,7 @@ class BatchedTraining:
             )
 
 
-def shape_of(setting: Setting, forms: Forms, embeddings: Sequence[AnswerEmbedding] = ()) -> Shape:
+def shape_of(setting: Setting, forms: Forms, embeddings: Embeddings = ()) -> Shape:
     """The sizes of a setting's network on these forms; of the raters, helpers too."""
     inputs = len(fit_inputs(forms, np.arange(0), embeddings))
     raters = len(forms.raters) if any(setting.personal) else 0

@@ -10,7 +10,12 @@ import numpy as np
 
 from assize.calibration.data.forms import NO_ANSWER, Forms, IntArray
 from assize.calibration.fit_options import FitOptions, Personal
-from assize.calibration.network.answer_embeddings import OVER, AnswerEmbedding, embed_answers
+from assize.calibration.network.answer_embeddings import (
+    OVER,
+    AnswerEmbedding,
+    Embeddings,
+    embed_answers,
+)
 from assize.calibration.network.calibrator import Networks
 from assize.calibration.network.search import GRIDS, SMALL, STARTS, Grid, SearchResult, Tick, search
 from assize.calibration.network.settings import Job, Setting
@@ -30,7 +35,7 @@ def fit_networks(
     forms: Forms,
     setting: Setting,
     seeds: Sequence[int],
-    embeddings: Sequence[AnswerEmbedding] = (),
+    embeddings: Embeddings = (),
 ) -> Networks:
     """Trains the published network on all forms, once a seed, side by side.
 
@@ -56,7 +61,7 @@ def search_and_fit(
     seeds: Sequence[int] = (0,),
     patience: int | None = 1,
     tick: Tick | None = None,
-    embeddings: Sequence[AnswerEmbedding] = (),
+    embeddings: Embeddings = (),
 ) -> tuple[Networks, SearchResult]:
     """The published network: its setting is searched by cross-validation, then it is trained
     on all forms, once a seed; several seeds are averaged in predictions."""

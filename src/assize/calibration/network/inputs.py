@@ -8,7 +8,6 @@ which; it is 0 in prediction.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 
 from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import Forms, IntArray
-from assize.calibration.network.answer_embeddings import AnswerEmbedding, by_question
+from assize.calibration.network.answer_embeddings import Embeddings, by_question
 from assize.errors import DataError
 
 
@@ -97,7 +96,7 @@ class Inputs:
         return np.hstack([*parts, z[:, start:]])
 
 
-def fit_inputs(forms: Forms, rows: IntArray, embeddings: Sequence[AnswerEmbedding] = ()) -> Inputs:
+def fit_inputs(forms: Forms, rows: IntArray, embeddings: Embeddings = ()) -> Inputs:
     """How a network that is trained on some rows (n,) of the forms reads features.
 
     Columns of `forms.x` beyond those of its features' blocks stand as given.
@@ -117,9 +116,7 @@ def fit_inputs(forms: Forms, rows: IntArray, embeddings: Sequence[AnswerEmbeddin
     return Inputs(fill, late, scale, embedded, forms.thinned is not None)
 
 
-def _layout(
-    forms: Forms, embeddings: Sequence[AnswerEmbedding]
-) -> tuple[IntArray, tuple[EmbeddedBlock, ...]]:
+def _layout(forms: Forms, embeddings: Embeddings) -> tuple[IntArray, tuple[EmbeddedBlock, ...]]:
     """Places of late columns, and the blocks that are read through vectors."""
     known, features = by_question(embeddings), forms.features
     late: list[int] = []

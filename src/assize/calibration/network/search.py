@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import NO_ANSWER, Forms, IntArray
-from assize.calibration.network.answer_embeddings import AnswerEmbedding
+from assize.calibration.network.answer_embeddings import Embeddings
 from assize.calibration.network.training import (
     BatchedTraining,
     Job,
@@ -133,7 +133,7 @@ def search(
     *,
     patience: int | None = None,
     tick: Tick | None = None,
-    embeddings: Sequence[AnswerEmbedding] = (),
+    embeddings: Embeddings = (),
 ) -> SearchResult:
     """Held-out log-likelihood of every setting of a grid, over raters who are no helpers.
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from assize.calibration.data.forms import Forms
-from assize.calibration.network.answer_embeddings import AnswerEmbedding
+from assize.calibration.network.answer_embeddings import Embeddings
 from assize.calibration.network.batched_training import BatchedTraining, shape_of
 from assize.calibration.network.settings import Job, Setting
 from assize.calibration.network.trained_network import Network, softmax
@@ -30,9 +30,7 @@ __all__ = [
 BYTES = 24e6  # of parameters and moments of networks trained together: what stays in the cache
 
 
-def train(
-    forms: Forms, jobs: Sequence[Job], embeddings: Sequence[AnswerEmbedding] = ()
-) -> list[Network]:
+def train(forms: Forms, jobs: Sequence[Job], embeddings: Embeddings = ()) -> list[Network]:
     """Trains networks, those of one shape together; in the order of the jobs.
 
     Same forms and jobs, same numbers, whatever else is trained beside them up to the
@@ -77,7 +75,7 @@ def one_thread() -> Iterator[None]:
 
 
 def batches_of_jobs(
-    forms: Forms, jobs: Sequence[Job], embeddings: Sequence[AnswerEmbedding] = ()
+    forms: Forms, jobs: Sequence[Job], embeddings: Embeddings = ()
 ) -> Iterator[list[Job]]:
     """Jobs that can be trained together: alike but for rate, rows and seed, and small enough
     together to stay in the processor's cache."""

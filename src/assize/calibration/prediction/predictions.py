@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 
 import numpy as np
+import pyarrow as pa
 
 from assize.calibration.calibrator import Calibrator, UnknownAs
 from assize.calibration.data.binning import is_binned, quantiles
@@ -13,16 +15,16 @@ from assize.calibration.data.forms import UNKNOWN, Scale
 from assize.calibration.groups.corrected import CorrectedCalibrator
 from assize.calibration.groups.membership import Labels
 from assize.calibration.prediction.aggregate import Aggregate, aggregate
-from assize.calibration.prediction.decode import Loss, decide, describe
+from assize.calibration.prediction.decode import Decoded, Loss, decide, describe
 from assize.errors import ConfigError
-from assize.judgment import Judgment, Unscored
-from assize.judgments import Unit
+from assize.judgments import JudgmentTable, Unit
+from assize.judgments.schema import UNSCORED, shares_array, table_of
+from assize.judgments.table import BoolArray, names_array
 
 UNKNOWN_NAME = "unknown"
 ROWS = 10_000  # items predicted at a time
 LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)  # quantiles of a number
-_LEVELS = tuple(f"{level:g}" for level in LEVELS)
-_EMPTY = Unscored("missing", "no answer by a model about this item is known")
+_EMPTY = {"reason": "missing", "message": "no answer by a model about this item is known"}
 
 
 def rater_places(calibrator: Calibrator, wanted: str, trusted: str | None = None) -> list[int]:
@@ -85,7 +87,7 @@ def _name(calibrator: Calibrator, rater: int) -> str:
     return UNKNOWN_NAME if rater == UNKNOWN else calibrator.raters[rater]
 
 
-def judgments(
+def prediction_tables(
     fitted: CorrectedCalibrator,
     features: Features,
     raters: Sequence[int],
@@ -95,7 +97,7 @@ def judgments(
     loss: Loss | None = None,
     unordered: bool = False,
     combine: Aggregate | None = None,
-) -> Iterator[Judgment]:
+) -> Iterator[JudgmentTable]:
     """Predictions, item by item and rater by rater, with the signature of what made them.
 
     `score` is the mean (none for unordered answers unless `unordered` asks for that of
@@ -110,6 +112,9 @@ def judgments(
         combine: one row an item by `calibration:mean` or `calibration:max` of these raters,
             corrected each, instead of a row each.
         loss: makes `answer` the one with the least expected loss; no answer when None.
+
+    Returns:
+        Tables of at most `ROWS` items, in the order of the features.
 
     Raises:
         DataError: the features hold nothing that the calibrator reads.
@@ -127,10 +132,10 @@ def judgments(
         found = fitted.predict(some, raters, theirs, unknown_as)
         if combine is not None:
             found = aggregate(found, calibrator.target, combine)[:, None]
-        yield from _rows(calibrator.target, some.units, found, names, signed, loss, unordered)
+        yield _table(calibrator.target, some.units, found, names, signed, loss, unordered)
 
 
-def _rows(
+def _table(
     target: Scale,
     units: Sequence[Unit],
     found: FloatArray,
@@ -138,37 +143,58 @@ def _rows(
     signature: str,
     loss: Loss | None,
     unordered: bool,
-) -> Iterator[Judgment]:
-    flat = found.reshape(-1, found.shape[-1])
-    said = describe(flat, target, force=unordered)
+) -> JudgmentTable:
+    """Predictions (units N, judges R, answers K) as a table of N * R rows."""
+    p = found.reshape(-1, found.shape[-1])
+    size, known = len(p), ~np.isnan(p[:, 0])
+    said = describe(p, target, force=unordered)
     answers = target.question.answers
-    ascending = [answers[k] for k in np.argsort(target.values, kind="stable")]
-    places = None if loss is None else decide(flat, target, loss)
-    between = quantiles(flat, target, LEVELS) if is_binned(target.question) else None
-    for row in range(len(flat)):
-        (item, turn), judge = units[row // len(names)], names[row % len(names)]
-        if np.isnan(flat[row, 0]):
-            yield Judgment(
-                item, judge, target.id, turn=turn, kind="evaluator", unscored=_EMPTY,
-                signature=signature,
-            )  # fmt: skip
-            continue
-        details: dict[str, object] = {"entropy": float(said.entropy[row])}
-        mean = None if np.isnan(said.mean[row]) else float(said.mean[row])
-        if mean is not None:
-            details["variance"] = float(said.variance[row])
-            if between is not None:
-                details["quantiles"] = dict(zip(_LEVELS, between[row].tolist(), strict=True))
-            details["at_most"] = dict(zip(ascending, said.at_most[row].tolist(), strict=True))
-        yield Judgment(
-            item,
-            judge,
-            target.id,
-            answer=None if places is None else answers[places[row]],
-            score=mean,
-            distribution=dict(zip(answers, flat[row].tolist(), strict=True)),
-            turn=turn,
-            kind="evaluator",
-            details=details,
-            signature=signature,
-        )
+    item, judge = np.divmod(np.arange(size), len(names))
+    one = np.zeros(size, dtype=np.int64)
+    columns = {
+        "item": names_array([item for item, _ in units], item),
+        "judge": names_array(names, judge),
+        "question": names_array([target.id], one),
+        "score": pa.array(said.mean, from_pandas=True),
+        "distribution": _distributions(p, answers, known),
+        "turn": pa.array([turn for _, turn in units], pa.int64()).take(pa.array(item)),
+        "kind": names_array(["evaluator"], one),
+        "details": pa.array(_details(p, said, target), mask=~known),
+        "signature": names_array([signature], one),
+    }
+    if loss is not None:
+        columns["answer"] = names_array(answers, np.where(known, decide(p, target, loss), -1))
+    if not known.all():
+        columns["unscored"] = pa.array([_EMPTY], UNSCORED).take(pa.array(one, mask=known))
+    arrow = table_of(columns, size)
+    return JudgmentTable(arrow, {target.id: target.question})
+
+
+def _distributions(p: FloatArray, answers: Sequence[str], known: BoolArray) -> pa.Array:
+    places = np.tile(np.arange(len(answers)), int(known.sum()))
+    offsets = np.concatenate([[0], np.cumsum(known * len(answers))])
+    shares = names_array(answers, places), pa.array(p[known].ravel())
+    return shares_array(*shares, offsets, missing=~known)
+
+
+def _details(p: FloatArray, said: Decoded, target: Scale) -> list[str]:
+    """What is reported of each distribution, as JSON text."""
+    answers = target.question.answers
+    parts, columns = ['"entropy": %r'], [said.entropy]
+    if not np.isnan(said.mean).all():
+        parts.append('"variance": %r')
+        columns.append(said.variance)
+        if is_binned(target.question):
+            parts.append(_object("quantiles", [f"{level:g}" for level in LEVELS]))
+            columns += [*quantiles(p, target, LEVELS).T]
+        ascending = [answers[k] for k in np.argsort(target.values, kind="stable")]
+        parts.append(_object("at_most", ascending))
+        columns += [*said.at_most.T]
+    text = f"{{{', '.join(parts)}}}"
+    return [text % row for row in zip(*(column.tolist() for column in columns), strict=True)]
+
+
+def _object(name: str, keys: Sequence[str]) -> str:
+    """The template of an object of numbers."""
+    fields = ", ".join(f"{json.dumps(key).replace('%', '%%')}: %r" for key in keys)
+    return f'"{name}": {{{fields}}}'

@@ -1,4 +1,4 @@
-"""What was predicted of each rater, on average: gathered row by row."""
+"""What predictions come to by rater: how many there are, and their means."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from assize.judgment import Judgment
+import numpy as np
+
+from assize.judgments import JudgmentTable
+from assize.judgments.table import appearing
 from assize.stats.estimate import nullable
 
 NAN = float("nan")
@@ -18,40 +21,15 @@ class RaterMean:
 
     Args:
         n, unscored: items that were predicted, and that were not.
+        mean, deviation: of the scores over the items; NaN without any.
+        entropy: mean entropy of the distributions, in nats.
     """
 
     n: int = 0
     unscored: int = 0
-    _mean: float = 0.0
-    _squares: float = 0.0
-    _entropy: float = 0.0
-
-    def add(self, row: Judgment) -> None:
-        """One more prediction."""
-        if row.unscored is not None:
-            self.unscored += 1
-            return
-        score = NAN if row.score is None else row.score
-        self.n += 1
-        apart = score - self._mean  # Welford (1962): squares of large numbers would swallow it
-        self._mean += apart / self.n
-        self._squares += apart * (score - self._mean)
-        self._entropy += row.details["entropy"] if row.details else NAN
-
-    @property
-    def mean(self) -> float:
-        """Of the scores; NaN without any."""
-        return self._mean if self.n else NAN
-
-    @property
-    def deviation(self) -> float:
-        """Standard deviation of the scores over the items."""
-        return float((self._squares / self.n) ** 0.5) if self.n else NAN
-
-    @property
-    def entropy(self) -> float:
-        """Mean entropy, in nats."""
-        return self._entropy / self.n if self.n else NAN
+    mean: float = NAN
+    deviation: float = NAN
+    entropy: float = NAN
 
     def to_json(self) -> dict[str, Any]:
         """As it stands in `--json`."""
@@ -62,13 +40,27 @@ class RaterMean:
 
 @dataclass(slots=True)
 class RaterMeans:
-    """All raters' predictions, in order of appearance."""
+    """All raters' predictions, a table at a time; two numbers a prediction are kept."""
 
-    by_rater: dict[str, RaterMean] = field(default_factory=dict)
+    _parts: dict[str, list[np.ndarray]] = field(default_factory=dict)
 
-    def add(self, row: Judgment) -> None:
-        """One more prediction, by `calibration:<rater>`."""
-        self.by_rater.setdefault(row.judge.partition(":")[2], RaterMean()).add(row)
+    def add(self, table: JudgmentTable) -> None:
+        """More predictions, by `calibration:<rater>`."""
+        codes, names = table.codes("judge")
+        row, _, p, _ = table.shares()
+        logs = np.log(np.where(p > 0, p, 1))
+        entropy = -np.bincount(row, p * logs, len(table))
+        scored = ~table.present("unscored")
+        entropy[~scored] = NAN
+        figures = np.stack([table.numeric("score"), entropy, scored])
+        for first in appearing(codes)[1].tolist():
+            name = names[codes[first]].partition(":")[2]
+            self._parts.setdefault(name, []).append(figures[:, codes == codes[first]])
+
+    @property
+    def by_rater(self) -> dict[str, RaterMean]:
+        """In order of appearance."""
+        return {name: _mean(np.hstack(parts)) for name, parts in self._parts.items()}
 
     @property
     def unscored(self) -> int:
@@ -78,3 +70,11 @@ class RaterMeans:
     def to_json(self) -> Mapping[str, Any]:
         """By rater."""
         return {rater: one.to_json() for rater, one in self.by_rater.items()}
+
+
+def _mean(figures: np.ndarray) -> RaterMean:
+    score, entropy, _ = figures[:, figures[2] == 1]
+    n, lost = len(score), int((figures[2] == 0).sum())
+    if not n:
+        return RaterMean(0, lost)
+    return RaterMean(n, lost, float(score.mean()), float(score.std()), float(entropy.mean()))

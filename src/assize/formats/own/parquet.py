@@ -12,6 +12,7 @@ from typing import IO, TYPE_CHECKING, Any
 from assize.errors import DataError
 from assize.formats import rows as raw
 from assize.formats.format import Format, Options
+from assize.formats.kinds import is_table
 from assize.formats.messages import object_at
 from assize.formats.own import assize_jsonl
 from assize.formats.records import Record, parse, to_json
@@ -217,8 +218,8 @@ class _Table:
         self._rows: list[Any] = []
         self._size = 0
 
-    def put(self, row: Row) -> None:
-        kind = _kind(row)
+    def put(self, row: Row | JudgmentTable) -> None:
+        kind = "judgment" if is_table(row) else _kind(row)  # type: ignore[arg-type]
         if self._writer is None:
             self._begin(kind)
         if kind != self._kind:
@@ -226,6 +227,10 @@ class _Table:
                 f"a Parquet file holds one kind of record, this one {self._kind}s, and received"
                 f" a {kind}; write .jsonl, or into a folder with `assize convert`"
             )
+        if is_table(row):
+            self._flush()
+            self._writer.write_table(row.arrow)
+            return
         self._rows.append(row)
         self._size += _length(row)
         many = len(self._rows) >= _GROUP_ROWS.get(kind, _FEW_ROWS)

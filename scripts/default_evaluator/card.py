@@ -1,0 +1,195 @@
+"""The model card of the shipped evaluator: prose, and tables made from what was measured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from assize.evaluator import Evaluator
+from assize.evaluator.card import shown, table
+
+from .carryover import MODELS, HeldOut
+from .study import Measured, Study
+
+_INTRO = """\
+# assize-small-1
+
+A small judge of conversations between people and assistants: a frozen sentence encoder
+(all-MiniLM-L6-v2), {features} features of a conversation, and one linear head a question. It runs
+offline, on a CPU, in milliseconds a conversation.
+
+## What a score means
+
+A score of 0.30 says: 30% of the conversations in the training corpora (each corpus counted
+alike) are predicted worse. It is a fixed map of the
+conversation's own number: other conversations in the same file do not change it. Scores
+at or below {low} are flagged `low`, at or above {high} `high`. Scores
+of single turns are relative to single turns.
+The better of a pair is the one whose raw number is higher by {tie} standard deviations or
+more; nearer ones are a tie.
+
+## What it is for, and what not
+
+* It spots poor conversations in a pile: dull, repetitive, evasive, ignoring the user.
+* `overall` does not see nonsense in a lively voice: replies taken from other conversations
+  are not put lower (table "Known bad"). Look at `coherent` for that.
+* It does **not** rank strong assistants. It never saw one: the corpora hold chatbots of
+  2018-2021, and a long, correct, useless or wrong answer looks alike to it. On pairs of
+  responses from better assistants it is near chance (table below).
+* `safe` is asked of pairs only: which of two responses to a request that invites harm is
+  less harmful. It learnt from such pairs alone, so it says nothing of one conversation.
+* It does not check facts, and it does not follow instructions in the text.
+* English only. Text recognised as another language is flagged in `details.language`;
+  its score means nothing.
+* It is a first look, and no ground for decisions about people. Gate releases on raters, or
+  on judges checked against raters.
+
+## Training data
+
+* reliable-eval (Ji et al. 2022; MIT): ratings on seven scales by raters who passed quality
+  control. The deliberately degraded bot is left out.
+* iEval (Svikhnushina et al. 2022; CC BY 4.0): ten ratings of each conversation by the person
+  who chatted.
+* ConTurE (Ghazarian et al. 2022; CC BY 4.0): labels of single turns, and their means over
+  conversations.
+* hh-rlhf, harmless part (Bai et al. 2022; MIT): preferences, for `safe` only.
+
+{data}
+Only people's labels are used; no scores by language models. Text of these corpora is not
+part of the package.
+
+## Held-out figures
+
+Each corpus was left out in turn, and predicted by heads trained on the others. Spearman's
+correlation with one rater (reliable-eval, iEval), with the mean of turn labels (ConTurE);
+of pairs the share decided rightly. 95% intervals; raters, conversations or pairs are the
+independent units. `shape` and `length` are the same recipe with all features but those
+hidden. "Within raters" has each rater's own mean taken out. "Lowest quarter": of the
+quarter predicted lowest, the share that people put in their lowest quarter or level with
+it, and beside it the same share of all rows, which is what chance gives.
+"""
+
+_UNSEEN = """
+## Corpora that nothing was trained on
+
+The `overall` head. hh-helpful: pairs of responses by assistants (helpfulness). usr, gupta,
+grade: single responses. uss: task dialogues between people, of even quality.
+"""
+
+_KNOWN_BAD = """
+## Known bad
+
+reliable-eval holds conversations with a bot that was degraded on purpose. The share of
+pairs (one of these, one with a real bot) in which the degraded one is put below, by heads
+that were trained without reliable-eval. Chance is 0.5.
+"""
+
+_DROPPED = """
+## Dimensions that were tried and are not shipped
+
+They did not beat both baselines, on average with the interval above 0 and in every corpus
+held out: {names}. Their figures stand in the table.
+"""
+
+
+def card(evaluator: Evaluator, found: Study) -> str:
+    """The card as Markdown; every number in a table was measured in this run."""
+    main = evaluator.main
+    parts = [
+        _INTRO.format(
+            features=evaluator.width,
+            data=_data(evaluator),
+            low=main.low,
+            high=main.high,
+            tie=evaluator.tie,
+        ),
+        table(held_out_rows(found.dimensions), _HEADER),
+        "\nGain over the baselines, mean over what was held out:\n",
+        table(gain_rows(found.dimensions), ("question", "over shape", "over length", "shipped")),
+        _dropped(found.dimensions),
+        _UNSEEN,
+        table(unseen_rows(found.unseen), ("corpus", "level", "n", "head", "shape", "length")),
+        _KNOWN_BAD,
+        table(
+            [[f"`{name}`", f"{one.n:,}", shown(one)] for name, one in found.known_bad.items()],
+            ("question", "n", "degraded below real"),
+        ),
+        _trained(evaluator),
+    ]
+    return "\n".join(part.strip("\n") + "\n" for part in parts if part)
+
+
+_HEADER = (
+    "question", "held out", "level", "n", "head", "shape", "length", "within raters",
+    "lowest quarter",
+)  # fmt: skip
+
+
+def held_out_rows(found: Iterable[Measured]) -> list[list[str]]:
+    """One row for each question and each thing that was held out."""
+    rows = []
+    for one in found:
+        for held in one.held_out:
+            what = held.corpus if held.left_out == "corpus" else f"{held.left_out} of {held.corpus}"
+            within = held.within()
+            rows.append(
+                [
+                    one.dimension.question.id,
+                    what,
+                    held.level,
+                    f"{len(held.target):,}",
+                    *(shown(held.measure(model)) for model in MODELS),
+                    "" if within is None else shown(within),
+                    ""
+                    if held.level == "pair"
+                    else f"{shown(held.lowest())} vs {held.chance():.2f}",
+                ]
+            )
+    return rows
+
+
+def gain_rows(found: Iterable[Measured]) -> list[list[str]]:
+    """One row a question: how much the head beats each baseline by, and whether it ships."""
+    rows = []
+    for one in found:
+        gains = [
+            f"{middle:+.3f} [{low:+.3f}, {high:+.3f}]"
+            for middle, low, high in one.verdict.gains.values()
+        ]
+        rows.append([one.dimension.question.id, *gains, "yes" if one.ships else "no"])
+    return rows
+
+
+def unseen_rows(found: Iterable[HeldOut]) -> list[list[str]]:
+    """One row a corpus that trains nothing."""
+    return [
+        [
+            held.corpus,
+            held.level,
+            f"{len(held.target):,}",
+            *(shown(held.measure(model)) for model in MODELS),
+        ]
+        for held in found
+    ]
+
+
+def _data(evaluator: Evaluator) -> str:
+    kinds = ("conversations", "turns", "pairs")
+    rows = [
+        [name, *(f"{counts[kind]:,}" if kind in counts else "" for kind in kinds)]
+        for name, counts in evaluator.about["data"].items()
+    ]
+    return table(rows, ("corpus", *kinds))
+
+
+def _dropped(found: Iterable[Measured]) -> str:
+    names = [f"`{one.dimension.question.id}`" for one in found if not one.ships]
+    return _DROPPED.format(names=", ".join(names)) if names else ""
+
+
+def _trained(evaluator: Evaluator) -> str:
+    rows = [
+        [f"`{name}`", one.question.text, ", ".join(one.trained_on)]
+        for name, one in evaluator.scored.items()
+    ]
+    made = table(rows, ("question", "text", "trained on"))
+    return f"## What each head was trained on\n\n{made}\nSignature `{evaluator.signature}`.\n"

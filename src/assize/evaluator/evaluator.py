@@ -1,0 +1,105 @@
+"""A trained evaluator: a frozen encoder, a featuriser, a head, and what the head's numbers mean."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assize.encoders import Encoder
+from assize.errors import DataError
+from assize.evaluator.features.featuriser import Features, Featuriser, width
+from assize.evaluator.features.surface import FloatArray
+from assize.evaluator.heads.head import Head
+from assize.evaluator.heads.scored_question import ScoredQuestion
+from assize.judgment import PREFERENCE, Question
+from assize.signature import sign_text
+
+SCORING_VERSION = 1  # rises when the same artefact gives other scores
+FIRST: tuple[Any, ...] = ("turns", {}, "linear", {})  # what there was before there were others
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluator:
+    """A frozen encoder with a featuriser, a head, and one question or more.
+
+    Args:
+        name: stands in the judge's name, `evaluator@NAME`.
+        encoder: what the head was trained on.
+        featuriser: what the head is given of a view.
+        head: gives a raw number a question.
+        scored: by question id, in the head's order; the first one decides `preference` and
+            is not for pairs only.
+        tie: raw numbers closer than this make a preference a tie; in standard
+            deviations of the first question's predictions on the training data.
+        about: free facts for the reader: version, date, data, licence.
+
+    Raises:
+        DataError: the head answers other questions than `scored`.
+    """
+
+    name: str
+    encoder: Encoder
+    featuriser: Featuriser
+    head: Head
+    scored: Mapping[str, ScoredQuestion]
+    tie: float = 0.05
+    about: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if list(self.head.questions) != list(self.scored):
+            answered, scored = (", ".join(ids) for ids in (self.head.questions, self.scored))
+            raise DataError(f"the head answers {answered}; its scores are of {scored}")
+
+    @property
+    def judge(self) -> str:
+        """The judge's name in judgments."""
+        return f"evaluator@{self.name}"
+
+    @property
+    def main(self) -> ScoredQuestion:
+        """The question that heads the table and decides preferences."""
+        return next(iter(self.scored.values()))
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """What the head answers, and the one that pairs are asked."""
+        return (*(one.question for one in self.scored.values()), PREFERENCE)
+
+    @property
+    def width(self) -> int:
+        """How many features a row has."""
+        return width(self.featuriser, self.encoder)
+
+    def raw(self, rows: Sequence[Features] | FloatArray) -> FloatArray:
+        """Raw numbers (N, H) of the features of N views, before the maps."""
+        return self.head.raw(rows)
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """All numbers by name: the head's, and (2, K) knots and levels of each map."""
+        maps = {
+            f"map.{level}.{name}": np.stack([shaped.knots, shaped.levels])
+            for name, one in self.scored.items()
+            for level, shaped in one.maps.items()
+        }
+        return {**self.head.arrays(), **maps}
+
+    @cached_property
+    def signature(self) -> str:
+        """Twelve digits that stand for everything that can change a score."""
+        featuriser, head = self.featuriser, self.head
+        made_of = (featuriser.name, dict(featuriser.settings), head.kind, dict(head.settings))
+        parts = [
+            SCORING_VERSION,
+            featuriser.version,
+            self.encoder.signature,
+            self.tie,
+            *(part.tobytes().hex() for _, part in sorted(self.arrays().items())),
+            *(() if made_of == FIRST else made_of),
+        ]
+        return sign_text(json.dumps(parts))

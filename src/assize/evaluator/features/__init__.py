@@ -1,0 +1,1 @@
+"""What heads read: views of an item, and the featurisers that turn them into numbers."""

@@ -1,0 +1,149 @@
+"""From views to rows of numbers: the protocol of featurisers, their table, and a batch of texts.
+
+A featuriser says which texts of a view the encoder reads and what a head is given of them: a
+row of features, or a sequence of them, one a turn or a token. Each distinct text of a batch is
+encoded once.
+
+Letters: F features, L turns or tokens, D dimension of the encoder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assize.encoders import Encoder, Encoding
+from assize.errors import DataError
+from assize.evaluator.features.views import View
+
+Features = NDArray[np.floating[Any]]
+"""Of one view: (F,), or (L, F) where a head reads a sequence; NaN where one is not defined."""
+
+ROWS = 1_024  # features of so many views in memory at a time,
+NUMBERS = 16_000_000  # and of so many that they hold about this many numbers
+
+FEATURISERS: Mapping[str, str] = {"turns": "assize.evaluator.features.turns:TurnFeatures"}
+
+
+class Featuriser(Protocol):
+    """How views become features; a frozen dataclass whose fields are its settings."""
+
+    @property
+    def name(self) -> str:
+        """Its row in `FEATURISERS`."""
+        ...
+
+    @property
+    def version(self) -> int:
+        """Rises when the same turns give other numbers."""
+        ...
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """What it is made with, as JSON values; kept, and part of a signature."""
+        ...
+
+    @property
+    def tokens(self) -> bool:
+        """Whether it reads the states of tokens, and not only the vectors of texts."""
+        ...
+
+    def widths(self, dimension: int) -> Mapping[str, int]:
+        """The blocks of a row in order, with how many features each has for D = `dimension`."""
+        ...
+
+    def texts(self, view: View) -> Iterable[str]:
+        """What the encoder is to read of a view."""
+        ...
+
+    def reader(self, texts: Sequence[str], encoding: Encoding) -> Callable[[View], Features]:
+        """What gives the features of any view whose texts are among `texts`.
+
+        Args:
+            texts: distinct; what is worked out once a text is worked out here.
+            encoding: of the texts, in their order.
+        """
+        ...
+
+
+def open_featuriser(name: str, settings: Mapping[str, Any]) -> Featuriser:
+    """The featuriser of a name, with its settings.
+
+    Raises:
+        DataError: the name is not known, or takes other settings.
+    """
+    if name not in FEATURISERS:
+        known = ", ".join(FEATURISERS)
+        raise DataError(f"featuriser {name!r} is not known to this version; known: {known}")
+    module, _, made = FEATURISERS[name].partition(":")
+    try:
+        found: Featuriser = getattr(import_module(module), made)(**settings)
+    except TypeError as error:
+        raise DataError(f"featuriser {name!r} takes other settings ({error})") from error
+    return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Texts:
+    """The distinct texts of some views, encoded.
+
+    Args:
+        read: gives the features of a view.
+        windows: for each text that was read in several windows, how many.
+    """
+
+    read: Callable[[View], Features]
+    windows: Mapping[str, int]
+
+    def rows(self, views: Iterable[View]) -> Iterator[list[Features]]:
+        """Features of the views in order, some (at most ROWS) at a time."""
+        waiting: list[Features] = []
+        held = 0
+        for view in views:
+            waiting.append(self.read(view))
+            held += waiting[-1].size
+            if len(waiting) == ROWS or held >= NUMBERS:
+                yield waiting
+                waiting, held = [], 0
+        if waiting:
+            yield waiting
+
+
+def encode_views(views: Iterable[View], encoder: Encoder, featuriser: Featuriser) -> Texts:
+    """The views' texts; each distinct one is encoded once."""
+    texts = list(dict.fromkeys(text for view in views for text in featuriser.texts(view)))
+    encoding = encoder.encode(texts, tokens=featuriser.tokens) if texts else _nothing(encoder)
+    many = np.flatnonzero(encoding.windows > 1)
+    windows = {texts[place]: int(encoding.windows[place]) for place in many}
+    return Texts(featuriser.reader(texts, encoding), windows)
+
+
+def _nothing(encoder: Encoder) -> Encoding:
+    return Encoding(np.empty((0, encoder.dimension), np.float32), np.empty(0, np.int64), ())
+
+
+def width(featuriser: Featuriser, encoder: Encoder) -> int:
+    """How many features a row has."""
+    return sum(featuriser.widths(encoder.dimension).values())
+
+
+def feature_rows(
+    views: Sequence[View], encoder: Encoder, featuriser: Featuriser, *, at_once: int = 256
+) -> NDArray[np.float64]:
+    """Features (N, F) of views, for featurisers that give one row a view.
+
+    Args:
+        at_once: views whose texts are encoded together, which bounds the memory.
+    """
+    rows = np.empty((len(views), width(featuriser, encoder)))
+    for start in range(0, len(views), at_once):
+        some = views[start : start + at_once]
+        read = encode_views(some, encoder, featuriser).read
+        for place, view in enumerate(some, start):
+            rows[place] = read(view)
+    return rows

@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from assize.conversation import Conversation
+from assize.errors import DataError
+from assize.evaluator.features import featuriser
+from assize.evaluator.features.featuriser import (
+    FEATURISERS,
+    ROWS,
+    encode_views,
+    feature_rows,
+    open_featuriser,
+    width,
+)
+from assize.evaluator.features.turns import TurnFeatures
+from assize.evaluator.features.views import View, whole
+
+Talk = Callable[..., Conversation]
+TURNS = TurnFeatures()
+
+
+def test_each_distinct_text_is_encoded_once(talk: Talk, letters: Any) -> None:
+    views = [whole(talk("c", "u: abc", "a: bcd", "u: abc", "a: bcd").turns) for _ in range(3)]
+    rows = feature_rows([view for view in views if isinstance(view, View)], letters, TURNS)
+    assert letters.seen == ["abc", "bcd"]
+    assert rows.shape == (3, 4 * 6 + 23)
+    np.testing.assert_array_equal(rows[0], rows[2])
+
+
+def test_rows_come_a_bounded_number_at_a_time(talk: Talk, letters: Any) -> None:
+    view = whole(talk("c", "u: abc", "a: bcd").turns)
+    assert isinstance(view, View)
+    texts = encode_views([view], letters, TURNS)
+    assert [len(rows) for rows in texts.rows([view] * (ROWS + 1))] == [ROWS, 1]
+
+
+def test_no_views_are_no_rows(letters: Any) -> None:
+    assert feature_rows([], letters, TURNS).shape == (0, 4 * 6 + 23)
+
+
+def test_long_texts_are_listed_with_their_windows(talk: Talk, letters: Any) -> None:
+    view = whole(talk("c", "u: a", "a: " + "b" * 2500).turns)
+    assert isinstance(view, View)
+    assert encode_views([view], letters, TURNS).windows == {"b" * 2500: 3}
+
+
+def test_every_featuriser_of_the_table_opens_under_its_name() -> None:
+    for name in FEATURISERS:
+        assert open_featuriser(name, {}).name == name
+
+
+def test_an_unknown_featuriser_and_unknown_settings_are_refused() -> None:
+    with pytest.raises(DataError, match="'bag' is not known to this version; known: turns"):
+        open_featuriser("bag", {})
+    with pytest.raises(DataError, match="'turns' takes other settings"):
+        open_featuriser("turns", {"reach": 3})
+
+
+def test_long_sequences_of_features_come_fewer_at_a_time(
+    monkeypatch: pytest.MonkeyPatch, talk: Talk, letters: Any
+) -> None:
+    view = whole(talk("c", "u: abc", "a: bcd").turns)
+    assert isinstance(view, View)
+    monkeypatch.setattr(featuriser, "NUMBERS", 2 * width(TURNS, letters))
+    texts = encode_views([view], letters, TURNS)
+    assert [len(rows) for rows in texts.rows([view] * 5)] == [2, 2, 1]

@@ -1,0 +1,177 @@
+"""A head that is a network on token states, as one learnt from several judges would be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+from letters import Letters
+from numpy.typing import NDArray
+
+from assize.conversation import Conversation, Item, Pair, Turn
+from assize.encoders import ENCODERS, EncoderKind, Encoding
+from assize.errors import DataError
+from assize.evaluator import Evaluator, load_evaluator, save, score
+from assize.evaluator.features.featuriser import FEATURISERS, Features
+from assize.evaluator.features.surface import FloatArray
+from assize.evaluator.features.views import View
+from assize.evaluator.heads.head import HEADS, finite
+from assize.evaluator.heads.monotone_map import MonotoneMap
+from assize.evaluator.heads.scored_question import ScoredQuestion
+from assize.judgment import Question
+
+Talk = Callable[..., Conversation]
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """A featuriser that gives the states of all tokens of one role, (L, D)."""
+
+    role: str = "assistant"
+
+    name: ClassVar[str] = "tokens"
+    version: ClassVar[int] = 1
+    tokens: ClassVar[bool] = True
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        return {"role": self.role}
+
+    def widths(self, dimension: int) -> dict[str, int]:
+        return {"state": dimension}
+
+    def texts(self, view: View) -> Iterable[str]:
+        return (turn.text for turn in view.turns if turn.role == self.role)
+
+    def reader(self, texts: Sequence[str], encoding: Encoding) -> Callable[[View], Features]:
+        assert encoding.tokens is not None
+        states = {text: one.states for text, one in zip(texts, encoding.tokens, strict=True)}
+        return lambda view: np.concatenate([states[text] for text in self.texts(view)])
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """One hidden layer on each token, the mean over tokens, one output a question."""
+
+    questions: tuple[str, ...]
+    hidden: FloatArray  # (D, K)
+    output: FloatArray  # (K, H)
+    slope: float = 1.0
+
+    kind: ClassVar[str] = "network"
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        return {"slope": self.slope}
+
+    def arrays(self) -> dict[str, NDArray[np.float32]]:
+        return {name: getattr(self, name).astype(np.float32) for name in ("hidden", "output")}
+
+    @classmethod
+    def of_arrays(
+        cls,
+        arrays: Mapping[str, NDArray[Any]],
+        questions: Sequence[str],
+        settings: Mapping[str, Any],
+        width: int,
+    ) -> Network:
+        units = len(arrays["output"])
+        hidden, output = finite(arrays, "hidden", width, units), arrays["output"]
+        return cls(tuple(questions), hidden, output.astype(float), **settings)
+
+    def raw(self, rows: Sequence[Features] | FloatArray) -> FloatArray:
+        means = [np.tanh(self.slope * row @ self.hidden).mean(axis=0) for row in rows]
+        return np.stack(means) @ self.output if means else np.empty((0, len(self.questions)))
+
+
+MAP = MonotoneMap(np.array([-1.0, 1.0]), np.array([0.25, 0.75]))
+QUESTIONS = ("overall", "vowels")
+
+
+def network(slope: float = 1.0) -> Evaluator:
+    """Reads `a` and `e` as good; half as much for the first question as for the second."""
+    hidden = np.zeros((6, 2))
+    hidden[[0, 4], [0, 1]] = 1.0
+    output = np.array([[0.5, 1.0], [0.5, 1.0]])
+    scored = {
+        name: ScoredQuestion(Question(name), {"conversation": MAP, "turn": MAP})
+        for name in QUESTIONS
+    }
+    head = Network(QUESTIONS, hidden, output, slope)
+    return Evaluator("net", Letters(), Tokens(), head, scored)
+
+
+@pytest.fixture(autouse=True)
+def _known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One row in each table is all that a new part needs."""
+    encoder = EncoderKind("letters:Letters", "letters", "", frozenset(), named=False)
+    for table, name, row in (
+        (HEADS, "network", f"{__name__}:Network"),
+        (FEATURISERS, "tokens", f"{__name__}:Tokens"),
+        (ENCODERS, "letters", encoder),
+    ):
+        monkeypatch.setitem(table, name, row)
+
+
+def test_a_network_on_token_states_scores(talk: Talk) -> None:
+    # two tokens of the assistant, of which one is an `a`: tanh(1) / 2, halved for `overall`
+    raw = np.tanh(1) / 4
+    first, second = score([talk("c", "u: aaa", "a: ab")], evaluator=network())
+    assert first.score == pytest.approx(float(MAP(raw)), abs=1e-6)
+    assert second.score == pytest.approx(float(MAP(2 * raw)), abs=1e-6)
+
+
+def test_it_is_not_linear(talk: Talk) -> None:
+    evaluator = network(slope=3.0)
+    view = View((Turn("assistant", "a"),), "turn")
+    read = evaluator.featuriser.reader(["a"], evaluator.encoder.encode(["a"], tokens=True))
+    (once,), (twice,) = evaluator.raw([read(view)]), evaluator.raw([2 * read(view)])
+    assert twice[0] < 1.1 * once[0]
+
+
+def test_what_is_kept_is_loaded_again_and_scores_alike(talk: Talk, tmp_path: Path) -> None:
+    evaluator = network(slope=0.5)
+    save(evaluator, tmp_path)
+    again = load_evaluator(tmp_path)
+    assert again.signature == evaluator.signature
+    assert (again.head.kind, again.featuriser) == ("network", Tokens())
+    said = (Turn("user", "hi"),)
+    items: list[Item] = [
+        talk("c", "u: aaa", "a: ab", "u: cc", "a: ee"),
+        Pair("p", said, (Turn("assistant", "ae"),), (Turn("assistant", "bf"),)),
+    ]
+    rows = list(score(items, evaluator=again, turns=True))
+    assert rows == list(score(items, evaluator=evaluator, turns=True))
+    assert rows[-1].answer == "A"
+
+
+def test_settings_are_part_of_the_signature() -> None:
+    assert network().signature != network(slope=2.0).signature
+
+
+def test_a_head_or_featuriser_that_is_not_known_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save(network(), tmp_path)
+    monkeypatch.delitem(HEADS, "network")
+    with pytest.raises(DataError, match="head 'network' is not known to this version"):
+        load_evaluator(tmp_path)
+    monkeypatch.delitem(FEATURISERS, "tokens")
+    with pytest.raises(DataError, match="featuriser 'tokens' is not known to this version"):
+        load_evaluator(tmp_path)
+
+
+def test_arrays_are_checked() -> None:
+    arrays = {"good": np.ones((2, 3), np.float32), "bad": np.array([np.nan])}
+    assert finite(arrays, "good", 2, 3).dtype == np.float64
+    for name, shape, problem in (
+        ("none", (1,), "there is no array `none`"),
+        ("good", (3, 2), r"shape \(2, 3\) or holds NaN; needed is \(3, 2\)"),
+        ("bad", (1,), "NaN"),
+    ):
+        with pytest.raises(DataError, match=problem):
+            finite(arrays, name, *shape)

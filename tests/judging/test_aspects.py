@@ -1,0 +1,30 @@
+"""The aspects that several judges ask about."""
+
+from __future__ import annotations
+
+import pytest
+
+from assize.conversation import Conversation, Pair, Turn
+from assize.judging.aspects import ASPECTS, OVERALL
+from assize.judging.judge import JudgeContext
+from assize.judging.prompt_judge import PromptJudge
+from assize.judging.table import open_judge
+from assize.models import Models
+
+SIDE = (Turn("assistant", "one"),)
+
+
+def test_there_are_mtdeval_s_ten_and_one_overall() -> None:
+    assert len(ASPECTS) == 10
+    assert OVERALL not in ASPECTS
+
+
+@pytest.mark.parametrize("name", ["dimensions", "rating-dimensions"])
+def test_prompts_that_ask_about_them_say_what_each_means(name: str) -> None:
+    judge = open_judge(f"{name}@scripted:any", JudgeContext(Models()))
+    assert isinstance(judge, PromptJudge)
+    item = Pair("p", (), SIDE, SIDE) if Pair in judge.takes else Conversation("c", SIDE)
+    shown = " ".join(" ".join(m.text for m in judge.messages(item, "===")).split())
+    for aspect, meaning in ASPECTS.items():
+        assert aspect in shown
+        assert meaning in shown

@@ -1,0 +1,148 @@
+"""What a judge says of itself, and judges that need no model."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+
+from assize.conversation import Continuation, Conversation, Pair, Turn
+from assize.judging.folder import open_folder
+from assize.judging.judge import Task, is_local, judge_one, sees_order
+from assize.judging.run import JudgeRun, RunSettings
+from assize.judging.summary import Summary
+from assize.judgment import JudgeKind, Judgment, Question
+from assize.running import run as running
+from assize.running.executor import SMALLEST
+from assize.signature import sign
+
+LENGTH = Question("length", kind="number")
+
+
+@dataclass
+class Length:
+    """A metric: characters of a conversation; it cannot do those that say `broken`."""
+
+    name: str = "length@all"
+    kind: JudgeKind = "metric"
+    needs_model: Literal[False] = False
+    questions: tuple[Question, ...] = (LENGTH,)
+    takes: tuple[type, ...] = (Conversation,)
+    signature: str = "1"
+    rows_vary: bool = False
+    chunks: list[int] = field(default_factory=list)
+    on_chunk: Any = field(default=lambda: None)
+
+    def judge_many(self, tasks: Sequence[Task]) -> list[list[Judgment]]:
+        self.chunks.append(len(tasks))
+        self.on_chunk()
+        found = []
+        for task in tasks:
+            assert isinstance(task.item, Conversation)
+            text = "".join(turn.text for turn in task.item.turns)
+            if text == "broken":
+                raise ArithmeticError("no length")
+            row = Judgment(
+                task.item.id, self.name, "length", score=float(len(text)), repeat=task.repeat
+            )
+            found.append([row])
+        return found
+
+    async def judge(self, task: Task) -> Sequence[Judgment]:
+        return await judge_one(self, task)
+
+
+def talks(*texts: str) -> list[Conversation]:
+    return [Conversation(f"c{n}", (Turn("user", text),)) for n, text in enumerate(texts)]
+
+
+def run(judge: Length, items: Sequence[Any], out: Path, **settings: Any) -> Summary:
+    async def go() -> Summary:
+        summary = Summary()
+        with open_folder(out, [judge], command={}, summary=summary) as folder:
+            one = JudgeRun([judge], folder, RunSettings(**settings), summary=summary)
+            return await one.run(items)
+
+    return asyncio.run(go())
+
+
+def rows(out: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (out / "judgments.jsonl").read_text().splitlines()]
+
+
+def test_a_judge_that_needs_no_model_says_so_and_answers_one_task_too() -> None:
+    judge = Length()
+    assert is_local(judge)
+    (row,) = asyncio.run(judge.judge(Task(talks("four")[0], repeat=2)))
+    assert (row.score, row.repeat) == (4.0, 2)
+
+
+def test_its_tasks_are_answered_in_chunks_and_every_row_is_there_once(tmp_path: Path) -> None:
+    judge = Length()
+    summary = run(judge, talks(*("x" * n for n in range(150))), tmp_path, repeats=2)
+    assert summary.n == 300
+    assert max(judge.chunks) >= SMALLEST
+    assert {(row["item"], row["score"], row.get("repeat", 0)) for row in rows(tmp_path)} == {
+        (f"c{n}", float(n), repeat) for n in range(150) for repeat in range(2)
+    }
+    assert {(row["kind"], row["signature"]) for row in rows(tmp_path)} == {("metric", "1")}
+
+
+def test_a_task_that_fails_is_unscored_and_the_others_of_its_chunk_are_not(
+    tmp_path: Path,
+) -> None:
+    run(Length(), talks("a", "bb", "broken", "dddd", "broken"), tmp_path)
+    found = {row["item"]: row.get("score", row.get("unscored")) for row in rows(tmp_path)}
+    failed = {"reason": "failed", "message": "ArithmeticError: no length"}
+    assert found == {"c0": 1.0, "c1": 2.0, "c2": failed, "c3": 4.0, "c4": failed}
+
+
+def test_what_it_does_not_take_is_unscored_without_it(tmp_path: Path) -> None:
+    run(Length(takes=(Continuation,)), talks("a"), tmp_path, on_error="skip")
+    assert rows(tmp_path)[0]["unscored"]["reason"] == "unsupported"
+
+
+def test_a_judge_that_fails_on_everything_stops_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running, "GIVE_UP_AFTER", 5)
+    judge = Length()
+    run(judge, talks(*["broken"] * 500), tmp_path)
+    assert 5 <= len(rows(tmp_path)) < 500
+
+
+def test_a_stop_waits_for_the_chunk_in_work_and_begins_no_other(tmp_path: Path) -> None:
+    async def go() -> tuple[int, bool]:
+        judge = Length()
+        with open_folder(tmp_path, [judge], command={}) as folder:
+            one = JudgeRun([judge], folder, RunSettings())
+            loop = asyncio.get_running_loop()
+            judge.on_chunk = lambda: loop.call_soon_threadsafe(one.stop)
+            await one.run(talks(*["x"] * 1000))
+        return len(judge.chunks), one.interrupted
+
+    assert asyncio.run(go()) == (1, True)
+    assert len(rows(tmp_path)) == SMALLEST
+    judge = Length()
+    run(judge, talks(*["x"] * 1000), tmp_path)
+    assert len({row["item"] for row in rows(tmp_path)}) == len(rows(tmp_path)) == 1000
+
+
+def test_a_judge_sees_order_unless_it_says_that_it_does_not() -> None:
+    assert sees_order(Length())
+
+    class Blind(Length):
+        sees_order = False
+
+    assert not sees_order(Blind())
+
+
+def test_a_pair_is_judged_side_by_side_by_who_takes_conversations(tmp_path: Path) -> None:
+    side = (Turn("assistant", "Hello"),)
+    run(Length(), [Pair("p", (), side, side)], tmp_path)
+    assert {row["item"] for row in rows(tmp_path)} == {"p/A", "p/B"}

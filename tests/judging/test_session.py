@@ -1,0 +1,223 @@
+"""From files and names to a finished run: settings, estimates, recordings, secrets."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from chat_server import ChatServer
+
+from assize.conversation import Pair, Turn
+from assize.errors import ConfigError
+from assize.formats import write
+from assize.judging.judge import JudgeSettings
+from assize.judging.run import RunSettings
+from assize.judging.session import Session, estimate, expected, judge, measure_injections
+from assize.models import ModelSettings
+
+ANY = "io@scripted:any"
+
+
+def session(file: Path, out: Path, *judges: str, **run: Any) -> Session:
+    return Session([str(file)], judges or (ANY,), out, run=RunSettings(**run))
+
+
+def test_a_dry_run_asks_nothing_and_counts_what_is_neither_stored_nor_cached(
+    tmp_path: Path, pairs_file: Any
+) -> None:
+    out = tmp_path / "run"
+    with ChatServer() as server:
+        models = ModelSettings(base_url=server.url)
+        one = Session([str(pairs_file(10))], ["io@openai:tiny"], out, models=models)
+        found = asyncio.run(estimate(one))["openai:tiny"]
+        assert (found.calls, found.cached, found.cost_usd) == (20, 0, None)
+        assert len(server.seen) == 0
+        assert not out.exists()
+        small = replace(one, files=[str(pairs_file(4, "four.jsonl"))], out=tmp_path / "other")
+        judge(small)
+        found = asyncio.run(estimate(one))["openai:tiny"]
+        assert (found.calls, found.cached) == (12, 8)
+        assert asyncio.run(estimate(small)) == {"openai:tiny": type(found)()}
+        actual = sum(seen.body["max_tokens"] for seen in server.seen)
+        assert actual
+    prices = tmp_path / "prices.toml"
+    prices.write_text('"openai:tiny" = { input = 1000.0, output = 0.0 }\n')
+    priced = replace(one, models=replace(one.models, prices=prices))
+    found = asyncio.run(estimate(priced))["openai:tiny"]
+    assert found.cost_usd == pytest.approx(found.input_tokens / 1000)
+
+
+def test_a_run_can_be_recorded_and_replayed(tmp_path: Path, pairs_file: Any, rows_of: Any) -> None:
+    file, tape = pairs_file(5), tmp_path / "tape.jsonl"
+    with ChatServer() as server:
+        models = ModelSettings(base_url=server.url, record=tape)
+        judge(Session([str(file)], ["io@openai:tiny"], tmp_path / "run", models=models))
+    judge(session(file, tmp_path / "again", f"io@replay:{tape}"))
+    kept = ("item", "order", "answer", "distribution", "outside")
+
+    def seen(folder: str) -> list[list[Any]]:
+        rows = sorted(rows_of(tmp_path / folder), key=lambda row: (row["item"], row["order"]))
+        return [[row.get(name) for name in kept] for row in rows]
+
+    assert seen("run") == seen("again")
+
+
+def test_what_was_not_recorded_is_unscored_and_says_so(
+    tmp_path: Path, pairs_file: Any, rows_of: Any
+) -> None:
+    tape = tmp_path / "tape.jsonl"
+    tape.write_text(
+        '{"item": "p0", "judge": "io", "order": "AB", "text": "{\\"answer\\": \\"A\\"}"}\n'
+    )
+    judge(session(pairs_file(1), tmp_path / "run", f"io@replay:{tape}"))
+    rows = {row["order"]: row for row in rows_of(tmp_path / "run")}
+    assert rows["AB"]["answer"] == "A"
+    assert rows["BA"]["unscored"]["reason"] == "not_recorded"
+
+
+def test_no_secret_enters_the_folder_the_cache_or_a_signature(
+    tmp_path: Path, pairs_file: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import os
+
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret-0123456789")
+    monkeypatch.setenv("OPENAI_ORG_ID", "org-secret-organisation")
+    with ChatServer() as server:
+        url = server.url.replace("http://", "http://user:password@")
+        models = ModelSettings(base_url=url)
+        one = Session([str(pairs_file(2))], ["io@openai:tiny"], tmp_path / "run", models=models)
+        judge(one)
+        assert server.seen[0].headers["openai-organization"] == "org-secret-organisation"
+        assert server.seen[0].headers["authorization"].startswith("Basic ")
+    places = [tmp_path / "run", Path(os.environ["ASSIZE_CACHE_DIR"])]
+    data = b"".join(path.read_bytes() for place in places for path in place.iterdir())
+    for secret in (b"very-secret", b"secret-organisation", b"password"):
+        assert secret not in data
+
+
+def test_the_progress_bar_knows_how_many_answers_there_will_be(
+    tmp_path: Path, pairs_file: Any
+) -> None:
+    one = session(pairs_file(7), tmp_path / "run", ANY, "explained@scripted:any")
+    assert expected(one) == 28
+    judge(one)
+    assert expected(one) == 0
+    assert expected(replace(one, files=["-"])) is None
+
+
+def test_two_judges_of_one_name_and_unknown_judges_are_refused(
+    tmp_path: Path, pairs_file: Any
+) -> None:
+    file = pairs_file(1)
+    with pytest.raises(ConfigError, match="each once"):
+        judge(session(file, tmp_path / "run", ANY, ANY))
+    for name in ("io", "io@", "unknown@scripted:any"):
+        with pytest.raises(ConfigError, match="no judge"):
+            judge(session(file, tmp_path / "run", name))
+
+
+def test_settings_reach_the_model(tmp_path: Path, pairs_file: Any) -> None:
+    with ChatServer() as server:
+        one = Session(
+            [str(pairs_file(1))],
+            ["io@openai:tiny"],
+            tmp_path / "run",
+            asked=JudgeSettings(temperature=0.7, seed=11, max_tokens=33),
+            models=ModelSettings(base_url=server.url),
+        )
+        judge(one)
+        body = server.seen[0].body
+    assert (body["temperature"], body["seed"], body["max_tokens"]) == (0.7, 11, 33)
+
+
+def test_a_pair_without_context_is_shown_without_one(tmp_path: Path, rows_of: Any) -> None:
+    turns = (Turn("user", "Hi"), Turn("assistant", "Hello"))
+    write(tmp_path / "p.jsonl", [Pair("p", (), turns, (turns[0], Turn("assistant", "Hi")))])
+    judge(session(tmp_path / "p.jsonl", tmp_path / "run", "pairwise@scripted:any"))
+    assert len(rows_of(tmp_path / "run")) == 2
+
+
+def test_too_long_for_the_server_is_unscored_with_the_numbers_or_truncated(
+    tmp_path: Path, rows_of: Any
+) -> None:
+    context = tuple(
+        Turn("user" if n % 2 == 0 else "assistant", f"turn {n} " + "word " * 200) for n in range(9)
+    )
+    side = (Turn("assistant", "Hello"),)
+    write(tmp_path / "p.jsonl", [Pair("p", context, side, (Turn("assistant", "Good day"),))])
+    with ChatServer(context=1500) as server:
+        one = Session(
+            [str(tmp_path / "p.jsonl")],
+            ["io@openai:tiny"],
+            tmp_path / "run",
+            models=ModelSettings(base_url=server.url),
+        )
+        judge(one)
+        judge(replace(one, out=tmp_path / "cut", asked=JudgeSettings(truncate="oldest")))
+    for row in rows_of(tmp_path / "run"):
+        assert row["unscored"]["reason"] == "too_long"
+        assert "1500" in row["unscored"]["message"]
+    for row in rows_of(tmp_path / "cut"):
+        assert row["answer"]
+        assert 4 <= row["details"]["left_out_turns"] <= 8
+
+
+def test_a_whole_run_connects_to_the_given_endpoint_and_nowhere_else(
+    tmp_path: Path, pairs_file: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import socket
+
+    seen: set[Any] = set()
+    connect = socket.socket.connect
+
+    def watched(self: socket.socket, address: Any) -> None:
+        if self.family != socket.AF_UNIX:
+            seen.add(address)
+        connect(self, address)
+
+    monkeypatch.setattr(socket.socket, "connect", watched)
+    with ChatServer() as server:
+        models = ModelSettings(base_url=server.url)
+        names = ["io@openai:tiny", "dimensions@openai:tiny", "rating@openai:other"]
+        judge(Session([str(pairs_file(3))], names, tmp_path / "run", models=models))
+        assert seen == {("127.0.0.1", server.port)}
+
+
+@pytest.mark.slow
+def test_a_model_in_this_process_gives_exact_distributions(
+    tmp_path: Path, tiny_llama: Path, pairs_file: Any, rows_of: Any
+) -> None:
+    judge(
+        session(pairs_file(3), tmp_path / "run", f"io@hf:{tiny_llama}", f"rating@hf:{tiny_llama}")
+    )
+    rows = rows_of(tmp_path / "run")
+    assert len(rows) == 12
+    for row in rows:
+        assert row["details"] == {"method": "scores"}
+        assert sum(row["distribution"].values()) + row["outside"] == pytest.approx(1)
+        assert row["answer"] == max(row["distribution"], key=lambda a: row["distribution"][a])
+
+
+def test_injections_are_not_asked_through_batches(tmp_path: Path, pairs_file: Any) -> None:
+    one = session(pairs_file(1), tmp_path / "run")
+    one = replace(one, models=ModelSettings(batch=tmp_path / "batches"))
+    with pytest.raises(ConfigError, match="leave --batch out"):
+        asyncio.run(measure_injections(one))
+
+
+def test_what_a_kill_has_lost_stays_booked(tmp_path: Path, pairs_file: Any) -> None:
+    prices = tmp_path / "prices.toml"
+    prices.write_text('"openai:tiny" = { input = 100.0, output = 100.0 }\n')
+    with ChatServer() as server:
+        models = ModelSettings(base_url=server.url, prices=prices)
+        one = Session([str(pairs_file(2))], ["io@openai:tiny"], tmp_path / "run", models=models)
+        first = judge(one)
+        assert first.booked == pytest.approx(first.summary.cost_usd)
+        with (tmp_path / "run" / "money.jsonl").open("a") as stream:
+            stream.write('{"call": "99", "most": 0.5}\n')  # in flight when it was killed
+        again = judge(one)
+    assert again.booked == pytest.approx(first.booked + 0.5)
+    assert again.summary.cost_usd == pytest.approx(first.summary.cost_usd)

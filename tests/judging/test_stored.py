@@ -1,0 +1,73 @@
+"""Scores that somebody has written down already."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assize.conversation import Pair, Turn
+from assize.errors import ConfigError
+from assize.formats import write
+from assize.judging.judge import JudgeContext, JudgeSettings, Task
+from assize.judging.stored import read_scores
+from assize.judging.table import open_judge
+from assize.judgment import Judgment
+from assize.models import Models
+
+HI = (Turn("user", "Hi"),)
+APPLE, PEAR = (Turn("assistant", "apple"),), (Turn("assistant", "pear"),)
+PAIR = Pair("p1", HI, APPLE, PEAR)
+
+
+def context(settings: JudgeSettings | None = None) -> JudgeContext:
+    return JudgeContext(Models(), JudgeSettings() if settings is None else settings)
+
+
+def judged(judge: Any, pair: Pair = PAIR) -> Sequence[Judgment]:
+    rows: Sequence[Judgment] = asyncio.run(judge.judge(Task(pair)))
+    return rows
+
+
+def test_stored_scores_of_either_shape_are_compared(tmp_path: Path) -> None:
+    rows = [
+        Judgment("p1/A", "m", "q", score=1.0),
+        Judgment("p1/B", "m", "q", score=2.0),
+        Judgment("p2", "m", "q", answer="A", details={"scores": {"A": 5, "B": 4}}),
+    ]
+    write(tmp_path / "scores.jsonl", rows)
+    judge = open_judge(f"reward@stored:{tmp_path / 'scores.jsonl'}", context())
+    assert judge.name == "reward@stored:scores.jsonl"
+    answers = []
+    for name in ("p1", "p2", "p3"):
+        (row,) = judged(judge, Pair(name, PAIR.context, PAIR.a, PAIR.b))
+        answers.append(row.answer or (row.unscored and row.unscored.reason))
+    assert answers == ["B", "A", "missing"]
+
+
+def test_a_stored_score_that_is_no_number_is_missing_and_no_tie(tmp_path: Path) -> None:
+    nan = float("nan")
+    rows = [
+        Judgment("p1", "m", "q", answer="A", details={"scores": {"A": nan, "B": nan}}),
+        Judgment("p2", "m", "q", answer="A", details={"scores": {"A": True, "B": 1.0}}),
+        Judgment("p3/A", "m", "q", score=1.0),
+    ]
+    write(tmp_path / "scores.jsonl", rows)
+    judge = open_judge(f"reward@stored:{tmp_path / 'scores.jsonl'}", context())
+    for name in ("p1", "p2", "p3"):
+        (row,) = judged(judge, Pair(name, PAIR.context, PAIR.a, PAIR.b))
+        assert row.unscored is not None, name
+        assert (row.answer, row.unscored.reason) == (None, "missing")
+
+
+def test_a_file_without_scores_or_with_two_for_one_response_is_refused(tmp_path: Path) -> None:
+    write(tmp_path / "none.jsonl", [Judgment("p", "m", "q", answer="A")])
+    with pytest.raises(ConfigError, match="holds no score"):
+        read_scores(str(tmp_path / "none.jsonl"))
+    two = [Judgment("p/A", judge, "q", score=n) for n, judge in enumerate(("m", "n"))]
+    write(tmp_path / "two.jsonl", two)
+    with pytest.raises(ConfigError, match="two scores for p/A"):
+        read_scores(str(tmp_path / "two.jsonl"))

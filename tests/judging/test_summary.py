@@ -1,0 +1,46 @@
+"""What a run came to."""
+
+from __future__ import annotations
+
+from assize.formats import to_json
+from assize.judging.summary import Summary
+from assize.judgment import Judgment, Unscored, Usage
+
+ROWS = [
+    Judgment("a", "j", "q", answer="A", usage=Usage(10, 2, 0.5), attempts=3, signature="s"),
+    Judgment("b", "j", "q", answer="B", usage=Usage(10, 2, 0.0, True)),
+    Judgment("c", "j", "q", unscored=Unscored("parse"), usage=Usage(5, 1, None)),
+    Judgment("a", "k", "r", score=1.0),
+]
+
+
+def counted() -> Summary:
+    summary = Summary()
+    summary.add(ROWS)
+    return summary
+
+
+def test_shares_and_unscored_add_up_to_all() -> None:
+    summary = counted()
+    assert (summary.n, summary.unscored, summary.percent_unscored) == (4, 1, 25.0)
+    assert summary.reasons == {"parse": 1}
+    told = summary.to_json()["judges"]["j"]
+    assert told["signature"] == "s"
+    assert told["questions"]["q"]["answers"]["A"] == {"count": 1, "percent": 33.33}
+
+
+def test_calls_cost_and_what_has_no_price_are_told_apart() -> None:
+    summary = counted()
+    assert (summary.calls, summary.cached, summary.unpriced) == (4, 1, 1)
+    assert (summary.input_tokens, summary.cost_usd) == (15, 0.5)
+    assert summary.to_json()["cost_usd"] is None
+
+
+def test_rows_of_a_file_count_as_those_that_were_just_made() -> None:
+    stored = Summary()
+    stored.add_stored(to_json(row) for row in ROWS)
+    assert stored == counted()
+
+
+def test_nothing_is_nothing() -> None:
+    assert (Summary().n, Summary().percent_unscored) == (0, 0.0)

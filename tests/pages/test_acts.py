@@ -1,0 +1,40 @@
+"""The page of `assize acts`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from assize.conversation import Pair, Turn
+from assize.dialogue_acts.maxims import MAXIMS
+from assize.dialogue_acts.study import study_all
+from assize.dialogue_acts.taxonomy import load_taxonomy
+from assize.judgment import Judgment
+from assize.judgments import JudgmentTable
+from assize.pages.acts import write_acts
+
+CONTEXT = (Turn("user", "Hi"), Turn("assistant", "Yes?"), Turn("user", "Go on."))
+
+
+def test_the_page_has_every_table_of_its_studies_and_pictures(tmp_path: Path) -> None:
+    tell, ask = ["Task", "Inform"], ["Task", "Set Question"]
+    acts = {"context": [[ask], [tell], [tell]], "a": [[tell]], "b": [[ask]]}
+    details = {"da@m": {"acts": acts}, "maxim@m": {"maxims": dict.fromkeys(MAXIMS, "A")}}
+    pairs = {
+        name: Pair(name, CONTEXT, (Turn("assistant", "1"),), (Turn("assistant", "2"),), gold="A")
+        for name in ("p", "q")
+    }
+    rows = [
+        Judgment(item, judge, "preference", answer="A", order=order, details=said)
+        for item in pairs
+        for judge, said in details.items()
+        for order in ("AB", "BA")
+    ]
+    studies = study_all(JudgmentTable.of(rows), pairs, load_taxonomy())
+    size = write_acts(tmp_path / "acts.html", studies, reproduce=["assize acts x"])
+    text = (tmp_path / "acts.html").read_text()
+    assert size == len(text.encode())
+    assert len(studies[0].tables) > 10
+    assert text.count("<caption>") == len(studies[0].tables)
+    assert text.count("<svg") >= 5
+    assert "assize acts x" in text
+    assert studies[0].name in text

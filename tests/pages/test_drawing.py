@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from assize.errors import MissingExtra
+from assize.pages import charts
+
+EVIL = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>\u202e&\x00\x1b\ud800\uffff"
+Parse = Callable[[str], Any]
+NAN = float("nan")
+SPECS: dict[str, charts.Spec] = {
+    "histogram": charts.histogram([0.1, 0.5, 0.5], title="score", range=(0, 1), marks={"low": 0.3}),
+    "histogram of one value": charts.histogram([0.5], title="score"),
+    "histogram of nothing": charts.histogram([], title="score"),
+    "shares": charts.shares([("j", "A", 2), ("j", "B", 1)], answers=["A", "B"], title="answer"),
+    "shares of nothing": charts.shares([("j", "A", 0)], answers=["A"], title="answer"),
+    "means": charts.means([("a", 0.5, 0.4, 0.6), ("b", 0.2, NAN, NAN)], title="mean"),
+    "scatter": charts.scatter([0.1, 0.2], [0.3, 0.4], x_title="x", y_title="y"),
+    "scatter alone": charts.scatter(
+        [1], [2], x_title="x", y_title="y", marginals=False, diagonal=False
+    ),
+    "confusion": charts.confusion({("1", "2"): 3}, answers=["1", "2"], x_title="x", y_title="y"),
+    "matrix": charts.agreement_matrix(
+        {("a", "b"): -0.2, ("b", "a"): None}, judges=["a", "b"], statistic="kappa"
+    ),
+    "band": charts.line_with_band([0, 1], [0, 1], [0, 0.9], [0.1, 1], x_title="x", y_title="y"),
+    "curves": charts.curves(
+        {
+            "a": charts.Curve([1, 4], [0.1, 0.9], [0, NAN], [1, NAN]),
+            EVIL: charts.Curve([], [], [], []),
+        },
+        x_title="x",
+        y_title="y",
+        zero=True,
+        dots=True,
+    ),
+    "text from outside": charts.shares([(EVIL, EVIL, 2)], answers=[EVIL], title=EVIL),
+}
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_a_chart_is_drawn_with_nothing_but_shapes_and_text(name: str, parse_html: Parse) -> None:
+    drawn = charts.svg(SPECS[name])
+    parsed = parse_html(drawn)
+    assert parsed.tags[0][0] == "svg"
+    assert {tag for tag, _ in parsed.tags} <= {"svg", "g", "path", "line", "text", "rect", "tspan"}
+    for _, attributes in parsed.tags:
+        assert not any(key.startswith("on") or key in {"href", "style"} for key in attributes)
+    assert "http" not in drawn
+    assert "NaN" not in drawn
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_every_chart_has_a_text_alternative(name: str, parse_html: Parse) -> None:
+    first = parse_html(charts.svg(SPECS[name])).tags[0][1]
+    assert first["role"] == "img"
+    assert len(first["aria-label"] or "") > 10
+
+
+def test_text_from_outside_stays_text() -> None:
+    drawn = charts.svg(SPECS["text from outside"])
+    assert "<script" not in drawn
+    assert "<img" not in drawn
+    assert not set("\u202e\x00\x1b\ud800\uffff") & set(drawn)
+
+
+def test_colours_become_variables_with_a_fallback() -> None:
+    drawn = charts.svg(SPECS["histogram"])
+    assert f'fill="var(--chart-1, {charts.SERIES[0]})"' in drawn
+    assert not re.search(r'(?:fill|stroke)="#', drawn)
+
+
+def test_a_spec_keeps_its_own_config() -> None:
+    spec = {**SPECS["histogram"], "config": {"axis": {"labelFontSize": 33}}}
+    assert 'font-size="33px"' in charts.svg(spec)
+
+
+def test_without_the_renderer_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
+    with pytest.raises(MissingExtra, match=r"vl-convert-python.*assize\[report\]"):
+        charts.svg(SPECS["histogram"])
+
+
+def test_a_spec_is_plain_json() -> None:
+    import json
+
+    found: Any = json.loads(json.dumps(SPECS["scatter"]))
+    assert found == SPECS["scatter"]

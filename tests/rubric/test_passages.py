@@ -1,0 +1,38 @@
+"""Documents cut into passages, and the nearest of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assize.conversation import Conversation, Reference, Turn
+from assize.errors import DataError
+from assize.rubric.passages import Passages, cut, passages_of, read_corpus
+
+SOURCES = (
+    Reference("1", "Bridge", "The bridge was rebuilt in 1954."),
+    Reference("2", "Town", "The town has a market on Fridays."),
+)
+
+
+def test_documents_are_cut_into_passages_and_each_source_counts_once() -> None:
+    long = Reference("d", "Title", " ".join(str(n) for n in range(250)))
+    pieces = list(cut(long))
+    assert [one.id for one in pieces] == ["d#0", "d#1", "d#2"]
+    assert " ".join(one.text for one in pieces) == long.text
+    turn = Turn("assistant", "x", SOURCES)
+    assert len(passages_of(Conversation("c", (turn, turn))).all) == 2
+
+
+def test_the_nearest_passages_come_best_first() -> None:
+    found = Passages(tuple(piece for one in SOURCES for piece in cut(one)))
+    assert found.nearest("When is the market in town?", 1)[0].id == "2#0"
+
+
+@pytest.mark.parametrize("line", ['{"title": "no text"}', '{"text": " "}', "[1]"])
+def test_a_corpus_without_text_is_refused_with_its_line(tmp_path: Path, line: str) -> None:
+    corpus = tmp_path / "corpus.jsonl"
+    corpus.write_text('{"text": "fine"}\n' + line + "\n")
+    with pytest.raises(DataError, match=r"corpus.jsonl:2: .*allowed are `text`"):
+        read_corpus(str(corpus))
