@@ -18,14 +18,13 @@ from assize.dialogue_acts.annotations import (
     maxim_judges,
 )
 from assize.dialogue_acts.maxim_analysis import Crossed, More, PerMaxim
-from assize.dialogue_acts.tables import tables_of
 from assize.dialogue_acts.taxonomy import Taxonomy
 from assize.dialogue_acts.variation import Variation, maxim_variation, variation
 from assize.errors import DataError
 from assize.judgments import JudgmentTable
 from assize.signature import sign_text
 from assize.stats import Estimate
-from assize.tables import ResultTable
+from assize.tables import HasTables
 
 VERSION = 1
 
@@ -55,7 +54,7 @@ class OfMaxims:
 
 
 @dataclass(frozen=True)
-class ActStudy:
+class ActStudy(HasTables):
     """The analysis of one judge of acts, one of maxims, or both together.
 
     Args:
@@ -67,6 +66,8 @@ class ActStudy:
         crossed: acts crossed with maxims, where there are both.
         signature: of taxonomy, counting rules and data.
     """
+
+    TABLES = "assize.dialogue_acts.tables:by_title"
 
     acts_judge: str | None
     maxims_judge: str | None
@@ -93,11 +94,6 @@ class ActStudy:
             for reason, count in reasons.items()
             if reason != "identical responses"
         )
-
-    @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """What is shown, by title, in the order in which it is read best."""
-        return {one.title: one for one in tables_of(self)}
 
     def to_json(self) -> dict[str, Any]:
         """The object of `--json`: shares with count, percent and interval."""

@@ -19,6 +19,11 @@ MOST_ACTS = 12
 MOST_NEXT = 4  # as many as 80 columns of a terminal hold
 
 
+def by_title(study: ActStudy) -> dict[str, ResultTable]:
+    """All tables of a study by their titles."""
+    return {one.title: one for one in tables_of(study)}
+
+
 def tables_of(study: ActStudy) -> Iterator[ResultTable]:
     """All tables of a study, in the order in which they are read best."""
     yield _items(study)

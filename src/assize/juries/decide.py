@@ -21,10 +21,9 @@ from assize.juries.names import resolve
 from assize.juries.outcome import Outcome, WhenUnscored, sit
 from assize.juries.panel import panel
 from assize.juries.reliability import Reliability, fit_reliability
-from assize.juries.tables import tables_of
 from assize.juries.verdict import Verdict
 from assize.signature import sign
-from assize.tables import ResultTable
+from assize.tables import HasTables
 
 VERSION = 1  # rises when the same judgments give other figures
 
@@ -92,7 +91,7 @@ class Escalation:
 
 
 @dataclass(frozen=True)
-class JuryResult:
+class JuryResult(HasTables):
     """A jury that has sat.
 
     Args:
@@ -104,6 +103,8 @@ class JuryResult:
         signature: of the composition, the judges' own signatures and the method's version.
     """
 
+    TABLES = "assize.juries.tables:tables_of"
+
     composition: Composition
     judges: tuple[str, ...]
     question: str
@@ -111,11 +112,6 @@ class JuryResult:
     signature: str
     reliability: Reliability | None = None
     escalation: Escalation | None = None
-
-    @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """The figures, by the names of `juries.tables`."""
-        return tables_of(self)
 
     def judgments(self) -> Iterable[Judgment]:
         """The verdicts as judgments by this jury."""

@@ -12,21 +12,21 @@ from assize.tables.escape import LONGEST, printable
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from assize.tables.table import Column, ResultTable
+    from assize.tables.column import Column, Rendered
 
 _FEW = 12  # characters that words get at least
 _GAP = 3  # columns of the terminal between two columns of a table
 Lines = Sequence[Sequence[str]]
 
 
-def print_table(table: ResultTable) -> None:
+def print_table(table: Rendered) -> None:
     """Prints the table on stdout."""
     from rich.console import Console
 
     _print(table, Console())
 
 
-def text(table: ResultTable, width: int = 80) -> str:
+def text(table: Rendered, width: int = 80) -> str:
     """The table as plain text of so many columns."""
     from rich.console import Console
 
@@ -35,7 +35,7 @@ def text(table: ResultTable, width: int = 80) -> str:
     return stream.getvalue()
 
 
-def _print(table: ResultTable, console: Console) -> None:
+def _print(table: Rendered, console: Console) -> None:
     from rich.text import Text
 
     columns, rows = table.texts()

@@ -18,12 +18,11 @@ import numpy as np
 
 from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import IntArray, Scale
-from assize.calibration.tables import set_tables
 from assize.errors import ConfigError, DataError
 from assize.signature import sign_text
 from assize.stats.estimate import Estimate, describe, generator_state
 from assize.stats.resampling import draw_weights, percentile_ends
-from assize.tables import ResultTable
+from assize.tables import HasTables
 
 POINTS = 101  # at which a density is known
 SOURCES = ("raters", "conversations", "answers")
@@ -70,19 +69,16 @@ class Gap:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class Compared(HasTables):
     """All sets by name, and every pair of them."""
+
+    TABLES = "assize.calibration.tables:set_tables"
 
     scale: Scale
     sets: Mapping[str, Spread]
     densities: Mapping[str, Density]
     gaps: tuple[Gap, ...]
     signature: str
-
-    @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """`sets` and `differences`."""
-        return set_tables(self)
 
     @property
     def ascending(self) -> list[str]:

@@ -32,7 +32,7 @@ from assize.studies import (
 )
 from assize.studies.compare_methods import figures_json
 from assize.studies.learning_curve import SHARES, SUBSAMPLES
-from assize.tables import ResultTable
+from assize.tables import HasTables
 
 VERSION = 1
 CURVE = ("rmse", "pearson", "log_loss")
@@ -66,8 +66,10 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Study:
+class Study(HasTables):
     """All that a study found."""
+
+    TABLES = "assize.calibration.study.tables:tables_of"
 
     data: Data
     options: Options
@@ -79,13 +81,6 @@ class Study:
     curve: Sequence[Point]
     questions: Mapping[str, Mapping[str, Mapping[str, Figure]]]
     saved: Sequence[Saved]
-
-    @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """The figures, by the names of `calibration.study.tables`."""
-        from assize.calibration.study.tables import tables_of
-
-        return tables_of(self)
 
     @property
     def signature(self) -> str:

@@ -1,0 +1,121 @@
+"""How the cells of a table are read, and what a renderer needs of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, Protocol
+
+from assize.tables import numbers
+from assize.tables.numbers import Measured
+
+Kind = Literal["words", "count", "number", "percent", "share", "p"]
+Ends = Literal["beside", "below", "page", "alone", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Scaled:
+    """A value whose row has a scale of its own, and so decimals of its own."""
+
+    value: float | Measured
+    digits: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A mean that is no statistic of `stats`, with its interval, its deviation and how many."""
+
+    estimate: float
+    interval: tuple[float, float] = (float("nan"), float("nan"))
+    spread: float = float("nan")
+    n: int | None = None
+
+
+Cell = str | int | float | None | Measured | Scaled
+"""None is a place where nothing belongs; NaN a figure that there is none of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """How the cells of a column are read.
+
+    Args:
+        kind: `words`; `count` (a figure with its count: `3 of 12`); `number`; `percent` (a share
+            in [0, 1] as 62.6); `share` (a figure with its count: `288 (62.6%)`); `p`. All but
+            words stand on the right.
+        digits: decimals of a number or percent; None as many as its size asks for.
+        ends: where an interval stands: beside the figure; on a line below it; there, on a page
+            alone; in place of the figure; nowhere.
+        coarse: decimals of the interval, where they are others.
+        unit: written after each number.
+        counted: how many a figure is of stands behind it.
+        signed: a plus before what is above 0.
+        cut: words that give way where a terminal is narrow: one line, cut at its end.
+    """
+
+    name: str
+    kind: Kind = "words"
+    digits: int | None = 3
+    ends: Ends = "beside"
+    coarse: int | None = None
+    unit: str = ""
+    counted: bool = False
+    signed: bool = False
+    cut: bool = False
+
+    def shown(self, cell: Cell) -> tuple[str, str]:
+        """A cell as text, and what stands small below it ("" for nothing)."""
+        if cell is None:
+            return "", ""
+        if isinstance(cell, str):
+            return cell, ""
+        if isinstance(cell, Scaled):
+            return replace(self, digits=cell.digits).shown(cell.value)
+        if isinstance(cell, Measured):
+            return self._measured(cell)
+        if self.kind == "count":
+            return f"{cell:,}", ""
+        return (numbers.p_value(cell) if self.kind == "p" else self._number(cell)), ""
+
+    def _number(self, value: float) -> str:
+        times = 1 if self.kind == "number" else 100
+        text = numbers.number(times * value, self.digits, signed=self.signed)
+        return text if text == numbers.NONE else text + self.unit
+
+    def _measured(self, found: Measured) -> tuple[str, str]:
+        count = getattr(found, "details", {}).get("count", 0)
+        if self.kind == "count":
+            return f"{count:,.0f} of {getattr(found, 'n', 0):,}", ""
+        digits = self.digits if self.coarse is None else self.coarse
+        times = 1 if self.kind == "number" else 100
+        ends = numbers.interval(found, digits, times=times, signed=self.signed)
+        if self.ends == "alone":
+            return ends or getattr(found, "reason", None) or numbers.NONE, ""
+        first = self._number(found.estimate)
+        if self.kind == "share":
+            first = f"{count:,.0f} ({first})"
+        spread, n = getattr(found, "spread", float("nan")), getattr(found, "n", None)
+        if spread == spread:
+            ends = f"± {numbers.number(spread, self.digits)} {ends}".rstrip()
+        if self.ends == "below":
+            ends = ends.strip("[]").replace(", ", "..")  # alone on its line, and narrow
+        if self.ends == "beside" and ends:
+            first, ends = f"{first} {ends}", ""
+        if self.counted and n is not None:
+            first = f"{first} ({n:,})"
+        return first, "" if self.ends == "none" else ends
+
+
+def columns(kind: Kind, *names: str, **read: Any) -> list[Column]:
+    """Columns that are read alike: `columns("number", "mean", "median", digits=2)`."""
+    return [Column(name, kind, **read) for name in names]
+
+
+class Rendered(Protocol):
+    """A table as HTML, Markdown, LaTeX and a terminal see it."""
+
+    @property
+    def title(self) -> str: ...  # noqa: D102
+    @property
+    def notes(self) -> Sequence[str]: ...  # noqa: D102
+    def texts(self) -> tuple[Sequence[Column], list[list[tuple[str, str]]]]: ...  # noqa: D102
