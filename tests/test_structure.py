@@ -230,3 +230,14 @@ def test_the_page_of_commands_says_what_the_help_says() -> None:
     script = SOURCE.parents[1] / "scripts" / "command_reference.py"
     done = subprocess.run([sys.executable, str(script), "--check"], capture_output=True)
     assert done.returncode == 0, f"out of date; run: python {script}"
+
+
+def test_every_module_has_a_test_of_its_own_name() -> None:
+    tests = Path(__file__).parent
+    missing = [
+        str(path.relative_to(SOURCE))
+        for path in modules()
+        if path.stem not in ("__init__", "__main__")
+        and not (tests / path.relative_to(SOURCE).parent / f"test_{path.stem}.py").exists()
+    ]
+    assert not missing, f"no test of their own: {', '.join(sorted(missing))}"

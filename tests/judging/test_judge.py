@@ -19,7 +19,6 @@ from assize.judging.summary import Summary
 from assize.judgment import JudgeKind, Judgment, Question
 from assize.running import run as running
 from assize.running.executor import SMALLEST
-from assize.signature import sign
 
 LENGTH = Question("length", kind="number")
 
@@ -146,8 +145,3 @@ def test_a_pair_is_judged_side_by_side_by_who_takes_conversations(tmp_path: Path
     side = (Turn("assistant", "Hello"),)
     run(Length(), [Pair("p", (), side, side)], tmp_path)
     assert {row["item"] for row in rows(tmp_path)} == {"p/A", "p/B"}
-
-
-def test_a_signature_depends_on_what_is_said_and_not_on_its_order() -> None:
-    assert sign({"a": 1, "b": {"c": 2}}) == sign({"b": {"c": 2}, "a": 1})
-    assert len({sign(1), sign("1"), sign([1]), sign({"a": 1}), sign()}) == 5

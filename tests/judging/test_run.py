@@ -146,17 +146,6 @@ def test_a_budget_ends_in_unscored_rows_and_a_larger_one_goes_on(
         assert len(server.seen) == 20 > calls
 
 
-def test_two_judges_of_one_name_and_unknown_judges_are_refused(
-    tmp_path: Path, pairs_file: Any
-) -> None:
-    file = pairs_file(1)
-    with pytest.raises(ConfigError, match="each once"):
-        judge(session(file, tmp_path / "run", ANY, ANY))
-    for name in ("io", "io@", "unknown@scripted:any"):
-        with pytest.raises(ConfigError, match="no judge"):
-            judge(session(file, tmp_path / "run", name))
-
-
 @pytest.mark.parametrize("wrong", [{"votes": 3}, {"repeats": 0}, {"on_error": "ignore"}])
 def test_impossible_settings_are_refused(wrong: Any) -> None:
     with pytest.raises(ConfigError):

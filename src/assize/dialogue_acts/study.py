@@ -67,7 +67,7 @@ class ActStudy(HasTables):
         signature: of taxonomy, counting rules and data.
     """
 
-    TABLES = "assize.dialogue_acts.tables:by_title"
+    tables_from = "assize.dialogue_acts.tables:tables_of"
 
     acts_judge: str | None
     maxims_judge: str | None

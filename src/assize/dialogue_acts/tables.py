@@ -4,28 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from assize.dialogue_acts.analysis import LEVELS, ROLES, Frequency
 from assize.dialogue_acts.maxim_analysis import HELD, MORE, RULES, Crossed
+from assize.dialogue_acts.study import ActStudy, OfActs, OfMaxims
 from assize.stats import Estimate
 from assize.tables import Column, ResultTable, columns
 from assize.tables.numbers import with_interval
-
-if TYPE_CHECKING:
-    from assize.dialogue_acts.study import ActStudy, OfActs, OfMaxims
 
 MOST_ACTS = 12
 MOST_NEXT = 4  # as many as 80 columns of a terminal hold
 
 
-def by_title(study: ActStudy) -> dict[str, ResultTable]:
-    """All tables of a study by their titles."""
-    return {one.title: one for one in tables_of(study)}
+def tables_of(study: ActStudy) -> dict[str, ResultTable]:
+    """All tables of a study by title, in the order in which they are read best."""
+    return {one.title: one for one in _tables(study)}
 
 
-def tables_of(study: ActStudy) -> Iterator[ResultTable]:
-    """All tables of a study, in the order in which they are read best."""
+def _tables(study: ActStudy) -> Iterator[ResultTable]:
     yield _items(study)
     if study.crossed is not None:
         yield _crossed(study.crossed)

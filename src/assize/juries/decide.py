@@ -103,7 +103,7 @@ class JuryResult(HasTables):
         signature: of the composition, the judges' own signatures and the method's version.
     """
 
-    TABLES = "assize.juries.tables:tables_of"
+    tables_from = "assize.juries.tables:tables_of"
 
     composition: Composition
     judges: tuple[str, ...]

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from assize.juries.decide import Escalation, JuryResult
 from assize.juries.escalation import Escalate
 from assize.juries.outcome import RESULTS, Alone, Outcome, Standing
 from assize.juries.reliability import Reliability, Reliable
 from assize.stats import Estimate, wilson
 from assize.stats.estimate import NAN, nullable
 from assize.tables import Column, ResultTable, columns, with_rows
-
-if TYPE_CHECKING:
-    from assize.juries.decide import Escalation, JuryResult
 
 
 def as_json(result: JuryResult) -> dict[str, Any]:

@@ -8,7 +8,7 @@ print(shown)                # as a terminal shows it
 shown.to_markdown()         # or to_html, to_latex, to_pandas; a notebook shows it by itself
 """
 
-from assize.tables.column import Cell, Column, Mean, Scaled, columns
+from assize.tables.record import Cell, Column, Mean, Scaled, columns
 from assize.tables.table import HasTables, ResultTable, with_rows
 
 __all__ = ["Cell", "Column", "HasTables", "Mean", "ResultTable", "Scaled", "columns", "with_rows"]

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import re
 from html import escape
-from typing import TYPE_CHECKING
 
 from assize.tables.escape import visible
-
-if TYPE_CHECKING:
-    from assize.tables.column import Rendered
+from assize.tables.record import TableRecord
 
 _MARKDOWN = re.compile(r"([\\`*_|~$]|\](?=[(\[:]))")
 _LATEX = {
@@ -18,7 +15,7 @@ _LATEX = {
 } | {char: "\\" + char for char in "&%$#_{}"}  # fmt: skip
 
 
-def html(table: Rendered) -> str:
+def html(table: TableRecord) -> str:
     """A `<div>` that scrolls, with the caption as its name; the first cell heads its row."""
     columns, rows = table.texts()
     words = [' class="words"' if column.kind == "words" else "" for column in columns]
@@ -53,7 +50,7 @@ def _safe(text: str) -> str:
     return escape(visible(text))
 
 
-def markdown(table: Rendered) -> str:
+def markdown(table: TableRecord) -> str:
     """Lines of a pipe table, notes below it."""
     columns, rows = table.texts()
     rule = ["---" if column.kind == "words" else "---:" for column in columns]
@@ -67,7 +64,7 @@ def _line(text: str) -> str:
     return _MARKDOWN.sub(r"\\\1", escape(visible(" ".join(text.split())), quote=False))
 
 
-def latex(table: Rendered) -> str:
+def latex(table: TableRecord) -> str:
     """A `tabular`; the document loads booktabs."""
     columns, rows = table.texts()
     sides = "".join("l" if column.kind == "words" else "r" for column in columns)

@@ -8,25 +8,25 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from assize.tables.escape import LONGEST, printable
+from assize.tables.record import Column, TableRecord
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from assize.tables.column import Column, Rendered
 
 _FEW = 12  # characters that words get at least
 _GAP = 3  # columns of the terminal between two columns of a table
 Lines = Sequence[Sequence[str]]
 
 
-def print_table(table: Rendered) -> None:
+def print_table(table: TableRecord) -> None:
     """Prints the table on stdout."""
     from rich.console import Console
 
     _print(table, Console())
 
 
-def text(table: Rendered, width: int = 80) -> str:
+def text(table: TableRecord, width: int = 80) -> str:
     """The table as plain text of so many columns."""
     from rich.console import Console
 
@@ -35,7 +35,7 @@ def text(table: Rendered, width: int = 80) -> str:
     return stream.getvalue()
 
 
-def _print(table: Rendered, console: Console) -> None:
+def _print(table: TableRecord, console: Console) -> None:
     from rich.text import Text
 
     columns, rows = table.texts()

@@ -72,7 +72,7 @@ class Gap:
 class Compared(HasTables):
     """All sets by name, and every pair of them."""
 
-    TABLES = "assize.calibration.tables:set_tables"
+    tables_from = "assize.calibration.tables:set_tables"
 
     scale: Scale
     sets: Mapping[str, Spread]

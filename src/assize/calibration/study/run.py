@@ -69,7 +69,7 @@ class Options:
 class Study(HasTables):
     """All that a study found."""
 
-    TABLES = "assize.calibration.study.tables:tables_of"
+    tables_from = "assize.calibration.study.tables:tables_of"
 
     data: Data
     options: Options

@@ -1,10 +1,10 @@
-"""How the cells of a table are read, and what a renderer needs of a table."""
+"""The record: a title, columns that say how they are read, and rows of values."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Self
 
 from assize.tables import numbers
 from assize.tables.numbers import Measured
@@ -111,11 +111,52 @@ def columns(kind: Kind, *names: str, **read: Any) -> list[Column]:
     return [Column(name, kind, **read) for name in names]
 
 
-class Rendered(Protocol):
-    """A table as HTML, Markdown, LaTeX and a terminal see it."""
+@dataclass(frozen=True)
+class TableRecord:
+    """What stands in a table.
 
-    @property
-    def title(self) -> str: ...  # noqa: D102
-    @property
-    def notes(self) -> Sequence[str]: ...  # noqa: D102
-    def texts(self) -> tuple[Sequence[Column], list[list[tuple[str, str]]]]: ...  # noqa: D102
+    Args:
+        rows: values (`Cell`), not texts, each as long as `columns`.
+        notes: sentences below the table.
+        grouped: the first column names groups of consecutive rows; a text shows each name once,
+            above its rows.
+
+    Raises:
+        ValueError: a row is not as long as the header.
+    """
+
+    title: str
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Any]]
+    notes: Sequence[str] = ()
+    grouped: bool = False
+
+    def __post_init__(self) -> None:
+        for row in self.rows:
+            if len(row) != len(self.columns):
+                raise ValueError(f"a row of {len(row)} cells under {len(self.columns)} columns")
+
+    def head(self, most: int) -> Self:
+        """The first rows; a note says how many are left out."""
+        left = len(self.rows) - most
+        if left <= 0:
+            return self
+        notes = (*self.notes, f"{left:,} further rows are not shown.")
+        return replace(self, rows=self.rows[:most], notes=notes)
+
+    def texts(self) -> tuple[Sequence[Column], list[list[tuple[str, str]]]]:
+        """Columns and rows as a text shows them: groups are rows, and what is in them indented;
+        a column in which nothing belongs is left out."""
+        kept = [at for at in range(len(self.columns))
+                if not self.rows or any(row[at] is not None for row in self.rows)]  # fmt: skip
+        if self.grouped:
+            del kept[0]
+        lines, group = [], None
+        for row in self.rows:
+            if self.grouped and row[0] != group:
+                group = row[0]
+                lines.append([(str(group), "")] + [("", "")] * (len(kept) - 1))
+            lines.append([self.columns[at].shown(row[at]) for at in kept])
+            if self.grouped:
+                lines[-1][0] = (f"  {lines[-1][0][0]}", lines[-1][0][1])
+        return [self.columns[at] for at in kept], lines

@@ -1,0 +1,332 @@
+"""AMULET's figures on HH-TEST, and others of the same votes: docs/jury.md, docs/acts.md."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+JURY, ACTS = "docs/jury.md", "docs/acts.md"
+REWARDS = ("Skywork", "QRM", "INF-ORM")
+ANY = "any of the three"
+
+
+@pytest.fixture
+def hear(assize: Callable[..., Any], data: Callable[[str], str]) -> Callable[..., Any]:
+    """`assize jury` over all stored votes; an unscored verdict is a loss, unless told."""
+    folder = data("amulet-hh-test")
+    votes = f"{folder}/outputs-gpt4o.jsonl.gz", f"{folder}/reward-models.jsonl"
+
+    def jury(*how: object, rewards: str = votes[1]) -> Any:
+        given = ("jury", votes[0], rewards, "--items", f"{folder}/instances.jsonl")
+        return assize(*given, "--unscored", "loss", *how)
+
+    return jury
+
+
+def reward(name: str) -> str:
+    return f"reward@hf:{name}"
+
+
+def of(found: Any, start: str) -> Any:
+    """What a jury's answer has of the one judge whose name begins so."""
+    (name,) = [one for one in found["judges"] if one.startswith(start)]
+    return found["judges"][name]
+
+
+def shares(found: Any) -> tuple[float, float, float]:
+    win, tie, loss = (found[name]["percent"] for name in ("win", "tie", "loss"))
+    return win, tie, loss
+
+
+def test_the_juries_win_what_the_docs_say(
+    page: Callable[[str], Any], hear: Callable[..., Any], unlike: Callable[..., Any]
+) -> None:
+    rows = page(JURY).table("jury", "win", "", "jury", "win").rows
+    said = {label: cell for row in rows for label, cell in (row[:2], row[3:]) if label}
+    everyone = hear("--panel", "all")
+    wrong: dict[Any, str] = {}
+    for label, cell in said.items():
+        if " > " in label:
+            last = REWARDS if label.endswith(ANY) else ("",)
+            orders = [label.replace(ANY, reward(name)) for name in last]
+            found = [hear("--cascade", order) for order in orders]
+        else:
+            found = [of(everyone, label.replace("reward: ", "reward@hf:"))]
+        wrong |= unlike({(label, n): (cell, one["win"]["percent"]) for n, one in enumerate(found)})
+    assert len(said) == 13
+    assert not wrong
+
+
+def test_wins_ties_and_losses_fall_where_the_docs_say(
+    page: Callable[[str], Any], hear: Callable[..., Any], unlike: Callable[..., Any]
+) -> None:
+    two, three = hear("--cascade", "da > maxim"), hear("--cascade", "da > maxim > explained")
+    table = page(JURY).table("", "win", "tie", "loss")
+    found = {"da": of(three, "da@"), "da > maxim": two, "da > maxim > explained": three}
+    assert not table.differences(
+        {
+            (label, column): share
+            for label, one in found.items()
+            for column, share in zip(table.columns[1:], shares(one), strict=True)
+        }
+    )
+    after = page(JURY).said(
+        r"fall after a tie: tie-win ([\d.]+), tie-loss ([\d.]+), tie-tie-win ([\d.]+),"
+        r" tie-tie-loss ([\d.]+), tie-tie-tie ([\d.]+)\."
+    )
+    paths = ("tie-win", "tie-loss", "tie-tie-win", "tie-tie-loss", "tie-tie-tie")
+    later = page(JURY).said(
+        r"maxim decides (\d+) pairs of which (\d+) are right \((\d+)%\),"
+        r" explained (\d+) of which (\d+) \((\d+)%\)"
+    )
+    right = [
+        value
+        for one in (of(three, "maxim@"), of(three, "explained@"))
+        for decided, win in [(one["decided"], one["results"]["win"])]
+        for value in (decided, win, 100 * win / decided)
+    ]
+    percents = [three["paths"][path]["percent"] for path in paths]
+    pairs = [*zip(after, percents, strict=True), *zip(later, right, strict=True)]
+    assert not unlike(dict(enumerate(pairs)))
+
+
+def test_a_reward_model_is_right_where_its_jury_is_wrong_as_often_as_the_docs_say(
+    page: Callable[[str], Any], hear: Callable[..., Any], unlike: Callable[..., Any]
+) -> None:
+    *alone, breaks = page(JURY).said(
+        r"right where its jury is wrong in ([\d.]+) \(Skywork\), ([\d.]+) \(QRM\) and"
+        r" ([\d.]+) \(INF-ORM\); it breaks the tie rightly in ([\d.]+) each"
+    )
+    for name, said in zip(REWARDS, alone, strict=True):
+        found = hear("--cascade", f"da > maxim > {reward(name)}")
+        right = of(found, reward(name))["right_alone"]["percent"]
+        tie = found["paths"]["tie-tie-win"]["percent"]
+        assert not unlike({name: (said, right), "tie-tie-win": (breaks, tie)})
+
+
+def test_repaired_keys_win_one_item_more(
+    page: Callable[[str], Any],
+    hear: Callable[..., Any],
+    data: Callable[[str], str],
+    assize: Callable[..., Any],
+    unlike: Callable[..., Any],
+    tmp_path: Path,
+) -> None:
+    source, repaired = data("amulet-hh-test/reward-models.jsonl"), tmp_path / "rewards.jsonl"
+    assize("convert", source, repaired, "--set", "keys=repaired")
+    said = page(JURY).said(r"reads them, and INF-ORM alone wins ([\d.]+), QRM ([\d.]+)\.")
+    found = hear("--panel", "all", rewards=str(repaired))
+    wins = [of(found, reward(name))["win"]["percent"] for name in ("INF-ORM", "QRM")]
+    assert not unlike(dict(enumerate(zip(said, wins, strict=True))))
+
+
+def test_other_juries_of_the_same_votes_win_what_the_docs_say(
+    page: Callable[[str], Any], hear: Callable[..., Any], unlike: Callable[..., Any]
+) -> None:
+    said = page(JURY).said(
+        r"the majority of the four prompt judges ([\d.]+); with the three reward models ([\d.]+);"
+        r" weighed by reliability \(exchangeable sides\) ([\d.]+)"
+    )
+    panels = (
+        ("--panel", "io, explained, da, maxim"),
+        ("--panel", "all"),
+        ("--reliability", "--exchangeable"),
+    )
+    wins = [hear(*how)["win"]["percent"] for how in panels]
+    assert not unlike(dict(zip(panels, zip(said, wins, strict=True), strict=True)))
+
+
+def test_the_escalating_jury_decides_and_saves_what_the_docs_say(
+    page: Callable[[str], Any], hear: Callable[..., Any], unlike: Callable[..., Any]
+) -> None:
+    level, *said, higher = page(JURY).said(
+        r"INF-ORM's reward in front of da > maxim at a level of (\d+)% decides (\d+) of (\d+)"
+        r" pairs, (\d+) of them rightly, and saves (\d+)% of the votes; the jury wins ([\d.]+)%"
+        r" where da > maxim alone wins ([\d.]+)%\. At (\d+)% no threshold qualifies"
+    )
+    jury = ("--cascade", f"{reward('INF-ORM')} > da > maxim", "--escalate")
+    found = hear(*jury, int(level) / 100)
+    first = of(found, reward("INF-ORM"))
+    (alone,) = [one for one in found["escalation"]["curve"] if one["threshold"] is None]
+    values = (
+        *(first["decided"], found["n"], first["results"]["win"]),
+        *(found["cost"]["saved_percent"], found["win"]["percent"], alone["accuracy"]["percent"]),
+    )
+    assert not unlike(dict(enumerate(zip(said, values, strict=True))))
+    assert hear(*jury, int(higher) / 100)["escalation"]["threshold"] is None
+
+
+@pytest.mark.nightly
+def test_the_shipped_evaluator_agrees_as_seldom_as_the_docs_say(
+    page: Callable[[str], Any],
+    assize: Callable[..., Any],
+    data: Callable[[str], str],
+    unlike: Callable[..., Any],
+    tmp_path: Path,
+) -> None:
+    said = page(JURY).said(
+        r"agrees with HH-TEST's annotators on (\d+)% of the pairs \((\d+)% ties\);"
+        r" no threshold qualifies at (\d+)%"
+    )
+    pairs, run = data("amulet-hh-test/instances.jsonl"), tmp_path / "run"
+    assize("judge", pairs, "-j", "evaluator@default", "--out", run)
+    found = assize("jury", run, "--items", pairs, "--cascade", "evaluator")
+    values = (found["win"]["percent"], found["tie"]["percent"])
+    assert not unlike(dict(enumerate(zip(said[:2], values, strict=True))))
+    sure = assize(
+        *("jury", run, "--items", pairs, "--cascade", "evaluator"),
+        *("--escalate", int(said[2]) / 100),
+    )
+    assert sure["escalation"]["threshold"] is None
+
+
+LEVELS = ("level", "delta", "n", "slope", "chosen", "missed", "decided", "best")
+
+
+@pytest.mark.nightly
+def test_levels_are_missed_as_seldom_in_simulation_as_the_docs_say(
+    page: Callable[[str], Any], program: Callable[..., str], unlike: Callable[..., Any]
+) -> None:
+    lines = [line.split() for line in program("benchmarks/jury_escalation.py").splitlines()[1:]]
+    found = [
+        dict(zip(LEVELS, [float(one.strip("%")) for one in line], strict=True)) for line in lines
+    ]
+    table = page(JURY).table(
+        *("wanted, delta", "labelled pairs", "judge", "threshold found", "level missed"),
+        *("decided by the first judge", "could have"),
+    )
+    slopes = {"middling": 1.0, "good": 4.0}
+    values = {}
+    for wanted, labelled, judge, *_ in table.rows:
+        level, delta = (float(one.strip(" %")) / 100 for one in wanted.split(","))
+        key = level, delta, float(labelled.replace(",", "")), slopes[judge]
+        (one,) = [row for row in found if tuple(row[name] for name in LEVELS[:4]) == key]
+        for column, name in zip(table.columns[3:], LEVELS[4:], strict=True):
+            values[(wanted, labelled, judge), column] = one[name]
+    assert not table.differences(values, labels=3)
+    worst = page(JURY).said(
+        r"missed in 0 to ([\d.]+)% of trials at delta (\d+)%, in at most ([\d.]+)% at delta (\d+)%"
+        r" and ([\d.]+)% at delta (\d+)%"
+    )
+    for most, delta in zip(worst[::2], worst[1::2], strict=True):
+        missed = [row["missed"] for row in found if row["delta"] == int(delta) / 100]
+        assert not unlike({delta: (most, max(missed))})
+
+
+@pytest.fixture
+def acts(assize: Callable[..., Any], data: Callable[[str], str]) -> Any:
+    """What `assize acts` says of the stored outputs."""
+    folder = data("amulet-hh-test")
+    found = assize(
+        *("acts", f"{folder}/outputs-gpt4o.jsonl.gz"), "--items", f"{folder}/instances.jsonl"
+    )
+    (study,) = found["studies"].values()
+    return study
+
+
+def test_acts_and_maxims_are_what_the_docs_say(
+    page: Callable[[str], Any], acts: Any, unlike: Callable[..., Any]
+) -> None:
+    found, maxims, crossed = acts["acts"], acts["maxims"], acts["crossed"]
+    kinds = {"functions": "function", "dimensions": "dimension"}
+    changes = {
+        (f"the {said} changes from turn to turn / at least once", column): [
+            found["changes"][kind][role][part]["percent"] / 100 for part in ("turns", "once")
+        ]
+        for said, role in (("human", "user"), ("assistant", "assistant"))
+        for column, kind in kinds.items()
+    }
+    for label, part in (
+        ("the two responses differ", "across"),
+        ("the assistant's answer changes after a human change", "following"),
+    ):
+        for column, kind in kinds.items():
+            changes[label, column] = found[part][kind]["percent"] / 100
+    assert not page(ACTS).table("", *kinds).differences(changes)
+
+    table = page(ACTS).table(
+        *("", "all", "chosen satisfies more maxims", "rejected does", "equally many")
+    )
+    more = ("chosen_more", "rejected_more", "equal")
+    assert not table.differences(
+        {
+            (f"{name} acts", column): value
+            for name in ("same", "different")
+            for column, value in zip(
+                table.columns[1:],
+                [crossed[name]["percent"], *(crossed[name][one]["percent"] for one in more)],
+                strict=True,
+            )
+        }
+    )
+
+    validity, rules, varied = found["validity"], maxims["by_rule"], found["variation"]["function"]
+    names = validity["names"]
+    half = names["Accept Offer"] + names["Decline Offer"]
+    assert half == validity["hallucinated"]["count"] / 2  # "half of them"
+    said = page(ACTS).said(
+        r"([\d.]+) of twelve maxims tell .* ([\d.]+)% of labels are hallucinated"
+        r" \(([\d,]+) of ([\d,]+);.* ([\d.]+)% stand in a foreign dimension"
+    )
+    place = page(ACTS).said(
+        r"satisfies more maxims in ([\d.]+)% of pairs, by the second vote in ([\d.]+)%, by both in"
+        r" ([\d.]+)%\."
+    )
+    vote = page(ACTS).said(
+        r"(\d+)% of responses get other functions in the second vote \(([\d.]+)% of the context's"
+        r" turns do\), where a comparison by place says (\d+)%"
+    )
+    invented = validity["hallucinated"]
+    values = (
+        *(maxims["asymmetry"]["estimate"], invented["percent"], invented["count"]),
+        *(validity["labels"], validity["foreign"]["percent"]),
+        *(rules[rule]["chosen_more"]["percent"] for rule in ("first", "second", "both")),
+        *(varied[part]["percent"] for part in ("responses", "context", "as_published")),
+    )
+    assert not unlike(dict(enumerate(zip((*said, *place, *vote), values, strict=True))))
+
+
+TAGGED = {
+    "the tagger, all acts together": "micro",
+    "the tagger, functions alone": "functions",
+    "the tagger, mean over the {} acts that have ten turns": "macro",
+    "always the most common act of the speaker": "most_common_act",
+    "GPT-4o's own second vote": "second_vote",
+}
+
+
+@pytest.mark.nightly
+def test_the_tagger_is_as_good_as_the_docs_say(
+    page: Callable[[str], Any],
+    assize: Callable[..., Any],
+    data: Callable[[str], str],
+    unlike: Callable[..., Any],
+    tmp_path: Path,
+) -> None:
+    folder = data("amulet-hh-test")
+    found = assize(
+        *("acts", "train", f"{folder}/outputs-gpt4o.jsonl.gz"),
+        *("--items", f"{folder}/instances.jsonl", "--out", tmp_path / "tagger"),
+    )
+    by_act = {name.partition(": ")[2]: one["f1"] for name, one in found["by_act"].items()}
+    table = page(ACTS).table("F1 on held-out conversations", "")
+    assert not table.differences(
+        {(label.format(len(by_act)), ""): found["f1"][name] for label, name in TAGGED.items()}
+    )
+    said = page(ACTS).said(
+        r"\((\d+) conversations, ([\d,]+) turns, defaults, five parts\).* all functions of a turn"
+        r" right in (\d+)% of turns .* \(Accept Thanking ([\d.]+), Inform ([\d.]+), Thanking"
+        r" ([\d.]+), Answer ([\d.]+), questions ([\d.]+) to ([\d.]+)\), and useless .*"
+        r" \(Disagreement, Auto-Positive: (\d)\)"
+    )
+    questions = [by_act[f"{kind} Question"] for kind in ("Set", "Propositional", "Choice")]
+    values = (
+        *(found["conversations"], found["turns"], 100 * found["exact"]),
+        *(by_act[name] for name in ("Accept Thanking", "Inform", "Thanking", "Answer")),
+        *(min(questions), max(questions), by_act["Disagreement"]),
+    )
+    assert not unlike(dict(enumerate(zip(said, values, strict=True))))
+    assert by_act["Auto-Positive"] == by_act["Disagreement"]

@@ -1,0 +1,473 @@
+"""What is measured on LLM-Rubric's dialogues: docs/calibration.md and docs/calibration-study.md."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+CALIBRATION, STUDY = "docs/calibration.md", "docs/calibration-study.md"
+MEASURES = {
+    "RMSE": "rmse",
+    "Pearson": "pearson",
+    "Spearman": "spearman",
+    "Kendall": "kendall",
+    "log loss": "log_loss",
+}
+NAMES = {
+    "argmax of the model": "argmax",
+    "expected answer of the model": "expected",
+    "network as published": "network",
+}
+QUICK = ("-m", "baselines", "-m", "default", "--permutations", 1)
+BY_TOPIC, BY_SYSTEM = ("--folds-by", r"_(\d+)"), ("--leave-out", r"^V(\d)")
+
+
+@pytest.fixture
+def files(data: Callable[[str], str]) -> tuple[object, ...]:
+    """LLM-Rubric's answers and ratings of the synthetic dialogues, as options."""
+    folder = data("llm-rubric")
+    return "-a", f"{folder}/synth_llm.csv", "-r", f"{folder}/synth_human.csv"
+
+
+def rows_of(found: Any) -> Any:
+    return found["sets"]["cross-validated"]["rows"]
+
+
+def measured(found: Any, label: str, *names: str) -> list[float]:
+    """The figures of a method's row that there are."""
+    row = rows_of(found)[NAMES.get(label, label)]
+    each = [row[MEASURES[name]]["estimate"] for name in names]
+    return [one for one in each if one is not None]
+
+
+def paired_test(found: Any, other: str, loss: str) -> Any:
+    """The paired test of a method against the default."""
+    (one,) = [
+        test
+        for test in found["sets"]["cross-validated"]["tests"]
+        if {test["first"], test["second"]} == {"default", other} and test["loss"] == loss
+    ]
+    return one
+
+
+def study_table(page: Any, found: Any, labels: Sequence[str] | None = None) -> dict[Any, str]:
+    """Where the study's table differs from what was found, in some rows or in all."""
+    table = page.table("", *MEASURES)
+    if labels is not None:
+        table = table.only(labels)
+    values = {
+        (label, name): value
+        for label, *_ in table.rows
+        for name in MEASURES
+        for value in measured(found, label, name)
+    }
+    return dict(table.differences(values))
+
+
+FAST = (
+    *("random", "argmax of the model", "expected answer of the model"),
+    *("constant", "rater mean", "ridge", "default"),
+)
+
+
+def test_baselines_and_the_default_predict_as_well_as_the_study_says(
+    page: Callable[[str], Any], assize: Callable[..., Any], files: tuple[object, ...]
+) -> None:
+    found = assize("calibrate", "study", *files, "-t", "Q0", *QUICK)
+    assert not study_table(page(STUDY), found, FAST)
+    counts = page(STUDY).said(r"\((\d+) forms about (\d+) dialogues by (\d+) raters; the target")
+    assert [int(one) for one in counts] == [found[k] for k in ("forms", "items", "raters")]
+
+
+SPLITS = ("folds by item", "folds by topic", "a system left out")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("column", "how"), [(SPLITS[1], BY_TOPIC), (SPLITS[2], BY_SYSTEM)])
+def test_of_new_topics_and_systems_as_much_is_known_as_the_study_says(
+    column: str,
+    how: tuple[str, str],
+    page: Callable[[str], Any],
+    assize: Callable[..., Any],
+    files: tuple[object, ...],
+) -> None:
+    found = assize("calibrate", "study", *files, "-t", "Q0", *QUICK, *how)
+    table = page(STUDY).table("", *SPLITS).only(("constant", "rater mean", "ridge", "default"))
+    values = {
+        (label, column): measured(found, label, "RMSE", "Pearson", "log loss")
+        for label, *_ in table.rows
+    }
+    assert not table.only_column(column).differences(values)
+
+
+def kept(path: str, target: Path, keep: Callable[[Mapping[str, str]], bool]) -> Path:
+    """A copy of some rows of a table."""
+    with Path(path).open(newline="") as source, target.open("w", newline="") as copy:
+        rows = csv.DictReader(source)
+        writer = csv.DictWriter(copy, rows.fieldnames or ())
+        writer.writeheader()
+        writer.writerows(row for row in rows if keep(row))
+    return target
+
+
+FOLDS = ("folds by item", *MEASURES)
+
+
+@pytest.mark.slow
+def test_the_default_predicts_the_released_training_set_as_well_as_the_docs_say(
+    page: Callable[[str], Any],
+    assize: Callable[..., Any],
+    data: Callable[[str], str],
+    unlike: Callable[..., Any],
+    tmp_path: Path,
+) -> None:
+    answers, ratings = data("llm-rubric/synth_llm.csv"), data("llm-rubric/synth_human.csv")
+    with Path(answers).open(newline="") as source:
+        listed = {row["dialogue_id"] for row in csv.DictReader(source) if row["in_id_list"] == "1"}
+    files = (
+        *("-a", kept(answers, tmp_path / "a.csv", lambda row: row["dialogue_id"] in listed)),
+        "-r",
+        kept(
+            ratings,
+            tmp_path / "r.csv",
+            lambda row: row["dialogue_id"] in listed and "missing" not in row.values(),
+        ),
+    )
+    forms, raters, seeds = page(CALIBRATION).said(
+        r"synthetic dialogues \((\d+) ratings of Q0, 1 to 4, by (\d+) raters; means over (\d+)"
+        r" seeds"
+    )
+    methods = ("-m", "constant", "-m", "default", "--permutations", 1)
+    found = assize("calibrate", "study", *files, "-t", "Q0", *methods, "--seeds", seeds)
+    assert not unlike({"forms": (forms, found["forms"]), "raters": (raters, found["raters"])})
+    cells = page(CALIBRATION).table(*FOLDS).only(("constant", "default")).cells()
+    whole = (1 - 1 / int(seeds)) ** 0.5  # the page's deviation is that of all seeds there are
+    pairs = {}
+    for (label, name), cell in cells.items():
+        figure = rows_of(found)[label][MEASURES[name]]
+        values = figure["estimate"], whole * figure["spread"]
+        pairs[label, name] = cell, values if "(" in cell else values[:1]
+    assert len(pairs) == 10
+    assert not unlike(pairs)
+
+
+def test_choosing_among_candidates_gains_what_the_docs_say(
+    page: Callable[[str], Any],
+    program: Callable[..., str],
+    data: Callable[[str], str],
+    numbers: Callable[[str], list[str]],
+) -> None:
+    printed = program("benchmarks/calibration_select.py", data("llm-rubric"))
+    lines = dict(line.split(": ") for line in printed.splitlines())
+    said = page(CALIBRATION).said(
+        r"was rated ([\d.]+) above the average candidate, 95% interval ([\d.]+) to ([\d.]+), where"
+        r" ([\d.]+) was expected"
+    )
+    topics = page(CALIBRATION).said(r"five systems' dialogues about each of (\d+) topics")
+    rated, expected = numbers(lines["rated"]), numbers(lines["expected"])
+    assert (*said, *topics) == (*rated[:3], expected[0], rated[3])
+
+
+@pytest.mark.nightly
+def test_all_methods_predict_as_well_as_the_study_says(
+    page: Callable[[str], Any],
+    assize: Callable[..., Any],
+    files: tuple[object, ...],
+    unlike: Callable[..., Any],
+) -> None:
+    found = assize("calibrate", "study", *files, "-t", "Q0")
+    table = page(STUDY).table("", *MEASURES)
+    labels = [label for label, *_ in table.rows if label not in SEARCHED]
+    wrong = study_table(page(STUDY), found, labels)
+
+    rmse = {name: row["rmse"]["estimate"] for name, row in rows_of(found).items()}
+    without = [abs(rmse[f"without Q{n}"] - rmse["network"]) for n in range(9)]
+    worth = {name: value for name, value in rmse.items() if name.endswith(" as answered")}
+    said = page(STUDY).said(
+        r"moves the network by at most ([\d.]+) RMSE.* would help most for Q8 \(RMSE ([\d.]+)\)"
+        r" and Q1 \(([\d.]+)\), hardly for Q5 \(([\d.]+)\)"
+    )
+    by_worth = sorted(worth, key=lambda name: worth[name])
+    assert [by_worth[place] for place in (0, 1, -1)] == [f"Q{n} as answered" for n in (8, 1, 5)]
+    prose = [
+        *zip(said, [max(without), *(worth[f"Q{n} as answered"] for n in (8, 1, 5))], strict=True)
+    ]
+
+    errors = page(STUDY).said(
+        r"error of the four answers: default ([\d., ]+); network ([\d., ]+)\."
+    )
+    for name, shown in zip(("default", "network"), errors, strict=True):
+        prose.append((shown, [one["estimate"] for one in found["reliability"][name].values()]))
+
+    pairs, plain, holm, ridge = page(STUDY).said(
+        r"correction over all (\d+) pairs\. Its squared error is lower than the network's with p ="
+        r" ([\d.]+) before correction, ([\d.]+) after\. .* \(p = ([\d.]+) before correction\)"
+    )
+    against, same = (paired_test(found, name, "squared error") for name in ("network", "ridge"))
+    prose += [
+        (pairs, len(rmse) * (len(rmse) - 1) // 2),
+        (plain, against["p_value"]),
+        (holm, against["p_holm"]),
+        (ridge, same["p_value"]),
+    ]
+    for test in found["sets"]["cross-validated"]["tests"]:
+        if "default" in (test["first"], test["second"]) and test["loss"] == "log loss":
+            near = {"oracle, impersonal", "Q1 as answered"} & {test["first"], test["second"]}
+            assert (test["p_holm"] < 0.05) == (not near)
+    assert not wrong | unlike(dict(enumerate(prose)))
+
+
+SEARCHED = ("searched network", "adapted weights")
+
+
+@pytest.mark.nightly
+def test_searched_networks_predict_as_well_as_the_study_says(
+    page: Callable[[str], Any], assize: Callable[..., Any], files: tuple[object, ...]
+) -> None:
+    found = assize("calibrate", "study", *files, "-t", "Q0", "-m", "search", "--permutations", 1)
+    assert not study_table(page(STUDY), found, SEARCHED)
+
+
+@pytest.mark.nightly
+def test_networks_know_as_much_of_new_topics_and_systems_as_the_study_says(
+    page: Callable[[str], Any],
+    assize: Callable[..., Any],
+    files: tuple[object, ...],
+    unlike: Callable[..., Any],
+) -> None:
+    methods = ("-m", "baselines", "-m", "calibrated")
+    table = page(STUDY).table("", *SPLITS)
+    values = {}
+    tests = {}
+    for column, how in zip(SPLITS, ((), BY_TOPIC, BY_SYSTEM), strict=True):
+        found = assize("calibrate", "study", *files, "-t", "Q0", *methods, *how)
+        for label, *_ in table.rows:
+            values[label, column] = measured(found, label, "RMSE", "Pearson", "log loss")
+        tests[column] = found
+    assert not table.differences(values)
+    topic, system = page(STUDY).said(r"by topic \(p = ([\d.]+)\) and by system \(p < ([\d.]+)\)")
+    by_topic, by_system = (
+        paired_test(tests[one], "network", "squared error") for one in SPLITS[1:]
+    )
+    assert not unlike({"topic": (topic, by_topic["p_holm"])})
+    assert by_system["p_holm"] < float(system)
+    assert all(
+        paired_test(one, "ridge", "squared error")["p_holm"] > 0.05 for one in tests.values()
+    )
+
+
+@pytest.mark.nightly
+def test_learning_curves_are_what_the_study_says(
+    page: Callable[[str], Any], assize: Callable[..., Any], files: tuple[object, ...]
+) -> None:
+    table = page(STUDY).table(
+        "forms learnt from",
+        *(f"{measure}, {name}" for measure in ("RMSE", "Pearson", "log loss") for name in METHODS),
+    )
+    (draws,) = page(STUDY).said(r"Mean \(5-95% of (\d+) random subsamples\) on held-out folds")
+    methods = ("-m", "default", "-m", "network", "--permutations", 1)
+    found = assize("calibrate", "study", *files, "-t", "Q0", *methods, "--curve", draws)
+    assert not table.differences(
+        {
+            (str(point["forms"]), f"{measure}, {point['method']}"): [
+                point[MEASURES[measure]]["mean"],
+                *point[MEASURES[measure]]["interval"],
+            ]
+            for point in found["learning_curve"]
+            for measure in ("RMSE", "Pearson", "log loss")
+        }
+    )
+
+
+METHODS = ("default", "network")
+RULES = {
+    "nothing asked": ("fixed order", 0),
+    "first question of a fixed order": ("fixed order", 1),
+    "first three of a fixed order": ("fixed order", 3),
+    "first six of a fixed order": ("fixed order", 6),
+    "everything": ("fixed order", 9),
+}
+
+
+@pytest.mark.nightly
+def test_fewer_questions_cost_what_the_study_says(
+    page: Callable[[str], Any],
+    assize: Callable[..., Any],
+    files: tuple[object, ...],
+    unlike: Callable[..., Any],
+) -> None:
+    methods = ("-m", "default", "--permutations", 1, "--seeds", 1)
+    found = assize("calibrate", "study", *files, "-t", "Q0", *methods, "--adaptive")["adaptive"]
+    points = {
+        (one["rule"], one["least"] if one["most"] is None else one["most"]): one for one in found
+    }
+    table = page(STUDY).table(
+        "rule", "questions asked", "calls saved", "RMSE", "Pearson", "log loss"
+    )
+    values = {}
+    for label, *_ in table.rows:
+        least = label.partition("adaptive, least ")[2]
+        one = points["adaptive", float(least)] if least else points[RULES[label]]
+        values[label, "questions asked"] = one["calls"]
+        values[label, "calls saved"] = 100 * one["saved"]
+        for name in ("RMSE", "Pearson", "log loss"):
+            values[label, name] = one[MEASURES[name]]
+    assert not table.differences(values)
+    (apply,) = page(STUDY).said(r"one seed; ([\d.]+) questions apply to an item on average")
+    assert not unlike({"apply": (apply, found[0]["all_calls"])})
+
+
+@pytest.mark.nightly
+def test_improving_a_question_is_worth_what_the_docs_say(
+    page: Callable[[str], Any],
+    assize: Callable[..., Any],
+    files: tuple[object, ...],
+    unlike: Callable[..., Any],
+    tmp_path: Path,
+) -> None:
+    said = page(CALIBRATION).said(
+        r"--seed 0, 1 and 2 say ([\d.]+), ([\d.]+) and ([\d.]+) for Q1 \(free\), ([\d.]+), ([\d.]+)"
+        r" and ([\d.]+) for Q6, and ([\d.]+), ([\d.]+) and ([\d.]+) for Q6 along the manifold"
+    )
+    each = []
+    for seed in range(3):
+        folders = []
+        for question in ("Q0", "Q1", "Q6"):
+            folders.append(tmp_path / f"{question}-{seed}")
+            fit = ("calibrate", "fit", *files, "-t", question, "--network", "paper")
+            assize(*fit, "--seed", seed, "--out", folders[-1])
+        found = assize("calibrate", "importance", *folders, *files[:2])["questions"]
+        ways = (("Q1", "free"), ("Q6", "free"), ("Q6", "manifold"))
+        each.append([found[question][way]["estimate"] for question, way in ways])
+    values = [row[way] for way in range(3) for row in each]
+    assert not unlike(dict(enumerate(zip(said, values, strict=True))))
+
+
+BENCHMARK = {
+    "constant": "constant",
+    "ridge on expected answers, rater intercepts": "ridge, rater intercepts",
+    "the same with rater slopes": "ridge, rater slopes",
+    "published network, the released code's best setting": "published network, its setting",
+    "published network, setting searched in each fold": "published network, nested search",
+    "default": "default",
+}
+ELSEWHERE = {
+    "ridge, rater intercepts": "ridge, rater intercepts",
+    "published network": "published network, its setting",
+    "default": "default",
+}
+
+
+@dataclass(frozen=True)
+class Part:
+    """What the benchmark prints of one way to hold out: by method, its figures in order, and the
+    default's paired tests against it; the default's calibration errors."""
+
+    figures: dict[str, list[list[float]]]
+    tests: dict[str, list[float]]
+    errors: list[float]
+
+    @classmethod
+    def of(cls, text: str, numbers: Callable[[str], list[str]]) -> Part:
+        figures, tests, errors = {}, {}, []
+        for line in text.splitlines()[1:]:
+            head, _, tail = line.partition(": ")
+            found = [float(one) for one in numbers(tail)]
+            if head.startswith("  default - "):
+                tests[head.removeprefix("  default - ")] = found
+            elif head == "default, smooth ECE by answer":
+                errors = found
+            else:
+                cells = [[float(one) for one in numbers(cell)] for cell in line[34:].split("  ")]
+                figures[line[:34].strip()] = cells
+        return cls(figures, tests, errors)
+
+
+@pytest.mark.nightly
+def test_the_benchmark_measures_what_the_docs_say(
+    page: Callable[[str], Any],
+    program: Callable[..., str],
+    data: Callable[[str], str],
+    unlike: Callable[..., Any],
+    numbers: Callable[[str], list[str]],
+) -> None:
+    told = program("benchmarks/calibration.py", data("llm-rubric"), "quality").split("\n\n")
+    items, topics, systems = [Part.of(text, numbers) for text in told[1:]]
+    pairs: dict[Any, tuple[str, Any]] = {}
+    *mine, theirs = page(CALIBRATION).table(*FOLDS).rows
+    assert theirs[0] == "the released code, its best setting"  # not run here
+    assert [row[0] for row in mine] == list(BENCHMARK)
+    for label, *cells in mine:
+        for place, cell in enumerate(cells):
+            if cell:
+                found = items.figures[BENCHMARK[label]][place]
+                pairs[label, place] = cell, found[: len(numbers(cell))]
+    columns = ("", "folds by topic: RMSE, Pearson, log loss", "a system left out")
+    for label, *cells in page(CALIBRATION).table(*columns).rows:
+        for part, cell in zip((topics, systems), cells, strict=True):
+            figures = part.figures[ELSEWHERE[label]]
+            places = (0, 1, 4)[: len(numbers(cell))]
+            pairs[label, cell] = cell, [figures[place][0] for place in places]
+    *said, errors = page(CALIBRATION).said(
+        r"squared loss is lower by ([\d.]+) \(p = ([\d.]+)\), its log loss by ([\d.]+) \(p ="
+        r" ([\d.]+)\); against its published setting, by topic, by ([\d.]+) \(p = ([\d.]+)\) and"
+        r" ([\d.]+) \(p = ([\d.]+)\)\. Smooth calibration error of the four answers: ([\d., ]+) \("
+    )
+    tests = (
+        *items.tests["published network, nested search"],
+        *topics.tests["published network, its setting"],
+    )
+    pairs |= {
+        ("test", place): (text, abs(value))
+        for place, (text, value) in enumerate(zip(said, tests, strict=True))
+    }
+    pairs["errors"] = errors, items.errors
+    assert not unlike(pairs)
+
+
+TARGETS = {
+    "iEval, likable": "ieval, likable",
+    "iEval, sensible": "ieval, sensible",
+    "reliable-eval, interesting": "reliable-eval, interesting",
+}
+LINES = {
+    "calibrator": "calibrator",
+    "evaluator, distilled (8 draws)": "evaluator, drawn",
+    "evaluator, from the same ratings": "evaluator, from the ratings",
+}
+
+
+@pytest.mark.nightly
+def test_distilled_evaluators_are_as_good_as_the_docs_say(
+    page: Callable[[str], Any],
+    program: Callable[..., str],
+    data: Callable[[str], str],
+    unlike: Callable[..., Any],
+    numbers: Callable[[str], list[str]],
+) -> None:
+    parts = ("people", "few", "rubric")
+    told = program("benchmarks/distillation.py", data("."), *parts).split("\n\n")
+    pairs: dict[Any, tuple[str, Any]] = {}
+    for label, *cells in page(CALIBRATION).table("", "n", *LINES).rows:
+        name, _, rated = label.rpartition(", ")
+        how = "Spearman with people" if rated == "half rated" else f"ratings of {rated.split()[0]} "
+        (block,) = [one for one in told if one.strip().startswith(f"{TARGETS[name]}: {how}")]
+        first, second, *lines = block.strip().splitlines()
+        (count,) = re.findall(r"(?:, n |people's of )(\d+)", f"{first} {second}")
+        found = {line[:36].strip(): [float(one) for one in numbers(line[36:])] for line in lines}
+        pairs[label, "n"] = cells[0], float(count)
+        for column, cell in zip(LINES, cells[1:], strict=True):
+            pairs[label, column] = cell, found[LINES[column]][: len(numbers(cell))]
+    said = page(CALIBRATION).said(
+        r"Pearson with its expected Q0 is ([\d.]+) \[([\d.]+), ([\d.]+)\]"
+    )
+    (line,) = [line for block in told for line in block.splitlines() if "Q0 drawn" in line]
+    for place, text in enumerate(said):
+        pairs["Q0", place] = text, float(numbers(line.partition("Pearson")[2])[place])
+    assert not unlike(pairs)
