@@ -102,7 +102,7 @@ def test_the_scale_says_how_far_apart_answers_are_and_what_judges_are_compared_b
     question: Question, level: str, measure: str
 ) -> None:
     answer = {"answer": question.answers[0]} if question.answers else {"score": 1.0}
-    rows = [Judgment("i", "j", question.id, **answer)]  # type: ignore[arg-type]
+    rows = [Judgment("i", "j", question.id, **answer)]
     assert alpha_level(columns(JudgmentTable.of(rows, [question]), question.id)) == level
     assert default_measure(question.kind) == measure
 

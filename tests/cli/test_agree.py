@@ -257,11 +257,11 @@ def test_votes_that_differ_by_order_are_a_tie_or_count_by_their_mean(tmp_path: P
     ]
     path = write(tmp_path / "j.jsonl", rows)
 
-    def told(*more: str) -> tuple[int, int, int, float]:
+    def told(*more: str) -> list[float]:
         _, out, _ = agree(path, "--json", "--max-unscored", "100", *more)
         found = json.loads(out)["questions"]["preference"]
         judge, right = found["judges"]["j"], found["pairs"][0]["statistics"]["accuracy w/ tie"]
-        return judge["n"], judge["unscored"], judge["split"], right["estimate"]
+        return [judge["n"], judge["unscored"], judge["split"], right["estimate"]]
 
-    assert told() == told("--votes", "agree") == (2, 1, 2, 0)
-    assert told("--votes", "mean") == (3, 0, 1, pytest.approx(2 / 3))
+    assert told() == told("--votes", "agree") == [2, 1, 2, 0]
+    assert told("--votes", "mean") == pytest.approx([3, 0, 1, 2 / 3])

@@ -39,7 +39,7 @@ def item(**given: Any) -> dict[str, Any]:
 
 
 def test_a_listed_path_holds_the_items_that_its_count_counts(table: Make) -> None:
-    golds = {"p1": "tie", "p2": None, "p3": "A", "p4": "A", "p5": "A"}
+    golds: dict[str, Any] = {"p1": "tie", "p2": None, "p3": "A", "p4": "A", "p5": "A"}
     pairs = {item: replace(PAIR, id=item, gold=gold) for item, gold in golds.items()}
     said = {"da": dict.fromkeys(golds, "AB")}  # ties on all, also where gold is none or a tie
     sitting = decide(table(said), Composition(("da",)), pairs=pairs)
