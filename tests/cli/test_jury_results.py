@@ -104,3 +104,20 @@ def test_verdicts_are_written_as_judgments(files: tuple[str, str], tmp_path: Pat
     assert rows[1].details is not None
     assert [one["judge"] for one in rows[1].details["ballots"]] == ["da@m", "maxim@m"]
     assert done.exit_code == 0
+
+
+def test_verdicts_on_stdout_stand_there_alone(files: tuple[str, str]) -> None:
+    votes, pairs = files
+    done = run(votes, "--items", pairs, "--cascade", "da > maxim", "--out", "-")
+    assert [json.loads(line)["item"] for line in done.stdout.splitlines()] == [
+        "p1", "p2", "p3", "p4",
+    ]  # fmt: skip
+
+
+def test_quiet_leaves_the_tables_and_no_note(files: tuple[str, str]) -> None:
+    votes, pairs = files
+    command = (votes, "--items", pairs, "--cascade", "da > maxim")
+    loud, quiet = run(*command), run(*command, "--quiet")
+    assert quiet.stdout == loud.stdout
+    assert "votes read of" in loud.stderr
+    assert quiet.stderr == ""

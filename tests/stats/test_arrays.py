@@ -15,7 +15,8 @@ NAN = float("nan")
 
 
 def test_none_is_a_missing_number() -> None:
-    assert numbers([1, None, 2.5], "x") == pytest.approx([1, NAN, 2.5], nan_ok=True)
+    column: Any = [1, None, 2.5]
+    assert numbers(column, "x") == pytest.approx([1, NAN, 2.5], nan_ok=True)
 
 
 @pytest.mark.parametrize(
