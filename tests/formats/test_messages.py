@@ -129,9 +129,10 @@ def test_a_pair_without_a_better_side_is_refused(name: str, gold: Any, tmp_path:
 
 def test_turns_that_a_format_has_no_word_for_are_named() -> None:
     turns = [Turn("user", "a"), Turn("tool", "b")]
+    only: tuple[Role, ...] = ("user",)
     spoken(turns, USUAL, "sharegpt")
     with pytest.raises(DataError, match=r"^turns\[1\]\.role: received 'tool'; x holds only user$"):
-        spoken(turns, ("user",), "x")
+        spoken(turns, only, "x")
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from assize.conversation import Conversation, Turn
-from assize.formats import read, write
+from assize.formats import Record, read, write
 from assize.formats.own.assize_jsonl import recognise
 from assize.formats.rows import Sample
 from assize.judgment import Judgment
@@ -47,6 +47,7 @@ def test_a_record_is_one_line_with_the_fields_that_it_has(tmp_path: Path) -> Non
 
 
 def test_kinds_of_records_may_stand_in_one_file(tmp_path: Path) -> None:
-    records = [Conversation("c", (Turn("user", "hi"),)), Judgment("c", "j", "q", score=0.0)]
+    talk = Conversation("c", (Turn("user", "hi"),))
+    records: list[Record] = [talk, Judgment("c", "j", "q", score=0.0)]
     write(tmp_path / "x.jsonl", records)
     assert list(read(tmp_path / "x.jsonl")) == records

@@ -129,8 +129,10 @@ def test_rows_leave_memory_a_group_at_a_time(tmp_path: Path) -> None:
 
 # ── the first version ───────────────────────────────────────────────────────────────────────
 
-TEXT = ("item", "judge", "question", "answer", "distribution", "order", "call", "kind", "at")
-TEXT += ("explanation", "details", "unscored", "usage", "signature", "extra", "exact")
+TEXT = (
+    *("item", "judge", "question", "answer", "distribution", "order", "call", "kind", "at"),
+    *("explanation", "details", "unscored", "usage", "signature", "extra", "exact"),
+)
 FIRST = {name: pa.string() for name in TEXT} | {
     "score": pa.float64(),
     "outside": pa.float64(),
