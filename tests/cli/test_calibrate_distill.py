@@ -97,7 +97,7 @@ def test_distill_score_and_card(home: Path, tmp_path: Path) -> None:
     card = run("evaluator", "card", "--evaluator", out).stdout
     assert teacher["signature"] in card
     assert "Beside people" in card
-    about = json.loads((out / "evaluator.json").read_text())["about"]
+    about = json.loads((out / "evaluator.json").read_text())["facts"]["about"]
     assert about["fidelity"]["Q0"] == fidelity
 
 

@@ -10,7 +10,11 @@ import typer.main
 
 from assize.cli import app, options
 
-SHARED = {"--json": options.Json, "--quiet": options.Quiet, "--max-unscored": options.MaxUnscored}
+SHARED: dict[str, Any] = {
+    "--json": options.Json,
+    "--quiet": options.Quiet,
+    "--max-unscored": options.MaxUnscored,
+}
 
 
 def commands(command: Any) -> Iterator[Any]:

@@ -19,7 +19,6 @@ from assize.judging.summary import Summary
 from assize.judgment import JudgeKind, Judgment, Question
 from assize.running import run as running
 from assize.running.executor import SMALLEST
-from assize.signature import sign
 
 LENGTH = Question("length", kind="number")
 

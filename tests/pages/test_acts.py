@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from assize.conversation import Pair, Turn
 from assize.dialogue_acts.maxims import MAXIMS
 from assize.dialogue_acts.study import study_all
 from assize.dialogue_acts.taxonomy import load_taxonomy
-from assize.judgment import Judgment
+from assize.judgment import Judgment, Order
 from assize.judgments import JudgmentTable
 from assize.pages.acts import write_acts
 
+ORDERS: tuple[Order, ...] = ("AB", "BA")
 CONTEXT = (Turn("user", "Hi"), Turn("assistant", "Yes?"), Turn("user", "Go on."))
 
 
 def test_the_page_has_every_table_of_its_studies_and_pictures(tmp_path: Path) -> None:
     tell, ask = ["Task", "Inform"], ["Task", "Set Question"]
     acts = {"context": [[ask], [tell], [tell]], "a": [[tell]], "b": [[ask]]}
-    details = {"da@m": {"acts": acts}, "maxim@m": {"maxims": dict.fromkeys(MAXIMS, "A")}}
+    details: dict[str, Any] = {
+        "da@m": {"acts": acts},
+        "maxim@m": {"maxims": dict.fromkeys(MAXIMS, "A")},
+    }
     pairs = {
         name: Pair(name, CONTEXT, (Turn("assistant", "1"),), (Turn("assistant", "2"),), gold="A")
         for name in ("p", "q")
@@ -27,7 +32,7 @@ def test_the_page_has_every_table_of_its_studies_and_pictures(tmp_path: Path) ->
         Judgment(item, judge, "preference", answer="A", order=order, details=said)
         for item in pairs
         for judge, said in details.items()
-        for order in ("AB", "BA")
+        for order in ORDERS
     ]
     studies = study_all(JudgmentTable.of(rows), pairs, load_taxonomy())
     size = write_acts(tmp_path / "acts.html", studies, reproduce=["assize acts x"])

@@ -29,11 +29,11 @@ def test_preferences_are_counts_and_shares_of_all_items() -> None:
     for place, answer in enumerate(["A", "A", "B", "tie"]):
         row = Judgment(f"p{place}", "j", "preference", answer=answer, order="AB")
         report.add(f"p{place}", [row, replace(row, order="BA")])
-    (row,) = preferences(report.summary()).texts()[1]
-    assert [first for first, _ in row] == [
+    (shown,) = preferences(report.summary()).texts()[1]
+    assert [first for first, _ in shown] == [
         "j", "4", "2 (50.0%)", "1 (25.0%)", "1 (25.0%)", "0", "0",
     ]  # fmt: skip
-    assert row[2][1] == "15.0..85.0"
+    assert shown[2][1] == "15.0..85.0"
 
 
 def test_items_in_other_languages_are_flagged() -> None:

@@ -8,11 +8,12 @@ import numpy as np
 from markupsafe import Markup
 
 from assize.calibration.study.run import Study
-from assize.calibration.study.tables import curve_measures, notes
+from assize.calibration.study.tables import notes
 from assize.formats.files import Location
 from assize.pages import charts, page
 from assize.pages.page import Section, Tile
 from assize.studies import MEASURES, MethodTable, Point
+from assize.studies.tables import curve_measures
 from assize.tables import ResultTable
 from assize.tables.numbers import counted, interval, number, with_interval
 
@@ -105,7 +106,7 @@ def _reliability(study: Study, table: ResultTable | None) -> Section:
 
 def _curve(study: Study, table: ResultTable | None) -> Section:
     drawn = []
-    for measure in curve_measures(study):
+    for measure in curve_measures(study.curve):
         title = MEASURES[measure].title
         spec = charts.curves(
             _by_method(study.curve, measure), x_title="forms learnt from", y_title=title, dots=True

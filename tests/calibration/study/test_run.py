@@ -12,7 +12,6 @@ import pytest
 from assize.calibration import Forms, features_of, forms_of
 from assize.calibration.study import Data, Options, data_of, study
 from assize.calibration.study.run import learning_curve
-from assize.calibration.study.tables import against_table, main_table
 from assize.errors import ConfigError
 from assize.judgment import Unscored
 from assize.judgments import JudgmentTable
@@ -61,10 +60,10 @@ def test_a_study_is_one_json_object_and_says_the_same_again(
     against = found.parts[0].against("network", "squared error")
     assert len(against) == count - 1
     assert against["random"] < 0.01
-    gaps = against_table(found, found.parts[0], "squared error")
-    assert [one.name for one in gaps.columns[:3]] == ["method", "less network", "p"]
-    assert [row[0] for row in gaps.rows] == list(rows)
-    worse = next(row for row in gaps.rows if row[0] == "random")
+    table = found.tables["cross-validated by squared error"]
+    assert [one.name for one in table.columns[:3]] == ["method", "less network", "p"]
+    assert [row[0] for row in table.rows] == list(rows)
+    worse = next(row for row in table.rows if row[0] == "random")
     assert worse[1] > 0
     assert worse[2] < 0.01
 
@@ -76,13 +75,15 @@ def test_an_unordered_target_has_its_n_from_the_log_loss_and_is_tested_by_it(
     data = data_of(forms, folds=2, seeds=1, setting=SMALL)
     found = study(data, Options(("constant", "ridge", "network"), 200))
     n = int(data.known.sum())
-    shown, rows = main_table(found, found.parts[0]).texts()
-    assert [one.name for one in shown] == ["method", "loss", "n", "unscored", "p"]
-    _, constant, ridge, _, network = ([first for first, _ in row] for row in rows)
-    assert (constant[2:4], network[2:4]) == ([str(n), ""], [str(n), ""])
-    assert ridge[2:4] == ["0", str(n)]  # it has no probabilities
-    assert constant[4] != "–"
-    assert against_table(found, found.parts[0], "squared error").rows == []
+    table = found.tables["cross-validated"]
+    assert [one.name for one in table.columns] == [
+        "group", "method", "loss", "n", "unscored", "p",
+    ]  # fmt: skip
+    constant, ridge, network = (row[3:] for row in table.rows)
+    assert constant[:2] == network[:2] == (n, None)
+    assert ridge[:2] == (0, n)  # it has no probabilities
+    assert constant[2] <= 1
+    assert "cross-validated by squared error" not in found.tables
     curve = learning_curve(data, shares=(1.0,), count=3)
     assert [one.measures["rmse"].n for one in curve] == [0, 0]
     assert all(one.measures["log_loss"].mean > 0 for one in curve)

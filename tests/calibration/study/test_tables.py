@@ -11,7 +11,7 @@ from assize.calibration import Forms
 from assize.calibration.study import Data, Options, data_of, study
 from assize.calibration.study.methods import METHODS, Method
 from assize.calibration.study.run import learning_curve
-from assize.calibration.study.tables import against_table, main_table, references, repeated
+from assize.calibration.study.tables import main_table, references
 
 from .conftest import SMALL
 
@@ -27,7 +27,7 @@ def test_tests_are_shown_against_the_base_and_the_best_that_is_no_oracle(
     assert rmse["truth"] == 0
     assert rmse["expected"] < rmse["network"]
     assert references(found, part, "squared error") == ["network", "expected"]
-    table = against_table(found, part, "squared error")
+    table = found.tables["cross-validated by squared error"]
     assert [row[0] for row in table.rows] == list(rmse)
     (own,) = (row for row in table.texts()[1] if row[0][0] == "network")
     assert [first for first, _ in own[1:3]] == ["–", "–"]
@@ -41,6 +41,7 @@ def test_methods_stand_by_group_with_their_n_and_p(data: Data) -> None:
         "method", "RMSE", "r", "rho", "tau", "loss", "n", "p",
     ]  # fmt: skip
     assert "against those of `network`" in " ".join(table.notes)
+    assert "Means over 2 seeds, 3 folds by item" in " ".join(table.notes)
     assert set(found.tables) >= {"cross-validated", "cross-validated by log loss", "reliability"}
 
 
@@ -52,5 +53,5 @@ def test_the_curve_says_how_many_subsamples_are_different_ones(
     assert (few.rows, few.measures["rmse"].n) == (1, 6)
     assert (all_.subsamples, all_.distinct) == (6, 4)  # two folds, each of two seeds
     found = replace(study(data, Options(("constant",), 10)), curve=[few, all_])
-    assert f"4 at {all_.rows} forms" in repeated(found)
-    assert repeated(replace(found, curve=[])) == ""
+    assert f"4 at {all_.rows} forms" in " ".join(found.tables["curve"].notes)
+    assert "curve" not in replace(found, curve=[]).tables

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from assize.calibration.study.run import CURVE, Study
 from assize.calibration.study.systems import Cell as SystemCell
-from assize.studies import LOSSES, MEASURES, MethodTable, counts
+from assize.studies import LOSSES, MEASURES, MethodTable
 from assize.studies.compare_methods import CROSS_VALIDATED
+from assize.studies.tables import curve_table, figures_table, gaps_table
 from assize.tables import Column, Mean, ResultTable, columns, with_rows
 from assize.tables.escape import shortened
 from assize.tables.numbers import counted
@@ -39,8 +41,12 @@ def tables_of(study: Study) -> dict[str, ResultTable]:
     found: dict[str, ResultTable] = {}
     for part in study.parts:
         found[part.name] = main_table(study, part)
-        found |= {f"{part.name} by {loss}": against_table(study, part, loss) for loss in LOSSES}
-    found |= {"reliability": _reliability(study), "curve": _curve(study), "saved": _saved(study)}
+        for loss in LOSSES:
+            gaps = gaps_table(part, references(study, part, loss), loss)
+            found[f"{part.name} by {loss}"] = gaps
+    found["reliability"] = _reliability(study)
+    found["curve"] = curve_table(study.curve, "form")
+    found["saved"] = _saved(study)
     found |= {f"question {name}": _by_question(study, name) for name in CURVE}
     found |= {
         f"system {source}": system_table(study.systems, source, study.options.by)
@@ -55,31 +61,16 @@ def main_table(study: Study, part: MethodTable) -> ResultTable:
     `n` are the forms predicted, unscored those that are not. `p` says whether losses
     (`loss_of`) differ from those of `base`, Holm-corrected for all the methods of the study.
     """
-    names, other = part.measured, base(study)
-    against = part.against(other, loss_of(study))
-    rows = []
-    for row in study.rows:
-        figures = part.figures[row.name]
-        n, missing = counts(figures)
-        each = (figures[name] for name in names)
-        p = against.get(row.name, math.nan)
-        rows.append((row.group, row.name, *each, n, missing or None, p))
-    named = columns("words", "group", "method")
-    named += columns("number", *(one.short for one in names.values()), ends="page")
-    named += columns("count", "n", "unscored") + columns("p", "p")
+    found = figures_table(part, base(study), loss_of(study))
     seeds = len(study.data.folds.seeds)
     over = f"Means over {counted(seeds, 'seed')}" if seeds > 1 else "At one seed"
     notes = [
         "r, rho, tau: Pearson, Spearman, Kendall; loss: log loss.",
-        f"{over}, {study.data.folds}; ± is the deviation over seeds, [] the 95% interval over"
-        " items at one seed, where they are shown.",
+        f"{over}, {study.data.folds}; {found.notes[0]}",
+        *found.notes[1:],
     ]
-    if other:
-        each_loss = {"squared error": "squared errors", "log loss": "log losses"}[loss_of(study)]
-        notes.append(f"p: {each_loss} against those of `{other}`, flipped item by item,"
-                     " Holm-corrected.")  # fmt: skip
     title = f"{study.data.forms.target.id}, {part_name(study, part)}"
-    return ResultTable(title, named, rows, notes, grouped=True)
+    return replace(found, title=title, notes=notes)
 
 
 def references(study: Study, part: MethodTable, loss: str) -> list[str]:
@@ -89,27 +80,6 @@ def references(study: Study, part: MethodTable, loss: str) -> list[str]:
     known = [row.name for row in study.rows
              if not math.isnan(part.figures[row.name][measure].estimate)]  # fmt: skip
     return [name for name in dict.fromkeys((base(study), best)) if name in known]
-
-
-def against_table(study: Study, part: MethodTable, loss: str) -> ResultTable:
-    """Every method's mean loss less that of each of `references`, with the p-value of all pairs."""
-    others = references(study, part, loss)
-    gaps = [part.gaps(other, loss) for other in others]
-    none = (math.nan, math.nan)
-    rows = [
-        (row.name, *(value for one in gaps for value in one.get(row.name, none)))
-        for row in study.rows
-        if any(row.name in one for one in gaps)
-    ]
-    named = [Column("method")]
-    for other in others:
-        named += columns("number", f"less {other}", signed=True) + columns("p", "p")
-    note = (
-        "Mean loss less that of another method: below 0 is better. p: paired permutation tests,"
-        " flipped item by item, after Holm's correction over all pairs of methods; --json has"
-        " every pair."
-    )
-    return ResultTable(f"By {loss}", named, rows, [note])
 
 
 def _reliability(study: Study) -> ResultTable:
@@ -137,46 +107,6 @@ def _by_question(study: Study, measure: str) -> ResultTable:
     named = [Column("method"), *columns("number", *asked, ends="none")]
     note = f"Each question being the target in turn; {study.data.folds}."
     return ResultTable(f"Every question: {MEASURES[measure].title}", named, rows, [note])
-
-
-def _curve(study: Study) -> ResultTable:
-    """The learning curve: mean and 5-95% of the subsamples, (n) where not all gave a figure."""
-    names = curve_measures(study)
-    rows = []
-    for point in study.curve:
-        spreads = [point.measures[name] for name in names]
-        few = [one.n if one.n < point.subsamples else None for one in spreads]
-        means = [Mean(one.mean, (one.low, one.high), n=n)
-                 for one, n in zip(spreads, few, strict=True)]  # fmt: skip
-        rows.append((point.method, point.rows, *means))
-    named = columns("words", "method") + columns("count", "forms")
-    named += columns("number", *(MEASURES[name].title for name in names), counted=True)
-    notes = ["[]: 5-95% of the subsamples.", *filter(None, [repeated(study)])]
-    return ResultTable("Learning curve", named, rows, notes, grouped=True)
-
-
-def curve_measures(study: Study) -> list[str]:
-    """The measures that the learning curve is of."""
-    return [
-        name
-        for name in CURVE
-        if any(not math.isnan(one.measures[name].mean) for one in study.curve)
-    ]
-
-
-def repeated(study: Study) -> str:
-    """Where subsamples are the same again, in words; "" where all differ."""
-    found = {
-        point.rows: f"{point.distinct} at {counted(point.rows, 'form')}"
-        for point in study.curve
-        if point.distinct < point.subsamples
-    }
-    if not found:
-        return ""
-    return (
-        f"Of the {study.curve[0].subsamples} subsamples, not all are different:"
-        f" {', '.join(found.values())}. Their spread is less than that of new forms."
-    )
 
 
 def notes(study: Study) -> list[str]:
