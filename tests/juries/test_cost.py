@@ -43,7 +43,7 @@ def test_a_vote_that_was_asked_for_again_is_as_many_calls() -> None:
 
 def test_a_vote_without_a_usage_is_unknown_and_no_call() -> None:
     found = spent(vote("p1", PAID, 1), vote("p2", None, 2))
-    assert (found.votes, found.unknown, found.calls) == (2, 1, 1)
+    assert (found.votes, found.unknown, found.unpriced, found.calls) == (2, 1, 0, 1)
     assert found.input_tokens == 100
 
 
