@@ -49,7 +49,7 @@ class RaterMeans:
         codes, names = table.codes("judge")
         row, _, p, _ = table.shares()
         logs = np.log(np.where(p > 0, p, 1))
-        entropy = -np.bincount(row, p * logs, len(table))
+        entropy = -np.bincount(row, p * logs, len(table)).astype(np.float64)
         scored = ~table.present("unscored")
         entropy[~scored] = NAN
         figures = np.stack([table.numeric("score"), entropy, scored])
