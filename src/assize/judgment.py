@@ -46,6 +46,11 @@ class Question:
     higher: Higher | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def scale(self) -> tuple[object, ...]:
+        """What two questions of one name must share, or numbers of one are read as the other's."""
+        return self.kind, self.answers, self.values, self.range, self.higher == "worse"
+
 
 PREFERENCE = Question(
     id="preference",

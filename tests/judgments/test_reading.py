@@ -10,7 +10,7 @@ import pytest
 
 from assize.errors import DataError
 from assize.judgment import Judgment, Unscored, Usage
-from assize.judgments.reading import check_version, conform, sound
+from assize.judgments.reading import check_version, conform, problem_of
 from assize.judgments.schema import SCHEMA, VERSION, VERSION_KEY, from_rows, to_rows
 
 GOOD = Judgment("i", "j", "q", answer="1", distribution={"1": 0.5}, outside=0.5, kind="model")
@@ -18,8 +18,8 @@ GOOD = Judgment("i", "j", "q", answer="1", distribution={"1": 0.5}, outside=0.5,
 
 def test_a_table_in_the_schema_is_taken_as_it_is() -> None:
     table = from_rows([GOOD])
-    assert conform(table) is table
-    assert sound(table)
+    assert conform(table).equals(table)
+    assert problem_of(table) is None
 
 
 def test_json_text_of_the_first_schema_is_read() -> None:
@@ -61,13 +61,13 @@ def test_json_text_of_the_first_schema_is_read() -> None:
     ],
 )
 def test_a_row_that_is_no_judgment_is_seen(bad: dict[str, Any]) -> None:
-    assert not sound(from_rows([GOOD, replace(GOOD, **bad)]))
+    assert problem_of(from_rows([GOOD, replace(GOOD, **bad)])) is not None
 
 
 def test_a_missing_name_is_seen() -> None:
     table = from_rows([GOOD])
     names = pa.array([None], pa.string()).dictionary_encode()
-    assert not sound(table.set_column(0, SCHEMA.field("item"), names))
+    assert problem_of(table.set_column(0, SCHEMA.field("item"), names)) is not None
 
 
 def test_a_later_version_is_refused() -> None:

@@ -161,9 +161,9 @@ def _own(
 
 def _repeats(rows: JudgmentTable, found: Columns, labels: np.ndarray) -> SelfConsistency | None:
     """Agreement over repeats: the same question about the same unit in the same order."""
-    repeat = rows.numeric("repeat").astype(np.int64)
-    repeats, number = np.unique(repeat, return_inverse=True)
-    if len(repeats) < 2:
+    number = rows.repeats()
+    count = int(number.max(initial=0)) + 1
+    if count < 2:
         return None
     place, units = rows.units()
     orders, names = rows.codes("order")
@@ -172,7 +172,7 @@ def _repeats(rows: JudgmentTable, found: Columns, labels: np.ndarray) -> SelfCon
     asked = sorted(set(keys), key=str)
     column = {key: at for at, key in enumerate(asked)}
     worth = row_values(rows, found.question)
-    values = np.full((len(repeats), len(asked)), np.nan)
+    values = np.full((count, len(asked)), np.nan)
     for at, key in enumerate(keys):
         if not np.isnan(worth[at]):
             values[number[at], column[key]] = worth[at]

@@ -33,7 +33,7 @@ from assize.evaluator.heads.ridge import (
 from assize.evaluator.heads.scored_question import Population, ScoredQuestion
 from assize.judgment import PREFERENCE, Judgment, Question
 from assize.judgments import JudgmentTable, Unit
-from assize.judgments.combine import unit_means
+from assize.judgments.combine import combine, joined, unit_means
 from assize.judgments.values import SIGN, goodness, votes
 from assize.stats import Estimate, share, spearman
 
@@ -294,15 +294,15 @@ def _pairs(
     table: JudgmentTable,
     evaluator: Evaluator,
 ) -> list[Agreement]:
-    rows = table.where(question=PREFERENCE.id)
-    about, units = rows.units()
-    cast = votes(rows)
-    totals = np.bincount(about, np.nan_to_num(cast), len(units)) if len(rows) else np.empty(0)
+    found = combine(table.where(question=PREFERENCE.id), PREFERENCE)
+    by_judge = np.full((len(found.judges), len(found.units)), np.nan)
+    by_judge[found.judge, found.unit] = found.values
+    together, _ = joined(by_judge, PREFERENCE)
     right = []
-    for (item, _), total in zip(units, totals.tolist(), strict=True):
+    for (item, _), vote in zip(found.units, together.tolist(), strict=True):
         mine = own.get((item, None, PREFERENCE.id))
-        if mine is not None and total != 0:
-            alike = mine.answer is not None and SIGN[mine.answer] == np.sign(total)
+        if mine is not None and vote in (1, -1):
+            alike = mine.answer is not None and SIGN[mine.answer] == vote
             right.append(np.nan if mine.answer is None else float(alike))
     if not right:
         return []

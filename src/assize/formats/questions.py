@@ -74,7 +74,7 @@ class Scales:
 
     def _adopt(self, one: Question) -> None:
         earlier, source = self._known.setdefault(one.id, (one, self._source))
-        if _scale(earlier) != _scale(one):
+        if earlier.scale != one.scale:
             raise DataError(
                 f"question {one.id!r} has two scales: {_shown(earlier)} in {source},"
                 f" {_shown(one)} here; use the files apart, or rename the question in one",
@@ -96,10 +96,6 @@ class Scales:
         learnt = self._words.get(one.id, {})
         words = {answer: learnt[answer] for answer in one.answers if answer in learnt}
         return replace(one, labels=words | dict(one.labels)) if words else one
-
-
-def _scale(one: Question) -> tuple[object, ...]:
-    return one.kind, one.answers, one.values, one.range, one.higher == "worse"
 
 
 def _shown(one: Question) -> str:

@@ -16,10 +16,12 @@ import numpy as np
 from assize.judgment import Judgment, Question
 from assize.judgments.table import BoolArray, IntArray, JudgmentTable, Unit, appearing
 from assize.judgments.values import (
+    SIGN,
     FloatArray,
     categories,
     goodness,
     not_applicable,
+    number_of,
     numbers,
     vote_of,
     votes,
@@ -88,6 +90,8 @@ def combine(table: JudgmentTable, question: Question, how: Votes = "agree") -> C
     if question.kind == "preference" and how == "agree":
         shown = _majority(given, slot, len(begins))
         values, split = _agreed(shown, cell_of, expected[judge[first]])
+        sided = _any(np.nan_to_num(given) != 0, cell, len(first))
+        split |= (values == 0) & sided  # also where repeats in one order cancel out
     elif question.kind == "preference":
         values, split = _leaning(given, cell, len(first))
     elif question.kind == "nominal":
@@ -120,6 +124,21 @@ def agreed_vote(rows: Sequence[Judgment]) -> str | None:
     if not shown or None in shown:
         return None
     return shown.pop() if len(shown) == 1 else "tie"
+
+
+def agreed_value(rows: Sequence[Judgment], question: Question) -> float | None:
+    """One judge's number for one unit: the mean over orders of the mean over repeats, of a
+    preference what its votes agree on; None where there is none."""
+    if question.kind == "preference":
+        vote = agreed_vote(rows)
+        return None if vote is None else SIGN[vote]
+    by_order: dict[str | None, list[float]] = {}
+    for row in rows:
+        value = number_of(row, question)
+        if value is not None:
+            by_order.setdefault(row.order, []).append(value)
+    means = [sum(values) / len(values) for values in by_order.values()]
+    return sum(means) / len(means) if means else None
 
 
 def _most(cast: Sequence[str]) -> str | None:

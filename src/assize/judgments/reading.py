@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -11,15 +12,19 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from assize.errors import DataError
-from assize.judgment import Judgment, Unscored, Usage
+from assize.judgment import Judgment
 from assize.judgments.schema import (
+    ALWAYS,
     NAME,
+    RECORDS,
     SCHEMA,
     SHARES,
     UNSCORED,
     USAGE,
     VERSION,
     VERSION_KEY,
+    absent,
+    from_object,
     from_rows,
 )
 
@@ -34,8 +39,6 @@ def conform(table: pa.Table) -> pa.Table:
     Raises:
         DataError: a column that every judgment has is missing, or one cannot be read.
     """
-    if table.schema.equals(SCHEMA):
-        return table
     for name in _NEEDED:
         if name not in table.schema.names:
             problem = f"no column {name!r}; a judgment has {', '.join(_NEEDED)} and a result"
@@ -45,14 +48,16 @@ def conform(table: pa.Table) -> pa.Table:
     if unknown:
         columns["extra"] = _folded({name: columns[name] for name in unknown}, columns.get("extra"))
     arrays = [
-        _column(columns[one.name], one) if one.name in columns else pa.nulls(len(table), one.type)
+        _column(columns[one.name], one) if one.name in columns else absent(one, len(table))
         for one in SCHEMA
     ]
     return pa.Table.from_arrays(arrays, schema=SCHEMA)
 
 
 def _column(column: Any, wanted: pa.Field) -> Any:
-    if column.type == wanted.type:
+    if wanted.name in ALWAYS and column.null_count:
+        column = column.fill_null(ALWAYS[wanted.name])
+    if column.type == wanted.type and _plain(column):
         return column
     try:
         if wanted.type == NAME:
@@ -65,17 +70,41 @@ def _column(column: Any, wanted: pa.Field) -> Any:
         raise DataError(problem, field=wanted.name) from error
 
 
+def _plain(column: Any) -> bool:
+    """Whether a column of names has each name once, as codes into its dictionaries are read."""
+    if column.type == SHARES:
+        chunks = [chunk.flatten().field("answer") for chunk in column.chunks]
+    elif column.type == NAME:
+        chunks = column.chunks
+    else:
+        return True
+    for chunk in chunks:
+        known = chunk.dictionary
+        if known.null_count or len(known.unique()) < len(known):
+            return False
+    return True
+
+
 def _objects(column: Any, name: str) -> Any:
     """A column of objects, whether they came as structs, as dicts or as JSON text."""
-    values = [json.loads(one) if isinstance(one, str) else one for one in column.to_pylist()]
-    made = {"unscored": Unscored, "usage": Usage}.get(name)
+    values = [
+        json.loads(one) if isinstance(one, str) else _given(one) for one in column.to_pylist()
+    ]
     if name == "distribution":
         values = [_shares(one) for one in values]
-    elif made is not None:
-        values = [None if one is None else made(**_given(one)) for one in values]
-    absent: Any = {} if name == "extra" else None
-    rows = [Judgment("", "", "", **{name: absent if one is None else one}) for one in values]
+    elif name in RECORDS:
+        values = [None if one is None else _record(one, RECORDS[name]) for one in values]
+    nothing: Any = {} if name == "extra" else None
+    rows = [Judgment("", "", "", **{name: nothing if one is None else one}) for one in values]
     return from_rows(rows)[name]
+
+
+def _record(value: Mapping[str, Any], made: Any) -> Any:
+    """`Usage` or `Unscored` from its fields; what is not known of a usage is kept beside them."""
+    extra = value.get("extra")
+    beside = json.loads(extra) if isinstance(extra, str) else extra or {}
+    known = {name: part for name, part in value.items() if name != "extra"}
+    return from_object(known | beside, made)
 
 
 def _shares(value: Any) -> Mapping[str, float] | None:
@@ -84,7 +113,10 @@ def _shares(value: Any) -> Mapping[str, float] | None:
     return None if value is None else {one["answer"]: one["p"] for one in value}
 
 
-def _given(value: Mapping[str, Any]) -> dict[str, Any]:
+def _given(value: Any) -> Any:
+    """An object without what is absent: a struct has every field of its column."""
+    if not isinstance(value, Mapping):
+        return value
     return {name: part for name, part in value.items() if part is not None}
 
 
@@ -119,29 +151,28 @@ def check_version(metadata: Mapping[bytes, bytes] | None, source: str) -> None:
 _VERSIONS = frozenset(str(one).encode() for one in range(1, VERSION + 1))
 
 
-def sound(table: pa.Table) -> bool:
-    """Whether every row is a judgment that a reader of records would take as it stands."""
+def problem_of(table: pa.Table) -> DataError | None:
+    """What makes a row no judgment that a reader of records would take as it stands; None where
+    every row is one."""
     for name in _NEEDED:
         if table[name].null_count or pc.any(pc.equal(table[name].cast(pa.string()), "")).as_py():
-            return False
-    if any(
-        not pc.all(pc.is_in(table[name].cast(pa.string()), pa.array([*ok, None]))).as_py()
-        for name, ok in _ALLOWED.items()
-        if table[name].null_count < len(table)
-    ):
-        return False
-    if any(_least(table[name]) < 0 for name in ("turn", "repeat", "attempts")):
-        return False
+            return DataError("a row has none", field=name)
+    for name, allowed in _ALLOWED.items():
+        known = pc.is_in(table[name].cast(pa.string()), pa.array([*allowed, None]))
+        if pc.all(known).as_py() is False:
+            return DataError(f"allowed are {', '.join(allowed)}", field=name)
+    for name in ("turn", "repeat", "attempts"):
+        if _least(table[name]) < 0:
+            return DataError("a count is below 0", field=name)
     said = [pc.is_valid(table[name]) for name in ("answer", "score", "distribution", "unscored")]
-    anything = said[0]
-    for one in said[1:]:
-        anything = pc.or_(anything, one)
-    score = table["score"]
-    return bool(
-        pc.all(anything).as_py() is not False
-        and pc.all(pc.is_finite(score)).as_py() is not False
-        and _shares_sound(table)
-    )
+    if pc.all(reduce(pc.or_, said)).as_py() is False:
+        return DataError("a row needs one of `answer`, `score`, `distribution` or `unscored`")
+    if pc.all(pc.is_finite(table["score"])).as_py() is False:
+        return DataError("a score is a finite number or null", field="score")
+    if not _shares_sound(table):
+        problem = "probabilities are in 0..1, and at most 1 together with `outside`"
+        return DataError(problem, field="distribution")
+    return None
 
 
 def _least(column: Any) -> float:

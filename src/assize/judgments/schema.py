@@ -64,7 +64,7 @@ SCHEMA = pa.schema(
     ],
     metadata={VERSION_KEY: str(VERSION).encode()},
 )
-_ALWAYS = {"repeat": 0, "anonymous": False}  # what an absent value stands for
+ALWAYS = {"repeat": 0, "anonymous": False}  # what an absent value stands for
 _BATCH = 8192
 _UNFIT = (pa.ArrowException, UnicodeError, OverflowError)
 
@@ -78,25 +78,24 @@ def from_rows(rows: Sequence[Judgment]) -> pa.Table:
     try:
         return _columns(rows, [None] * len(rows))
     except _UNFIT:
-        pass
-    kept: list[Judgment] = []
-    exact: list[str | None] = []
-    for row in rows:
-        try:
-            _columns([row], [None])
-        except _UNFIT:
-            kept.append(_nearest(row))
-            exact.append(json.dumps(_record(row), default=_as_object))
-        else:
-            kept.append(row)
-            exact.append(None)
-    return _columns(kept, exact)
+        if len(rows) == 1:
+            whole = json.dumps(_record(rows[0]), default=_as_object)
+            return _columns([_nearest(rows[0])], [whole])
+    half = len(rows) // 2  # the few that do not fit are found by halving
+    return pa.concat_tables([from_rows(rows[:half]), from_rows(rows[half:])]).unify_dictionaries()
 
 
 def table_of(columns: Mapping[str, pa.Array], size: int) -> pa.Table:
     """A table of these columns and `size` rows, all other fields absent."""
-    arrays = [columns.get(one.name, pa.nulls(size, one.type)) for one in SCHEMA]
+    arrays = [columns.get(one.name, absent(one, size)) for one in SCHEMA]
     return pa.Table.from_arrays(arrays, schema=SCHEMA)
+
+
+def absent(field: pa.Field, size: int) -> pa.Array:
+    """A column that nobody gave."""
+    if field.name in ALWAYS:
+        return pa.repeat(pa.scalar(ALWAYS[field.name], field.type), size)
+    return pa.nulls(size, field.type)
 
 
 def _columns(rows: Sequence[Judgment], exact: Sequence[str | None]) -> pa.Table:
@@ -199,7 +198,7 @@ def to_rows(table: pa.Table) -> Iterator[Judgment]:
         whole = names.index("exact") if "exact" in names else None
         for parts in zip(*columns, strict=True):
             if whole is not None and parts[whole] is not None:
-                yield _judgment(json.loads(parts[whole]))
+                yield from_object(json.loads(parts[whole]))
                 continue
             given = dict(zip(names, parts, strict=True))
             given.pop("exact", None)
@@ -274,23 +273,23 @@ def _record(row: Any) -> dict[str, Any]:
     """A record as one JSON object, what is not known of it beside its own fields."""
     found = {one.name: getattr(row, one.name) for one in fields(row) if one.name != "extra"}
     found |= getattr(row, "extra", {})
-    for name in _RECORDS:
+    for name in RECORDS:
         if found.get(name) is not None:
             found[name] = _record(found[name])
     return {name: value for name, value in found.items() if value is not None}
 
 
-_RECORDS: Mapping[str, Any] = {"unscored": Unscored, "usage": Usage}
+RECORDS: Mapping[str, Any] = {"unscored": Unscored, "usage": Usage}
 
 
-def _judgment(record: Mapping[str, Any], made: Any = Judgment) -> Any:
-    """The judgment that `_record` made an object of."""
+def from_object(record: Mapping[str, Any], made: Any = Judgment) -> Any:
+    """A judgment, or what stands in one, from an object; what is not known of it in `extra`."""
     known = {one.name for one in fields(made)} - {"extra"}
     given = {name: value for name, value in record.items() if name in known and value is not None}
     extra = {name: value for name, value in record.items() if name not in known}
-    for name, part in _RECORDS.items():
+    for name, part in RECORDS.items():
         if name in given:
-            given[name] = _judgment(given[name], part)
+            given[name] = from_object(given[name], part)
     return made(**given, extra=extra) if extra else made(**given)
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from assize.errors import ConfigError, DataError
 from assize.judgment import Judgment, Question, infer_question
-from assize.judgments.reading import conform
+from assize.judgments.reading import conform, problem_of
 from assize.judgments.schema import NAME, SCHEMA, from_rows, to_rows
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class JudgmentTable:
     @classmethod
     def of(cls, rows: Iterable[Judgment], questions: Iterable[Question] = ()) -> JudgmentTable:
         """A table of judgments; questions that are not given are inferred."""
-        return cls.from_arrow(from_rows(list(rows)), questions)
+        return cls._asked(cls(from_rows(list(rows))), questions)
 
     @classmethod
     def from_arrow(cls, table: pa.Table, questions: Iterable[Question] = ()) -> JudgmentTable:
@@ -65,7 +65,15 @@ class JudgmentTable:
             DataError: `item`, `judge` or `question` is missing, or a column cannot be read
                 as what it should be.
         """
-        bare = cls(conform(table))
+        columns = conform(table)
+        problem = problem_of(columns)
+        if problem is not None:
+            raise problem
+        return cls._asked(cls(columns), questions)
+
+    @classmethod
+    def _asked(cls, bare: JudgmentTable, questions: Iterable[Question]) -> JudgmentTable:
+        """The table with the questions given, and the others as its answers tell."""
         known = {one.id: one for one in questions}
         guessed = {
             name: infer_question(name, answers)
@@ -146,8 +154,8 @@ class JudgmentTable:
         options = list(value) if several else [value]
         if column.type == NAME:
             codes, known = self.codes(name)
-            hit = np.isin(np.array([*known, None], dtype=object), options)
-            return np.asarray(hit[codes])
+            among = set(options)
+            return np.array([one in among for one in (*known, None)], dtype=bool)[codes]
         found = np.zeros(len(self), dtype=bool)
         for option in options:
             one = pc.is_null(column) if option is None else pc.equal(column, option)
@@ -169,19 +177,25 @@ class JudgmentTable:
         if not parts:
             return cls.of(())
         questions: dict[str, Question] = {}
-        guessed = frozenset[str]().union(*(one.inferred for one in parts))
         for part in parts:
             for name, one in part.questions.items():
                 if name in part.inferred:
                     continue
-                if questions.setdefault(name, one) != one:
+                if questions.setdefault(name, one).scale != one.scale:
                     raise DataError(f"question {name!r} has two scales; rename it in one table")
-        joined = pa.concat_tables([part.arrow for part in parts])
-        bare = cls.from_arrow(joined, questions.values())
-        return replace(bare, inferred=bare.inferred & guessed)
+        arrow = pa.concat_tables([part.arrow for part in parts])
+        open_ones = {name for part in parts for name in part.inferred} - set(questions)
+        seen = {
+            name: {one for part in parts if name in part.questions
+                   for one in part.questions[name].answers}
+            for name in sorted(open_ones)
+        }  # fmt: skip
+        guessed = {name: infer_question(name, answers) for name, answers in seen.items()}
+        return cls(arrow, questions | guessed, frozenset(guessed))
 
     def replaced(self, columns: Mapping[str, Any]) -> pa.Table:
-        """The columns with some of them exchanged."""
+        """The columns with some of them exchanged; rows that stood in `exact` stand in these."""
+        columns = {"exact": pa.nulls(len(self), pa.string()), **columns}
         arrays = [columns.get(name, self.arrow[name]) for name in SCHEMA.names]
         return pa.Table.from_arrays(arrays, schema=SCHEMA)
 
@@ -193,8 +207,13 @@ class JudgmentTable:
 
     def numeric(self, name: str) -> NDArray[np.float64]:
         """A column of numbers (N,), NaN where it is absent."""
-        column = _one(self.arrow[name]).cast(pa.float64())
+        column = _one(self.arrow[name]).cast(pa.float64(), safe=False)
         return np.array(column.to_numpy(zero_copy_only=False), dtype=np.float64)
+
+    def repeats(self) -> IntArray:
+        """(N,) the repeat of each row, as a place among the different ones by rising number."""
+        column = _one(self.arrow["repeat"]).fill_null(0).to_numpy(zero_copy_only=False)
+        return np.unique(column, return_inverse=True)[1].astype(np.int64)
 
     def present(self, name: str) -> BoolArray:
         """(N,) whether a row has this field."""
@@ -273,7 +292,7 @@ class JudgmentTable:
         for name in ("judge", "question", "order"):
             codes, known = self.codes(name)
             key, _ = appearing(key * (len(known) + 1) + codes + 1)
-        repeat = np.nan_to_num(self.numeric("repeat")).astype(np.int64)
+        repeat = self.repeats()
         key, first = appearing(key * (int(repeat.max(initial=0)) + 1) + repeat)
         return len(key) - len(first)
 

@@ -157,12 +157,16 @@ def vote_of(row: Judgment) -> str | None:
 
 def choice_of(row: Judgment, question: Question) -> str | None:
     """The answer that a judgment gives, or the unique most probable one; for a preference, its
-    vote. None for NA, unscored, and where nothing or too much is most probable."""
+    vote. None for NA, unscored, an answer that the question does not name, and where several
+    are most probable."""
     if question.kind == "preference":
         return vote_of(row)
-    if row.unscored is not None or row.answer is not None:
-        return None if row.unscored is not None or row.answer == NOT_APPLICABLE else row.answer
-    likeliest = _likeliest(row.distribution, None)
+    if row.unscored is not None or row.answer == NOT_APPLICABLE:
+        return None
+    named = dict.fromkeys(question.answers, 0.0) if question.answers else None
+    if row.answer is not None:
+        return row.answer if named is None or row.answer in named else None
+    likeliest = _likeliest(row.distribution, named)
     return likeliest[0] if likeliest is not None and len(likeliest) == 1 else None
 
 
@@ -223,7 +227,7 @@ def _peaks(table: JudgmentTable, worth: list[float | None], *, shared: float) ->
 
 def probability_of(row: Judgment, question: Question) -> float | None:
     """The probability that a judgment gives to the positive answer of a two-way question: the
-    last of two answers, or A among A and B (a tie counts half). None where it gives none."""
+    one of the higher value, or A among A and B (a tie counts half). None where it gives none."""
     if row.unscored is not None or row.answer == NOT_APPLICABLE:
         return None
     if row.distribution is not None:

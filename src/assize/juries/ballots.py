@@ -78,7 +78,7 @@ class VoteTable:
     def by_cell(self) -> tuple[IntArray, IntArray]:
         """Rows sorted by cell, then repeat and order; and (C + 1,) where each cell's begin."""
         order, _ = self.table.codes("order")
-        repeat = np.nan_to_num(self.table.numeric("repeat"))
+        repeat = self.table.repeats()
         names = self.table.codes("order")[1]
         rank = np.array([*np.argsort(np.argsort(names)), -1])[order]  # AB before BA, none first
         rows = np.lexsort((rank, repeat, self.found.cell))

@@ -164,7 +164,8 @@ def confidence_of(ballot: Ballot) -> float:
     """How sure a judge is of its answer: at least 0; NaN where it decides nothing.
 
     It is the absolute value of the mean over votes of a stored `margin`, else of the
-    difference of stored `scores`, else of the distribution's P(A) - P(B).
+    difference of stored `scores`, else of the distribution's P(A) - P(B), else of a score that
+    is the vote.
 
     Raises:
         ConfigError: a vote tells none of these.
@@ -190,7 +191,7 @@ def _lead(row: Judgment) -> float | None:
         return float(scores["A"]) - float(scores["B"])
     if row.distribution:
         return sum(_SIGNS.get(answer, 0.0) * mass for answer, mass in row.distribution.items())
-    return None
+    return None if row.answer is not None else row.score
 
 
 @dataclass(frozen=True)

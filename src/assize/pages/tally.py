@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from assize.judgment import NOT_APPLICABLE, Judgment, Question, infer_questions
-from assize.judgments.combine import agreed_vote
-from assize.judgments.values import number_of, vote_of
+from assize.judgments.combine import agreed_value, agreed_vote
+from assize.judgments.values import SIGN, vote_of
 
 MOST_ANSWERS = 100
 Number = TypeVar("Number", int, float)
@@ -25,11 +25,12 @@ class Tally:
         items: items that the judge was asked about.
         rows: all judgments, of which `unscored` (by reason) could not be made and
             `not_applicable` said that the question does not apply.
-        values: one number an item: the mean over its votes, repeats or turns.
+        numbers: one an item: the mean over its orders, repeats or turns.
         answers: judgments by answer; one that holds only a distribution is shared out by it.
         further: judgments with answers beyond the first `MOST_ANSWERS` different ones.
         once, twice: of a preference, items by what their votes agree on, shown in one
             order and in both; see `assize.judgments.combine`.
+        both_orders: whether any item was shown in both.
         split: items among the ties whose votes differed.
         lost: items with judgments and without a value.
     """
@@ -37,11 +38,12 @@ class Tally:
     question: Question
     items: int = 0
     rows: int = 0
-    values: array[float] = field(default_factory=lambda: array("d"))
+    numbers: array[float] = field(default_factory=lambda: array("d"))
     answers: dict[str, float] = field(default_factory=dict)
     further: float = 0
     once: dict[str, int] = field(default_factory=dict)
     twice: dict[str, int] = field(default_factory=dict)
+    both_orders: bool = False
     split: int = 0
     not_applicable: int = 0
     unscored: dict[str, int] = field(default_factory=dict)
@@ -50,12 +52,19 @@ class Tally:
     @property
     def preferences(self) -> dict[str, int]:
         """Items by their vote; one order is not enough where the judge was shown any in both."""
-        return self.twice or self.once
+        return self.twice if self.both_orders else self.once
+
+    @property
+    def values(self) -> array[float]:
+        """One number an item that has one; of a preference 1 for A, 0 for a tie, -1 for B."""
+        if self.question.kind != "preference":
+            return self.numbers
+        return array("d", [SIGN[vote] for vote, n in self.preferences.items() for _ in range(n)])
 
     @property
     def items_unscored(self) -> int:
         """Items with judgments and without a value, or without one of two votes."""
-        return self.lost + (sum(self.once.values()) if self.twice else 0)
+        return self.lost + (sum(self.once.values()) if self.both_orders else 0)
 
     def add(self, rows: Sequence[Judgment]) -> float | None:
         """Counts one item's judgments, at least one; returns its value, None where it has none."""
@@ -63,26 +72,28 @@ class Tally:
         self.rows += len(rows)
         for row in rows:
             self._count(row)
-        values = [value for row in rows if (value := number_of(row, self.question)) is not None]
-        if self.question.kind == "preference" and not self._prefer(rows):
-            values = []
-        if values:
-            self.values.append(math.fsum(values) / len(values))
-            return self.values[-1]
-        self.lost += any(row.unscored is not None for row in rows)
-        return None
+        value = agreed_value(rows, self.question)
+        if self.question.kind == "preference":
+            self._prefer(rows)
+        elif value is not None:
+            self.numbers.append(value)
+        else:
+            self.lost += any(row.unscored is not None for row in rows)
+        return value
 
     def merge(self, other: Tally) -> None:
         """Adds what another judge was counted for on the same question."""
         self.items += other.items
         self.rows += other.rows
-        self.values.extend(other.values)
+        self.numbers.extend(other.numbers)
+        self.both_orders |= other.both_orders
         self.further += other.further
         self.split += other.split
         self.not_applicable += other.not_applicable
         self.lost += other.items_unscored
         _add(self.answers, other.answers)
-        _add(self.twice if other.twice else self.once, other.preferences)
+        _add(self.once, other.preferences)
+        _add(self.twice, other.preferences)
         _add(self.unscored, other.unscored)
 
     def _count(self, row: Judgment) -> None:
@@ -98,15 +109,18 @@ class Tally:
                 else:
                     self.further += part
 
-    def _prefer(self, rows: Sequence[Judgment]) -> bool:
-        """Counts what the item's votes agree on; False where that is nothing."""
+    def _prefer(self, rows: Sequence[Judgment]) -> None:
+        """Counts what the item's votes agree on, or that they do not."""
+        shown = len({row.order for row in rows})
+        self.both_orders |= shown > 1
         vote = agreed_vote(rows)
         if vote is None:
-            return False
-        self.split += vote == "tie" and len({vote_of(row) for row in rows}) > 1
-        counts = self.twice if len({row.order for row in rows}) > 1 else self.once
+            failed = any(row.unscored is not None for row in rows)
+            self.lost += failed or all(row.answer != NOT_APPLICABLE for row in rows)
+            return
+        self.split += vote == "tie" and any(vote_of(row) in ("A", "B") for row in rows)
+        counts = self.twice if shown > 1 else self.once
         counts[vote] = counts.get(vote, 0) + 1
-        return True
 
 
 def _add(counts: dict[str, Number], more: Mapping[str, Number]) -> None:

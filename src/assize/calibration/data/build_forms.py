@@ -12,7 +12,7 @@ import numpy as np
 from assize.calibration.data.binning import binned, is_binned, place_of_score
 from assize.calibration.data.features import Features, place_of
 from assize.calibration.data.forms import NO_ANSWER, Choices, Forms, IntArray, Scale
-from assize.calibration.data.paired_choices import Choice, choice_of
+from assize.calibration.data.paired_choices import Choice, paired_choice
 from assize.errors import ConfigError, DataError
 from assize.judgment import NOT_APPLICABLE, Judgment
 from assize.judgments import JudgmentTable, Unit
@@ -116,7 +116,7 @@ class _Pile:
                 f"{place_of(row)}: `{SAMPLED}` is of ratings, and this is a choice between two;"
                 " leave it out"
             )
-        choice = choice_of(row, self._units)
+        choice = paired_choice(row, self._units)
         if choice is not None:
             self.chosen.append((row.judge, choice))
         elif row.unscored is None and row.answer != NOT_APPLICABLE:

@@ -9,6 +9,7 @@ from assize.calibration.data.features import place_of
 from assize.errors import DataError
 from assize.judgment import NOT_APPLICABLE, Judgment
 from assize.judgments import Unit
+from assize.judgments.values import vote_of
 
 ANSWERS = ("B", "tie", "A")  # by rising preference for A
 
@@ -22,7 +23,7 @@ class Choice:
     answer: int
 
 
-def choice_of(row: Judgment, units: Mapping[Unit, int]) -> Choice | None:
+def paired_choice(row: Judgment, units: Mapping[Unit, int]) -> Choice | None:
     """A preference between two items; None where there is none, or an item has no answers.
 
     The two items are those named by `details.a` and `details.b`, else the sides of the
@@ -33,14 +34,15 @@ def choice_of(row: Judgment, units: Mapping[Unit, int]) -> Choice | None:
     """
     if row.unscored is not None or row.answer == NOT_APPLICABLE:
         return None
-    if row.answer not in ANSWERS:
+    vote = vote_of(row)
+    if vote is None:
         received = row.score if row.answer is None else row.answer
         problem = f"{ascii(received)[:60]} is no choice; expected A, B, tie or {NOT_APPLICABLE}"
         raise DataError(f"{place_of(row)}: {problem}")
     a, b = (units.get((name, row.turn)) for name in sides_of(row))
     if a is None or b is None:
         return None
-    return Choice(a, b, ANSWERS.index(row.answer))
+    return Choice(a, b, ANSWERS.index(vote))
 
 
 def sides_of(row: Judgment) -> tuple[str, str]:

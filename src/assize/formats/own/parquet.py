@@ -176,7 +176,7 @@ def judgment_columns(stream: IO[bytes], source: str) -> JudgmentTable | None:
     import pyarrow.parquet as pq
 
     from assize.judgments import JudgmentTable
-    from assize.judgments.reading import check_version, conform, sound
+    from assize.judgments.reading import check_version, conform, problem_of
 
     try:
         file = pq.ParquetFile(stream)
@@ -188,7 +188,7 @@ def judgment_columns(stream: IO[bytes], source: str) -> JudgmentTable | None:
         if isinstance(error, DataError) and error.field is None:
             raise
         return None
-    return JudgmentTable(table) if sound(table) else None
+    return JudgmentTable(table) if problem_of(table) is None else None
 
 
 @contextmanager
