@@ -63,7 +63,6 @@ SCHEMA = pa.schema(
     ],
     metadata={VERSION_KEY: str(VERSION).encode()},
 )
-_ALWAYS = {"repeat": 0, "anonymous": False}  # what an absent value stands for
 _BATCH = 8192
 _UNFIT = (pa.ArrowException, UnicodeError, OverflowError)
 
