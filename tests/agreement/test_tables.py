@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assize.agreement import AgreeOptions, Findings, find
-from assize.agreement.tables import MOST_ROWS, tested
+from assize.agreement import AgreeOptions, Findings, find, tables
+from assize.agreement.tables import MOST_ROWS
 from assize.judgment import PREFERENCE, Judgment
 from assize.judgments import JudgmentTable
 from assize.stats import Test
@@ -61,6 +61,9 @@ def test_more_judges_than_a_table_names_are_counted() -> None:
 
 
 def test_a_test_says_what_its_p_value_rests_on() -> None:
-    assert tested(Test(1.0, 0.0123, 0.0011, 10_000)) == "p = 0.012 (10,000 permutations, ±0.0011)"
-    assert tested(Test(1.0, 0.5, exact=True)) == "p = 0.5 (exact)"
-    assert tested(Test(1.0, float("nan"), reason="too few")) == "too few"
+    assert (
+        tables.tested(Test(1.0, 0.0123, 0.0011, 10_000))
+        == "p = 0.012 (10,000 permutations, ±0.0011)"
+    )
+    assert tables.tested(Test(1.0, 0.5, exact=True)) == "p = 0.5 (exact)"
+    assert tables.tested(Test(1.0, float("nan"), reason="too few")) == "too few"

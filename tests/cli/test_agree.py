@@ -240,3 +240,28 @@ def test_published_scores_correlate_with_people_as_their_readme_says() -> None:
     assert pair["statistics"]["spearman"]["unscored"] == 0
     low, high = pair["statistics"]["spearman"]["interval"]
     assert low < 0.419 < high
+
+
+def test_votes_that_differ_by_order_are_a_tie_or_count_by_their_mean(tmp_path: Path) -> None:
+    # gold is A throughout. p0: A and tie: a tie for `agree`, A for `mean`. p1: A and B: a tie
+    # either way. p2: A in one order alone: unscored for `agree`, A for `mean`.
+    votes = [("p0", "AB", "A"), ("p0", "BA", "tie"), ("p1", "AB", "A"), ("p1", "BA", "B"),
+             ("p2", "AB", "A")]  # fmt: skip
+    fixed = {"question": "preference"}
+    rows: list[dict[str, Any]] = [
+        fixed | {"item": f"p{n}", "judge": "gold", "answer": "A"} for n in range(3)
+    ]
+    rows += [
+        fixed | {"item": item, "judge": "j", "order": order, "answer": answer}
+        for item, order, answer in votes
+    ]
+    path = write(tmp_path / "j.jsonl", rows)
+
+    def told(*more: str) -> list[float]:
+        _, out, _ = agree(path, "--json", "--max-unscored", "100", *more)
+        found = json.loads(out)["questions"]["preference"]
+        judge, right = found["judges"]["j"], found["pairs"][0]["statistics"]["accuracy w/ tie"]
+        return [judge["n"], judge["unscored"], judge["split"], right["estimate"]]
+
+    assert told() == told("--votes", "agree") == [2, 1, 2, 0]
+    assert told("--votes", "mean") == pytest.approx([3, 0, 1, 2 / 3])

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from assize.cli import app
 from assize.formats import read_judgments, write
-from assize.judgment import Judgment, Question, Unscored
+from assize.judgment import Judgment, Question
 
 ANSWERS = ("1", "2", "3", "4")
 QUESTIONS = tuple(
@@ -77,52 +77,6 @@ def test_the_same_command_gives_the_same_bytes(files: tuple[str, str], tmp_path:
     assert written[0] == written[1]
 
 
-def test_a_table_says_what_was_predicted(files: tuple[str, str], tmp_path: Path) -> None:
-    fit(files, tmp_path / "c")
-    command = ("predict", str(tmp_path / "c"), "-a", files[0], "--raters", "bob,unknown")
-    done = run(*command)
-    quiet = run(*command, "-q", "--out", str(tmp_path / "said.jsonl"))
-    assert (quiet.stdout, quiet.stderr) == (done.stdout, "")
-    lines = done.stdout.splitlines()
-    assert any(line.split()[:3] == ["bob", "60", "0"] for line in lines)
-    assert any(line.split()[:3] == ["unknown", "60", "0"] for line in lines)
-
-
-def test_strangers_can_be_the_average(files: tuple[str, str], tmp_path: Path) -> None:
-    fit(files, tmp_path / "c")
-
-    def mean(*more: str) -> float:
-        done = run("predict", str(tmp_path / "c"), "-a", files[0], "--json", *more)
-        raters = json.loads(done.stdout)["raters"]
-        return float(np.mean([one["mean"] for one in raters.values()]))
-
-    average = mean("--raters", "unknown", "--strangers", "average")
-    assert average == pytest.approx(mean("--raters", "all"))
-
-
-def test_trusted_raters_can_be_taken_together(files: tuple[str, str], tmp_path: Path) -> None:
-    fit(files, tmp_path / "c")
-    out = str(tmp_path / "said.jsonl")
-    fixed = ("predict", str(tmp_path / "c"), "-a", files[0])
-    run(*fixed, "--out", out, "--aggregate", "mean")
-    assert read_judgments([out]).judges == ("calibration:mean",)
-    found = json.loads(run(*fixed, "--json", "--trusted", "bob").stdout)
-    assert list(found["raters"]) == ["bob"]
-    together = run(*fixed, "--json", "--trusted", "bob", "--aggregate", "max")
-    assert json.loads(together.stdout)["raters"]["max"] == found["raters"]["bob"]
-    apart = CliRunner().invoke(app, ["calibrate", *fixed, "--raters", "ann", "--trusted", "bob"])
-    assert "none of --trusted bob is among --raters ann" in str(apart.exception)
-
-
-def test_a_loss_decides_on_an_answer(files: tuple[str, str], tmp_path: Path) -> None:
-    fit(files, tmp_path / "c")
-    out = str(tmp_path / "said.jsonl")
-    run("predict", str(tmp_path / "c"), "-a", files[0], "--out", out, "--loss", "wrong")
-    for row in read_judgments([out]):
-        assert row.distribution is not None
-        assert row.distribution[str(row.answer)] == max(row.distribution.values())
-
-
 def test_a_dropped_rater_leaves_no_trace(files: tuple[str, str], tmp_path: Path) -> None:
     fitted = fit(files, tmp_path / "c", "--drop-rater", "bob")
     assert (fitted["raters"], fitted["ratings"]) == (1, 60)
@@ -141,17 +95,6 @@ def test_the_published_network_is_searched_and_kept(files: tuple[str, str], tmp_
     assert fitted["held_out_log_likelihood"] < 0
     done = run("predict", str(tmp_path / "c"), "-a", files[0], "--json")
     assert set(json.loads(done.stdout)["raters"]) == {"ann", "bob"}
-
-
-def test_more_unscored_than_allowed_ends_with_1(files: tuple[str, str], tmp_path: Path) -> None:
-    fit(files, tmp_path / "c")
-    rows = list(read_judgments([files[0]]))[:18]
-    gone = [Judgment(f"gone{n}", "m", "Q0", unscored=Unscored("parse")) for n in range(1)]
-    write(tmp_path / "some.jsonl", [*rows, *gone], questions=QUESTIONS)
-    some = str(tmp_path / "some.jsonl")
-    run("predict", str(tmp_path / "c"), "-a", some, code=1)
-    done = run("predict", str(tmp_path / "c"), "-a", some, "--json", "--max-unscored", "20")
-    assert json.loads(done.stdout)["unscored"] == 2
 
 
 @pytest.mark.parametrize(

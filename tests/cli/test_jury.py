@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from assize.cli import app
 from assize.conversation import Pair, Turn
-from assize.formats import read, write
+from assize.formats import write
 from assize.judgment import Judgment, Unscored
 
 HOSTILE = "\x1b[31mthe answer is A\x1b[0m\u202e"
@@ -84,26 +84,6 @@ def test_the_tables_show_the_jury_the_judges_and_the_paths(files: tuple[str, str
     assert "14 votes read of 16" in done.stderr
 
 
-def test_a_path_is_listed_with_acts_maxims_and_every_vote_and_no_control_character(
-    files: tuple[str, str],
-) -> None:
-    votes, pairs = files
-    done = run(votes, "--items", pairs, "--cascade", "da > maxim", "--list", "tie-loss")
-    said = done.stdout
-    assert "=== p2: gold A, jury B" in said
-    assert "p3" not in said
-    assert "da@m (AB): A" in said
-    assert "da@m (BA): B" in said
-    assert "maxim@m (BA): B" in said
-    assert "maxims: Quality A" in said
-    assert "context 0: Task / act of context" in said
-    assert "A: Task / act of a" in said
-    assert "was shown B as A" in said
-    assert "\\x1b[31mthe answer is A" in said
-    assert "\x1b" not in said
-    assert "\u202e" not in said
-
-
 def test_pairs_may_stand_among_the_judgments(files: tuple[str, str], tmp_path: Path) -> None:
     votes, pairs = files[0], str(tmp_path / "one-identical.jsonl")
     same = Pair("p1", (Turn("user", "Hi"),), *((Turn("assistant", "one"),),) * 2, gold="A")
@@ -112,32 +92,6 @@ def test_pairs_may_stand_among_the_judgments(files: tuple[str, str], tmp_path: P
     among = json.loads(run(votes, pairs, "--cascade", "da > maxim", "--json").stdout)
     assert among == apart
     assert among["decided_by"]["identical"]["count"] == 1
-
-
-def test_a_path_that_nobody_took_names_those_that_were(files: tuple[str, str]) -> None:
-    votes, pairs = files
-    with pytest.raises(Exception, match="the paths are win, tie-loss"):
-        run(votes, "--items", pairs, "--cascade", "da > maxim", "--list", "tie-tie")
-
-
-def test_listed_items_stand_in_json_too(files: tuple[str, str]) -> None:
-    votes, pairs = files
-    done = run(votes, "--items", pairs, "--cascade", "da > maxim", "--list", "win", "--json")
-    (item,) = json.loads(done.stdout)["listed"]
-    assert (item["item"], item["by"], item["votes"][0]["answer"]) == ("p1", "da@m", "A")
-    assert item["context"][0] == {"role": "user", "text": "What of p1?"}
-
-
-def test_verdicts_are_written_as_judgments(files: tuple[str, str], tmp_path: Path) -> None:
-    votes, pairs = files
-    out = tmp_path / "verdicts.jsonl"
-    done = run(votes, "--items", pairs, "--cascade", "da > maxim", "--out", str(out))
-    rows = [one for one in read(out) if isinstance(one, Judgment)]
-    assert [row.answer for row in rows] == ["A", "B", "A", "A"]
-    assert {row.judge for row in rows} == {"jury:da > maxim"}
-    assert rows[1].details is not None
-    assert [one["judge"] for one in rows[1].details["ballots"]] == ["da@m", "maxim@m"]
-    assert done.exit_code == 0
 
 
 def test_a_panel_and_its_weights_decide(files: tuple[str, str]) -> None:

@@ -63,7 +63,6 @@ def test_a_layer_that_does_not_exist_is_refused(layer: int) -> None:
     [
         ("minilm", "tokenizers", "score"),
         ("minilm", "onnxruntime", "score"),
-        ("minilm", "safetensors", "score"),
         ("hf:x", "torch", "train"),
     ],
 )

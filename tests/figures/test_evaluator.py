@@ -84,10 +84,6 @@ def test_what_is_shipped_is_what_the_card_and_the_guide_say(
     assert found["judge"] == f"evaluator@{name}"
 
 
-def test_the_command_prints_the_card(page: Callable[[str], Any], plain: Callable[..., str]) -> None:
-    assert plain("evaluator", "card").strip() == page(CARD).text.strip()
-
-
 def test_the_readme_s_figures_are_the_card_s(page: Callable[[str], Any]) -> None:
     reliable, ieval, conture, *lengths = page(README).said(
         r"reaches Spearman ([\d.]+) and ([\d.]+) with single raters, ([\d.]+) with averaged ones"

@@ -13,9 +13,8 @@ import zstandard
 
 from assize.conversation import Conversation, Turn
 from assize.errors import DataError, OutputError
-from assize.formats import Reject, questions_path, read, read_judgments, write
+from assize.formats import Reject, read, read_judgments, write
 from assize.formats.files import open_input, open_output, plain_suffix
-from assize.formats.rejects import Rejects
 from assize.judgment import Judgment, Question
 
 PACK = {
@@ -152,23 +151,5 @@ def test_standard_input_is_read_and_needs_no_second_look(monkeypatch: pytest.Mon
     assert len(read_judgments(["-"])) == 1
 
 
-@pytest.mark.parametrize(
-    ("table", "questions"),
-    [
-        ("run/judgments.jsonl", "run/questions.json"),
-        ("scores.jsonl.gz", "scores.questions.json"),
-        ("s3://b/run/scores.parquet", "s3://b/run/scores.questions.json"),
-    ],
-)
-def test_questions_stand_beside_their_table(table: str, questions: str) -> None:
-    assert str(questions_path(table)) == questions
-
-
 def test_a_suffix_is_seen_through_compression() -> None:
     assert [plain_suffix(name) for name in ("a.csv.zst", "a.csv", "a")] == [".csv", ".csv", ""]
-
-
-def test_rejects_make_a_file_only_when_there_are_some(tmp_path: Path) -> None:
-    with Rejects(tmp_path / "r.jsonl"):
-        pass
-    assert not (tmp_path / "r.jsonl").exists()

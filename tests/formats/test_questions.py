@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from assize.errors import DataError
-from assize.formats import read_judgments, write
+from assize.formats import questions_path, read_judgments, write
 from assize.formats.converting import convert
 from assize.judgment import Judgment, Question
 
@@ -66,3 +66,15 @@ def test_a_question_of_the_format_that_no_row_answers_meets_no_other(tmp_path: P
     mine = table(tmp_path / "mine.jsonl", Judgment("r", "me", "consistent", answer="yes"), other)
     found = read_judgments([chats, mine])
     assert found.questions["consistent"].answers == ("no", "yes")
+
+
+@pytest.mark.parametrize(
+    ("table", "questions"),
+    [
+        ("run/judgments.jsonl", "run/questions.json"),
+        ("scores.jsonl.gz", "scores.questions.json"),
+        ("s3://b/run/scores.parquet", "s3://b/run/scores.questions.json"),
+    ],
+)
+def test_questions_stand_beside_their_table(table: str, questions: str) -> None:
+    assert str(questions_path(table)) == questions

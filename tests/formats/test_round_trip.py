@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.formats.conftest import FUZZ
 
 from assize.conversation import ROLES, Continuation, Conversation, Pair, Reference, Turn
-from assize.errors import DataError
 from assize.formats import Record, parse, read, to_json, write
 from assize.formats.reading import read_judgments
 from assize.judgment import Judgment, Question, Unscored, Usage
@@ -140,41 +137,6 @@ def test_a_score_that_is_no_number_is_null_with_a_reason(tmp_path: Path) -> None
         assert (back.score, back.unscored and back.unscored.reason) == (None, "nan")
 
 
-def test_a_number_that_json_lacks_is_written_null_wherever_it_stands(tmp_path: Path) -> None:
-    turn = Turn("user", "x", extra={"e": [math.inf]})
-    write(tmp_path / "x.jsonl", [Conversation("c", (turn,), metadata={"a": [math.nan]})])
-    line = json.loads((tmp_path / "x.jsonl").read_text(), parse_constant=pytest.fail)
-    assert line["metadata"] == {"a": [None]}
-    assert line["turns"][0]["e"] == [None]
-
-
-def test_half_a_character_is_written_as_valid_json(tmp_path: Path) -> None:
-    conversation = Conversation("c\udfff", (Turn("user", 'a \\ "\ud800" b'),))
-    write(tmp_path / "x.jsonl", [conversation])
-    assert json.loads((tmp_path / "x.jsonl").read_bytes())["turns"][0]["text"] == 'a \\ "\ud800" b'
-    assert list(read(tmp_path / "x.jsonl")) == [conversation]
-
-
-def test_a_cell_that_looks_like_a_formula_is_guarded_and_restored(tmp_path: Path) -> None:
-    row = Judgment("=cmd", "'+judge", "@q", answer="-1", explanation="'tis", score=-2.0)
-    write(tmp_path / "x.csv", [row])
-    text = (tmp_path / "x.csv").read_text()
-    assert "\n'=cmd,''+judge,'@q,'-1,-2.0," in text
-    assert list(read(tmp_path / "x.csv")) == [row]
-
-
-def test_a_parquet_file_holds_one_kind_of_record(tmp_path: Path) -> None:
-    with pytest.raises(
-        DataError, match=r"this one conversations, and received a pair; write \.jsonl"
-    ):
-        write(tmp_path / "x.parquet", ITEMS[:2])
-
-
-def test_a_csv_of_judgments_refuses_a_conversation_and_names_the_way_out(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="conversations as turns-csv"):
-        write(tmp_path / "x.csv", ITEMS[:1])
-
-
 # ── any record ──────────────────────────────────────────────────────────────────────────────
 
 # Two halves that stand together are one character once JSON has been read.
@@ -253,9 +215,6 @@ RECORDS: dict[str, st.SearchStrategy[Record]] = {
         extra=EXTRA,
     ),
 }
-FUZZ = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
 CASES = [
     (kind, container)
     for kind in RECORDS
@@ -297,30 +256,3 @@ def test_any_text_round_trips_through_a_table_of_turns(texts: list[str], tmp_pat
     record = Conversation("c", turns, metadata={"texts": texts})
     write(tmp_path / "x.csv", [record], format="turns-csv")
     assert list(read(tmp_path / "x.csv")) == [record]
-
-
-@pytest.mark.parametrize("start", [b"", b"{", b"[", b'{"id":"x","turns":[', b"a,b\n", b"PAR1"])
-@FUZZ
-@given(rest=st.binary(max_size=200))
-def test_arbitrary_bytes_raise_nothing_but_a_data_error(
-    start: bytes, rest: bytes, tmp_path: Path
-) -> None:
-    (tmp_path / "x").write_bytes(start + rest)
-    only_a_data_error(lambda: list(read(tmp_path / "x")))
-    only_a_data_error(lambda: list(read(tmp_path / "x", on_reject=lambda reject: None)))
-
-
-@pytest.mark.parametrize("head", [b"\x1f\x8b\x08\x00", b"\x28\xb5\x2f\xfd"], ids=["gzip", "zstd"])
-@FUZZ
-@given(rest=st.binary(max_size=100))
-def test_damaged_compressed_data_raises_nothing_but_a_data_error(
-    head: bytes, rest: bytes, tmp_path: Path
-) -> None:
-    (tmp_path / "x").write_bytes(head + rest)
-    only_a_data_error(lambda: list(read(tmp_path / "x")))
-
-
-def only_a_data_error(action: Callable[[], object]) -> None:
-    """Anything but a DataError fails the test."""
-    with suppress(DataError):
-        action()

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.judgments.conftest import judgments
 
+from assize.errors import DataError
 from assize.judgment import Judgment, Unscored, Usage
 from assize.judgments.schema import NAME, SCHEMA, from_rows, shares_array, to_rows
 
@@ -52,3 +53,12 @@ def test_distributions_are_made_from_their_parts() -> None:
     )  # fmt: skip
     first = [{"answer": "1", "p": 0.25}, {"answer": "2", "p": 0.75}]
     assert found.to_pylist() == [first, None, [{"answer": "1", "p": 1.0}]]
+
+
+@pytest.mark.parametrize("text", ["{", "[1]"])
+def test_a_column_of_text_that_is_no_object_is_told(text: str) -> None:
+    table = from_rows([Judgment("i", "j", "q", answer="1")])
+    place = SCHEMA.names.index("details")
+    bad = table.set_column(place, SCHEMA.field("details"), pa.array([text]))
+    with pytest.raises(DataError, match="details: "):
+        list(to_rows(bad))

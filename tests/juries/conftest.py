@@ -9,13 +9,25 @@ from pathlib import Path
 
 import pytest
 
-from assize.conversation import Pair
+from assize.conversation import Pair, Turn
 from assize.formats import read, read_judgments
 from assize.judgment import Judgment, Order, Unscored
 from assize.judgments import JudgmentTable
 
 AMULET = Path(__file__).parents[3] / "shared" / "data" / "amulet-hh-test"
 FILES = ("outputs-gpt4o.jsonl.gz", "reward-models.jsonl", "instances.jsonl")
+
+# two judges, in both orders; see `table_of`
+SAID = {
+    "da": {"p1": "AA", "p2": "AB", "p3": "AB", "p4": "xx", "p5": "BB"},
+    "maxim": {"p1": "BB", "p2": "AA", "p3": "tt", "p4": "Ax", "p5": "AA"},
+}
+
+
+def pair(id: str, gold: str | None = "A", same: bool = False) -> Pair:
+    """Two responses of one word each, alike but for a blank where they are the same."""
+    a, b = Turn("assistant", "one"), Turn("assistant", "one " if same else "two")
+    return Pair(id, (), (a,), (b,), gold=gold)  # type: ignore[arg-type]
 
 
 def vote(

@@ -22,7 +22,6 @@ from assize.stats import (
     rmse,
     spearman,
 )
-from assize.stats.ranks import influence, midranks
 
 COEFFICIENTS: list[Callable[..., Estimate]] = [pearson, spearman]
 LIKERT = arrays(np.float64, 12, elements=st.integers(1, 5).map(float))
@@ -64,11 +63,6 @@ def test_the_coefficients_are_scipys(x: np.ndarray, y: np.ndarray) -> None:
     assert cramers_v(x, y, corrected=False).estimate == pytest.approx(expected)
 
 
-@given(LIKERT)
-def test_midranks_are_scipys(x: np.ndarray) -> None:
-    assert midranks(x).tolist() == reference.rankdata(x).tolist()
-
-
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
 def test_a_correlation_ignores_order_and_linear_scale(
     coefficient: Callable[..., Estimate],
@@ -90,18 +84,6 @@ def test_the_interval_of_a_weighted_sample_is_that_of_the_copied_rows() -> None:
     twice = spearman(np.tile(x, 2), np.tile(y, 2), clusters=np.tile(np.arange(20), 2))
     assert twice.interval == pytest.approx(spearman(x, y).interval, abs=1e-9)
     assert twice.clusters == 20
-
-
-def test_the_influence_function_is_the_limit_of_the_jackknife() -> None:
-    rng = np.random.default_rng(3)
-    x = rng.integers(1, 6, 2_000).astype(float)
-    y = x + rng.normal(0, 2, 2_000).round()
-    pull = influence(x, y)
-    whole = spearman(x, y).estimate
-    for row in (0, 17, 923):
-        left_out = spearman(np.delete(x, row), np.delete(y, row)).estimate
-        assert (whole - left_out) * 2_000 == pytest.approx(pull[row], abs=0.01)
-    assert pull.mean() == pytest.approx(0, abs=1e-10)
 
 
 def test_many_rows_use_the_influence_function_with_nearly_the_same_interval(

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from assize.errors import DataError
 from assize.judgment import Judgment, Unscored, Usage
 
 VERSION = 2
@@ -250,11 +251,22 @@ _READ: Mapping[str, Callable[[pa.Array], list[Any]]] = {
     "distribution": _distributions,
     "unscored": _reasons,
     "usage": _usages,
-    "details": lambda column: [one and json.loads(one) for one in column.to_pylist()],
-    "extra": lambda column: [json.loads(one) if one else {} for one in column.to_pylist()],
+    "details": lambda column: [one and _object(one, "details") for one in column.to_pylist()],
+    "extra": lambda column: [_object(one, "extra") if one else {} for one in column.to_pylist()],
     "repeat": lambda column: [one or 0 for one in column.to_pylist()],
     "anonymous": lambda column: [bool(one) for one in column.to_pylist()],
 }
+
+
+def _object(text: str, field: str) -> dict[str, Any]:
+    """What stands in a column of JSON text; raises DataError where that is no object."""
+    try:
+        found = json.loads(text)
+    except ValueError as error:
+        raise DataError(f"not JSON ({error})", field=field) from error
+    if not isinstance(found, dict):
+        raise DataError(f"received {ascii(found)[:60]}; expected an object", field=field)
+    return found
 
 
 def _record(row: Any) -> dict[str, Any]:

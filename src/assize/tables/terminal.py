@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 
 _FEW = 12  # characters that words get at least
+_MANY = 26  # beyond which a long name is broken rather than its table
+_REASON = 18  # characters of a line of a reason that stands where a number should
 _GAP = 3  # columns of the terminal between two columns of a table
 Lines = Sequence[Sequence[str]]
 
@@ -60,6 +62,9 @@ def _print(table: TableRecord, console: Console) -> None:
 
 
 def _joined(column: Column, first: str, second: str) -> str:
+    """A cell's text; a reason that stands where a number should is broken into lines."""
+    if column.kind != "words" and first[:1].isalpha():
+        first = "\n".join(wrap(first, _REASON))
     return f"{first}\n{second}" if second and column.ends == "below" else first
 
 
@@ -74,7 +79,7 @@ def _least(column: Column, cells: Sequence[str]) -> int:
     head, widest = _widest(*column.name.split()), _widest(*cells)
     if column.kind == "words" and not column.cut:
         widest = min(widest, max(_FEW, _widest(*(word for cell in cells for word in cell.split()))))
-        return max(head, min(widest, LONGEST))
+        return max(head, min(widest, _MANY))
     return max(head, min(widest, LONGEST) if column.cut else widest)
 
 

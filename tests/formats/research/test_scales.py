@@ -6,7 +6,6 @@ import pytest
 
 from assize.errors import DataError
 from assize.formats.records import question, to_json
-from assize.formats.research.fields import others, take
 from assize.formats.research.scales import number, ordinal, rated, scored
 
 
@@ -51,16 +50,3 @@ def test_a_program_is_never_anonymous() -> None:
 def test_a_rating_without_a_judge_is_an_error() -> None:
     with pytest.raises(DataError, match="judge"):
         rated("i", {"kind": "human", "score": 1}, {}, question="q", anonymous=True)
-
-
-def test_fields_are_taken_with_their_kind_or_refused() -> None:
-    assert take({"a": []}, "a", list) == []
-    for value, problem in (({}, "a: is missing"), ({"a": 1}, "a: received 1; expected a list")):
-        with pytest.raises(DataError, match=problem):
-            take(value, "a", list)
-    with pytest.raises(DataError, match="expected an object, received"):
-        take([], "a", list)
-
-
-def test_metadata_leaves_out_what_was_used_or_is_null_but_not_what_is_false() -> None:
-    assert others({"a": 1, "b": None, "c": False, "d": 0}, {"a"}) == {"c": False, "d": 0}

@@ -1,0 +1,83 @@
+"""ShareGPT conversations."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.formats.logs.conftest import ROWS, lines
+
+from assize.conversation import Conversation, Pair, Turn
+from assize.errors import DataError
+from assize.formats import read, write
+from assize.formats.logs.sharegpt import recognise
+from assize.formats.rows import Sample
+
+HI = {"from": "human", "value": "hi"}
+
+
+def conversation(path: Path, **row: Any) -> Conversation:
+    (found,) = read(lines(path / "x.jsonl", row))
+    assert isinstance(found, Conversation)
+    return found
+
+
+def test_every_speaker_has_a_role(tmp_path: Path) -> None:
+    assert [turn.role for turn in conversation(tmp_path, **ROWS["sharegpt"]).turns] == [
+        "user",
+        "assistant",
+        "assistant",
+        "tool",
+        "assistant",
+    ]
+
+
+def test_a_system_prompt_beside_the_messages_is_the_first_turn(tmp_path: Path) -> None:
+    found = conversation(tmp_path, conversations=[HI], system="S")
+    assert found.turns == (Turn("system", "S"), Turn("user", "hi"))
+
+
+def test_an_empty_system_prompt_is_none(tmp_path: Path) -> None:
+    found = conversation(tmp_path, conversations=[HI], system="")
+    assert found.turns == (Turn("user", "hi"),)
+
+
+def test_the_model_is_the_system(tmp_path: Path) -> None:
+    found = conversation(tmp_path, conversations=[HI], model="vicuna")
+    assert (found.system, found.extra) == ("vicuna", {})
+
+
+def test_roles_are_written_under_the_format_s_own_names(tmp_path: Path) -> None:
+    turns = tuple(Turn(role, "x") for role in ("system", "user", "assistant", "tool"))
+    write(tmp_path / "x", [Conversation("c", turns)], format="sharegpt")
+    said = json.loads((tmp_path / "x").read_text())["conversations"]
+    assert [one["from"] for one in said] == ["system", "human", "gpt", "tool"]
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [([HI], True), ([{"from": "human"}], False), ([], False), ("text", False)],
+)
+def test_it_is_recognised_by_a_speaker_and_a_value(said: Any, expected: bool) -> None:
+    assert recognise(Sample("json", ({"conversations": said},), "x")) is expected
+
+
+def test_a_pair_is_refused(tmp_path: Path) -> None:
+    pair = Pair("p", (), (Turn("user", "a"),), (Turn("user", "b"),))
+    with pytest.raises(DataError, match="received a pair; sharegpt holds conversations"):
+        write(tmp_path / "x", [pair], format="sharegpt")
+
+
+@pytest.mark.parametrize(
+    ("said", "problem"),
+    [
+        ([{"from": "gpt", "value": None}], r"conversations\[0\]\.value: received None"),
+        ([HI, {"from": "wizard", "value": "x"}], r"conversations\[1\]\.from: received 'wizard'"),
+        ([HI, 7], r"conversations\[1\]: received 7"),
+    ],
+)
+def test_a_bad_message_is_named_by_its_place(said: list[Any], problem: str, tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=rf"x\.jsonl:1: {problem}"):
+        conversation(tmp_path, conversations=said)

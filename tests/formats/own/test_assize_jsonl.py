@@ -1,0 +1,53 @@
+"""assize's own records, one JSON object a line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assize.conversation import Conversation, Turn
+from assize.formats import Record, read, write
+from assize.formats.own.assize_jsonl import recognise
+from assize.formats.rows import Sample
+from assize.judgment import Judgment
+
+SAID = {"role": "user", "text": "hi"}
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        ({"id": "c", "turns": [SAID]}, True),
+        ({"id": "p", "a": [SAID], "b": [SAID]}, True),
+        ({"id": "k", "context": [SAID], "candidate": "x"}, True),
+        ({"item": "i", "judge": "j"}, True),
+        ({"turns": [SAID]}, False),  # published data has turns without an id of ours
+        ({"item": "i"}, False),
+        ({"candidate": "x"}, False),
+    ],
+)
+def test_one_of_the_four_records_is_recognised_by_its_fields(
+    row: dict[str, Any], expected: bool
+) -> None:
+    assert recognise(Sample("json", (row,), "x")) is expected
+
+
+def test_a_record_is_one_line_with_the_fields_that_it_has(tmp_path: Path) -> None:
+    turns = (Turn("user", "one\ntwo"), Turn("assistant", "é"))
+    write(tmp_path / "x.jsonl", [Conversation("c", turns)])
+    (line,) = (tmp_path / "x.jsonl").read_text(encoding="utf-8").splitlines()
+    assert json.loads(line) == {
+        "id": "c",
+        "turns": [{"role": "user", "text": "one\ntwo"}, {"role": "assistant", "text": "é"}],
+    }
+    assert "é" in line
+
+
+def test_kinds_of_records_may_stand_in_one_file(tmp_path: Path) -> None:
+    talk = Conversation("c", (Turn("user", "hi"),))
+    records: list[Record] = [talk, Judgment("c", "j", "q", score=0.0)]
+    write(tmp_path / "x.jsonl", records)
+    assert list(read(tmp_path / "x.jsonl")) == records

@@ -1,0 +1,307 @@
+"""Records as Parquet: this version's columns, the first version's, a later one's, and bad rows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.formats.conftest import FUZZ
+from tests.judgments.conftest import LIKERT, QUESTIONS, judgments
+
+from assize.conversation import Continuation, Conversation, Pair, Turn
+from assize.errors import DataError
+from assize.formats import Record, Reject, read, read_judgments, write
+from assize.judgment import Judgment, Question, Unscored, Usage
+from assize.judgments import JudgmentTable
+from assize.judgments.schema import SCHEMA, VERSION, VERSION_KEY, from_rows
+
+USER, BOT = (Turn("user", "hi"),), (Turn("assistant", "ho"),)
+ROWS = [
+    Judgment("i", "m", "likert", answer="2", distribution={"1": 0.25, "2": 0.5}, outside=0.25),
+    Judgment("i", "ann", "likert", answer="NA", kind="person", explanation="so\nso", turn=3),
+    Judgment("k", "m", "likert", unscored=Unscored("parse", "m"), details={"a": [1, None]}),
+    Judgment("k", "m", "likert", score=-0.5, usage=Usage(3, 1, 0.5, extra={"x": 1}), repeat=1),
+    Judgment("k", "m", "likert", answer="3", order="BA", anonymous=True, extra={"mood": "é"}),
+]
+
+
+def as_a_table(path: Path) -> None:
+    write(path, JudgmentTable.of(ROWS, [LIKERT]))
+
+
+def row_by_row(path: Path) -> None:
+    write(path, ROWS, questions=[LIKERT])
+
+
+@pytest.mark.parametrize("written", [as_a_table, row_by_row])
+def test_judgments_come_back_with_the_questions_beside_them(
+    written: Callable[[Path], None], tmp_path: Path
+) -> None:
+    written(tmp_path / "x.parquet")
+    table = read_judgments([tmp_path / "x.parquet"])
+    assert table.rows() == ROWS
+    assert table.questions == {"likert": LIKERT}
+    assert table.inferred == frozenset()
+
+
+@pytest.mark.parametrize("written", [as_a_table, row_by_row])
+def test_judgments_come_back_one_at_a_time_too(
+    written: Callable[[Path], None], tmp_path: Path
+) -> None:
+    written(tmp_path / "x.parquet")
+    assert list(read(tmp_path / "x.parquet")) == ROWS
+
+
+@pytest.mark.parametrize("written", [as_a_table, row_by_row])
+def test_the_file_states_its_columns_and_their_version(
+    written: Callable[[Path], None], tmp_path: Path
+) -> None:
+    written(tmp_path / "x.parquet")
+    found = pq.read_schema(tmp_path / "x.parquet")
+    assert found.equals(SCHEMA)
+    assert found.metadata[VERSION_KEY] == str(VERSION).encode()
+
+
+def judged(row: Judgment) -> bool:
+    return any(part is not None for part in (row.answer, row.score, row.distribution, row.unscored))
+
+
+@FUZZ
+@given(rows=st.lists(judgments().filter(judged), min_size=1, max_size=4))
+def test_any_judgments_are_the_same_file_as_a_table_and_row_by_row(
+    rows: list[Judgment], tmp_path: Path
+) -> None:
+    write(tmp_path / "table.parquet", JudgmentTable.of(rows, QUESTIONS))
+    write(tmp_path / "rows.parquet", rows, questions=QUESTIONS)
+    for name in ("table.parquet", "rows.parquet"):
+        found = read_judgments([tmp_path / name])
+        assert found.rows() == rows
+        assert dict(found.questions) == {one.id: one for one in QUESTIONS}
+
+
+def test_files_written_in_either_way_are_read_as_one_table(tmp_path: Path) -> None:
+    as_a_table(tmp_path / "a.parquet")
+    row_by_row(tmp_path / "b.parquet")
+    assert read_judgments([tmp_path / "a.parquet", tmp_path / "b.parquet"]).rows() == ROWS * 2
+
+
+def test_a_table_without_rows_is_a_file_of_judgments(tmp_path: Path) -> None:
+    write(tmp_path / "x.parquet", JudgmentTable.of([]))
+    assert pq.read_schema(tmp_path / "x.parquet").equals(SCHEMA)
+    assert len(read_judgments([tmp_path / "x.parquet"])) == 0
+
+
+# ── items ───────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_parquet_file_holds_one_kind_of_record(tmp_path: Path) -> None:
+    with pytest.raises(
+        DataError, match=r"this one conversations, and received a pair; write \.jsonl"
+    ):
+        write(tmp_path / "x.parquet", [Conversation("c", USER), Pair("p", (), USER, BOT)])
+
+
+def test_a_row_that_columns_cannot_hold_stands_whole_beside_them(tmp_path: Path) -> None:
+    sound = Continuation("k", USER, "a", turn=1)
+    large = Continuation("l", USER, "half \ud800", turn=1 << 70)
+    write(tmp_path / "x.parquet", [sound, large])
+    assert list(read(tmp_path / "x.parquet")) == [sound, large]
+    columns = pq.read_table(tmp_path / "x.parquet").to_pylist()
+    assert [row["exact"] is None for row in columns] == [True, False]
+    assert (columns[1]["candidate"], columns[1]["turn"]) == ("half ?", None)
+
+
+def test_rows_leave_memory_a_group_at_a_time(tmp_path: Path) -> None:
+    records: list[Record] = [Conversation(f"c{n}", USER) for n in range(1025)]
+    write(tmp_path / "x.parquet", records)
+    file = pq.ParquetFile(tmp_path / "x.parquet")
+    groups = [file.metadata.row_group(n).num_rows for n in range(file.num_row_groups)]
+    assert groups == [1024, 1]
+
+
+# ── the first version ───────────────────────────────────────────────────────────────────────
+
+TEXT = (
+    *("item", "judge", "question", "answer", "distribution", "order", "call", "kind", "at"),
+    *("explanation", "details", "unscored", "usage", "signature", "extra", "exact"),
+)
+FIRST = {name: pa.string() for name in TEXT} | {
+    "score": pa.float64(),
+    "outside": pa.float64(),
+    "turn": pa.int64(),
+    "repeat": pa.int64(),
+    "attempts": pa.int64(),
+    "anonymous": pa.bool_(),
+}
+
+
+def first_version(path: Path, *rows: dict[str, Any]) -> Path:
+    """A file as it was written before the schema had a version."""
+    pq.write_table(pa.Table.from_pylist(list(rows), pa.schema(FIRST.items())), path)
+    return path
+
+
+NAMES = {"item": "i", "judge": "j", "question": "q"}
+OLD: list[tuple[dict[str, Any], Judgment]] = [
+    (NAMES | {"answer": "2"}, Judgment("i", "j", "q", answer="2")),
+    (
+        NAMES | {"score": 2.5, "distribution": '{"1": 0.25, "é": 0.5}', "outside": 0.25},
+        Judgment("i", "j", "q", score=2.5, distribution={"1": 0.25, "é": 0.5}, outside=0.25),
+    ),
+    (
+        NAMES | {"unscored": '{"reason": "refused", "message": "no"}', "turn": 2, "repeat": 1},
+        Judgment("i", "j", "q", unscored=Unscored("refused", "no"), turn=2, repeat=1),
+    ),
+    (
+        NAMES | {"score": 1.0, "usage": '{"input_tokens": 3, "cached": true, "reasoning": 1}'},
+        Judgment("i", "j", "q", score=1.0, usage=Usage(3, cached=True, extra={"reasoning": 1})),
+    ),
+    (
+        NAMES | {"score": 1.0, "details": '{"a": [1, null]}', "extra": '{"mood": "calm"}'},
+        Judgment("i", "j", "q", score=1.0, details={"a": [1, None]}, extra={"mood": "calm"}),
+    ),
+    (
+        NAMES | {"answer": "half ?", "exact": json.dumps(NAMES | {"answer": "half \ud800"})},
+        Judgment("i", "j", "q", answer="half \ud800"),
+    ),
+]
+PARTS = ["answer", "distribution", "unscored", "usage", "details", "exact"]
+
+
+@pytest.mark.parametrize(("old", "row"), OLD, ids=PARTS)
+def test_a_row_of_the_first_version_is_read(
+    old: dict[str, Any], row: Judgment, tmp_path: Path
+) -> None:
+    assert list(read(first_version(tmp_path / "x.parquet", old))) == [row]
+
+
+@pytest.mark.parametrize(("old", "row"), OLD, ids=PARTS)
+def test_a_row_of_the_first_version_is_read_as_columns(
+    old: dict[str, Any], row: Judgment, tmp_path: Path
+) -> None:
+    assert read_judgments([first_version(tmp_path / "x.parquet", old)]).rows() == [row]
+
+
+def test_a_file_of_the_first_version_is_read_beside_one_of_this(tmp_path: Path) -> None:
+    old = first_version(tmp_path / "old.parquet", *(one for one, _ in OLD))
+    write(tmp_path / "new.parquet", JudgmentTable.of(row for _, row in OLD))
+    table = read_judgments([old, tmp_path / "new.parquet"])
+    assert table.rows() == [row for _, row in OLD] * 2
+
+
+# ── a later version ─────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def later(tmp_path: Path) -> Path:
+    table = from_rows(ROWS).replace_schema_metadata({VERSION_KEY: b"9"})
+    pq.write_table(table, tmp_path / "x.parquet")
+    return tmp_path / "x.parquet"
+
+
+REFUSED = rf"x\.parquet: judgments of schema version 9; .* up to {VERSION}: install a newer one"
+
+
+def test_a_later_version_is_refused_row_by_row(later: Path) -> None:
+    with pytest.raises(DataError, match=REFUSED):
+        list(read(later))
+
+
+def test_a_later_version_is_refused_as_columns(later: Path) -> None:
+    with pytest.raises(DataError, match=REFUSED):
+        read_judgments([later])
+
+
+def test_a_later_version_is_refused_though_bad_rows_are_passed_over(later: Path) -> None:
+    rejects: list[Reject] = []
+    with pytest.raises(DataError, match=REFUSED):
+        read_judgments([later], on_reject=rejects.append)
+    assert rejects == []
+
+
+# ── bad rows ────────────────────────────────────────────────────────────────────────────────
+
+
+def with_a_bad_row(path: Path, **bad: Any) -> Path:
+    """Three judgments of this version, the second of which is none."""
+    rows = [ROWS[0], replace(ROWS[0], item="bad", **bad), ROWS[1]]
+    pq.write_table(from_rows(rows), path)
+    return path
+
+
+BAD: list[tuple[dict[str, Any], str | None, str]] = [
+    ({"score": float("inf")}, "score", "received inf; a score is a finite number or null"),
+    ({"distribution": {"1": 1.5}}, "distribution.1", "received 1.5; "),
+    ({"distribution": {"1": 0.9}}, "distribution", "the probabilities sum to 1.15, above 1"),
+    ({"order": "CD"}, "order", "received 'CD'; "),
+    ({"answer": None, "distribution": None}, None, "needs one of `answer`, `score`, "),
+]
+
+
+@pytest.mark.parametrize(("bad", "field", "problem"), BAD, ids=lambda part: None)
+def test_a_bad_row_is_reported_with_its_number_and_problem(
+    bad: dict[str, Any], field: str | None, problem: str, tmp_path: Path
+) -> None:
+    path = with_a_bad_row(tmp_path / "x.parquet", **bad)
+    with pytest.raises(DataError) as caught:
+        read_judgments([path])
+    place = f"{path}:2: " + (f"{field}: " if field else "")
+    assert str(caught.value).startswith(place + problem)
+
+
+@pytest.mark.parametrize(("bad", "field", "problem"), BAD, ids=lambda part: None)
+def test_the_other_rows_are_kept_where_bad_ones_are_passed_over(
+    bad: dict[str, Any], field: str | None, problem: str, tmp_path: Path
+) -> None:
+    path = with_a_bad_row(tmp_path / "x.parquet", **bad)
+    rejects: list[Reject] = []
+    assert read_judgments([path], on_reject=rejects.append).rows() == [ROWS[0], ROWS[1]]
+    (reject,) = rejects
+    assert (reject.source, reject.line, reject.field) == (str(path), 2, field)
+    assert reject.problem.startswith(problem)
+    assert json.loads(reject.raw)["item"] == "bad"
+
+
+def test_a_score_that_is_no_number_is_unscored_and_no_bad_row(tmp_path: Path) -> None:
+    table = from_rows([replace(ROWS[0], score=score) for score in (1.0, 2.0)])
+    scores = pa.array([1.0, float("nan")])
+    place = SCHEMA.names.index("score")
+    pq.write_table(table.set_column(place, SCHEMA.field(place), scores), tmp_path / "x.parquet")
+    found = read_judgments([tmp_path / "x.parquet"]).rows()
+    assert [row.score for row in found] == [1.0, None]
+    assert [row.unscored and row.unscored.reason for row in found] == [None, "nan"]
+
+
+@pytest.mark.parametrize("name", ["distribution", "unscored", "usage", "details", "extra"])
+def test_text_that_is_no_json_is_a_bad_row(name: str, tmp_path: Path) -> None:
+    good = NAMES | {"answer": "1"}
+    path = first_version(tmp_path / "x.parquet", good, good | {name: "{"}, good)
+    rejects: list[Reject] = []
+    assert len(list(read(path, on_reject=rejects.append))) == 2
+    assert [(one.line, one.field) for one in rejects] == [(2, name)]
+    assert rejects[0].problem.startswith("not JSON (")
+
+
+@pytest.mark.parametrize("name", ["distribution", "unscored", "usage"])
+def test_columns_of_text_that_is_no_json_are_looked_at_row_by_row(
+    name: str, tmp_path: Path
+) -> None:
+    good = NAMES | {"answer": "1"}
+    path = first_version(tmp_path / "x.parquet", good, good | {name: "{"}, good)
+    with pytest.raises(DataError, match=rf"x\.parquet:2: {name}: not JSON"):
+        read_judgments([path])
+
+
+def test_questions_stay_beside_a_file_with_a_bad_row(tmp_path: Path) -> None:
+    path = with_a_bad_row(tmp_path / "x.parquet", order="CD")
+    (tmp_path / "x.questions.json").write_text(json.dumps([{"id": "likert", "text": "How?"}]))
+    table = read_judgments([path], on_reject=lambda reject: None)
+    assert table.questions == {"likert": Question("likert", "How?")}

@@ -1,0 +1,81 @@
+"""Fields of a raw row, taken or refused by name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from assize.errors import DataError
+from assize.formats.research.fields import optional, others, take, with_roles
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"), [(dict, {}), (list, []), (str, ""), (int, 0), (bool, False)]
+)
+def test_an_empty_field_of_the_right_kind_is_taken(kind: type, value: Any) -> None:
+    assert take({"a": value}, "a", kind) == value
+
+
+@pytest.mark.parametrize(
+    ("kind", "wanted"),
+    [
+        (dict, "an object"),
+        (list, "a list"),
+        (str, "text"),
+        (int, "a whole number"),
+        (bool, "true/false"),
+        (float, "float"),
+    ],
+)
+def test_a_field_of_another_kind_is_refused_by_name(kind: type, wanted: str) -> None:
+    with pytest.raises(DataError, match=f"^a: received None; expected {wanted}$"):
+        take({"a": None}, "a", kind)
+
+
+def test_a_missing_field_is_refused_by_name() -> None:
+    with pytest.raises(DataError, match=r"^a: is missing$"):
+        take({}, "a", str)
+
+
+def test_a_value_that_is_no_object_has_no_fields() -> None:
+    with pytest.raises(DataError, match=r"^expected an object, received \[\]$"):
+        take([], "a", list)
+
+
+def test_a_long_value_is_cut_short_in_the_message() -> None:
+    with pytest.raises(DataError, match=r"^a: received 'x{59}\.\.\.; expected a list$"):
+        take({"a": "x" * 99}, "a", list)
+
+
+@pytest.mark.parametrize("value", [{}, {"a": None}])
+def test_an_optional_field_may_be_absent_or_null(value: dict[str, Any]) -> None:
+    assert optional(value, "a", str) is None
+
+
+def test_an_optional_field_of_another_kind_is_refused() -> None:
+    with pytest.raises(DataError, match=r"^a: received 1; expected text$"):
+        optional({"a": 1}, "a", str)
+
+
+def test_renamed_turns_keep_the_source_s_word_as_their_speaker() -> None:
+    turns = [{"role": "bot", "text": "Hi", "at": 1}, {"role": "user", "text": "Yo"}]
+    assert with_roles(turns, {"bot": "assistant", "user": "user"}) == [
+        {"role": "assistant", "text": "Hi", "at": 1, "speaker": "bot"},
+        {"role": "user", "text": "Yo"},
+    ]
+
+
+def test_renaming_leaves_the_raw_turns_alone() -> None:
+    turns = [{"role": "bot"}]
+    with_roles(turns, {"bot": "assistant"})
+    assert turns == [{"role": "bot"}]
+
+
+def test_a_turn_without_a_role_cannot_be_renamed() -> None:
+    with pytest.raises(DataError, match=r"^role: is missing$"):
+        with_roles([{"text": "Hi"}], {})
+
+
+def test_metadata_leaves_out_what_was_used_or_is_null_but_not_what_is_false() -> None:
+    assert others({"a": 1, "b": None, "c": False, "d": 0}, {"a"}) == {"c": False, "d": 0}

@@ -1,0 +1,156 @@
+"""What the chat-log formats share: roles, ids, and fields that assize does not know."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.formats.logs.conftest import lines
+
+from assize.conversation import Pair, Reference, Role, Turn
+from assize.errors import DataError
+from assize.formats import read, write
+from assize.formats.messages import (
+    ROLE_ALIASES,
+    common_start,
+    leftover,
+    list_at,
+    message_fields,
+    object_at,
+    record_id,
+    role,
+    role_name,
+    shown,
+    spoken,
+    text_at,
+    turn,
+)
+from assize.formats.rows import Row
+
+USUAL: dict[Role, str] = {
+    "user": "human",
+    "assistant": "gpt",
+    "system": "system",
+    "tool": "tool",
+}
+
+
+@pytest.mark.parametrize("name", ROLE_ALIASES)
+def test_a_role_s_name_is_read_in_any_case_and_between_blanks(name: str) -> None:
+    assert role(f" {name.upper()} ", "role") == ROLE_ALIASES[name]
+
+
+@pytest.mark.parametrize("name", ["wizard", "", None, 7])
+def test_a_name_that_is_no_role_lists_the_known(name: Any) -> None:
+    with pytest.raises(DataError, match=r"^m\.role: received .*; known names .* user, human"):
+        role(name, "m.role")
+
+
+def test_an_unusual_name_of_a_role_is_written_back() -> None:
+    read_as = turn("Human", "hi", {}, "role", USUAL.values())
+    assert read_as.role == "user"
+    assert role_name(read_as, USUAL) == "Human"
+
+
+def test_a_usual_name_of_a_role_needs_no_note() -> None:
+    assert turn("human", "hi", {}, "role", USUAL.values()) == Turn("user", "hi")
+
+
+def test_a_name_that_no_longer_fits_the_role_is_not_written() -> None:
+    assert role_name(Turn("assistant", "hi", extra={"role_name": "Human"}), USUAL) == "gpt"
+
+
+def test_fields_named_as_a_turn_s_own_stand_apart_and_come_back() -> None:
+    rest = {"text": "other", "weight": 0}
+    read_as = turn("human", "hi", rest, "role", USUAL.values())
+    assert read_as.extra == {"fields": {"text": "other"}, "weight": 0}
+    assert message_fields(read_as) == rest
+
+
+def test_references_as_assize_writes_them_are_the_turn_s() -> None:
+    rest = {"references": [{"id": "1", "title": "T", "text": "So.", "url": "u"}]}
+    read_as = turn("gpt", "So [1].", rest, "role", USUAL.values())
+    assert read_as.references == (Reference("1", "T", "So.", {"url": "u"}),)
+    assert message_fields(read_as) == rest
+
+
+@pytest.mark.parametrize("value", ["see above", [{"title": "T"}], [{"id": "1", "text": 3}]])
+def test_references_of_another_shape_are_kept_as_they_stand(value: Any) -> None:
+    read_as = turn("gpt", "So.", {"references": value}, "role", USUAL.values())
+    assert read_as.references == ()
+    assert message_fields(read_as) == {"references": value}
+
+
+def test_an_id_is_made_of_the_file_s_name_and_the_line(tmp_path: Path) -> None:
+    row = {"messages": [{"role": "user", "content": "hi"}]}
+    path = lines(tmp_path / "day.v2.jsonl", row, row)
+    assert [record.id for record in read(path)] == ["day-1", "day-2"]  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("source", "given", "id"),
+    [("-", None, "stdin-3"), ("-", "", "stdin-3"), (".hidden", None, ".hidden-3"), ("x", 0, "0")],
+)
+def test_a_record_without_an_id_is_named_by_its_place(source: str, given: Any, id: str) -> None:
+    assert record_id(Row({}, source, 3), given) == id
+
+
+def test_unknown_fields_are_kept_and_those_named_as_a_record_s_own_become_metadata() -> None:
+    row = {"messages": [], "temperature": 0.2, "turn": 4, "judge": "x"}
+    assert leftover(row, {"messages"}) == ({"temperature": 0.2}, {"turn": 4, "judge": "x"})
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "shared"), [("xy", "xz", 1), ("xyz", "xyz", 2), ("x", "xyz", 0), ("x", "y", 0)]
+)
+def test_two_dialogues_share_their_beginning_and_each_keeps_a_turn(
+    a: str, b: str, shared: int
+) -> None:
+    sides = [[Turn("user", text) for text in side] for side in (a, b)]
+    assert common_start(*sides) == shared
+
+
+@pytest.mark.parametrize("name", ["hh-rlhf", "trl"])
+def test_the_preferred_side_is_written_as_chosen(name: str, tmp_path: Path) -> None:
+    a, b = (Turn("assistant", "first"),), (Turn("assistant", "second"),)
+    write(tmp_path / "x", [Pair("p", (Turn("user", "q"),), a, b, gold="B")], format=name)
+    assert "second" in str(json.loads((tmp_path / "x").read_text())["chosen"])
+
+
+@pytest.mark.parametrize("name", ["hh-rlhf", "trl"])
+@pytest.mark.parametrize("gold", [None, "tie", {"overall": "A"}], ids=str)
+def test_a_pair_without_a_better_side_is_refused(name: str, gold: Any, tmp_path: Path) -> None:
+    pair = Pair("p", (), (Turn("assistant", "a"),), (Turn("assistant", "b"),), gold=gold)
+    with pytest.raises(DataError, match=r"gold: received .* can only say that A or B is better"):
+        write(tmp_path / "x", [pair], format=name)
+
+
+def test_turns_that_a_format_has_no_word_for_are_named() -> None:
+    turns = [Turn("user", "a"), Turn("tool", "b")]
+    only: tuple[Role, ...] = ("user",)
+    spoken(turns, USUAL, "sharegpt")
+    with pytest.raises(DataError, match=r"^turns\[1\]\.role: received 'tool'; x holds only user$"):
+        spoken(turns, only, "x")
+
+
+@pytest.mark.parametrize(
+    ("take", "value", "wanted"),
+    [
+        (object_at, [1], "an object"),
+        (list_at, {}, "a list of messages"),
+        (list_at, [], "a list of messages"),
+        (text_at, 1, "text"),
+    ],
+)
+def test_a_value_of_another_kind_is_refused_with_its_field(
+    take: Any, value: Any, wanted: str
+) -> None:
+    with pytest.raises(DataError, match=f"^a.b: received .*; expected {wanted}$"):
+        take(value, "a.b")
+
+
+def test_a_long_value_is_cut_short_in_messages() -> None:
+    assert shown("x" * 58) == "'" + "x" * 58 + "'"
+    assert shown("x" * 59) == "'" + "x" * 59 + "..."

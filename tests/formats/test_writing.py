@@ -1,0 +1,134 @@
+"""Records written as a stream, in the format that the file's name asks for."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+from assize.conversation import Conversation, Turn
+from assize.errors import ConfigError, DataError
+from assize.formats import open_writer, read, read_questions, write
+from assize.formats.reading import open_records
+from assize.formats.writing import json_line, write_questions
+from assize.judgment import Judgment, Question
+from assize.judgments import JudgmentTable
+
+ROWS = [Judgment(f"i{n}", "j", "q", answer="1") for n in range(3)]
+STARS = Question("q", "How many?", "ordinal", ("1", "2"), (1.0, 2.0))
+
+
+def conversation(text: str) -> Conversation:
+    return Conversation("c", (Turn("user", text),))
+
+
+@pytest.mark.parametrize(
+    ("name", "format"),
+    [
+        ("x.parquet", "assize-parquet"),
+        ("x.csv", "assize-csv"),
+        ("x.tsv.gz", "assize-csv"),
+        ("x.jsonl.zst", "assize"),
+        ("x", "assize"),
+    ],
+)
+def test_the_suffix_chooses_the_format(name: str, format: str, tmp_path: Path) -> None:
+    write(tmp_path / name, ROWS)
+    with open_records(tmp_path / name) as opened:
+        assert opened.format.name == format
+
+
+def test_a_format_that_is_asked_for_goes_before_the_suffix(tmp_path: Path) -> None:
+    write(tmp_path / "x.csv", [conversation("hi")], format="openai")
+    assert json.loads((tmp_path / "x.csv").read_text())["messages"]
+
+
+def test_a_tsv_is_parted_by_tabs(tmp_path: Path) -> None:
+    write(tmp_path / "x.tsv", ROWS)
+    assert (tmp_path / "x.tsv").read_text().startswith("item\tjudge\tquestion\t")
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "parquet", "csv"])
+def test_it_says_how_many_were_written(suffix: str, tmp_path: Path) -> None:
+    assert write(tmp_path / f"rows.{suffix}", ROWS) == 3
+    assert write(tmp_path / f"table.{suffix}", JudgmentTable.of(ROWS)) == 3
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "parquet", "csv"])
+def test_rows_and_tables_go_into_one_file_in_their_order(suffix: str, tmp_path: Path) -> None:
+    path = tmp_path / f"x.{suffix}"
+    with open_writer(path) as put:
+        put(ROWS[0])
+        put(JudgmentTable.of(ROWS[1:]))
+        put(ROWS[0])
+    assert list(read(path)) == [*ROWS, ROWS[0]]
+
+
+def test_a_format_that_is_only_read_is_refused_before_a_file_is_made(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="format lmsys can be read but not written"):
+        write(tmp_path / "x.jsonl", [conversation("hi")], format="lmsys")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_table_s_own_questions_stand_beside_it(tmp_path: Path) -> None:
+    write(tmp_path / "x.jsonl", JudgmentTable.of(ROWS, [STARS]))
+    assert list(read_questions(tmp_path / "x.questions.json")) == [STARS]
+
+
+def test_questions_that_were_inferred_are_not_written(tmp_path: Path) -> None:
+    write(tmp_path / "x.jsonl", JudgmentTable.of(ROWS))
+    assert {path.name for path in tmp_path.iterdir()} == {"x.jsonl"}
+
+
+def test_questions_that_are_given_go_before_a_table_s_own(tmp_path: Path) -> None:
+    given = Question("q", "Really?", "binary", ("no", "yes"))
+    write(tmp_path / "x.jsonl", JudgmentTable.of(ROWS, [STARS]), questions=[given])
+    assert list(read_questions(tmp_path / "x.questions.json")) == [given]
+
+
+def test_questions_are_written_in_their_own_letters(tmp_path: Path) -> None:
+    write_questions(tmp_path / "x.csv", [Question("q", "Wie schön?")])
+    assert "Wie schön?" in (tmp_path / "x.questions.json").read_text()
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [("a\0b", "text: received a NUL character"), ("a\ud800b", "received half a character")],
+)
+def test_a_cell_that_csv_cannot_hold_is_refused_with_the_way_out(
+    text: str, problem: str, tmp_path: Path
+) -> None:
+    with pytest.raises(DataError, match=f"{problem}.* a CSV cell cannot hold; write .jsonl"):
+        write(tmp_path / "x.csv", [conversation(text)], format="turns-csv")
+
+
+def test_a_record_that_is_refused_leaves_none_of_its_rows(tmp_path: Path) -> None:
+    bad = Conversation("bad", (Turn("user", "first"), Turn("user", "a\0b")))
+    with open_writer(tmp_path / "x.csv", format="turns-csv") as put:
+        put(conversation("hi"))
+        with pytest.raises(DataError, match="NUL"):
+            put(bad)
+        put(conversation("ho"))
+    assert "first" not in (tmp_path / "x.csv").read_text()
+    assert len((tmp_path / "x.csv").read_text().splitlines()) == 3
+
+
+def test_a_line_of_json_ends_itself_and_nothing_else() -> None:
+    assert json_line({"a": "é\n"}) == '{"a": "é\\n"}\n'.encode()
+
+
+def test_a_number_that_json_lacks_is_written_null_wherever_it_stands(tmp_path: Path) -> None:
+    turn = Turn("user", "x", extra={"e": [math.inf]})
+    write(tmp_path / "x.jsonl", [Conversation("c", (turn,), metadata={"a": [math.nan]})])
+    line = json.loads((tmp_path / "x.jsonl").read_text(), parse_constant=pytest.fail)
+    assert line["metadata"] == {"a": [None]}
+    assert line["turns"][0]["e"] == [None]
+
+
+def test_half_a_character_is_written_as_valid_json(tmp_path: Path) -> None:
+    conversation = Conversation("c\udfff", (Turn("user", 'a \\ "\ud800" b'),))
+    write(tmp_path / "x.jsonl", [conversation])
+    assert json.loads((tmp_path / "x.jsonl").read_bytes())["turns"][0]["text"] == 'a \\ "\ud800" b'
+    assert list(read(tmp_path / "x.jsonl")) == [conversation]

@@ -1,0 +1,113 @@
+"""YAML as nested text with the line of each part; what would never end is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assize.errors import DataError
+from assize.formats.yaml_nodes import composed, line_of, text_in
+
+TEXT = """\
+title: A form
+questions:
+  - id: Q0
+    answers: [no, 1, 2020-01-01]
+  - id: Q1
+    text: |
+      two
+      lines
+"""
+
+
+def test_nothing_is_read_as_a_number_a_date_or_a_truth_value() -> None:
+    assert composed("a: [no, 1, 0.50, 2020-01-01, null, ~]", "x")[1] == {
+        "a": ["no", "1", "0.50", "2020-01-01", "null", "~"]
+    }
+
+
+@pytest.mark.parametrize(
+    ("place", "line"),
+    [
+        ((), 1),
+        (("title",), 1),
+        (("questions",), 2),
+        (("questions", 0), 3),
+        (("questions", 0, "answers"), 4),
+        (("questions", 0, "answers", 2), 4),
+        (("questions", 1, "text"), 6),
+    ],
+)
+def test_every_part_has_its_line(place: tuple[str | int, ...], line: int) -> None:
+    assert line_of(composed(TEXT, "x")[0], place) == line
+
+
+@pytest.mark.parametrize(
+    ("place", "line"),
+    [
+        (("nothing",), 1),
+        (("questions", 1, "skip", "no"), 5),
+        (("questions", 9), 2),
+        (("questions", "first"), 2),
+        (("title", 0), 1),
+    ],
+)
+def test_a_part_that_is_not_there_has_the_line_of_what_would_hold_it(
+    place: tuple[str | int, ...], line: int
+) -> None:
+    assert line_of(composed(TEXT, "x")[0], place) == line
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("", "x: the file is empty"),
+        ("# a remark\n", "x: the file is empty"),
+        ("a: 1\nb: [\n", "x:3: not YAML: "),
+        ("a: 1\nb: 2\na: 3\n", "x:3: 'a' stands twice"),
+        ("a: 1\n? [b]\n: 2\n", "x:2: a key must be plain text"),
+        ("a: *b\n", "x:1: not YAML: found undefined alias"),
+    ],
+)
+def test_what_is_no_sound_yaml_says_its_line(text: str, problem: str) -> None:
+    with pytest.raises(DataError, match=f"^{problem}"):
+        composed(text, "x")
+
+
+def test_a_part_that_stands_in_two_places_is_in_both() -> None:
+    value: Any = composed("a: &it {b: c}\nd: *it\n", "x")[1]
+    assert value == {"a": {"b": "c"}, "d": {"b": "c"}}
+
+
+def test_a_file_s_byte_order_mark_is_no_text(tmp_path: Path) -> None:
+    (tmp_path / "x").write_bytes("\ufeffa: é".encode())
+    assert text_in(str(tmp_path / "x")) == "a: é"
+
+
+def test_a_file_that_is_not_utf_8_is_named(tmp_path: Path) -> None:
+    (tmp_path / "x").write_bytes("é".encode("latin-1"))
+    with pytest.raises(DataError, match="/x: not UTF-8 text"):
+        text_in(str(tmp_path / "x"))
+
+
+def test_a_part_that_contains_itself_is_refused() -> None:
+    with pytest.raises(DataError, match=r"r.yaml:2: a part refers to itself"):
+        composed("main: q\nsections: &a [*a]\n", "r.yaml")
+
+
+def test_anchors_that_repeat_a_part_without_end_are_refused() -> None:
+    """Nine levels of nine copies each would be 400 million parts."""
+    lines = [
+        "a0: &a0 [x]",
+        *(f"a{n}: &a{n} [{','.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 10)),
+    ]
+    with pytest.raises(DataError, match=r"r.yaml:1: more than 100,000 parts"):
+        composed("\n".join(lines), "r.yaml")
+
+
+@pytest.mark.parametrize("text", ["[" * 20_000, "rubric: " + "[" * 3_000 + "]" * 3_000])
+def test_parts_too_deep_inside_each_other_are_refused(text: str) -> None:
+    with pytest.raises(DataError, match=r"r.yaml: parts stand too deep"):
+        composed(text, "r.yaml")

@@ -1,0 +1,107 @@
+"""The page of `assize calibrate study`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from assize.calibration import features_of, forms_of
+from assize.calibration.study import Options, Study, data_of, study
+from assize.calibration.study.baselines import expected
+from assize.calibration.study.methods import METHODS, Method
+from assize.judgment import Judgment, Question
+from assize.judgments import JudgmentTable
+from assize.pages.calibration_study import MOST_RATERS, write_study
+from assize.tables.numbers import number
+
+ANSWERS = ("1", "2", "3", "4")
+ASKED = Question("Q0", kind="ordinal", answers=ANSWERS, values=(1, 2, 3, 4))
+
+
+def test_the_page_has_the_tables_of_its_study_and_how_raters_differ(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    said, rated = [], []
+    for n in range(30):
+        p = rng.dirichlet(np.ones(4))
+        shares = dict(zip(ANSWERS, p.tolist(), strict=True))
+        said.append(Judgment(f"i{n}", "m", "Q0", distribution=shares, kind="model"))
+        for rater in ("ann", "<b>bob</b>"):
+            answer = ANSWERS[int(rng.choice(4, p=p))]
+            rated.append(Judgment(f"i{n}", rater, "Q0", answer=answer, kind="person"))
+    forms = forms_of(
+        features_of(JudgmentTable.of(said, [ASKED])), JudgmentTable.of(rated, [ASKED]), "Q0"
+    )
+    found = study(data_of(forms, folds=2, seeds=1), Options(("constant", "expected"), 50))
+    size = write_study(tmp_path / "study.html", found, reproduce=["assize calibrate study"])
+    text = (tmp_path / "study.html").read_text()
+    assert size == len(text.encode())
+    assert text.count("<caption>") == len(found.tables)
+    assert "How raters differ" in text
+    assert "<b>bob" not in text
+    assert found.signature in text
+
+
+def drawn(tmp_path: Path, found: Study) -> str:
+    write_study(tmp_path / "study.html", found)
+    return (tmp_path / "study.html").read_text()
+
+
+def studied(raters: int, options: Options) -> Study:
+    """Answers and ratings of twelve items; each rater always gives one and the same answer."""
+    said = [
+        Judgment(f"i{n}", "m", "Q0", distribution={ANSWERS[n % 4]: 0.7, ANSWERS[n % 3]: 0.2})
+        if n % 4 != n % 3
+        else Judgment(f"i{n}", "m", "Q0", distribution={ANSWERS[n % 4]: 0.9})
+        for n in range(12)
+    ]
+    rated = [
+        Judgment(f"i{n}", f"r{rater}", "Q0", answer=ANSWERS[rater % 4], kind="person")
+        for n in range(12)
+        for rater in range(raters)
+    ]
+    features = features_of(JudgmentTable.of(said, [ASKED]))
+    forms = forms_of(features, JudgmentTable.of(rated, [ASKED]), "Q0")
+    return study(data_of(forms, folds=2, seeds=1), options)
+
+
+def test_the_page_opens_with_how_much_was_rated_by_whom(tmp_path: Path) -> None:
+    text = drawn(tmp_path, studied(3, Options(("constant",), 10)))
+    assert "Q0: 36 forms about 12 items by 3 raters," in text
+
+
+def test_parts_that_a_study_does_not_have_get_no_heading(tmp_path: Path) -> None:
+    text = drawn(tmp_path, studied(3, Options(("constant",), 10)))
+    for title in ("How many forms are needed?", "Which questions need asking?",
+                  "Are the probabilities true?", "Every question</h2>"):  # fmt: skip
+        assert title not in text
+
+
+def test_raters_beyond_those_drawn_are_counted(tmp_path: Path) -> None:
+    text = drawn(tmp_path, studied(MOST_RATERS + 2, Options(("constant",), 10)))
+    assert "2 raters with fewer forms are not shown." in text
+    few = drawn(tmp_path, studied(MOST_RATERS, Options(("constant",), 10)))
+    assert "are not shown" not in few
+
+
+def test_the_headline_figures_are_those_of_the_default(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quick = Method("calibrated", lambda data: {"default": expected(data)["expected"]})
+    monkeypatch.setitem(METHODS, "default", quick)
+    without = studied(3, Options(("constant",), 10))
+    found = studied(3, Options(("constant", "default"), 10))
+    text = drawn(tmp_path, found)
+    for label in ("RMSE, default", "Pearson, default", "Log loss, default"):
+        assert label in text
+    assert number(found.parts[0].figures["default"]["rmse"].estimate) in text
+    assert "RMSE, " not in drawn(tmp_path, without)
+
+
+def test_each_answers_reliability_is_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    quick = Method("calibrated", lambda data: {"default": expected(data)["expected"]})
+    monkeypatch.setitem(METHODS, "default", quick)
+    text = drawn(tmp_path, studied(3, Options(("default",), 10)))
+    for answer in ANSWERS:
+        assert f"default, answer {answer}: smooth ECE " in text

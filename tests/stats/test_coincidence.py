@@ -1,0 +1,152 @@
+"""Krippendorff's alpha: by hand, against the reference tool, properties, its intervals."""
+
+from __future__ import annotations
+
+import krippendorff
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from assize.errors import DataError
+from assize.stats import Interval, alpha
+from assize.stats.coincidence import alpha_of_matrix, coincidences
+
+NAN = float("nan")
+HOLED = arrays(np.float64, (4, 15), elements=st.sampled_from([0.0, 1, 2, 5, NAN]))
+LEVELS = ["nominal", "ordinal", "interval"]
+
+
+def test_an_items_coincidences_add_up_to_its_ratings() -> None:
+    # ratings 0 0 1: pairs 00 twice, 01 and 10 twice each, over 3 - 1; ratings 1 1: 11 twice, over 1
+    found = coincidences(np.array([[2.0, 1], [0, 2]]))
+    assert found.tolist() == [[1, 1, 1, 0], [0, 0, 0, 2]]
+    assert found.sum(axis=1).tolist() == [3, 2]
+
+
+def test_alpha_of_a_coincidence_matrix_at_each_level_by_hand() -> None:
+    # values 0, 1, 3 with totals 2, 2, 2, n = 6; observed apart: 0-1 and 1-0 once each
+    observed = np.array([[1.0, 1, 0], [1, 1, 0], [0, 0, 2]])
+    values = np.array([0.0, 1, 3])
+    # nominal: seen 2, expected 6 * 2 * 2 = 24: 1 - 5 * 2 / 24
+    # ordinal: mean ranks 1, 3, 5: seen 2 * 4, expected 2 * 4 * (4 + 4 + 16) = 192: 1 - 5 * 8 / 192
+    # interval: seen 2 * 1, expected 2 * 4 * (1 + 4 + 9) = 112: 1 - 5 * 2 / 112
+    expected = {"nominal": 1 - 10 / 24, "ordinal": 1 - 40 / 192, "interval": 1 - 10 / 112}
+    for level, value in expected.items():
+        found = alpha_of_matrix(observed, values, level)  # type: ignore[arg-type]
+        assert float(found) == pytest.approx(value)
+
+
+def test_alpha_by_hand() -> None:
+    # items 00 01 11: coincidences 00:2, 01:1, 10:1, 11:2; n = 6, n0 = n1 = 3
+    # 1 - (6 - 1) * 2 / (2 * 3 * 3) = 4/9
+    assert alpha([[0, 0, 1], [0, 1, 1]]).estimate == pytest.approx(4 / 9)
+
+
+def test_alpha_of_krippendorffs_own_example() -> None:
+    # Krippendorff (2011), "Computing Krippendorff's alpha-reliability", section D: four
+    # observers, missing data; the paper prints .743, .815 and .849.
+    ratings = np.array(
+        [
+            [1, 2, 3, 3, 2, 1, 4, 1, 2, NAN, NAN, NAN],
+            [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, NAN, 3],
+            [NAN, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, NAN],
+            [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, NAN],
+        ]
+    )
+    printed = {"nominal": 0.743, "ordinal": 0.815, "interval": 0.849}
+    for level, value in printed.items():
+        result = alpha(ratings, level=level)  # type: ignore[arg-type]
+        assert result.estimate == pytest.approx(value, abs=5e-4)
+        assert (result.n, result.unscored) == (11, 1)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@given(ratings=HOLED)
+def test_alpha_is_the_reference_tools(level: str, ratings: np.ndarray) -> None:
+    rated_twice = ratings[:, (~np.isnan(ratings)).sum(axis=0) >= 2]
+    ours = alpha(ratings, level=level)  # type: ignore[arg-type]
+    if len(np.unique(rated_twice[~np.isnan(rated_twice)])) < 2:
+        assert np.isnan(ours.estimate)
+        return
+    expected = krippendorff.alpha(rated_twice, level_of_measurement=level)  # type: ignore[arg-type]
+    assert ours.estimate == pytest.approx(expected, abs=1e-9)
+
+
+@given(HOLED, st.permutations(range(4)), st.permutations(range(15)))
+def test_alpha_ignores_the_order_of_raters_and_items(
+    ratings: np.ndarray, raters: list[int], items: list[int]
+) -> None:
+    other = ratings[raters][:, items]
+    for level in LEVELS:
+        one, two = (alpha(r, level=level) for r in (ratings, other))  # type: ignore[arg-type]
+        assert one.estimate == pytest.approx(two.estimate, nan_ok=True)
+        assert one.interval == pytest.approx(two.interval, nan_ok=True)
+
+
+@given(HOLED)
+def test_nominal_alpha_ignores_names_and_interval_alpha_a_linear_scale(
+    ratings: np.ndarray,
+) -> None:
+    renamed = np.select([ratings == 0, ratings == 5], [7.0, -1.0], ratings)
+    assert alpha(renamed).estimate == pytest.approx(alpha(ratings).estimate, nan_ok=True)
+    moved = alpha(3 * ratings - 2, level="interval").estimate
+    assert moved == pytest.approx(alpha(ratings, level="interval").estimate, nan_ok=True)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("many", [False, True])
+def test_the_jackknife_leaves_out_items_one_by_one(level: str, many: bool) -> None:
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 100 if many else 3, 60)
+    ratings = truth + rng.integers(0, 3, (4, 60)).astype(float)
+    ratings[rng.random((4, 60)) < 0.2] = NAN
+    keep = (~np.isnan(ratings)).sum(axis=0) >= 2
+    kept = ratings[:, keep]
+    result = alpha(ratings, level=level)  # type: ignore[arg-type]
+    left_out = np.array(
+        [
+            krippendorff.alpha(np.delete(kept, item, 1), level_of_measurement=level)  # type: ignore[arg-type]
+            for item in range(kept.shape[1])
+        ]
+    )
+    count = len(left_out)
+    error = np.sqrt((count - 1) / count * np.sum((left_out - left_out.mean()) ** 2))
+    assert result.clusters == count
+    reach = (result.interval[1] - result.interval[0]) / 2
+    assert result.interval[1] == 1 or reach == pytest.approx(error * 2.0, rel=0.05)
+    # clusters of one item each are no clusters
+    alone = alpha(ratings, level=level, clusters=np.arange(60))  # type: ignore[arg-type]
+    assert alone.interval == pytest.approx(result.interval)
+
+
+def test_merging_equal_items_draws_the_same_bootstrap_distribution() -> None:
+    rng = np.random.default_rng(1)
+    truth = rng.integers(0, 3, 200)
+    ratings = np.where(rng.random((3, 200)) < 0.7, truth, rng.integers(0, 3, (3, 200)))
+    how = Interval("percentile", resamples=4_000)
+    merged = alpha(ratings, how=how, rng=rng)
+    apart = alpha(ratings, clusters=np.arange(200), how=how, rng=rng)
+    assert merged.interval == pytest.approx(apart.interval, abs=0.01)
+    bca = alpha(ratings, how=Interval("bca", resamples=4_000), rng=rng)
+    assert bca.interval == pytest.approx(alpha(ratings).interval, abs=0.02)
+
+
+def test_crossed_intervals_are_wider_and_at_unit_weights_the_value_is_alpha() -> None:
+    rng = np.random.default_rng(2)
+    truth = rng.normal(size=80)
+    ratings = np.round(2 * truth + rng.normal(size=(5, 80)) + rng.normal(size=(5, 1)))
+    ratings[rng.random((5, 80)) < 0.2] = NAN
+    for level in LEVELS:
+        plain = alpha(ratings, level=level)  # type: ignore[arg-type]
+        both = alpha(ratings, level=level, crossed=True, rng=rng)  # type: ignore[arg-type]
+        assert both.estimate == pytest.approx(plain.estimate)
+        assert np.diff(both.interval) > np.diff(plain.interval)
+    with pytest.raises(DataError, match="`crossed` needs `rng`"):
+        alpha(ratings, crossed=True)
+
+
+def test_an_unknown_level_is_refused() -> None:
+    with pytest.raises(DataError, match="`level` must be nominal, ordinal or interval"):
+        alpha([[1, 2], [1, 2]], level="ratio")  # type: ignore[arg-type]

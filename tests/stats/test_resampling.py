@@ -1,0 +1,165 @@
+"""The jackknife and the three bootstraps: by hand, against scipy, and where there is none."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy.stats as reference
+
+from assize.errors import DataError
+from assize.stats import Interval, cohen_kappa, mean, spearman
+from assize.stats.arrays import Clusters
+from assize.stats.resampling import (
+    AT_MOST_1,
+    FISHER,
+    JACKKNIFE,
+    blocks,
+    interval_ends,
+    of_cells,
+    of_rows,
+    of_sums,
+    quantile_ends,
+    standard_error,
+)
+
+NAN = float("nan")
+
+
+def test_the_jackknifes_standard_error_of_a_mean_by_hand() -> None:
+    # 1 2 3 without each: 2.5, 2, 1.5; sqrt(2/3 * (1/4 + 0 + 1/4)) = sqrt(1/3), as s / sqrt(n)
+    assert standard_error(np.array([2.5, 2, 1.5])) == pytest.approx(np.sqrt(1 / 3))
+
+
+def test_merged_clusters_count_as_often_as_they_stand() -> None:
+    values, copies = np.array([2.5, 1.5]), np.array([3.0, 2.0])
+    assert standard_error(values, copies) == pytest.approx(
+        standard_error(np.repeat(values, [3, 2]))
+    )
+
+
+def test_left_out_means_of_sums_by_hand() -> None:
+    # columns (value, 1) of 1 2 6: without 1: 8/2, without 2: 7/2, without 6: 3/2
+    statistic = of_sums(
+        np.array([[1.0, 1], [2, 1], [6, 1]]), lambda s: s[..., 0] / s[..., 1], Clusters(None, 3)
+    )
+    assert statistic.left_out().tolist() == [4, 3.5, 1.5]
+    assert statistic.at(np.array([[1.0, 1, 1], [2, 1, 0]])).tolist() == [3, pytest.approx(4 / 3)]
+
+
+def test_equal_rows_are_merged_into_cells_and_left_out_once() -> None:
+    # cell 0 twice, cell 2 once, cell 1 never; the statistic is cell 0's share
+    def share(counts: np.ndarray) -> np.ndarray:
+        return np.asarray(counts[..., 0] / counts.sum(axis=-1))
+
+    statistic = of_cells(np.array([0, 2, 0]), 3, share, Clusters(None, 3))
+    assert statistic.clusters == 3
+    assert statistic.copies is not None
+    assert statistic.copies.tolist() == [2, 1]
+    assert statistic.left_out().tolist() == [0.5, 1]  # without one 0; without the 2
+
+
+def test_a_cluster_is_left_out_with_all_of_its_rows() -> None:
+    rows = np.array([1.0, 2, 6])
+    clusters = Clusters(np.array([0, 1, 0]), 2)
+    statistic = of_rows(lambda w: w @ rows / w.sum(axis=1), clusters, 3)
+    assert statistic.left_out().tolist() == [2, 3.5]  # without rows 0 and 2; without row 1
+
+
+def test_blocks_hold_all_rows_in_order_and_at_least_one_each() -> None:
+    assert [list(one) for one in blocks(5, 1_000_000)] == [[0, 1], [2, 3], [4]]
+    assert [list(one) for one in blocks(2, 10**9)] == [[0], [1]]
+
+
+def test_an_end_beyond_the_statistics_scale_is_cut_there() -> None:
+    # means of 0 1 1: 2/3 with error 1/3, and t of 2 degrees is 4.30: far above 1
+    columns = np.array([[0.0, 1], [1, 1], [1, 1]])
+    statistic = of_sums(columns, lambda s: s[..., 0] / s[..., 1], Clusters(None, 3))
+    reach = reference.t.ppf(0.975, 2) / 3
+    free = interval_ends(2 / 3, statistic, JACKKNIFE, None).interval
+    assert free == pytest.approx((2 / 3 - reach, 2 / 3 + reach))
+    cut = interval_ends(2 / 3, statistic, JACKKNIFE, None, AT_MOST_1).interval
+    assert cut == pytest.approx((2 / 3 - reach, 1))
+
+
+def test_an_interval_on_fishers_scale_is_made_there_and_brought_back() -> None:
+    values = np.array([0.5, 0.6, 0.8, 0.3])
+    columns = np.stack([values, np.ones(4)], axis=1)
+    statistic = of_sums(columns, lambda s: s[..., 0] / s[..., 1], Clusters(None, 4))
+    z = np.arctanh((values.sum() - values) / 3)
+    reach = reference.t.ppf(0.975, 3) * np.sqrt(3 / 4 * ((z - z.mean()) ** 2).sum())
+    centre = np.arctanh(values.mean())
+    found = interval_ends(float(values.mean()), statistic, JACKKNIFE, None, FISHER).interval
+    assert found == pytest.approx((np.tanh(centre - reach), np.tanh(centre + reach)))
+
+
+@pytest.mark.parametrize(("lost", "told"), [(5, None), (6, "undefined in 6% of the resamples")])
+def test_at_most_a_twentieth_of_the_resamples_may_be_undefined(lost: int, told: str) -> None:
+    drawn = np.concatenate([np.arange(100.0 - lost), np.full(lost, NAN)])
+    assert quantile_ends(drawn, np.array([0.0, 1.0])).reason == told
+
+
+def test_resamples_that_are_all_alike_give_no_interval() -> None:
+    found = quantile_ends(np.ones(20), np.array([0.025, 0.975]))
+    assert found.reason == "no variation between resamples"
+    assert np.isnan(found.interval).all()
+
+
+def test_a_bootstrap_needs_a_generator() -> None:
+    with pytest.raises(DataError, match="`rng` is needed for a bca interval"):
+        mean([1.0, 2.0], how=Interval("bca"))
+
+
+@pytest.mark.parametrize("method", ["percentile", "BCa"])
+def test_bootstrap_intervals_are_scipys(method: str) -> None:
+    values = np.random.default_rng(2).exponential(size=80)
+    rng = np.random.default_rng(3)
+    expected = reference.bootstrap((values,), np.mean, method=method, n_resamples=20_000, rng=rng)  # type: ignore[call-overload]
+    how = Interval(method.lower(), resamples=20_000)  # type: ignore[arg-type]
+    ours = mean(values, how=how, rng=rng).interval
+    assert ours == pytest.approx(tuple(expected.confidence_interval), abs=0.01)
+
+
+def test_the_studentised_bootstrap_by_hand() -> None:
+    values = np.random.default_rng(8).exponential(size=12)
+    how = Interval("studentised", resamples=500)
+    result = mean(values, how=how, rng=np.random.default_rng(9))
+    drawn = values[np.random.default_rng(9).integers(0, 12, size=(500, 12))]
+    errors = drawn.std(axis=1, ddof=1) / np.sqrt(12)
+    t = (drawn.mean(axis=1) - values.mean()) / errors
+    error = values.std(ddof=1) / np.sqrt(12)
+    expected = values.mean() - error * np.quantile(t, [0.975, 0.025])
+    assert result.interval == pytest.approx(tuple(expected))
+
+
+def test_the_studentised_interval_of_merged_items_is_that_of_single_ones() -> None:
+    rng = np.random.default_rng(10)
+    truth = rng.integers(0, 3, 150)
+    other = np.where(rng.random(150) < 0.7, truth, rng.integers(0, 3, 150))
+    how = Interval("studentised", resamples=3_000)
+    merged = cohen_kappa(truth, other, how=how, rng=rng)
+    apart = cohen_kappa(truth, other, how=how, rng=rng, clusters=np.arange(150))
+    assert merged.interval == pytest.approx(apart.interval, abs=0.02)
+    with pytest.raises(DataError, match="not offered for ranks"):
+        spearman(truth, other, how=how, rng=rng)
+
+
+def test_the_same_generator_state_gives_the_same_interval_and_signature() -> None:
+    values = np.arange(20.0)
+    how = Interval("percentile")
+    one, two, other = (mean(values, how=how, rng=np.random.default_rng(seed)) for seed in (5, 5, 6))
+    assert one == two
+    assert one.signature != other.signature
+
+
+def test_one_cluster_has_no_interval() -> None:
+    result = mean([1.0, 2.0], clusters=["c", "c"])
+    assert result.estimate == 1.5
+    assert result.reason == "an interval needs at least 2 clusters"
+
+
+@pytest.mark.parametrize(
+    "bad", [{"confidence": 1.0}, {"resamples": 0}, {"method": "magic"}], ids=str
+)
+def test_an_impossible_interval_is_refused(bad: dict[str, object]) -> None:
+    with pytest.raises(DataError, match=f"`{next(iter(bad))}` must"):
+        Interval(**bad)  # type: ignore[arg-type]
