@@ -17,11 +17,10 @@ from pathlib import Path
 from assize.encoders import load_encoder
 from assize.evaluator import save
 from assize.evaluator.artefact import CARD
-from assize.evaluator.card import shown
 from assize.tables import ResultTable, columns
 from assize.tables.terminal import print_table
 
-from .card import card, gain_rows, held_out_rows, unseen_rows
+from .card import card, gain_rows, held_out_rows, shown, unseen_rows
 from .recipe import FILES, load
 from .study import Study, study, train
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from assize.evaluator import Evaluator
-from assize.evaluator.card import shown, table
+from assize.stats import Estimate
+from assize.tables import ResultTable, columns
+from assize.tables.numbers import with_interval
 
 from .carryover import MODELS, HeldOut
 from .study import Measured, Study
@@ -102,15 +104,15 @@ def card(evaluator: Evaluator, found: Study) -> str:
             high=main.high,
             tie=evaluator.tie,
         ),
-        table(held_out_rows(found.dimensions), _HEADER),
+        _table(held_out_rows(found.dimensions), _HEADER),
         "\nGain over the baselines, mean over what was held out:\n",
-        table(gain_rows(found.dimensions), ("question", "over shape", "over length", "shipped")),
+        _table(gain_rows(found.dimensions), ("question", "over shape", "over length", "shipped")),
         _dropped(found.dimensions),
         _UNSEEN,
-        table(unseen_rows(found.unseen), ("corpus", "level", "n", "head", "shape", "length")),
+        _table(unseen_rows(found.unseen), ("corpus", "level", "n", "head", "shape", "length")),
         _KNOWN_BAD,
-        table(
-            [[f"`{name}`", f"{one.n:,}", shown(one)] for name, one in found.known_bad.items()],
+        _table(
+            [[name, f"{one.n:,}", shown(one)] for name, one in found.known_bad.items()],
             ("question", "n", "degraded below real"),
         ),
         _trained(evaluator),
@@ -122,6 +124,15 @@ _HEADER = (
     "question", "held out", "level", "n", "head", "shape", "length", "within raters",
     "lowest quarter",
 )  # fmt: skip
+
+
+def shown(found: Estimate) -> str:
+    """An estimate with its interval: `0.41 [0.36, 0.47]`."""
+    return with_interval(found, 2)
+
+
+def _table(rows: Iterable[Sequence[str]], header: Sequence[str]) -> str:
+    return ResultTable("", columns("words", *header), list(rows)).to_markdown()
 
 
 def held_out_rows(found: Iterable[Measured]) -> list[list[str]]:
@@ -178,7 +189,7 @@ def _data(evaluator: Evaluator) -> str:
         [name, *(f"{counts[kind]:,}" if kind in counts else "" for kind in kinds)]
         for name, counts in evaluator.about["data"].items()
     ]
-    return table(rows, ("corpus", *kinds))
+    return _table(rows, ("corpus", *kinds))
 
 
 def _dropped(found: Iterable[Measured]) -> str:
@@ -188,8 +199,8 @@ def _dropped(found: Iterable[Measured]) -> str:
 
 def _trained(evaluator: Evaluator) -> str:
     rows = [
-        [f"`{name}`", one.question.text, ", ".join(one.trained_on)]
+        [name, one.question.text, ", ".join(one.trained_on)]
         for name, one in evaluator.scored.items()
     ]
-    made = table(rows, ("question", "text", "trained on"))
+    made = _table(rows, ("question", "text", "trained on"))
     return f"## What each head was trained on\n\n{made}\nSignature `{evaluator.signature}`.\n"

@@ -6,16 +6,23 @@ import asyncio
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from assize.models import Reply, Request, Scripted, Token, ask_distribution, messages
-from assize.models.distribution import from_samples, from_scores, from_tokens, from_top
+from assize.models.distribution import Distribution, from_samples, from_scores, from_tokens
 from assize.models.model import Gift
 
 
 def log(p: float) -> float:
     return math.log(p)
+
+
+def from_top(top: list[tuple[str, float]], choices: list[str]) -> Distribution:
+    """Of an answer of one token, the first of these alternatives."""
+    found = from_tokens((Token(*top[0], tuple(top)),), choices)
+    assert found is not None
+    return found
 
 
 def test_variants_of_a_choice_are_merged_and_the_rest_is_outside() -> None:
@@ -33,7 +40,7 @@ def test_the_beginning_of_just_one_choice_stands_for_it() -> None:
 
 
 def test_a_beginning_of_two_choices_is_neither_an_answer_nor_outside() -> None:
-    found = from_top([("S", log(0.5)), ("x", log(0.25))], ["SAT", "SOME"])
+    found = from_top([("x", log(0.25)), ("S", log(0.005))], ["SAT", "SOME"])
     assert found.probabilities == {"SAT": 0.0, "SOME": 0.0}
     assert found.outside == pytest.approx(0.25)
 
@@ -161,7 +168,10 @@ def test_without_alternatives_or_a_value_there_is_no_distribution() -> None:
 
 @given(st.lists(st.tuples(st.text(max_size=4), st.floats(-20, 0)), max_size=20))
 def test_no_distribution_exceeds_one(top: list[tuple[str, float]]) -> None:
-    found = from_top(top, ["A", "B", "10", "1"])
+    tokens = (Token("A", log(0.01), (("A", log(0.01)), *top)),)
+    found = from_tokens(tokens, ["A", "B", "10", "1"])
+    assume(found is not None)
+    assert found is not None
     assert sum(found.probabilities.values()) + found.outside <= 1 + 1e-9
 
 

@@ -21,9 +21,6 @@ from assize.stats.compare import Measure
 MOST_JUDGES = 30
 """Above that many judges pairs of them are only formed on request."""
 
-ORDERED = ("ordinal", "number", "binary")
-CATEGORIES = ("nominal", "binary", "preference", "ordinal")
-
 
 @dataclass(frozen=True, slots=True)
 class Settings:

@@ -201,11 +201,10 @@ def _questions(
     from assize.errors import ConfigError
 
     answered: dict[str, set[str]] = {}
-    for row in table:
-        judges = answered.setdefault(row.question, set())
-        judges.add(row.judge)
-        if row.kind == "person":
-            judges.add(PEOPLE)
+    for one in table.asked:
+        rows = table.where(question=one)
+        people = {PEOPLE} if len(rows.where(kind="person")) else set()
+        answered[one] = {*rows.judges, *people}
     if wanted is not None:
         for one in wanted:
             if one not in answered:

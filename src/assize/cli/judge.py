@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from assize.cli.judge_options import takes_options
+from assize.cli.model_options import takes_model_options
 from assize.cli.options import FormatName, Json, MaxUnscored, OnError, Quiet, Seed
 from assize.cli.terminal import note, print_json, progress
 from assize.tables import ResultTable, columns
@@ -46,54 +47,19 @@ Samples = Annotated[
     int,
     typer.Option("--samples", min=1, help="Samples a distribution, where no probabilities come."),
 ]
-BaseUrl = Annotated[
-    str | None, typer.Option("--base-url", help="An OpenAI-compatible endpoint, ending in /v1.")
-]
-Concurrency = Annotated[int, typer.Option("--concurrency", min=1, help="Calls in flight a model.")]
-Timeout = Annotated[float, typer.Option("--timeout", min=0.1, help="Seconds for one call.")]
-PerMinute = Annotated[
-    float | None, typer.Option("--requests-per-minute", help="Most requests a minute, a model.")
-]
-TokensPerMinute = Annotated[
-    float | None, typer.Option("--tokens-per-minute", help="Most tokens a minute, a model.")
-]
-Temperature = Annotated[float, typer.Option("--temperature", min=0.0, max=2.0)]
-MaxCost = Annotated[
-    float | None, typer.Option("--max-cost", min=0.0, help="US dollars that the run may cost.")
-]
-PricesFile = Annotated[
-    Path | None, typer.Option("--prices", help="A TOML file of prices over the shipped ones.")
-]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Only say what it would take and cost.")]
-Retry = Annotated[
-    bool, typer.Option("--retry", help="Ask again what was refused, too long or not readable.")
-]
-Truncate = Annotated[
-    str | None, typer.Option("--truncate", help="What to leave out of too long items: oldest.")
-]
-Prompts = Annotated[
-    Path | None, typer.Option("--prompts", help="A folder of prompts that replace shipped ones.")
-]
 ShowPrompt = Annotated[
     str | None,
     typer.Option("--show-prompt", metavar="NAME", help="Print a judge's messages for an item."),
 ]
 ListJudges = Annotated[bool, typer.Option("--list", help="Print the judges and models there are.")]
-Record = Annotated[
-    Path | None, typer.Option("--record", help="Also write answers to a file for replay:FILE.")
-]
-Batch = Annotated[
-    bool,
-    typer.Option("--batch", help="Ask through batches: submits, and collects when run again."),
-]
 Injections = Annotated[
     bool,
     typer.Option("--injections", help="Measure how often judges obey what stands in the text."),
 ]
-NoCache = Annotated[bool, typer.Option("--no-cache", help="Ask anew, store no answers.")]
 
 
 @takes_options()
+@takes_model_options
 def judge(
     files: Files = None,
     judges: JudgeNames = None,
@@ -101,31 +67,17 @@ def judge(
     votes: Votes = 2,
     repeats: Repeats = 1,
     samples: Samples = 1,
-    base_url: BaseUrl = None,
-    concurrency: Concurrency = 20,
-    timeout: Timeout = 120.0,
-    requests_per_minute: PerMinute = None,
-    tokens_per_minute: TokensPerMinute = None,
-    temperature: Temperature = 0.0,
-    max_cost: MaxCost = None,
-    prices: PricesFile = None,
-    dry_run: DryRun = False,
-    retry: Retry = False,
-    truncate: Truncate = None,
-    prompts: Prompts = None,
+    *,
+    asking: Mapping[str, Any],
     show_prompt: ShowPrompt = None,
     list_: ListJudges = False,
     injections: Injections = False,
-    record: Record = None,
-    batch: Batch = False,
-    no_cache: NoCache = False,
     format: FormatName = None,
     on_error: OnError = "fail",
     seed: Seed = 0,
     max_unscored: MaxUnscored = 5.0,
     json: Json = False,
     quiet: Quiet = False,
-    *,
     options: Mapping[str, Any],
 ) -> None:
     """Asks judges about conversations, pairs or continuations.
@@ -137,12 +89,12 @@ def judge(
     """
     if list_:
         return _list(as_json=json)
-    session = make_session(locals())
+    session = make_session({**locals(), **asking})
     if injections:
         return _injections(session, as_json=json)
     if show_prompt is not None:
         return show_messages(session, show_prompt, as_json=json)
-    if dry_run:
+    if asking["dry_run"]:
         return tell_estimate(session, as_json=json)
     if out is None or not judges:
         raise typer.BadParameter("name at least one --judge, and the folder --out")

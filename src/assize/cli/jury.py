@@ -8,24 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from assize.cli.judge import (
-    BaseUrl,
-    Batch,
-    Concurrency,
-    DryRun,
-    MaxCost,
-    NoCache,
-    PerMinute,
-    PricesFile,
-    Prompts,
-    Record,
-    Retry,
-    Temperature,
-    Timeout,
-    TokensPerMinute,
-    Truncate,
-    Votes,
-)
+from assize.cli.judge import Votes
+from assize.cli.model_options import takes_model_options
 from assize.cli.options import FormatName, Json, MaxUnscored, OnError, Out, Quiet, Report, Seed
 from assize.cli.reading import judgments_of
 from assize.cli.terminal import check_unscored, command_line, page_written
@@ -97,6 +81,7 @@ QuestionId = Annotated[str, typer.Option("--question", help="The question that v
 GoldJudge = Annotated[str, typer.Option("--gold", help="The judge whose answers are gold.")]
 
 
+@takes_model_options
 def jury(
     judgments: Judgments,
     items: Items = None,
@@ -115,21 +100,8 @@ def jury(
     out: Out = None,
     report: Report = None,
     votes: Votes = 2,
-    base_url: BaseUrl = None,
-    concurrency: Concurrency = 20,
-    timeout: Timeout = 120.0,
-    requests_per_minute: PerMinute = None,
-    tokens_per_minute: TokensPerMinute = None,
-    temperature: Temperature = 0.0,
-    max_cost: MaxCost = None,
-    prices: PricesFile = None,
-    dry_run: DryRun = False,
-    retry: Retry = False,
-    truncate: Truncate = None,
-    prompts: Prompts = None,
-    record: Record = None,
-    batch: Batch = False,
-    no_cache: NoCache = False,
+    *,
+    asking: Mapping[str, Any],
     seed: Seed = 0,
     format: FormatName = None,
     on_error: OnError = "fail",
@@ -151,7 +123,7 @@ def jury(
     from assize.cli.jury_live import decide_live, holds_no_judgment, only_live
     from assize.cli.jury_results import finish
 
-    given = dict(locals())
+    given = {**locals(), **asking}
     composition = _composition(given)
     more: Mapping[str, Any] = {}
     if holds_no_judgment(judgments, format):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assize.cli.judge import make_session, spent, tell_estimate
+from assize.cli.model_options import ModelOptions
 from assize.cli.terminal import note, progress
 
 if TYPE_CHECKING:
@@ -19,24 +20,7 @@ if TYPE_CHECKING:
     from assize.juries.decide_live import Heard
 
 # Options that mean nothing where votes are stored, with what they are when not given.
-_ONLY_LIVE = {
-    "votes": 2,
-    "base_url": None,
-    "concurrency": 20,
-    "timeout": 120.0,
-    "requests_per_minute": None,
-    "tokens_per_minute": None,
-    "temperature": 0.0,
-    "max_cost": None,
-    "prices": None,
-    "dry_run": False,
-    "retry": False,
-    "truncate": None,
-    "prompts": None,
-    "record": None,
-    "batch": False,
-    "no_cache": False,
-}
+_ONLY_LIVE = {"votes": 2, **asdict(ModelOptions())}
 # Options of `assize judge` that a jury does not have.
 _UNASKED = {
     "injections": False, "repeats": 1, "samples": 1, "show_prompt": None,

@@ -9,22 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from assize.cli.judge import (
-    BaseUrl,
-    Batch,
-    Concurrency,
-    DryRun,
-    MaxCost,
-    NoCache,
-    PerMinute,
-    PricesFile,
-    Prompts,
-    Record,
     Repeats,
-    Retry,
-    Temperature,
-    Timeout,
-    TokensPerMinute,
-    Truncate,
     make_session,
     print_text,
     run_session,
@@ -33,6 +18,7 @@ from assize.cli.judge import (
     tell_estimate,
 )
 from assize.cli.judge_options import takes_options
+from assize.cli.model_options import takes_model_options
 from assize.cli.options import Files, FormatName, Json, MaxUnscored, OnError, Quiet, Seed
 from assize.cli.terminal import note, print_json
 from assize.tables import ResultTable, columns
@@ -84,6 +70,7 @@ app = typer.Typer(help="Ask a rubric's questions; list and show rubrics.", no_ar
 
 @app.command()
 @takes_options("rubric")
+@takes_model_options
 def ask(
     files: Files,
     model: ModelNames,
@@ -91,29 +78,15 @@ def ask(
     out: OutFolder = None,
     samples: Samples = 10,
     repeats: Repeats = 1,
-    base_url: BaseUrl = None,
-    concurrency: Concurrency = 20,
-    timeout: Timeout = 120.0,
-    requests_per_minute: PerMinute = None,
-    tokens_per_minute: TokensPerMinute = None,
-    temperature: Temperature = 0.0,
-    max_cost: MaxCost = None,
-    prices: PricesFile = None,
-    dry_run: DryRun = False,
-    retry: Retry = False,
-    truncate: Truncate = None,
-    prompts: Prompts = None,
+    *,
+    asking: Mapping[str, Any],
     show_prompt: ShowPrompt = None,
-    record: Record = None,
-    batch: Batch = False,
-    no_cache: NoCache = False,
     format: FormatName = None,
     on_error: OnError = "fail",
     seed: Seed = 0,
     max_unscored: MaxUnscored = 5.0,
     json: Json = False,
     quiet: Quiet = False,
-    *,
     options: Mapping[str, Any],
 ) -> None:
     """Asks models each question of a rubric, by itself, about each conversation.
@@ -124,10 +97,10 @@ def ask(
     Example: [bold]assize rubric ask chats.jsonl -r general -m openai:gpt-4o -o run/[/bold]
     """
     judges = _judges(options, model, variant)
-    session = make_session(locals() | {"votes": 2, "injections": False})
+    session = make_session({**locals(), **asking, "votes": 2, "injections": False})
     if show_prompt is not None:
         return show_messages(session, session.judges[0], question=show_prompt, as_json=json)
-    if dry_run:
+    if asking["dry_run"]:
         return tell_estimate(session, as_json=json)
     if out is None:
         raise typer.BadParameter("name the run's folder with --out")

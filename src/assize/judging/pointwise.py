@@ -10,7 +10,7 @@ from assize.conversation import Continuation, Pair, Turn
 from assize.errors import AuthenticationError, ConfigError, ModelError
 from assize.judging.identical import identical, tied
 from assize.judging.judge import Task
-from assize.judging.prompt_judge import PromptJudge
+from assize.judging.prompt_judge import PromptJudge, total
 from assize.judging.reasons import reason_of
 from assize.judging.shortening import LEFT_OUT
 from assize.judgment import PREFERENCE, JudgeKind, Judgment, Question, Unscored, Usage
@@ -127,12 +127,4 @@ def text_of(turns: Sequence[Turn]) -> str:
 def together(usages: Sequence[Usage | None]) -> Usage | None:
     """The sum of what several calls used; None where none is known."""
     known = [one for one in usages if one is not None]
-    if not known:
-        return None
-    costs = [one.cost_usd for one in known if one.cost_usd is not None]
-    return Usage(
-        sum(one.input_tokens for one in known),
-        sum(one.output_tokens for one in known),
-        sum(costs) if len(costs) == len(known) else None,
-        all(one.cached for one in known),
-    )
+    return total(known) if known else None

@@ -270,7 +270,7 @@ class PromptJudge:
                     explanation=said.explanation,
                     details=mine or None,
                     attempts=len(replies),
-                    usage=None if rows else total(replies),
+                    usage=None if rows else total([reply.usage for reply in replies]),
                 )
             )
         return rows
@@ -309,7 +309,9 @@ def unscored_rows(
         )
         for question in judge.questions
     ]
-    return [replace(rows[0], usage=total(replies)), *rows[1:]] if replies else rows
+    if not replies:
+        return rows
+    return [replace(rows[0], usage=total([reply.usage for reply in replies])), *rows[1:]]
 
 
 def presented(item: Item, order: Order | None) -> Item:
@@ -345,15 +347,14 @@ def retry_request(first: Request, reply: Reply, problem: str, attempt: int) -> R
     )
 
 
-def total(replies: Sequence[Reply]) -> Usage:
+def total(used: Sequence[Usage]) -> Usage:
     """What all calls for one answer used; cached only when every one was."""
-    costs = [reply.usage.cost_usd for reply in replies]
-    known = [cost for cost in costs if cost is not None]
+    known = [one.cost_usd for one in used if one.cost_usd is not None]
     return Usage(
-        sum(reply.usage.input_tokens for reply in replies),
-        sum(reply.usage.output_tokens for reply in replies),
-        sum(known) if len(known) == len(costs) else None,
-        all(reply.usage.cached for reply in replies),
+        sum(one.input_tokens for one in used),
+        sum(one.output_tokens for one in used),
+        sum(known) if len(known) == len(used) else None,
+        all(one.cached for one in used),
     )
 
 

@@ -99,15 +99,20 @@ def numbers(table: JudgmentTable, question: Question) -> FloatArray:
     codes, answers = table.codes("answer")
     _fill(found, _looked_up([value_of_answer(one, question) for one in answers], codes))
     if table.present("distribution").any():
-        row, share, p, shared = table.shares()
-        worth = _looked_up([value_of_answer(one, question) for one in shared], share)
-        known = ~np.isnan(worth)
-        mass = np.bincount(row[known], p[known], len(table))
-        total = np.bincount(row[known], (worth * p)[known], len(table))
-        with np.errstate(invalid="ignore", divide="ignore"):
-            _fill(found, np.where(mass > 0, total / mass, np.nan))
+        _fill(found, _means(table, question))
     found[silent(table)] = np.nan
     return found
+
+
+def _means(table: JudgmentTable, question: Question) -> FloatArray:
+    """The mean of each row's distribution over the answers that have a value; NaN for none."""
+    row, share, p, shared = table.shares()
+    worth = _looked_up([value_of_answer(one, question) for one in shared], share)
+    known = ~np.isnan(worth)
+    mass = np.bincount(row[known], p[known], len(table))
+    total = np.bincount(row[known], (worth * p)[known], len(table))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(mass > 0, total / mass, np.nan)
 
 
 def goodness(table: JudgmentTable, question: Question) -> FloatArray:
@@ -245,13 +250,8 @@ def probabilities(table: JudgmentTable, question: Question) -> FloatArray:
     found = np.full(len(table), np.nan)
     if given.any():
         low, high = _ends(question)
-        row, share, p, shared = table.shares()
-        worth = _looked_up([value_of_answer(one, question) for one in shared], share)
-        known = ~np.isnan(worth)
-        mass = np.bincount(row[known], p[known], len(table))
-        total = np.bincount(row[known], (worth * p)[known], len(table))
         with np.errstate(invalid="ignore", divide="ignore"):
-            found = np.where(mass > 0, (total / mass - low) / (high - low), np.nan)
+            found = (_means(table, question) - low) / (high - low)
     if question.kind == "binary":
         score = table.numeric("score")
         with np.errstate(invalid="ignore"):

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 from assize.errors import BadRequestError, ModelError, ModelTimeout, ServerError
 from assize.models.cache import Cache, key_of
-from assize.models.model import Gift, Model, Reply, Request
+from assize.models.model import Around, Gift, Model, Reply, Request
 from assize.models.replies import to_text
 from assize.models.spending import Price, most
 from assize.running import Budget, Waiting
@@ -240,27 +240,12 @@ class Deferred:
         await self._desk.model.aclose()
 
 
-class Settled:
+class Settled(Around):
     """Around the cache: an answer that this session collected has cost something."""
 
     def __init__(self, model: Model, desk: Desk) -> None:
-        self._model = model
+        super().__init__(model)
         self._desk = desk
-
-    @property
-    def name(self) -> str:
-        """As of the model inside."""
-        return self._model.name
-
-    @property
-    def identity(self) -> str:
-        """As of the model inside."""
-        return self._model.identity
-
-    @property
-    def gives(self) -> frozenset[Gift]:
-        """As of the model inside."""
-        return self._model.gives
 
     async def ask(self, request: Request) -> Reply:
         """The reply, with its price where a batch of this session brought it."""
@@ -271,7 +256,3 @@ class Settled:
         self._desk.fresh.discard(key)
         usage = replace(reply.usage, cost_usd=self._desk.cost(reply), cached=False)
         return replace(reply, usage=usage)
-
-    async def aclose(self) -> None:
-        """Closes the model inside."""
-        await self._model.aclose()

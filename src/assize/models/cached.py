@@ -9,13 +9,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from assize.models.cache import Cache, key_of
-from assize.models.model import Gift, Model, Reply, Request
+from assize.models.model import Around, Model, Reply, Request
 from assize.models.replies import from_value, to_text
 
 Note = Callable[[str], None]
 
 
-class Cached:
+class Cached(Around):
     """A model whose stored answers are not asked for again.
 
     Equal requests that are in flight at the same time share one call.
@@ -26,24 +26,9 @@ class Cached:
     """
 
     def __init__(self, model: Model, cache: Cache) -> None:
-        self._model = model
+        super().__init__(model)
         self._cache = cache
         self._asking: dict[bytes, asyncio.Future[Reply]] = {}
-
-    @property
-    def name(self) -> str:
-        """As of the model inside."""
-        return self._model.name
-
-    @property
-    def identity(self) -> str:
-        """As of the model inside."""
-        return self._model.identity
-
-    @property
-    def gives(self) -> frozenset[Gift]:
-        """As of the model inside."""
-        return self._model.gives
 
     async def ask(self, request: Request) -> Reply:
         """The stored answer at no cost, else a new one."""
@@ -72,12 +57,8 @@ class Cached:
         finally:
             del self._asking[key]
 
-    async def aclose(self) -> None:
-        """Closes the model inside; the cache belongs to whoever opened it."""
-        await self._model.aclose()
 
-
-class Stored:
+class Stored(Around):
     """A model whose answers are stored before they are handed on.
 
     It stands inside the limits: a call keeps its place until its answer is safe, so a kill
@@ -91,24 +72,9 @@ class Stored:
     """
 
     def __init__(self, model: Model, cache: Cache, on_problem: Note | None = None) -> None:
-        self._model = model
+        super().__init__(model)
         self._cache = cache
         self._on_problem = on_problem
-
-    @property
-    def name(self) -> str:
-        """As of the model inside."""
-        return self._model.name
-
-    @property
-    def identity(self) -> str:
-        """As of the model inside."""
-        return self._model.identity
-
-    @property
-    def gives(self) -> frozenset[Gift]:
-        """As of the model inside."""
-        return self._model.gives
 
     async def ask(self, request: Request) -> Reply:
         """The answer, once it is stored."""
@@ -120,10 +86,6 @@ class Stored:
                 self._on_problem(f"answers are no longer stored in {self._cache.path}: {error}")
                 self._on_problem = None
         return reply
-
-    async def aclose(self) -> None:
-        """Closes the model inside; the cache belongs to whoever opened it."""
-        await self._model.aclose()
 
 
 def _free(reply: Reply) -> Reply:

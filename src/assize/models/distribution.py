@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal
@@ -48,34 +48,6 @@ class Distribution:
         return max(self.probabilities, key=lambda answer: self.probabilities[answer])
 
 
-def from_top(
-    top: Iterable[tuple[str, float]], choices: Sequence[str], *, lead: str = ""
-) -> Distribution:
-    """From the alternatives of one token; variants of a choice are merged.
-
-    Args:
-        top: (token, log-probability); `" 1"`, `"1"` and `"1."` are all the choice `1`.
-        choices: the allowed answers. A token that begins just one of them stands for
-            it; a whole choice stands for itself, also where it begins another. One that
-            begins several (`strongly` of `strongly agree` and `strongly disagree`) is
-            neither an answer nor outside: it counts as not reported.
-        lead: what the token holds before the answer begins, such as a quote.
-
-    >>> from_top([(" 1", math.log(0.5)), ("1.", math.log(0.25)), ("no", math.log(0.25))], "12")
-    Distribution(probabilities={'1': 0.75, '2': 0.0}, outside=0.25, method='logprobs', count=1)
-    """
-    allowed = tuple(choices)
-    found = dict.fromkeys(allowed, 0.0)
-    outside = 0.0
-    for text, logprob in top:
-        meant = _meant(text, allowed, lead)
-        if not meant:
-            outside += math.exp(logprob)
-        elif len(meant) == 1:
-            found[meant[0]] += math.exp(logprob)
-    return _bounded(found, outside, "logprobs")
-
-
 @lru_cache(maxsize=1 << 14)
 def _meant(token: str, choices: tuple[str, ...], lead: str) -> tuple[str, ...]:
     """The choice that a token is or begins; several where it begins several."""
@@ -104,6 +76,10 @@ def from_tokens(
 ) -> Distribution | None:
     """From an answer's tokens: those of a JSON field's value, else the first that is not blank.
 
+    Variants of a choice are merged: `" 1"`, `"1"` and `"1."` are all the choice `1`. A token that
+    begins just one choice stands for it; a whole choice stands for itself, also where it begins
+    another. One that begins several (`strongly` of `strongly agree` and `strongly disagree`) is
+    neither an answer nor outside: it counts as not reported.
     Where the first token is a choice that also begins longer ones (`1` and `10` under a
     tokenizer of single digits), its mass is divided by what the next token said. Where it
     only begins several, the tokens that follow it tell them apart.

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from assize.errors import ConfigError, ModelError, RateLimitError
-from assize.models.model import Gift, Model, Reply, Request
+from assize.models.model import Around, Model, Reply, Request
 from assize.running import Interrupted
 
 CHARACTERS_PER_TOKEN = 4.0
@@ -171,7 +171,7 @@ class Pace:
         self._next += units * self._seconds_each
 
 
-class Limited:
+class Limited(Around):
     """A model that is asked within limits, and again where that can help.
 
     Args:
@@ -191,7 +191,7 @@ class Limited:
         clock: Clock | None = None,
         rng: random.Random | None = None,
     ) -> None:
-        self._model = model
+        super().__init__(model)
         self.limits = limits
         self._check = check
         self.gate = Gate(limits.concurrency)
@@ -201,21 +201,6 @@ class Limited:
         self._tokens = _pace(limits.tokens_per_minute, self._clock)
         self._held_until = 0.0
         self._stopped = asyncio.Event()
-
-    @property
-    def name(self) -> str:
-        """As of the model inside."""
-        return self._model.name
-
-    @property
-    def identity(self) -> str:
-        """As of the model inside."""
-        return self._model.identity
-
-    @property
-    def gives(self) -> frozenset[Gift]:
-        """As of the model inside."""
-        return self._model.gives
 
     async def ask(self, request: Request) -> Reply:
         """The reply; raises the last error once another try cannot help."""
@@ -294,10 +279,6 @@ class Limited:
         if error.retry_after is not None:
             wait = min(error.retry_after, self.limits.longest_pause)
             self._held_until = max(self._held_until, self._clock.now() + wait)
-
-    async def aclose(self) -> None:
-        """Closes the model inside."""
-        await self._model.aclose()
 
     def stop(self) -> None:
         """Makes no further call: what waits or would be tried again is interrupted."""

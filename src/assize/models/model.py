@@ -147,6 +147,32 @@ class Model(Protocol):
         ...
 
 
+class Around:
+    """The base of what stands around a model, and changes only how it is asked."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+
+    @property
+    def name(self) -> str:
+        """As of the model inside."""
+        return self._model.name
+
+    @property
+    def identity(self) -> str:
+        """As of the model inside."""
+        return self._model.identity
+
+    @property
+    def gives(self) -> frozenset[Gift]:
+        """As of the model inside."""
+        return self._model.gives
+
+    async def aclose(self) -> None:
+        """Closes the model inside; a cache or a budget belongs to whoever opened it."""
+        await self._model.aclose()
+
+
 def messages(*said: tuple[MessageRole, str]) -> tuple[Message, ...]:
     """Messages from (role, text).
 

@@ -11,7 +11,7 @@ from dataclasses import asdict, fields
 from pathlib import Path
 
 from assize.errors import DataError, ModelError
-from assize.models.model import Gift, Model, Place, Reply, Request
+from assize.models.model import Around, Gift, Model, Place, Reply, Request
 from assize.models.replies import from_value, to_text
 from assize.signature import file_hash
 
@@ -94,27 +94,12 @@ class Recorder:
         self._stream.close()
 
 
-class Recorded:
+class Recorded(Around):
     """A model whose answers are recorded."""
 
     def __init__(self, model: Model, recorder: Recorder) -> None:
-        self._model = model
+        super().__init__(model)
         self._recorder = recorder
-
-    @property
-    def name(self) -> str:
-        """As of the model inside."""
-        return self._model.name
-
-    @property
-    def identity(self) -> str:
-        """As of the model inside."""
-        return self._model.identity
-
-    @property
-    def gives(self) -> frozenset[Gift]:
-        """As of the model inside."""
-        return self._model.gives
 
     async def ask(self, request: Request) -> Reply:
         """The reply, once it is recorded."""
@@ -122,7 +107,3 @@ class Recorded:
         if request.place is not None:
             self._recorder.write(request.place, reply)
         return reply
-
-    async def aclose(self) -> None:
-        """Closes the model inside."""
-        await self._model.aclose()

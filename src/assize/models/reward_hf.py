@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from assize.errors import MissingExtra
-from assize.models.microbatch import Microbatch
+from assize.models.microbatch import Microbatch, replied
 from assize.models.model import Gift, Reply, Request
 
 if TYPE_CHECKING:
@@ -39,10 +39,7 @@ class HFReward:
 
     async def ask(self, request: Request) -> Reply:
         """The reward as text, once its batch is done."""
-        found = await self._microbatch.ask(request)
-        if isinstance(found, Exception):
-            raise found
-        return found
+        return replied(await self._microbatch.ask(request))
 
     async def aclose(self) -> None:
         """Nothing to free."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from assize.errors import ConfigError, DataError, ModelError, ModelTimeout
 from assize.judgment import Usage
 from assize.models.limits import CHARACTERS_PER_TOKEN
-from assize.models.model import Gift, Model, Reply, Request
+from assize.models.model import Around, Model, Reply, Request
 from assize.running import Budget
 
 VARIABLE = "ASSIZE_PRICES"
@@ -118,7 +118,7 @@ def checked_price(model: str, price: Price | None, budget: Budget) -> Price | No
     return price
 
 
-class Booked:
+class Booked(Around):
     """A model whose calls are paid from a budget; each reply says what it cost.
 
     Raises:
@@ -126,24 +126,9 @@ class Booked:
     """
 
     def __init__(self, model: Model, price: Price | None, budget: Budget) -> None:
-        self._model = model
+        super().__init__(model)
         self._price = checked_price(model.name, price, budget)
         self._budget = budget
-
-    @property
-    def name(self) -> str:
-        """As of the model inside."""
-        return self._model.name
-
-    @property
-    def identity(self) -> str:
-        """As of the model inside."""
-        return self._model.identity
-
-    @property
-    def gives(self) -> frozenset[Gift]:
-        """As of the model inside."""
-        return self._model.gives
 
     def check(self, request: Request) -> None:
         """Raises BudgetError where the call is too dear even with nothing else in flight."""
@@ -169,10 +154,6 @@ class Booked:
         finally:
             self._budget.settle(call, cost)
         return replace(reply, usage=replace(reply.usage, cost_usd=cost))
-
-    async def aclose(self) -> None:
-        """Closes the model inside."""
-        await self._model.aclose()
 
 
 def most(price: Price, request: Request) -> float:

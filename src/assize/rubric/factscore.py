@@ -19,9 +19,10 @@ from assize.conversation import Conversation, Turn
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
 from assize.judging.method import Method, Said
 from assize.judging.options import FactScoreOptions
+from assize.judging.pointwise import together
 from assize.judging.prompt_judge import PromptJudge
 from assize.judging.schemas import one_of, record
-from assize.judgment import JudgeKind, Judgment, Question, Unscored, Usage
+from assize.judgment import JudgeKind, Judgment, Question, Unscored
 from assize.models import Model
 from assize.rubric.passages import Passage, Passages, passages_of, read_corpus
 from assize.running import all_of
@@ -205,7 +206,7 @@ class FactScoreJudge:
             repeat=task.repeat,
             unscored=unscored,
             attempts=sum(row.attempts or 0 for row in rest_on) or None,
-            usage=_sum([row.usage for row in rest_on if row.usage is not None]),
+            usage=together([row.usage for row in rest_on]),
         )
 
 
@@ -215,18 +216,6 @@ def _failure(rows: Sequence[Judgment]) -> Unscored | None:
         if row.unscored is not None:
             return row.unscored
     return None
-
-
-def _sum(used: Sequence[Usage]) -> Usage | None:
-    if not used:
-        return None
-    known = [one.cost_usd for one in used if one.cost_usd is not None]
-    return Usage(
-        sum(one.input_tokens for one in used),
-        sum(one.output_tokens for one in used),
-        sum(known) if len(known) == len(used) else None,
-        all(one.cached for one in used),
-    )
 
 
 FACTSCORE = FactScoreOffer("share of the assistant's claims that sources support (--corpus)")

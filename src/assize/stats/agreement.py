@@ -185,7 +185,6 @@ def raw_agreement(
     return of_table("raw_agreement", table, columns, function, how, rng, FROM_0_TO_1)
 
 
-_CELLS = 200_000_000
 NO_ITEM = "no item has two ratings"
 ONE_VALUE = "all ratings are the same"
 

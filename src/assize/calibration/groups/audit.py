@@ -26,8 +26,6 @@ from assize.stats.resampling import of_sums, standard_error
 LEAST = 30  # ratings in a group that is tested
 HOW = Interval("percentile")
 FLOOR = 1e-15  # of a probability whose logarithm is taken, as in stats
-FIGURES = ("rmse", "mae", "bias", "log_loss", "smooth_ece")
-TESTED = ("bias", "log_loss")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +36,7 @@ class Group:
         field, name: `metadata.language`, `German`; both "all" for everybody.
         figures: by name: RMSE, MAE and bias (predicted mean less answer; ordered answers
             only), log loss, smooth calibration error of `HeldOut.events`.
-        apart: by name of TESTED: the group's mean less that of all others.
+        apart: by name (`bias`, `log_loss`): the group's mean less that of all others.
         p_values: of these differences; NaN where the group is too small.
         adjusted: the same by Holm's method over all groups and both figures.
     """
