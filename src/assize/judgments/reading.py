@@ -26,6 +26,7 @@ from assize.judgments.schema import (
     absent,
     from_object,
     from_rows,
+    shares_array,
 )
 
 _ROUNDING = 1e-6
@@ -33,8 +34,11 @@ _NEEDED = ("item", "judge", "question")
 _ALLOWED = {"order": ("AB", "BA"), "kind": ("person", "model", "metric", "evaluator")}
 
 
-def conform(table: pa.Table) -> pa.Table:
+def conform(table: pa.Table, *, ours: bool = False) -> pa.Table:
     """A table in `SCHEMA` from one with columns of the same names.
+
+    Args:
+        ours: it was written in this schema, so no name stands twice in a dictionary.
 
     Raises:
         DataError: a column that every judgment has is missing, or one cannot be read.
@@ -48,17 +52,19 @@ def conform(table: pa.Table) -> pa.Table:
     if unknown:
         columns["extra"] = _folded({name: columns[name] for name in unknown}, columns.get("extra"))
     arrays = [
-        _column(columns[one.name], one) if one.name in columns else absent(one, len(table))
+        _column(columns[one.name], one, ours) if one.name in columns else absent(one, len(table))
         for one in SCHEMA
     ]
     return pa.Table.from_arrays(arrays, schema=SCHEMA)
 
 
-def _column(column: Any, wanted: pa.Field) -> Any:
+def _column(column: Any, wanted: pa.Field, ours: bool) -> Any:
     if wanted.name in ALWAYS and column.null_count:
         column = column.fill_null(ALWAYS[wanted.name])
-    if column.type == wanted.type and _plain(column):
+    if column.type == wanted.type and (ours or _plain(column)):
         return column
+    if column.type == SHARES:
+        return pa.chunked_array([_recoded(chunk) for chunk in column.chunks], SHARES)
     try:
         if wanted.type == NAME:
             return column.cast(pa.string()).dictionary_encode().cast(NAME)
@@ -83,6 +89,18 @@ def _plain(column: Any) -> bool:
         if known.null_count or len(known.unique()) < len(known):
             return False
     return True
+
+
+def _recoded(column: pa.ListArray) -> pa.ListArray:
+    """Distributions whose answers are each named once."""
+    shares = column.flatten()
+    sizes = column.value_lengths()
+    return shares_array(
+        shares.field("answer").cast(pa.string()).dictionary_encode(),
+        shares.field("p"),
+        np.concatenate([[0], np.cumsum(sizes.fill_null(0).to_numpy())]),
+        missing=sizes.is_null().to_numpy(zero_copy_only=False),
+    )
 
 
 def _objects(column: Any, name: str) -> Any:
@@ -155,11 +173,10 @@ def problem_of(table: pa.Table) -> DataError | None:
     """What makes a row no judgment that a reader of records would take as it stands; None where
     every row is one."""
     for name in _NEEDED:
-        if table[name].null_count or pc.any(pc.equal(table[name].cast(pa.string()), "")).as_py():
+        if table[name].null_count or "" in _names_in(table[name]):
             return DataError("a row has none", field=name)
     for name, allowed in _ALLOWED.items():
-        known = pc.is_in(table[name].cast(pa.string()), pa.array([*allowed, None]))
-        if pc.all(known).as_py() is False:
+        if not _names_in(table[name]) <= {*allowed, None}:
             return DataError(f"allowed are {', '.join(allowed)}", field=name)
     for name in ("turn", "repeat", "attempts"):
         if _least(table[name]) < 0:
@@ -173,6 +190,15 @@ def problem_of(table: pa.Table) -> DataError | None:
         problem = "probabilities are in 0..1, and at most 1 together with `outside`"
         return DataError(problem, field="distribution")
     return None
+
+
+def _names_in(column: Any) -> set[str | None]:
+    """The different names of a column."""
+    found: set[str | None] = set()
+    for chunk in column.chunks:
+        used = np.unique(chunk.indices.drop_null().to_numpy())
+        found.update(chunk.dictionary.take(pa.array(used)).to_pylist())
+    return found
 
 
 def _least(column: Any) -> float:
@@ -199,7 +225,8 @@ def _shares_sound(table: pa.Table) -> bool:
             if not ((values >= 0) & (values <= 1)).all():  # NaN fails too
                 return False
             sizes = chunk.value_lengths().fill_null(0).to_numpy(zero_copy_only=False)
-            rows = np.repeat(np.arange(len(chunk)), sizes)
-            total[start : start + len(chunk)] += np.bincount(rows, values, len(chunk))
+            some = np.flatnonzero(sizes)
+            begins = np.concatenate([[0], np.cumsum(sizes[some])[:-1]])
+            total[start + some] += np.add.reduceat(values, begins)
         start += len(chunk)
     return bool((total <= 1 + _ROUNDING).all())

@@ -260,9 +260,12 @@ class JudgmentTable:
         found: dict[str, set[str]] = {questions[code]: set() for code in asked[appearing(asked)[1]]}
         row, share, _, shared = self.shares()
         own, answers = self.codes("answer")
-        for about, given, known in ((asked, own, answers), (asked[row], share, shared)):
-            said = np.unique(about[given >= 0] * max(1, len(known)) + given[given >= 0])
-            for code in said.tolist():
+        sharing = asked[row] if len(questions) > 1 else row
+        for about, given, known in ((asked, own, answers), (sharing, share, shared)):
+            pair = given[given >= 0]
+            if len(questions) > 1:
+                pair = pair + about[given >= 0] * len(known)
+            for code in np.flatnonzero(np.bincount(pair)).tolist():
                 found[questions[code // len(known)]].add(known[code % len(known)])
         return found
 

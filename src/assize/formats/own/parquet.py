@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from assize.errors import DataError
@@ -179,16 +180,23 @@ def judgment_columns(stream: IO[bytes], source: str) -> JudgmentTable | None:
     from assize.judgments.reading import check_version, conform, problem_of
 
     try:
-        file = pq.ParquetFile(stream)
-        check_version(file.schema_arrow.metadata, source)
-        if not {"item", "judge", "question"} <= set(file.schema_arrow.names):
+        schema = pq.read_schema(stream)
+        check_version(schema.metadata, source)
+        if not {"item", "judge", "question"} <= set(schema.names):
             return None
-        table = conform(file.read())
+        # Not ParquetFile.read, which cannot give nested columns in several chunks.
+        whole = pq.read_table(source if _bare(source) else stream, partitioning=None)
+        table = conform(whole, ours=schema.equals(SCHEMA, check_metadata=True))
     except (pa.ArrowException, OSError, ValueError, DataError) as error:
         if isinstance(error, DataError) and error.field is None:
             raise
         return None
     return JudgmentTable(table) if problem_of(table) is None else None
+
+
+def _bare(source: str) -> bool:
+    """Whether a source is a local file that pyarrow can open itself, which is faster."""
+    return source.endswith(".parquet") and Path(source).is_file()
 
 
 @contextmanager
