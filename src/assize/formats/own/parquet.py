@@ -178,6 +178,7 @@ def judgment_columns(stream: IO[bytes], source: str) -> JudgmentTable | None:
 
     from assize.judgments import JudgmentTable
     from assize.judgments.reading import check_version, conform, problem_of
+    from assize.judgments.schema import SCHEMA
 
     try:
         schema = pq.read_schema(stream)
