@@ -137,8 +137,8 @@ class JudgmentTable:
             ConfigError: there is no such column.
 
         >>> table = JudgmentTable.of([Judgment("i", j, "q", answer="1") for j in "ab"])
-        >>> [row.judge for row in table.where(judge="b", turn=None)]
-        ['b']
+        >>> table.where(judge="b", turn=None).judges
+        ('b',)
         """
         mask: Any = None
         for name, value in wanted.items():
