@@ -271,12 +271,12 @@ def _object(text: str, field: str) -> dict[str, Any]:
 
 def _record(row: Any) -> dict[str, Any]:
     """A record as one JSON object, what is not known of it beside its own fields."""
-    found = {one.name: getattr(row, one.name) for one in fields(row) if one.name != "extra"}
-    found |= getattr(row, "extra", {})
+    own = {one.name: getattr(row, one.name) for one in fields(row) if one.name != "extra"}
+    known = {name: value for name, value in own.items() if value is not None}
     for name in RECORDS:
-        if found.get(name) is not None:
-            found[name] = _record(found[name])
-    return {name: value for name, value in found.items() if value is not None}
+        if name in known:
+            known[name] = _record(known[name])
+    return known | dict(getattr(row, "extra", {}))
 
 
 RECORDS: Mapping[str, Any] = {"unscored": Unscored, "usage": Usage}
