@@ -28,18 +28,22 @@ from assize.juries import Composition, decide
 from assize.stats import spearman
 
 ITEMS, RATERS = 100_000, 24
+ROUNDS = 6
 ANSWERS = ("1", "2", "3", "4")
 TARGET = Question("Q0", kind="ordinal", answers=ANSWERS, values=(1.0, 2.0, 3.0, 4.0))
 
 
-def timed(work: Callable[[], object], repeats: int = 3) -> float:
-    """The median of a few runs, in seconds."""
-    seconds = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        work()
-        seconds.append(time.perf_counter() - start)
-    return float(np.median(seconds))
+def seconds(work: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def beside(ours: Callable[[], object], theirs: Callable[[], object]) -> tuple[float, float]:
+    """The medians of both in seconds, taken in turn, so that neither has the fresher memory."""
+    rounds = [(seconds(ours), seconds(theirs)) for _ in range(ROUNDS)]
+    mine, alone = np.median(rounds[1:], axis=0)  # the first warms up
+    return float(mine), float(alone)
 
 
 def judged(columns: dict[str, pa.Array], question: Question) -> JudgmentTable:
@@ -84,14 +88,13 @@ def parquet(table: JudgmentTable, folder: Path) -> None:
     bare = table.arrow.select(held)
     print(f"{len(table):,} judgments with distributions")
     ours, theirs = folder / "ours.parquet", folder / "theirs.parquet"
-    written = timed(lambda: write(ours, table))
-    alone = timed(lambda: pq.write_table(bare, theirs, compression="zstd"))
-    print(
-        f"  written in {written:.2f} s, pyarrow {alone:.2f} s: {alone / written:.2f} of its speed"
+    told(
+        "written",
+        *beside(
+            lambda: write(ours, table), lambda: pq.write_table(bare, theirs, compression="zstd")
+        ),
     )
-    read = timed(lambda: read_judgments([ours]))
-    alone = timed(lambda: pq.read_table(theirs))
-    told("read", read, alone)
+    told("read", *beside(lambda: read_judgments([ours]), lambda: pq.read_table(theirs)))
 
 
 def agreement(rng: np.random.Generator) -> None:
@@ -122,7 +125,7 @@ def agreement(rng: np.random.Generator) -> None:
         one, two = wide.to_numpy().T
         return scipy_spearman(one, two), spearman(one, two, clusters=wide.index)
 
-    mine, pandas = timed(ours, 1), timed(theirs, 1)
+    mine, pandas = beside(ours, theirs)
     state = table.arrow.nbytes / len(table)
     print(f"Spearman of two judges over {len(table):,} judgments: {mine:.2f} s")
     print(f"  pandas pivot, scipy and the same interval {pandas:.2f} s: {mine / pandas:.2f} times")
@@ -151,7 +154,7 @@ def jury(rng: np.random.Generator, folder: Path) -> None:
     def run() -> object:
         return decide(read_judgments([folder / "votes.parquet"]), Composition(cascade=order))
 
-    print(f"jury over {size:,} votes stored as Parquet: {timed(run, 1):.2f} s")
+    print(f"jury over {size:,} votes stored as Parquet: {seconds(run):.2f} s")
 
 
 if __name__ == "__main__":

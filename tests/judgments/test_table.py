@@ -132,7 +132,37 @@ def test_texts_are_searched_without_rows() -> None:
     ]
 
 
-@given(st.lists(st.integers(-3, 3), max_size=20))
+@given(
+    st.lists(judgments(), min_size=1, max_size=6),
+    st.sets(st.sampled_from([one.id for one in QUESTIONS])),
+    st.integers(0, 6),
+)
+def test_the_answers_seen_are_those_of_the_rows(
+    rows: list[Judgment], known: set[str], cut: int
+) -> None:
+    table = JudgmentTable.concat(JudgmentTable.of(part) for part in (rows[:cut], rows[cut:]))
+    seen: dict[str, set[str]] = {row.question: set() for row in rows}
+    for row in rows:
+        if row.question not in known:
+            seen[row.question] |= {*(row.distribution or ()), row.answer} - {None}
+    assert table.answers_seen(known) == seen
+
+
+@given(st.lists(judgments(), max_size=4), st.lists(judgments(), max_size=4))
+def test_a_table_in_pieces_is_the_table_whole(one: list[Judgment], two: list[Judgment]) -> None:
+    pieces = JudgmentTable.concat([JudgmentTable.of(one), JudgmentTable.of(two)])
+    whole = JudgmentTable.of(one + two)
+    for name in ("item", "judge", "question", "answer"):
+        codes, known = pieces.codes(name)
+        assert [known[code] if code >= 0 else None for code in codes] == [
+            getattr(row, name) for row in one + two
+        ]
+    assert (pieces.items, pieces.units()[1]) == (whole.items, whole.units()[1])
+    assert [len(part) for part in pieces.shares()[:3]] == [len(part) for part in whole.shares()[:3]]
+    assert pieces.rows() == one + two
+
+
+@given(st.lists(st.integers(-3, 3) | st.integers(0, 1 << 40), max_size=20))
 def test_places_are_in_order_of_appearance(codes: list[int]) -> None:
     place, first = appearing(np.array(codes, dtype=np.int64))
     kept = list(dict.fromkeys(codes))

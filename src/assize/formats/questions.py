@@ -53,7 +53,7 @@ class Scales:
 
     def see_all(self, table: JudgmentTable) -> None:
         """As `see`, of every row of a table."""
-        for name, answers in table.answers_seen().items():
+        for name, answers in table.answers_seen(known=self._known).items():
             self._see(name, answers)
         for row in table.filter(table.mentions("details", '"label"')):
             self._label(row)

@@ -215,7 +215,7 @@ def _table(parts: list[Any], scales: Scales) -> JudgmentTable:
     from assize.judgments.schema import SCHEMA
 
     questions, inferred = scales.questions()
-    arrow = pa.concat_tables([SCHEMA.empty_table(), *parts])
+    arrow = pa.concat_tables(parts) if parts else SCHEMA.empty_table()
     return JudgmentTable(arrow, {one.id: one for one in questions}, frozenset(inferred))
 
 

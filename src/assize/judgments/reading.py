@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from assize.errors import DataError
 from assize.judgment import Judgment
@@ -196,8 +197,19 @@ def _names_in(column: Any) -> set[str | None]:
     """The different names of a column."""
     found: set[str | None] = set()
     for chunk in column.chunks:
-        used = np.unique(chunk.indices.drop_null().to_numpy())
-        found.update(chunk.dictionary.take(pa.array(used)).to_pylist())
+        used = occurring(chunk.indices.drop_null().to_numpy(), len(chunk.dictionary))
+        found.update(chunk.dictionary.filter(pa.array(used)).to_pylist())
+    return found
+
+
+def occurring(codes: NDArray[np.integer[Any]], size: int) -> NDArray[np.bool_]:
+    """(size,) which of the codes below `size` there are.
+
+    >>> occurring(np.array([2, 0, 2]), 4)
+    array([ True, False,  True, False])
+    """
+    found = np.zeros(size, dtype=bool)
+    found[codes] = True
     return found
 
 
@@ -222,11 +234,11 @@ def _shares_sound(table: pa.Table) -> bool:
             if p.null_count or chunk.flatten().field("answer").null_count:
                 return False
             values = p.to_numpy()
-            if not ((values >= 0) & (values <= 1)).all():  # NaN fails too
+            if not (values.min() >= 0 and values.max() <= 1):  # NaN fails too
                 return False
             sizes = chunk.value_lengths().fill_null(0).to_numpy(zero_copy_only=False)
-            some = np.flatnonzero(sizes)
-            begins = np.concatenate([[0], np.cumsum(sizes[some])[:-1]])
-            total[start + some] += np.add.reduceat(values, begins)
+            some = sizes > 0
+            begins = np.cumsum(sizes)[some] - sizes[some]
+            total[start : start + len(chunk)][some] += np.add.reduceat(values, begins)
         start += len(chunk)
     return bool((total <= 1 + _ROUNDING).all())

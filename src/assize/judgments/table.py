@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
+from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from assize.errors import ConfigError, DataError
 from assize.judgment import Judgment, Question, infer_question
-from assize.judgments.reading import conform, problem_of
+from assize.judgments.reading import conform, occurring, problem_of
 from assize.judgments.schema import NAME, SCHEMA, from_rows, to_rows
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ Unit = tuple[str, int | None]
 """What is judged: an item, or one turn of it."""
 
 _SHOWN = 10  # rows in a notebook
+_MANY = 10_000  # rows in which the few names of a column have most likely all been seen
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,7 +50,18 @@ class JudgmentTable:
     inferred: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "arrow", _whole(self.arrow))
+        self._keep(self.arrow.columns)
+
+    def _keep(self, columns: Sequence[Any]) -> None:
+        object.__setattr__(self, "arrow", pa.Table.from_arrays(columns, schema=SCHEMA))
+
+    def _column(self, name: str) -> Any:
+        """A column as one array; its pieces are put together when it is first asked for."""
+        column = self.arrow[name]
+        if column.num_chunks != 1:
+            column = pa.chunked_array([column.combine_chunks()], column.type)
+            self._keep([column if one == name else self.arrow[one] for one in SCHEMA.names])
+        return column.chunk(0)
 
     @classmethod
     def of(cls, rows: Iterable[Judgment], questions: Iterable[Question] = ()) -> JudgmentTable:
@@ -164,6 +177,8 @@ class JudgmentTable:
 
     def filter(self, mask: BoolArray) -> JudgmentTable:
         """The rows at which `mask` (N,) is true, in the same order."""
+        if mask.all():
+            return self
         return replace(self, arrow=self.arrow.filter(pa.array(mask)))
 
     @classmethod
@@ -201,18 +216,18 @@ class JudgmentTable:
 
     def codes(self, name: str) -> tuple[IntArray, list[str]]:
         """A column of names as codes (N,), -1 where it is absent, and what each stands for."""
-        column = _one(self.arrow[name])
+        column = self._column(name)
         codes = column.indices.fill_null(-1).to_numpy(zero_copy_only=False)
         return codes.astype(np.int64), column.dictionary.to_pylist()
 
     def numeric(self, name: str) -> NDArray[np.float64]:
         """A column of numbers (N,), NaN where it is absent."""
-        column = _one(self.arrow[name]).cast(pa.float64(), safe=False)
+        column = self._column(name).cast(pa.float64(), safe=False)
         return np.array(column.to_numpy(zero_copy_only=False), dtype=np.float64)
 
     def repeats(self) -> IntArray:
         """(N,) the repeat of each row, as a place among the different ones by rising number."""
-        column = _one(self.arrow["repeat"]).fill_null(0).to_numpy(zero_copy_only=False)
+        column = self._column("repeat").fill_null(0).to_numpy(zero_copy_only=False)
         return np.unique(column, return_inverse=True)[1].astype(np.int64)
 
     def present(self, name: str) -> BoolArray:
@@ -231,7 +246,7 @@ class JudgmentTable:
             Row, code of the answer, and probability of each share, (S,) each; and what the
             codes stand for.
         """
-        column = _one(self.arrow["distribution"])
+        column = self._column("distribution")
         flat = column.flatten()
         sizes = column.value_lengths().fill_null(0).to_numpy(zero_copy_only=False)
         answers = flat.field("answer")
@@ -245,28 +260,36 @@ class JudgmentTable:
     def units(self) -> tuple[IntArray, tuple[Unit, ...]]:
         """What each row is about (N,), as a place among the units; these in order of appearance."""
         items, names = self.codes("item")
-        turn = _one(self.arrow["turn"])
+        turn = self._column("turn")
         if turn.null_count == len(turn):
             place, first = appearing(items)
-            return place, tuple((names[code], None) for code in items[first].tolist())
+            return place, tuple(
+                zip((names[code] for code in items[first].tolist()), repeat(None), strict=False)
+            )
         turns = turn.fill_null(-1).to_numpy(zero_copy_only=False)
         place, first = appearing(items * (int(turns.max()) + 2) + turns + 1)
         kept = zip(items[first].tolist(), turns[first].tolist(), strict=True)
         return place, tuple((names[code], None if at < 0 else at) for code, at in kept)
 
-    def answers_seen(self) -> dict[str, set[str]]:
-        """By question, every answer that a row gives or has in its distribution."""
-        asked, questions = self.codes("question")
-        found: dict[str, set[str]] = {questions[code]: set() for code in asked[appearing(asked)[1]]}
-        row, share, _, shared = self.shares()
-        own, answers = self.codes("answer")
-        sharing = asked[row] if len(questions) > 1 else row
-        for about, given, known in ((asked, own, answers), (sharing, share, shared)):
-            pair = given[given >= 0]
-            if len(questions) > 1:
-                pair = pair + about[given >= 0] * len(known)
-            for code in np.flatnonzero(np.bincount(pair)).tolist():
-                found[questions[code // len(known)]].add(known[code % len(known)])
+    def answers_seen(self, known: Collection[str] = ()) -> dict[str, set[str]]:
+        """By question, every answer that a row gives or has in its distribution.
+
+        Args:
+            known: questions whose answers need not be looked for; these get none.
+        """
+        found: dict[str, set[str]] = {name: set() for name in self.asked}
+        if found.keys() <= set(known):
+            return found
+        wanted = [name for name in found if name not in known]
+        rows = self if len(wanted) == len(found) else self.where(question=wanted)
+        for batch in rows.arrow.select(["question", "answer", "distribution"]).to_batches():
+            asked, shares = batch["question"], batch["distribution"]
+            sizes = shares.value_lengths().fill_null(0).to_numpy()
+            for question, answer in (
+                *_answered(asked, 1, batch["answer"]),
+                *_answered(asked, sizes, shares.flatten().field("answer")),
+            ):
+                found[question].add(answer)
         return found
 
     @property
@@ -286,6 +309,8 @@ class JudgmentTable:
 
     def _appearing(self, name: str) -> tuple[str, ...]:
         codes, known = self.codes(name)
+        if occurring(codes[:_MANY], len(known)).all():
+            codes = codes[:_MANY]  # nothing new comes after
         return tuple(known[code] for code in codes[appearing(codes)[1]].tolist())
 
     @property
@@ -295,14 +320,28 @@ class JudgmentTable:
         for name in ("judge", "question", "order"):
             codes, known = self.codes(name)
             key, _ = appearing(key * (len(known) + 1) + codes + 1)
-        repeat = self.repeats()
-        key, first = appearing(key * (int(repeat.max(initial=0)) + 1) + repeat)
+        repeats = self.repeats()
+        key, first = appearing(key * (int(repeats.max(initial=0)) + 1) + repeats)
         return len(key) - len(first)
 
     @property
     def unscored(self) -> int:
         """Rows that could not be judged."""
         return int(len(self) - self.arrow["unscored"].null_count)
+
+
+def _answered(asked: Any, sizes: Any, answers: Any) -> Iterator[tuple[str, str]]:
+    """The different pairs of a question and an answer; each row has as many of these as `sizes`."""
+    questions, names = asked.dictionary.to_pylist(), answers.dictionary.to_pylist()
+    none = len(names)
+    pairs = answers.indices.fill_null(none).to_numpy(zero_copy_only=False)
+    if len(questions) > 1:
+        about = asked.indices.to_numpy().astype(np.int64)
+        pairs = np.repeat(about, sizes) * (none + 1) + pairs
+    for pair in np.flatnonzero(occurring(pairs, len(questions) * (none + 1))).tolist():
+        question, answer = divmod(pair, none + 1)
+        if answer != none:
+            yield questions[question], names[answer]
 
 
 def appearing(codes: IntArray) -> tuple[IntArray, IntArray]:
@@ -314,30 +353,20 @@ def appearing(codes: IntArray) -> tuple[IntArray, IntArray]:
     >>> appearing(np.array([7, 3, 7]))
     (array([0, 1, 0]), array([0, 1]))
     """
-    found = pa.array(codes).dictionary_encode()
-    place = found.indices.to_numpy(zero_copy_only=False).astype(np.int64)
-    top = np.maximum.accumulate(place) if len(place) else place
-    return place, np.flatnonzero(np.diff(top, prepend=-1))
+    size = int(codes.max(initial=-1)) + 1
+    if size > 4 * len(codes) + 1000 or codes.min(initial=0) < 0:  # no place for each
+        codes = pa.array(codes).dictionary_encode().indices.to_numpy().astype(np.int64)
+        size = int(codes.max()) + 1
+    first = np.full(size, len(codes))
+    first[codes[::-1]] = np.arange(len(codes))[::-1]
+    first = np.sort(first[first < len(codes)])
+    place = np.empty(size, dtype=np.int64)
+    place[codes[first]] = np.arange(len(first))
+    return place[codes], first
 
 
 def _cell(value: Any) -> str:
     return "" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
-
-
-def _one(column: Any) -> Any:
-    """A column's only chunk."""
-    return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
-
-
-def _whole(table: pa.Table) -> pa.Table:
-    """The table with one dictionary and one chunk a column, text columns as they are."""
-    columns = [
-        column
-        if column.num_chunks == 1 or column.type == pa.string()
-        else pa.chunked_array([column.combine_chunks()], column.type)
-        for column in table.unify_dictionaries().columns
-    ]
-    return pa.Table.from_arrays(columns, schema=SCHEMA)
 
 
 def names_array(values: Sequence[str], codes: IntArray) -> pa.Array:

@@ -178,21 +178,36 @@ def judgment_columns(stream: IO[bytes], source: str) -> JudgmentTable | None:
 
     from assize.judgments import JudgmentTable
     from assize.judgments.reading import check_version, conform, problem_of
-    from assize.judgments.schema import SCHEMA
+    from assize.judgments.schema import SCHEMA, VERSION_KEY
 
     try:
-        schema = pq.read_schema(stream)
+        about = pq.read_metadata(stream)
+        schema = about.schema.to_arrow_schema()
         check_version(schema.metadata, source)
         if not {"item", "judge", "question"} <= set(schema.names):
             return None
+        ours = VERSION_KEY in (schema.metadata or {}) and schema.equals(SCHEMA)
+        names = _held(about, schema) if ours else None
         # Not ParquetFile.read, which cannot give nested columns in several chunks.
-        whole = pq.read_table(source if _bare(source) else stream, partitioning=None)
-        table = conform(whole, ours=schema.equals(SCHEMA, check_metadata=True))
+        whole = pq.read_table(source if _bare(source) else stream, columns=names, partitioning=None)
+        table = conform(whole, ours=ours)
     except (pa.ArrowException, OSError, ValueError, DataError) as error:
         if isinstance(error, DataError) and error.field is None:
             raise
         return None
     return JudgmentTable(table) if problem_of(table) is None else None
+
+
+def _held(about: Any, schema: Any) -> list[str]:
+    """The columns of which the file's statistics do not say that every value is null."""
+    held = {"distribution"}  # an empty one counts as null
+    for group in range(about.num_row_groups):
+        for leaf in range(about.num_columns):
+            column = about.row_group(group).column(leaf)
+            known = column.statistics
+            if known is None or not known.has_null_count or known.null_count < column.num_values:
+                held.add(column.path_in_schema.partition(".")[0])
+    return [name for name in schema.names if name in held]
 
 
 def _bare(source: str) -> bool:
