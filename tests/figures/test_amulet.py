@@ -176,7 +176,7 @@ def test_the_shipped_evaluator_agrees_as_seldom_as_the_docs_say(
     assize("judge", pairs, "-j", "evaluator@default", "--out", run)
     found = assize(
         *("jury", run, "--items", pairs, "--cascade", "evaluator"),
-        *("--escalate", int(level) / 100),
+        *("--escalate", int(level) / 100, "--max-unscored", 100),
     )
     values = shares(of(found, "evaluator@"))[:2]
     assert not unlike(dict(enumerate(zip(said, values, strict=True))))
