@@ -177,7 +177,7 @@ def test_several_questions_are_adjusted_by_holm(tmp_path: Path) -> None:
         (["--question", "q9"], "no question 'q9'; asked were preference"),
         (["--judges", "good,nobody"], "no judge 'nobody'"),
         (["--cluster", "topic"], "item 'p0' is not among --items"),
-        (["--own", "good"], "--own good: write two names"),
+        (["--own", "good"], "good: write two names"),
         (["--same", "preference=other"], "no question 'other'"),
         (["--confidence", "2"], "`confidence` must lie between 0 and 1"),
     ],
@@ -189,7 +189,7 @@ def test_what_cannot_be_is_said(judged: Path, options: list[str], message: str) 
 
 def test_compare_needs_gold(tmp_path: Path) -> None:
     rows = [{"item": "i", "judge": name, "question": "q", "score": 1.0} for name in "ab"]
-    with pytest.raises(AssizeError, match="--compare needs --gold"):
+    with pytest.raises(AssizeError, match="compare needs gold"):
         agree(write(tmp_path / "j.jsonl", rows), "--compare", "a", "b")
 
 

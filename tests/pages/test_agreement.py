@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from assize.agreement import AgreeOptions, find
+from assize.agreement.result import AgreementResult
 from assize.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
 from assize.pages.agreement import write_agreement
@@ -46,7 +47,9 @@ def page(tmp_path: Path) -> str:
         find(table, "quality", AgreeOptions()),
     ]
     path = tmp_path / "page.html"
-    size = write_agreement(path, table, findings, reproduce=["assize agree j.jsonl"])
+    size = write_agreement(
+        path, AgreementResult(findings, table), reproduce=["assize agree j.jsonl"]
+    )
     assert size == path.stat().st_size
     return path.read_text()
 

@@ -12,28 +12,166 @@ from typing import Annotated
 import typer
 
 from assize import __version__
-from assize.cli.acts import app as acts
-from assize.cli.agree import agree
-from assize.cli.cache import cache
-from assize.cli.calibrate import app as calibrate
-from assize.cli.check import check
-from assize.cli.convert import convert
-from assize.cli.evaluator import app as evaluator
-from assize.cli.judge import judge
-from assize.cli.jury import jury
-from assize.cli.report import report
-from assize.cli.rubric import app as rubric
-from assize.cli.score import score
+from assize.cli.lazy import NAMES, Group, Row, group
 from assize.cli.terminal import note, problem
 from assize.errors import AssizeError
 
+GROUPS = (
+    Group("evaluator", "Train an evaluator, measure one, print its card."),
+    Group(
+        "acts",
+        "Dialogue acts and maxims in stored judgments: `assize acts JUDGMENTS --items PAIRS`.",
+        usual="show",
+    ),
+    Group("rubric", "Ask a rubric's questions; list and show rubrics."),
+    Group("calibrate", "Predict what each rater would say; study how well."),
+    Group("cache", "The caches of models' answers and of encodings."),
+)
+COMMANDS = (
+    Row(
+        "score",
+        "assize.cli.score:score",
+        "Scores conversations, pairs and continuations, offline and in a stream.",
+    ),
+    Row(
+        "evaluator train",
+        "assize.cli.evaluator:train",
+        "Trains an evaluator on ratings of conversations or turns, and on preferences.",
+    ),
+    Row(
+        "evaluator evaluate",
+        "assize.cli.evaluator:evaluate",
+        "Measures an evaluator against judgments: correlation with ratings, share of pairs.",
+    ),
+    Row(
+        "evaluator card",
+        "assize.cli.evaluator:card",
+        "Prints an evaluator's model card; the shipped one's by default.",
+    ),
+    Row(
+        "judge",
+        "assize.cli.judge:judge",
+        "Asks judges about conversations, pairs or continuations.",
+    ),
+    Row(
+        "jury",
+        "assize.cli.jury:jury",
+        "Decides pairs by a cascade of judges, or a panel, from stored votes or live.",
+    ),
+    Row(
+        "acts show",
+        "assize.cli.acts:show",
+        "What dialogue acts and maxims show: how often, how they change, what they tell apart.",
+    ),
+    Row(
+        "acts train",
+        "assize.cli.acts:train",
+        "Trains a local tagger of dialogue acts from stored judgments.",
+    ),
+    Row(
+        "rubric ask",
+        "assize.cli.rubric:ask",
+        "Asks models each question of a rubric, by itself, about each conversation.",
+    ),
+    Row(
+        "rubric list",
+        "assize.cli.rubric:list_",
+        "Lists the rubrics that come with assize.",
+    ),
+    Row(
+        "rubric show",
+        "assize.cli.rubric:show",
+        "Shows a rubric, and so checks it: questions, answers, who is asked, and when.",
+    ),
+    Row(
+        "calibrate fit",
+        "assize.cli.calibrate_fit:fit",
+        "Learns what each rater would answer from what a model answered.",
+    ),
+    Row(
+        "calibrate predict",
+        "assize.cli.calibrate_predict:predict",
+        "Predicts raters' answers: a judgment by calibration:RATER for every item and rater.",
+    ),
+    Row(
+        "calibrate next",
+        "assize.cli.calibrate_next:next_",
+        "Lists the ratings that would teach a calibrator most, and items in doubt.",
+    ),
+    Row(
+        "calibrate audit",
+        "assize.cli.calibrate_audit:audit",
+        "Error and calibration of a calibrator by group, on ratings it was not fitted on.",
+    ),
+    Row(
+        "calibrate correct",
+        "assize.cli.calibrate_correct:correct",
+        "Learns what predictions must be shifted by to be true in every group.",
+    ),
+    Row(
+        "calibrate study",
+        "assize.cli.calibrate_study:study",
+        "Compares the calibrator with baselines, ablations and oracles, cross-validated.",
+    ),
+    Row(
+        "calibrate compare",
+        "assize.cli.calibrate_compare:compare",
+        "Describes the predicted answers of sets of conversations, and how sets differ.",
+    ),
+    Row(
+        "calibrate importance",
+        "assize.cli.calibrate_importance:importance",
+        "Says by how much the main score rises where a question's score is raised by 1.",
+    ),
+    Row(
+        "calibrate select",
+        "assize.cli.calibrate_select:select",
+        "Chooses from each group the candidate with the highest expected answer.",
+    ),
+    Row(
+        "calibrate distill",
+        "assize.cli.calibrate_distill:distill",
+        "Makes an evaluator that scores as calibrators would, from the text alone.",
+    ),
+    Row(
+        "cache info",
+        "assize.cli.cache:info",
+        "Says where answers and encodings are kept, how many and how large.",
+    ),
+    Row(
+        "cache clear",
+        "assize.cli.cache:clear",
+        "Removes stored answers and encodings: all, or those not used for some days.",
+    ),
+    Row(
+        "convert",
+        "assize.cli.convert:convert",
+        "Converts conversations, pairs, continuations and judgments between formats.",
+    ),
+    Row(
+        "check",
+        "assize.cli.check:check",
+        "Checks files: turns out of order or empty, duplicate ids, missing references, scales.",
+    ),
+    Row(
+        "report",
+        "assize.cli.report:report",
+        "Writes stored judgments as one HTML page that needs nothing else.",
+    ),
+    Row(
+        "agree",
+        "assize.cli.agree:command",
+        "Agreement and correlation between judges, on whatever they both judged.",
+    ),
+)
 app = typer.Typer(
     name="assize",
+    cls=group(COMMANDS, GROUPS),
     help="Judge multi-turn conversations, and know how far to trust the judgment.",
     no_args_is_help=True,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings=NAMES,
 )
 
 
@@ -50,20 +188,6 @@ def _root(
     ] = False,
 ) -> None:
     """Judge multi-turn conversations, and know how far to trust the judgment."""
-
-
-app.command()(score)
-app.add_typer(evaluator, name="evaluator")
-app.command()(judge)
-app.command()(jury)
-app.add_typer(acts)
-app.add_typer(rubric, name="rubric")
-app.add_typer(calibrate, name="calibrate")
-app.add_typer(cache)
-app.command()(convert)
-app.command()(check)
-app.command()(report)
-app.command()(agree)
 
 
 def main() -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
-from typer.core import TyperGroup
 
 from assize.cli.options import (
     FormatName,
@@ -40,25 +39,6 @@ if TYPE_CHECKING:
     from assize.dialogue_acts.taxonomy import Taxonomy
     from assize.judgments import JudgmentTable
 
-DEFAULT = "show"
-
-
-class _ShowsByDefault(TyperGroup):
-    """`assize acts FILE` is `assize acts show FILE`."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        if args and args[0] not in {*self.commands, *ctx.help_option_names}:
-            args = [DEFAULT, *args]
-        return super().parse_args(ctx, args)
-
-
-app = typer.Typer(
-    name="acts",
-    help="Dialogue acts and maxims in stored judgments: `assize acts JUDGMENTS --items PAIRS`.",
-    no_args_is_help=True,
-    cls=_ShowsByDefault,
-)
-
 Items = Annotated[
     list[str] | None,
     typer.Option("--items", help="What was judged: pairs or conversations (repeatable)."),
@@ -72,7 +52,6 @@ GoldJudge = Annotated[
 ]
 
 
-@app.command(name=DEFAULT)
 def show(
     judgments: Judgments,
     items: Items = None,
@@ -179,7 +158,6 @@ Folds = Annotated[
 ]
 
 
-@app.command()
 def train(
     judgments: Judgments,
     items: Items = None,

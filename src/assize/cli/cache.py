@@ -18,10 +18,6 @@ if TYPE_CHECKING:
     from assize.disk_cache import CacheInfo, DiskCache
     from assize.models import Cache
 
-cache = typer.Typer(
-    name="cache", help="The caches of models' answers and of encodings.", no_args_is_help=True
-)
-
 ANSWERS, ENCODINGS = "answers", "encodings"
 
 Unused = Annotated[
@@ -33,7 +29,6 @@ Only = Annotated[
 ]
 
 
-@cache.command()
 def info(json: Json = False) -> None:
     """Says where answers and encodings are kept, how many and how large.
 
@@ -54,7 +49,6 @@ def info(json: Json = False) -> None:
         print_table(ResultTable(f"Cache of {name}", columns("words", "", ""), rows))
 
 
-@cache.command()
 def clear(unused_days: Unused = None, only: Only = None, json: Json = False) -> None:
     """Removes stored answers and encodings: all, or those not used for some days.
 

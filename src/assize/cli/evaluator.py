@@ -32,10 +32,7 @@ Name = Annotated[
     str | None, typer.Option("--name", help="As in evaluator@NAME; else the folder's.")
 ]
 
-app = typer.Typer(help="Train an evaluator, measure one, print its card.", no_args_is_help=True)
 
-
-@app.command()
 def train(
     files: Files,
     out: Folder,
@@ -77,7 +74,6 @@ def _corpus(file: str, files: Iterable[str]) -> str:
     return name if sum(Path(other).name == name for other in files) == 1 else file
 
 
-@app.command()
 def evaluate(
     files: Files,
     judgments: Judgments = None,
@@ -122,7 +118,6 @@ def evaluate(
         note("ratings: Spearman's correlation with their mean; pairs: share decided likewise")
 
 
-@app.command()
 def card(evaluator: Existing = None) -> None:
     """Prints an evaluator's model card; the shipped one's by default.
 

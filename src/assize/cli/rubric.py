@@ -65,10 +65,7 @@ ShowPrompt = Annotated[
 ]
 AsYaml = Annotated[bool, typer.Option("--yaml", help="Print the file itself, to begin one's own.")]
 
-app = typer.Typer(help="Ask a rubric's questions; list and show rubrics.", no_args_is_help=True)
 
-
-@app.command()
 @takes_options("rubric")
 @takes_model_options
 def ask(
@@ -125,7 +122,6 @@ def _judges(options: Mapping[str, Any], models: list[str], variants: list[str]) 
     ]
 
 
-@app.command("list")
 def list_(json: Json = False) -> None:
     """Lists the rubrics that come with assize.
 
@@ -144,7 +140,6 @@ def list_(json: Json = False) -> None:
     note("assize rubric show NAME prints one; --yaml its file, to begin your own")
 
 
-@app.command()
 def show(rubric: RubricPlace = "general", yaml: AsYaml = False, json: Json = False) -> None:
     """Shows a rubric, and so checks it: questions, answers, who is asked, and when.
 

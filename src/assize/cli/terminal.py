@@ -7,10 +7,12 @@ that a conversation can neither move the cursor nor change the colours.
 from __future__ import annotations
 
 import json
+import logging
 import shlex
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -53,6 +55,56 @@ def check_unscored(missing: int, total: int, allowed: float, *, what: str = "uns
     if share > allowed:
         note(f"{share:.1f}% {what} is more than --max-unscored {allowed:g}")
         raise typer.Exit(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a command was told, and how it speaks.
+
+    Args:
+        quiet: no notes, no progress.
+        given: the options by name.
+    """
+
+    quiet: bool
+    given: Mapping[str, Any]
+
+    @contextmanager
+    def notes(self) -> Iterator[None]:
+        """What functions have to say (`logging`, as `assize`) goes to stderr, a line each."""
+        log, handler = logging.getLogger("assize"), _Notes()
+        before = log.level, log.propagate
+        log.addHandler(handler)
+        log.setLevel(logging.ERROR if self.quiet else logging.INFO)
+        log.propagate = False
+        try:
+            yield
+        finally:
+            log.removeHandler(handler)
+            log.setLevel(before[0])
+            log.propagate = before[1]
+
+    def page(self, result: Any, path: Path) -> None:
+        """Writes the result's page, which says how it is made again."""
+        from assize.pages.report import report
+
+        report(result, path, reproduce=command_line())
+        page_written(path, self.quiet)
+
+
+class _Notes(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        note(record.getMessage())
+
+
+def print_result(result: Any, told: Told) -> None:
+    """The result's tables and lines on stdout, its notes on stderr."""
+    print_tables(result.tables)
+    for line in result.lines:
+        print(printable(line))  # noqa: T201
+    if not told.quiet:
+        for one in result.notes:
+            note(one)
 
 
 def print_tables(tables: Mapping[str, ResultTable]) -> None:

@@ -24,7 +24,7 @@ from assize.errors import DataError
 from assize.judgments import JudgmentTable
 from assize.signature import sign_text
 from assize.stats import Estimate
-from assize.tables import HasTables
+from assize.tables import Result
 
 VERSION = 1
 
@@ -54,7 +54,7 @@ class OfMaxims:
 
 
 @dataclass(frozen=True)
-class ActStudy(HasTables):
+class ActStudy(Result):
     """The analysis of one judge of acts, one of maxims, or both together.
 
     Args:

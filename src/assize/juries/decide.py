@@ -23,7 +23,7 @@ from assize.juries.panel import panel
 from assize.juries.reliability import Reliability, fit_reliability
 from assize.juries.verdict import Verdict
 from assize.signature import sign
-from assize.tables import HasTables
+from assize.tables import Result
 
 VERSION = 1  # rises when the same judgments give other figures
 
@@ -91,7 +91,7 @@ class Escalation:
 
 
 @dataclass(frozen=True)
-class JuryResult(HasTables):
+class JuryResult(Result):
     """A jury that has sat.
 
     Args:

@@ -10,12 +10,12 @@ from markupsafe import Markup
 
 from assize import stats
 from assize.agreement import Columns, Findings, PairOf, Study, probabilities
+from assize.agreement.result import AgreementResult
 from assize.formats.files import Location
 from assize.judgments import JudgmentTable
 from assize.judgments.values import scale_of
 from assize.pages import charts, page
 from assize.pages.page import Section, Tile
-from assize.signature import sign_text
 from assize.stats.arrays import FloatArray
 from assize.tables.numbers import NONE, interval, number, with_interval
 
@@ -34,8 +34,7 @@ MATRIX = {
 
 def write_agreement(
     path: Location,
-    table: JudgmentTable,
-    findings: Sequence[Findings],
+    result: AgreementResult,
     *,
     title: str = "Agreement between judges",
     reproduce: Sequence[str] = (),
@@ -43,17 +42,15 @@ def write_agreement(
     """Writes the page; returns its size in bytes.
 
     Args:
-        table: what the findings were made from; the reliability diagram reads its
-            distributions.
         reproduce: command lines that lead to this page.
     """
+    table, findings = result.judgments, result.findings
     sections = [section for one in findings for section in _sections(one, table)]
     judges = {name for one in findings for name in one.study.found.by_judge}
     subtitle = f"{len(judges):,} judges, {len(findings):,} question(s), {len(table):,} judgments"
-    lines = [*reproduce, *(f"# {one.line}|{one.signature}" for one in findings)]
-    signature = sign_text("|".join(one.signature for one in findings))
+    lines = [*reproduce, *(f"# {one}" for one in result.lines)]
     return page.write_page(
-        path, title, sections, signature=signature, subtitle=subtitle, notes=_notes(table),
+        path, title, sections, signature=result.signature, subtitle=subtitle, notes=_notes(table),
         reproduce=lines,
     )  # fmt: skip
 

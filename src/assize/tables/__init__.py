@@ -9,6 +9,7 @@ shown.to_markdown()         # or to_html, to_latex, to_pandas; a notebook shows 
 """
 
 from assize.tables.record import Cell, Column, Mean, Scaled, columns
-from assize.tables.table import HasTables, ResultTable, with_rows
+from assize.tables.result import Result
+from assize.tables.table import ResultTable, with_rows
 
-__all__ = ["Cell", "Column", "HasTables", "Mean", "ResultTable", "Scaled", "columns", "with_rows"]
+__all__ = ["Cell", "Column", "Mean", "Result", "ResultTable", "Scaled", "columns", "with_rows"]

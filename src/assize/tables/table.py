@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import import_module
-from typing import Any, ClassVar
+from typing import Any
 
 from assize.tables import markup, terminal
 from assize.tables.numbers import Measured
@@ -64,21 +63,3 @@ def with_rows(tables: Mapping[str, ResultTable]) -> dict[str, ResultTable]:
     """Those that hold anything beside names."""
     return {name: one for name, one in tables.items()
             if any(cell is not None for row in one.rows for cell in row[1:])}  # fmt: skip
-
-
-class HasTables:
-    """A result whose tables are made by a function beside it, so that records import no rows.
-
-    `tables_from` names the function, `module:function`; it takes the result and gives its
-    tables by name.
-    """
-
-    __slots__ = ()
-    tables_from: ClassVar[str]
-
-    @property
-    def tables(self) -> Mapping[str, ResultTable]:
-        """The figures, in the order in which they are read best."""
-        module, _, function = self.tables_from.partition(":")
-        found: Mapping[str, ResultTable] = getattr(import_module(module), function)(self)
-        return found

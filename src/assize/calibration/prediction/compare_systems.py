@@ -22,7 +22,7 @@ from assize.errors import ConfigError, DataError
 from assize.signature import sign_text
 from assize.stats.estimate import Estimate, describe, generator_state
 from assize.stats.resampling import draw_weights, percentile_ends
-from assize.tables import HasTables
+from assize.tables import Result
 
 POINTS = 101  # at which a density is known
 SOURCES = ("raters", "conversations", "answers")
@@ -69,7 +69,7 @@ class Gap:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared(HasTables):
+class Compared(Result):
     """All sets by name, and every pair of them."""
 
     tables_from = "assize.calibration.tables:set_tables"

@@ -32,7 +32,7 @@ from assize.studies import (
 )
 from assize.studies.compare_methods import figures_json
 from assize.studies.learning_curve import SHARES, SUBSAMPLES
-from assize.tables import HasTables
+from assize.tables import Result
 
 VERSION = 1
 CURVE = ("rmse", "pearson", "log_loss")
@@ -66,7 +66,7 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Study(HasTables):
+class Study(Result):
     """All that a study found."""
 
     tables_from = "assize.calibration.study.tables:tables_of"

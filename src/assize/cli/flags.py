@@ -1,0 +1,174 @@
+"""The options of a command, read off a function's parameters, their types and their docstring."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from inspect import Parameter
+from pathlib import Path
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, Unpack, get_args, get_origin, get_type_hints
+
+import typer
+
+from assize.errors import ConfigError
+
+_FILES = re.compile(r"(Items|Judgments)\b")  # what stands on the command line as files
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """One parameter as the command line has it.
+
+    Args:
+        name: of the parameter.
+        kind: what typer reads.
+        shown: how it is written, with its help.
+        usual: what it is when it is not given.
+        back: from what typer read to what the function takes.
+    """
+
+    name: str
+    kind: Any
+    shown: Any
+    usual: Any
+    back: Callable[[Any], Any] = field(default=lambda value: value)
+
+    def parameter(self) -> Parameter:
+        """For the signature that typer reads."""
+        hint: Any = Annotated[self.kind, self.shown]
+        usual = Parameter.empty if self.usual is Parameter.empty else self.usual
+        return Parameter(self.name, Parameter.KEYWORD_ONLY, annotation=hint, default=usual)
+
+
+def about(function: Callable[..., Any], flags: Sequence[Flag]) -> str:
+    """The docstring above its sections, as a help text: parameters are named as flags."""
+    text = inspect.getdoc(function) or ""
+    whole = re.split(r"\n\n(?=(?:Args|Returns|Yields|Raises|Source|Example)\b|>>>)", text)[0]
+    return _as_flags(whole.strip(), [one.name for one in flags])
+
+
+def _as_flags(text: str, names: Sequence[str]) -> str:
+    """The text with each parameter in backticks as it is typed: `gold` as --gold."""
+    pattern = rf"`({'|'.join(map(re.escape, names))})`"
+    return re.sub(pattern, lambda found: _flag(found[1]), text) if names else text
+
+
+def _flag(name: str) -> str:
+    return f"--{name.rstrip('_').replace('_', '-')}"
+
+
+def arguments_of(documented: Any) -> dict[str, str]:
+    """What the docstring says of each parameter, or of each field: a first sentence."""
+    text = inspect.getdoc(documented) or ""
+    _, _, section = text.partition("Args:\n")
+    found: dict[str, str] = {}
+    for entry in re.findall(r"^ {4}(\S[^\n]*(?:\n {8}[^\n]*)*)", section, flags=re.M):
+        names, colon, said = entry.partition(":")
+        if not colon or not re.fullmatch(r"[\w, ]+", names):
+            break  # another section has begun
+        sentence = re.split(r"(?<=[.;]) ", " ".join(said.split()), maxsplit=1)[0].rstrip(".;")
+        told = f"{sentence[:1].upper()}{sentence[1:]}."
+        found |= {name.strip(): told for name in names.split(",")}
+    return {name: _as_flags(told, list(found)) for name, told in found.items()}
+
+
+def flags_of(
+    function: Callable[..., Any],
+    arguments: Sequence[str],
+    named: Mapping[str, str],
+    metavars: Mapping[str, str],
+    complete: Mapping[str, Any],
+) -> list[Flag]:
+    """A flag a parameter, those of a shared set (`**asking: Unpack[Asking]`) in its place."""
+    hints = get_type_hints(function, include_extras=True)
+    said = arguments_of(function)
+    found: list[Flag] = []
+    for one in inspect.signature(function).parameters.values():
+        if one.kind is Parameter.VAR_KEYWORD:
+            found += _shared(get_args(hints[one.name])[0], named, metavars, complete)
+            continue
+        files = _FILES.match(str(one.annotation))
+        kind, back = (list[str], _files) if files else read_as(hints[one.name])
+        usual = one.default
+        optional = usual is not Parameter.empty and not isinstance(usual, bool | int | float | str)
+        shown = _shown(one.name, said, one.name in arguments, named, metavars, complete)
+        found.append(Flag(one.name, kind | None if optional else kind, shown,
+                          None if optional else usual, _or(usual, back)))  # fmt: skip
+    return found
+
+
+def _shared(kind: Any, *how: Mapping[str, Any]) -> list[Flag]:
+    """The flags of a TypedDict of options; its `usual` says what each is when not given."""
+    hints, said = get_type_hints(kind, include_extras=True), arguments_of(kind)
+    found = []
+    for name, hint in hints.items():
+        read, back = read_as(hint)
+        usual = kind.usual()[name] if hasattr(kind, "usual") else None
+        shown = _shown(name, said, False, *how)
+        found.append(Flag(name, read if usual is not None else read | None, shown, usual, back))
+    return found
+
+
+def _shown(
+    name: str,
+    said: Mapping[str, str],
+    positional: bool,
+    named: Mapping[str, str],
+    metavars: Mapping[str, str],
+    complete: Mapping[str, Any],
+) -> Any:
+    how: dict[str, Any] = {"help": said.get(name), "autocompletion": complete.get(name)}
+    if positional:
+        return typer.Argument(metavar=metavars.get(name, name.upper()), **how)
+    flags = named.get(name, _flag(name)).split()
+    return typer.Option(*flags, metavar=metavars.get(name), **how)
+
+
+def read_as(hint: Any) -> tuple[Any, Callable[[Any], Any]]:
+    """What typer reads for a type, and how the function's value is made of it."""
+    if get_origin(hint) in (Annotated, Unpack):
+        hint = get_args(hint)[0]
+    if get_origin(hint) in (Union, UnionType):
+        kinds = [one for one in get_args(hint) if one is not type(None)]
+        return read_as(min(kinds, key=_rank))
+    origin = get_origin(hint)
+    if origin is tuple and get_args(hint)[-1] is not Ellipsis:
+        return hint, _same
+    if origin is not None and issubclass(origin if isinstance(origin, type) else object, Mapping):
+        return list[str], _pairs
+    if origin is Literal or hint in (str, int, float, bool, Path):
+        return hint, _same
+    if origin is not None:  # a sequence
+        return list[get_args(hint)[0]], tuple  # type: ignore[misc]
+    return str, _same
+
+
+def _rank(kind: Any) -> int:
+    """Of several types that a parameter takes, the one that is typed: several before one."""
+    return 0 if get_origin(kind) is not None else 1 if kind in (str, Path) else 2
+
+
+def _pairs(given: Sequence[str]) -> dict[str, str]:
+    """What stands before and after the last `=` of each."""
+    parted = [one.rpartition("=") for one in given]
+    for one, (first, _, second) in zip(given, parted, strict=True):
+        if not first or not second:
+            raise ConfigError(f"{one}: write two names with = between them")
+    return {first: second for first, _, second in parted}
+
+
+def _files(given: list[str]) -> str | list[str]:
+    """Files as a function takes them: one by itself, for its name stands in messages."""
+    return given[0] if len(given) == 1 else given
+
+
+def _or(usual: Any, back: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """What the function has by default, where nothing was typed."""
+    return lambda value: usual if value is None or value == [] else back(value)
+
+
+def _same(value: Any) -> Any:
+    return value

@@ -1,0 +1,88 @@
+"""Commands that are imported when they are called, so that `assize --help` stays fast."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from typing import Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+NAMES = {"help_option_names": ["-h", "--help"]}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A command of the table.
+
+    Args:
+        name: as it is typed, `agree` or `calibrate fit`.
+        target: `module:function` of what runs it, its parameters being the options.
+        about: the first line of its help.
+    """
+
+    name: str
+    target: str
+    about: str
+
+
+class LazyCommand(TyperCommand):
+    """Stands for a command whose module is imported when its help is asked for, or it runs."""
+
+    def __init__(self, row: Row) -> None:
+        self._row = row
+        super().__init__(row.name.rpartition(" ")[2], help=row.about)
+
+    @cached_property
+    def real(self) -> Any:
+        """The command itself."""
+        module, _, function = self._row.target.partition(":")
+        alone = typer.Typer(add_completion=False, rich_markup_mode="rich", context_settings=NAMES)
+        alone.command(self.name)(getattr(import_module(module), function))
+        return typer.main.get_command(alone)
+
+    def make_context(self, *given: Any, **more: Any) -> Any:
+        """What a command is run in: the real one's."""
+        return self.real.make_context(*given, **more)
+
+
+class Group(TyperGroup):
+    """Commands that share a first word.
+
+    Args:
+        usual: the command that is meant where none is named; None asks for a name.
+    """
+
+    def __init__(self, name: str, about: str, usual: str | None = None) -> None:
+        self._usual = usual
+        super().__init__(
+            name=name, help=about, commands={}, no_args_is_help=True, context_settings=NAMES
+        )
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """The rest of the line, beginning with a command's name."""
+        if self._usual and args and args[0] not in {*self.commands, *ctx.help_option_names}:
+            args = [self._usual, *args]
+        return super().parse_args(ctx, args)
+
+
+def group(rows: Sequence[Row], groups: Sequence[Group]) -> type[TyperGroup]:
+    """The class of a group that holds these commands, some of them in groups of their own."""
+    named = {one.name: one for one in groups}
+    found: dict[str, Any] = {}
+    for row in rows:
+        name, _, rest = row.name.partition(" ")
+        if not rest:
+            found[name] = LazyCommand(row)
+            continue
+        found[name] = named[name]
+        found[name].add_command(LazyCommand(row))
+
+    class Lazy(TyperGroup):
+        def __init__(self, **given: Any) -> None:
+            super().__init__(**{**given, "commands": dict(found)})
+
+    return Lazy

@@ -1,0 +1,83 @@
+"""What every result can do: show itself anywhere, and leave as numbers, tables, charts, pages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import Any, ClassVar
+
+from assize.tables.table import ResultTable
+
+
+class Result:
+    """A result that prints as its command does, and shows its tables in a notebook.
+
+    A class that derives from it has `to_json`, and `tables` or `tables_from`: the name of the
+    function (`module:function`) that makes its tables, so that records import no rows.
+    """
+
+    __slots__ = ()
+    tables_from: ClassVar[str]
+
+    @property
+    def tables(self) -> Mapping[str, ResultTable]:
+        """The figures, in the order in which they are read best."""
+        module, _, function = self.tables_from.partition(":")
+        found: Mapping[str, ResultTable] = getattr(import_module(module), function)(self)
+        return found
+
+    @property
+    def lines(self) -> Sequence[str]:
+        """What is printed below the tables, such as the line that makes figures reproducible."""
+        return ()
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What a reader should know; the command line says it on stderr."""
+        return ()
+
+    @property
+    def missing(self) -> tuple[int, int]:
+        """How many are unscored, and of how many."""
+        return 0, 0
+
+    def to_json(self) -> dict[str, Any]:
+        """The object that `--json` prints."""
+        raise NotImplementedError(f"{type(self).__name__} has no JSON")
+
+    def to_pandas(self, table: str | None = None) -> Any:
+        """A data frame of one of `tables`, by name; of the first when None."""
+        return self._table(table).to_pandas()
+
+    def to_latex(self, table: str | None = None) -> str:
+        """A `tabular` of one of `tables`, or all of them when None."""
+        chosen = self.tables.values() if table is None else [self._table(table)]
+        return "\n".join(one.to_latex() for one in chosen)
+
+    def plot(self, table: str | None = None) -> Any:
+        """An Altair chart of a table's figures with their intervals; see `assize.plot`."""
+        return import_module("assize").plot(self, table)
+
+    def report(self, path: str) -> None:
+        """Writes the result's page; see `assize.report`."""
+        import_module("assize").report(self, path)
+
+    def _table(self, name: str | None) -> ResultTable:
+        """One of the tables.
+
+        Raises:
+            ConfigError: there is none of that name.
+        """
+        from assize.errors import ConfigError
+
+        found = self.tables
+        chosen = next(iter(found), "") if name is None else name
+        if chosen not in found:
+            raise ConfigError(f"no table {name!r}; there are {', '.join(found) or 'none'}")
+        return found[chosen]
+
+    def __str__(self) -> str:
+        return "\n".join([*map(str, self.tables.values()), *self.lines])
+
+    def _repr_html_(self) -> str:
+        return "\n".join(one.to_html() for one in self.tables.values())

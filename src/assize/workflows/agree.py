@@ -1,0 +1,107 @@
+"""Agreement and correlation between judges."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from assize.agreement import PEOPLE, AgreeOptions, Settings, as_one, facts_of, find
+from assize.agreement.result import AgreementResult
+from assize.errors import ConfigError
+from assize.formats import Items, Judgments
+from assize.judgments import JudgmentTable
+from assize.stats import Interval
+from assize.workflows.reading import OnError, items_beside, judgments_of, names_of
+
+
+def agree(
+    judgments: Judgments,
+    *,
+    question: str | Sequence[str] = (),
+    same: Mapping[str, str] | None = None,
+    judges: str | Sequence[str] = (),
+    gold: str | None = None,
+    compare: tuple[str, str] | None = None,
+    measure: Literal["pearson", "spearman", "kendall", "kappa", "accuracy", "mae", "rmse"]
+    | None = None,
+    items: Items | None = None,
+    cluster: str = "item",
+    audit: bool = False,
+    own: Mapping[str, str] | None = None,
+    subgroup: str = "system",
+    votes: Literal["agree", "mean"] = "agree",
+    interval: Literal["jackknife", "percentile", "bca", "studentised"] = "jackknife",
+    confidence: float = 0.95,
+    resamples: int = 1_000,
+    permutations: int = 10_000,
+    threshold: float = 0.0,
+    seed: int = 0,
+    format: str | None = None,
+    on_error: OnError = "fail",
+) -> AgreementResult:
+    """Agreement and correlation between judges, on whatever they both judged.
+
+    Any two or more judges on any question: intervals that take an item's
+    rows together, n, what is unscored, and a signature line that makes
+    each figure reproducible. `compare` tests which judge is closer to gold.
+
+    Args:
+        judgments: folders of runs, or files of judgments. In Python also records, dicts,
+            and tables.
+        question: only this question (repeatable); all when left out.
+        same: read question Q1 as Q2, where judges were asked apart.
+        judges: only these judges (repeatable, or with commas).
+        gold: the judge that counts as true, `people` for all people together. `gold` when
+            there is such a judge.
+        compare: which of two judges agrees better with gold.
+        measure: what `compare` compares, by default spearman for scores, else accuracy.
+        items: what was judged, for lengths, systems, clusters (repeatable).
+        cluster: field of the items that says which belong together, `item` for none.
+        audit: position, length, self-preference, repeats, unscored.
+        own: the system that a judge itself is.
+        subgroup: field of the items by which `audit` counts unscored.
+        votes: votes that differ by order are a tie, or count by their mean.
+        interval: kind of interval, all but the first being bootstraps.
+        confidence: of the intervals, below 1.
+        resamples: of a bootstrap.
+        permutations: of each test.
+        threshold: margins up to this are a predicted tie.
+        seed: seed of every random choice.
+        format: format of the input, recognised from the content by default.
+        on_error: what a bad record does, fail or skip (kept in a file).
+
+    Raises:
+        ConfigError: a judge or a question that is named is not there.
+        DataError: a row is bad, or there is no judgment.
+    """
+    read = judgments_of(judgments, format=format, on_error=on_error)
+    table = as_one(read, same or {})
+    if compare is not None and gold is None and "gold" not in table.judges:
+        raise ConfigError("compare needs gold: the judge that counts as true, or `people`")
+    settings = Settings(Interval(interval, confidence, resamples), seed, permutations, threshold)
+    wanted = audit or cluster != "item"
+    known = facts_of(items_beside(judgments, items, format=format)) if wanted else {}
+    asked = AgreeOptions(
+        names_of(judges), gold, compare, measure, cluster, audit, own or {}, subgroup, votes
+    )
+    chosen = _questions(table, names_of(question), asked)
+    return AgreementResult([find(table, one, asked, known, settings) for one in chosen], table)
+
+
+def _questions(
+    table: JudgmentTable, wanted: Sequence[str] | None, asked: AgreeOptions
+) -> Sequence[str]:
+    """The questions to look at: those named, else all that the named judges answered."""
+    answered: dict[str, set[str]] = {}
+    for one in table.asked:
+        rows = table.where(question=one)
+        people = {PEOPLE} if len(rows.where(kind="person")) else set()
+        answered[one] = {*rows.judges, *people}
+    if wanted is not None:
+        for one in wanted:
+            if one not in answered:
+                raise ConfigError(f"no question {one!r}; asked were {', '.join(answered)}")
+        return wanted
+    scaled = [one for one in answered if table.questions[one].kind != "text"]
+    needed = {*(asked.judges or ()), *(asked.compare or ()), *([asked.gold] if asked.gold else [])}
+    return [one for one in scaled if needed <= answered[one]] or scaled

@@ -1,0 +1,152 @@
+"""What functions are given, read: judgments, items, and what stands beside them."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from assize.errors import DataError
+from assize.formats import Items, Judgments, items_from, judgments_from
+from assize.formats.rejects import Rejects
+from assize.formats.rejects import on_error as chosen
+
+if TYPE_CHECKING:
+    from assize.conversation import Item
+    from assize.formats.reading import OnReject
+    from assize.judgments import JudgmentTable
+
+log = logging.getLogger("assize")
+OnError = Literal["fail", "skip"]
+_RAW = 10_000  # characters of a bad record that are kept
+
+
+@contextmanager
+def rejects(on_error: str, location: str) -> Iterator[OnReject | None]:
+    """What to do with bad records: with `skip` they are kept in a file, and the log says so."""
+    with Rejects(location) as kept:
+        yield chosen(on_error, kept)
+    if kept.count:
+        were = "record was" if kept.count == 1 else "records were"
+        log.warning("%s bad %s left out; they stand in %s", f"{kept.count:,}", were, kept.location)
+
+
+def judgments_of(
+    given: Judgments,
+    *,
+    format: str | None = None,
+    on_error: OnError = "fail",
+    what: str = "",
+    argument: str = "judgments",
+) -> JudgmentTable:
+    """All judgments that are given; the log says what was left out, guessed, or repeated.
+
+    Left out with `skip` are records that are none, and judgments whose answer is not the
+    question's; `what` goes into the name of their file, so that two readings by one call keep
+    theirs.
+
+    Raises:
+        DataError: a row is bad and `on_error` is `fail`, or there is no judgment.
+    """
+    with rejects(on_error, f"{what}.rejects.jsonl" if what else "rejects.jsonl") as keep:
+        table = judgments_from(given, argument=argument, format=format, on_reject=keep)
+        if keep is not None:
+            table = _sound(table, named(given), keep)
+    if not len(table):
+        raise DataError("there is no judgment in these files", source=named(given))
+    if table.inferred:
+        log.warning("scales guessed from the answers seen: %s", ", ".join(sorted(table.inferred)))
+    if table.duplicates:
+        log.info("%s rows repeat an earlier one; they count like any other", table.duplicates)
+    return table
+
+
+def _sound(table: JudgmentTable, source: str, keep: OnReject) -> JudgmentTable:
+    """The judgments that fit their questions; the others are kept as rejects."""
+    import numpy as np
+
+    from assize.formats.checks import on_scale
+    from assize.formats.reading import Reject
+    from assize.formats.records import to_json
+    from assize.formats.writing import json_line
+
+    sound = [on_scale(row, table.questions[row.question]) for row in table]
+    for number, row in enumerate(table, start=1):
+        if not sound[number - 1]:
+            problem = f"item {row.item!r}: not an answer of {row.question!r}"
+            raw = json_line(to_json(row)).decode(errors="replace").rstrip()[:_RAW]
+            keep(Reject(source, number, row.question, problem, raw))
+    return table.filter(np.array(sound, dtype=bool))
+
+
+def answers_in(
+    given: Judgments, *, on_error: OnError = "fail", what: str = "answers"
+) -> JudgmentTable:
+    """The judgments that are not by people: one file may hold answers and ratings."""
+    table = judgments_of(given, on_error=on_error, what=what, argument=what)
+    kept = _told(table, table.where(kind=("model", "metric", "evaluator", None)),
+                 "ratings by people")  # fmt: skip
+    problem = "all judgments here are ratings by people; give a model's answers"
+    return _some(kept, given, problem)
+
+
+def ratings_in(
+    given: Judgments, *, on_error: OnError = "fail", what: str = "ratings"
+) -> JudgmentTable:
+    """The judgments by people, or by who does not say what it is."""
+    table = judgments_of(given, on_error=on_error, what=what, argument=what)
+    kept = _told(table, table.where(kind=("person", None)), "judgments by no person")
+    problem = "no judgment here is by a person; give ratings, whose kind is person or not said"
+    return _some(kept, given, problem)
+
+
+def _some(table: JudgmentTable, given: Judgments, problem: str) -> JudgmentTable:
+    if not len(table):
+        raise DataError(problem, source=named(given))
+    return table
+
+
+def _told(table: JudgmentTable, kept: JudgmentTable, others: str) -> JudgmentTable:
+    if len(kept) < len(table):
+        log.info("%s %s in these files are not read here", f"{len(table) - len(kept):,}", others)
+    return kept
+
+
+def items_in(given: Items | None, *, format: str | None = None) -> Iterator[Item]:
+    """The conversations, pairs and continuations that are given, without any judgments."""
+    return iter(()) if given is None else items_from(given, format=format)
+
+
+def items_beside(
+    judgments: Judgments, items: Items | None, *, format: str | None = None
+) -> Iterator[Item]:
+    """The items that are given, and those that stand in the files of judgments."""
+    files = [one for one in files_in(judgments) if one != "-" and not Path(one).is_dir()]
+    if files:
+        # Bad records have been refused, or kept aside, when the judgments were read.
+        yield from items_from(files, format=format, on_reject=lambda _: None)
+    yield from items_in(items)
+
+
+def files_in(given: Any) -> list[str]:
+    """The files among what is given; in-memory records have none."""
+    several = given if isinstance(given, list | tuple) else [given]
+    return [str(one) for one in several if isinstance(one, str | Path)]
+
+
+def named(given: Any) -> str:
+    """What is given, for a message: its files, or that it is in memory."""
+    return ", ".join(files_in(given)) or f"<{type(given).__name__}>"
+
+
+def names_of(given: str | Iterable[str] | None) -> list[str] | None:
+    """Names, also where several are written with commas; None where none are given.
+
+    >>> names_of("ann, bob"), names_of(["ann", "bob,eve"]), names_of(())
+    (['ann', 'bob'], ['ann', 'bob', 'eve'], None)
+    """
+    several: Sequence[str] = [given] if isinstance(given, str) else list(given or ())
+    found = [name.strip() for one in several for name in one.split(",") if name.strip()]
+    return found or None
