@@ -33,7 +33,7 @@ def commands(command: Any, name: str) -> Iterator[tuple[str, Any]]:
     """(full name, command) of every command that runs something."""
     children = getattr(command, "commands", None)
     if children is None:
-        yield name, command
+        yield name, getattr(command, "real", command)
     else:
         for child, value in children.items():
             yield from commands(value, f"{name} {child}")

@@ -208,19 +208,21 @@ def test_the_help_text_loads_nothing_heavy() -> None:
 def test_every_command_has_help_with_an_example() -> None:
     import typer.main
 
-    from assize.cli import app
+    from assize.cli import COMMANDS, app
 
     commands = dict(walk(typer.main.get_command(app), "assize"))
     assert commands
+    listed = {f"assize {row.name}": row.about for row in COMMANDS}
     for name, command in commands.items():
         assert command.help, f"{name} has no help text"
         assert name in command.help, f"the help of `{name}` shows no example"
+        assert command.help.splitlines()[0] == listed[name], f"{name} is listed as something else"
 
 
 def walk(command: Any, name: str) -> Iterator[tuple[str, Any]]:
     children = getattr(command, "commands", None)
     if children is None:
-        yield name, command
+        yield name, getattr(command, "real", command)  # the table of commands imports it late
     else:
         for child, value in children.items():
             yield from walk(value, f"{name} {child}")

@@ -5,15 +5,8 @@ from __future__ import annotations
 import pytest
 import typer
 
-from assize.cli.terminal import check_unscored, note, print_tables, progress
+from assize.cli.terminal import check_unscored, note, print_tables
 from assize.tables import ResultTable, columns
-
-
-def test_nothing_is_drawn_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    with progress("scoring", 10, quiet=False) as advance:
-        advance()
-        advance(3)
-    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.parametrize(("missing", "total", "said"), [(2, 10, "20.0%"), (0, 0, "100.0%")])

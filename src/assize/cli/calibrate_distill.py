@@ -16,7 +16,8 @@ from assize.cli.calibrate_predict import Raters, Trusted, Uncorrected, UnknownAs
 from assize.cli.evaluator import Folder, Name
 from assize.cli.options import Json, MaxUnscored, OnError, Quiet, Seed
 from assize.cli.reading import features_for, items_of, ratings_in
-from assize.cli.terminal import note, print_json, print_tables, progress
+from assize.cli.terminal import note, print_json, print_tables
+from assize.running.progress import progress
 
 if TYPE_CHECKING:
     import numpy as np

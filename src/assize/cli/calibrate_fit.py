@@ -9,7 +9,8 @@ import typer
 
 from assize.cli.options import Json, OnError, Quiet, Seed
 from assize.cli.reading import answers_in, items_of, ratings_in, tell_lacking
-from assize.cli.terminal import note, print_json, progress
+from assize.cli.terminal import note, print_json
+from assize.running.progress import progress
 
 if TYPE_CHECKING:
     from assize.calibration import Features

@@ -11,7 +11,8 @@ import typer
 from assize.cli.calibrate_fit import Answers
 from assize.cli.options import Json, MaxUnscored, OnError, Quiet
 from assize.cli.reading import features_for, items_of
-from assize.cli.terminal import note, print_json, progress
+from assize.cli.terminal import note, print_json
+from assize.running.progress import progress
 from assize.tables.terminal import print_table
 
 if TYPE_CHECKING:

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 import typer
 
 from assize.cli.options import Files, FormatName, Json, Quiet
-from assize.cli.terminal import note, print_json, problem, progress
+from assize.cli.terminal import note, print_json, problem
+from assize.running.progress import progress
 from assize.signature import content_hash
 from assize.tables import ResultTable, columns
 from assize.tables.terminal import print_table
 
 if TYPE_CHECKING:
-    from assize.cli.terminal import Advance
     from assize.formats.checks import Checker, FileReport
+    from assize.running.progress import Advance
 
 
 def check(

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from assize.cli.options import FormatName, Json, OnError, Quiet
-from assize.cli.terminal import note, print_json, progress
+from assize.cli.terminal import note, print_json
+from assize.running.progress import progress
 from assize.signature import sign
 
 if TYPE_CHECKING:

@@ -12,7 +12,8 @@ import typer
 from assize.cli.judge_options import takes_options
 from assize.cli.model_options import takes_model_options
 from assize.cli.options import FormatName, Json, MaxUnscored, OnError, Quiet, Seed
-from assize.cli.terminal import note, print_json, progress
+from assize.cli.terminal import note, print_json
+from assize.running.progress import progress
 from assize.tables import ResultTable, columns
 from assize.tables.escape import printable
 from assize.tables.terminal import print_table

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from assize.cli.judge import make_session, spent, tell_estimate
 from assize.cli.model_options import ModelOptions
-from assize.cli.terminal import note, progress
+from assize.cli.terminal import note
+from assize.running.progress import progress
 
 if TYPE_CHECKING:
     from assize.conversation import Pair

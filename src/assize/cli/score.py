@@ -20,7 +20,8 @@ from assize.cli.options import (
     Quiet,
     Report,
 )
-from assize.cli.terminal import check_unscored, note, print_json, print_tables, progress
+from assize.cli.terminal import check_unscored, note, print_json, print_tables
+from assize.running.progress import progress
 
 if TYPE_CHECKING:
     from assize.conversation import Item

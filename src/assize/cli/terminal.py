@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import typer
 
@@ -111,28 +111,3 @@ def print_tables(tables: Mapping[str, ResultTable]) -> None:
     """What a result shows, on stdout."""
     for one in tables.values():
         print_table(one)
-
-
-class Advance(Protocol):
-    """Called with the number of items done since the last call."""
-
-    def __call__(self, done: int = 1) -> None:
-        """Reports `done` more items."""
-
-
-@contextmanager
-def progress(label: str, total: int | None, *, quiet: bool) -> Iterator[Advance]:
-    """A bar on stderr with rate and time left; nothing when quiet or not a terminal.
-
-    Reporting an item costs no more than a call: the bar is drawn by a thread of its own.
-    """
-    from rich.console import Console
-
-    console = Console(stderr=True)
-    if quiet or not console.is_terminal:
-        yield lambda done=1: None
-        return
-    from assize.cli.progress import Bar
-
-    with Bar(label, total, console) as bar:
-        yield bar.count
