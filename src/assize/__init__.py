@@ -9,23 +9,29 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from assize.version import __version__
+
 if TYPE_CHECKING:
     from assize.conversation import Continuation, Conversation, Pair, Reference, Turn
     from assize.errors import AssizeError, ConfigError, DataError, ModelError
-    from assize.evaluator import load_evaluator, score
+    from assize.evaluator import load_evaluator
     from assize.formats import open_writer, read, read_judgments, write
     from assize.judgment import Judgment, Question, Unscored, Usage
     from assize.judgments import JudgmentTable
-
-__version__ = "0.1.0"
+    from assize.pages.report import report
+    from assize.workflows.agree import agree
+    from assize.workflows.score import iter_score, score
 
 _HOME = {
     "assize.conversation": ("Continuation", "Conversation", "Pair", "Reference", "Turn"),
     "assize.errors": ("AssizeError", "ConfigError", "DataError", "ModelError"),
-    "assize.evaluator": ("load_evaluator", "score"),
+    "assize.evaluator": ("load_evaluator",),
     "assize.formats": ("open_writer", "read", "read_judgments", "write"),
     "assize.judgment": ("Judgment", "Question", "Unscored", "Usage"),
     "assize.judgments": ("JudgmentTable",),
+    "assize.pages.report": ("report",),
+    "assize.workflows.agree": ("agree",),
+    "assize.workflows.score": ("iter_score", "score"),
 }
 _MODULES = {name: module for module, names in _HOME.items() for name in names}
 
@@ -45,10 +51,13 @@ __all__ = [
     "Unscored",
     "Usage",
     "__version__",
+    "agree",
+    "iter_score",
     "load_evaluator",
     "open_writer",
     "read",
     "read_judgments",
+    "report",
     "score",
     "write",
 ]

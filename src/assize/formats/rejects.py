@@ -53,3 +53,19 @@ def on_error(choice: str, rejects: Rejects) -> OnReject | None:
     if choice not in ("fail", "skip"):
         raise ConfigError(f"--on-error {choice!r} is not known; choose fail or skip")
     return rejects if choice == "skip" else None
+
+
+def rejects_beside(out: str) -> str:
+    """Where the bad records are kept of what is written to `out`.
+
+    >>> rejects_beside("chats.jsonl.gz"), rejects_beside("corpus/"), rejects_beside("-")
+    ('chats.rejects.jsonl', 'corpus/rejects.jsonl', 'rejects.jsonl')
+    """
+    from assize.formats.sinks import is_folder
+
+    if out == "-":
+        return "rejects.jsonl"
+    if is_folder(out):
+        return f"{out.rstrip('/')}/rejects.jsonl"
+    folder, slash, name = out.rpartition("/")
+    return f"{folder}{slash}{name.partition('.')[0]}.rejects.jsonl"
