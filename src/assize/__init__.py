@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from assize.judgments import JudgmentTable
     from assize.pages.report import report
     from assize.workflows.agree import agree
+    from assize.workflows.judge import estimate, judge, judge_async
+    from assize.workflows.jury import jury, jury_async
+    from assize.workflows.rubric import ask_rubric, ask_rubric_async
     from assize.workflows.score import iter_score, score
 
 _HOME = {
@@ -31,6 +34,9 @@ _HOME = {
     "assize.judgments": ("JudgmentTable",),
     "assize.pages.report": ("report",),
     "assize.workflows.agree": ("agree",),
+    "assize.workflows.judge": ("estimate", "judge", "judge_async"),
+    "assize.workflows.jury": ("jury", "jury_async"),
+    "assize.workflows.rubric": ("ask_rubric", "ask_rubric_async"),
     "assize.workflows.score": ("iter_score", "score"),
 }
 _MODULES = {name: module for module, names in _HOME.items() for name in names}
@@ -52,7 +58,14 @@ __all__ = [
     "Usage",
     "__version__",
     "agree",
+    "ask_rubric",
+    "ask_rubric_async",
+    "estimate",
     "iter_score",
+    "judge",
+    "judge_async",
+    "jury",
+    "jury_async",
     "load_evaluator",
     "open_writer",
     "read",
