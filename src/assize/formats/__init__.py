@@ -6,6 +6,7 @@ the files beside this one are what they share. To add a format, copy the smalles
 """
 
 from assize.formats.format import Format
+from assize.formats.inputs import Items, Judgments, items_from, judgments_from
 from assize.formats.questions import questions_path, read_questions
 from assize.formats.reading import (
     Reject,
@@ -19,8 +20,12 @@ from assize.formats.writing import open_writer, write, write_questions
 __all__ = [
     "FORMATS",
     "Format",
+    "Items",
+    "Judgments",
     "Record",
     "Reject",
+    "items_from",
+    "judgments_from",
     "open_writer",
     "parse",
     "questions_path",
