@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
@@ -208,6 +209,7 @@ BAD_ITEMS: dict[str, tuple[Any, str]] = {
     "nothing": (None, "^items: received None; give a path or URL, conversations"),
     "a number": (7, "^items: received an int: 7; give"),
     "bytes": (b"{}", "^items: received a bytes: b'{}'; give"),
+    "an open file": (io.StringIO("x"), r"^items: received a StringIO: <.*>; give a path"),
     "a function": (later, "^items: received a function, which is not called yet: call it first"),
     "an async generator": (one_by_one(), "^items: received an async_generator: collect it first"),
     "an empty list": ([], "^items: received an empty list; give"),
@@ -313,11 +315,19 @@ def test_questions_travel_from_tables_files_and_the_caller(tmp_path: Path) -> No
     rest = Judgment("c", "ann", "other", answer="yes")
     table = judgments_from([TABLE, rest])
     assert (table.questions["q"], table.inferred) == (SCALE, frozenset({"other"}))
-    for questions in ([SCALE], [to_json(SCALE)], tmp_path / "scores.questions.json"):
+    for questions in (
+        SCALE,
+        [SCALE],
+        to_json(SCALE),
+        [to_json(SCALE)],
+        tmp_path / "scores.questions.json",
+    ):
         assert judgments_from([RATING], questions=questions).questions == {"q": SCALE}
     other = Question("q", kind="number")
     with pytest.raises(DataError, match=r"^judgments\[1\]: question 'q' has two scales"):
         judgments_from([RATING, TABLE], questions=[other])
+    with pytest.raises(DataError, match=r"^questions: received None; give a list of questions"):
+        judgments_from([RATING], questions=None)  # type: ignore[arg-type]
     with pytest.raises(DataError, match=r"^questions\[0\]: id: is missing"):
         judgments_from([RATING], questions=[{"text": "?"}])
 

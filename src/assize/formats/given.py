@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -22,7 +23,7 @@ from assize.judgment import Judgment
 Kind = Literal["source", "records", "rows", "frame", "judgments"]
 _TOGETHER = ("records", "rows")
 _LONGEST_PATH = 4096
-_NOT_MANY = (bytes, bytearray, Mapping, type)  # what can be iterated and is no list
+_NOT_MANY = (bytes, bytearray, io.IOBase, Mapping, type)  # what can be iterated and is no list
 
 
 @dataclass(frozen=True, slots=True)

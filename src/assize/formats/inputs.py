@@ -15,6 +15,7 @@ from assize.formats.given import Piece, pieces_of, read_piece
 from assize.formats.judgment_table_builder import JudgmentTableBuilder
 from assize.formats.kinds import is_table
 from assize.formats.memory import ArrowSource, arrow_table
+from assize.formats.messages import shown
 from assize.formats.own.parquet import ASSIZE_PARQUET, arrow_judgments
 from assize.formats.questions import read_questions
 from assize.formats.reading import OnReject, add_file, named, read
@@ -36,6 +37,9 @@ Judgments = Source | Judgment | Mapping[str, Any] | ArrowSource | Iterable[Any]
 """What `judgments_from` takes: a `JudgmentTable`; a path, URL or the folder of a run; a judgment;
 a dict, a data frame or an Arrow table with `item`, `judge`, `question` and a result, or in any
 known format; or any iterable of these, mixed as they come."""
+
+Questions = Source | Question | Mapping[str, Any] | Iterable[Question | Mapping[str, Any]]
+"""Questions as records or dicts, one or several, or the file that they stand in."""
 
 _ITEMS = (
     "a path or URL, conversations, pairs or continuations, dicts in a known format, a data"
@@ -120,7 +124,7 @@ def judgments_from(
     argument: str = "judgments",
     format: str | None = None,
     on_reject: OnReject | None = None,
-    questions: Iterable[Question | Mapping[str, Any]] | Source = (),
+    questions: Questions = (),
 ) -> JudgmentTable:
     """The judgments of what a caller gave, as one table, with the questions they answer.
 
@@ -158,10 +162,15 @@ def judgments_from(
     return table
 
 
-def _questions(given: Iterable[Question | Mapping[str, Any]] | Source) -> Iterator[Question]:
+def _questions(given: Questions) -> Iterator[Question]:
     if isinstance(given, str | os.PathLike):
         yield from read_questions(given)
         return
+    if isinstance(given, Question | Mapping):
+        given = [given]
+    if not isinstance(given, Iterable):
+        problem = f"received {shown(given)}; give a list of questions, or a file of them"
+        raise DataError(problem, source="questions")
     for index, one in enumerate(given):
         try:
             yield one if isinstance(one, Question) else question(one)
