@@ -42,7 +42,7 @@ _ALL = "if every judge had to be asked about every pair"
 
 
 def jury(
-    judgments: Judgments | Items,
+    judgments: Judgments,
     *,
     items: Items | None = None,
     cascade: str | None = None,
@@ -132,7 +132,7 @@ class Deciding(Asking, total=False):
     quiet: bool
 
 
-async def jury_async(judgments: Judgments | Items, **given: Unpack[Deciding]) -> JuryResult:
+async def jury_async(judgments: Judgments, **given: Unpack[Deciding]) -> JuryResult:
     """`jury`, to be awaited."""
     composition = _composition(given)
     format, out = given.get("format"), given.get("out")
@@ -163,7 +163,7 @@ def estimate_jury(judgments: Items, **given: Unpack[Deciding]) -> Estimates:
     return replace(run_sync(lambda: sessions.estimate(session)), at_most=_ALL)
 
 
-def list_path(judgments: Judgments | Items, path: str, **given: Unpack[Deciding]) -> Listing:
+def list_path(judgments: Judgments, path: str, **given: Unpack[Deciding]) -> Listing:
     """The items that took one path through a jury, such as tie-loss, with every vote.
 
     Args:
@@ -247,7 +247,7 @@ def _by_id(items: Iterable[Item], source: str) -> dict[str, Pair]:
 
 
 def _session(
-    pairs: Items, composition: Composition, out: Path, given: Deciding, *, dry: bool = False
+    pairs: Any, composition: Composition, out: Path, given: Deciding, *, dry: bool = False
 ) -> Session:
     """The session whose judges are the cascade's."""
     if not composition.cascade:
