@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from assize.errors import AssizeError, ConfigError, DataError, ModelError
     from assize.evaluator import load_evaluator, score
     from assize.formats import open_writer, read, read_judgments, write
+    from assize.judging.own.function import judge_function
     from assize.judgment import Judgment, Question, Unscored, Usage
     from assize.judgments import JudgmentTable
 
@@ -24,6 +25,7 @@ _HOME = {
     "assize.errors": ("AssizeError", "ConfigError", "DataError", "ModelError"),
     "assize.evaluator": ("load_evaluator", "score"),
     "assize.formats": ("open_writer", "read", "read_judgments", "write"),
+    "assize.judging.own.function": ("judge_function",),
     "assize.judgment": ("Judgment", "Question", "Unscored", "Usage"),
     "assize.judgments": ("JudgmentTable",),
 }
@@ -45,6 +47,7 @@ __all__ = [
     "Unscored",
     "Usage",
     "__version__",
+    "judge_function",
     "load_evaluator",
     "open_writer",
     "read",

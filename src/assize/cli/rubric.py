@@ -99,7 +99,7 @@ def ask(
     judges = _judges(options, model, variant)
     session = make_session({**locals(), **asking, "votes": 2, "injections": False})
     if show_prompt is not None:
-        return show_messages(session, session.judges[0], question=show_prompt, as_json=json)
+        return show_messages(session, judges[0], question=show_prompt, as_json=json)
     if asking["dry_run"]:
         return tell_estimate(session, as_json=json)
     if out is None:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ from assize.formats.own.parquet import ASSIZE_PARQUET, judgment_columns
 from assize.formats.questions import Scales, questions_beside
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample, open_rows
-from assize.formats.table import FORMATS
+from assize.formats.table import FORMATS, installed, named
 from assize.judgment import Judgment
 
 if TYPE_CHECKING:
@@ -126,8 +126,8 @@ def _raw(value: object) -> str:
 
 
 def recognise(sample: Sample) -> Format:
-    """The first format that recognises the sample."""
-    for candidate in FORMATS.values():
+    """The first format that recognises the sample, those of installed packages last."""
+    for candidate in chain(FORMATS.values(), installed()):
         if candidate.recognise(sample):
             return candidate
     fields = ", ".join(map(ascii, sample.first)) or "none"
@@ -136,13 +136,6 @@ def recognise(sample: Sample) -> Format:
         f" choose one with --format: {', '.join(FORMATS)}",
         source=sample.source,
     )
-
-
-def named(name: str) -> Format:
-    """The format of that name; raises ConfigError listing the known ones."""
-    if name not in FORMATS:
-        raise ConfigError(f"no format {name!r}; known are {', '.join(FORMATS)}")
-    return FORMATS[name]
 
 
 def _check_options(chosen: Format, options: Mapping[str, str]) -> None:

@@ -40,7 +40,7 @@ class Session:
 
     Args:
         files: of items; paths, URLs or `-`.
-        judges: as written, `name@model`.
+        judges: as written, `name@model`, or judges themselves; see `open_judge`.
         out: the run's folder.
         format: of the files; recognised when None.
         run, asked, models: the settings of each part.
@@ -48,7 +48,7 @@ class Session:
     """
 
     files: Sequence[str]
-    judges: Sequence[str]
+    judges: Sequence[str | Judge]
     out: Path
     format: str | None = None
     run: RunSettings = field(default_factory=RunSettings)
