@@ -325,3 +325,23 @@ def test_the_command_line_takes_it(tmp_path: Path, cli: Any, rows_of: Any) -> No
     assert code == 0, err
     (row,) = rows_of(tmp_path / "run")
     assert (row["judge"], row["answer"]) == ("politeness@scripted:first", "1")
+
+
+def test_the_page_s_examples_are_as_it_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "own-judges.md").read_text()
+    names: dict[str, Any] = {}
+    exec(page.partition("```python\n")[2].partition("```")[0], names)
+    assert names["short"].name == "short"
+    assert names["short"](TALK) is True
+    monkeypatch.chdir(tmp_path)
+    body = page.partition("```jinja\n")[2].partition("```")[0]
+    Path("politeness.jinja").write_text(body)
+    assert opened("politeness.jinja").name == "politeness@scripted:first"
+    Path("politeness.jinja").write_text(body.replace("{{ conversation }}", "{{ talk }}"))
+    with pytest.raises(DataError) as caught:
+        load_method("politeness.jinja")
+    assert f"    {caught.value}\n" in page
+    nonsense = "judge short, item c2: received 'maybe' (str) for 'short'; allowed are no, yes"
+    assert f"    {nonsense}\n" in page  # held by test_function.py

@@ -196,8 +196,7 @@ class FilePrompt:
                 template.environment.handle_exception()  # a traceback with the template's lines
 
         filled: str = self._guarded(fill)
-        begins = f"[{values['boundary']}] BEGIN "
-        return re.sub(rf"(?<!\n)(?<!\A){re.escape(begins)}", rf"\n{begins}", filled)
+        return _on_lines_of_their_own(filled, re.escape(f"[{values['boundary']}]"))
 
     def _guarded(self, do: Callable[[], Any]) -> Any:
         """What it does, its errors with the place in the file."""
@@ -222,6 +221,15 @@ class FilePrompt:
 
     def _failed(self, problem: str, line: int | None = None) -> DataError:
         return DataError(problem, source=self._path, line=line or self._head.lines + 1)
+
+
+def _on_lines_of_their_own(text: str, mark: str) -> str:
+    """The lines with the boundary apart from the template's words, with one empty line behind.
+
+    Judged text does not hold the mark, so that it stays as it is.
+    """
+    text = re.sub(rf"(?<!\n)(?<!\A)({mark} BEGIN )", r"\n\1", text)
+    return re.sub(rf"({mark} END [^\n]*\n)\n+", r"\1\n", text)
 
 
 def _environment(path: str, body: str) -> Environment:
