@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -169,7 +170,7 @@ def test_its_signature_is_of_its_source_its_questions_and_its_version() -> None:
     def first(item: Conversation) -> float:
         return 1.0
 
-    def second(item: Conversation) -> float:
+    def second(item: Conversation, x: int = 0) -> float:
         return 2.0
 
     def signed(function: Callable[[Any], Any], **given: Any) -> str:
@@ -183,6 +184,18 @@ def test_its_signature_is_of_its_source_its_questions_and_its_version() -> None:
         exec(f"def f{number}(item): return {number}", made)
     assert signed(made["f1"]) == signed(made["f1"]) != signed(made["f2"])
     assert signed(len) != signed(sum)
+    assert signed(partial(second, x=1)) != signed(partial(second, x=2)) != signed(first)
+
+    class Once:
+        def __call__(self, item: Conversation) -> float:
+            return 1.0
+
+    class Again:
+        def __call__(self, item: Conversation) -> float:
+            return 2.0
+
+    Again.__qualname__ = Once.__qualname__
+    assert signed(Once()) == signed(Once()) != signed(Again())
 
 
 NO_ITEM: Any = lambda: 1  # noqa: E731

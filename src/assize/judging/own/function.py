@@ -9,6 +9,7 @@ It needs no model. It works in a thread, an item at a time, and what it returns 
 
 from __future__ import annotations
 
+import functools
 import inspect
 import re
 import textwrap
@@ -272,10 +273,15 @@ def _annotated(function: Any) -> tuple[type, ...]:
 def _source(function: Any) -> list[Any]:
     """What of a function its signature is made of: source or code, defaults and closure."""
     inner = inspect.unwrap(function)
+    if isinstance(inner, functools.partial):
+        given = [*inner.args, *sorted(inner.keywords.items())]
+        return [*_source(inner.func), repr([_plain(one) for one in given])]
     code = getattr(inner, "__code__", None)
     if code is None:
         named = inner if hasattr(inner, "__qualname__") else type(inner)
-        return [f"{named.__module__}.{named.__qualname__}"]
+        called = getattr(type(inner), "__call__", None)  # noqa: B004
+        more = _source(called) if inspect.isfunction(called) else []
+        return [f"{named.__module__}.{named.__qualname__}", *more]
     try:
         text: Any = textwrap.dedent(inspect.getsource(inner))
     except (OSError, TypeError):
@@ -290,6 +296,11 @@ def _kept(cell: Any) -> Any:
         value = cell.cell_contents
     except ValueError:  # not filled yet
         return None
+    return _plain(value)
+
+
+def _plain(value: Any) -> Any:
+    """A value that looks the same in every session; of others their kind."""
     return value if isinstance(value, _PLAIN) else type(value).__qualname__
 
 
