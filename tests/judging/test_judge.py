@@ -12,8 +12,9 @@ from typing import Any, Literal
 import pytest
 
 from assize.conversation import Continuation, Conversation, Pair, Turn
+from assize.errors import ConfigError
 from assize.judging.folder import open_folder
-from assize.judging.judge import Task, is_local, judge_one, sees_order
+from assize.judging.judge import Task, is_local, judge_one, sees_order, smallest_chunk
 from assize.judging.run import JudgeRun, RunSettings
 from assize.judging.summary import Summary
 from assize.judgment import JudgeKind, Judgment, Question
@@ -145,3 +146,28 @@ def test_a_pair_is_judged_side_by_side_by_who_takes_conversations(tmp_path: Path
     side = (Turn("assistant", "Hello"),)
     run(Length(), [Pair("p", (), side, side)], tmp_path)
     assert {row["item"] for row in rows(tmp_path)} == {"p/A", "p/B"}
+
+
+@dataclass
+class Failing(Length):
+    """Gives an error in place of all rows."""
+
+    error: Exception = field(default_factory=lambda: ValueError("cannot"))
+    smallest_chunk: int = 1
+
+    def judge_many(self, tasks: Sequence[Task]) -> Any:
+        return [self.error] * len(tasks)
+
+
+def test_an_error_in_place_of_rows_makes_them_unscored_and_is_raised_for_one_task() -> None:
+    judge = Failing()
+    assert smallest_chunk(judge) == 1
+    assert smallest_chunk(Length()) == SMALLEST
+    with pytest.raises(ValueError, match="cannot"):
+        asyncio.run(judge_one(judge, Task(talks("broken")[0])))
+
+
+def test_a_judge_that_cannot_be_used_ends_the_run(tmp_path: Path) -> None:
+    judge = Failing(error=ConfigError("no judge at all"))
+    with pytest.raises(ConfigError, match="no judge at all"):
+        run(judge, talks("broken", "a"), tmp_path)

@@ -16,12 +16,12 @@ from assize.formats.questions import Scales, questions_beside, questions_path
 from assize.formats.reading import (
     OnReject,
     Reject,
-    named,
     open_records,
 )
 from assize.formats.recipes import Cooking
 from assize.formats.records import Record
 from assize.formats.sinks import Sink, open_sink
+from assize.formats.table import named
 from assize.formats.writing import unparser, write_questions
 from assize.judgment import Judgment
 

@@ -16,9 +16,9 @@ from assize.formats.format import Format
 from assize.formats.kinds import is_table
 from assize.formats.own.parquet import ASSIZE_PARQUET
 from assize.formats.questions import questions_path
-from assize.formats.reading import named
 from assize.formats.records import Record, to_json
 from assize.formats.rows import Container
+from assize.formats.table import named
 from assize.judgment import Question
 
 if TYPE_CHECKING:

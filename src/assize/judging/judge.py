@@ -15,6 +15,7 @@ from typing import Any, Literal, Protocol, TypeGuard
 from assize.conversation import Item
 from assize.judgment import JudgeKind, Judgment, Order, Question
 from assize.models import Models
+from assize.running.executor import SMALLEST
 
 Truncate = Literal["oldest"]
 
@@ -92,8 +93,11 @@ class LocalJudge(Judge, Protocol):
         """Says that `judge_many` is there."""
         ...
 
-    def judge_many(self, tasks: Sequence[Task]) -> Sequence[Sequence[Judgment]]:
-        """The rows of each task, in their order; what it raises concerns a task among them."""
+    def judge_many(self, tasks: Sequence[Task]) -> Sequence[Sequence[Judgment] | Exception]:
+        """The rows of each task, in their order, or the error that makes it unscored.
+
+        What it raises concerns a task among them, but a ConfigError ends the run.
+        """
         ...
 
 
@@ -103,9 +107,16 @@ def is_local(judge: Judge) -> TypeGuard[LocalJudge]:
 
 
 async def judge_one(judge: LocalJudge, task: Task) -> Sequence[Judgment]:
-    """The rows of one task, worked out in a thread."""
+    """The rows of one task, worked out in a thread; raises what makes it unscored."""
     (rows,) = await asyncio.to_thread(judge.judge_many, [task])
+    if isinstance(rows, Exception):
+        raise rows
     return rows
+
+
+def smallest_chunk(judge: Judge) -> int:
+    """Tasks that a judge without a model is given at once at first, and when it is slow."""
+    return int(getattr(judge, "smallest_chunk", SMALLEST))
 
 
 def sees_order(judge: Judge) -> bool:

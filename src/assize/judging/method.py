@@ -6,14 +6,26 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from assize.conversation import Item
 from assize.judging.prompting import FOLDER, Example
 from assize.judging.reading import read_answer
 from assize.judgment import Question
+from assize.models import Message
 
 JSON = Mapping[str, Any]
+
+
+class Filled(Protocol):
+    """A prompt that a judge fills in with an item; see `prompting.Prompt`."""
+
+    version: str
+    hash: str
+
+    def messages(self, values: JSON) -> tuple[Message, Message]:
+        """The system and the user message."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +33,7 @@ class Said:
     """One question's answer in a judge's reply, sides as they were presented."""
 
     question: str
-    answer: str
+    answer: str | None
     score: float | None = None
     explanation: str | None = None
     details: JSON | None = None
@@ -62,6 +74,7 @@ class Method:
         shots: judged examples that are given here, not in a file.
         step: tells apart the calls of a judge that asks several such methods.
         likely: an answer as it could be, where the schema does not tell its length.
+        given: the prompt itself, where it stands in no folder of prompts.
     """
 
     name: str
@@ -84,3 +97,4 @@ class Method:
     shots: tuple[Example, ...] = ()
     step: str = ""
     likely: Callable[[Method, Item], str] | None = None
+    given: Filled | None = None

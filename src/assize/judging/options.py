@@ -89,6 +89,8 @@ OPTIONS: dict[str, type] = {"rubric": RubricOptions, "factscore": FactScoreOptio
 
 def known(judge: str) -> tuple[str, ...]:
     """The options of a judge, written as a name, `name@target` or `name/variant@target`."""
+    if ".jinja" in judge:  # a prompt file, in a folder that may be named like a judge
+        return ()
     name = judge.partition("@")[0].partition("/")[0]
     return tuple(one.name for one in fields(OPTIONS[name])) if name in OPTIONS else ()
 

@@ -13,7 +13,7 @@ from assize.formats import to_json
 from assize.judging.boundary import boundary, secret, texts_of
 from assize.judging.identical import identical, tied
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
-from assize.judging.method import JSON, Method
+from assize.judging.method import JSON, Filled, Method
 from assize.judging.prompting import load_examples, load_prompt, values_of
 from assize.judging.reading import read_answer
 from assize.judging.reasons import reason_of
@@ -82,7 +82,9 @@ class PromptJudge:
         return f"{self.method.prompt} {self._prompt.version} {self._prompt.hash}"
 
     @cached_property
-    def _prompt(self) -> Any:
+    def _prompt(self) -> Filled:
+        if self.method.given is not None:
+            return self.method.given
         return load_prompt(self.method.prompt, self.settings.prompts, self.method.home)
 
     @cached_property
@@ -253,7 +255,7 @@ class PromptJudge:
             details["without"] = without
         rows: list[Judgment] = []
         for said in self.method.read(value):
-            swap = task.order == "BA" and said.answer in _SWAPPED
+            swapped = _SWAPPED.get(said.answer or "") if task.order == "BA" else None
             told = {} if said.details is None else said.details
             mine = {**details, **(self.method.exchange(told) if task.order == "BA" else told)}
             rows.append(
@@ -261,7 +263,7 @@ class PromptJudge:
                     task.item.id,
                     self.name,
                     said.question,
-                    answer=_SWAPPED[said.answer] if swap else said.answer,
+                    answer=said.answer if swapped is None else swapped,
                     score=said.score,
                     distribution=None if found is None else _mapped(found, task.order),
                     outside=None if found is None else found.outside,

@@ -64,7 +64,7 @@ class Prompt:
         self.name = name
         try:
             self._template = environment.get_template(f"{name}.jinja")
-            sources = _sources(environment, f"{name}.jinja")
+            sources = sources_of(environment, f"{name}.jinja")
         except jinja2.TemplateNotFound as error:
             raise ConfigError(f"there is no prompt {error.name} in {folders[0]}") from error
         except jinja2.TemplateError as error:
@@ -105,7 +105,7 @@ class Prompt:
             return None
 
 
-def _sources(environment: Any, first: str) -> dict[str, str]:
+def sources_of(environment: Any, first: str) -> dict[str, str]:
     """The text of a template and of all that it includes: what its hash is made of."""
     from jinja2 import meta
 

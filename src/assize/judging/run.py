@@ -24,7 +24,7 @@ from assize.errors import (
     TooLongError,
 )
 from assize.judging.folder import Answer, task_key
-from assize.judging.judge import Judge, LocalJudge, Task, is_local, sees_order
+from assize.judging.judge import Judge, LocalJudge, Task, is_local, sees_order, smallest_chunk
 from assize.judging.prompt_judge import unscored_rows
 from assize.judging.reasons import reason_of
 from assize.judging.summary import Summary
@@ -95,7 +95,11 @@ class JudgeRun:
     def __post_init__(self) -> None:
         self._run = Run(self.folder, self._answers, self._kept, self.note, self.halt)
         self._places = asyncio.Semaphore(self.executor.places)
-        self._sizes = {judge.name: ChunkSize() for judge in self.judges}
+        self._sizes = {
+            judge.name: ChunkSize(least, least)
+            for judge in self.judges
+            for least in (smallest_chunk(judge),)
+        }
 
     def stop(self) -> None:
         """Asks no more; what is in flight is finished."""
@@ -160,6 +164,9 @@ class JudgeRun:
                 raise Interrupted("the session ends")
             size = self._sizes[judge.name]
             found = await size.timed(self.executor, judge.judge_many, tasks)
+        for rows in found:
+            if isinstance(rows, ConfigError):  # the judge is wrong, not the task
+                raise rows
         return [
             finished(judge, task, self._failed(judge, task, rows))
             if isinstance(rows, Exception)

@@ -41,7 +41,7 @@ class Session:
     Args:
         given: what is judged: paths, URLs, `-`, or items in memory, which are read more
             than once.
-        judges: as written, `name@model`.
+        judges: as written, `name@model`, or judges themselves; see `open_judge`.
         out: the run's folder.
         format: of the files; recognised when None.
         run, asked, models: the settings of each part.
@@ -49,7 +49,7 @@ class Session:
     """
 
     given: Sequence[str | Item]
-    judges: Sequence[str]
+    judges: Sequence[str | Judge]
     out: Path
     format: str | None = None
     run: RunSettings = field(default_factory=RunSettings)
