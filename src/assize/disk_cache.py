@@ -38,11 +38,7 @@ def cache_folder() -> Path:
 
 
 def bytes_allowed(variable: str, default: int) -> int:
-    """The cap that an environment variable names.
-
-    Raises:
-        ConfigError: it is no number.
-    """
+    """The cap that an environment variable names."""
     given = os.environ.get(variable)
     if given is None:
         return default

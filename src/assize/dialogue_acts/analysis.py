@@ -89,15 +89,11 @@ def distinct(annotations: Sequence[Annotation], role: str, level: Level) -> dict
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """How often a role's acts change from one of its turns to its next.
+    """How often a role's acts change from one of its turns to its next."""
 
-    Args:
-        turns: share of consecutive turns of the role that differ.
-        once: share of conversations in which it happens at least once, of those in which
-            the role has two turns.
-    """
-
-    turns: Estimate
+    turns: Estimate  # share of consecutive turns of the role that differ
+    # share of conversations in which it happens at least once, of those in which the role has two
+    # turns
     once: Estimate
 
 
@@ -184,25 +180,15 @@ def transitions(
 
 @dataclass(frozen=True, slots=True)
 class Validity:
-    """How far labels are the taxonomy's.
+    """How far labels are the taxonomy's."""
 
-    Args:
-        labels: labels given, one for each act of a turn.
-        valid: share whose function the taxonomy has, in a dimension that allows it.
-        foreign: share whose function the taxonomy has, in another dimension.
-        hallucinated: share whose function it does not have (or that give none).
-        turns: share of turns with a hallucinated label.
-        names: the hallucinated functions, the most frequent first.
-        invented: labelled stretches of outputs that were no turn of the item.
-    """
-
-    labels: int
-    valid: Estimate
-    foreign: Estimate
-    hallucinated: Estimate
-    turns: Estimate
-    names: Mapping[str, int]
-    invented: int
+    labels: int  # labels given, one for each act of a turn
+    valid: Estimate  # share whose function the taxonomy has, in a dimension that allows it
+    foreign: Estimate  # share whose function the taxonomy has, in another dimension
+    hallucinated: Estimate  # share whose function it does not have (or that give none)
+    turns: Estimate  # share of turns with a hallucinated label
+    names: Mapping[str, int]  # the hallucinated functions, the most frequent first
+    invented: int  # labelled stretches of outputs that were no turn of the item
 
 
 def validity(annotations: Iterable[Annotation], taxonomy: Taxonomy) -> Validity:

@@ -70,22 +70,16 @@ class Held:
 
 @dataclass(frozen=True)
 class Votes:
-    """All annotated items of one study.
+    """All annotated items of one study."""
 
-    Args:
-        acts: by vote, then by item; the first vote is the one shown in order AB, or the only
-            one that there is.
-        maxims: likewise.
-        gold: the better response by item, where one is known to be better.
-        excluded: items without a valid first vote, by judge and reason.
-        duplicates: rows that repeat an earlier one; the first counts.
-    """
-
+    # by vote, then by item; the first vote is the one shown in order AB, or the only one that there
+    # is
     acts: Mapping[str, dict[str, Annotation]]
-    maxims: Mapping[str, dict[str, Held]]
-    gold: Mapping[str, str]
+    maxims: Mapping[str, dict[str, Held]]  # likewise
+    gold: Mapping[str, str]  # the better response by item, where one is known to be better
+    # items without a valid first vote, by judge and reason
     excluded: Mapping[str, Counter[str]] = field(default_factory=dict)
-    duplicates: int = 0
+    duplicates: int = 0  # rows that repeat an earlier one; the first counts
 
 
 def acts_in(

@@ -33,17 +33,13 @@ _MOST_NAMED = 8
 
 @dataclass(frozen=True, slots=True)
 class DialogueActs:
-    """A row of the judges' table: a method that is made once the taxonomy is known.
+    """A row of the judges' table: a method that is made once the taxonomy is known."""
 
-    Args:
-        name, about: as of a method.
-        taxonomy: the shipped one that is meant where the user gives none.
-        form: makes another form of the method, for instance the paper's.
-    """
-
+    # name, about: as of a method
     name: str
     about: str
-    taxonomy: str = DEFAULT
+    taxonomy: str = DEFAULT  # the shipped one that is meant where the user gives none
+    # makes another form of the method, for instance the paper's
     form: Callable[[Method], Method] = replace
 
     def open(self, target: str, context: JudgeContext) -> PromptJudge:

@@ -40,20 +40,13 @@ _DEEPEST = 6
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of an output.
+    """A stretch of an output."""
 
-    Args:
-        text: what it repeats of the conversation, without speaker and label.
-        speaker: who is said to speak; None where nobody is named.
-        side: 1 or 2 for a response (`Assistant-1:`), 0 where no number is named.
-        acts: its labels; empty where there are none.
-        keyed: it is an entry of an object keyed by text, so it speaks for equal turns too.
-    """
-
-    text: str
-    speaker: Speaker | None = None
-    side: int = 0
-    acts: tuple[Act, ...] = ()
+    text: str  # what it repeats of the conversation, without speaker and label
+    speaker: Speaker | None = None  # who is said to speak; None where nobody is named
+    side: int = 0  # 1 or 2 for a response (`Assistant-1:`), 0 where no number is named
+    acts: tuple[Act, ...] = ()  # its labels; empty where there are none
+    # it is an entry of an object keyed by text, so it speaks for equal turns too
     keyed: bool = False
 
 

@@ -14,18 +14,12 @@ from assize.stats import Estimate
 
 @dataclass(frozen=True, slots=True)
 class Variation:
-    """Shares of turns that a judge labels differently in its second vote.
+    """Shares of turns that a judge labels differently in its second vote."""
 
-    Args:
-        context: of the context's turns.
-        responses: of the responses, each compared with itself.
-        as_published: of the responses compared by place, as the paper's table 12 does: what
-            was shown first in one vote with what was shown first in the other, which are
-            different responses.
-    """
-
-    context: Estimate
-    responses: Estimate
+    context: Estimate  # of the context's turns
+    responses: Estimate  # of the responses, each compared with itself
+    # of the responses compared by place, as the paper's table 12 does: what was shown first in one
+    # vote with what was shown first in the other, which are different responses
     as_published: Estimate
 
 

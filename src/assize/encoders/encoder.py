@@ -130,11 +130,7 @@ def depth(layer: int | None, layers: int) -> int:
 
 
 def known(what: str, given: str, allowed: Iterable[str]) -> str:
-    """`given`, when it is one of `allowed`.
-
-    Raises:
-        ConfigError: it is not; the message lists what is.
-    """
+    """`given`, when it is one of `allowed`."""
     names = list(allowed)
     if given not in names:
         raise ConfigError(f"{what} {given!r} is not known here; known: {', '.join(names)}")

@@ -82,13 +82,7 @@ class Endpoint:
         return self._dimension
 
     def encode(self, texts: Sequence[str], *, tokens: bool = False) -> Encoding:
-        """The vectors of `texts`; see `Encoder`.
-
-        Raises:
-            ConfigError: `tokens` is asked for.
-            ModelError: a request failed; the class says how.
-            AnswerError: the answer holds no usable vectors.
-        """
+        """The vectors of `texts`; see `Encoder`."""
         if tokens:
             raise ConfigError(
                 f"{self.name} gives no token states, as no endpoint does; "

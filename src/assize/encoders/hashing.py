@@ -20,9 +20,6 @@ def noted_hash(path: Path) -> str:
     It is noted in the cache folder with the file's size and time of change, and taken
     from there as long as both stay the same. Where the folder cannot be read or written,
     the file is simply read each time (90 MB take about 0.1 s).
-
-    Raises:
-        DataError: the file cannot be read.
     """
     try:
         status = path.stat()

@@ -110,11 +110,7 @@ class HuggingFace:
         self.signature = signature_of(self.details)
 
     def encode(self, texts: Sequence[str], *, tokens: bool = False) -> Encoding:
-        """The vectors of `texts` and, on request, the states of their tokens; see `Encoder`.
-
-        Raises:
-            ConfigError: `tokens` is asked for and the tokeniser cannot tell offsets.
-        """
+        """The vectors of `texts` and, on request, the states of their tokens; see `Encoder`."""
         if tokens and not self._tokenizer.is_fast:
             raise ConfigError(f"the tokeniser of {self.name} tells no offsets of its tokens")
         return encode_texts(self._reader, texts, tokens)

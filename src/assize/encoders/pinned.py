@@ -33,12 +33,7 @@ class PinnedFiles:
 
 
 def pinned_files() -> PinnedFiles:
-    """Locate and verify the files.
-
-    Raises:
-        ConfigError: they are nowhere; the message names the wheel to install.
-        DataError: a file is not the pinned one, or cannot be read.
-    """
+    """Locate and verify the files."""
     found = _from_environment() or _from_wheel() or _from_hub()
     for name, path in found.items():
         verify(path, HASHES[name])
@@ -46,11 +41,7 @@ def pinned_files() -> PinnedFiles:
 
 
 def verify(path: Path, expected: str) -> None:
-    """Check a file's sha256.
-
-    Raises:
-        DataError: it differs, or the file cannot be read.
-    """
+    """Check a file's sha256."""
     got = noted_hash(path)
     if got != expected:
         raise DataError(

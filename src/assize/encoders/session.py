@@ -24,17 +24,7 @@ TOP = 63  # largest code of a weight: see `quantised`
 
 
 def open_session(weights: Path, precision: Precision, threads: int | None) -> Any:
-    """The session of `minilm-{precision}.onnx` with the tensors of `weights`.
-
-    Args:
-        weights: the safetensors file.
-        precision: "fp32" or "int8".
-        threads: how many threads one run uses; None takes the cores this process may use.
-
-    Raises:
-        MissingExtra: onnxruntime is not installed.
-        DataError: the file lacks a tensor.
-    """
+    """The session of `minilm-{precision}.onnx` with the tensors of `weights`."""
     from safetensors import safe_open
 
     try:

@@ -99,11 +99,7 @@ def load_evaluator(
 
 
 def read_card(folder: str | Path | None = None) -> str:
-    """The model card of an evaluator; made from `evaluator.json` where there is none.
-
-    Raises:
-        DataError: the folder holds no evaluator.
-    """
+    """The model card of an evaluator; made from `evaluator.json` where there is none."""
     if folder is None:
         with as_file(files("assize.evaluator") / "default") as shipped:
             return read_card(shipped)

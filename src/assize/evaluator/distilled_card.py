@@ -14,20 +14,13 @@ from assize.tables import ResultTable, columns, with_rows
 
 @dataclass(frozen=True, slots=True)
 class Teacher:
-    """What one question was learnt from.
+    """What one question was learnt from."""
 
-    Args:
-        question: that it predicts.
-        signature: of its predictions.
-        raters: whose answers are meant.
-        corrected: whether a correction by groups was applied.
-        labelled, unscored: conversations (or turns) with and without a prediction.
-    """
-
-    question: str
-    signature: str
-    raters: tuple[str, ...]
-    corrected: bool
+    question: str  # that it predicts
+    signature: str  # of its predictions
+    raters: tuple[str, ...]  # whose answers are meant
+    corrected: bool  # whether a correction by groups was applied
+    # labelled, unscored: conversations (or turns) with and without a prediction
     labelled: int
     unscored: int
 

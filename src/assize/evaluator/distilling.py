@@ -36,29 +36,21 @@ Values = Mapping[str, Mapping[Unit, float]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Distilled:
-    """What was learnt, and what it would have said had it not seen the conversation.
+    """What was learnt, and what it would have said had it not seen the conversation."""
 
-    Args:
-        evaluator: learnt from all labels.
-        held: of every labelled conversation or turn the score by an evaluator that learnt
-            from the other folds; NaN where the text cannot be scored.
-    """
-
-    evaluator: Evaluator
+    evaluator: Evaluator  # learnt from all labels
+    # of every labelled conversation or turn the score by an evaluator that learnt from the other
+    # folds; NaN where the text cannot be scored
     held: Values
 
 
 @dataclass(frozen=True, slots=True)
 class Fidelity:
-    """How well an evaluator reproduces its teacher on one question, held out.
+    """How well an evaluator reproduces its teacher on one question, held out."""
 
-    Args:
-        question: what the teacher predicts.
-        pearson, spearman: with the teacher's expected score; whole conversations are the
-            independent units. Unscored are those that either could not score.
-    """
-
-    question: str
+    question: str  # what the teacher predicts
+    # pearson, spearman: with the teacher's expected score; whole conversations are the independent
+    # units. Unscored are those that either could not score.
     pearson: Estimate
     spearman: Estimate
 
@@ -83,10 +75,6 @@ def distil(
         folds: 2 or more; conversations are dealt to them, all their turns together.
         rng: deals them.
         tick: called after each fold, and at the end.
-
-    Raises:
-        DataError: an id occurs twice, there are too few labelled conversations, or all
-            labels of a question are the same.
     """
     once = {item.id: item for item in items}
     if len(once) < len(items):
@@ -121,9 +109,6 @@ def values_of(table: JudgmentTable) -> dict[str, dict[Unit, float]]:
     """By question and unit the mean of the judgments' values, higher being better.
 
     A unit whose judgments are all unscored or NA has NaN.
-
-    Raises:
-        DataError: an answer is not its question's.
     """
     found = {}
     for question in table.asked:

@@ -24,16 +24,11 @@ class EvaluatorJudge:
 
     A pair gets one answer to `preference`, with both scores and the margin in `details`, and
     one to each question that is for pairs only; anything else one score a question.
-
-    Args:
-        evaluator: the artefact.
-        preference_only: leave out all but `preference`, as a reward is.
-        named: its name among the judges; the artefact's own when None.
     """
 
-    evaluator: Evaluator
-    named: str | None = None
-    preference_only: bool = False
+    evaluator: Evaluator  # the artefact
+    named: str | None = None  # its name among the judges; the artefact's own when None
+    preference_only: bool = False  # leave out all but `preference`, as a reward is
 
     kind: JudgeKind = "evaluator"
     needs_model: Literal[False] = False

@@ -83,9 +83,6 @@ def learn(
         An evaluator whose scores are relative to these conversations. Where nothing is
         asked as `overall` or `preference`, `overall` is the mean of all questions, each
         brought to one spread.
-
-    Raises:
-        DataError: no judgment fits an item, or all ratings of a question are the same.
     """
     read = {corpus: _read(items, encoder) for corpus, items in corpora.items()}
     for one in read.values():
@@ -232,19 +229,13 @@ def _question(name: str, table: JudgmentTable) -> Question:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How an evaluator agrees with judgments on one question.
+    """How an evaluator agrees with judgments on one question."""
 
-    Args:
-        question: what the judges were asked.
-        head: the head that was compared.
-        level: `conversation`, `turn` or `pair`.
-        figure: Spearman's correlation with the mean rating; of pairs the share of decided
-            ones that the evaluator decides likewise, its ties counting as wrong.
-    """
-
-    question: str
-    head: str
-    level: str
+    question: str  # what the judges were asked
+    head: str  # the head that was compared
+    level: str  # `conversation`, `turn` or `pair`
+    # Spearman's correlation with the mean rating; of pairs the share of decided ones that the
+    # evaluator decides likewise, its ties counting as wrong
     figure: Estimate
 
 

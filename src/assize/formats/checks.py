@@ -144,22 +144,15 @@ def on_scale(judgment: Judgment, question: Question) -> bool:
 
 @dataclass(slots=True)
 class FileReport:
-    """What was found in one file.
+    """What was found in one file."""
 
-    Args:
-        source: its name.
-        format: what it was read as; None when it could not be opened.
-        kinds: records by kind.
-        findings: how often each finding of `FINDINGS` occurs.
-        places: the first places of each.
-        problems: what the unreadable records, or the file itself, suffer from; at most 3.
-    """
-
-    source: str
-    format: str | None = None
-    kinds: Counter[str] = field(default_factory=Counter)
+    source: str  # its name
+    format: str | None = None  # what it was read as; None when it could not be opened
+    kinds: Counter[str] = field(default_factory=Counter)  # records by kind
+    # how often each finding of `FINDINGS` occurs
     findings: Counter[str] = field(default_factory=Counter)
-    places: dict[str, list[str]] = field(default_factory=dict)
+    places: dict[str, list[str]] = field(default_factory=dict)  # the first places of each
+    # what the unreadable records, or the file itself, suffer from; at most 3
     problems: list[str] = field(default_factory=list)
 
     def add(self, finding: str, place: str) -> None:

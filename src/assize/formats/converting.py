@@ -28,21 +28,13 @@ from assize.judgment import Judgment
 
 @dataclass(frozen=True, slots=True)
 class Converted:
-    """What a conversion did.
+    """What a conversion did."""
 
-    Args:
-        kinds: records written, by kind.
-        files: records written, by file and kind.
-        questions: the file with the questions of the judgments, if there are any.
-        inferred: ids of the questions whose scale was guessed from the answers seen.
-        formats: the format that each input was read as.
-    """
-
-    kinds: Mapping[str, int]
-    files: Mapping[str, Mapping[str, int]]
-    questions: str | None
-    inferred: tuple[str, ...]
-    formats: Mapping[str, str]
+    kinds: Mapping[str, int]  # records written, by kind
+    files: Mapping[str, Mapping[str, int]]  # records written, by file and kind
+    questions: str | None  # the file with the questions of the judgments, if there are any
+    inferred: tuple[str, ...]  # ids of the questions whose scale was guessed from the answers seen
+    formats: Mapping[str, str]  # the format that each input was read as
 
 
 def convert(

@@ -32,15 +32,7 @@ _DAMAGED = (EOFError, gzip.BadGzipFile, zlib.error)
 
 @contextmanager
 def open_input(location: Location) -> Iterator[io.BufferedReader]:
-    """The uncompressed bytes of a file; compression is recognised from the content.
-
-    Args:
-        location: a path, an fsspec URL, or `-` for standard input.
-
-    Raises:
-        DataError: the file is missing, a folder, unreadable, or breaks off inside
-            its compressed data.
-    """
+    """The uncompressed bytes of a file; compression is recognised from the content."""
     source = str(location)
     try:
         with _open_raw(location) as raw:
@@ -157,9 +149,6 @@ def open_output(location: Location) -> Iterator[IO[bytes]]:
     end, so an earlier file stays whole until the new one is complete. After a failure
     the `.part` file keeps what was written. A file at a URL is committed at the end,
     where its service can do that.
-
-    Raises:
-        OutputError: the disk is full, the folder is missing or may not be written.
     """
     if str(location) == "-":
         yield sys.stdout.buffer
@@ -211,11 +200,7 @@ def _explained(location: Location, part: Path) -> Iterator[None]:
 
 
 def make_folder(folder: Path) -> None:
-    """Makes a folder that results go into, and those above it.
-
-    Raises:
-        OutputError: it cannot be made, or may not be written.
-    """
+    """Makes a folder that results go into, and those above it."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -174,11 +174,7 @@ def common_start(a: Sequence[Turn], b: Sequence[Turn]) -> int:
 
 
 def preferred(gold: Preference | Mapping[str, str] | None, format: str) -> Preference:
-    """The preferred side of a pair, for formats that say it by position.
-
-    Raises:
-        DataError: there is none.
-    """
+    """The preferred side of a pair, for formats that say it by position."""
     if gold == "A" or gold == "B":
         return gold
     raise DataError(

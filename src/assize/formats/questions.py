@@ -42,11 +42,7 @@ class Scales:
                 self._adopt(one)
 
     def see(self, row: Judgment) -> None:
-        """Takes note of a judgment's question and answers.
-
-        Raises:
-            DataError: an earlier source has another scale for this question.
-        """
+        """Takes note of a judgment's question and answers."""
         said = [] if row.answer is None else [row.answer]
         self._see(row.question, (*(row.distribution or ()), *said))
         self._label(row)

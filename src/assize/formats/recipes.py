@@ -26,38 +26,24 @@ Key = tuple[tuple[str, ...], str, str]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step: what is left after it has passed `keeps`.
+    """One step: what is left after it has passed `keeps`."""
 
-    Args:
-        name: what the step asks for.
-        keeps: whether a pair passes.
-        paper: how many pairs the paper has after this step, in words; "" where not said.
-    """
-
-    name: str
-    keeps: Test
-    paper: str = ""
+    name: str  # what the step asks for
+    keeps: Test  # whether a pair passes
+    paper: str = ""  # how many pairs the paper has after this step, in words; "" where not said
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A named list of steps.
+    """A named list of steps."""
 
-    Args:
-        name: as in `--recipe`.
-        about: which data it is for.
-        steps: made from the least number of human turns.
-        first: how many pairs of the source are looked at; None for all.
-        paper: pairs after all steps, of at least 4 human turns and of at least 7.
-        against: whether pairs of another file (HH-train) are left out.
-    """
-
-    name: str
-    about: str
-    steps: Callable[[int], tuple[Step, ...]]
-    first: int | None = None
+    name: str  # as in `--recipe`
+    about: str  # which data it is for
+    steps: Callable[[int], tuple[Step, ...]]  # made from the least number of human turns
+    first: int | None = None  # how many pairs of the source are looked at; None for all
+    # pairs after all steps, of at least 4 human turns and of at least 7
     paper: Mapping[int, str] | None = None
-    against: bool = False
+    against: bool = False  # whether pairs of another file (HH-train) are left out
 
 
 def humans(pair: Pair) -> int:

@@ -178,11 +178,7 @@ def continuation(value: Any) -> Continuation:
 
 
 def judgment(value: Any) -> Judgment:
-    """Builds a judgment; a score that is NaN becomes unscored with the reason `nan`.
-
-    Raises:
-        DataError: also when nothing was judged, or when probabilities exceed 1.
-    """
+    """Builds a judgment; a score that is NaN becomes unscored with the reason `nan`."""
     record = _checked(_Judgment, value)
     score, unscored = record.score, _plain(Unscored, record.unscored)
     if score is not None and math.isinf(score):

@@ -45,11 +45,7 @@ class Rejects:
 
 
 def on_error(choice: str, rejects: Rejects) -> OnReject | None:
-    """What `read` is to do with a bad record under `--on-error fail` or `skip`.
-
-    Raises:
-        ConfigError: another word.
-    """
+    """What `read` is to do with a bad record under `--on-error fail` or `skip`."""
     if choice not in ("fail", "skip"):
         raise ConfigError(f"--on-error {choice!r} is not known; choose fail or skip")
     return rejects if choice == "skip" else None

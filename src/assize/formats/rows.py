@@ -53,17 +53,11 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """The beginning of a file, from which its format is recognised.
+    """The beginning of a file, from which its format is recognised."""
 
-    Args:
-        container: how the rows are stored.
-        rows: the first readable rows' values, at most 20.
-        source: the file name, for formats that only differ in it.
-    """
-
-    container: Container
-    rows: tuple[Any, ...]
-    source: str
+    container: Container  # how the rows are stored
+    rows: tuple[Any, ...]  # the first readable rows' values, at most 20
+    source: str  # the file name, for formats that only differ in it
 
     @property
     def first(self) -> dict[str, Any]:
@@ -77,11 +71,7 @@ class Sample:
 
 @contextmanager
 def open_rows(location: Location) -> Iterator[tuple[Sample, Iterator[Row]]]:
-    """A sample of the file, and all of its rows in one pass.
-
-    Raises:
-        DataError: the file is empty, binary, or not readable at all.
-    """
+    """A sample of the file, and all of its rows in one pass."""
     source = str(location)
     with open_input(location) as stream:
         container, rows = _rows(stream, source)
@@ -261,11 +251,7 @@ def _children(value: Any) -> Iterable[Any]:
 
 
 def csv_rows(stream: io.BufferedReader, source: str) -> Iterator[Row]:
-    """Rows of a table with a header; commas, semicolons or tabs, whichever it holds most.
-
-    Raises:
-        DataError: two columns of the header have the same name.
-    """
+    """Rows of a table with a header; commas, semicolons or tabs, whichever it holds most."""
     first_line = stream.peek(_HEAD)[:_HEAD].split(b"\n", 1)[0]
     delimiter = max(",\t;", key=lambda mark: first_line.count(mark.encode()))
     text = io.TextIOWrapper(stream, "utf-8-sig", errors="surrogateescape", newline="")

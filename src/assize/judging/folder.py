@@ -73,11 +73,7 @@ def open_folder(
     retry: bool = False,
     summary: Summary | None = None,
 ) -> Journal[Answer]:
-    """The folder of this command's run; `summary` counts what it holds.
-
-    Raises:
-        ConfigError, DataError, OutputError: see `Journal`.
-    """
+    """The folder of this command's run; `summary` counts what it holds."""
     names = [judge.name for judge in judges]
     if not names or len(set(names)) < len(names):
         raise ConfigError(f"judges are {names}; name at least one, and each once")

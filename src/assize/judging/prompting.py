@@ -145,11 +145,7 @@ def values_of(item: Item, boundary: str) -> dict[str, Any]:
 def load_examples(
     name: str, folder: Path | None = None, home: Path = FOLDER
 ) -> tuple[tuple[Example, ...], str]:
-    """The judged examples of a file, and its hash; a user's file comes first.
-
-    Raises:
-        ConfigError: there is no such file, or a line is no example.
-    """
+    """The judged examples of a file, and its hash; a user's file comes first."""
     places = [place / f"{name}.jsonl" for place in (folder, home) if place is not None]
     path = next((place for place in places if place.is_file()), None)
     if path is None:

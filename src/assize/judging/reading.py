@@ -97,11 +97,7 @@ def pieces(judged: Iterable[str]) -> Iterator[str]:
 
 
 def objects(text: str) -> Iterator[Any]:
-    """The JSON objects of a text that stand in no other.
-
-    Raises:
-        AnswerError: an object is not whole; what stands inside it is not trusted.
-    """
+    """The JSON objects of a text that stand in no other."""
     place = 0
     while (match := _OBJECT.search(text, place)) is not None:
         decoded = _decode(text, match.start())
@@ -137,11 +133,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_once)
 
 
 def follow(value: Any, schema: JSON, where: str = "") -> Any:
-    """The value as the schema wants it; letter case of fixed answers is put right.
-
-    Raises:
-        AnswerError: names the first field that is wrong, and what is allowed.
-    """
+    """The value as the schema wants it; letter case of fixed answers is put right."""
     place = f"`{where}` " if where else "it "
     if "enum" in schema:
         return _one_of(value, schema["enum"], place)

@@ -42,11 +42,7 @@ class Reward:
     about: str = "the response with the higher reward: hf:..., http://..., stored:FILE, evaluator"
 
     def open(self, target: str, context: JudgeContext) -> Judge:
-        """The judge that compares rewards.
-
-        Raises:
-            ConfigError: the target is none of those above.
-        """
+        """The judge that compares rewards."""
         kind, _, rest = target.partition(":")
         if kind in SCORERS:
             module, _, attribute = SCORERS[kind].partition(":")
@@ -114,11 +110,7 @@ def _message(turn: Turn) -> Message:
 
 
 def number(text: str, name: str) -> float:
-    """The reward in a reply.
-
-    Raises:
-        ServerError: it is no finite number.
-    """
+    """The reward in a reply."""
     try:
         found = float(text)
     except ValueError:

@@ -37,24 +37,17 @@ _CHUNK = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Everything that one `assize judge` is told.
+    """Everything that one `assize judge` is told."""
 
-    Args:
-        files: of items; paths, URLs or `-`.
-        judges: as written, `name@model`.
-        out: the run's folder.
-        format: of the files; recognised when None.
-        run, asked, models: the settings of each part.
-        options: of single judges, by name; see `options.py`.
-    """
-
-    files: Sequence[str]
-    judges: Sequence[str]
-    out: Path
-    format: str | None = None
+    files: Sequence[str]  # of items; paths, URLs or `-`
+    judges: Sequence[str]  # as written, `name@model`
+    out: Path  # the run's folder
+    format: str | None = None  # of the files; recognised when None
+    # run, asked, models: the settings of each part
     run: RunSettings = field(default_factory=RunSettings)
     asked: JudgeSettings = field(default_factory=JudgeSettings)
     models: ModelSettings = field(default_factory=ModelSettings)
+    # of single judges, by name; see `options.py`
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def command(self) -> dict[str, Any]:
@@ -101,14 +94,7 @@ async def judge_async(
     on_reject: Callable[[Reject], None] | None = None,
     note: Note = lambda _: None,
 ) -> Outcome:
-    """Judges all items that the run does not hold yet.
-
-    Raises:
-        ConfigError: the folder is another command's, a judge or a model is unknown.
-        AuthenticationError: the key is wrong.
-        DataError: an item cannot be read or judged, and `on_error` is `fail`.
-        OutputError: the disk is full.
-    """
+    """Judges all items that the run does not hold yet."""
     models = Models(session.models, note=note)
     async with models:
         judges = opened(session, models)
@@ -249,11 +235,7 @@ def expected(session: Session) -> int | None:
 
 
 async def measure_injections(session: Session) -> dict[str, dict[str, Any]]:
-    """The injection suite's rates for each of the session's judges.
-
-    Raises:
-        ConfigError: the session asks through batches, and the suite must be answered at once.
-    """
+    """The injection suite's rates for each of the session's judges."""
     if session.models.batch is not None:
         raise ConfigError("--injections asks at once: leave --batch out")
     async with Models(session.models, note=lambda _: None) as models:

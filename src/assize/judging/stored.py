@@ -23,15 +23,10 @@ VERSION = 1
 
 @dataclass(frozen=True)
 class StoredJudge:
-    """Compares scores that are there already.
+    """Compares scores that are there already."""
 
-    Args:
-        path: where they stand.
-        scores: by `ID/A` and `ID/B`.
-    """
-
-    path: str
-    scores: Mapping[str, float]
+    path: str  # where they stand
+    scores: Mapping[str, float]  # by `ID/A` and `ID/B`
 
     kind: JudgeKind = "metric"
     needs_model: Literal[False] = False
@@ -78,9 +73,6 @@ def open_stored(path: str, context: JudgeContext) -> StoredJudge:
     Args:
         path: a file of judgments, or a run's folder: of the items `ID/A` and `ID/B` with a
             `score` each, or of `ID` with `details` of `{"scores": {"A": .., "B": ..}}`.
-
-    Raises:
-        ConfigError: the file holds no score, or two for one response.
     """
     return StoredJudge(path, read_scores(path))
 

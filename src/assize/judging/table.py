@@ -68,11 +68,7 @@ def offer(name: str) -> Offer | Method:
 
 
 def open_judge(written: str, context: JudgeContext) -> Judge:
-    """The judge that users write as `name@target`, or as `name/variant@target`.
-
-    Raises:
-        ConfigError: there is none, or it has not the variant or an option in the context.
-    """
+    """The judge that users write as `name@target`, or as `name/variant@target`."""
     name, at, target = written.partition("@")
     if not at or not target:
         raise ConfigError(f"no judge {written!r}; write name@model, such as io@openai:gpt-4o")
@@ -87,10 +83,6 @@ def open_judge(written: str, context: JudgeContext) -> Judge:
 
 
 def open_judges(written: Sequence[str], context: JudgeContext) -> list[Judge]:
-    """The judges, each with those of the options that are for it.
-
-    Raises:
-        ConfigError: as for one judge; or an option is for none of them.
-    """
+    """The judges, each with those of the options that are for it."""
     check(written, context.options)
     return [open_judge(one, replace(context, options=own(one, context.options))) for one in written]

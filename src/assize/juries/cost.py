@@ -14,26 +14,17 @@ from assize.juries.ballots import Ballot, StoredVotes
 
 @dataclass(slots=True)
 class Spent:
-    """Votes that were read, and what they cost where that is stored.
+    """Votes that were read, and what they cost where that is stored."""
 
-    Args:
-        votes: rows.
-        calls: calls to models, answers that had to be asked again included.
-        input_tokens, output_tokens: of the rows whose usage is stored.
-        cost_usd: of those whose price is known.
-        unpriced: rows with a usage whose price is not known.
-        unknown: rows without a usage.
-        estimated: votes that were never asked for, counted as the judge's others on average.
-    """
-
-    votes: int = 0
-    calls: int = 0
+    votes: int = 0  # rows
+    calls: int = 0  # calls to models, answers that had to be asked again included
+    # input_tokens, output_tokens: of the rows whose usage is stored
     input_tokens: int = 0
     output_tokens: int = 0
-    cost_usd: float = 0.0
-    unpriced: int = 0
-    unknown: int = 0
-    estimated: int = 0
+    cost_usd: float = 0.0  # of those whose price is known
+    unpriced: int = 0  # rows with a usage whose price is not known
+    unknown: int = 0  # rows without a usage
+    estimated: int = 0  # votes that were never asked for, counted as the judge's others on average
 
     def add(self, ballots: Iterable[Ballot]) -> Spent:
         """Counts the stored votes of these ballots."""

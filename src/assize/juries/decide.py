@@ -75,18 +75,12 @@ class Composition:
 
 @dataclass(frozen=True, slots=True)
 class Escalation:
-    """How an escalating jury was set up.
+    """How an escalating jury was set up."""
 
-    Args:
-        judge: who decides where it is sure.
-        threshold: what was chosen, on which tests.
-        labelled: items that it was chosen on; they are not reported on.
-        curve: the jury's accuracy against its cost at other thresholds, on what is reported.
-    """
-
-    judge: str
-    threshold: Threshold
-    labelled: tuple[str, ...]
+    judge: str  # who decides where it is sure
+    threshold: Threshold  # what was chosen, on which tests
+    labelled: tuple[str, ...]  # items that it was chosen on; they are not reported on
+    # the jury's accuracy against its cost at other thresholds, on what is reported
     curve: tuple[Point, ...]
 
 

@@ -34,23 +34,14 @@ OnReject = Callable[[Reject], None]
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """How a live session ended.
+    """How a live session ended."""
 
-    Args:
-        result: the verdicts so far.
-        summary: what was asked, earlier sessions included.
-        pairs: by id.
-        asked: items that each judge was asked about, by full name.
-        interrupted: it was stopped before the end; the same command continues.
-        waiting: answers that wait for a batch.
-    """
-
-    result: JuryResult
-    summary: Summary
-    pairs: Mapping[str, Pair]
-    asked: Mapping[str, int]
-    interrupted: bool = False
-    waiting: int = 0
+    result: JuryResult  # the verdicts so far
+    summary: Summary  # what was asked, earlier sessions included
+    pairs: Mapping[str, Pair]  # by id
+    asked: Mapping[str, int]  # items that each judge was asked about, by full name
+    interrupted: bool = False  # it was stopped before the end; the same command continues
+    waiting: int = 0  # answers that wait for a batch
 
 
 async def decide_live(
@@ -68,11 +59,6 @@ async def decide_live(
         session: files of pairs, the judges in the order of the cascade, the run's folder.
         composition: whose cascade names the same judges; `escalate` lets the first decide
             only where it is sure, by the labelled pairs among the files.
-
-    Raises:
-        ConfigError: a judge gives no preference between two responses; standard input is named,
-            which cannot be read once a judge; or see `judge_async`.
-        DataError: a file holds something that is no pair.
     """
     if any(name == "-" or is_url(name) for name in session.files):
         raise ConfigError("a live jury reads its files once a judge; save them to disk first")

@@ -62,21 +62,13 @@ class Tested:
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """The confidence from which the first judge decides.
+    """The confidence from which the first judge decides."""
 
-    Args:
-        value: None where no threshold qualifies: the first judge then decides nothing.
-        tested: all that were looked at, in the order of testing.
-        delta: at which each was tested.
-        labelled: pairs that it was chosen on.
-        reason: why there is none.
-    """
-
-    value: float | None
-    tested: tuple[Tested, ...]
-    labelled: int
-    delta: float
-    reason: str | None = None
+    value: float | None  # None where no threshold qualifies: the first judge then decides nothing
+    tested: tuple[Tested, ...]  # all that were looked at, in the order of testing
+    labelled: int  # pairs that it was chosen on
+    delta: float  # at which each was tested
+    reason: str | None = None  # why there is none
 
 
 def choose(
@@ -166,9 +158,6 @@ def confidence_of(ballot: Ballot) -> float:
     It is the absolute value of the mean over votes of a stored `margin`, else of the
     difference of stored `scores`, else of the distribution's P(A) - P(B), else of a score that
     is the vote.
-
-    Raises:
-        ConfigError: a vote tells none of these.
     """
     if not ballot.decides:
         return math.nan
@@ -196,15 +185,10 @@ def _lead(row: Judgment) -> float | None:
 
 @dataclass(frozen=True)
 class Unsure(Ballots):
-    """Ballots in which one judge's decisions below a threshold are none, as `unsure`.
+    """Ballots in which one judge's decisions below a threshold are none, as `unsure`."""
 
-    Args:
-        sure: the judge.
-        threshold: None makes it unsure of everything.
-    """
-
-    sure: str = ""
-    threshold: float | None = None
+    sure: str = ""  # the judge
+    threshold: float | None = None  # None makes it unsure of everything
 
     def of(self, judge: str, item: str) -> Ballot:
         """As of `Ballots`, save where the judge is not sure enough."""

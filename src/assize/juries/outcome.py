@@ -18,14 +18,10 @@ RESULTS = ("win", "tie", "loss")
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How somebody did on items whose gold is A or B.
+    """How somebody did on items whose gold is A or B."""
 
-    Args:
-        counts: of `win`, `tie`, `loss` and `unscored`; they add up to `n`.
-        reasons: of what is unscored, whatever it counts as.
-    """
-
-    counts: Mapping[str, int]
+    counts: Mapping[str, int]  # of `win`, `tie`, `loss` and `unscored`; they add up to `n`
+    # of what is unscored, whatever it counts as
     reasons: Mapping[str, int] = field(default_factory=dict)
 
     @property
@@ -40,21 +36,14 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Alone:
-    """One judge by itself, and its part in the jury.
+    """One judge by itself, and its part in the jury."""
 
-    Args:
-        standing: on the items that it has voted on, as if it were the whole jury.
-        read: items on which the jury read its votes.
-        decided: results against gold of those that it decided.
-        not_asked: items on which it has no vote at all, as most of a live cascade's later judges.
-        right_alone: items that it has right and the jury has wrong.
-    """
-
-    standing: Standing
-    read: int
-    decided: Mapping[str, int]
+    standing: Standing  # on the items that it has voted on, as if it were the whole jury
+    read: int  # items on which the jury read its votes
+    decided: Mapping[str, int]  # results against gold of those that it decided
+    # items on which it has no vote at all, as most of a live cascade's later judges
     not_asked: int = 0
-    right_alone: int = 0
+    right_alone: int = 0  # items that it has right and the jury has wrong
 
 
 @dataclass(frozen=True)

@@ -114,12 +114,7 @@ def _finish(reason: Any) -> Finish:
 
 
 def connect(*, timeout: float) -> anthropic.AsyncAnthropic:
-    """The client; the key comes from `ANTHROPIC_API_KEY`.
-
-    Raises:
-        MissingExtra: the SDK is not installed.
-        AuthenticationError: there is no key, and no other endpoint was named.
-    """
+    """The client; the key comes from `ANTHROPIC_API_KEY`."""
     try:
         import anthropic
     except ImportError as error:

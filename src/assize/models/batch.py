@@ -98,12 +98,7 @@ class Desk:
         return frozenset(self._keys)
 
     def put(self, key: str, request: Request) -> None:
-        """Puts a request by, unless a batch at work holds it.
-
-        Raises:
-            BudgetError: it could cost more than is left.
-            ModelError: it has failed in several batches, or cannot succeed.
-        """
+        """Puts a request by, unless a batch at work holds it."""
         failed = self._failed.get(key)
         if failed is not None and failed[0] >= TRIES:
             kind = BadRequestError if failed[1] else ServerError

@@ -94,11 +94,7 @@ class Gate:
         self._closed = False
 
     async def enter(self) -> int:
-        """Waits for a place; returns the epoch, to be handed back to `overloaded`.
-
-        Raises:
-            Interrupted: no one is let in any more.
-        """
+        """Waits for a place; returns the epoch, to be handed back to `overloaded`."""
         if self._closed:
             raise Interrupted("the session ends")
         if self.in_flight >= int(self.capacity) or self._waiting:

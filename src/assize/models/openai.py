@@ -180,11 +180,7 @@ class OpenAIModel:
 
 
 def connect(base_url: str | None, *, timeout: float) -> openai.AsyncOpenAI:
-    """The client for an endpoint; the key comes from `OPENAI_API_KEY`.
-
-    Raises:
-        AuthenticationError: the official endpoint is meant and there is no key.
-    """
+    """The client for an endpoint; the key comes from `OPENAI_API_KEY`."""
     import openai
 
     url = base_url or os.environ.get("OPENAI_BASE_URL") or OFFICIAL

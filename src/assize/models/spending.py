@@ -73,10 +73,6 @@ def read_prices(path: Path | None = None) -> Prices:
         path: a TOML file of `"openai:name" = { input = 2.5, output = 10.0 }`, in US
             dollars a million tokens; by default the one that `ASSIZE_PRICES` names,
             else `assize/prices.toml` in the user's configuration folder.
-
-    Raises:
-        DataError: the file is not such a table.
-        ConfigError: the named file does not exist.
     """
     shipped = resources.files("assize.models").joinpath("prices.toml").read_text("utf-8")
     table = _table(shipped, "prices.toml")

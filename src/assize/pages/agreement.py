@@ -40,13 +40,7 @@ def write_agreement(
     title: str = "Agreement between judges",
     reproduce: Sequence[str] = (),
 ) -> int:
-    """Writes the page; returns its size in bytes.
-
-    Args:
-        table: what the findings were made from; the reliability diagram reads its
-            distributions.
-        reproduce: command lines that lead to this page.
-    """
+    """Writes the page; returns its size in bytes."""
     sections = [section for one in findings for section in _sections(one, table)]
     judges = {name for one in findings for name in one.study.found.by_judge}
     subtitle = f"{len(judges):,} judges, {len(findings):,} question(s), {len(table):,} judgments"

@@ -28,11 +28,7 @@ def write_study(
     title: str = "Calibration study",
     reproduce: Sequence[str] = (),
 ) -> int:
-    """Writes the page; returns its size in bytes.
-
-    Args:
-        reproduce: command lines that lead to this page.
-    """
+    """Writes the page; returns its size in bytes."""
     forms, tables = study.data.forms, study.tables
     sections = [
         *(_part(study, part, tables) for part in study.parts),

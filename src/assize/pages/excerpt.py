@@ -80,22 +80,17 @@ class Opinion:
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """An item as shown; without parts where its text was not given.
-
-    Args:
-        value: the number by which items are listed.
-        facts: what is known of the item besides its text: system, metadata.
-        parts: the conversation; context, A and B of a pair; context, candidate and
-            references of a continuation.
-        opinions: the judgments of the whole item, the main question first.
-    """
+    """An item as shown; without parts where its text was not given."""
 
     id: str
-    value: float
+    value: float  # the number by which items are listed
     gist: str
+    # what is known of the item besides its text: system, metadata
     facts: tuple[tuple[str, str], ...]
+    # the conversation; context, A and B of a pair; context, candidate and references of a
+    # continuation
     parts: tuple[Part, ...]
-    opinions: tuple[Opinion, ...]
+    opinions: tuple[Opinion, ...]  # the judgments of the whole item, the main question first
     turn_count: int
 
 

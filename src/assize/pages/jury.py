@@ -33,11 +33,7 @@ _COLOURS = (charts.SERIES[2], charts.SERIES[5], charts.SERIES[3], charts.RAMP[0]
 def write_jury(
     path: Location, result: JuryResult, *, title: str = "Jury", reproduce: Sequence[str] = ()
 ) -> int:
-    """Writes the page; returns its size in bytes.
-
-    Args:
-        reproduce: command lines that lead to this page.
-    """
+    """Writes the page; returns its size in bytes."""
     outcome, tables = result.outcome, result.tables
     judges = [page.table(tables.get(key)) for key in ("alone", "beside", "reliability")]
     results = page.table(tables["jury"])

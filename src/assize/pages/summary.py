@@ -132,17 +132,14 @@ def levels_of(question: Question) -> tuple[float, float] | None:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """One judge on one question.
-
-    Args:
-        shares: A, tie, B as shares of the items the judge was asked about; {} unless
-            the question is a preference. What is missing from 1 is unscored or NA.
-    """
+    """One judge on one question."""
 
     key: Key
     question: Question
     tally: Tally
     spread: Spread
+    # A, tie, B as shares of the items the judge was asked about; {} unless the question is a
+    # preference. What is missing from 1 is unscored or NA.
     shares: Mapping[str, Estimate]
 
     @classmethod

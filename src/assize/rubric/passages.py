@@ -89,9 +89,6 @@ def read_corpus(place: str) -> Passages:
     """The documents of a table (JSONL, CSV, Parquet) with a column `text`, cut into passages.
 
     `id` (else the row's number) and `title` are used where they are there.
-
-    Raises:
-        DataError: a row has no text, or there is no row.
     """
     with open_rows(place) as (_, rows):
         found = tuple(piece for row in rows for piece in cut(_document(row.value, place, row.line)))

@@ -214,11 +214,7 @@ class Journal(Generic[R]):
 
 
 def records_in(path: Path, codec: Codec[R]) -> Iterator[tuple[int, list[Line], int]]:
-    """Key, lines and bytes of each whole record of a file, of which the last may be unfinished.
-
-    Raises:
-        DataError: a line that is not the last is no record's.
-    """
+    """Key, lines and bytes of each whole record of a file, of which the last may be unfinished."""
     key: int | None = None
     lines: list[Line] = []
     length = 0

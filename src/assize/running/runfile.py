@@ -16,11 +16,7 @@ FORMAT = 2  # 1, which does not say so: money stands in the records and as `spen
 
 
 def read_run(path: Path) -> dict[str, Any] | None:
-    """What a folder's `run.json` says; None where there is none.
-
-    Raises:
-        ConfigError: the file is no run's, or of a format that is not known here.
-    """
+    """What a folder's `run.json` says; None where there is none."""
     if not path.exists():
         return None
     try:

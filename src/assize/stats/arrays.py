@@ -18,11 +18,7 @@ _LARGEST = 1e150
 
 
 def numbers(values: ArrayLike, name: str, *, dimensions: int = 1) -> FloatArray:
-    """The values as floats; NaN (or None) marks a missing one.
-
-    Raises:
-        DataError: not numbers, not of that many dimensions, infinite or beyond 1e150; names `name`.
-    """
+    """The values as floats; NaN (or None) marks a missing one."""
     try:
         array = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:

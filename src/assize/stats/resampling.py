@@ -64,22 +64,17 @@ JACKKNIFE = Interval()
 
 @dataclass(frozen=True, slots=True)
 class Resampled:
-    """A statistic as a function of the weights of clusters.
+    """A statistic as a function of the weights of clusters."""
 
-    Args:
-        clusters: how many there are (G).
-        at: weights (B, D) -> values (B,), NaN where undefined.
-        left_out: the values (D,) with one cluster of each kind left out once.
-        copies: (D,) how many clusters are of each kind, where equal ones were merged
-            (D < G); None where each stands for itself (D = G).
-        left_out_at: weights (B, D) -> values (B, D) with one cluster of each kind left out of
-            that sample; None where it is not offered.
-    """
-
-    clusters: int
-    at: Callable[[FloatArray], FloatArray]
+    clusters: int  # how many there are (G)
+    at: Callable[[FloatArray], FloatArray]  # weights (B, D) -> values (B,), NaN where undefined
+    # the values (D,) with one cluster of each kind left out once
     left_out: Callable[[], FloatArray]
+    # (D,) how many clusters are of each kind, where equal ones were merged (D < G); None where each
+    # stands for itself (D = G)
     copies: FloatArray | None = None
+    # weights (B, D) -> values (B, D) with one cluster of each kind left out of that sample; None
+    # where it is not offered
     left_out_at: Callable[[FloatArray], FloatArray] | None = None
 
 

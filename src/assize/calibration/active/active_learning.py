@@ -46,23 +46,14 @@ class RatingRequest:
 
 @dataclass(frozen=True, slots=True)
 class RatingRequests:
-    """What to ask for.
+    """What to ask for."""
 
-    Args:
-        found: the requests, best first.
-        candidates: all (item, question, rater) that there are.
-        rated: of these, rated already.
-        excluded: of these, what the routing does not allow, whether rated or not.
-        at_limit: people for whom a limit of the routing was reached.
-        new_raters: people whom not all calibrators know, predicted as unknown there.
-    """
-
-    found: tuple[RatingRequest, ...]
-    candidates: int
-    rated: int
-    excluded: int
-    at_limit: tuple[str, ...]
-    new_raters: tuple[str, ...]
+    found: tuple[RatingRequest, ...]  # the requests, best first
+    candidates: int  # all (item, question, rater) that there are
+    rated: int  # of these, rated already
+    excluded: int  # of these, what the routing does not allow, whether rated or not
+    at_limit: tuple[str, ...]  # people for whom a limit of the routing was reached
+    new_raters: tuple[str, ...]  # people whom not all calibrators know, predicted as unknown there
 
 
 @dataclass(frozen=True, slots=True)

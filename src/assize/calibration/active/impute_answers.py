@@ -24,18 +24,13 @@ FEWEST = 10  # items to learn from
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AnswerImputer:
-    """A joint normal distribution of what a model answers.
+    """A joint normal distribution of what a model answers."""
 
-    Args:
-        blocks: whose columns it speaks of.
-        mean, covariance: (D,), (D, D) of log-probabilities; of scores as they are.
-        mass: (blocks,) average mass on each block's answers, which draws are given.
-    """
-
-    blocks: tuple[Block, ...]
+    blocks: tuple[Block, ...]  # whose columns it speaks of
+    # mean, covariance: (D,), (D, D) of log-probabilities; of scores as they are
     mean: FloatArray
     covariance: FloatArray
-    mass: FloatArray
+    mass: FloatArray  # (blocks,) average mass on each block's answers, which draws are given
 
     @property
     def columns(self) -> list[slice]:
@@ -110,9 +105,6 @@ def fit_imputer(features: Features) -> AnswerImputer:
     Variances and covariances are over the items that have both columns. The covariance
     is shrunk towards its diagonal by D / (D + N), so that few items make the questions
     look unrelated rather than the same.
-
-    Raises:
-        DataError: fewer than ten items.
     """
     if len(features.x) < FEWEST:
         raise DataError(

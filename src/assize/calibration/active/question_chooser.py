@@ -24,17 +24,11 @@ from assize.signature import sign
 
 @dataclass(frozen=True)
 class CalibratedChooser:
-    """Chooses by a calibrator's main score; blocks of other judges stay open and are not asked.
+    """Chooses by a calibrator's main score; blocks of other judges stay open and are not asked."""
 
-    Args:
-        judge: whose questions are asked; the calibrator reads its answers.
-        adaptive: the calibrator, and what draws answers that were not asked.
-        least: see `RubricOptions`.
-    """
-
-    judge: str
-    adaptive: AdaptiveRubric
-    least: float
+    judge: str  # whose questions are asked; the calibrator reads its answers
+    adaptive: AdaptiveRubric  # the calibrator, and what draws answers that were not asked
+    least: float  # see `RubricOptions`
 
     @cached_property
     def signature(self) -> str:
@@ -84,13 +78,7 @@ class CalibratedChooser:
 def open_chooser(
     judge: str, questions: Sequence[Question], options: RubricOptions
 ) -> CalibratedChooser:
-    """The chooser of an adaptive rubric, for one judge and what it may ask.
-
-    Raises:
-        ConfigError: the calibrator reads nothing of this judge, none of the questions, or
-            one of them with other answers; or nothing answered is given to learn from.
-        DataError: a file cannot be read, or holds too few items.
-    """
+    """The chooser of an adaptive rubric, for one judge and what it may ask."""
     folder = str(options.adaptive)
     calibrator = load(folder)
     judges = sorted({block.judge for block in calibrator.blocks})

@@ -31,9 +31,6 @@ def binned(question: Question, scores: ArrayLike) -> Question:
     Args:
         scores: (N,) what was answered. At most 20 intervals of at least 10 answers each; a
             score that occurs often is not split.
-
-    Raises:
-        DataError: there are too few different scores.
     """
     known = np.sort(np.asarray(scores, dtype=np.float64))
     if len(np.unique(known)) < 2:

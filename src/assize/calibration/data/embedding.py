@@ -31,9 +31,6 @@ def embed_conversations(
 
     Returns:
         (N, 2 D) in one late block; NaN where there is no such conversation, or no text.
-
-    Raises:
-        DataError: none of the units is among the items.
     """
     found = dict(_conversations(items))
     if not any(item in found for item, _ in units):
@@ -62,11 +59,7 @@ def embedding_blocks(blocks: Iterable[Block]) -> list[Block]:
 
 
 def with_embeddings(features: Features, blocks: Iterable[Block], items: Sequence[Item]) -> Features:
-    """The features with the embeddings among `blocks` beside them, made anew.
-
-    Raises:
-        DataError: an encoder gives other vectors than it did, or see `embed_conversations`.
-    """
+    """The features with the embeddings among `blocks` beside them, made anew."""
     for block in embedding_blocks(blocks):
         spec = block.judge.partition("@")[2]
         encoder = load_encoder(spec, cached=True)
@@ -82,16 +75,7 @@ def with_embeddings(features: Features, blocks: Iterable[Block], items: Sequence
 def features_for(
     blocks: Iterable[Block], answers: JudgmentTable, items: Sequence[Item] = ()
 ) -> Features:
-    """The table that fitted calibrators read: answers, and embeddings made anew.
-
-    Args:
-        blocks: what they read.
-        items: the conversations, where some of it is embeddings.
-
-    Raises:
-        ConfigError: embeddings are read, and there are no conversations.
-        DataError: see `features_of` and `with_embeddings`.
-    """
+    """The table that fitted calibrators read: answers, and embeddings made anew."""
     read = list(dict.fromkeys(blocks))
     if embedding_blocks(read) and not items:
         raise ConfigError("this calibrator reads the conversations' embeddings: give --items")

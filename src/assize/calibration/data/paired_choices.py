@@ -28,9 +28,6 @@ def paired_choice(row: Judgment, units: Mapping[Unit, int]) -> Choice | None:
 
     The two items are those named by `details.a` and `details.b`, else the sides of the
     pair: its id with `/A` and `/B`, as `rubric ask` names them.
-
-    Raises:
-        DataError: the answer is none of A, B and tie.
     """
     if row.unscored is not None or row.answer == NOT_APPLICABLE:
         return None

@@ -30,26 +30,21 @@ FLOOR = 1e-15  # of a probability whose logarithm is taken, as in stats
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """One group's figures.
+    """One group's figures."""
 
-    Args:
-        field, name: `metadata.language`, `German`; both "all" for everybody.
-        figures: by name: RMSE, MAE and bias (predicted mean less answer; ordered answers
-            only), log loss, smooth calibration error of `HeldOut.events`.
-        apart: by name (`bias`, `log_loss`): the group's mean less that of all others.
-        p_values: of these differences; NaN where the group is too small.
-        adjusted: the same by Holm's method over all groups and both figures.
-    """
-
+    # field, name: `metadata.language`, `German`; both "all" for everybody
     field: str
     name: str
     n: int
     items: int
     unscored: int
+    # by name: RMSE, MAE and bias (predicted mean less answer; ordered answers only), log loss,
+    # smooth calibration error of `HeldOut.events`
     figures: Mapping[str, Estimate]
+    # by name (`bias`, `log_loss`): the group's mean less that of all others
     apart: Mapping[str, float]
-    p_values: Mapping[str, float]
-    adjusted: Mapping[str, float]
+    p_values: Mapping[str, float]  # of these differences; NaN where the group is too small
+    adjusted: Mapping[str, float]  # the same by Holm's method over all groups and both figures
 
     @property
     def tested(self) -> bool:

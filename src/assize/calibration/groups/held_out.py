@@ -27,11 +27,6 @@ def held_out_forms(
 
     Args:
         groups: rater -> the name under which it was fitted; who rated nothing is passed over.
-
-    Raises:
-        ConfigError: nobody can give the answers that it predicts, or it was not fitted with
-            a group.
-        DataError: see `forms_of`.
     """
     check_rated(calibrator)
     for name in (groups or {}).values():
@@ -46,19 +41,12 @@ def held_out_forms(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HeldOut:
-    """Held ratings beside their predictions.
+    """Held ratings beside their predictions."""
 
-    Args:
-        p: (N, K) predicted answers; NaN for items about which nothing is known.
-        y: (N,) places of the answers that were given.
-        item: (N,) what a rating is about; ratings of one item are not independent.
-        scale: of the answers.
-    """
-
-    p: FloatArray
-    y: IntArray
-    item: IntArray
-    scale: Scale
+    p: FloatArray  # (N, K) predicted answers; NaN for items about which nothing is known
+    y: IntArray  # (N,) places of the answers that were given
+    item: IntArray  # (N,) what a rating is about; ratings of one item are not independent
+    scale: Scale  # of the answers
 
     def take(self, rows: NDArray[np.bool_]) -> HeldOut:
         """Some of the ratings."""
@@ -75,9 +63,6 @@ def predict_held_out(calibrator: Calibrator, forms: Forms) -> tuple[HeldOut, For
     """Predictions of the ratings in `forms`, and the forms that hold one.
 
     A rater whom the calibrator does not know is predicted as an unknown one.
-
-    Raises:
-        DataError: the forms' answers are not those that the calibrator predicts.
     """
     if forms.target.question.answers != calibrator.target.question.answers:
         raise DataError(

@@ -37,38 +37,27 @@ _EDGE = 1e-6  # a probability this close to 0 or 1 counts as that close, where l
 
 
 class Patch(NamedTuple):
-    """Shifts one event's log-odds in one cell.
+    """Shifts one event's log-odds in one cell."""
 
-    Args:
-        field, group: whose; both "" for everybody.
-        event: place among `to_events`.
-        bin: tenth of [0, 1] in which the prediction stands by then; None for any.
-        shift: added to the log-odds.
-    """
-
+    # field, group: whose; both "" for everybody
     field: str
     group: str
-    event: int
-    bin: int | None
-    shift: float
+    event: int  # place among `to_events`
+    bin: int | None  # tenth of [0, 1] in which the prediction stands by then; None for any
+    shift: float  # added to the log-odds
 
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """Patches, in the order in which they are made.
+    """Patches, in the order in which they are made."""
 
-    Args:
-        calibrator: signature of the one it was learnt for.
-        fields: of the groups it was learnt over.
-        tolerance, least: as in `fit_correction`.
-        n, items: ratings it was learnt from, and what they are about.
-    """
-
-    calibrator: str
-    fields: tuple[str, ...]
+    calibrator: str  # signature of the one it was learnt for
+    fields: tuple[str, ...]  # of the groups it was learnt over
     patches: tuple[Patch, ...]
+    # tolerance, least: as in `fit_correction`
     tolerance: float
     least: int
+    # n, items: ratings it was learnt from, and what they are about
     n: int
     items: int
 
@@ -118,9 +107,6 @@ def fit_correction(
         held, labels: as in `audit`; ratings without a prediction are left out.
         tolerance: mean error of a probability that is let stand.
         least: ratings that a cell needs.
-
-    Raises:
-        DataError: no rating has a prediction.
     """
     scored = ~np.isnan(held.p[:, 0])
     if not scored.any():
@@ -241,11 +227,7 @@ def save_correction(correction: Correction, folder: Path) -> None:
 
 
 def load_correction(folder: str | Path, calibrator: Calibrator) -> Correction | None:
-    """The correction kept with a calibrator; None where there is none.
-
-    Raises:
-        DataError: it is damaged, of another format, or was learnt for another calibrator.
-    """
+    """The correction kept with a calibrator; None where there is none."""
     kept = open_artefact(KIND, folder)
     if CORRECTION not in kept.files:
         return None

@@ -20,31 +20,23 @@ WIDEST = 32  # columns that a vector beside the answers is reduced to
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Design:
-    """The columns of a default calibrator.
+    """The columns of a default calibrator."""
 
-    Args:
-        center, scale: (P,) mean of each reading over the training forms, and what counts as
-            one unit of it: its standard deviation (more where not applying is read).
-        applies: places among the blocks of those whose not applying is a reading too.
-        late_center, late_scale: (L,) likewise of all columns beside the answers.
-        axes: (L, C) from these to the columns that are learnt from: each block's own ones, or
-            its leading principal components; a block counts as much as any other.
-    """
-
+    # center, scale: (P,) mean of each reading over the training forms, and what counts as one unit
+    # of it: its standard deviation (more where not applying is read)
     center: FloatArray
     scale: FloatArray
-    applies: tuple[int, ...]
+    applies: tuple[int, ...]  # places among the blocks of those whose not applying is a reading too
+    # late_center, late_scale: (L,) likewise of all columns beside the answers
     late_center: FloatArray
     late_scale: FloatArray
+    # (L, C) from these to the columns that are learnt from: each block's own ones, or its leading
+    # principal components; a block counts as much as any other
     axes: FloatArray
 
     @classmethod
     def fit(cls, features: Features) -> Design:
-        """Learns the units from the training forms' features.
-
-        Raises:
-            DataError: there is nothing to read.
-        """
+        """Learns the units from the training forms' features."""
         applies = _applies(features)
         raw = _read(features, applies)
         if raw.shape[1] == 0:

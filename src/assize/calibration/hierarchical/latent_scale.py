@@ -33,9 +33,6 @@ def latent_scale(
     Returns:
         The scale, and the posterior of an item's place on it: of the latent value itself,
         so that doubt about it is all that spreads the answers.
-
-    Raises:
-        DataError: all reference items have one value.
     """
     spread = float(values.std())
     if not spread > 0:

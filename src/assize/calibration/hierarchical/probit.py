@@ -62,23 +62,14 @@ class Columns:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Observed:
-    """N answers on one scale.
+    """N answers on one scale."""
 
-    Args:
-        x: (N, C) what the latent value is linear in, nothing missing.
-        y: (N,) places of the answers, 0..K-1.
-        rater: (N,) 0..R-1.
-        answers: K.
-        weight: (N,) None for 1 each.
-        personal: whether raters have a level and thresholds of their own on this scale.
-    """
-
-    x: FloatArray
-    y: IntArray
-    rater: IntArray
-    answers: int
-    weight: FloatArray | None = None
-    personal: bool = True
+    x: FloatArray  # (N, C) what the latent value is linear in, nothing missing
+    y: IntArray  # (N,) places of the answers, 0..K-1
+    rater: IntArray  # (N,) 0..R-1
+    answers: int  # K
+    weight: FloatArray | None = None  # (N,) None for 1 each
+    personal: bool = True  # whether raters have a level and thresholds of their own on this scale
 
     @property
     def steps(self) -> int:
@@ -126,15 +117,10 @@ def fit_probit(
 @dataclass(frozen=True, slots=True)
 class _Layout:
     """Where parameters stand: shared [thresholds of each scale, slopes], and a rater's own
-    [level, thresholds, slopes].
+    [level, thresholds, slopes]."""
 
-    Args:
-        steps: K - 1 of each scale.
-        personal: K - 1 of the scale on which raters have a level; -1 where there is none.
-    """
-
-    steps: tuple[int, ...]
-    personal: int
+    steps: tuple[int, ...]  # K - 1 of each scale
+    personal: int  # K - 1 of the scale on which raters have a level; -1 where there is none
     columns: Columns
 
     @classmethod

@@ -74,12 +74,7 @@ def search_and_fit(
 def fit_by_options(
     forms: Forms, options: FitOptions, tick: Tick | None = None
 ) -> tuple[Networks, dict[str, Any]]:
-    """The published network as `FitOptions` ask for it, and what there is to tell of it.
-
-    Raises:
-        ConfigError: no such grid; choices are to be learnt from; answers are to have
-            vectors, and no question has so many.
-    """
+    """The published network as `FitOptions` ask for it, and what there is to tell of it."""
     name = "small" if options.grid is None else options.grid
     if name not in GRIDS:
         raise ConfigError(f"--grid {name}: allowed are {', '.join(GRIDS)}")

@@ -28,24 +28,18 @@ ABSENT = -1e9  # the logit of an answer that a question does not have
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The sizes that networks trained together share.
+    """The sizes that networks trained together share."""
 
-    Args:
-        inputs: D, columns of x.
-        hidden1, hidden2: widths of z1 and z2.
-        raters: R; 0 for a network without raters.
-        answers: (Q,) number of answers of each question; all 1 in regression mode.
-        personal: whether first, second and last layer have weights of each rater's own.
-        vector_sizes: (Q,) numbers an answer of questions whose answers have vectors, 0 of the
-            others; () where none has.
-    """
-
-    inputs: int
+    inputs: int  # D, columns of x
+    # hidden1, hidden2: widths of z1 and z2
     hidden1: int
     hidden2: int
-    raters: int
-    answers: tuple[int, ...]
+    raters: int  # R; 0 for a network without raters
+    answers: tuple[int, ...]  # (Q,) number of answers of each question; all 1 in regression mode
+    # whether first, second and last layer have weights of each rater's own
     personal: tuple[bool, bool, bool] = (True, True, True)
+    # (Q,) numbers an answer of questions whose answers have vectors, 0 of the others; () where none
+    # has
     vector_sizes: tuple[int, ...] = ()
 
     @property

@@ -84,19 +84,13 @@ GRIDS = {"small": SMALL, "published": PUBLISHED}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SearchResult:
-    """What a search measured.
+    """What a search measured."""
 
-    Args:
-        settings: (S,) all of the grid.
-        log_likelihood: (S, F) mean held-out log-likelihood of the target, by fold; the
-            mean over the seeds.
-        rows: (F,) held-out answers by fold; their weights' sum where they are weighted.
-        stopped: share of (setting, fold, seed) that early stopping decided without training.
-    """
-
-    settings: tuple[Setting, ...]
+    settings: tuple[Setting, ...]  # (S,) all of the grid
+    # (S, F) mean held-out log-likelihood of the target, by fold; the mean over the seeds
     log_likelihood: FloatArray
-    rows: FloatArray
+    rows: FloatArray  # (F,) held-out answers by fold; their weights' sum where they are weighted
+    # share of (setting, fold, seed) that early stopping decided without training
     stopped: float = 0.0
 
     @property
@@ -147,11 +141,6 @@ def search(
             where it stopped. None trains everything.
         tick: called with the number of settings done since the last call.
         embeddings: vectors of the answers of some questions, see `train`.
-
-    Raises:
-        ConfigError: fewer than two folds.
-        DataError: a fold holds no answer to the target; see also `train`.
-        MissingExtra: torch is not installed.
     """
     names = np.unique(folds[folds >= 0])
     if len(names) < 2:

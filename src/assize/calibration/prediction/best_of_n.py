@@ -23,26 +23,16 @@ ABSTAINED = "abstained"
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What was chosen from one group.
-
-    Args:
-        candidates: (n,) places of all its rows.
-        chosen: the place of the best one; None where nothing was predicted.
-        abstained: whether the best one's entropy is above the limit.
-        reward: expected answer of the best candidate; NaN without one.
-        average: of all candidates that were predicted.
-        entropy: of the best candidate's distribution, in nats.
-        unscored: candidates about which nothing is known.
-    """
+    """What was chosen from one group."""
 
     group: str
-    candidates: tuple[int, ...]
-    chosen: int | None
-    abstained: bool
-    reward: float
-    average: float
-    entropy: float
-    unscored: int
+    candidates: tuple[int, ...]  # (n,) places of all its rows
+    chosen: int | None  # the place of the best one; None where nothing was predicted
+    abstained: bool  # whether the best one's entropy is above the limit
+    reward: float  # expected answer of the best candidate; NaN without one
+    average: float  # of all candidates that were predicted
+    entropy: float  # of the best candidate's distribution, in nats
+    unscored: int  # candidates about which nothing is known
 
     def to_json(self, units: Sequence[Unit]) -> dict[str, Any]:
         """As it stands in `--json`; the item is the chosen one's among `units`."""
@@ -76,9 +66,6 @@ def select(
         groups: (N,) None for rows that are no candidates.
         max_entropy: of the raters' mixture for the best candidate, in nats, above which
             none is chosen; no limit when None.
-
-    Raises:
-        ConfigError: the answers are not ordered, or the limit is negative or NaN.
     """
     if not scale.ordered:
         raise ConfigError(f"the answers to {scale.id!r} are not ordered: none is the best")

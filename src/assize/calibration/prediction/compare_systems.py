@@ -136,10 +136,6 @@ def compare_sets(
 
     Returns:
         Intervals are percentiles of the resamples; (NaN, NaN) with a reason without any source.
-
-    Raises:
-        DataError: a set has nothing that could be predicted.
-        ConfigError: no such source.
     """
     for name in sources:
         if name not in SOURCES:

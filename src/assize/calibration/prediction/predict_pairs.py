@@ -35,10 +35,6 @@ def predict_preferences(
     Args:
         features: of the sides, whose ids are the pair's with `/A` and `/B`.
         raters: places in `calibrator.raters`, or UNKNOWN.
-
-    Raises:
-        ConfigError: the calibrator was not fitted on choices.
-        DataError: the features hold nothing that it reads.
     """
     compare = calibrator.abilities.compare
     if compare is None:

@@ -32,9 +32,6 @@ def rater_places(calibrator: Calibrator, wanted: str, trusted: str | None = None
 
     Args:
         trusted: written likewise; only those of `wanted` that are among them are kept.
-
-    Raises:
-        ConfigError: an id is not among the calibrator's, or nobody is left.
     """
     if trusted is not None:
         both = set(rater_places(calibrator, wanted))
@@ -64,11 +61,7 @@ def rater_places(calibrator: Calibrator, wanted: str, trusted: str | None = None
 def common_raters(
     calibrators: Sequence[Calibrator], wanted: str, trusted: str | None = None
 ) -> list[str]:
-    """Names of the raters that users write, as far as every calibrator knows them.
-
-    Raises:
-        ConfigError: as `rater_places`; or none of them is known to all.
-    """
+    """Names of the raters that users write, as far as every calibrator knows them."""
     chosen = [
         [_name(one, place) for place in rater_places(one, wanted, trusted)] for one in calibrators
     ]
@@ -115,10 +108,6 @@ def prediction_tables(
 
     Returns:
         Tables of at most `ROWS` items, in the order of the features.
-
-    Raises:
-        DataError: the features hold nothing that the calibrator reads.
-        ConfigError: the loss needs ordered answers and these are not; `groups` lack a field.
     """
     calibrator, signed = fitted.calibrator, fitted.signature
     aligned = features.aligned(calibrator.blocks)

@@ -33,15 +33,7 @@ def check_teacher(calibrator: Calibrator) -> None:
 
 
 def features_about(features: Features, ids: Sequence[str]) -> Features:
-    """The answers about some items, in their order; NaN for an item that has none.
-
-    Args:
-        features: of any items; a turn goes with its conversation, others are left out.
-        ids: the items, each once.
-
-    Raises:
-        DataError: there are no items, or none of them has answers.
-    """
+    """The answers about some items, in their order; NaN for an item that has none."""
     if not ids:
         raise DataError("there is no conversation in these files")
     units: dict[str, list[int]] = {}

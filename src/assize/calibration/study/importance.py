@@ -36,18 +36,12 @@ FLAT = 1e-12  # of grad yi . grad yi, below which nothing raises yi
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Importance:
-    """Of one question, along one kind of directions.
+    """Of one question, along one kind of directions."""
 
-    Args:
-        each: (N,) by item; NaN where nothing is known or nothing raises the question.
-        mean: over the items, with its interval.
-        median: over the items; few flat gradients can carry a mean away.
-        pooled: the sum of grad y0 . grad yi over that of grad yi . grad yi: steep items count more.
-    """
-
-    each: FloatArray
-    mean: Estimate
-    median: float
+    each: FloatArray  # (N,) by item; NaN where nothing is known or nothing raises the question
+    mean: Estimate  # over the items, with its interval
+    median: float  # over the items; few flat gradients can carry a mean away
+    # the sum of grad y0 . grad yi over that of grad yi . grad yi: steep items count more.
     pooled: float
 
 
@@ -65,12 +59,6 @@ def importance(
         main, others: published networks, one a question, fitted on the same answers.
         raters: names known to all of them; scores are the average over these.
         variance: share of the items' variance that the manifold's components hold.
-
-    Raises:
-        ConfigError: a calibrator is no network, its answers are not ordered, or it reads
-            other answers than the main one; two predict the same question; the share is
-            not in (0, 1].
-        DataError: the features hold nothing that the calibrators read.
     """
     if not 0 < variance <= 1:
         raise ConfigError(f"the share of variance must be above 0 and at most 1, not {variance}")

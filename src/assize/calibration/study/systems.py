@@ -43,12 +43,7 @@ class Cell:
 
 
 def by_system(forms: Forms, system_of: Mapping[str, str]) -> list[Cell]:
-    """Means of every question by source and system, and over all systems.
-
-    Args:
-        forms: people's answers, with the features of their items.
-        system_of: item id -> system; items that are not there count under `all` only.
-    """
+    """Means of every question by source and system, and over all systems."""
     ids = [item for item, _ in forms.features.units]
     known = [system_of.get(item, "") for item in ids]
     names = [ALL, *sorted({name for name in known if name})]

@@ -57,9 +57,6 @@ class Head(Protocol):
 
         Args:
             width: features a row has.
-
-        Raises:
-            DataError: an array is missing, has another shape, or holds NaN.
         """
         ...
 
@@ -85,11 +82,7 @@ def open_head(
 
 
 def finite(arrays: Mapping[str, NDArray[Any]], name: str, *shape: int) -> FloatArray:
-    """An array that was kept, as 64-bit numbers.
-
-    Raises:
-        DataError: it is missing, has another shape, or holds NaN or an infinite number.
-    """
+    """An array that was kept, as 64-bit numbers."""
     if name not in arrays:
         raise DataError(f"there is no array `{name}`")
     found = arrays[name].astype(np.float64)

@@ -22,16 +22,12 @@ class MonotoneMap:
     counted alike. Beyond the last knot what is left to 1 (to 0 below the first) halves
     with every tenth of the knots' span, so that different numbers keep different scores.
 
-    Args:
-        knots: raw numbers, (K,), strictly increasing.
-        levels: the scores there, (K,), strictly increasing inside (0, 1).
-
     Raises:
         DataError: the knots or levels are not as described.
     """
 
-    knots: FloatArray
-    levels: FloatArray
+    knots: FloatArray  # raw numbers, (K,), strictly increasing
+    levels: FloatArray  # the scores there, (K,), strictly increasing inside (0, 1)
 
     def __post_init__(self) -> None:
         if len(self.knots) < 2 or len(self.knots) != len(self.levels):
@@ -62,9 +58,6 @@ def fit_map(raw: ArrayLike, weights: ArrayLike) -> MonotoneMap:
     Args:
         raw: (N,) finite.
         weights: (N,) positive; how much each counts.
-
-    Raises:
-        DataError: fewer than two different numbers.
     """
     values, shares = np.asarray(raw, np.float64), np.asarray(weights, np.float64)
     order = np.argsort(values, kind="stable")

@@ -21,22 +21,17 @@ Population = Mapping[Level, Mapping[str, FloatArray]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoredQuestion:
-    """One question of an evaluator, and how a head's raw number becomes its score.
+    """One question of an evaluator, and how a head's raw number becomes its score."""
 
-    Args:
-        question: what the score answers; its range is [0, 1]. A question of kind
-            `preference` is asked of pairs only: its raw number says which of two responses
-            is better, and nothing of one alone.
-        maps: from raw number to score, for whole conversations and for single turns.
-        low, high: scores at or below `low` are flagged as poor, at or above `high` as good.
-        trained_on: names of the corpora.
-    """
-
+    # what the score answers; its range is [0, 1]. A question of kind `preference` is asked of pairs
+    # only: its raw number says which of two responses is better, and nothing of one alone.
     question: Question
+    # from raw number to score, for whole conversations and for single turns
     maps: Mapping[Level, MonotoneMap]
+    # low, high: scores at or below `low` are flagged as poor, at or above `high` as good
     low: float = 0.25
     high: float = 0.75
-    trained_on: tuple[str, ...] = ()
+    trained_on: tuple[str, ...] = ()  # names of the corpora
 
     @property
     def pairs_only(self) -> bool:
@@ -56,9 +51,6 @@ def scored_on(
         question: its field `levels` holds the thresholds [low, high].
         raw: a head's numbers for the population, (N,) a corpus and level.
         trained_on: names of corpora, for the reader.
-
-    Raises:
-        DataError: the population is empty or all its numbers are the same.
     """
     filled = {
         level: {name: values for name, values in corpora.items() if len(values)}
