@@ -117,10 +117,6 @@ def save(
         facts: JSON values.
         arrays: numbers and booleans, no objects.
         files: more files by role, each a suffix with its dot and bytes.
-
-    Raises:
-        DataError: an array holds neither numbers nor booleans.
-        OutputError: the folder cannot be made or written; the earlier artefact still stands.
     """
     from safetensors.numpy import save as pack
 

@@ -32,11 +32,7 @@ def echoing(method: Method) -> Method:
 
 
 def find(text: str, method: Method, item: Item, judged: Sequence[str]) -> dict[str, Any]:
-    """The verdict, and the acts of every turn before it.
-
-    Raises:
-        AnswerError: there is no verdict, or the labelled turns are not the item's.
-    """
+    """The verdict, and the acts of every turn before it."""
     value = read_answer(text, _VERDICT, judged)
     wanted = numbered(item)
     reading = read_recorded(text[: text.rfind("{")], spoken(_pair(item)))

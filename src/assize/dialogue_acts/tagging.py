@@ -125,9 +125,6 @@ def train(found: Examples, encoder: Encoder, how: Training = Training()) -> tupl
     which it is measured. The thresholds used there are chosen on the other conversations'
     held-out chances (from taggers that did see the measured ones: one number an act), and
     features are scaled by all turns, without labels.
-
-    Raises:
-        DataError: no act has as many turns as `how.least` asks for.
     """
     counts = Counter(act for acts in found.acts for act in acts)
     known = tuple(sorted(act for act, count in counts.items() if count >= how.least))

@@ -27,23 +27,16 @@ class Teacher:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """How an evaluator was distilled, and what was measured.
-
-    Args:
-        conversations: that were given.
-        samples: answers drawn of one conversation and question; None where the label is
-            the mean of the predicted distribution.
-        labels: all of them.
-        seed: of draws and folds.
-        folds: of the held-out figures.
-    """
+    """How an evaluator was distilled, and what was measured."""
 
     teachers: tuple[Teacher, ...]
-    conversations: int
+    conversations: int  # that were given
+    # answers drawn of one conversation and question; None where the label is the mean of the
+    # predicted distribution
     samples: int | None
-    labels: int
-    seed: int
-    folds: int
+    labels: int  # all of them
+    seed: int  # of draws and folds
+    folds: int  # of the held-out figures
     fidelity: Sequence[Fidelity]
     people: Mapping[str, Comparison]
 

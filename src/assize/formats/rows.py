@@ -34,21 +34,13 @@ _NOT_UTF8 = "not UTF-8; save the file as UTF-8"
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One raw record and its place, or the reason why it could not be read.
+    """One raw record and its place, or the reason why it could not be read."""
 
-    Args:
-        value: the decoded JSON value, or a dict of columns.
-        source: the file it came from.
-        line: line (JSON lines, CSV), item (JSON array) or row (Parquet), from 1.
-        problem: why there is no value.
-        raw: the first characters of a row with a problem.
-    """
-
-    value: Any
-    source: str
-    line: int
-    problem: str | None = None
-    raw: str = ""
+    value: Any  # the decoded JSON value, or a dict of columns
+    source: str  # the file it came from
+    line: int  # line (JSON lines, CSV), item (JSON array) or row (Parquet), from 1
+    problem: str | None = None  # why there is no value
+    raw: str = ""  # the first characters of a row with a problem
 
 
 @dataclass(frozen=True, slots=True)

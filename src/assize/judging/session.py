@@ -72,19 +72,12 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a session ended.
+    """How a session ended."""
 
-    Args:
-        summary: of the whole run, earlier sessions included.
-        interrupted: it was stopped before the end; the same command continues.
-        waiting: answers that wait for a batch.
-        booked: US dollars of all calls, also of those whose answers a kill has lost.
-    """
-
-    summary: Summary
-    interrupted: bool = False
-    waiting: int = 0
-    booked: float = 0.0
+    summary: Summary  # of the whole run, earlier sessions included
+    interrupted: bool = False  # it was stopped before the end; the same command continues
+    waiting: int = 0  # answers that wait for a batch
+    booked: float = 0.0  # US dollars of all calls, also of those whose answers a kill has lost
 
 
 async def judge_async(

@@ -17,21 +17,14 @@ _ABSENT = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """The jury at one threshold.
+    """The jury at one threshold."""
 
-    Args:
-        threshold: None where the first judge decides nothing.
-        decided: share of the items that the first judge decides.
-        accuracy: share of the items with gold A or B that the jury wins; None without gold.
-        votes: read, over all items.
-        cost_usd: None where it is not known.
-    """
-
-    threshold: float | None
-    decided: float
+    threshold: float | None  # None where the first judge decides nothing
+    decided: float  # share of the items that the first judge decides
+    # share of the items with gold A or B that the jury wins; None without gold
     accuracy: Estimate | None
-    votes: int
-    cost_usd: float | None
+    votes: int  # read, over all items
+    cost_usd: float | None  # None where it is not known
 
 
 def curve(

@@ -33,15 +33,10 @@ _SOON = 0.005  # seconds that a piece waits for others
 
 @dataclass(slots=True)
 class Stored:
-    """What a journal already holds.
+    """What a journal already holds."""
 
-    Args:
-        done: keys of the records that are kept.
-        again: how many records are made again.
-    """
-
-    done: set[int] = field(default_factory=set)
-    again: int = 0
+    done: set[int] = field(default_factory=set)  # keys of the records that are kept
+    again: int = 0  # how many records are made again
 
 
 class Journal(Generic[R]):

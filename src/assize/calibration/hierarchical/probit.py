@@ -40,19 +40,12 @@ CONTEXT = 1.0  # precision of what is about the rating and not the item
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """What the columns of x are, in this order.
+    """What the columns of x are, in this order."""
 
-    Args:
-        log_odds: of the answers; raters have slopes of their own on them if `own`.
-        late: of what stands beside the answers; the same for all raters.
-        context: of the rating and not the item; they are 0 where something is predicted.
-        own: whether raters differ in what they care about.
-    """
-
-    log_odds: int
-    late: int = 0
-    context: int = 0
-    own: bool = True
+    log_odds: int  # of the answers; raters have slopes of their own on them if `own`
+    late: int = 0  # of what stands beside the answers; the same for all raters
+    context: int = 0  # of the rating and not the item; they are 0 where something is predicted
+    own: bool = True  # whether raters differ in what they care about
 
     @property
     def kept(self) -> int:

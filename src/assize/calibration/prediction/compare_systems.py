@@ -45,16 +45,11 @@ class Density:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Figures of a set, or of the difference between two.
+    """Figures of a set, or of the difference between two."""
 
-    Args:
-        shares: of each answer, in the scale's order.
-        mean: None where the answers are not ordered.
-        at_most: P(answer <= k), answers in ascending order of value; () likewise.
-    """
-
-    shares: tuple[Estimate, ...]
-    mean: Estimate | None
+    shares: tuple[Estimate, ...]  # of each answer, in the scale's order
+    mean: Estimate | None  # None where the answers are not ordered
+    # P(answer <= k), answers in ascending order of value; () likewise
     at_most: tuple[Estimate, ...]
 
 

@@ -10,14 +10,7 @@ from assize.errors import DataError
 from assize.formats.format import Format, Options
 from assize.formats.logs.hh_rlhf import is_transcript
 from assize.formats.logs.openai import message, messages
-from assize.formats.messages import (
-    common_start,
-    leftover,
-    object_at,
-    preferred,
-    record_id,
-    shown,
-)
+from assize.formats.messages import common_start, leftover, object_at, preferred, record_id, shown
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample
 

@@ -53,21 +53,13 @@ _SCORE = re.compile(r"\s*(\d+)(?:\.0+)?\s*(?:[:.)–-]\s*(.*?))?\s*", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One row with what only the whole table tells.
+    """One row with what only the whole table tells."""
 
-    Args:
-        cells: the row as it stood.
-        columns: which of its columns is what.
-        conversation: inferred from the histories.
-        seen: how many rows before this one hold the same texts.
-        repeat: how many of those are by the same annotator, too.
-    """
-
-    cells: Mapping[str, Any]
-    columns: Mapping[str, str]
-    conversation: str
-    seen: int
-    repeat: int
+    cells: Mapping[str, Any]  # the row as it stood
+    columns: Mapping[str, str]  # which of its columns is what
+    conversation: str  # inferred from the histories
+    seen: int  # how many rows before this one hold the same texts
+    repeat: int  # how many of those are by the same annotator, too
 
 
 def columns_of(names: Iterable[str]) -> dict[str, str]:
@@ -137,10 +129,6 @@ def read(row: Row, options: Options) -> Iterable[Record]:
     rate the same items. A score such as `3: Neutral - some overlap` is the answer 3
     with its words in `details` as `label`; an empty one is unscored with the reason
     `missing`. Other columns are metadata.
-
-    Raises:
-        DataError: a column or text is missing, or a score is none of 1 to 5.
-        ConfigError: an option names no column, or no side.
     """
     placed: Comparison = row.value
     missing = [name for name in _NEEDED if name not in placed.columns]
