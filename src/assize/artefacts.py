@@ -109,15 +109,8 @@ def save(
     signature: str,
     files: Mapping[str, tuple[str, bytes]] | None = None,
 ) -> Artefact:
-    """Writes an artefact; the folder is made, and an earlier artefact is replaced whole.
-
-    The same facts and arrays are the same bytes.
-
-    Args:
-        facts: JSON values.
-        arrays: numbers and booleans, no objects.
-        files: more files by role, each a suffix with its dot and bytes.
-    """
+    """Writes an artefact, replacing an earlier one whole; `files` are by role a suffix and
+    bytes."""
     from safetensors.numpy import save as pack
 
     packed = pack({name: _dense(name, array) for name, array in arrays.items()})

@@ -117,11 +117,7 @@ def _clustered(values: Sequence[bool], clusters: Sequence[int]) -> Estimate:
 
 
 def following(annotations: Iterable[Annotation], level: Level = "function") -> Estimate:
-    """Share of changes of the human's acts after which the assistant's change too.
-
-    The assistant's turns compared are those that answer the two human turns; the last
-    human turn is answered by the responses, which are not part of the context.
-    """
+    """Share of changes of the human's acts after which the answering assistant's change too."""
     changed: list[bool] = []
     clusters: list[int] = []
     for number, one in enumerate(annotations):
@@ -161,12 +157,8 @@ def differing(annotations: Iterable[Annotation], level: Level) -> Estimate:
 def transitions(
     annotations: Iterable[Annotation], role: str, level: Level = "function"
 ) -> dict[str, dict[str, int]]:
-    """How often an act of a role's turn is followed by an act in the next turn of the context.
-
-    Returns:
-        act -> act of the next turn -> turns; under `""`, the turns that have the act and
-        a next turn at all. A turn counts once for each two acts, so rows exceed their `""`.
-    """
+    """Act -> act of the next turn of the role -> turns; under `""`, turns with the act and a
+    next turn."""
     found: dict[str, Counter[str]] = {}
     for one in annotations:
         sets = [named(acts, level) for acts in one.context]

@@ -182,13 +182,7 @@ def gather(
     taxonomy: Taxonomy,
     gold: str = "gold",
 ) -> Votes:
-    """The votes of a judge of acts and of a judge of maxims on some items.
-
-    Args:
-        items: by id; what is judged and not there is excluded, and counted.
-        acts, maxims: the judges' names; None for none.
-        gold: the judge whose preferences are gold, where an item has none of its own.
-    """
+    """The votes of a judge of acts and of a judge of maxims on some items, by id."""
     found_acts: dict[str, dict[str, Annotation]] = {"first": {}, "second": {}}
     found_maxims: dict[str, dict[str, Held]] = {"first": {}, "second": {}}
     excluded: dict[str, Counter[str]] = {one: Counter() for one in (acts, maxims) if one}

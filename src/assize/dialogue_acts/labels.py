@@ -67,11 +67,7 @@ def _end(text: str, start: int) -> int:
 
 
 def acts_of(written: str, taxonomy: Taxonomy) -> tuple[Act, ...]:
-    """The acts of one label; each function goes with the dimension named last before it.
-
-    A label without a function keeps its dimension as written; where that is a function's
-    name, it is the function as well.
-    """
+    """The acts of one label; each function goes with the dimension named last before it."""
     acts: list[Act] = []
     dimension, unpaired = "", False
     keys = list(_KEY.finditer(written))

@@ -113,10 +113,8 @@ class More:
 
 
 def by_rule(votes: Votes) -> dict[str, More]:
-    """The same share under each rule over votes, over pairs with both votes and a chosen response.
-
-    The paper's table 17 depends on which votes are counted, and does not say which.
-    """
+    """The same share under each rule over votes: the paper's table 17 does not say which are
+    counted."""
     first, second = votes.maxims["first"], votes.maxims["second"]
     both = [(first[i], second[i], votes.gold[i]) for i in first if i in second and i in votes.gold]
     alone = {

@@ -51,12 +51,7 @@ class Piece:
 
 
 def pieces_of(recorded: Any, taxonomy: Taxonomy, own: Iterable[str] = ()) -> list[Piece]:
-    """The pieces of an output, in its order.
-
-    Args:
-        recorded: text, or an object or list as parsed from JSON.
-        own: texts of the conversation; what looks like a label inside them is none.
-    """
+    """The pieces of an output, in its order; what looks like a label in a text of `own` is none."""
     if isinstance(recorded, str):
         held = _as_json(recorded)
         found = [] if held is None else list(_keyed(held, taxonomy, _DEEPEST))

@@ -121,10 +121,8 @@ def examples(
 def train(found: Examples, encoder: Encoder, how: Training = Training()) -> tuple[Tagger, Figures]:
     """A tagger fitted on all examples, and its figures on held-out conversations.
 
-    The figures come from taggers of the same kind, each fitted without the conversations on
-    which it is measured. The thresholds used there are chosen on the other conversations'
-    held-out chances (from taggers that did see the measured ones: one number an act), and
-    features are scaled by all turns, without labels.
+    Thresholds are chosen on the other conversations' held-out chances (from taggers that did see
+    the measured ones: one number an act), and features are scaled by all turns, without labels.
     """
     counts = Counter(act for acts in found.acts for act in acts)
     known = tuple(sorted(act for act, count in counts.items() if count >= how.least))
@@ -158,11 +156,8 @@ def _matrix(acts: Sequence[Acts | None], known: Sequence[Act]) -> Floats:
 
 
 def fit(x: Floats, y: Floats, how: Training) -> tuple[Floats, Floats]:
-    """Logistic regressions of all acts at once: weights (F, L) and biases (L,).
-
-    Minimises the sum over turns and acts of the log loss, plus penalty / 2 times the
-    squared weights; biases are free. Convex, so its end does not hang on its start.
-    """
+    """Logistic regressions of all acts at once: weights (F, L), penalised, and biases (L,),
+    free."""
     from scipy.optimize import minimize
 
     features, labels = x.shape[1], y.shape[1]

@@ -109,10 +109,7 @@ def chunks(texts: Iterable[str], most: int, characters: int) -> Iterator[list[st
 
 
 def cut(reader: Reader, text: int, ids: Sequence[int]) -> list[Window]:
-    """The windows of one text: as few as hold all pieces, of lengths that differ by 1 at most.
-
-    Even lengths leave no short last window whose pieces would be read without context.
-    """
+    """The windows of one text: as few as hold all pieces, of lengths that differ by 1 at most."""
     room = reader.window - len(reader.before) - len(reader.after)
     count = max(1, -(-len(ids) // room))
     edges = [len(ids) * number // count for number in range(count + 1)]

@@ -15,12 +15,8 @@ MOST = 1000  # files noted; the oldest go
 
 
 def noted_hash(path: Path) -> str:
-    """A file's sha256 in hexadecimal digits.
-
-    It is noted in the cache folder with the file's size and time of change, and taken
-    from there as long as both stay the same. Where the folder cannot be read or written,
-    the file is simply read each time (90 MB take about 0.1 s).
-    """
+    """A file's sha256, noted in the cache folder for as long as its size and time of change
+    stay."""
     try:
         status = path.stat()
         place, stamp = str(path.resolve()), [status.st_size, status.st_mtime_ns]

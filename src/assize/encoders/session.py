@@ -81,17 +81,11 @@ def weight(name: str, tensor: Any) -> NDArray[Any]:
 
 
 def quantised(matrix: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
-    """A dense layer's weight in integers: `codes * scales` is its transpose to half a scale.
+    """A weight (N, K) in integers: `codes` (K, N) * `scales` (N,) is its transpose to half a scale.
 
-    Codes stay within -63..63, because processors without VNNI add two products of an
-    8-bit input and an 8-bit weight in 16 bits, which larger codes would overflow. So the
-    same text has the same vector on all of them.
-
-    Args:
-        matrix: (outputs N, inputs K).
-
-    Returns:
-        Codes (K, N) and scales (N,); an output without any weight has the scale 1.
+    Codes stay within -63..63, because processors without VNNI add two products of an 8-bit input
+    and an 8-bit weight in 16 bits, which larger codes would overflow. So the same text has the same
+    vector on all of them.
     """
     scales = np.abs(matrix).max(axis=1) / np.float32(TOP)
     scales[scales == 0] = 1

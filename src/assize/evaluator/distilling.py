@@ -65,17 +65,8 @@ def distil(
     rng: np.random.Generator,
     tick: Callable[[], object] = lambda: None,
 ) -> Distilled:
-    """Learns from all labels, and once a fold from those outside it.
-
-    Args:
-        items: all count alike, as one corpus.
-        labels: judgments of them; those of turns teach from turns.
-        encoder: stays as it is; each distinct text is encoded once.
-        name: of the evaluator.
-        folds: 2 or more; conversations are dealt to them, all their turns together.
-        rng: deals them.
-        tick: called after each fold, and at the end.
-    """
+    """Learns from all labels, and once a fold from those outside it; turns stay with their
+    conversation."""
     once = {item.id: item for item in items}
     if len(once) < len(items):
         ids = [item.id for item in items]
@@ -106,10 +97,8 @@ def distil(
 
 
 def values_of(table: JudgmentTable) -> dict[str, dict[Unit, float]]:
-    """By question and unit the mean of the judgments' values, higher being better.
-
-    A unit whose judgments are all unscored or NA has NaN.
-    """
+    """By question and unit the mean of the judgments' values, higher being better; NaN without
+    any."""
     found = {}
     for question in table.asked:
         rows, asked = table.where(question=question), table.questions[question]
@@ -145,17 +134,10 @@ def fidelity(held: Values, expected: Values) -> list[Fidelity]:
 def beside_people(
     held: Values, expected: Values, people: Values, rng: np.random.Generator
 ) -> dict[str, Comparison]:
-    """Teacher (`first`) and evaluator (`second`) against people, on the same conversations.
+    """Teacher (`first`) and evaluator (`second`) by Spearman's correlations with people's mean
+    ratings.
 
-    Args:
-        people: mean ratings; those of units that the teacher was not asked about, and
-            questions that it does not predict, are passed over.
-        rng: of the test.
-
-    Returns:
-        By question that people answered, Spearman's correlations with their mean rating,
-        the difference, and a test that exchanges the ranks that the two give. Rated units
-        that teacher or evaluator could not score are unscored.
+    Units and questions that the teacher does not know are passed over.
     """
     found = {}
     for question, theirs in expected.items():

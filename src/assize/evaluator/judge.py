@@ -20,11 +20,7 @@ DEFAULT = "default"
 
 @dataclass(frozen=True)
 class EvaluatorJudge:
-    """An evaluator behind the protocol of judges.
-
-    A pair gets one answer to `preference`, with both scores and the margin in `details`, and
-    one to each question that is for pairs only; anything else one score a question.
-    """
+    """An evaluator behind the protocol of judges."""
 
     evaluator: Evaluator  # the artefact
     named: str | None = None  # its name among the judges; the artefact's own when None

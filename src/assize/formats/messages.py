@@ -67,15 +67,7 @@ def role(name: Any, field: str) -> Role:
 
 
 def turn(name: Any, text: str, rest: Mapping[str, Any], field: str, usual: Collection[str]) -> Turn:
-    """A turn from a message; what the format needs to write it back stays in `extra`.
-
-    Args:
-        name: the role as the file has it.
-        text: what was said.
-        rest: the message's other fields.
-        field: where the role stands, for an error.
-        usual: the names that the format writes for the four roles.
-    """
+    """A turn from a message; what the format needs to write it back stays in `extra`."""
     extra = {key: value for key, value in rest.items() if key not in _OF_TURN}
     clashing = {key: value for key, value in rest.items() if key in _OF_TURN}
     known = role(name, field)

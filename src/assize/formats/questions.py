@@ -20,11 +20,7 @@ MOST_ANSWERS = 1000  # a question with more different answers is free text
 
 
 class Scales:
-    """Gathers the questions of judgments that pass by, one source after the other.
-
-    A question of one name must have one scale: where two sources differ, numbers of one
-    would be read on the scale of the other, so that is an error.
-    """
+    """Gathers the questions of judgments that pass by; those of one name must have one scale."""
 
     def __init__(self) -> None:
         self._source = ""

@@ -47,10 +47,8 @@ class Recipe:
 
 
 def humans(pair: Pair) -> int:
-    """Human turns of the context, the markers `Human:` inside texts counted as well.
-
-    The released code counts markers in the transcript; so a turn that quotes one counts.
-    """
+    """Human turns of the context, the markers `Human:` inside texts counted as in the released
+    code."""
     return _marked(pair, "user", "Human:")
 
 
@@ -59,11 +57,8 @@ def _marked(pair: Pair, role: str, marker: str) -> int:
 
 
 def well_formed(pair: Pair) -> bool:
-    """Human and assistant take turns, the human first and last, then one response each.
-
-    Neither response may hold a marker of a speaker; a context whose turns do is well
-    formed only where they balance, as in the released code.
-    """
+    """Human and assistant take turns, the human first and last, then one response each; markers
+    of speakers in a context must balance, as in the released code."""
     roles = [turn.role for turn in pair.context]
     alternate = roles == ["user", "assistant"] * (len(roles) // 2) + ["user"]
     single = all(len(side) == 1 and side[0].role == "assistant" for side in (pair.a, pair.b))
@@ -123,16 +118,7 @@ RECIPES: dict[str, Recipe] = {
 
 
 class Cooking:
-    """A recipe at work: `keep` each pair in turn, then read `counts`.
-
-    Args:
-        recipe: a name in `RECIPES`.
-        least: human turns that a conversation needs at least.
-        against: pairs that must not be among those kept, in either order of responses.
-
-    Raises:
-        ConfigError: no such recipe, or it needs `against` and there is none.
-    """
+    """A recipe at work: `keep` each pair in turn, then read `counts`."""
 
     def __init__(
         self, recipe: str, least: int = 4, against: Iterable[Record] | None = None

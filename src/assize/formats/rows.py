@@ -333,10 +333,7 @@ def _well_formed(text: str) -> bool:
 
 
 def parquet_rows(stream: io.BufferedReader, source: str) -> Iterator[Row]:
-    """Rows of a Parquet file, a batch of at most 256 in memory at a time.
-
-    Values that JSON does not know become text: times in ISO 8601, bytes in base64.
-    """
+    """Rows of a Parquet file, at most 256 in memory; times become ISO 8601, bytes base64."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

@@ -65,10 +65,8 @@ SPEECH = Method(
 
 @dataclass(frozen=True)
 class DebateJudge:
-    """The two agents, played by one model.
-
-    Each presentation order is a debate of its own, and one vote: the scores of the last round
-    are averaged over the agents, and equal averages are a tie.
+    """The two agents, played by one model; each presentation order is a debate of its own, and one
+    vote.
 
     Source: Chan et al. (2023), one by one; AMULET, section 4.
     """

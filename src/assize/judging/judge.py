@@ -76,10 +76,8 @@ class Judge(Protocol):
 
 
 class LocalJudge(Judge, Protocol):
-    """A judge that needs no model, such as a metric or a learnt evaluator.
-
-    It answers many tasks at once, in a thread or on another machine; its `judge` is `judge_one`.
-    """
+    """A judge that needs no model; it answers many tasks at once, in a thread or on another
+    machine."""
 
     @property
     def needs_model(self) -> Literal[False]:
@@ -103,11 +101,8 @@ async def judge_one(judge: LocalJudge, task: Task) -> Sequence[Judgment]:
 
 
 def sees_order(judge: Judge) -> bool:
-    """Whether the order in which a pair is shown can matter to the judge.
-
-    It does unless the judge says `sees_order = False`: it then looks at each response by
-    itself and is asked once about a pair, with order None.
-    """
+    """Whether the order in which a pair is shown can matter; else it is asked once, with order
+    None."""
     return bool(getattr(judge, "sees_order", True))
 
 

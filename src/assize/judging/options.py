@@ -24,14 +24,8 @@ def option(
     min: float | None = None,
     values: str | None = None,
 ) -> Any:
-    """A field with what the command line says of it.
-
-    Args:
-        help: without full stop; a default is added to it.
-        flag: a short flag beside the field's own name, such as `-r`.
-        min: the least number allowed.
-        values: `module:function` that lists values, for completion in the shell.
-    """
+    """A field with its `help` (no full stop), a short flag, the least number, and
+    `module:function` that lists values for completion."""
     shown = {"help": help, "flag": flag, "min": min, "values": values}
     return field(default=default, metadata=shown)
 

@@ -127,10 +127,8 @@ class PromptJudge:
         return (*shown, user)
 
     async def judge(self, task: Task) -> Sequence[Judgment]:
-        """Asks, asks again where the answer has the wrong shape, and maps back.
-
-        Identical responses are a tie, and nobody is asked.
-        """
+        """Asks, asks again where the answer has the wrong shape, and maps back; identical
+        responses tie."""
         if identical(task.item):
             return tied(self, task)
         item, left_out = presented(task.item, task.order), 0

@@ -37,16 +37,7 @@ class Example:
 
 
 class Prompt:
-    """One prompt file, ready to render.
-
-    Args:
-        name: the file's name without suffix.
-        folder: where a user's file of that name is looked for first.
-        home: where it stands otherwise; what it imports may stand here, too.
-
-    Raises:
-        ConfigError: there is no such file, or it is no such template.
-    """
+    """One prompt file, ready to render: from the user's folder, else from its home."""
 
     def __init__(self, name: str, folder: Path | None = None, home: Path = FOLDER) -> None:
         import jinja2

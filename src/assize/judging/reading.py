@@ -68,10 +68,8 @@ def _checked(value: Any, schema: JSON) -> dict[str, Any]:
 
 
 def after_quotations(text: str, judged: Iterable[str]) -> str:
-    """What follows the last piece of the reply that is known from the item.
-
-    Known are whole texts, their longer lines, and every JSON object in them.
-    """
+    """What follows the last piece of the reply (text, longer line, JSON object) known from the
+    item."""
     end = 0
     for piece in pieces(judged):
         place = text.rfind(piece)

@@ -65,11 +65,8 @@ REWARD = Reward()
 
 
 def rater(model: Model, settings: JudgeSettings) -> Rate:
-    """Scores a response by a model whose reply is a number.
-
-    The model sees the conversation in its own chat template, or as messages; a turn's sources
-    are not shown to it. `truncate` leaves out the oldest turns of what is too long.
-    """
+    """Scores a response by a model whose reply is a number; it sees the conversation, not its
+    sources."""
 
     async def rate(response: Continuation, task: Task) -> Rated:
         shown, left_out = response, 0

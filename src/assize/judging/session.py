@@ -108,11 +108,8 @@ def open_run(
     summary: Summary,
     **more: Any,
 ) -> Journal[Answer]:
-    """The session's folder, in which its models book what they cost.
-
-    Args:
-        more: what else identifies the command.
-    """
+    """The session's folder, in which its models book what they cost; `more` identifies the
+    command."""
     folder = open_folder(
         session.out,
         judges,
@@ -167,10 +164,8 @@ def fingerprint(name: str) -> str | None:
 
 
 async def estimate(session: Session) -> dict[str, Estimate]:
-    """Calls, tokens and cost by model, nothing being asked or written.
-
-    What the run's folder and the cache already hold is not counted as calls.
-    """
+    """Calls, tokens and cost by model that the run's folder and the cache do not hold; asks
+    nothing."""
     models = Models(replace(session.models, dry=True), note=lambda _: None)
     async with models:
         judges = opened(session, models)
@@ -182,10 +177,8 @@ async def estimate(session: Session) -> dict[str, Estimate]:
 
 
 async def shown_prompt(session: Session, name: str, question: str | None = None) -> dict[str, Any]:
-    """The exact messages with which a judge would ask about the first item it takes.
-
-    A judge that asks its questions one by one shows `question`, or its main one.
-    """
+    """The exact messages with which a judge would ask (`question`, or its main one) about a
+    first item."""
     async with Models(replace(session.models, dry=True), note=lambda _: None) as models:
         context = JudgeContext(models, session.asked, options=own(name, session.options))
         one = open_judge(name if "@" in name else f"{name}@scripted:first", context)

@@ -68,12 +68,8 @@ class StoredJudge:
 
 
 def open_stored(path: str, context: JudgeContext) -> StoredJudge:
-    """The judge that compares stored scores.
-
-    Args:
-        path: a file of judgments, or a run's folder: of the items `ID/A` and `ID/B` with a
-            `score` each, or of `ID` with `details` of `{"scores": {"A": .., "B": ..}}`.
-    """
+    """The judge that compares stored scores: of items `ID/A` and `ID/B`, or in `details` of
+    `ID`."""
     return StoredJudge(path, read_scores(path))
 
 

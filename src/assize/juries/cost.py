@@ -38,13 +38,8 @@ class Spent:
         return self
 
     def add_estimated(self, ballots: int, like: Spent, votes: int) -> Spent:
-        """Counts ballots that were never asked for.
-
-        Args:
-            ballots: how many.
-            like: what the judge's own ballots used; each vote counts as their mean.
-            votes: that a ballot of the judge has.
-        """
+        """Counts ballots of so many votes that were never asked for, each vote the mean of
+        `like`'s."""
         count = ballots * votes
         self.votes += count
         self.estimated += count

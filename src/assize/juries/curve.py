@@ -33,15 +33,9 @@ def curve(
     items: Sequence[str],
     at: Callable[[float | None], Outcome],
 ) -> tuple[Point, ...]:
-    """Points from the first judge deciding nothing to it deciding all it can.
+    """Points from the first judge deciding nothing to it deciding all it can, by 5% of the items.
 
-    Args:
-        judge: the first judge.
-        items: whose confidences make the thresholds, at steps of 5% of the items.
-        at: the jury's outcome at a threshold.
-
-    Thresholds at which votes would be needed that nobody was asked for, as most of those
-    above the chosen one of a live jury, are left out.
+    Thresholds at which votes would be needed that nobody was asked for are left out.
     """
     given = np.array([confidence_of(ballots.of(judge, item)) for item in items])
     sure = np.sort(given[~np.isnan(given)])[::-1]

@@ -53,13 +53,7 @@ async def decide_live(
     on_reject: OnReject | None = None,
     note: Note = lambda _: None,
 ) -> Heard:
-    """Asks a cascade of judges about pairs, each only where it is needed.
-
-    Args:
-        session: files of pairs, the judges in the order of the cascade, the run's folder.
-        composition: whose cascade names the same judges; `escalate` lets the first decide
-            only where it is sure, by the labelled pairs among the files.
-    """
+    """Asks the judges of a cascade about pairs, each only where it is needed."""
     if any(name == "-" or is_url(name) for name in session.files):
         raise ConfigError("a live jury reads its files once a judge; save them to disk first")
     pairs = _pairs(session, on_reject)
@@ -141,12 +135,8 @@ class _Stages:
         return (self.pairs[item] for item in left if not identical(self.pairs[item]))
 
     def _left_by(self, before: Sequence[Judge]) -> list[str]:
-        """What these judges have left open; not what still waits for an answer of theirs, or
-        for a larger budget.
-
-        Of an escalating jury, the labelled pairs that the threshold was chosen on are left out:
-        they are not reported on, so the other judges are not asked about them.
-        """
+        """What these judges have left open, and is reported on; not what still waits for an
+        answer or money."""
         names = [judge.name for judge in before]
         whole = [_votes(judge, self.session.run) for judge in before]
         ballots = gather(self._table(), self.question, members=names)

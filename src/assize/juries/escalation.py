@@ -126,17 +126,8 @@ def _tested(threshold: float, sure: FloatArray, right: FloatArray, level: float)
 
 
 def chains_of(confidence: ArrayLike, labelled: int, wanted: Escalate) -> list[FloatArray]:
-    """Thresholds to try: those at which growing shares of unlabelled pairs would be decided.
-
-    Args:
-        confidence: (M,) of the first judge on pairs without looking at their labels; NaN
-            where it decides nothing.
-        labelled: how many pairs there will be to test on.
-
-    Returns:
-        One chain a start that leaves room, each from its start down to all that the judge can
-        decide; none where even all labelled pairs would be too few.
-    """
+    """Chains of thresholds at which growing shares of unlabelled pairs (M,) would be decided;
+    NaN: none."""
     given = numbers(confidence, "confidence")
     sure = np.sort(given[~np.isnan(given)])[::-1]
     if labelled < wanted.fewest(wanted.delta) or not len(sure):
@@ -153,12 +144,8 @@ def _chain(sure: FloatArray, first: float, step: float) -> FloatArray:
 
 
 def confidence_of(ballot: Ballot) -> float:
-    """How sure a judge is of its answer: at least 0; NaN where it decides nothing.
-
-    It is the absolute value of the mean over votes of a stored `margin`, else of the
-    difference of stored `scores`, else of the distribution's P(A) - P(B), else of a score that
-    is the vote.
-    """
+    """How sure a judge is, at least 0, by mean `margin`, `scores`, distribution or vote; NaN if
+    undecided."""
     if not ballot.decides:
         return math.nan
     leads = [_lead(row) for row in ballot.votes]
@@ -233,10 +220,7 @@ def chosen_on(
     gold: Mapping[str, str],
     wanted: Escalate,
 ) -> Threshold:
-    """The threshold for a judge, chosen on labelled items; `others` lend their confidences.
-
-    A gold tie agrees with neither side.
-    """
+    """The threshold for a judge, chosen on labelled items; `others` lend their confidences."""
     found = [ballots.of(judge, item) for item in labelled]
     pool = [confidence_of(ballots.of(judge, item)) for item in others]
     chains = chains_of(pool, len(labelled), wanted)

@@ -207,10 +207,7 @@ def _alone(outcome: Outcome) -> ResultTable:
 
 
 def _beside(outcome: Outcome, *, cascade: bool) -> ResultTable:
-    """In a cascade what each judge read and decided; what it had right alone.
-
-    Without gold nothing is right or wrong, and a panel's judges have no figures at all.
-    """
+    """In a cascade what each judge read and decided; what it had right alone."""
     short, known, nothing = short_names(outcome.judges), outcome.jury is not None, (None,) * 3
     rows: list[Any] = []
     for name, one in outcome.judges.items():

@@ -21,12 +21,7 @@ _TOOL = "answer"
 
 
 class AnthropicModel:
-    """A model behind Anthropic's API: no log-probabilities, no seed.
-
-    Args:
-        model: its name there.
-        client: the shared client.
-    """
+    """A model behind Anthropic's API: no log-probabilities, no seed."""
 
     gives: frozenset[Gift] = frozenset()
 

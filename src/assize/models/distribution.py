@@ -267,10 +267,8 @@ async def _sampled(
 
 
 async def ask_all(model: Model, requests: Sequence[Request]) -> tuple[Reply, ...]:
-    """All replies, asked for at the same time; raises the first error once all have ended.
-
-    An error ends none of the others: their answers are paid for, and stored.
-    """
+    """All replies; the first error is raised once all have ended, for their answers are paid
+    for."""
     return tuple(await all_of(model.ask(request) for request in requests))
 
 

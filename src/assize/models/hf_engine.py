@@ -279,11 +279,8 @@ def _capped(schema: Any, longest: int | None) -> Any:
 
 
 def fingerprint(path: str, model: Any) -> str:
-    """What tells a model apart: its id or folder name, and a hash of its weights' beginning.
-
-    Every tensor takes part with its name, shape and first values, which differ after
-    any training step, at no cost even for a large model.
-    """
+    """What tells a model apart: its name, and a hash of every tensor's name, shape and first
+    values."""
     heads = (
         f"{name} {tuple(tensor.shape)}".encode()
         + tensor.flatten()[:256].float().cpu().numpy().tobytes()

@@ -40,14 +40,7 @@ Learn = Callable[[str], None]
 
 
 class OpenAIModel:
-    """A model behind an OpenAI-compatible endpoint.
-
-    Args:
-        model: its name there.
-        client: the shared client.
-        known: what was learnt about the model before.
-        learn: told each new fact.
-    """
+    """A model behind an OpenAI-compatible endpoint; `learn` is told each new fact about it."""
 
     gives: frozenset[Gift] = frozenset({"logprobs"})
 

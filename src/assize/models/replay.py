@@ -23,15 +23,8 @@ class NotRecorded(ModelError):
 
 
 class Replay:
-    """Recorded answers; only where each stands is kept in memory.
-
-    Args:
-        path: a file of recorded answers. A later line for the same place replaces an
-            earlier one.
-
-    Raises:
-        DataError: the file is missing or a line is not such an answer.
-    """
+    """Recorded answers by place, the last line for each; only where each stands is kept in
+    memory."""
 
     def __init__(self, path: Path) -> None:
         self.name = f"replay:{path}"

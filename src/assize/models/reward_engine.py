@@ -54,10 +54,8 @@ class MLP(nn.Module):
 
 
 class Quantiles(nn.Module):
-    """Quantiles of several attributes, weighed by a gate that sees the prompt, as QRM's.
-
-    The reward is the mean over quantiles of the gated sum over attributes: the expectation of
-    the reward's distribution.
+    """Quantiles of several attributes, weighed by a gate that sees the prompt; the reward is their
+    mean.
 
     Source: Dorka (2024), sections 3.2 and 3.3; Wang et al. (2024) for the gate.
     """

@@ -102,14 +102,7 @@ def excerpt(
     *,
     flags: Mapping[str, str] | None = None,
 ) -> Excerpt:
-    """The item with its text bounded.
-
-    Args:
-        item: an id alone where the text is not known.
-        opinions: the judgments of the whole item, in the order of the page.
-        turn_rows: the judgments of single turns; those with a score are shown there.
-        flags: what a judge said of the text, by name; shown among the facts.
-    """
+    """The item (an id where the text is not known) with its text bounded."""
     flagged = () if flags is None else tuple(flags.items())
     if isinstance(item, str):
         return Excerpt(item, value, "", flagged, (), tuple(opinions), 0)

@@ -59,12 +59,8 @@ class Spread:
 
     @classmethod
     def of(cls, values: Sequence[float], scale: tuple[float, float] | None = None) -> Spread:
-        """The spread of finite values; quartiles are interpolated linearly.
-
-        Args:
-            scale: the least and the greatest possible value, where the interval is cut:
-                Student's may reach beyond when there are few values.
-        """
+        """The spread of finite values; an interval is cut at the scale, which Student's may
+        leave."""
         import numpy as np
 
         array = np.asarray(values, dtype=float)

@@ -48,11 +48,7 @@ def adaptive(judge: RubricJudge, options: RubricOptions) -> AdaptiveJudge:
 
 @dataclass(frozen=True)
 class AdaptiveJudge:
-    """A rubric judge that asks only what pays; its name is the same, its signature another.
-
-    Questions with skips are asked first, whatever they tell. A question that is not
-    asked has no row. What was asked says when, and why, in `details`: `step` and `gain`.
-    """
+    """A rubric judge that asks only what pays, after the questions with skips; other signature."""
 
     rubric_judge: RubricJudge
     chooser: Chooser

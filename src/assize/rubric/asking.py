@@ -46,10 +46,8 @@ class Variant:
 
 
 def variant_of(written: str, rubric: Rubric) -> Variant:
-    """The variant of that name, such as `reasons`, `fewshot+expert`, or `plain`.
-
-    The order of its parts says nothing: `expert+fewshot` is the judge `rubric/fewshot+expert`.
-    """
+    """The variant of that name, such as `reasons`, `fewshot+expert`, or `plain`, in any order of
+    parts."""
     parts = [part for part in written.split("+") if part and part != "plain"]
     personas = [part for part in parts if part not in RESERVED]
     known = ", ".join((*RESERVED, *rubric.personas))
@@ -139,9 +137,8 @@ class RubricJudge:
     async def judge(self, task: Task) -> Sequence[Judgment]:
         """One row a question: an answer with its distribution, NA, or unscored.
 
-        Questions that follow one with skips wait for its answer; all others are asked
-        at the same time. A failed call leaves the other questions' answers standing;
-        where every call failed the first failure is raised, as by any judge.
+        Questions that follow one with skips wait for its answer, the others are asked at the same
+        time. Where every call failed the first failure is raised, as by any judge.
         """
         assert isinstance(task.item, Conversation)
         rows: dict[str, Judgment] = {}

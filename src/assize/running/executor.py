@@ -42,10 +42,7 @@ class Local:
 
 
 async def results(executor: Executor, work: Work[T, R], chunk: Sequence[T]) -> list[R | Exception]:
-    """A result for each task, or its error: what fails on a chunk is tried on each half.
-
-    So one task that cannot be done costs the others of its chunk nothing but time.
-    """
+    """A result for each task, or its error: what fails on a chunk is tried on each half."""
     try:
         found = list(await executor.run(work, chunk))
         if len(found) != len(chunk):

@@ -65,12 +65,8 @@ class Clusters:
 def grouped(
     clusters: ArrayLike | None, keep: NDArray[np.bool_], name: str = "clusters"
 ) -> Clusters:
-    """The clusters of the rows that are kept.
-
-    Args:
-        clusters: (N,) labels of any sortable kind, or None for one cluster a row.
-        keep: (N,) which rows enter.
-    """
+    """The clusters of the rows that are kept; labels (N,) of any sortable kind, None for one a
+    row."""
     if clusters is None:
         return Clusters(None, int(keep.sum()))
     labels = np.asarray(clusters)
@@ -89,10 +85,7 @@ def grouped(
 
 
 def categories(values: ArrayLike, name: str) -> tuple[NDArray[Any], IntArray]:
-    """The distinct values in order, and each value's place among them; -1 where missing.
-
-    Numbers and text are allowed; NaN, None and "" are missing.
-    """
+    """The distinct values in order, and each value's place among them; -1 where NaN, None or ""."""
     array = np.asarray(values)
     if array.ndim != 1:
         raise DataError(f"`{name}` must have 1 dimension(s); its shape is {array.shape}")

@@ -129,10 +129,7 @@ def _interval_alpha(rated: _Rated, how: Interval, rng: Rng | None) -> Estimate:
 
 
 def _moments(values: FloatArray, present: NDArray[np.bool_]) -> FloatArray:
-    """Of each item: ratings, their sum, their squares, the squared differences within: (N, 4).
-
-    `values` (R, N) are 0 where missing.
-    """
+    """Of each item: ratings, their sum, their squares, the squared differences within: (N, 4)."""
     m, first, second = present.sum(axis=0), values.sum(axis=0), (values**2).sum(axis=0)
     within = 2 * (m * second - first**2) / (m - 1)
     return np.stack([m.astype(np.float64), first, second, within], axis=1)

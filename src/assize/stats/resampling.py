@@ -84,13 +84,7 @@ def of_sums(
     clusters: Clusters,
     copies: FloatArray | None = None,
 ) -> Resampled:
-    """A statistic that is a function of column sums: means, correlations, kappa, alpha.
-
-    Args:
-        columns: (rows N, K).
-        function: sums (..., K) -> values (...).
-        copies: (N,) how often each row stands; only where every row is its own cluster.
-    """
+    """A function of column sums (..., K) -> (...); `copies` (N,) say how often each row stands."""
     sums = clusters.sums(columns)
     total = sums.sum(axis=0) if copies is None else copies @ sums
     count = clusters.count if copies is None else int(copies.sum())
@@ -112,11 +106,8 @@ def of_cells(
     function: Callable[[FloatArray], FloatArray],
     clusters: Clusters,
 ) -> Resampled:
-    """A statistic of how often each of `count` cells occurs among the rows: (..., count) -> (...).
-
-    Args:
-        cells: (N,) the cell of each row, 0 to count - 1.
-    """
+    """A statistic of how often each of `count` cells (N,) occurs among the rows: (..., count) ->
+    (...)."""
     if clusters.codes is None:
         occurring = np.bincount(cells, minlength=count).astype(np.float64)
         seen = np.flatnonzero(occurring)

@@ -155,13 +155,7 @@ def pairings(
     permutations: int = 20_000,
     rng: np.random.Generator,
 ) -> list[Pairing]:
-    """Paired permutation tests between all methods, Holm-corrected over all pairs.
-
-    Args:
-        losses: by method (N,); a pair is tested on the rows where neither is NaN.
-        loss: its name.
-        clusters: (N,) what is flipped as one.
-    """
+    """Paired permutation tests between all methods' losses (N,), Holm-corrected over all pairs."""
     pairs = list(combinations(losses, 2))
     if not pairs:
         return []

@@ -265,11 +265,8 @@ def _greedy(
 
 
 def request_judgments(found: Sequence[RatingRequest], signature: str) -> Iterator[Judgment]:
-    """Each wish as the rater's judgment that is still to come: unscored, `requested`.
-
-    Whoever rates fills in `answer` and takes `unscored` out; read as ratings before that,
-    they count as asked for and not as answers.
-    """
+    """Each wish as the rater's judgment still to come: unscored, `requested`, until `answer` is
+    there."""
     for one in found:
         yield Judgment(
             one.item, one.rater, one.question, turn=one.turn, kind="person",

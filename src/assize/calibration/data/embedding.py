@@ -20,17 +20,11 @@ TEXTS = 512  # turns encoded at a time
 def embed_conversations(
     units: Sequence[Unit], items: Iterable[Item], encoder: Encoder, spec: str
 ) -> Features:
-    """The mean vector of each conversation's user turns, and that of its assistant turns.
+    """Mean vectors of each conversation's user turns and of its assistant turns, (N, 2 D), one late
+    block.
 
-    Args:
-        units: what is to be embedded; of a turn, all turns up to it count. The sides of a
-            pair have its id with `/A` and `/B`.
-        items: any more are passed over.
-        encoder: with D dimensions.
-        spec: how the encoder is written, so that it can be found again.
-
-    Returns:
-        (N, 2 D) in one late block; NaN where there is no such conversation, or no text.
+    Of a turn, all turns up to it count; the sides of a pair have its id with `/A` and `/B`. NaN
+    where there is no such conversation, or no text.
     """
     found = dict(_conversations(items))
     if not any(item in found for item, _ in units):

@@ -17,11 +17,8 @@ def to_events(p: FloatArray, scale: Scale) -> FloatArray:
 
 
 def from_events(events: FloatArray, scale: Scale) -> FloatArray:
-    """The distributions (N, K) whose events (N, E) these are.
-
-    Events of ordered answers that cross are sorted, which moves them no further from any true
-    ones (Chernozhukov et al., 2010); those of unordered answers are divided by their sum.
-    """
+    """The distributions (N, K) of events (N, E); crossing ones are sorted (Chernozhukov et al.,
+    2010)."""
     if not scale.ordered:
         return np.asarray(events / events.sum(axis=1, keepdims=True))
     rising = np.argsort(scale.values, kind="stable")

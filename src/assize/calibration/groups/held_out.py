@@ -23,11 +23,8 @@ def held_out_forms(
     ratings: JudgmentTable,
     groups: Mapping[str, str] | None = None,
 ) -> Forms:
-    """The ratings of what a calibrator predicts, on its own scale, by raters as it knows them.
-
-    Args:
-        groups: rater -> the name under which it was fitted; who rated nothing is passed over.
-    """
+    """The ratings of what a calibrator predicts, by raters as it knows them; `groups`: rater ->
+    name."""
     check_rated(calibrator)
     for name in (groups or {}).values():
         if name not in calibrator.raters:
@@ -60,10 +57,8 @@ class HeldOut:
 
 
 def predict_held_out(calibrator: Calibrator, forms: Forms) -> tuple[HeldOut, Forms]:
-    """Predictions of the ratings in `forms`, and the forms that hold one.
-
-    A rater whom the calibrator does not know is predicted as an unknown one.
-    """
+    """Predictions of the ratings in `forms`, and the forms that hold one; unknown raters as
+    UNKNOWN."""
     if forms.target.question.answers != calibrator.target.question.answers:
         raise DataError(
             f"{forms.target.id!r} was answered with {', '.join(forms.target.question.answers)};"

@@ -84,11 +84,7 @@ def group_units(
     units: Sequence[Unit], by: str, items: Iterable[Item] = (), *, option: str = "--by"
 ) -> Grouping:
     """Groups by `system` or `metadata.NAME` of the conversations in `items`, or by a regex,
-    whose group 1 is found in the ids.
-
-    Args:
-        option: what the user wrote `by` behind, for messages.
-    """
+    whose group 1 is found in the ids."""
     ids = tuple(item for item, _ in units)
     if by == SYSTEM or by.startswith(METADATA):
         known = list(items)

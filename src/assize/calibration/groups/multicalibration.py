@@ -62,12 +62,7 @@ class Correction:
     items: int
 
     def apply(self, p: FloatArray, labels: Labels, scale: Scale) -> FloatArray:
-        """The corrected answers (N, K); rows that no patch is for stay as they are.
-
-        Args:
-            p: (N, K) what the calibrator predicts; NaN stays NaN.
-            labels: by field, the group (N,) of every row.
-        """
+        """The corrected answers (N, K); rows that no patch is for stay as they are, NaN too."""
         event = np.clip(to_events(p, scale), _EDGE, 1 - _EDGE)
         touched = np.zeros(len(p), dtype=bool)
         for patch in self.patches:
@@ -99,14 +94,10 @@ def fit_correction(
 ) -> Correction:
     """Learns the patches from ratings that the calibrator was not fitted on.
 
-    Cells are groups (and everybody) x events x tenths of the prediction, and the whole range.
-    The cell that is worst (mass x squared mean error) is patched, until no cell is off by more
-    than the tolerance and than chance explains (a binomial test, Bonferroni over cells).
-
-    Args:
-        held, labels: as in `audit`; ratings without a prediction are left out.
-        tolerance: mean error of a probability that is let stand.
-        least: ratings that a cell needs.
+    Cells are groups (and everybody) x events x tenths of the prediction, and the whole range. The
+    cell that is worst (mass x squared mean error) is patched, until no cell of `least` ratings is
+    off by more than the tolerance and than chance explains (a binomial test, Bonferroni over
+    cells).
     """
     scored = ~np.isnan(held.p[:, 0])
     if not scored.any():
@@ -192,11 +183,8 @@ def _worst(
 
 
 def _chance(p: FloatArray, y: FloatArray, item: IntArray) -> float:
-    """Two-sided p-value of this many true events by probabilities (N,), were they true.
-
-    Exact binomial tail at the mean probability, on as many ratings as theirs are worth: N
-    over the design effect of rating one item more than once.
-    """
+    """Two-sided exact binomial p-value of this many true events, by as many ratings as theirs
+    are worth."""
     n, mean, error = len(y), float(p.mean()), y - p
     each = np.bincount(np.unique(item, return_inverse=True)[1], error - error.mean())
     worth = n / max(1.0, (each**2).sum() / max(((error - error.mean()) ** 2).sum(), _EDGE))

@@ -60,11 +60,8 @@ class Covariance:
 def find_mode(
     rows: Rows, mode: Mode, shared: FloatArray, own: FloatArray
 ) -> tuple[Mode, Covariance]:
-    """The mode, from a point near it, and the posterior covariance there.
-
-    Args:
-        shared, own: (S,) and (Q,) precisions of the normal priors around 0.
-    """
+    """The mode, from a point near it, and the covariance there; `shared`, `own` are prior
+    precisions."""
     value = _log_posterior(rows, mode, shared, own)
     for _ in range(NEWTON):
         ahead, spread = _newton_step(rows, mode, shared, own)

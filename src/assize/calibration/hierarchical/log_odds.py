@@ -18,9 +18,8 @@ LIMIT = 8.0  # log-odds beyond it count as it
 def log_odds(features: Features) -> FloatArray:
     """One column a question (N, P); NaN where the question is missing or does not apply.
 
-    Ordered answers: the mean over the steps k of log(P(above k) / P(up to k)), of
-    probabilities divided by their mass. Scores stand as given. Unordered answers are not
-    read: eight numbers more for one question cost more than they tell (design/09).
+    Ordered answers: the mean over the steps k of log(P(above k) / P(up to k)). Unordered ones are
+    not read: eight numbers more for one question cost more than they tell (design/09).
     """
     parts = [
         _reading(features.x[:, place], block)

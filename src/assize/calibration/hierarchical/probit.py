@@ -80,14 +80,8 @@ def fit_probit(
 ) -> list[Posterior]:
     """Learns variances and posterior: one of each scale's thresholds, and the slopes.
 
-    Args:
-        observed: answers about one latent value, on one scale each; at most the first is
-            `personal`.
-        columns: what the columns of their x are.
-        raters: R; one without rows is drawn wholly to the others.
-        own_share: what is taken of the learnt variance of the raters' slopes. Below 1
-            pools them harder than the data alone ask for, as held-out systems do (design/09).
-        variances: kept as they are when given.
+    At most the first of `observed` is `personal`. An `own_share` below 1 pools the raters' slopes
+    harder than the data alone ask for, as held-out systems do (design/09).
     """
     layout = _Layout.of(observed, columns)
     rows = _rows(observed, layout, raters)

@@ -20,12 +20,7 @@ def adam_step(
     step: int,
     rates: Sequence[tuple[slice, float]],
 ) -> None:
-    """Moves tensors (M, ...) and their moments in place (Kingma and Ba 2015).
-
-    Args:
-        step: how many were made, this one among them.
-        rates: which of the M models learn at which rate; torch's fused Adam takes one a call.
-    """
+    """Step number `step` of Adam (Kingma and Ba 2015) on tensors (M, ...) and moments, in place."""
     import torch
     from torch.optim.adam import adam
 

@@ -90,10 +90,8 @@ class Inputs:
 
 
 def fit_inputs(forms: Forms, rows: IntArray, embeddings: Embeddings = ()) -> Inputs:
-    """How a network that is trained on some rows (n,) of the forms reads features.
-
-    Columns of `forms.x` beyond those of its features' blocks stand as given.
-    """
+    """How a network trained on rows (n,) reads features; columns beyond the features' stand as
+    given."""
     x = forms.x[rows]
     known = ~np.isnan(x)
     count = np.maximum(known.sum(axis=0), 1)

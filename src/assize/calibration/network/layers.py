@@ -166,15 +166,10 @@ class ForwardPass:
 
 
 def forward(weights: Weights, x: Tensor, groups: int) -> ForwardPass:
-    """Runs all networks.
+    """Outputs (M, G, C, Q * K) before the softmax, of x (M or 1, G, C, D + 1): padded rows by
+    group.
 
-    Args:
-        x: (M or 1, G, C, D + 1), C rows, padded, for each of G groups, a 1 in front.
-        groups: G; the first R are the raters, one more stands for nobody in particular,
-            who has the shared weights only.
-
-    Returns:
-        outputs (M, G, C, Q * K), before the softmax.
+    The first R groups are the raters; one more has the shared weights only.
     """
     inputs, matrices = [], []
     z = x
@@ -226,11 +221,7 @@ def backward(weights: Weights, passed: ForwardPass, gradient: Tensor) -> Weights
 
 
 def probabilities(outputs: Tensor, answers: Sequence[int]) -> Tensor:
-    """Outputs (..., Q * K) as distributions (..., Q, K); answers a question lacks get 0.
-
-    Args:
-        answers: (Q,) how many of its columns each question has (`Shape.heads`).
-    """
+    """Outputs (..., Q * K) as distributions (..., Q, K); answers a question lacks get 0."""
     import torch
 
     widest = outputs.shape[-1] // len(answers)  # the target alone may have fewer than all
@@ -244,13 +235,8 @@ def probabilities(outputs: Tensor, answers: Sequence[int]) -> Tensor:
 
 
 def embedded_probabilities(outputs: Tensor, vectors: Tensor, bias: Tensor) -> Tensor:
-    """Answers (M, G, C, K) of a question whose answers have vectors.
-
-    Args:
-        outputs: (M, G, C, d) the question's columns.
-        vectors: (K, d) of the answers.
-        bias: (M, K) one number an answer.
-    """
+    """Answers (M, G, C, K) by the question's columns (M, G, C, d), vectors (K, d) and bias (M,
+    K)."""
     logits = outputs.matmul(vectors.T) + bias[:, None, None]
     return logits.softmax(dim=-1)
 

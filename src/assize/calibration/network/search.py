@@ -131,16 +131,9 @@ def search(
 ) -> SearchResult:
     """Held-out log-likelihood of every setting of a grid, over raters who are no helpers.
 
-    Args:
-        forms: all of them.
-        folds: (N,) fold of each form; -1 for forms that are in no fold's training rows.
-        seeds: of starts and minibatches; log-likelihoods are averaged over them.
-        patience: leaves a path of fine-tuning once its held-out log-likelihood fell at
-            this many looks in a row, or where at twice its present pace it would still
-            end MARGIN short of the best that its fold has seen; longer settings count as
-            where it stopped. None trains everything.
-        tick: called with the number of settings done since the last call.
-        embeddings: vectors of the answers of some questions, see `train`.
+    Fold -1 is trained on by none. `patience` leaves a path of fine-tuning once it fell at this many
+    looks in a row, or where at twice its present pace it would still end MARGIN short of the best
+    that its fold has seen; longer settings count as where it stopped. None trains everything.
     """
     names = np.unique(folds[folds >= 0])
     if len(names) < 2:

@@ -59,14 +59,8 @@ def select(
     *,
     max_entropy: float | None = None,
 ) -> list[Selection]:
-    """The best candidate of each group, in order of appearance; of equals the first.
-
-    Args:
-        probabilities: (N, R, K) predicted answers; the reward is the mean over raters.
-        groups: (N,) None for rows that are no candidates.
-        max_entropy: of the raters' mixture for the best candidate, in nats, above which
-            none is chosen; no limit when None.
-    """
+    """The best candidate of each group by its mean reward over raters; none above `max_entropy`
+    (nats)."""
     if not scale.ordered:
         raise ConfigError(f"the answers to {scale.id!r} are not ordered: none is the best")
     if max_entropy is not None and not max_entropy >= 0:
@@ -135,11 +129,8 @@ def rows(
     units: Sequence[Unit],
     signature: str,
 ) -> Iterator[Judgment]:
-    """A judgment a candidate by `calibration:select`: yes, no, or unscored with the reason.
-
-    The reasons are `missing` (nothing is known of the candidate) and `abstained` (the
-    best of its group is too uncertain).
-    """
+    """A judgment a candidate by `calibration:select`: yes, no, `missing`, or `abstained` (too
+    uncertain)."""
     said = describe(probabilities.mean(axis=1), scale)
     name = question_of(scale).id
     for one in selections:

@@ -119,18 +119,10 @@ def compare_sets(
     confidence: float = 0.95,
     rng: np.random.Generator,
 ) -> Compared:
-    """Describes sets of conversations and their differences.
+    """Describes sets of conversations and their differences, with percentiles of the resamples.
 
-    Args:
-        probabilities: (N, R, K) predicted answers; rows of NaN are unscored.
-        sets: places among the N rows, by name.
-        keys: (N,) what each row is about. Keys are drawn, with all their rows in all sets:
-            where sets share keys the difference is paired, turns of one conversation
-            stay together.
-        sources: what is drawn anew: `raters`, `conversations`, `answers`.
-
-    Returns:
-        Intervals are percentiles of the resamples; (NaN, NaN) with a reason without any source.
+    Keys (N,) are drawn with all their rows in all sets: where sets share keys the difference is
+    paired, and turns of one conversation stay together.
     """
     for name in sources:
         if name not in SOURCES:
@@ -277,10 +269,8 @@ def _binned(at: FloatArray, scores: FloatArray) -> FloatArray:
 
 
 def _kernel(at: FloatArray, scores: FloatArray) -> FloatArray:
-    """From shares on the grid to a density (G, G): Gaussian, Scott's width, integral 1 each.
-
-    Normalised row by row, so that no mass is lost beyond the ends of the scale.
-    """
+    """From shares on the grid to a density (G, G): Gaussian, Scott's width, integral 1 in each
+    row."""
     width = max(scores.std() * len(scores) ** -0.2, 1.5 * (at[1] - at[0]))
     heights = np.exp(-0.5 * ((at[:, None] - at) / width) ** 2)
     return np.asarray(heights / np.trapezoid(heights, at, axis=1)[:, None])

@@ -28,11 +28,8 @@ _EMPTY = {"reason": "missing", "message": "no answer by a model about this item 
 
 
 def rater_places(calibrator: Calibrator, wanted: str, trusted: str | None = None) -> list[int]:
-    """Places of the raters that users write as `all`, `unknown`, or ids with commas.
-
-    Args:
-        trusted: written likewise; only those of `wanted` that are among them are kept.
-    """
+    """Places of the raters that users write as `all`, `unknown`, or ids with commas; among the
+    trusted."""
     if trusted is not None:
         both = set(rater_places(calibrator, wanted))
         kept = [one for one in rater_places(calibrator, trusted) if one in both]
@@ -91,23 +88,12 @@ def prediction_tables(
     unordered: bool = False,
     combine: Aggregate | None = None,
 ) -> Iterator[JudgmentTable]:
-    """Predictions, item by item and rater by rater, with the signature of what made them.
+    """Predictions, item by item and rater by rater, in tables of at most `ROWS` items.
 
-    `score` is the mean (none for unordered answers unless `unordered` asks for that of
-    their places), `distribution` the probabilities; `details` hold entropy, variance and
-    P(answer <= k), and quantiles where a number is predicted. An item about which nothing is
-    known is unscored with the reason `missing`.
-
-    Args:
-        features: of the items.
-        raters: places in `calibrator.raters`, or UNKNOWN.
-        groups: by field, the group of every item; what a correction needs.
-        combine: one row an item by `calibration:mean` or `calibration:max` of these raters,
-            corrected each, instead of a row each.
-        loss: makes `answer` the one with the least expected loss; no answer when None.
-
-    Returns:
-        Tables of at most `ROWS` items, in the order of the features.
+    `score` is the mean (none for unordered answers unless `unordered` asks for that of their
+    places), `distribution` the probabilities; `details` hold entropy, variance and P(answer <= k),
+    and quantiles where a number is predicted. An item about which nothing is known is unscored with
+    the reason `missing`. `combine` makes one row an item, `loss` the `answer`.
     """
     calibrator, signed = fitted.calibrator, fitted.signature
     aligned = features.aligned(calibrator.blocks)

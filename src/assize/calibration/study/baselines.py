@@ -96,11 +96,7 @@ def _shares(forms: Forms, fitted: IntArray) -> FloatArray:
 
 
 def ridge(data: Data) -> Rows:
-    """Ridge regression on expected answers, with an intercept of each rater's own.
-
-    The penalty is the one with the least squared error over the folds left when the held
-    one is out; the intercepts are penalised like the slopes, towards the common one.
-    """
+    """Ridge regression on expected answers, with an intercept of each rater's own."""
     forms = data.forms
     design = np.hstack([_expected_columns(data), np.eye(len(forms.raters))[forms.rater]])
 
@@ -148,10 +144,7 @@ def _expected_columns(data: Data) -> FloatArray:
 
 
 def scores(data: Data) -> Rows:
-    """Scores given without answers to choose from (FActScore, metrics): only their order counts.
-
-    Their scale is their own.
-    """
+    """Scores given without answers to choose from (FActScore, metrics): only their order counts."""
     features = data.forms.features
     rows = {}
     for block, place in zip(features.blocks, features.columns, strict=True):

@@ -53,13 +53,7 @@ def importance(
     *,
     variance: float = 0.9,
 ) -> Mapping[str, Mapping[Along, Importance]]:
-    """Importance of each question for the main one: by question, by kind of directions.
-
-    Args:
-        main, others: published networks, one a question, fitted on the same answers.
-        raters: names known to all of them; scores are the average over these.
-        variance: share of the items' variance that the manifold's components hold.
-    """
+    """Importance of each question for the main one: by question, by kind of directions."""
     if not 0 < variance <= 1:
         raise ConfigError(f"the share of variance must be above 0 and at most 1, not {variance}")
     names = [one.target.id for one in (main, *others)]
@@ -82,10 +76,7 @@ def importance(
 
 
 def manifold(x: FloatArray, variance: float) -> FloatArray:
-    """Principal directions (C, D) of items (N, D) that hold a share of their variance.
-
-    What is missing counts as its column's mean; no direction where items do not differ.
-    """
+    """Principal directions (C, D) of items (N, D) that hold a share of their variance."""
     known = ~np.isnan(x)
     middle = np.where(known, x, 0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
     _, sizes, directions = np.linalg.svd(np.where(known, x - middle, 0), full_matrices=False)

@@ -57,15 +57,8 @@ class _Walk:
 
 
 def calls_saved(data: Data, leasts: Sequence[float] = LEASTS) -> list[Saved]:
-    """Walks every item through the rubric, with the first seed's folds.
-
-    Calibrator and imputer are fitted on the other folds. Predictions made before
-    everything was asked average over what the model might have answered.
-
-    Args:
-        leasts: variances of the main score, on the target's scale squared, that a
-            question must be expected to take off to be asked.
-    """
+    """Walks every item through the rubric, with the first seed's folds, stopping at each of
+    `leasts`."""
     walks: list[_Walk] = []
     first = replace(data.folds, fold=data.folds.fold[:1], seeds=data.folds.seeds[:1])
     for _, fitted, held in first.splits(data.known, data.known & ~data.test):

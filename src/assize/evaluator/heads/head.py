@@ -53,11 +53,7 @@ class Head(Protocol):
         settings: Mapping[str, Any],
         width: int,
     ) -> Self:
-        """The head that was kept as these.
-
-        Args:
-            width: features a row has.
-        """
+        """The head that was kept as these, for rows of `width` features."""
         ...
 
     def raw(self, rows: Sequence[Features] | FloatArray) -> FloatArray:

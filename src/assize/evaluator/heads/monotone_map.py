@@ -53,12 +53,7 @@ class MonotoneMap:
 
 
 def fit_map(raw: ArrayLike, weights: ArrayLike) -> MonotoneMap:
-    """The map that sends raw numbers to their weighted rank among `raw`.
-
-    Args:
-        raw: (N,) finite.
-        weights: (N,) positive; how much each counts.
-    """
+    """The map that sends raw numbers (N,) to their weighted rank among `raw`."""
     values, shares = np.asarray(raw, np.float64), np.asarray(weights, np.float64)
     order = np.argsort(values, kind="stable")
     ranks = (np.cumsum(shares[order]) - shares[order] / 2) / shares.sum()

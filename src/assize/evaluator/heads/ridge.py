@@ -57,12 +57,10 @@ Source = Ratings | Preferences
 
 @dataclass(frozen=True, slots=True)
 class Ridge:
-    """How strongly weights are shrunk, and what counts how much.
+    """How strongly weights are shrunk, and what counts how much, on standardised features.
 
-    The penalties are on standardised features, with a corpus counting as many rows as
-    `corpus_rows`. Those of embeddings are a hundred times those of the few features made
-    by hand: with weaker ones a head learns the topics and habits of its corpora. They
-    were chosen by leaving one corpus out; see design/03-evaluator.md.
+    With weaker penalties on embeddings a head learns the topics and habits of its corpora; these
+    were chosen by leaving one corpus out (design/03-evaluator.md).
     """
 
     embeddings: float = 30_000.0  # penalty on the four embedding blocks
@@ -82,11 +80,8 @@ class Ridge:
 
 
 def fit_scaling(sources: Sequence[Source]) -> Scaling:
-    """Mean and standard deviation of each feature, each source counted alike.
-
-    The deviation is that within corpora, for what corpora differ in says nothing about
-    quality. A feature that never varies has deviation 1.
-    """
+    """Mean of each feature, each source counted alike, and deviation within corpora: what
+    corpora differ in says nothing about quality."""
     parts = [part for source in sources for part in _all_rows(source) if len(part)]
     if not parts:
         raise DataError("there is nothing to learn from: no rating and no preference")
@@ -104,15 +99,7 @@ def fit_weights(
     ridge: Ridge | None = None,
     visible: NDArray[np.bool_] | None = None,
 ) -> FloatArray:
-    """The weights (F,) that minimise the weighted squared error plus the penalties.
-
-    Args:
-        sources: at least one with targets that differ.
-        scaling: from `fit_scaling`.
-        dimension: the encoder's D, which says where the blocks stand.
-        ridge: the default's when None.
-        visible: (F,) features that may be used, for baselines; all when None.
-    """
+    """The weights (F,) that minimise the weighted squared error plus the penalties."""
     chosen = Ridge() if ridge is None else ridge
     used = np.flatnonzero(np.ones(len(scaling.center), bool) if visible is None else visible)
     gram, moment = np.diag(chosen.penalties(dimension)[used]), np.zeros(len(used))

@@ -42,16 +42,9 @@ class ScoredQuestion:
 def scored_on(
     question: Question, raw: Population, trained_on: Sequence[str]
 ) -> tuple[ScoredQuestion, float]:
-    """A question whose scores are ranks among raw numbers, and the spread of these.
-
-    The maps are for raw numbers divided by the spread: their standard deviation over the
-    conversations (or, where there are none, the turns), within and between corpora.
-
-    Args:
-        question: its field `levels` holds the thresholds [low, high].
-        raw: a head's numbers for the population, (N,) a corpus and level.
-        trained_on: names of corpora, for the reader.
-    """
+    """A question whose scores are ranks among raw numbers, and the spread by which these are
+    divided: their standard deviation over the conversations (or else the turns), within and
+    between corpora."""
     filled = {
         level: {name: values for name, values in corpora.items() if len(values)}
         for level, corpora in raw.items()
