@@ -78,9 +78,6 @@ def encode_texts(reader: Reader, texts: Sequence[str], tokens: bool) -> Encoding
 def distinct(texts: Sequence[str]) -> tuple[dict[str, int], NDArray[np.int64]]:
     """The different texts, each with its place, and the place of every text given.
 
-    Raises:
-        ConfigError: one text was given where a list is wanted.
-
     >>> distinct(["a", "b", "a"])
     ({'a': 0, 'b': 1}, array([0, 1, 0]))
     """

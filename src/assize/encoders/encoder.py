@@ -116,9 +116,6 @@ def signature_of(details: Mapping[str, object]) -> str:
 def depth(layer: int | None, layers: int) -> int:
     """The layer meant, counted from 0 (the embeddings) to `layers`; None is the last.
 
-    Raises:
-        ConfigError: there is no such layer.
-
     >>> depth(None, 6), depth(-2, 6), depth(0, 6)
     (6, 5, 0)
     """

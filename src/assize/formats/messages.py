@@ -53,9 +53,6 @@ _OF_RECORD = frozenset(
 def role(name: Any, field: str) -> Role:
     """The role behind any known name of it, in upper or lower case.
 
-    Raises:
-        DataError: the name is not known.
-
     >>> role("Human", "from")
     'user'
     """

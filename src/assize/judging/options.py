@@ -85,9 +85,6 @@ def own(judge: str, given: Mapping[str, Any]) -> dict[str, Any]:
 def check(judges: Iterable[str], given: Mapping[str, Any]) -> None:
     """Refuses options that none of the judges has.
 
-    Raises:
-        ConfigError: names the options that there are, or the judges that one is for.
-
     >>> check(["factscore@openai:gpt-4o"], {"corpus": "documents.jsonl"})
     >>> check(["io@openai:gpt-4o"], {"corpus": "documents.jsonl"})
     Traceback (most recent call last):

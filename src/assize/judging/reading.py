@@ -30,9 +30,6 @@ def read_answer(text: str, schema: JSON, judged: Iterable[str] = ()) -> dict[str
         schema: objects, enums, strings, integers and numbers in a range, arrays.
         judged: all text of the item; what the reply quotes of it is not read.
 
-    Raises:
-        AnswerError: says what is wrong, in words that the model can be told.
-
     >>> schema = {"type": "object", "properties": {"answer": {"enum": ["A", "B"]}}}
     >>> read_answer('I think: {"answer": "a"}', schema)
     {'answer': 'A'}

@@ -201,9 +201,6 @@ def from_scores(scores: Mapping[str, float]) -> Distribution:
 def from_samples(answers: Sequence[str | None], choices: Sequence[str]) -> Distribution:
     """From independent answers; None and anything that is no choice count as outside.
 
-    Raises:
-        ValueError: there are no samples.
-
     >>> from_samples(["A", "A", "B", None], ["A", "B"]).probabilities
     {'A': 0.5, 'B': 0.25}
     """

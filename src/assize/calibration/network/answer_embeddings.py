@@ -146,9 +146,6 @@ def principal_components(vectors: ArrayLike, size: int) -> FloatArray:
     d is `size`, or the rank of the centred vectors where that is less. Signs are free; here
     the first answer that stands out in a component is positive.
 
-    Raises:
-        DataError: the vectors are all the same.
-
     >>> principal_components([[0.0, 5.0], [2.0, 5.0]], 3).round(6).tolist()
     [[1.0], [-1.0]]
     """

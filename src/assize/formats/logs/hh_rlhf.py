@@ -59,9 +59,6 @@ def read(row: Row, options: Options) -> Iterable[Record]:
 def transcript(text: str, field: str) -> tuple[Turn, ...]:
     """The turns of a transcript.
 
-    Raises:
-        DataError: it does not begin with a speaker.
-
     >>> [turn.text for turn in transcript("Human: Hi\\n\\nAssistant: Hello!", "chosen")]
     ['Hi', 'Hello!']
     """

@@ -28,9 +28,6 @@ def read_history(cell: Any) -> list[dict[str, str]]:
     alternate, the user first. In a transcript each turn begins on a line of its own
     with `Human:`, `User:`, `AI:` or `Assistant:`; other lines belong to the turn above.
 
-    Raises:
-        DataError: a speaker is not known, or no line names one.
-
     >>> read_history("Human: Hi\\nAI: Hello,\\nyou.")
     [{'role': 'user', 'text': 'Hi'}, {'role': 'assistant', 'text': 'Hello,\\nyou.'}]
     """
