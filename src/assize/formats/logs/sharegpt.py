@@ -6,17 +6,18 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from assize.conversation import Conversation, Role, Turn
-from assize.errors import DataError
 from assize.formats.format import Format, Options
 from assize.formats.messages import (
-    leftover,
+    beside,
     list_at,
     message_fields,
     object_at,
+    only,
     record_id,
     role_name,
     text_at,
     turn,
+    with_rest,
 )
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample
@@ -43,17 +44,14 @@ def read(row: Row, options: Options) -> Iterable[Record]:
     used = {"id", "conversations"} | {
         name for name in ("model", "system") if isinstance(fields.get(name), str)
     }
-    metadata = fields.get("metadata")
-    if isinstance(metadata, dict):
-        used.add("metadata")
-    extra, clashing = leftover(fields, used)
+    metadata, extra = beside(fields, used)
     # An empty `system` is how this format says that there is none.
     preamble = (Turn("system", prompt),) if isinstance(prompt, str) and prompt else ()
     yield Conversation(
         record_id(row, fields.get("id")),
         (*preamble, *turns(fields.get("conversations"), "conversations")),
         system=model if isinstance(model, str) else None,
-        metadata=(metadata if isinstance(metadata, dict) else {}) | clashing,
+        metadata=metadata,
         extra=extra,
     )
 
@@ -70,9 +68,7 @@ def turns(values: Any, field: str) -> Iterator[Turn]:
 
 def write(record: Record) -> Iterable[Any]:
     """One conversation a row."""
-    if not isinstance(record, Conversation):
-        kind = type(record).__name__.lower()
-        raise DataError(f"received a {kind}; sharegpt holds conversations: write another format")
+    record = only(record, Conversation, "sharegpt holds conversations: write another format")
     row: dict[str, Any] = {"id": record.id}
     if record.system is not None:
         row["model"] = record.system
@@ -80,9 +76,7 @@ def write(record: Record) -> Iterable[Any]:
         {"from": role_name(one, _USUAL), "value": one.text} | message_fields(one)
         for one in record.turns
     ]
-    if record.metadata:
-        row["metadata"] = dict(record.metadata)
-    yield row | {key: value for key, value in record.extra.items() if key not in row}
+    yield with_rest(row, record)
 
 
 SHAREGPT = Format(

@@ -11,7 +11,7 @@ from typing import Any
 from assize.conversation import Pair, Turn
 from assize.formats.format import Format, Options
 from assize.formats.logs import sharegpt
-from assize.formats.messages import leftover, object_at, record_id
+from assize.formats.messages import beside, object_at, record_id
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample
 
@@ -29,18 +29,14 @@ def recognise(sample: Sample) -> bool:
 def read(row: Row, options: Options) -> Iterable[Record]:
     """One pair a row, `chosen` being A and gold."""
     fields = object_at(row.value, "")
-    metadata = fields.get("metadata")
-    known = {"id", "conversations", *_SIDES} | (
-        {"metadata"} if isinstance(metadata, dict) else set()
-    )
-    extra, clashing = leftover(fields, known)
+    metadata, extra = beside(fields, {"id", "conversations", *_SIDES})
     yield Pair(
         record_id(row, fields.get("id")),
         context=tuple(sharegpt.turns(fields.get("conversations"), "conversations")),
         a=_side(fields, "chosen"),
         b=_side(fields, "rejected"),
         gold="A",
-        metadata=(metadata if isinstance(metadata, dict) else {}) | clashing,
+        metadata=metadata,
         extra=extra,
     )
 
