@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from assize.conversation import Conversation, Pair, Turn
+from assize.conversation import Conversation, Pair
 from assize.dialogue_acts.labels import Act
 from assize.dialogue_acts.maxims import MAXIMS, SIDES
 from assize.dialogue_acts.recorded import read_recorded, spoken
@@ -145,8 +145,9 @@ def _recorded(value: Any, item: Judged, order: str | None, taxonomy: Taxonomy) -
     shown = replace(item, a=item.b, b=item.a) if order == "BA" else item
     reading = read_recorded(value, spoken(shown), taxonomy)
     said = (*shown.context, *shown.a, *shown.b)
-    if any(acts is None and _speaks(turn) for acts, turn in zip(reading.turns, said, strict=True)):
-        return None
+    for labels, turn in zip(reading.turns, said, strict=True):
+        if labels is None and turn.role in ("user", "assistant") and turn.text.strip():
+            return None
     acts = tuple(() if one is None else one for one in reading.turns)
     first, second = len(shown.context), len(shown.context) + len(shown.a)
     found = Annotation(
@@ -158,10 +159,6 @@ def _recorded(value: Any, item: Judged, order: str | None, taxonomy: Taxonomy) -
         len(reading.invented),
     )
     return found.exchanged() if order == "BA" else found
-
-
-def _speaks(turn: Turn) -> bool:
-    return turn.role in ("user", "assistant") and bool(turn.text.strip())
 
 
 def maxims_in(row: Judgment) -> Held | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any, Literal
 
@@ -89,16 +89,12 @@ def _in_text(text: str, taxonomy: Taxonomy) -> Iterator[Piece]:
                 yield open_piece
             open_piece = part
         if open_piece is not None:
-            open_piece = _with(open_piece, label.acts)
+            acts = tuple(dict.fromkeys((*open_piece.acts, *label.acts)))
+            open_piece = replace(open_piece, acts=acts)
     if open_piece is not None:
         yield open_piece
     rest = text[place:]
     yield from (part for part in _spoken(rest) if part.speaker is not None)
-
-
-def _with(piece: Piece, acts: Sequence[Act]) -> Piece:
-    both = tuple(dict.fromkeys((*piece.acts, *acts)))
-    return Piece(piece.text, piece.speaker, piece.side, both, piece.keyed)
 
 
 def _spoken(text: str) -> Iterator[Piece]:
@@ -164,13 +160,9 @@ def _keyed(value: Any, taxonomy: Taxonomy, deepest: int) -> Iterator[Piece]:
 
 def _entry(key: str, acts: Sequence[Act]) -> Piece:
     first = next(_spoken(_SEPARATOR.sub(" ", key)), Piece(""))
-    whole = key if first.speaker is None else key[_after_prefix(key) :]
+    prefix = None if first.speaker is None else _PREFIX.match(key)
+    whole = key if prefix is None else key[prefix.end() :]
     return Piece(whole.strip(), first.speaker, first.side, tuple(dict.fromkeys(acts)), keyed=True)
-
-
-def _after_prefix(key: str) -> int:
-    match = _PREFIX.match(key)
-    return 0 if match is None else match.end()
 
 
 def _said(value: _Pairs, taxonomy: Taxonomy) -> str:

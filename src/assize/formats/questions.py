@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -76,7 +76,12 @@ class Scales:
     def questions(self) -> tuple[list[Question], tuple[str, ...]]:
         """Every question that was offered or answered; ids of those whose scale was guessed."""
         guessed = {
-            name: replace(_inferred(name, answers), extra={"inferred": True})
+            name: replace(
+                infer_question(name, answers)
+                if len(answers) <= MOST_ANSWERS
+                else Question(id=name, kind="text"),
+                extra={"inferred": True},
+            )
             for name, answers in self._answers.items()
             if name not in self._known
         }
@@ -94,12 +99,6 @@ def _shown(one: Question) -> str:
     if one.range is not None:
         return f"{one.kind} {one.range[0]:g}..{one.range[1]:g}"
     return f"{one.kind} {', '.join(one.answers) or 'without answers'}"
-
-
-def _inferred(name: str, answers: Mapping[str, None]) -> Question:
-    if len(answers) > MOST_ANSWERS:
-        return Question(id=name, kind="text")
-    return infer_question(name, answers)
 
 
 def questions_beside(location: Location) -> tuple[Question, ...]:

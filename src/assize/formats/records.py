@@ -189,16 +189,13 @@ def judgment(value: Any) -> Judgment:
     if all(part is None for part in said):
         raise DataError("needs one of `answer`, `score`, `distribution` or `unscored`")
     if record.distribution is not None:
-        _check_mass(record.distribution, record.outside)
+        mass = sum(record.distribution.values()) + (record.outside or 0.0)
+        if mass > 1 + _ROUNDING:
+            problem = f"the probabilities sum to {mass:.6g}, above 1"
+            raise DataError(problem, field="distribution")
     return _build(
         Judgment, record, score=score, unscored=unscored, usage=_plain(Usage, record.usage)
     )
-
-
-def _check_mass(distribution: Mapping[str, float], outside: float | None) -> None:
-    mass = sum(distribution.values()) + (0.0 if outside is None else outside)
-    if mass > 1 + _ROUNDING:
-        raise DataError(f"the probabilities sum to {mass:.6g}, above 1", field="distribution")
 
 
 def question(value: Any) -> Question:

@@ -214,14 +214,11 @@ def decoded(text: str) -> Any:
     >>> decoded('{"a": 1}')
     {'a': 1}
     """
-    return _shallow(_load_text(text), text)
-
-
-def _load_text(text: str) -> Any:
     try:
-        return json.loads(text)
+        value = json.loads(text)
     except RecursionError:
         raise ValueError("JSON is nested too deeply") from None
+    return _shallow(value, text)
 
 
 def _shallow(value: Any, text: str) -> Any:
@@ -275,7 +272,10 @@ def _table_rows(lines: _Lines, delimiter: str, source: str) -> Iterator[Row]:
     reader, number = csv.reader(lines, delimiter=delimiter), 1
     try:
         header = next(reader)
-        _check_header(header, source)
+        twice = sorted({name for name in header if header.count(name) > 1})
+        if twice:
+            problem = f"the header names {', '.join(map(ascii, twice))} more than once; rename one"
+            raise DataError(problem, source=source, line=1)
         while True:
             number = reader.line_num + 1
             lines.taken.clear()
@@ -287,13 +287,6 @@ def _table_rows(lines: _Lines, delimiter: str, source: str) -> Iterator[Row]:
     except csv.Error as error:
         problem = f"not a readable table ({error}); the rest of the file is not read"
         yield Row(None, source, number, problem, "".join(lines.taken)[:_KEPT])
-
-
-def _check_header(header: list[str], source: str) -> None:
-    twice = sorted({name for name in header if header.count(name) > 1})
-    if twice:
-        problem = f"the header names {', '.join(map(ascii, twice))} more than once; rename one"
-        raise DataError(problem, source=source, line=1)
 
 
 def _breaks_off(taken: list[str], delimiter: str) -> bool:

@@ -144,7 +144,11 @@ class PromptJudge:
                 item, more = shorter
                 left_out += more
                 continue
-            return [_with(row, {LEFT_OUT: left_out}) for row in rows] if left_out else rows
+            if not left_out:
+                return rows
+            return [
+                replace(row, details={**(row.details or {}), LEFT_OUT: left_out}) for row in rows
+            ]
 
     def request(self, item: Item, task: Task, judged: Sequence[str] | None = None) -> Request:
         """The first request for an item as presented; `judged` saves finding its texts."""
@@ -354,7 +358,3 @@ def total(used: Sequence[Usage]) -> Usage:
         sum(known) if len(known) == len(used) else None,
         all(one.cached for one in used),
     )
-
-
-def _with(row: Judgment, more: JSON) -> Judgment:
-    return replace(row, details={**(row.details or {}), **more})

@@ -205,7 +205,8 @@ def names_of(composition: Composition, known: Sequence[str]) -> tuple[str, ...]:
     """The full names of who sits, in the order in which they are asked or weighed."""
     given = composition.cascade or tuple(composition.panel) or tuple(known)
     names = tuple(resolve(name, known, composition.model) for name in given)
-    _once(names)
+    if len(set(names)) < len(names):
+        raise ConfigError(f"one judge is named twice: {', '.join(names)}")
     return names
 
 
@@ -230,11 +231,6 @@ def _escalated(
 
     points = curve(ballots, first, others, at)
     return Escalation(first, found, tuple(labelled), points), reported
-
-
-def _once(names: Sequence[str]) -> None:
-    if len(set(names)) < len(names):
-        raise ConfigError(f"one judge is named twice: {', '.join(names)}")
 
 
 def _signature(

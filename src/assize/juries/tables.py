@@ -327,8 +327,5 @@ def cost_line(outcome: Outcome) -> str:
         line += f", {tokens:,} tokens of {everything:,}"
     if used.priced and everyone.priced:
         line += f", ${used.cost_usd:.4f} of ${everyone.cost_usd:.4f}"
-    return line if saved is None else f"{line}: {saved:.1f}% of the {_unit(outcome)} saved"
-
-
-def _unit(outcome: Outcome) -> str:
-    return {"US dollars": "money"}.get(outcome.saving.measured_in, outcome.saving.measured_in)
+    unit = {"US dollars": "money"}.get(outcome.saving.measured_in, outcome.saving.measured_in)
+    return line if saved is None else f"{line}: {saved:.1f}% of the {unit} saved"

@@ -37,7 +37,8 @@ class Cached(Around):
         if stored is not None:
             return from_value(json.loads(stored), free=True)
         if key in self._asking:
-            return _free(await asyncio.shield(self._asking[key]))
+            reply = await asyncio.shield(self._asking[key])
+            return replace(reply, usage=replace(reply.usage, cost_usd=0.0, cached=True))
         return await self._ask(key, request)
 
     async def _ask(self, key: bytes, request: Request) -> Reply:
@@ -86,8 +87,3 @@ class Stored(Around):
                 self._on_problem(f"answers are no longer stored in {self._cache.path}: {error}")
                 self._on_problem = None
         return reply
-
-
-def _free(reply: Reply) -> Reply:
-    usage = replace(reply.usage, cost_usd=0.0, cached=True)
-    return replace(reply, usage=usage)

@@ -101,7 +101,8 @@ class OpenAIModel:
             body["logprobs"] = True
             body["top_logprobs"] = min(request.top_logprobs, _FEW if few else 20)
         if request.schema is not None and "json_schema" not in known:
-            body["response_format"] = _response_format(request.schema)
+            named = {"name": "answer", "schema": request.schema, "strict": True}
+            body["response_format"] = {"type": "json_schema", "json_schema": named}
         elif request.schema is not None and "json_object" not in known:
             body["response_format"] = {"type": "json_object"}
         return body
@@ -201,11 +202,6 @@ def _refused(said: str, sent: Mapping[str, Any]) -> str | None:
         if name in said and (name in sent or f'"{name}"' in spelt):
             return "json_object" if '"json_object"' in spelt and fact == "json_schema" else fact
     return None
-
-
-def _response_format(schema: Mapping[str, Any]) -> dict[str, Any]:
-    named = {"name": "answer", "schema": schema, "strict": True}
-    return {"type": "json_schema", "json_schema": named}
 
 
 def _finish(reason: Any, message: Mapping[str, Any]) -> Finish:

@@ -148,13 +148,11 @@ class Journal(Generic[R]):
         self.ledger = Ledger(self.path, before)  # before records that cost something are taken out
         self._file.cut(end)
         if again:
-            kept = (lines for key, lines, _ in self._records() if key not in again)
+            records = records_in(self._file.path, self._codec)
+            kept = (lines for key, lines, _ in records if key not in again)
             self._file.rewrite(json_line(line) for lines in kept for line in lines)
         self.stored.done -= again
         self.stored.again = len(again)
-
-    def _records(self) -> Iterator[tuple[int, list[Line], int]]:
-        return records_in(self._file.path, self._codec)
 
     async def append(self, records: Iterable[R], told: Callable[[], None]) -> None:
         """Queues records; `told` is called in the loop once all are on disk.

@@ -69,11 +69,5 @@ class Posterior:
 
 def _between_steps(up_to: FloatArray) -> FloatArray:
     """P(answer <= k) (..., K - 1) as probabilities (..., K); thresholds out of order meet."""
-    found = np.empty((*up_to.shape[:-1], up_to.shape[-1] + 1))
-    below = np.zeros(up_to.shape[:-1])
-    for step in range(up_to.shape[-1]):
-        here = np.maximum(up_to[..., step], below)
-        found[..., step] = here - below
-        below = here
-    found[..., -1] = 1 - below
-    return found
+    rising = np.maximum.accumulate(up_to, axis=-1)
+    return np.diff(rising, axis=-1, prepend=0, append=1)

@@ -171,6 +171,8 @@ def forward(weights: Weights, x: Tensor, groups: int) -> ForwardPass:
 
     The first R groups are the raters; one more has the shared weights only.
     """
+    import torch
+
     inputs, matrices = [], []
     z = x
     for layer, (shared, own) in enumerate(zip(weights.shared, weights.own, strict=True)):
@@ -179,7 +181,7 @@ def forward(weights: Weights, x: Tensor, groups: int) -> ForwardPass:
         matrices.append(matrix)
         out = z.matmul(matrix)
         if layer < len(weights.shared) - 1:
-            z = _with_one(out.sigmoid_())
+            z = torch.nn.functional.pad(out.sigmoid_(), (1, 0), value=1.0)
     return ForwardPass(tuple(inputs), tuple(matrices), out)
 
 
@@ -194,12 +196,6 @@ def _matrix(shared: Tensor, own: Tensor | None, groups: int) -> Tensor:
     if groups == own.shape[1]:
         return together
     return torch.cat([together, common], dim=1)
-
-
-def _with_one(z: Tensor) -> Tensor:
-    import torch
-
-    return torch.nn.functional.pad(z, (1, 0), value=1.0)
 
 
 def backward(weights: Weights, passed: ForwardPass, gradient: Tensor) -> Weights:

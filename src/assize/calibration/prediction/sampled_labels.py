@@ -87,19 +87,16 @@ def _deal(cards: int, count: int, rng: np.random.Generator) -> list[int]:
 def _draw(row: Judgment, number: int, height: float) -> Judgment:
     """The answer at a height between 0 and 1 of a row's cumulative probabilities."""
     answers, shares = zip(*(row.distribution or {}).items(), strict=True)
+    up_to = np.cumsum(shares)
+    # Sums may end a rounding error below 1 and above `height`: the last answer takes that.
+    place = min(int(np.searchsorted(up_to, height * up_to[-1], side="right")), len(shares) - 1)
     return Judgment(
         row.item,
         row.judge + DRAWN,
         row.question,
-        answer=answers[_at(shares, height)],
+        answer=answers[place],
         turn=row.turn,
         repeat=number,
         kind="evaluator",
         signature=row.signature,
     )
-
-
-def _at(shares: Sequence[float], height: float) -> int:
-    up_to = np.cumsum(shares)
-    # Sums may end a rounding error below 1 and above `height`: the last answer takes that.
-    return min(int(np.searchsorted(up_to, height * up_to[-1], side="right")), len(shares) - 1)

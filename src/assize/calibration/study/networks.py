@@ -245,7 +245,7 @@ def adapted(data: Data) -> Rows:
     plain = (1.0,) * count
     tried = [plain]
     for place in range(1, count):
-        tried += [_with(plain, place, weight) for weight in (0.0, HEAVIER)]
+        tried += [(*plain[:place], weight, *plain[place + 1 :]) for weight in (0.0, HEAVIER)]
     splits = list(data.folds.splits())
     inner = [_validation(data, split) for split in splits]
     jobs = [
@@ -280,10 +280,6 @@ def _check_folds(data: Data, name: str) -> None:
             f"{name} validates inside what is fitted on: it needs three folds, not {folds};"
             " leave it out, or hold out more parts"
         )
-
-
-def _with(weights: tuple[float, ...], place: int, weight: float) -> tuple[float, ...]:
-    return (*weights[:place], weight, *weights[place + 1 :])
 
 
 def _validation(data: Data, split: Split) -> tuple[IntArray, IntArray]:

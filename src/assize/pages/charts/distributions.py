@@ -30,7 +30,7 @@ def histogram(
     """
     import numpy as np
 
-    low, high = span(values if range is None else [*range, *_ends(values)])
+    low, high = span(values if range is None else [*range, *values])
     counts, edges = np.histogram(np.asarray(values, dtype=float), bins=bins, range=(low, high))
     data = [
         {"from": float(a), "to": float(b), "n": int(n)}
@@ -49,10 +49,6 @@ def histogram(
     layers = [bars, *_rules({} if marks is None else marks, x)]
     described = f"Histogram of {title}: {len(values)} {unit} from {low:g} to {high:g}."
     return {"description": described, "width": WIDTH, "height": 180, "layer": layers}
-
-
-def _ends(values: Sequence[float]) -> tuple[float, ...]:
-    return (min(values), max(values)) if len(values) else ()
 
 
 def _whole(counts: Any) -> Spec:
