@@ -226,3 +226,15 @@ def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(OutputError, match="cannot write"):
         open_notes(tmp_path / "file" / "run")
+
+
+def test_keys_stay_what_they_were_for_stored_calls_name_them() -> None:
+    assert key_of("p1", "io@scripted:any", "AB", 0) == 3016956247527587092
+    assert key_of("p1", "io@scripted:any", None, 0) != 3016956247527587092
+
+
+def test_a_codec_that_says_no_more_keeps_every_record_whole() -> None:
+    plain: Codec[bytes] = Codec("f", encode=bytes, key=lambda line: key_of(line["id"]))
+    assert plain.whole([{"id": 1}])
+    assert not plain.again([{"id": 1}])
+    assert plain.cost({"id": 1}) == 0.0

@@ -1,10 +1,10 @@
-"""Where synchronous work is done: a chunk of tasks in, a result for each out."""
+"""Where work is done: a chunk of tasks in, a result for each out; or all at once, awaited."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
@@ -74,3 +74,12 @@ class ChunkSize:
         elif took > 2 * SECONDS:
             self.tasks = max(SMALLEST, self.tasks // 2)
         return found
+
+
+async def all_of(asked: Iterable[Awaitable[T]]) -> list[T]:
+    """All results; the first error once all have ended, for the others are paid for."""
+    found = await asyncio.gather(*asked, return_exceptions=True)
+    for one in found:
+        if isinstance(one, BaseException):
+            raise one
+    return [one for one in found if not isinstance(one, BaseException)]

@@ -1,4 +1,4 @@
-"""Ratings that a calibrator was not fitted on, beside what it predicts of them."""
+"""Ratings that a calibrator was not fitted on, what it predicts of them, and their events."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from assize.calibration.calibrator import Calibrator, check_rated, predict
 from assize.calibration.data.build_forms import forms_of
 from assize.calibration.data.features import Features, FloatArray
 from assize.calibration.data.forms import NO_ANSWER, UNKNOWN, Forms, IntArray, Scale
-from assize.calibration.groups.cumulative import to_events
 from assize.errors import ConfigError, DataError
 from assize.judgments import JudgmentTable
 
@@ -79,3 +78,24 @@ def predict_held_out(calibrator: Calibrator, forms: Forms) -> tuple[HeldOut, For
     places: dict[str, int] = {}
     code = [places.setdefault(item, len(places)) for item, _ in features.units]  # turns together
     return HeldOut(found, forms.y, np.array(code)[forms.item], calibrator.target), forms
+
+
+def to_events(p: FloatArray, scale: Scale) -> FloatArray:
+    """P(answer <= k) for all k but the highest, or the answers' own where they have no order."""
+    if not scale.ordered:
+        return p
+    rising = np.argsort(scale.values, kind="stable")
+    return np.asarray(np.clip(np.cumsum(p[:, rising], axis=1)[:, :-1], 0, 1))
+
+
+def from_events(events: FloatArray, scale: Scale) -> FloatArray:
+    """The distributions (N, K) of events (N, E); crossing ones are sorted (Chernozhukov et al.,
+    2010)."""
+    if not scale.ordered:
+        return np.asarray(events / events.sum(axis=1, keepdims=True))
+    rising = np.argsort(scale.values, kind="stable")
+    steps = np.diff(np.sort(events, axis=1), axis=1, prepend=0, append=1)
+    steps[np.isnan(events).any(axis=1)] = np.nan
+    found = np.empty_like(steps)
+    found[:, rising] = steps
+    return found

@@ -22,8 +22,7 @@ from assize.calibration.artefact import CORRECTION, KIND, signature
 from assize.calibration.calibrator import Calibrator
 from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import IntArray, Scale
-from assize.calibration.groups.cumulative import from_events, to_events
-from assize.calibration.groups.held_out import HeldOut
+from assize.calibration.groups.held_out import HeldOut, from_events, to_events
 from assize.calibration.groups.membership import Labels
 from assize.errors import DataError
 from assize.signature import sign_text

@@ -14,8 +14,14 @@ from assize.calibration.data.features import Features, FloatArray
 from assize.calibration.data.forms import UNKNOWN, Scale
 from assize.calibration.groups.corrected import CorrectedCalibrator
 from assize.calibration.groups.membership import Labels
-from assize.calibration.prediction.aggregate import Aggregate, aggregate
-from assize.calibration.prediction.decode import Decoded, Loss, decide, describe
+from assize.calibration.prediction.decode import (
+    Aggregate,
+    Decoded,
+    Loss,
+    aggregate,
+    decide,
+    describe,
+)
 from assize.errors import ConfigError
 from assize.judgments import JudgmentTable, Unit
 from assize.judgments.schema import UNSCORED, shares_array, table_of
