@@ -62,10 +62,6 @@ def cores() -> int:
 def weight(name: str, tensor: Any) -> NDArray[Any]:
     """The array that an initialiser of the graph stands for.
 
-    Args:
-        name: as in the graph, see the top of this file.
-        tensor: gives the file's tensor of a name.
-
     >>> weight("T:a+b", {"a": np.eye(2), "b": np.ones((1, 2))}.get)
     array([[1., 0., 1.],
            [0., 1., 1.]])

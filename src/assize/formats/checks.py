@@ -49,10 +49,6 @@ _INSTEAD_OF_TEXT = frozenset({"tool_calls", "function_call", "content", "refusal
 def of_record(record: Record, questions: Mapping[str, Question]) -> Iterator[str]:
     """The findings that one record shows by itself, each as often as it occurs.
 
-    Args:
-        record: any record.
-        questions: the known questions by id, for judgments.
-
     >>> list(of_record(Conversation("c", (Turn("user", " "),)), {}))
     ['empty turn', 'no assistant turn']
     """

@@ -56,11 +56,6 @@ def _once(names: tuple[str, ...], written: str, example: str) -> tuple[str, ...]
 def resolve(name: str, known: Sequence[str], model: str | None = None) -> str:
     """The full name of a judge among those that have voted.
 
-    Args:
-        name: a full name, or its beginning: what stands before the `@`, or more of it.
-        known: full names.
-        model: chooses `name@model` where several begin alike.
-
     >>> resolve("da", ["da@openai:gpt-4o", "maxim@openai:gpt-4o"])
     'da@openai:gpt-4o'
     """

@@ -58,15 +58,7 @@ class BatchModel(Model, Protocol):
 
 
 class Desk:
-    """Where one model's requests are put by, and which batches are out.
-
-    Args:
-        folder: of this model, inside the run's folder.
-        model: submits and collects.
-        cache: gets the answers.
-        price: of calls outside batches; None where it is not known.
-        budget: where requests are booked from when they are put by until they are answered.
-    """
+    """Where one model's requests are put by, in its folder, and which batches are out."""
 
     def __init__(
         self, folder: Path, model: BatchModel, cache: Cache, price: Price | None, budget: Budget

@@ -30,15 +30,8 @@ class Estimate:
 
 
 class Estimating:
-    """A stand-in for a model that answers as the schema allows and counts.
-
-    Args:
-        name: of the model.
-        identity: as the cache knows it.
-        gives: as the model does.
-        price: None where it is not known.
-        cache: looked into, so that answers already paid for are not counted.
-    """
+    """A stand-in for a model that answers as the schema allows and counts what is not in the
+    cache."""
 
     def __init__(
         self,

@@ -40,15 +40,7 @@ class _Row:
 
 
 class Engine:
-    """A loaded causal model with its tokenizer.
-
-    Args:
-        path: a folder, or an id on the hub.
-        device: as torch names it; None for a GPU where there is one.
-
-    Raises:
-        ConfigError: there is no such model, or its tokenizer has no chat template.
-    """
+    """A loaded causal model with its tokenizer, on the GPU where there is one."""
 
     def __init__(self, path: str, *, device: str | None = None) -> None:
         from transformers import AutoModelForCausalLM, AutoTokenizer

@@ -97,15 +97,7 @@ HEADS: dict[str, type[Linear] | type[MLP] | type[Quantiles]] = {
 
 
 class RewardEngine:
-    """A loaded backbone with its tokenizer and its head.
-
-    Args:
-        path: a folder, or an id on the hub.
-        device: as torch names it; None for a GPU where there is one.
-
-    Raises:
-        ConfigError: it cannot be loaded, has no chat template, or its head is of no known shape.
-    """
+    """A loaded backbone with its tokenizer and its head, on the GPU where there is one."""
 
     def __init__(self, path: str, *, device: str | None = None) -> None:
         from transformers import AutoConfig, AutoModel, AutoTokenizer

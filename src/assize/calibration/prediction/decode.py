@@ -103,10 +103,6 @@ def aggregate(probabilities: FloatArray, scale: Scale, how: Aggregate) -> FloatA
         how: `mean`, the answer of a rater drawn at random: the mixture; `max`, the highest
             of all raters' answers, each given independently: P(max <= k) = prod P_a(<= k).
 
-    Raises:
-        ConfigError: `max` is asked for of answers that are not ordered.
-        DataError: there are no raters.
-
     Source: Hashemi et al. (2024), appendix A.
 
     >>> from assize.judgment import Question

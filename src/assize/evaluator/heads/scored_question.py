@@ -85,12 +85,9 @@ _EDGE = 0.01  # the share of the training data beyond the first and beyond the l
 class MonotoneMap:
     """Strictly increasing: linear between knots, approaching 0 and 1 beyond them.
 
-    The score is the share of the training data that is predicted worse, each corpus
-    counted alike. Beyond the last knot what is left to 1 (to 0 below the first) halves
-    with every tenth of the knots' span, so that different numbers keep different scores.
-
-    Raises:
-        DataError: the knots or levels are not as described.
+    The score is the share of the training data that is predicted worse, each corpus counted alike.
+    Beyond the last knot what is left to 1 (to 0 below the first) halves with every tenth of the
+    knots' span, so that different numbers keep different scores.
     """
 
     knots: FloatArray  # raw numbers, (K,), strictly increasing
