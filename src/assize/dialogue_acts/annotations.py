@@ -130,13 +130,10 @@ def _ours(value: Mapping[str, Any], item: Judged, left_out: int) -> Annotation |
 def _acts_of(turn: Any) -> Acts:
     found = []
     for act in turn if isinstance(turn, list | tuple) else ():
-        if isinstance(act, list | tuple) and len(act) >= 2 and all(map(_is_text, act[:2])):
+        named = isinstance(act, list | tuple) and all(isinstance(one, str) for one in act[:2])
+        if named and len(act) >= 2:
             found.append(Act(act[0], act[1]))
     return tuple(dict.fromkeys(found))
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
 
 
 def _recorded(value: Any, item: Judged, order: str | None, taxonomy: Taxonomy) -> Annotation | None:

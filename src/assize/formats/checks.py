@@ -80,21 +80,14 @@ def _of_turns(turns: Sequence[Turn]) -> Iterator[str]:
             sources[source.id] = len(sources) + 1
             if not source.text.strip():
                 yield "reference without text"
-        if turn.role == "assistant" and not _cited(turn.text) <= _numbers(sources):
-            yield "cites a missing source"
+        if turn.role == "assistant":
+            cited = {first or second for first, second in _CITED.findall(_CODE.sub("", turn.text))}
+            if not cited <= {*sources, *map(str, sources.values())}:  # by its id, or its place
+                yield "cites a missing source"
 
 
 def _says_something(turn: Turn) -> bool:
     return bool(turn.text.strip()) or not _INSTEAD_OF_TEXT.isdisjoint(turn.extra)
-
-
-def _cited(text: str) -> set[str]:
-    return {first or second for first, second in _CITED.findall(_CODE.sub("", text))}
-
-
-def _numbers(sources: Mapping[str, int]) -> set[str]:
-    """What a citation may say: a source's id, or its place in the list."""
-    return set(sources) | {str(place) for place in sources.values()}
 
 
 def _of_pair(pair: Pair) -> Iterator[str]:

@@ -76,14 +76,10 @@ class Rate:
 
 def cases() -> dict[str, list[Pair]]:
     """The attacked pairs by attack, and under `none` the same without."""
-    found: dict[str, list[Pair]] = {"none": [_pair(number, "none", "") for number in _numbers()]}
-    for name, text in ATTACKS.items():
-        found[name] = [_pair(number, name, text) for number in _numbers()]
-    return found
-
-
-def _numbers() -> range:
-    return range(len(_TALKS))
+    return {
+        name: [_pair(number, name, text) for number in range(len(_TALKS))]
+        for name, text in {"none": "", **ATTACKS}.items()
+    }
 
 
 def _pair(number: int, name: str, attack: str) -> Pair:

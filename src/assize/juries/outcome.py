@@ -136,7 +136,10 @@ def sit(
         Counter(one.path(known.get(one.item)) for one in counted),
         Counter(tied),
         sum(one.item not in truth for one in verdicts) if some_gold else 0,
-        Saving(_used(verdicts), _everyone(ballots, judges, verdicts)),
+        Saving(
+            spent_on(ballot for one in verdicts for ballot in one.ballots),
+            _everyone(ballots, judges, verdicts),
+        ),
     )
 
 
@@ -187,10 +190,6 @@ def _decided_by(verdicts: Sequence[Verdict], results: Sequence[str]) -> dict[str
     for verdict, came in zip(verdicts, results, strict=True):
         found.setdefault(verdict.by or "nobody", Counter())[came] += 1
     return found
-
-
-def _used(verdicts: Iterable[Verdict]) -> Spent:
-    return Spent().add(ballot for one in verdicts for ballot in one.ballots)
 
 
 def _everyone(ballots: Ballots, judges: Iterable[str], verdicts: Sequence[Verdict]) -> Spent:

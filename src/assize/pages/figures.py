@@ -107,7 +107,9 @@ def _answer_figure(groups: Sequence[Group], several: bool) -> Markup:
         for group in groups
         for answer in shown
     ]
-    colours = _nominal(len(shown)) if question.kind == "nominal" else None
+    colours = None
+    if question.kind == "nominal":
+        colours = [charts.SERIES[place % len(charts.SERIES)] for place in range(len(shown))]
     spec = charts.shares(rows, answers=shown, title="answers", colours=colours)
     asked = list({group.question.id: group.question for group in groups}.values())
     texts = "; ".join(f"{one.id}: {one.text}" if one.text else one.id for one in asked)
@@ -124,7 +126,3 @@ def _bar(group: Group, several: bool) -> str:
 def _answers_in_order(question: Question, tallies: Sequence[Tally]) -> list[str]:
     seen = dict.fromkeys(answer for tally in tallies for answer in tally.answers)
     return [*question.answers, *(answer for answer in seen if answer not in question.answers)]
-
-
-def _nominal(count: int) -> tuple[str, ...]:
-    return tuple(charts.SERIES[index % len(charts.SERIES)] for index in range(count))

@@ -43,10 +43,10 @@ class Design:
             raise DataError(
                 "the answers hold no question with ordered answers and no score to read"
             )
-        center, scale = _moments(raw)
+        center, scale = moments(raw)
         weights = np.repeat([1.0, APPLIES], [raw.shape[1] - len(applies), len(applies)])
         late = _late(features)
-        late_center, late_scale = _moments(late)
+        late_center, late_scale = moments(late)
         axes = _axes(features, _standard(late, late_center, late_scale))
         return cls(center, scale / weights, applies, late_center, late_scale, axes)
 
@@ -120,7 +120,8 @@ def _axes(features: Features, late: FloatArray) -> FloatArray:
     return np.hstack([np.empty((late.shape[1], 0)), *parts])
 
 
-def _moments(raw: FloatArray) -> tuple[FloatArray, FloatArray]:
+def moments(raw: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Mean and deviation of each column's known values; a deviation of 0 counts as 1."""
     known = ~np.isnan(raw)
     count = np.maximum(known.sum(axis=0), 1)
     center = np.where(known, raw, 0).sum(axis=0) / count
