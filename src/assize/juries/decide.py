@@ -15,8 +15,7 @@ from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.juries.ballots import Ballots, gather, gold_in, gold_of
 from assize.juries.cascade import cascade
-from assize.juries.curve import Point, curve
-from assize.juries.escalation import Escalate, Threshold, chosen_on, split, unsure
+from assize.juries.escalation import Escalate, Point, Threshold, chosen_on, curve, split, unsure
 from assize.juries.names import resolve
 from assize.juries.outcome import Outcome, WhenUnscored, sit
 from assize.juries.panel import panel

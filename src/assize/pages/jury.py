@@ -8,8 +8,8 @@ from markupsafe import Markup
 
 from assize.formats.files import Location
 from assize.juries import JuryResult
-from assize.juries.curve import Point
 from assize.juries.decide import Escalation
+from assize.juries.escalation import Point
 from assize.juries.outcome import Outcome
 from assize.juries.tables import (
     by_count,

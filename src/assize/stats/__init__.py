@@ -7,7 +7,13 @@ To add a statistic, copy the smallest function of its family's file, add it to t
 below and mirror its test.
 """
 
-from assize.stats.agreement import cohen_kappa, fleiss_kappa, raw_agreement
+from assize.stats.agreement import (
+    AgreementBins,
+    agreement_bins,
+    cohen_kappa,
+    fleiss_kappa,
+    raw_agreement,
+)
 from assize.stats.audits import (
     LengthBias,
     PositionBias,
@@ -21,7 +27,6 @@ from assize.stats.audits import (
     self_scores,
     unscored_rates,
 )
-from assize.stats.bins import AgreementBins, agreement_bins
 from assize.stats.calibration import (
     Calibration,
     Isotonic,

@@ -15,7 +15,6 @@ from assize.errors import DataError
 from assize.stats import Test
 from assize.stats.arrays import FloatArray
 from assize.stats.estimate import nullable
-from assize.studies.cross_fitting import D, Method, cross_fit
 from assize.studies.measures import (
     LOSSES,
     MEASURES,
@@ -26,7 +25,7 @@ from assize.studies.measures import (
     Truth,
     figures,
 )
-from assize.studies.splits import Folds, Mask
+from assize.studies.splits import D, Folds, Mask, Method, cross_fit
 
 CROSS_VALIDATED, TEST_SET = "cross-validated", "test set"
 

@@ -1,11 +1,15 @@
-"""ShareGPT: `{"id", "conversations": [{"from": "human|gpt|system", "value"}]}`."""
+"""ShareGPT: `{"id", "conversations": [{"from": "human|gpt|system", "value"}]}`.
+
+Preference pairs, as WildFeedback and LLaMA-Factory write them, have `chosen` and `rejected`
+beside it, each one message.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from assize.conversation import Conversation, Role, Turn
+from assize.conversation import Conversation, Pair, Role, Turn
 from assize.formats.format import Format, Options
 from assize.formats.messages import (
     beside,
@@ -85,4 +89,42 @@ SHAREGPT = Format(
     recognise=recognise,
     parse=read,
     unparse=write,
+)
+
+
+_SIDES = ("chosen", "rejected")
+
+
+def recognise_pairs(sample: Sample) -> bool:
+    """Whether the first row has `conversations` and two messages beside them."""
+    sides = [sample.first.get(side) for side in _SIDES]
+    return recognise(sample) and all(
+        isinstance(side, dict) and {"from", "value"} <= set(side) for side in sides
+    )
+
+
+def read_pairs(row: Row, options: Options) -> Iterable[Record]:
+    """One pair a row, `chosen` being A and gold."""
+    fields = object_at(row.value, "")
+    metadata, extra = beside(fields, {"id", "conversations", *_SIDES})
+    yield Pair(
+        record_id(row, fields.get("id")),
+        context=tuple(turns(fields.get("conversations"), "conversations")),
+        a=_side(fields, "chosen"),
+        b=_side(fields, "rejected"),
+        gold="A",
+        metadata=metadata,
+        extra=extra,
+    )
+
+
+def _side(fields: dict[str, Any], side: str) -> tuple[Turn, ...]:
+    return tuple(turns([object_at(fields.get(side), side)], side))
+
+
+SHAREGPT_PAIRS = Format(
+    name="sharegpt-pairs",
+    summary="ShareGPT preference pairs: conversations, chosen, rejected",
+    recognise=recognise_pairs,
+    parse=read_pairs,
 )
