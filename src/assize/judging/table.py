@@ -40,7 +40,7 @@ JUDGES: dict[str, str] = {
     "evaluator": "assize.evaluator.judge:EVALUATOR",
     "rating": "assize.judging.rating:RATING",
     "rating-dimensions": "assize.judging.rating:RATING_DIMENSIONS",
-    "rubric": "assize.rubric.offer:RUBRIC",
+    "rubric": "assize.rubric.adaptive:RUBRIC",
     "factscore": "assize.rubric.factscore:FACTSCORE",
 }
 
