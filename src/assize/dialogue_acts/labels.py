@@ -77,7 +77,8 @@ def acts_of(written: str, taxonomy: Taxonomy) -> tuple[Act, ...]:
         if key.group(1).casefold() == "dim":
             if unpaired:
                 acts.append(_alone(dimension, taxonomy))
-            dimension, unpaired = _dimension(value, taxonomy), True
+            name = _bare(value)
+            dimension, unpaired = taxonomy.dimension(name) or name, True
         else:
             names = [name for name in (_bare(part) for part in _BETWEEN.split(value)) if name]
             acts += [Act(dimension, taxonomy.function(name) or name) for name in names]
@@ -89,11 +90,6 @@ def acts_of(written: str, taxonomy: Taxonomy) -> tuple[Act, ...]:
 
 def _bare(name: str) -> str:
     return name.strip(" \t\r\n\"'\\[]{}.")
-
-
-def _dimension(written: str, taxonomy: Taxonomy) -> str:
-    name = _bare(written)
-    return taxonomy.dimension(name) or name
 
 
 def _alone(dimension: str, taxonomy: Taxonomy) -> Act:

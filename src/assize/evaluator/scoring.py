@@ -78,18 +78,13 @@ def _score_batch(
         )
         for item in batch
     ]
-    views = [view for one in asked for view in _views(one)]
+    every = [view for one in asked for view in (*one.main, *(view for _, view in one.turns))]
+    views = [view for view in every if isinstance(view, View)]
     texts = encode_views(views, evaluator.encoder, evaluator.featuriser)
     raw = (row for rows in texts.rows(views) for row in evaluator.raw(rows))
     for number, one in enumerate(asked, start=seen):
         writer = _Writer(evaluator, texts, one.item, f"{evaluator.judge}:{number}")
         yield one.item, list(_judgments(writer, one, raw))
-
-
-def _views(asked: _Asked) -> Iterator[View]:
-    for view in (*asked.main, *(view for _, view in asked.turns)):
-        if isinstance(view, View):
-            yield view
 
 
 def _judgments(writer: _Writer, asked: _Asked, raw: Iterator[FloatArray]) -> Iterator[Judgment]:

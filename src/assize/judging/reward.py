@@ -14,7 +14,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from math import isfinite
-from typing import Any
 
 from assize.conversation import Continuation, Turn
 from assize.errors import ConfigError, ServerError, TooLongError
@@ -89,8 +88,11 @@ def rater(model: Model, settings: JudgeSettings) -> Rate:
 
 def request(response: Continuation, task: Task) -> Request:
     """The conversation with the response as its last message."""
-    said = [_message(turn) for turn in response.context]
-    said.append(Message("assistant", sayable(response.candidate)))
+    said = [
+        # what a tool said is shown as the user's
+        Message("user" if turn.role == "tool" else turn.role, sayable(turn.text))
+        for turn in (*response.context, Turn("assistant", response.candidate))
+    ]
     return Request(
         tuple(said),
         temperature=None,
@@ -98,12 +100,6 @@ def request(response: Continuation, task: Task) -> Request:
         sample=task.repeat,
         place=Place(response.id, "reward", None, task.repeat),
     )
-
-
-def _message(turn: Turn) -> Message:
-    """A turn as a message; what a tool said is shown as the user's."""
-    role: Any = "user" if turn.role == "tool" else turn.role
-    return Message(role, sayable(turn.text))
 
 
 def number(text: str, name: str) -> float:

@@ -155,7 +155,10 @@ def tables_of(result: JuryResult) -> dict[str, ResultTable]:
     if result.reliability is not None:
         found["reliability"] = _reliability(result.reliability, short_names(result.judges))
     elif result.composition.cascade:
-        found["paths"] = _paths(result.outcome)
+        outcome = result.outcome
+        steps = [_counted(name, count, outcome.n) for name, count in by_count(outcome.paths)]
+        head = [Column("path"), *_SHARE]
+        found["paths"] = ResultTable("Where each decision fell", head, steps)
     if result.escalation is not None:
         found["escalation"] = _thresholds(result.escalation, len(result.outcome.verdicts))
     return with_rows(found)
@@ -265,12 +268,6 @@ def _thresholds(found: Escalation, n: int) -> ResultTable:
         *columns("number", "US$", digits=4),
     ]
     return ResultTable(f"The jury at other thresholds of {found.judge}", named, rows)
-
-
-def _paths(outcome: Outcome) -> ResultTable:
-    """Where each decision fell, the most frequent path first."""
-    rows = [_counted(name, count, outcome.n) for name, count in by_count(outcome.paths)]
-    return ResultTable("Where each decision fell", [Column("path"), *_SHARE], rows)
 
 
 def by_count(counts: Mapping[str, int]) -> list[tuple[str, int]]:

@@ -108,7 +108,9 @@ class Engine:
         if not after:
             whole = [[*tokens, self.ends[0]] for tokens in whole]
         shared = _shared(whole, len(self.tokenizer(before, add_special_tokens=False)["input_ids"]))
-        logits = self._logits([prompt + tokens for tokens in whole])  # (C, L, V)
+        ids, mask = self._padded([prompt + tokens for tokens in whole])  # (C, L) each
+        out = self.model(input_ids=ids, attention_mask=mask, position_ids=_positions(mask))
+        logits = out.logits.float()  # (C, L, V)
         scores = {}
         for row, (choice, tokens) in enumerate(zip(request.choices, whole, strict=True)):
             length = logits.shape[1]
@@ -118,11 +120,6 @@ class Engine:
         best = max(scores, key=lambda choice: scores[choice])
         usage = Usage(len(prompt) + sum(map(len, whole)), 0)
         return Reply(before + best + after, scores=scores, usage=usage, model=self.fingerprint)
-
-    def _logits(self, sequences: list[list[int]]) -> Tensor:
-        ids, mask = self._padded(sequences)  # (B, L) each
-        out = self.model(input_ids=ids, attention_mask=mask, position_ids=_positions(mask))
-        return out.logits.float()  # type: ignore[no-any-return]
 
     def _padded(self, sequences: list[list[int]]) -> tuple[Tensor, Tensor]:
         longest = max(map(len, sequences))

@@ -9,7 +9,6 @@ from markupsafe import Markup
 from assize.judgment import Question
 from assize.pages import charts, page
 from assize.pages.summary import Group, Summary, condensed, scale_of
-from assize.pages.tally import Tally
 
 CHARTS_SHOWN = 24
 MEANS_SHOWN = 40
@@ -101,7 +100,8 @@ def answers(summary: Summary, several: bool) -> Markup:
 
 def _answer_figure(groups: Sequence[Group], several: bool) -> Markup:
     question = groups[0].question
-    shown = _answers_in_order(question, [group.tally for group in groups])
+    seen = (answer for group in groups for answer in group.tally.answers)
+    shown = list(dict.fromkeys((*question.answers, *seen)))
     rows = [
         (_bar(group, several), answer, group.tally.answers.get(answer, 0))
         for group in groups
@@ -121,8 +121,3 @@ def _answer_figure(groups: Sequence[Group], several: bool) -> Markup:
 def _bar(group: Group, several: bool) -> str:
     name = group.key.judge if several else group.key.question
     return name + (", per turn" if group.key.per_turn else "")
-
-
-def _answers_in_order(question: Question, tallies: Sequence[Tally]) -> list[str]:
-    seen = dict.fromkeys(answer for tally in tallies for answer in tally.answers)
-    return [*question.answers, *(answer for answer in seen if answer not in question.answers)]

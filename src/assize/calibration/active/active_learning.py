@@ -90,13 +90,10 @@ def information_gain(
         raise ConfigError("one network alone shows no doubt; fit several with --seeds")
     # One rater's draws at a time: all of them would not fit into memory.
     drawn = (sample(features, [rater], DRAWS, rng) for rater in raters)
-    gain = np.hstack([_shared(each) for each in drawn])
+    # The mutual information of answer and parameters, of draws (draws, N, 1, K).
+    each = (entropy(one.mean(axis=0)) - entropy(one).mean(axis=0) for one in drawn)
+    gain = np.hstack(list(each))
     return np.where(calibrator.known(features)[:, None], np.maximum(gain, 0), 0)
-
-
-def _shared(each: FloatArray) -> FloatArray:
-    """Mutual information (N, R) of answer and parameters, of draws (draws, N, R, K)."""
-    return np.asarray(entropy(each.mean(axis=0)) - entropy(each).mean(axis=0))
 
 
 def request_ratings(

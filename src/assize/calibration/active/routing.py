@@ -128,31 +128,21 @@ class Routing:
             DataError: a rule names a question that is not among these, or covers nothing.
         """
         people = tuple(dict.fromkeys((*known, *self.people)))
-        covered = [self._covered(rule, units, questions, people, groups) for rule in self.rules]
+        covered = []
+        for rule in self.rules:
+            whole = self._cube(rule.scope, units, questions, people, groups)
+            if not whole.any():
+                seen = _seen(rule, units, groups)
+                problem = f"this rule is about none of the {len(units):,} items{seen};"
+                problem += " mend it, or take the rule out"
+                raise self.fail(problem, *rule.scope.place, "items")
+            for one in rule.excluding:
+                whole &= ~self._cube(one, units, questions, people, groups)
+            if not whole.any():
+                problem = "this leaves nobody to be asked anything; narrow it, or take the rule out"
+                raise self.fail(problem, *rule.scope.place, "not")
+            covered.append(whole)
         return Routes(people, tuple(self.rules), tuple(questions), np.stack(covered))
-
-    def _covered(
-        self,
-        rule: Rule,
-        units: Sequence[Unit],
-        questions: Sequence[str],
-        people: Sequence[str],
-        groups: Labels,
-    ) -> Mask:
-        whole = self._cube(rule.scope, units, questions, people, groups)
-        if not whole.any():
-            raise self.fail(
-                f"this rule is about none of the {len(units):,} items{_seen(rule, units, groups)};"
-                " mend it, or take the rule out",
-                *rule.scope.place,
-                "items",
-            )
-        for one in rule.excluding:
-            whole &= ~self._cube(one, units, questions, people, groups)
-        if not whole.any():
-            problem = "this leaves nobody to be asked anything; narrow it, or take the rule out"
-            raise self.fail(problem, *rule.scope.place, "not")
-        return whole
 
     def _cube(
         self,

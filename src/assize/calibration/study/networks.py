@@ -66,20 +66,21 @@ def only_target(forms: Forms) -> Forms:
 
 def no_finetuning(data: Data) -> Rows:
     """Trained on all questions and no more."""
-    setting = replace(data.setting, finetune=0)
-    return {"no fine-tuning": _predicted(data, data.forms, setting)}
+    return {"no fine-tuning": _predicted(data, data.forms, replace(data.setting, finetune=0))}
 
 
 def no_pretraining(data: Data) -> Rows:
     """Trained on the target alone."""
-    setting = replace(data.setting, pretrain=0)
-    return {"no pre-training": _predicted(data, data.forms, setting)}
+    return {"no pre-training": _predicted(data, data.forms, replace(data.setting, pretrain=0))}
 
 
 def no_personal(data: Data) -> Rows:
     """One network for everyone, without raters' weights."""
-    setting = replace(data.setting, personal=IMPERSONAL)
-    return {"no personalisation": _predicted(data, data.forms, setting)}
+    return {
+        "no personalisation": _predicted(
+            data, data.forms, replace(data.setting, personal=IMPERSONAL)
+        )
+    }
 
 
 def two_stages(data: Data) -> Rows:
