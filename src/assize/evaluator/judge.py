@@ -11,8 +11,7 @@ from assize.conversation import Continuation, Conversation, Pair
 from assize.evaluator.artefact import load_evaluator
 from assize.evaluator.evaluator import Evaluator
 from assize.evaluator.scoring import score_items
-from assize.judging.identical import identical, tied
-from assize.judging.judge import JudgeContext, Task, judge_one
+from assize.judging.judge import JudgeContext, Task, identical, judge_one, tied
 from assize.judgment import PREFERENCE, JudgeKind, Judgment, Question
 
 DEFAULT = "default"

@@ -12,8 +12,7 @@ from statistics import fmean
 from typing import Any
 
 from assize.conversation import Pair
-from assize.judging.identical import identical, tied
-from assize.judging.judge import JudgeContext, Task
+from assize.judging.judge import JudgeContext, Task, identical, tied
 from assize.judging.method import Method, Said
 from assize.judging.pointwise import together
 from assize.judging.prompt_judge import PromptJudge, open_method

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeGuard
 
-from assize.conversation import Item
+from assize.conversation import Item, Pair, Turn
 from assize.judgment import JudgeKind, Judgment, Order, Question
 from assize.models import Models
 
@@ -137,3 +137,31 @@ class JudgeContext:
     settings: JudgeSettings = field(default_factory=JudgeSettings)  # of all judges
     variant: str = ""  # as in `name/variant@target`
     options: Mapping[str, Any] = field(default_factory=dict)  # its own, by name; see `options.py`
+
+
+def identical(item: Item) -> bool:
+    """Whether both sides of a pair say the same, blanks at the ends aside."""
+    if not isinstance(item, Pair):
+        return False
+    return _said(item.a) == _said(item.b)
+
+
+def _said(side: Sequence[Turn]) -> list[tuple[str, str]]:
+    return [(turn.role, turn.text.strip()) for turn in side]
+
+
+def tied(judge: Judge, task: Task) -> list[Judgment]:
+    """A tie on each of the judge's questions; no call, so no usage."""
+    return [
+        Judgment(
+            task.item.id,
+            judge.name,
+            question.id,
+            answer="tie",
+            order=task.order,
+            repeat=task.repeat,
+            details={"identical": True},
+            attempts=0,
+        )
+        for question in judge.questions
+    ]

@@ -8,8 +8,7 @@ from typing import Any, Literal
 
 from assize.conversation import Continuation, Pair, Turn
 from assize.errors import AuthenticationError, ConfigError, ModelError
-from assize.judging.identical import identical, tied
-from assize.judging.judge import Task
+from assize.judging.judge import Task, identical, tied
 from assize.judging.prompt_judge import PromptJudge, total
 from assize.judging.reasons import reason_of
 from assize.judging.shortening import LEFT_OUT

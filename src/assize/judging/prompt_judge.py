@@ -11,8 +11,7 @@ from assize.conversation import Item, Pair
 from assize.errors import AnswerError, AuthenticationError, ModelError, TooLongError
 from assize.formats import to_json
 from assize.judging.boundary import boundary, secret, texts_of
-from assize.judging.identical import identical, tied
-from assize.judging.judge import JudgeContext, JudgeSettings, Task
+from assize.judging.judge import JudgeContext, JudgeSettings, Task, identical, tied
 from assize.judging.method import JSON, Method
 from assize.judging.prompting import load_examples, load_prompt, values_of
 from assize.judging.reading import read_answer

@@ -12,8 +12,7 @@ from typing import Any, Literal
 from assize.conversation import Pair
 from assize.errors import ConfigError
 from assize.formats import read
-from assize.judging.identical import identical, tied
-from assize.judging.judge import JudgeContext, Task, judge_one
+from assize.judging.judge import JudgeContext, Task, identical, judge_one, tied
 from assize.judging.pointwise import Rated, preferred
 from assize.judgment import PREFERENCE, JudgeKind, Judgment, Question, Unscored
 from assize.signature import sign

@@ -10,7 +10,7 @@ import numpy as np
 
 from assize.conversation import Pair
 from assize.errors import ConfigError, DataError
-from assize.judging.identical import identical
+from assize.judging.judge import identical
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.juries.ballots import Ballots, gather, gold_in, gold_of

@@ -16,8 +16,7 @@ from assize.errors import ConfigError, DataError
 from assize.formats import Reject, read_judgments
 from assize.formats.files import is_url
 from assize.judging.folder import JUDGMENTS, Answer
-from assize.judging.identical import identical
-from assize.judging.judge import Judge, sees_order
+from assize.judging.judge import Judge, identical, sees_order
 from assize.judging.run import JudgeRun, Note, Rows
 from assize.judging.session import Session, open_run, opened
 from assize.judging.summary import Summary

@@ -16,8 +16,7 @@ from typing import Any, Protocol
 
 from assize.errors import BadRequestError, ModelError, ModelTimeout, ServerError
 from assize.models.cache import Cache, key_of
-from assize.models.model import Around, Gift, Model, Reply, Request
-from assize.models.replies import to_text
+from assize.models.model import Around, Gift, Model, Reply, Request, to_text
 from assize.models.spending import Price, most
 from assize.running import Budget, Waiting
 

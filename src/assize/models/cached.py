@@ -9,8 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from assize.models.cache import Cache, key_of
-from assize.models.model import Around, Model, Reply, Request
-from assize.models.replies import from_value, to_text
+from assize.models.model import Around, Model, Reply, Request, from_value, to_text
 
 Note = Callable[[str], None]
 

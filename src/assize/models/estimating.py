@@ -9,8 +9,7 @@ from typing import Any
 
 from assize.judgment import Usage
 from assize.models.cache import Cache, key_of
-from assize.models.model import Gift, Reply, Request, Token
-from assize.models.replies import from_text
+from assize.models.model import Gift, Reply, Request, Token, from_text
 from assize.models.scripted import example
 from assize.models.spending import Price, estimated_tokens
 

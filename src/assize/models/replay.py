@@ -11,8 +11,7 @@ from dataclasses import asdict, fields
 from pathlib import Path
 
 from assize.errors import DataError, ModelError
-from assize.models.model import Around, Gift, Model, Place, Reply, Request
-from assize.models.replies import from_value, to_text
+from assize.models.model import Around, Gift, Model, Place, Reply, Request, from_value, to_text
 from assize.signature import file_hash
 
 _PLACE = tuple(field.name for field in fields(Place))
