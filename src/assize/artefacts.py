@@ -109,8 +109,7 @@ def save(
     signature: str,
     files: Mapping[str, tuple[str, bytes]] | None = None,
 ) -> Artefact:
-    """Writes an artefact, replacing an earlier one whole; `files` are by role a suffix and
-    bytes."""
+    """Writes an artefact, in place of an earlier one; `files`: by role, suffix and bytes."""
     from safetensors.numpy import save as pack
 
     packed = pack({name: _dense(name, array) for name, array in arrays.items()})

@@ -158,8 +158,7 @@ def differing(annotations: Iterable[Annotation], level: Level) -> Estimate:
 def transitions(
     annotations: Iterable[Annotation], role: str, level: Level = "function"
 ) -> dict[str, dict[str, int]]:
-    """Act -> act of the next turn of the role -> turns; under `""`, turns with the act and a
-    next turn."""
+    """Act -> act of the role's next turn -> turns; under `""`, turns that have a next one."""
     found: dict[str, Counter[str]] = {}
     for one in annotations:
         sets = [named(acts, level) for acts in one.context]

@@ -113,8 +113,7 @@ class More:
 
 
 def by_rule(votes: Votes) -> dict[str, More]:
-    """The same share under each rule over votes: the paper's table 17 does not say which are
-    counted."""
+    """The same share under each rule over votes: table 17 does not say which are counted."""
     first, second = votes.maxims["first"], votes.maxims["second"]
     both = [(first[i], second[i], votes.gold[i]) for i in first if i in second and i in votes.gold]
     alone = {

@@ -104,8 +104,7 @@ def read_recorded(
 
 
 def _share(found: list[list[Act] | None], keyed: Sequence[Piece], turns: Sequence[Spoken]) -> None:
-    """Turns without labels take those of the entry with their text, of the same speaker if there
-    is one."""
+    """Turns without labels take those of the entry with their text, if possible their speaker's."""
     by_text = {_folded(piece.text): piece for piece in keyed}
     exactly = {(piece.speaker, piece.side, _folded(piece.text)): piece for piece in keyed}
     for place, turn in enumerate(turns):
@@ -116,8 +115,7 @@ def _share(found: list[list[Act] | None], keyed: Sequence[Piece], turns: Sequenc
 
 
 def _aligned(pieces: Sequence[Piece], turns: Sequence[Spoken]) -> list[int | None]:
-    """The turn that each piece belongs to, None for none; the best alignment in order, by a
-    walk."""
+    """The turn that each piece belongs to, None for none: the best alignment in order."""
     best: list[float] = [0.0, *([-math.inf] * len(turns))]  # by the number of turns begun
     steps: list[list[tuple[int, int | None]]] = []
     for piece in pieces:

@@ -16,8 +16,7 @@ ACTS = Question("acts", "How many different dialogue acts does it hold?", kind="
 
 @dataclass(frozen=True)
 class TaggerJudge:
-    """A tagger behind the protocol of judges; it answers `acts`, its score the different
-    functions."""
+    """A tagger behind the protocol of judges: it answers `acts`, scored by their number."""
 
     tagger: Tagger
     target: str = LOCAL

@@ -156,8 +156,7 @@ def _matrix(acts: Sequence[Acts | None], known: Sequence[Act]) -> Floats:
 
 
 def fit(x: Floats, y: Floats, how: Training) -> tuple[Floats, Floats]:
-    """Logistic regressions of all acts at once: weights (F, L), penalised, and biases (L,),
-    free."""
+    """Logistic regressions of all acts at once: penalised weights (F, L), free biases (L,)."""
     from scipy.optimize import minimize
 
     features, labels = x.shape[1], y.shape[1]

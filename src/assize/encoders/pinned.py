@@ -99,8 +99,7 @@ MOST = 1000  # files noted; the oldest go
 
 
 def noted_hash(path: Path) -> str:
-    """A file's sha256, noted in the cache folder for as long as its size and time of change
-    stay."""
+    """A file's sha256, noted for as long as its size and time of change stay."""
     try:
         status = path.stat()
         place, stamp = str(path.resolve()), [status.st_size, status.st_mtime_ns]

@@ -65,8 +65,7 @@ def distil(
     rng: np.random.Generator,
     tick: Callable[[], object] = lambda: None,
 ) -> Distilled:
-    """Learns from all labels, and once a fold from those outside it; turns stay with their
-    conversation."""
+    """Learns from all labels, and once a fold from those of the other folds' conversations."""
     once = {item.id: item for item in items}
     if len(once) < len(items):
         ids = [item.id for item in items]
@@ -97,8 +96,7 @@ def distil(
 
 
 def values_of(table: JudgmentTable) -> dict[str, dict[Unit, float]]:
-    """By question and unit the mean of the judgments' values, higher being better; NaN without
-    any."""
+    """By question and unit the mean of the judgments' values, higher being better; or NaN."""
     found = {}
     for question in table.asked:
         rows, asked = table.where(question=question), table.questions[question]

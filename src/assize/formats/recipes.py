@@ -47,8 +47,7 @@ class Recipe:
 
 
 def humans(pair: Pair) -> int:
-    """Human turns of the context, the markers `Human:` inside texts counted as in the released
-    code."""
+    """Human turns of the context, with the markers `Human:` inside texts, as released."""
     return _marked(pair, "user", "Human:")
 
 

@@ -85,8 +85,7 @@ def open_folder(
 
 
 def completeness(judges: Iterable[Judge]) -> Callable[[Sequence[Row]], bool]:
-    """Whether the last rows of a file are a whole answer of one of these judges; where rows
-    vary, never."""
+    """Whether the last rows of a file are a judge's whole answer; never where rows vary."""
     counts = {judge.name: 0 if judge.rows_vary else len(judge.questions) for judge in judges}
 
     def complete(rows: Sequence[Row]) -> bool:

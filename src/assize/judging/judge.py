@@ -76,8 +76,7 @@ class Judge(Protocol):
 
 
 class LocalJudge(Judge, Protocol):
-    """A judge that needs no model; it answers many tasks at once, in a thread or on another
-    machine."""
+    """A judge that needs no model: many tasks at once, in a thread or on another machine."""
 
     @property
     def needs_model(self) -> Literal[False]:
@@ -101,8 +100,7 @@ async def judge_one(judge: LocalJudge, task: Task) -> Sequence[Judgment]:
 
 
 def sees_order(judge: Judge) -> bool:
-    """Whether the order in which a pair is shown can matter; else it is asked once, with order
-    None."""
+    """Whether the order of a pair can matter to the judge; else it is asked once, without."""
     return bool(getattr(judge, "sees_order", True))
 
 

@@ -126,8 +126,7 @@ class PromptJudge:
         return (*shown, user)
 
     async def judge(self, task: Task) -> Sequence[Judgment]:
-        """Asks, asks again where the answer has the wrong shape, and maps back; identical
-        responses tie."""
+        """Asks, and again where the answer has the wrong shape; identical responses are a tie."""
         if identical(task.item):
             return tied(self, task)
         item, left_out = presented(task.item, task.order), 0

@@ -65,8 +65,7 @@ def _checked(value: Any, schema: JSON) -> dict[str, Any]:
 
 
 def after_quotations(text: str, judged: Iterable[str]) -> str:
-    """What follows the last piece of the reply (text, longer line, JSON object) known from the
-    item."""
+    """What follows the last piece (text, longer line, JSON object) known from the item."""
     end = 0
     for piece in pieces(judged):
         place = text.rfind(piece)

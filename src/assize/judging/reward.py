@@ -64,8 +64,7 @@ REWARD = Reward()
 
 
 def rater(model: Model, settings: JudgeSettings) -> Rate:
-    """Scores a response by a model whose reply is a number; it sees the conversation, not its
-    sources."""
+    """Scores a response by a model whose reply is a number; sources are not shown to it."""
 
     async def rate(response: Continuation, task: Task) -> Rated:
         shown, left_out = response, 0

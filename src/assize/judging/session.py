@@ -108,8 +108,7 @@ def open_run(
     summary: Summary,
     **more: Any,
 ) -> Journal[Answer]:
-    """The session's folder, in which its models book what they cost; `more` identifies the
-    command."""
+    """The session's folder, in which its models book their costs; `more` names the command."""
     folder = open_folder(
         session.out,
         judges,
@@ -164,8 +163,7 @@ def fingerprint(name: str) -> str | None:
 
 
 async def estimate(session: Session) -> dict[str, Estimate]:
-    """Calls, tokens and cost by model that the run's folder and the cache do not hold; asks
-    nothing."""
+    """Calls, tokens and cost by model beyond what folder and cache hold; asks nothing."""
     models = Models(replace(session.models, dry=True), note=lambda _: None)
     async with models:
         judges = opened(session, models)
@@ -177,8 +175,7 @@ async def estimate(session: Session) -> dict[str, Estimate]:
 
 
 async def shown_prompt(session: Session, name: str, question: str | None = None) -> dict[str, Any]:
-    """The exact messages with which a judge would ask (`question`, or its main one) about a
-    first item."""
+    """The exact messages with which a judge would ask about the first item it takes."""
     async with Models(replace(session.models, dry=True), note=lambda _: None) as models:
         context = JudgeContext(models, session.asked, options=own(name, session.options))
         one = open_judge(name if "@" in name else f"{name}@scripted:first", context)

@@ -67,8 +67,7 @@ class StoredJudge:
 
 
 def open_stored(path: str, context: JudgeContext) -> StoredJudge:
-    """The judge that compares stored scores: of items `ID/A` and `ID/B`, or in `details` of
-    `ID`."""
+    """The judge that compares stored scores: of `ID/A` and `ID/B`, or in `details` of `ID`."""
     return StoredJudge(path, read_scores(path))
 
 

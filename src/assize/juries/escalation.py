@@ -128,8 +128,7 @@ def _tested(threshold: float, sure: FloatArray, right: FloatArray, level: float)
 
 
 def chains_of(confidence: ArrayLike, labelled: int, wanted: Escalate) -> list[FloatArray]:
-    """Chains of thresholds at which growing shares of unlabelled pairs (M,) would be decided;
-    NaN: none."""
+    """Thresholds at which growing shares of unlabelled pairs (M,) would be decided, by start."""
     given = numbers(confidence, "confidence")
     sure = np.sort(given[~np.isnan(given)])[::-1]
     if labelled < wanted.fewest(wanted.delta) or not len(sure):
@@ -146,8 +145,7 @@ def _chain(sure: FloatArray, first: float, step: float) -> FloatArray:
 
 
 def confidence_of(ballot: Ballot) -> float:
-    """How sure a judge is, at least 0, by mean `margin`, `scores`, distribution or vote; NaN if
-    undecided."""
+    """How sure a judge is, from 0, by `margin`, `scores`, distribution or vote; NaN if not."""
     if not ballot.decides:
         return math.nan
     leads = [_lead(row) for row in ballot.votes]

@@ -232,8 +232,7 @@ class Spent:
         return self
 
     def add_estimated(self, ballots: int, like: Spent, votes: int) -> Spent:
-        """Counts ballots of so many votes that were never asked for, each vote the mean of
-        `like`'s."""
+        """Counts ballots of so many votes never asked for, each vote as the mean of `like`'s."""
         count = ballots * votes
         self.votes += count
         self.estimated += count

@@ -264,8 +264,7 @@ async def _sampled(
 
 
 async def ask_all(model: Model, requests: Sequence[Request]) -> tuple[Reply, ...]:
-    """All replies; the first error is raised once all have ended, for their answers are paid
-    for."""
+    """All replies; the first error is raised once all have ended, for they are paid for."""
     return tuple(await all_of(model.ask(request) for request in requests))
 
 

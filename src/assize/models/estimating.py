@@ -29,8 +29,7 @@ class Estimate:
 
 
 class Estimating:
-    """A stand-in for a model that answers as the schema allows and counts what is not in the
-    cache."""
+    """A stand-in for a model that answers as the schema allows and counts new requests."""
 
     def __init__(
         self,

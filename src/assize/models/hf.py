@@ -19,8 +19,7 @@ LARGEST_BATCH = 16
 
 
 class HFModel:
-    """A model of the Hugging Face hub's kind (a folder, or an id), loaded when it is first
-    asked."""
+    """A Hugging Face model (a folder, or an id on the hub), loaded when it is first asked."""
 
     gives: frozenset[Gift] = frozenset({"logprobs", "scores"})
 

@@ -268,8 +268,7 @@ def _capped(schema: Any, longest: int | None) -> Any:
 
 
 def fingerprint(path: str, model: Any) -> str:
-    """What tells a model apart: its name, and a hash of every tensor's name, shape and first
-    values."""
+    """What tells a model apart: its name, and a hash of all tensors' names and beginnings."""
     heads = (
         f"{name} {tuple(tensor.shape)}".encode()
         + tensor.flatten()[:256].float().cpu().numpy().tobytes()

@@ -22,8 +22,7 @@ class NotRecorded(ModelError):
 
 
 class Replay:
-    """Recorded answers by place, the last line for each; only where each stands is kept in
-    memory."""
+    """Recorded answers by place, the last for each; only the places are kept in memory."""
 
     def __init__(self, path: Path) -> None:
         self.name = f"replay:{path}"

@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 
 
 class HTTPReward:
-    """A reward endpoint (`url#NAME` where it serves several); its bearer token is
-    `ASSIZE_REWARD_KEY`."""
+    """A reward endpoint, `url#NAME` where it serves several; the key: `ASSIZE_REWARD_KEY`."""
 
     gives: frozenset[Gift] = frozenset()
 

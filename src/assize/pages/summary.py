@@ -59,8 +59,7 @@ class Spread:
 
     @classmethod
     def of(cls, values: Sequence[float], scale: tuple[float, float] | None = None) -> Spread:
-        """The spread of finite values; an interval is cut at the scale, which Student's may
-        leave."""
+        """The spread of finite values; the interval is cut at the scale's ends."""
         import numpy as np
 
         array = np.asarray(values, dtype=float)

@@ -46,8 +46,7 @@ class Variant:
 
 
 def variant_of(written: str, rubric: Rubric) -> Variant:
-    """The variant of that name, such as `reasons`, `fewshot+expert`, or `plain`, in any order of
-    parts."""
+    """The variant of that name, such as `reasons`, `fewshot+expert` (in any order), `plain`."""
     parts = [part for part in written.split("+") if part and part != "plain"]
     personas = [part for part in parts if part not in RESERVED]
     known = ", ".join((*RESERVED, *rubric.personas))

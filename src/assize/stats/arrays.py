@@ -65,8 +65,7 @@ class Clusters:
 def grouped(
     clusters: ArrayLike | None, keep: NDArray[np.bool_], name: str = "clusters"
 ) -> Clusters:
-    """The clusters of the rows that are kept; labels (N,) of any sortable kind, None for one a
-    row."""
+    """The clusters of the rows that are kept: labels (N,), or None for one a row."""
     if clusters is None:
         return Clusters(None, int(keep.sum()))
     labels = np.asarray(clusters)

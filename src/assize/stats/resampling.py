@@ -106,8 +106,7 @@ def of_cells(
     function: Callable[[FloatArray], FloatArray],
     clusters: Clusters,
 ) -> Resampled:
-    """A statistic of how often each of `count` cells (N,) occurs among the rows: (..., count) ->
-    (...)."""
+    """A statistic of how often each cell (N,) occurs among the rows: (..., count) -> (...)."""
     if clusters.codes is None:
         occurring = np.bincount(cells, minlength=count).astype(np.float64)
         seen = np.flatnonzero(occurring)

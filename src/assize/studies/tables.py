@@ -15,8 +15,7 @@ from assize.tables.numbers import counted
 def figures_table(
     found: MethodTable, base: str = "", loss: str = "squared error", title: str = ""
 ) -> ResultTable:
-    """Every method with every measure that any has, by group; `p` compares with `base` by
-    `loss`."""
+    """Every method with every measure that any has, by group; `p` is against `base`."""
     against, rows = found.against(base, loss), []
     for row in found.rows:
         figures = found.figures[row.name]

@@ -262,8 +262,7 @@ def _greedy(
 
 
 def request_judgments(found: Sequence[RatingRequest], signature: str) -> Iterator[Judgment]:
-    """Each wish as the rater's judgment still to come: unscored, `requested`, until `answer` is
-    there."""
+    """Each wish as the rater's judgment still to come: unscored, `requested`, until answered."""
     for one in found:
         yield Judgment(
             one.item, one.rater, one.question, turn=one.turn, kind="person",

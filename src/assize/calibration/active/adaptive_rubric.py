@@ -72,8 +72,7 @@ class AdaptiveRubric:
         return State(p.mean(axis=0), float(scores.mean()), variance, gains)
 
     def path(self, x: FloatArray) -> list[tuple[int | None, State]]:
-        """All states of an item whose answers (D,) are known, each with the block asked to get
-        there."""
+        """All states of an item with known answers (D,), each with the block asked to get there."""
         known = start(x, self.columns)
         states: list[tuple[int | None, State]] = [(None, self.state(known))]
         while (best := states[-1][1].best) is not None:

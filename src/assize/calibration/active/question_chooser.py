@@ -38,8 +38,7 @@ class CalibratedChooser:
         return sign(signature(self.adaptive.calibrator), numbers, self.least)
 
     def next(self, rows: Mapping[str, Judgment], open_: Sequence[Question]) -> Choice | None:
-        """The best of the open questions; None where none takes off enough, but something is
-        always asked."""
+        """The best open question; None where none takes off enough, but one is always asked."""
         gains = self.adaptive.state(self._row(rows)).gains
         blocks = self.adaptive.calibrator.blocks
         wanted = {question.id for question in open_}

@@ -26,8 +26,7 @@ EDGES = "edges"  # the key in a question's `extra`
 
 
 def binned(question: Question, scores: ArrayLike) -> Question:
-    """The question with at most 20 intervals of its scores (N,) as ordered answers, 10 or more
-    in each."""
+    """The question with at most 20 intervals of its scores (N,) as answers, 10 or more in each."""
     known = np.sort(np.asarray(scores, dtype=np.float64))
     if len(np.unique(known)) < 2:
         raise DataError(
@@ -64,8 +63,7 @@ def is_binned(question: Question) -> bool:
 
 
 def quantiles(probabilities: FloatArray, scale: Scale, levels: Sequence[float]) -> FloatArray:
-    """Quantiles (N, L) of a number by its intervals' probabilities (N, K), even within each
-    interval."""
+    """Quantiles (N, L) of a number from probabilities (N, K) that are even in each interval."""
     edges = np.array(scale.question.extra[EDGES])
     above = np.cumsum(probabilities, axis=1)
     line, last = np.arange(len(probabilities)), probabilities.shape[1] - 1

@@ -157,8 +157,7 @@ def _group(held: HeldOut, field: str, name: str, rng: np.random.Generator, least
 
 
 def difference(values: FloatArray, rows: NDArray[np.bool_], item: IntArray) -> tuple[float, float]:
-    """Mean of `values` (N,) in `rows` less that in the others, and the p-value by the jackknife
-    of items."""
+    """Mean of `values` (N,) in `rows` less that in the others, and its jackknife p-value."""
     keep = ~np.isnan(values)
     inside, y = rows[keep].astype(np.float64), values[keep]
     columns = np.column_stack([inside, inside * y, 1 - inside, (1 - inside) * y])

@@ -22,8 +22,7 @@ def held_out_forms(
     ratings: JudgmentTable,
     groups: Mapping[str, str] | None = None,
 ) -> Forms:
-    """The ratings of what a calibrator predicts, by raters as it knows them; `groups`: rater ->
-    name."""
+    """The ratings of what a calibrator predicts, by raters as it knows them (or as `groups`)."""
     check_rated(calibrator)
     for name in (groups or {}).values():
         if name not in calibrator.raters:
@@ -56,8 +55,7 @@ class HeldOut:
 
 
 def predict_held_out(calibrator: Calibrator, forms: Forms) -> tuple[HeldOut, Forms]:
-    """Predictions of the ratings in `forms`, and the forms that hold one; unknown raters as
-    UNKNOWN."""
+    """Predictions of the ratings in `forms`, and the forms that hold one."""
     if forms.target.question.answers != calibrator.target.question.answers:
         raise DataError(
             f"{forms.target.id!r} was answered with {', '.join(forms.target.question.answers)};"
@@ -89,8 +87,7 @@ def to_events(p: FloatArray, scale: Scale) -> FloatArray:
 
 
 def from_events(events: FloatArray, scale: Scale) -> FloatArray:
-    """The distributions (N, K) of events (N, E); crossing ones are sorted (Chernozhukov et al.,
-    2010)."""
+    """Distributions (N, K) of events (N, E); crossing ones sorted (Chernozhukov et al., 2010)."""
     if not scale.ordered:
         return np.asarray(events / events.sum(axis=1, keepdims=True))
     rising = np.argsort(scale.values, kind="stable")

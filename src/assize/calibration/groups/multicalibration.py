@@ -182,8 +182,7 @@ def _worst(
 
 
 def _chance(p: FloatArray, y: FloatArray, item: IntArray) -> float:
-    """Two-sided exact binomial p-value of this many true events, by as many ratings as theirs
-    are worth."""
+    """Two-sided exact p-value of this many true events, at what their ratings are worth."""
     n, mean, error = len(y), float(p.mean()), y - p
     each = np.bincount(np.unique(item, return_inverse=True)[1], error - error.mean())
     worth = n / max(1.0, (each**2).sum() / max(((error - error.mean()) ** 2).sum(), _EDGE))

@@ -60,8 +60,7 @@ class Covariance:
 def find_mode(
     rows: Rows, mode: Mode, shared: FloatArray, own: FloatArray
 ) -> tuple[Mode, Covariance]:
-    """The mode, from a point near it, and the covariance there; `shared`, `own` are prior
-    precisions."""
+    """The mode, from a point near it, and the covariance there; given the priors' precisions."""
     value = _log_posterior(rows, mode, shared, own)
     for _ in range(NEWTON):
         ahead, spread = _newton_step(rows, mode, shared, own)

@@ -98,8 +98,7 @@ def fit_by_options(
 
 
 def grid_for(forms: Forms, options: FitOptions, grid: Grid, *, vectors: bool) -> Grid:
-    """The grid with what the options and the forms ask for; the published start is too wide for
-    vectors."""
+    """The grid with what options and forms ask for; the published start is too wide for vectors."""
     dropout = 0.0 if options.dropout is None else options.dropout
     base = replace(Setting(), dropout=dropout, personal=LAYERS[options.personal])
     if forms.helpers:  # a trusted rater's random weights would bury what helpers teach

@@ -90,8 +90,7 @@ class Inputs:
 
 
 def fit_inputs(forms: Forms, rows: IntArray, embeddings: Embeddings = ()) -> Inputs:
-    """How a network trained on rows (n,) reads features; columns beyond the features' stand as
-    given."""
+    """How a network trained on rows (n,) reads features; further columns stand as given."""
     x = forms.x[rows]
     known = ~np.isnan(x)
     count = np.maximum(known.sum(axis=0), 1)

@@ -231,8 +231,7 @@ def probabilities(outputs: Tensor, answers: Sequence[int]) -> Tensor:
 
 
 def embedded_probabilities(outputs: Tensor, vectors: Tensor, bias: Tensor) -> Tensor:
-    """Answers (M, G, C, K) by the question's columns (M, G, C, d), vectors (K, d) and bias (M,
-    K)."""
+    """Answers (M, G, C, K) by columns (M, G, C, d), vectors (K, d) and bias (M, K)."""
     logits = outputs.matmul(vectors.T) + bias[:, None, None]
     return logits.softmax(dim=-1)
 

@@ -59,8 +59,7 @@ def select(
     *,
     max_entropy: float | None = None,
 ) -> list[Selection]:
-    """The best candidate of each group by its mean reward over raters; none above `max_entropy`
-    (nats)."""
+    """Each group's best candidate by its mean reward; none above `max_entropy` (nats)."""
     if not scale.ordered:
         raise ConfigError(f"the answers to {scale.id!r} are not ordered: none is the best")
     if max_entropy is not None and not max_entropy >= 0:
@@ -129,8 +128,7 @@ def rows(
     units: Sequence[Unit],
     signature: str,
 ) -> Iterator[Judgment]:
-    """A judgment a candidate by `calibration:select`: yes, no, `missing`, or `abstained` (too
-    uncertain)."""
+    """A judgment a candidate by `calibration:select`: yes, no, `missing` or `abstained`."""
     said = describe(probabilities.mean(axis=1), scale)
     name = question_of(scale).id
     for one in selections:

@@ -269,8 +269,7 @@ def _binned(at: FloatArray, scores: FloatArray) -> FloatArray:
 
 
 def _kernel(at: FloatArray, scores: FloatArray) -> FloatArray:
-    """From shares on the grid to a density (G, G): Gaussian, Scott's width, integral 1 in each
-    row."""
+    """From shares on the grid to a density (G, G): Gaussian, Scott's width, rows of integral 1."""
     width = max(scores.std() * len(scores) ** -0.2, 1.5 * (at[1] - at[0]))
     heights = np.exp(-0.5 * ((at[:, None] - at) / width) ** 2)
     return np.asarray(heights / np.trapezoid(heights, at, axis=1)[:, None])

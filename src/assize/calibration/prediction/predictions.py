@@ -34,8 +34,7 @@ _EMPTY = {"reason": "missing", "message": "no answer by a model about this item 
 
 
 def rater_places(calibrator: Calibrator, wanted: str, trusted: str | None = None) -> list[int]:
-    """Places of the raters that users write as `all`, `unknown`, or ids with commas; among the
-    trusted."""
+    """Places of raters written as `all`, `unknown`, or ids with commas; among the trusted."""
     if trusted is not None:
         both = set(rater_places(calibrator, wanted))
         kept = [one for one in rater_places(calibrator, trusted) if one in both]

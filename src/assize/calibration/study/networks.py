@@ -174,8 +174,7 @@ def oracle_of_others(data: Data) -> Rows:
 
 
 def isotonic(data: Data, predicted: Predictions) -> Predictions:
-    """Predictions passed through an isotonic regression of each rater's own, fitted on
-    cross-fitted ones."""
+    """Predictions passed through an isotonic regression of each rater's own, cross-fitted."""
     forms = data.forms
     raters = np.array(forms.raters)[forms.rater]
     found = np.full_like(predicted.value, np.nan)

@@ -80,8 +80,7 @@ def _side(value: Any, field: str) -> tuple[Turn, ...]:
 
 
 def write(record: Record) -> Iterable[Any]:
-    """One pair a row as messages, the preferred side as `chosen`; the context, if any, is
-    the `prompt`."""
+    """One pair a row as messages, the preferred side as `chosen`, the context as `prompt`."""
     record = only(record, Pair, "trl holds pairs: write another format")
     best = preferred(record.gold, "trl")
     chosen, rejected = (record.a, record.b) if best == "A" else (record.b, record.a)
