@@ -21,8 +21,7 @@ from assize.errors import ConfigError, DataError, MissingExtra, MissingWeights
 from assize.evaluator.evaluator import Evaluator
 from assize.evaluator.features.featuriser import Featuriser, open_featuriser, width
 from assize.evaluator.heads.head import open_head
-from assize.evaluator.heads.monotone_map import MonotoneMap
-from assize.evaluator.heads.scored_question import SCORES, ScoredQuestion
+from assize.evaluator.heads.scored_question import SCORES, MonotoneMap, ScoredQuestion
 from assize.formats.records import question, to_json
 
 SETTINGS, CARD = "evaluator.json", "MODEL_CARD.md"
@@ -100,11 +99,7 @@ def load_evaluator(
 
 
 def read_card(folder: str | Path | None = None) -> str:
-    """The model card of an evaluator; made from `evaluator.json` where there is none.
-
-    Raises:
-        DataError: the folder holds no evaluator.
-    """
+    """The model card of an evaluator; made from `evaluator.json` where there is none."""
     if folder is None:
         with as_file(files("assize.evaluator") / "default") as shipped:
             return read_card(shipped)

@@ -13,8 +13,7 @@ from assize.formats.format import Format
 from assize.formats.logs.hh_rlhf import HH_RLHF
 from assize.formats.logs.lmsys import LMSYS, WILDCHAT
 from assize.formats.logs.openai import OPENAI
-from assize.formats.logs.sharegpt import SHAREGPT
-from assize.formats.logs.sharegpt_pairs import SHAREGPT_PAIRS
+from assize.formats.logs.sharegpt import SHAREGPT, SHAREGPT_PAIRS
 from assize.formats.logs.trl import TRL
 from assize.formats.logs.turns_csv import TURNS_CSV
 from assize.formats.own.assize_csv import ASSIZE_CSV

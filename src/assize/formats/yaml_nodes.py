@@ -44,14 +44,7 @@ def text_in(source: str) -> str:
 
 
 def composed(text: str, source: str) -> tuple[Node, Any]:
-    """A text's YAML: the node, which knows lines, and its `plain` value.
-
-    Args:
-        source: named in errors.
-
-    Raises:
-        DataError: it is no YAML, is empty, or what `plain` refuses; says the line.
-    """
+    """A text's YAML: the node, which knows lines, and its `plain` value."""
     import yaml
 
     try:
@@ -71,12 +64,7 @@ def composed(text: str, source: str) -> tuple[Node, Any]:
 
 
 def plain(node: Node) -> Any:
-    """Mappings, lists and text; nothing is read as a number, a date or a truth value.
-
-    Raises:
-        DataError: a key stands twice, is no text, a part contains itself, or anchors
-            repeat parts until there are more than `MOST`.
-    """
+    """Mappings, lists and text; nothing is read as a number, a date or a truth value."""
     return _plain(node, frozenset(), count())
 
 

@@ -11,8 +11,7 @@ from assize.conversation import Item, Pair
 from assize.errors import AnswerError, AuthenticationError, ModelError, TooLongError
 from assize.formats import to_json
 from assize.judging.boundary import boundary, secret, texts_of
-from assize.judging.identical import identical, tied
-from assize.judging.judge import JudgeContext, JudgeSettings, Task
+from assize.judging.judge import JudgeContext, JudgeSettings, Task, identical, tied
 from assize.judging.method import JSON, Filled, Method
 from assize.judging.prompting import load_examples, load_prompt, values_of
 from assize.judging.reading import read_answer
@@ -129,10 +128,7 @@ class PromptJudge:
         return (*shown, user)
 
     async def judge(self, task: Task) -> Sequence[Judgment]:
-        """Asks, asks again where the answer has the wrong shape, and maps back.
-
-        Identical responses are a tie, and nobody is asked.
-        """
+        """Asks, and again where the answer has the wrong shape; identical responses are a tie."""
         if identical(task.item):
             return tied(self, task)
         item, left_out = presented(task.item, task.order), 0
@@ -148,7 +144,11 @@ class PromptJudge:
                 item, more = shorter
                 left_out += more
                 continue
-            return [_with(row, {LEFT_OUT: left_out}) for row in rows] if left_out else rows
+            if not left_out:
+                return rows
+            return [
+                replace(row, details={**(row.details or {}), LEFT_OUT: left_out}) for row in rows
+            ]
 
     def request(self, item: Item, task: Task, judged: Sequence[str] | None = None) -> Request:
         """The first request for an item as presented; `judged` saves finding its texts."""
@@ -358,7 +358,3 @@ def total(used: Sequence[Usage]) -> Usage:
         sum(known) if len(known) == len(used) else None,
         all(one.cached for one in used),
     )
-
-
-def _with(row: Judgment, more: JSON) -> Judgment:
-    return replace(row, details={**(row.details or {}), **more})

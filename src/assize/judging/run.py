@@ -39,25 +39,17 @@ Rows = Callable[[Sequence[Judgment]], None]
 
 @dataclass(frozen=True, slots=True)
 class RunSettings:
-    """How a run is made.
+    """How a run is made."""
 
-    Args:
-        votes: 2 asks about each pair in both orders; 1 in one order a pair, drawn by
-            `seed` so that neither side is favoured over many pairs.
-        repeats: independent answers to the same question.
-        seed: of the drawn orders.
-        concurrency: calls in flight a model; the models' limits hold it.
-        on_error: what an item does that a judge does not take, or an id that is there
-            twice: `fail` or `skip`.
-        retry: ask again also what was refused, too long, or not readable.
-    """
-
+    # 2 asks about each pair in both orders; 1 in one order a pair, drawn by `seed` so that neither
+    # side is favoured over many pairs
     votes: int = 2
-    repeats: int = 1
-    seed: int = 0
-    concurrency: int = 20
+    repeats: int = 1  # independent answers to the same question
+    seed: int = 0  # of the drawn orders
+    concurrency: int = 20  # calls in flight a model; the models' limits hold it
+    # what an item does that a judge does not take, or an id that is there twice: `fail` or `skip`
     on_error: str = "fail"
-    retry: bool = False
+    retry: bool = False  # ask again also what was refused, too long, or not readable
 
     def __post_init__(self) -> None:
         if self.votes not in (1, 2):
@@ -70,27 +62,17 @@ class RunSettings:
 
 @dataclass
 class JudgeRun:
-    """One session of a run.
+    """One session of a run."""
 
-    Args:
-        judges: who is asked.
-        folder: where answers go.
-        settings: see `RunSettings`.
-        on_rows: told of each answer once it is on disk.
-        note: told what the user should know.
-        halt: called on `stop`; makes the models refuse calls that are not in flight yet.
-        summary: counts the answers.
-        executor: where judges that need no model work.
-    """
-
-    judges: Sequence[Judge]
-    folder: Journal[Answer]
-    settings: RunSettings
-    on_rows: Rows = lambda _: None
-    note: Note = lambda _: None
+    judges: Sequence[Judge]  # who is asked
+    folder: Journal[Answer]  # where answers go
+    settings: RunSettings  # see `RunSettings`
+    on_rows: Rows = lambda _: None  # told of each answer once it is on disk
+    note: Note = lambda _: None  # told what the user should know
+    # called on `stop`; makes the models refuse calls that are not in flight yet
     halt: Callable[[], None] = lambda: None
-    summary: Summary = field(default_factory=Summary)
-    executor: Executor = field(default_factory=Local)
+    summary: Summary = field(default_factory=Summary)  # counts the answers
+    executor: Executor = field(default_factory=Local)  # where judges that need no model work
 
     def __post_init__(self) -> None:
         self._run = Run(self.folder, self._answers, self._kept, self.note, self.halt)
@@ -111,12 +93,7 @@ class JudgeRun:
         return self._run.interrupted
 
     async def run(self, items: Iterable[Item]) -> Summary:
-        """Judges all items that are not done yet.
-
-        Raises:
-            AuthenticationError, ConfigError, OutputError: nothing can go on; what is
-                answered is kept, and the same command continues.
-        """
+        """Judges all items that are not done yet."""
         tasks = tasks_of(items, self.judges, self.settings, self.folder.stored.done, self._skip)
         asking = [judge for judge in self.judges if not is_local(judge)]
         # A worker more than there are places reads and writes while the others work.
@@ -220,12 +197,7 @@ def tasks_of(
     done: Container[int],
     on_skip: Callable[[], None] = lambda: None,
 ) -> Iterator[tuple[Judge, Task]]:
-    """What is to be asked, item by item, without what is done.
-
-    Raises:
-        DataError: an id is there twice, or no judge takes such an item, and `on_error`
-            is `fail`.
-    """
+    """What is to be asked, item by item, without what is done."""
     seen: set[int] = set()
     for item in items:
         key = task_key(item.id, "", None, 0)

@@ -33,7 +33,7 @@ JUDGES: dict[str, str] = {
     "io-fewshot": "assize.judging.io:IO_FEWSHOT",
     "explained": "assize.judging.explained:EXPLAINED",
     "explained-fewshot": "assize.judging.explained:EXPLAINED_FEWSHOT",
-    "pairwise": "assize.judging.pairwise:PAIRWISE",
+    "pairwise": "assize.judging.explained:PAIRWISE",
     "dimensions": "assize.judging.dimensions:DIMENSIONS",
     "da": "assize.dialogue_acts.da:DA",
     "da-paper": "assize.dialogue_acts.echo:DA_PAPER",
@@ -47,7 +47,7 @@ JUDGES: dict[str, str] = {
     "evaluator": "assize.evaluator.judge:EVALUATOR",
     "rating": "assize.judging.rating:RATING",
     "rating-dimensions": "assize.judging.rating:RATING_DIMENSIONS",
-    "rubric": "assize.rubric.offer:RUBRIC",
+    "rubric": "assize.rubric.adaptive:RUBRIC",
     "factscore": "assize.rubric.factscore:FACTSCORE",
 }
 

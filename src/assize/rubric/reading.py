@@ -90,12 +90,7 @@ def shipped() -> tuple[str, ...]:
 
 
 def rubric_text(name: str) -> tuple[str, str]:
-    """Where a rubric stands and the text of its file; `name` is a shipped one, a path or a URL.
-
-    Raises:
-        ConfigError: no shipped rubric has this name.
-        DataError: the file cannot be read.
-    """
+    """Where a rubric stands and the text of its file; `name` is a shipped one, a path or a URL."""
     if name in shipped():
         return name, (FOLDER / f"{name}.yaml").read_text("utf-8")
     if "/" not in name and Path(name).suffix not in (".yaml", ".yml") and not Path(name).is_file():

@@ -1,10 +1,10 @@
-"""Where synchronous work is done: a chunk of tasks in, a result for each out."""
+"""Where work is done: a chunk of tasks in, a result for each out; or all at once, awaited."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
@@ -46,8 +46,7 @@ class Local:
 async def results(executor: Executor, work: Work[T, R], chunk: Sequence[T]) -> list[R | Exception]:
     """A result for each task, or its error: what fails on a chunk is tried on each half.
 
-    So one task that cannot be done costs the others of its chunk nothing but time. A
-    ConfigError is about the work itself: it stands for all.
+    A ConfigError is about the work itself: it stands for all.
     """
     try:
         found = list(await executor.run(work, chunk))
@@ -83,3 +82,12 @@ class ChunkSize:
         elif took > 2 * SECONDS:
             self.tasks = max(self.least, self.tasks // 2)
         return found
+
+
+async def all_of(asked: Iterable[Awaitable[T]]) -> list[T]:
+    """All results; the first error once all have ended, for the others are paid for."""
+    found = await asyncio.gather(*asked, return_exceptions=True)
+    for one in found:
+        if isinstance(one, BaseException):
+            raise one
+    return [one for one in found if not isinstance(one, BaseException)]
