@@ -195,7 +195,7 @@ def test_compare_needs_gold(tmp_path: Path) -> None:
 
 def test_files_without_judgments_are_an_error(tmp_path: Path) -> None:
     chats = write(tmp_path / "c.jsonl", [{"id": "c", "turns": [{"role": "user", "text": "Hi"}]}])
-    with pytest.raises(AssizeError, match="there is no judgment in these files"):
+    with pytest.raises(AssizeError, match="there is no judgment here"):
         agree(chats)
 
 

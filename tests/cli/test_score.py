@@ -151,7 +151,7 @@ def test_a_bad_record_stops_or_is_kept_aside(log: Path) -> None:
         (b'{"id": "a", "turns": [', "log.bad"),
         (
             lines({"item": "a", "judge": "j", "question": "q", "score": 1}).encode(),
-            "no conversation",
+            "only judgments are here",
         ),
         (gzip.compress(b"x" * 1000, mtime=0)[:20], "cut off"),
     ],

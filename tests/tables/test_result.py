@@ -1,0 +1,65 @@
+"""What every result can do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from assize.errors import ConfigError
+from assize.tables import Result, ResultTable, columns
+
+
+class Two(Result):
+    """Two tables, one with a name that is hostile."""
+
+    @property
+    def tables(self) -> Mapping[str, ResultTable]:
+        named = columns("words", "who") + columns("number", "mean")
+        return {
+            "first": ResultTable("First", named, [("<b>x</b>\x1b[31m", 0.5)]),
+            "second": ResultTable("Second", named, [("y", float("nan"))]),
+        }
+
+    @property
+    def lines(self) -> list[str]:
+        return ["the line"]
+
+
+class None_(Result):
+    tables = {}  # noqa: RUF012
+
+
+def test_it_prints_all_tables_and_lines() -> None:
+    said = str(Two())
+    assert said.index("First") < said.index("Second") < said.index("the line")
+    assert "\x1b" not in said
+
+
+def test_a_notebook_shows_it_without_markup_of_the_data() -> None:
+    shown = Two()._repr_html_()
+    assert shown.count("<table>") == 2
+    assert "<b>x" not in shown
+
+
+def test_a_table_leaves_as_frame_and_latex_by_its_name_or_the_first() -> None:
+    assert Two().to_pandas()["mean"].tolist() == [0.5]
+    assert Two().to_pandas("second")["who"].tolist() == ["y"]
+    assert Two().to_latex().count(r"\begin{tabular}") == 2
+    assert Two().to_latex("second").count(r"\begin{tabular}") == 1
+
+
+def test_a_table_that_is_not_there_is_said() -> None:
+    with pytest.raises(ConfigError, match="no table 'third'; there are first, second"):
+        Two().to_pandas("third")
+    with pytest.raises(ConfigError, match="there are none"):
+        None_().to_pandas()
+
+
+def test_what_a_result_does_not_say_is_nothing() -> None:
+    one = None_()
+    assert (one.lines, one.notes, one.unfinished, one.interrupted, one.missing) == (
+        (), (), (), False, (0, 0),
+    )  # fmt: skip
+    with pytest.raises(NotImplementedError, match="None_ has no JSON"):
+        one.to_json()

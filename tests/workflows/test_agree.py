@@ -1,0 +1,76 @@
+"""Agreement between judges, of records in memory; figures are held in tests/agreement."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import assize
+from assize import Judgment
+from assize.errors import ConfigError
+
+ROWS = [
+    Judgment(f"i{n}", judge, "clear", score=float(n + (judge == "ann") * (n % 2)), kind=kind)  # type: ignore[arg-type]
+    for n in range(8)
+    for judge, kind in (("ann", "person"), ("bob", "person"), ("bot", "model"))
+]
+
+
+def test_three_lines_of_a_notebook() -> None:
+    found = assize.agree(ROWS, gold="people")
+    assert set(found.to_json()["questions"]) == {"clear"}
+    assert "Judges" in str(found) or "clear" in str(found)
+    assert "<table" in found._repr_html_()
+    assert found.to_json()["signature"] == found.signature
+    assert found.lines[0].startswith("agree:clear|")
+
+
+def test_a_table_dicts_and_a_file_give_the_same(tmp_path: Path) -> None:
+    from assize.formats import to_json
+
+    table = assize.JudgmentTable.of(ROWS)
+    assize.write(tmp_path / "rows.jsonl", ROWS)
+    given: list[Any] = [table, table.to_pandas(), [to_json(row) for row in ROWS]]
+    wanted = assize.agree(ROWS).to_json()["questions"]["clear"]["pairs"]
+    for one in [*given, str(tmp_path / "rows.jsonl"), [tmp_path / "rows.jsonl"]]:
+        assert assize.agree(one).to_json()["questions"]["clear"]["pairs"] == wanted
+
+
+def test_a_result_leaves_as_frame_latex_and_page(tmp_path: Path) -> None:
+    pytest.importorskip("vl_convert")
+    found = assize.agree(ROWS)
+    name = next(one for one in found.tables if one.endswith("pairs"))
+    assert len(found.to_pandas(name)) == 3
+    assert r"\begin{tabular}" in found.to_latex(name)
+    found.report(str(tmp_path / "page.html"))
+    assert "<html" in (tmp_path / "page.html").read_text()
+    with pytest.raises(ConfigError, match="no table 'nothing'; there are"):
+        found.to_pandas("nothing")
+
+
+def test_names_may_stand_with_commas() -> None:
+    found = assize.agree(ROWS, judges="ann,bot")
+    assert list(found.findings[0].study.found.by_judge) == ["ann", "bot"]
+
+
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [
+        ({"question": "kind"}, "no question 'kind'; asked were clear"),
+        ({"judges": ["eve"]}, "no judge 'eve' answered clear"),
+        ({"compare": ("ann", "bob")}, "compare needs gold"),
+        ({"confidence": 2.0}, "confidence"),
+    ],
+)
+def test_what_cannot_be_is_said(how: Any, said: str) -> None:
+    with pytest.raises(ConfigError, match=said):
+        assize.agree(ROWS, **how)
+
+
+def test_several_comparisons_are_adjusted_and_said() -> None:
+    more = [Judgment(row.item, row.judge, "kind", score=row.score, kind=row.kind) for row in ROWS]
+    found = assize.agree(ROWS + more, compare=("ann", "bob"), gold="bot", permutations=50)
+    assert len(found.notes) == 2
+    assert "after Holm's adjustment for 2 questions" in found.notes[0]

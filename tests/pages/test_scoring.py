@@ -1,0 +1,36 @@
+"""Scores of a stream with their summary, table and page in one pass."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assize import read_judgments
+from assize.errors import DataError
+from assize.pages.scoring import summarise_scores
+
+CHATS: list[dict[str, Any]] = [
+    {"id": name, "messages": [{"role": "user", "content": "Where?"},
+                              {"role": "assistant", "content": text}]}
+    for name, text in (("kind", "Left at the church."), ("<b>odd</b>", "<script>no</script>"))
+]  # fmt: skip
+
+
+def test_a_stream_becomes_numbers_a_table_and_a_page(tmp_path: Path) -> None:
+    pytest.importorskip("vl_convert")
+    out, page = tmp_path / "scores.jsonl", tmp_path / "page.html"
+    found = summarise_scores(iter(CHATS), out=out, report=page, quiet=True)
+    assert (found.items, found.missing) == (2, (0, 2))
+    assert len(read_judgments([out]).items) == 2
+    assert "<script>no" not in page.read_text()
+    assert found.to_json()["questions"]["overall"]["n"] == 2
+
+
+def test_nothing_to_score_leaves_what_was_there(tmp_path: Path) -> None:
+    out = tmp_path / "scores.jsonl"
+    out.write_text("earlier")
+    with pytest.raises(DataError, match="items"):
+        summarise_scores([], out=out, quiet=True)
+    assert out.read_text() == "earlier"

@@ -1,0 +1,107 @@
+"""Juries from Python: over stored votes in memory, or live."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.workflows.conftest import pair, votes
+
+import assize
+from assize.errors import ConfigError, DataError
+from assize.workflows.jury import estimate_jury, holds_no_judgment, list_path
+
+PAIRS = [pair(f"p{n}") for n in range(1, 4)]
+VOTES = [
+    *votes("p1", "da@m", "A", "A"), *votes("p2", "da@m", "A", "B"), *votes("p3", "da@m", "B", "B"),
+    *votes("p1", "maxim@m", "B", "B"), *votes("p2", "maxim@m", "A", "A"),
+    *votes("p3", "maxim@m", "A", "A"),
+]  # fmt: skip
+
+
+def test_a_tie_passes_on_and_gold_is_read_from_the_pairs() -> None:
+    result = assize.jury(VOTES, items=PAIRS, cascade="da > maxim")
+    assert [verdict.answer for verdict in result.outcome.verdicts] == ["A", "A", "B"]
+    found = result.to_json()
+    assert (found["win"]["count"], found["loss"]["count"], found["n"]) == (2, 1, 3)
+    assert result.missing == (0, 3)
+    assert "Jury" in str(result) or "win" in str(result)
+
+
+def test_verdicts_are_written_as_judgments(tmp_path: Path) -> None:
+    assize.jury(VOTES, items=PAIRS, cascade="da > maxim", out=tmp_path / "v.jsonl")
+    table = assize.read_judgments([tmp_path / "v.jsonl"])
+    assert table.judges == ("jury:da > maxim",)
+    assert not table.inferred
+
+
+def test_a_panel_decides_by_majority_in_a_running_loop_too() -> None:
+    async def handler() -> Any:
+        return assize.jury(VOTES, items=PAIRS, panel="all"), await assize.jury_async(
+            VOTES, items=PAIRS, panel="all"
+        )
+
+    one, two = asyncio.run(handler())
+    assert one.to_json() == two.to_json()
+
+
+def test_pairs_alone_are_judged_now_each_judge_only_where_needed(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    result = assize.jury(PAIRS, cascade="io > explained", model="scripted:any", out=out)
+    assert result.live is not None
+    assert result.live.asked["io@scripted:any"] == 3
+    assert result.to_json()["out"] == str(out)
+    assert len(assize.read_judgments([out / "verdicts.jsonl"])) == 3
+    stored = assize.jury(out, items=PAIRS, cascade="io > explained")
+    assert stored.to_json()["paths"] == result.to_json()["paths"]
+
+
+def test_what_a_live_jury_would_take_is_an_upper_bound() -> None:
+    found = estimate_jury(PAIRS, cascade="io > explained", model="scripted:any")
+    assert found.to_json()["at_most"]["scripted:any"]["calls"] == 2 * 2 * 3
+    assert "At most" in str(found)
+
+
+def test_the_items_of_a_path_are_listed_with_their_texts() -> None:
+    found = list_path(VOTES, "tie-win", items=PAIRS, cascade="da > maxim")
+    assert [one["item"] for one in found.to_json()["listed"]] == ["p2"]
+    assert any("What of p2?" in line for line in found.lines)
+    with pytest.raises(ConfigError, match="the paths are"):
+        list_path(VOTES, "tie-tie", items=PAIRS, cascade="da > maxim")
+
+
+@pytest.mark.parametrize(
+    ("given", "how", "said"),
+    [
+        (VOTES, {}, "say who sits"),
+        (VOTES, {"cascade": "da", "max_cost": 1.0}, "max_cost is for asking judges now"),
+        (VOTES, {"cascade": "da", "votes": 1}, "votes is for asking judges now"),
+        (VOTES, {"cascade": "da", "delta": 0.2}, "delta is for escalate"),
+        (VOTES, {"cascade": "da", "exchangeable": True}, "exchangeable is for reliability"),
+        (PAIRS, {"cascade": "io", "model": "scripted:any"}, "name the folder out"),
+        (PAIRS, {"cascade": "io", "out": "x"}, "io needs a model"),
+        (PAIRS, {"cascade": "reward", "out": "x"}, "name the reward model"),
+        (PAIRS, {"panel": "io", "out": "x"}, "asked in turn by a cascade"),
+        (PAIRS, {"cascade": "io", "items": PAIRS, "out": "x"}, "leave items out"),
+        (PAIRS, {"cascade": "io", "gold": "people", "out": "x"}, "leave gold out"),
+    ],
+)
+def test_what_cannot_be_is_said(given: Any, how: Any, said: str) -> None:
+    with pytest.raises(ConfigError, match=said):
+        assize.jury(given, **how)
+
+
+def test_two_pairs_of_one_id_are_refused() -> None:
+    with pytest.raises(DataError, match="two pairs have the id 'p1'"):
+        assize.jury(VOTES, items=[*PAIRS, pair("p1", gold="B")], cascade="da")
+
+
+def test_votes_and_pairs_are_told_apart(tmp_path: Path) -> None:
+    assert holds_no_judgment(PAIRS, None)
+    assert not holds_no_judgment(VOTES, None)
+    assert not holds_no_judgment(assize.JudgmentTable.of(VOTES), None)
+    assert not holds_no_judgment(str(tmp_path), None)
+    assize.write(tmp_path / "pairs.jsonl", PAIRS)
+    assert holds_no_judgment(str(tmp_path / "pairs.jsonl"), None)

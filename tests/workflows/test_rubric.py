@@ -1,0 +1,59 @@
+"""A rubric asked from Python."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from tests.workflows.conftest import CHATS
+
+import assize
+from assize.errors import ConfigError
+from assize.workflows.rubric import (
+    estimate_rubric,
+    list_rubrics,
+    run_rubric,
+    show_question,
+    show_rubric,
+)
+
+ASKED = CHATS[:2]
+
+
+def test_every_question_is_asked_of_every_conversation() -> None:
+    rubric = show_rubric("general").rubric
+    table = assize.ask_rubric(ASKED, "scripted:any")
+    assert set(table.asked) == {one.id for one in rubric.asked("models")}
+    assert table.judges == ("rubric@scripted:any",)
+    assert not table.inferred
+
+
+def test_variants_and_models_are_judges_of_their_own() -> None:
+    table = assize.ask_rubric(ASKED, ["scripted:any"], variant=["plain", "reasons"], samples=1)
+    assert set(table.judges) == {"rubric@scripted:any", "rubric/reasons@scripted:any"}
+    with pytest.raises(ConfigError, match="no variant 'loud'"):
+        assize.ask_rubric(ASKED, "scripted:any", variant="loud")
+
+
+def test_it_is_awaited_where_a_loop_runs() -> None:
+    table = asyncio.run(assize.ask_rubric_async(ASKED, "scripted:any", samples=1))
+    assert len(table.items) == 2
+
+
+def test_a_run_an_estimate_and_a_prompt(tmp_path: Path) -> None:
+    found = run_rubric(ASKED, "scripted:any", out=tmp_path / "run", samples=1, quiet=True)
+    assert found.summary.n == len(assize.read_judgments([tmp_path / "run"]))
+    assert estimate_rubric(ASKED, "scripted:any", samples=1).by_model["scripted:any"].calls > 0
+    question = show_rubric("general").rubric.main
+    shown = show_question(ASKED, "scripted:any", question=question)
+    assert "Where is the station?" in "".join(shown.lines)
+
+
+def test_options_that_do_not_go_together_are_said() -> None:
+    with pytest.raises(ConfigError, match="adaptive"):
+        assize.ask_rubric(ASKED, "scripted:any", least=0.5)
+
+
+def test_rubrics_are_listed() -> None:
+    assert {one.name for one in list_rubrics().rubrics} >= {"general", "information-seeking"}
