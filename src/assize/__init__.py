@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from assize.formats import open_writer, read, read_judgments, write
     from assize.judgment import Judgment, Question, Unscored, Usage
     from assize.judgments import JudgmentTable
+    from assize.workflows.cache import cache_info, clear_cache
 
 __version__ = "0.1.0"
 
@@ -26,6 +27,7 @@ _HOME = {
     "assize.formats": ("open_writer", "read", "read_judgments", "write"),
     "assize.judgment": ("Judgment", "Question", "Unscored", "Usage"),
     "assize.judgments": ("JudgmentTable",),
+    "assize.workflows.cache": ("cache_info", "clear_cache"),
 }
 _MODULES = {name: module for module, names in _HOME.items() for name in names}
 
@@ -45,6 +47,8 @@ __all__ = [
     "Unscored",
     "Usage",
     "__version__",
+    "cache_info",
+    "clear_cache",
     "load_evaluator",
     "open_writer",
     "read",

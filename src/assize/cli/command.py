@@ -10,12 +10,15 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from inspect import Parameter
 from typing import Any
 
+import typer
+
 from assize.cli.flags import about, flags_of
 from assize.cli.options import Json, MaxUnscored, Quiet, Report
-from assize.cli.terminal import Told, check_unscored, print_json, print_result
+from assize.cli.terminal import Told, check_unscored, command_line, print_json, print_result
 
 Show = Callable[[Any, Told], None]
 _FACE = {"report": Report, "max_unscored": MaxUnscored, "json": Json, "quiet": Quiet}
@@ -31,9 +34,12 @@ def from_function(
     hidden: Collection[str] = (),
     metavars: Mapping[str, str] | None = None,
     complete: Mapping[str, Callable[[str], list[str]]] | None = None,
+    required: Collection[str] = (),
     report: bool = False,
     unscored: bool = False,
     show: Show = print_result,
+    as_json: Callable[[Any, Told], Any] = lambda result, told: result.to_json(),
+    failed: Callable[[Any], bool] = lambda result: False,
 ) -> Callable[..., None]:
     """The command that calls the function with what was typed, and shows its result.
 
@@ -41,23 +47,28 @@ def from_function(
         example: a command line for the help.
         arguments: parameters that are typed without a name.
         named: by parameter, its flags where they are not its own name: `--judge -j`.
-        hidden: parameters that Python alone has.
+        hidden: parameters that Python alone has; `reproduce` and `quiet` are filled in.
         metavars, complete: by parameter, what stands for its value, and what completes it.
+        required: parameters that must be typed, though Python need not give them.
         report: whether `--report` writes the result's page.
         unscored: whether `--max-unscored` decides the exit code by the result's `missing`.
         show: prints the result on stdout, unless `--json` is given.
+        as_json: what `--json` prints.
+        failed: whether what the result says ends the command with 2.
     """
     more = (dict(named or {}), dict(metavars or {}), dict(complete or {}))
     flags = [one for one in flags_of(function, arguments, *more) if one.name not in hidden]
+    flags = [replace(one, usual=Parameter.empty) if one.name in required else one for one in flags]
     own = {one.name: one for one in flags}
     without = {*(() if report else ("report",)), *(() if unscored else ("max_unscored",))}
     face = [name for name in _FACE if name not in without]
+    taken = inspect.signature(function).parameters.keys()
 
     def run(**given: Any) -> None:
         chosen = {**_UNSET, **{name: given.pop(name) for name in face}}
         told = Told(chosen["quiet"], given)
-        if "quiet" in inspect.signature(function).parameters:
-            given["quiet"] = chosen["quiet"]
+        itself = {"quiet": told.quiet, "reproduce": command_line()}
+        given |= {name: itself[name] for name in itself.keys() & taken}
         with told.notes():
             result = function(
                 **{name: own[name].back(value) if name in own else value
@@ -66,12 +77,14 @@ def from_function(
             if chosen["report"] is not None:
                 told.page(result, chosen["report"])
             if chosen["json"]:
-                print_json(result.to_json())
+                print_json(as_json(result, told))
             else:
                 show(result, told)
         if unscored:
             missing, total = result.missing
             check_unscored(missing, total, chosen["max_unscored"])
+        if failed(result):
+            raise typer.Exit(2)
 
     shown = [one.parameter() for one in flags if one.name not in face]
     shown += [

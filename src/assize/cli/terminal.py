@@ -102,6 +102,11 @@ def print_result(result: Any, told: Told) -> None:
     print_tables(result.tables)
     for line in result.lines:
         print(printable(line))  # noqa: T201
+    print_notes(result, told)
+
+
+def print_notes(result: Any, told: Told) -> None:
+    """The result's notes on stderr, where the result itself is in a file."""
     if not told.quiet:
         for one in result.notes:
             note(one)
