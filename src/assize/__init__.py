@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from assize.judgment import Judgment, Question, Unscored, Usage
     from assize.judgments import JudgmentTable
     from assize.workflows.cache import cache_info, clear_cache
+    from assize.workflows.check import check
+    from assize.workflows.convert import convert
 
 __version__ = "0.1.0"
 
@@ -28,6 +30,8 @@ _HOME = {
     "assize.judgment": ("Judgment", "Question", "Unscored", "Usage"),
     "assize.judgments": ("JudgmentTable",),
     "assize.workflows.cache": ("cache_info", "clear_cache"),
+    "assize.workflows.check": ("check",),
+    "assize.workflows.convert": ("convert",),
 }
 _MODULES = {name: module for module, names in _HOME.items() for name in names}
 
@@ -48,7 +52,9 @@ __all__ = [
     "Usage",
     "__version__",
     "cache_info",
+    "check",
     "clear_cache",
+    "convert",
     "load_evaluator",
     "open_writer",
     "read",

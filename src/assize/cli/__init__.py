@@ -145,12 +145,12 @@ COMMANDS = (
     ),
     Row(
         "convert",
-        "assize.cli.convert:convert",
+        "assize.cli.convert:command",
         "Converts conversations, pairs, continuations and judgments between formats.",
     ),
     Row(
         "check",
-        "assize.cli.check:check",
+        "assize.cli.check:command",
         "Checks files: turns out of order or empty, duplicate ids, missing references, scales.",
     ),
     Row(

@@ -63,10 +63,9 @@ def score(
 
     Example: [bold]assize score chats.jsonl --out scores.jsonl --report scores.html[/bold]
     """
-    from assize.cli.convert import rejects_beside
     from assize.errors import ConfigError
     from assize.evaluator import load_evaluator
-    from assize.formats.rejects import Rejects
+    from assize.formats.rejects import Rejects, rejects_beside
     from assize.formats.rejects import on_error as chosen
 
     if precision not in (None, *_PRECISIONS):

@@ -9,6 +9,7 @@ from typing import IO, Self
 from assize.errors import ConfigError
 from assize.formats.files import Location, open_output
 from assize.formats.reading import OnReject, Reject
+from assize.formats.sinks import is_folder
 from assize.formats.writing import json_line
 
 
@@ -53,3 +54,18 @@ def on_error(choice: str, rejects: Rejects) -> OnReject | None:
     if choice not in ("fail", "skip"):
         raise ConfigError(f"--on-error {choice!r} is not known; choose fail or skip")
     return rejects if choice == "skip" else None
+
+
+def rejects_beside(out: Location) -> str:
+    """Where the bad records of what is written to `out` are kept.
+
+    >>> rejects_beside("chats.jsonl.gz"), rejects_beside("corpus/"), rejects_beside("-")
+    ('chats.rejects.jsonl', 'corpus/rejects.jsonl', 'rejects.jsonl')
+    """
+    place = str(out)
+    if place == "-":
+        return "rejects.jsonl"
+    if is_folder(place):
+        return f"{place.rstrip('/')}/rejects.jsonl"
+    folder, slash, name = place.rpartition("/")
+    return f"{folder}{slash}{name.partition('.')[0]}.rejects.jsonl"
