@@ -9,29 +9,35 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from assize.version import __version__
+
 if TYPE_CHECKING:
     from assize.conversation import Continuation, Conversation, Pair, Reference, Turn
     from assize.errors import AssizeError, ConfigError, DataError, ModelError
-    from assize.evaluator import load_evaluator, score
+    from assize.evaluator import load_evaluator
     from assize.formats import open_writer, read, read_judgments, write
     from assize.judgment import Judgment, Question, Unscored, Usage
     from assize.judgments import JudgmentTable
+    from assize.pages.report import report
+    from assize.workflows.agree import agree
     from assize.workflows.cache import cache_info, clear_cache
     from assize.workflows.check import check
     from assize.workflows.convert import convert
-
-__version__ = "0.1.0"
+    from assize.workflows.score import iter_score, score
 
 _HOME = {
     "assize.conversation": ("Continuation", "Conversation", "Pair", "Reference", "Turn"),
     "assize.errors": ("AssizeError", "ConfigError", "DataError", "ModelError"),
-    "assize.evaluator": ("load_evaluator", "score"),
+    "assize.evaluator": ("load_evaluator",),
     "assize.formats": ("open_writer", "read", "read_judgments", "write"),
     "assize.judgment": ("Judgment", "Question", "Unscored", "Usage"),
     "assize.judgments": ("JudgmentTable",),
+    "assize.pages.report": ("report",),
+    "assize.workflows.agree": ("agree",),
     "assize.workflows.cache": ("cache_info", "clear_cache"),
     "assize.workflows.check": ("check",),
     "assize.workflows.convert": ("convert",),
+    "assize.workflows.score": ("iter_score", "score"),
 }
 _MODULES = {name: module for module, names in _HOME.items() for name in names}
 
@@ -51,14 +57,17 @@ __all__ = [
     "Unscored",
     "Usage",
     "__version__",
+    "agree",
     "cache_info",
     "check",
     "clear_cache",
     "convert",
+    "iter_score",
     "load_evaluator",
     "open_writer",
     "read",
     "read_judgments",
+    "report",
     "score",
     "write",
 ]

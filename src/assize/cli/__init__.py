@@ -11,10 +11,10 @@ from typing import Annotated
 
 import typer
 
-from assize import __version__
 from assize.cli.lazy import NAMES, Group, Row, group
 from assize.cli.terminal import note, problem
 from assize.errors import AssizeError
+from assize.version import __version__
 
 GROUPS = (
     Group("evaluator", "Train an evaluator, measure one, print its card."),

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from assize.formats.reading import OnReject, read, read_judgments
 
 if TYPE_CHECKING:
     from assize.conversation import Item
+    from assize.judgment import Judgment
     from assize.judgments import JudgmentTable
 
 Items = Any
@@ -22,6 +23,7 @@ def items_from(
     argument: str = "items",
     format: str | None = None,
     on_reject: OnReject | None = None,
+    on_judgment: Callable[[Judgment], object] = lambda _: None,
 ) -> Iterator[Item]:
     """Items."""
     from assize.judgment import Judgment
@@ -34,7 +36,9 @@ def items_from(
             else [one]
         )
         for record in records:
-            if not isinstance(record, Judgment):
+            if isinstance(record, Judgment):
+                on_judgment(record)
+            else:
                 yield record
 
 

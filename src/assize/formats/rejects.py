@@ -9,7 +9,6 @@ from typing import IO, Self
 from assize.errors import ConfigError
 from assize.formats.files import Location, open_output
 from assize.formats.reading import OnReject, Reject
-from assize.formats.sinks import is_folder
 from assize.formats.writing import json_line
 
 
@@ -57,11 +56,13 @@ def on_error(choice: str, rejects: Rejects) -> OnReject | None:
 
 
 def rejects_beside(out: Location) -> str:
-    """Where the bad records of what is written to `out` are kept.
+    """Where the bad records are kept of what is written to `out`.
 
     >>> rejects_beside("chats.jsonl.gz"), rejects_beside("corpus/"), rejects_beside("-")
     ('chats.rejects.jsonl', 'corpus/rejects.jsonl', 'rejects.jsonl')
     """
+    from assize.formats.sinks import is_folder
+
     place = str(out)
     if place == "-":
         return "rejects.jsonl"

@@ -14,7 +14,6 @@ from pathlib import Path
 from platform import python_version
 from typing import Any
 
-import assize
 from assize.errors import ConfigError
 from assize.formats import to_json
 from assize.formats.writing import encoded
@@ -22,6 +21,7 @@ from assize.judging.judge import Judge
 from assize.judging.summary import Summary
 from assize.judgment import Judgment, Question, Unscored, Usage
 from assize.running import Codec, Journal, key_of
+from assize.version import __version__
 
 JUDGMENTS = "judgments.jsonl"
 QUESTIONS = "questions.json"
@@ -121,7 +121,7 @@ def about(judges: Iterable[Judge], extra: Mapping[str, Any]) -> dict[str, Any]:
     """What `run.json` says beside the command: versions, prompts, settings."""
     prompts = {judge.name: getattr(judge, "prompt_version", None) for judge in judges}
     return {
-        "versions": {"assize": assize.__version__, "python": python_version()},
+        "versions": {"assize": __version__, "python": python_version()},
         "prompts": {name: prompt for name, prompt in prompts.items() if prompt is not None},
         **extra,
     }

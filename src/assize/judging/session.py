@@ -5,7 +5,6 @@ The async function is the implementation; `judge` runs it and nothing more.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import chain
@@ -29,7 +28,7 @@ from assize.judgment import Judgment
 from assize.models import Models, ModelSettings
 from assize.models.estimating import Estimate
 from assize.models.model import wire
-from assize.running import Journal, keys_in, stopped_by_signals
+from assize.running import Journal, keys_in, run_sync, stopped_by_signals
 from assize.signature import content_hash, file_hash
 
 _CHUNK = 1 << 20
@@ -147,8 +146,8 @@ def open_run(
 
 
 def judge(session: Session, **told: Any) -> Outcome:
-    """`judge_async`, run to its end."""
-    return asyncio.run(judge_async(session, **told))
+    """`judge_async`, run to its end, also inside a running event loop; see `run_sync`."""
+    return run_sync(lambda: judge_async(session, **told))
 
 
 def opened(session: Session, models: Models) -> list[Judge]:

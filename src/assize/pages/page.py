@@ -31,11 +31,11 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from assize import __version__
 from assize.formats.files import Location, open_output
 from assize.pages.drawing import svg
 from assize.tables import ResultTable
 from assize.tables.escape import visible
+from assize.version import __version__
 
 EMPTY = Markup("")
 

@@ -16,6 +16,7 @@ from assize.running.executor import Executor, Local
 from assize.running.gathering import all_of
 from assize.running.journal import Journal, keys_in
 from assize.running.run import Run
+from assize.running.sync import run_sync
 
 __all__ = [
     "Budget",
@@ -31,5 +32,6 @@ __all__ = [
     "all_of",
     "key_of",
     "keys_in",
+    "run_sync",
     "stopped_by_signals",
 ]

@@ -12,7 +12,7 @@ from assize.formats import Items
 from assize.formats.converting import Converted
 from assize.formats.converting import convert as converted
 from assize.formats.recipes import Cooking
-from assize.formats.rejects import Rejects, rejects_beside
+from assize.formats.rejects import rejects_beside
 from assize.running.progress import progress
 from assize.workflows.reading import OnError, files_in, items_in, rejects
 
@@ -72,21 +72,20 @@ def convert(
     chosen = {name: value for name, value in own.items() if value is not None} | given
     cooking = _cooking(recipe, human_turns, against)
     with (
-        rejects(on_error, rejects_beside(out)) as on_reject,
+        rejects(on_error, rejects_beside(out)) as (kept, keep),
         progress("converting", None, quiet=quiet) as advance,
     ):
         try:
             done = converted(
-                read, out, format=format, to=to, options=chosen, on_reject=on_reject,
+                read, out, format=format, to=to, options=chosen, on_reject=keep,
                 advance=advance, recipe=cooking,
             )  # fmt: skip
         except DataError:
             if Path(f"{out}.part").is_file():
                 log.warning("what was converted so far is kept in %s.part", out)
             raise
-        left_out = on_reject.count if isinstance(on_reject, Rejects) else 0
     asked = {"to": to, "format": format, "options": chosen}
-    return replace(done, rejects=left_out, recipe=cooking, settings=asked)
+    return replace(done, rejects=kept.count, recipe=cooking, settings=asked)
 
 
 def _files(sources: str | Path | Sequence[str | Path]) -> list[str]:

@@ -24,10 +24,13 @@ _RAW = 10_000  # characters of a bad record that are kept
 
 
 @contextmanager
-def rejects(on_error: str, location: str) -> Iterator[OnReject | None]:
-    """What to do with bad records: with `skip` they are kept in a file, and the log says so."""
+def rejects(on_error: str, location: str) -> Iterator[tuple[Rejects, OnReject | None]]:
+    """Where bad records are kept, and what a reader calls with one, which is None for `fail`.
+
+    The log says how many were left out.
+    """
     with Rejects(location) as kept:
-        yield chosen(on_error, kept)
+        yield kept, chosen(on_error, kept)
     if kept.count:
         were = "record was" if kept.count == 1 else "records were"
         log.warning("%s bad %s left out; they stand in %s", f"{kept.count:,}", were, kept.location)
@@ -50,7 +53,7 @@ def judgments_of(
     Raises:
         DataError: a row is bad and `on_error` is `fail`, or there is no judgment.
     """
-    with rejects(on_error, f"{what}.rejects.jsonl" if what else "rejects.jsonl") as keep:
+    with rejects(on_error, f"{what}.rejects.jsonl" if what else "rejects.jsonl") as (_, keep):
         table = judgments_from(given, argument=argument, format=format, on_reject=keep)
         if keep is not None:
             table = _sound(table, named(given), keep)
