@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from assize.workflows.cache import cache_info, clear_cache
     from assize.workflows.check import check
     from assize.workflows.convert import convert
+    from assize.workflows.evaluator import evaluate_evaluator, evaluator_card, train_evaluator
     from assize.workflows.score import iter_score, score
 
 _HOME = {
@@ -37,6 +38,7 @@ _HOME = {
     "assize.workflows.cache": ("cache_info", "clear_cache"),
     "assize.workflows.check": ("check",),
     "assize.workflows.convert": ("convert",),
+    "assize.workflows.evaluator": ("evaluate_evaluator", "evaluator_card", "train_evaluator"),
     "assize.workflows.score": ("iter_score", "score"),
 }
 _MODULES = {name: module for module, names in _HOME.items() for name in names}
@@ -62,6 +64,8 @@ __all__ = [
     "check",
     "clear_cache",
     "convert",
+    "evaluate_evaluator",
+    "evaluator_card",
     "iter_score",
     "load_evaluator",
     "open_writer",
@@ -69,6 +73,7 @@ __all__ = [
     "read_judgments",
     "report",
     "score",
+    "train_evaluator",
     "write",
 ]
 

@@ -46,7 +46,7 @@ COMMANDS = (
     Row(
         "evaluator card",
         "assize.cli.evaluator:card",
-        "Prints an evaluator's model card; the shipped one's by default.",
+        "An evaluator's model card; the shipped one's by default.",
     ),
     Row(
         "judge",
