@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from assize.judgment import Judgment, Question, Unscored, Usage
     from assize.judgments import JudgmentTable
     from assize.pages.report import report
+    from assize.workflows.acts import acts, train_tagger
     from assize.workflows.agree import agree
     from assize.workflows.cache import cache_info, clear_cache
     from assize.workflows.check import check
@@ -34,6 +35,7 @@ _HOME = {
     "assize.judgment": ("Judgment", "Question", "Unscored", "Usage"),
     "assize.judgments": ("JudgmentTable",),
     "assize.pages.report": ("report",),
+    "assize.workflows.acts": ("acts", "train_tagger"),
     "assize.workflows.agree": ("agree",),
     "assize.workflows.cache": ("cache_info", "clear_cache"),
     "assize.workflows.check": ("check",),
@@ -59,6 +61,7 @@ __all__ = [
     "Unscored",
     "Usage",
     "__version__",
+    "acts",
     "agree",
     "cache_info",
     "check",
@@ -74,6 +77,7 @@ __all__ = [
     "report",
     "score",
     "train_evaluator",
+    "train_tagger",
     "write",
 ]
 

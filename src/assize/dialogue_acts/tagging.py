@@ -23,7 +23,7 @@ from assize.dialogue_acts.cues import Utterance, utterances
 from assize.dialogue_acts.labels import Act
 from assize.dialogue_acts.tagger import Floats, Tagger, decided, scaled, sigmoid
 from assize.encoders import Encoder, uncached
-from assize.errors import DataError
+from assize.errors import ConfigError, DataError
 from assize.stats.arrays import IntArray
 from assize.stats.estimate import nullable
 from assize.studies import Folds, Predict, cross_fit, dealt
@@ -41,6 +41,9 @@ class Training:
         folds: parts of the conversations for thresholds and figures, each held out once.
         seed: of the split.
         steps: most steps of the optimiser (L-BFGS).
+
+    Raises:
+        ConfigError: a number is below what makes sense.
     """
 
     least: int = 10
@@ -48,6 +51,11 @@ class Training:
     folds: int = 5
     seed: int = 0
     steps: int = 60
+
+    def __post_init__(self) -> None:
+        for name, least in (("least", 1), ("penalty", 0), ("folds", 2)):
+            if not getattr(self, name) >= least:
+                raise ConfigError(f"{name} must be at least {least}, not {getattr(self, name)}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from assize.formats.files import Location
 from assize.tables import Result
 
 PAGES = {
+    "ActsResult": "assize.pages.acts:write_acts",
     "AgreementResult": "assize.pages.agreement:write_agreement",
 }
 """By the name of a result's class what writes its page: `module:function`."""
