@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from assize.formats import open_writer, read, read_judgments, write
     from assize.judgment import Judgment, Question, Unscored, Usage
     from assize.judgments import JudgmentTable
+    from assize.pages.plot import plot
     from assize.pages.report import report
     from assize.workflows.acts import acts, train_tagger
     from assize.workflows.agree import agree
@@ -34,6 +35,7 @@ _HOME = {
     "assize.formats": ("open_writer", "read", "read_judgments", "write"),
     "assize.judgment": ("Judgment", "Question", "Unscored", "Usage"),
     "assize.judgments": ("JudgmentTable",),
+    "assize.pages.plot": ("plot",),
     "assize.pages.report": ("report",),
     "assize.workflows.acts": ("acts", "train_tagger"),
     "assize.workflows.agree": ("agree",),
@@ -72,6 +74,7 @@ __all__ = [
     "iter_score",
     "load_evaluator",
     "open_writer",
+    "plot",
     "read",
     "read_judgments",
     "report",

@@ -106,7 +106,7 @@ def test_votes_without_valid_labels_are_missing() -> None:
 )  # fmt: skip
 def test_what_cannot_be_is_said(given: dict[str, Any], problem: str) -> None:
     with pytest.raises(AssizeError, match=problem):
-        acts(**({"judgments": VOTES, "items": PAIRS} | given))
+        acts(**{"judgments": VOTES, "items": PAIRS, **given})
 
 
 @pytest.mark.skipif(not DATA.is_dir(), reason="the research data are not here")

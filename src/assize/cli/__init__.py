@@ -155,8 +155,8 @@ COMMANDS = (
     ),
     Row(
         "report",
-        "assize.cli.report:report",
-        "Writes stored judgments as one HTML page that needs nothing else.",
+        "assize.cli.report:command",
+        "Writes judgments, or any result, as one HTML page that needs nothing else.",
     ),
     Row(
         "agree",
