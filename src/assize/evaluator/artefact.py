@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from assize.artefacts import Kind, open_artefact
 from assize.artefacts import save as keep
 from assize.encoders import Encoder, Precision, reopen_encoder
-from assize.errors import ConfigError, DataError, MissingExtra
+from assize.errors import ConfigError, DataError, MissingExtra, MissingWeights
 from assize.evaluator.evaluator import Evaluator
 from assize.evaluator.features.featuriser import Featuriser, open_featuriser, width
 from assize.evaluator.heads.head import open_head
@@ -92,6 +92,7 @@ def load_evaluator(
         DataError: a file is missing, damaged, or does not fit the other.
         ConfigError: the encoder here is not the one that was trained on.
         MissingExtra: a part of the extra `score` is not installed.
+        MissingWeights: the encoder's weights are not on this machine.
     """
     if folder is not None:
         return _load(Path(folder), precision)
@@ -148,7 +149,7 @@ def _load(folder: Path, precision: Precision | None) -> Evaluator:
     arrays = found.arrays()
     try:
         return _made(_as_written_now(found.version, found.facts), arrays, precision)
-    except MissingExtra:
+    except (MissingExtra, MissingWeights):  # of the machine, not of the folder
         raise
     except ConfigError as error:
         raise ConfigError(f"{folder}: {error}") from error

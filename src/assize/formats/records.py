@@ -286,7 +286,9 @@ def _data_error(error: ValidationError) -> DataError:
     else:
         problem = f"received {_shown(first['input'])}; {first['msg'].lower()}"
     if first["loc"] and first["loc"][-1] == "role":
-        problem = f"received {_shown(first['input'])}; allowed are {', '.join(ROLES)}"
+        missing = first["type"] == "missing"
+        got = "is missing" if missing else f"received {_shown(first['input'])}"
+        problem = f"{got}; allowed are {', '.join(ROLES)}"
     more = f" (and {len(others)} more in this record)" if others else ""
     return DataError(problem + more, field=field)
 

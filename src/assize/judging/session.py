@@ -1,32 +1,32 @@
-"""From files and names to a finished run: what `assize judge` and `assize.judge` call.
+"""From items and names to a finished run: what `assize judge` and `assize.judge` call.
 
 The async function is the implementation; `judge` runs it and nothing more.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from assize.conversation import Item, Pair
 from assize.endpoints import address
 from assize.errors import ConfigError, DataError
-from assize.formats import Reject, read
+from assize.formats import Reject, items_from, to_json
 from assize.formats.files import is_url
 from assize.judging.folder import Answer, answers, open_folder
-from assize.judging.injection import measure, to_json
+from assize.judging.injection import measure
+from assize.judging.injection import to_json as rates_json
 from assize.judging.judge import Judge, JudgeContext, JudgeSettings, Task
 from assize.judging.options import own
+from assize.judging.outcome import Estimates, Injections, Outcome, ShownPrompt
 from assize.judging.prompt_judge import PromptJudge, presented
 from assize.judging.run import JudgeRun, Note, Rows, RunSettings, tasks_of
 from assize.judging.summary import Summary
 from assize.judging.table import open_judge, open_judges
-from assize.judgment import Judgment
 from assize.models import Models, ModelSettings
-from assize.models.estimating import Estimate
 from assize.models.model import wire
 from assize.running import Journal, keys_in, run_sync, stopped_by_signals
 from assize.signature import content_hash, file_hash
@@ -39,7 +39,8 @@ class Session:
     """Everything that one `assize judge` is told.
 
     Args:
-        files: of items; paths, URLs or `-`.
+        given: what is judged: paths, URLs, `-`, or items in memory, which are read more
+            than once.
         judges: as written, `name@model`.
         out: the run's folder.
         format: of the files; recognised when None.
@@ -47,7 +48,7 @@ class Session:
         options: of single judges, by name; see `options.py`.
     """
 
-    files: Sequence[str]
+    given: Sequence[str | Item]
     judges: Sequence[str]
     out: Path
     format: str | None = None
@@ -61,6 +62,7 @@ class Session:
         url = self.models.base_url
         return {
             "files": {_spelt(name): fingerprint(name) for name in self.files},
+            **self._in_memory(),
             "format": self.format,
             "endpoint": None if url is None else address(url),
             "votes": self.run.votes,
@@ -68,29 +70,19 @@ class Session:
             "seed": self.run.seed,
         }
 
+    @property
+    def files(self) -> list[str]:
+        """The files among what is given."""
+        return [one for one in self.given if isinstance(one, str)]
+
+    def _in_memory(self) -> dict[str, str]:
+        """A hash of the items in memory, which are no files of their own; {} for none."""
+        texts = [json.dumps(to_json(one)) for one in self.given if not isinstance(one, str)]
+        return {"items": content_hash(*texts, digits=16)} if texts else {}
+
     def items(self, on_reject: Callable[[Reject], None] | None = None) -> Iterator[Item]:
-        """The items of all files; judgments among the records are passed over."""
-        records = chain.from_iterable(
-            read(name, format=self.format, on_reject=on_reject) for name in self.files
-        )
-        return (record for record in records if not isinstance(record, Judgment))
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a session ended.
-
-    Args:
-        summary: of the whole run, earlier sessions included.
-        interrupted: it was stopped before the end; the same command continues.
-        waiting: answers that wait for a batch.
-        booked: US dollars of all calls, also of those whose answers a kill has lost.
-    """
-
-    summary: Summary
-    interrupted: bool = False
-    waiting: int = 0
-    booked: float = 0.0
+        """The items that are given; judgments among the records are passed over."""
+        return items_from(list(self.given), format=self.format, on_reject=on_reject)
 
 
 async def judge_async(
@@ -118,7 +110,7 @@ async def judge_async(
             with stopped_by_signals(run.stop):
                 await run.run(session.items(on_reject))
             waiting = 0 if run.interrupted else await models.submit()
-        return Outcome(summary, run.interrupted, waiting, models.budget.spent)
+        return Outcome(session.out, summary, run.interrupted, waiting, models.budget.spent)
 
 
 def open_run(
@@ -186,7 +178,7 @@ def fingerprint(name: str) -> str | None:
         return content_hash(digits=16)
 
 
-async def estimate(session: Session) -> dict[str, Estimate]:
+async def estimate(session: Session) -> Estimates:
     """Calls, tokens and cost by model, nothing being asked or written.
 
     What the run's folder and the cache already hold is not counted as calls.
@@ -198,10 +190,10 @@ async def estimate(session: Session) -> dict[str, Estimate]:
         for one, task in tasks_of(session.items(), judges, session.run, done):
             if isinstance(task.item, tuple(one.takes)):
                 await one.judge(task)
-        return {name: model.estimate for name, model in models.estimates.items()}
+        return Estimates({name: model.estimate for name, model in models.estimates.items()})
 
 
-async def shown_prompt(session: Session, name: str, question: str | None = None) -> dict[str, Any]:
+async def shown_prompt(session: Session, name: str, question: str | None = None) -> ShownPrompt:
     """The exact messages with which a judge would ask about the first item it takes.
 
     A judge that asks its questions one by one shows `question`, or its main one.
@@ -212,13 +204,10 @@ async def shown_prompt(session: Session, name: str, question: str | None = None)
         for _, given in tasks_of(session.items(), [one], session.run, set()):
             asks, task = _first_call(one, given, question)
             request = asks.request(presented(task.item, task.order), task)
-            return {
-                "prompt": asks.prompt_version,
-                "item": task.item.id,
-                "order": task.order,
-                "messages": wire(request.messages),
-                "schema": request.schema,
-            }
+            return ShownPrompt(
+                asks.prompt_version, task.item.id, task.order, wire(request.messages),
+                request.schema,
+            )  # fmt: skip
         raise DataError("the files hold no item", source=", ".join(session.files))
 
 
@@ -235,7 +224,7 @@ def _first_call(judge: Judge, task: Task, question: str | None) -> tuple[PromptJ
 
 def expected(session: Session) -> int | None:
     """Answers the run will hold, for a progress bar; None where that cannot be said soon."""
-    lines = 0
+    lines = len(session.given) - len(session.files)
     for name in session.files:
         if name == "-" or is_url(name) or not name.endswith(".jsonl") or not Path(name).is_file():
             return None
@@ -247,7 +236,7 @@ def expected(session: Session) -> int | None:
     return max(0, total - len(keys_in(session.out, answers())))
 
 
-async def measure_injections(session: Session) -> dict[str, dict[str, Any]]:
+async def measure_injections(session: Session) -> Injections:
     """The injection suite's rates for each of the session's judges.
 
     Raises:
@@ -256,4 +245,5 @@ async def measure_injections(session: Session) -> dict[str, dict[str, Any]]:
     if session.models.batch is not None:
         raise ConfigError("--injections asks at once: leave --batch out")
     async with Models(session.models, note=lambda _: None) as models:
-        return {one.name: to_json(await measure(one)) for one in opened(session, models)}
+        judges = opened(session, models)
+        return Injections({one.name: rates_json(await measure(one)) for one in judges})

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from assize.conversation import Pair
 from assize.errors import ConfigError, DataError
 from assize.judging.identical import identical
+from assize.judging.summary import Summary
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.juries.ballots import Ballots, gather, gold_in, gold_of
@@ -91,6 +94,25 @@ class Escalation:
 
 
 @dataclass(frozen=True)
+class Live:
+    """How the judges of a live jury were asked.
+
+    Args:
+        out: the run's folder.
+        summary: what was asked, earlier sessions included.
+        asked: items that each judge was asked about, by full name.
+        interrupted: it was stopped before the end; the same command continues.
+        waiting: answers that wait for a batch.
+    """
+
+    out: Path
+    summary: Summary
+    asked: Mapping[str, int]
+    interrupted: bool = False
+    waiting: int = 0
+
+
+@dataclass(frozen=True)
 class JuryResult(Result):
     """A jury that has sat.
 
@@ -101,6 +123,8 @@ class JuryResult(Result):
         reliability: what was learnt of the judges, where it was.
         escalation: how sure the first judge had to be, where that was chosen.
         signature: of the composition, the judges' own signatures and the method's version.
+        pairs: by id, where they are known.
+        live: how the judges were asked, where they were.
     """
 
     tables_from = "assize.juries.tables:tables_of"
@@ -112,12 +136,41 @@ class JuryResult(Result):
     signature: str
     reliability: Reliability | None = None
     escalation: Escalation | None = None
+    pairs: Mapping[str, Pair] = field(default_factory=dict, repr=False)
+    live: Live | None = None
 
     def judgments(self) -> Iterable[Judgment]:
         """The verdicts as judgments by this jury."""
         name = f"jury:{self.composition.written}"
         for verdict in self.outcome.verdicts:
             yield verdict.to_judgment(name, self.question, self.signature)
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """Who the judges are, what it took, and what a reader of the figures must know."""
+        found: Sequence[str] = self.made("notes_of")
+        return found
+
+    @property
+    def unfinished(self) -> Sequence[str]:
+        """Why a live jury is not at its end, if it is not."""
+        found: Sequence[str] = self.made("unfinished_of")
+        return found
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether a live jury was stopped before the end."""
+        return self.live is not None and self.live.interrupted
+
+    @property
+    def missing(self) -> tuple[int, int]:
+        """Unscored verdicts, and all that count."""
+        return self.outcome.unscored, self.outcome.n
+
+    def to_json(self) -> dict[str, Any]:
+        """The figures; of a live jury what it took as well."""
+        found: dict[str, Any] = self.made("as_json")
+        return found
 
 
 def decide(
@@ -174,7 +227,8 @@ def decide(
         decide = partial(panel, ballots, dict(zip(judges, weights.values(), strict=True)))
     outcome = rest.sit(judges, items, decide)
     signature = _signature(table, composition, judges, question, gold, learnt)
-    return JuryResult(composition, judges, question, outcome, signature, learnt, escalation)
+    known = {} if pairs is None else pairs
+    return JuryResult(composition, judges, question, outcome, signature, learnt, escalation, known)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,33 +24,12 @@ from assize.judging.summary import Summary
 from assize.judgments import JudgmentTable
 from assize.juries.ballots import gather
 from assize.juries.cascade import cascade
-from assize.juries.decide import Composition, JuryResult, decide
+from assize.juries.decide import Composition, JuryResult, Live, decide
 from assize.juries.escalation import unsure
 from assize.models import Models
 from assize.running import Journal, stopped_by_signals
 
 OnReject = Callable[[Reject], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """How a live session ended.
-
-    Args:
-        result: the verdicts so far.
-        summary: what was asked, earlier sessions included.
-        pairs: by id.
-        asked: items that each judge was asked about, by full name.
-        interrupted: it was stopped before the end; the same command continues.
-        waiting: answers that wait for a batch.
-    """
-
-    result: JuryResult
-    summary: Summary
-    pairs: Mapping[str, Pair]
-    asked: Mapping[str, int]
-    interrupted: bool = False
-    waiting: int = 0
 
 
 async def decide_live(
@@ -61,7 +40,7 @@ async def decide_live(
     on_rows: Rows = lambda _: None,
     on_reject: OnReject | None = None,
     note: Note = lambda _: None,
-) -> Heard:
+) -> JuryResult:
     """Asks a cascade of judges about pairs, each only where it is needed.
 
     Args:
@@ -88,8 +67,8 @@ async def decide_live(
             stages = _Stages(session, judges, replaced(composition, judges), pairs, question)
             run = await stages.ask(folder, summary, models, on_rows, note)
             waiting = 0 if run.interrupted else await models.submit()
-    result = stages.sit()
-    return Heard(result, run.summary, pairs, stages.asked(), run.interrupted, waiting)
+    live = Live(session.out, run.summary, stages.asked(), run.interrupted, waiting)
+    return replace(stages.sit(), live=live)
 
 
 def replaced(composition: Composition, judges: Sequence[Judge]) -> Composition:

@@ -61,10 +61,11 @@ class Passages:
         """The passages nearest to a query, best first; all of them where there are no more."""
         if len(self.all) <= count:
             return self.all
-        import bm25s
+        index = self._index
+        import bm25s  # after the index, which says what to install
 
         words = bm25s.tokenize([query], show_progress=False)
-        found, _ = self._index.retrieve(words, k=count, show_progress=False)
+        found, _ = index.retrieve(words, k=count, show_progress=False)
         return tuple(self.all[int(place)] for place in found[0])
 
     @cached_property

@@ -123,7 +123,7 @@ def _kept(items: Any) -> Any:
     return list(items) if isinstance(items, Iterator) else items
 
 
-def _judgments(items: Items, judgments: Judgments | None, format: str | None) -> JudgmentTable:
+def _judgments(items: Any, judgments: Judgments | None, format: str | None) -> JudgmentTable:
     if judgments is None:
         return judgments_of(items, format=format, argument="items")
     return judgments_of(judgments)

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from assize.errors import DataError
-from assize.formats import Items, Judgments, items_from, judgments_from
+from assize.formats import Items, Judgments, items_from, judgments_from, read
 from assize.formats.rejects import Rejects
 from assize.formats.rejects import on_error as chosen
+from assize.judgment import Judgment
 
 if TYPE_CHECKING:
     from assize.conversation import Item
@@ -127,9 +128,11 @@ def items_beside(
 ) -> Iterator[Item]:
     """The items that are given, and those that stand in the files of judgments."""
     files = [one for one in files_in(judgments) if one != "-" and not Path(one).is_dir()]
-    if files:
+    for file in dict.fromkeys(files):
         # Bad records have been refused, or kept aside, when the judgments were read.
-        yield from items_from(files, format=format, on_reject=lambda _: None)
+        for record in read(file, format=format, on_reject=lambda _: None):
+            if not isinstance(record, Judgment):
+                yield record
     yield from items_in(items)
 
 

@@ -4,6 +4,7 @@ line, or a file that is one list of messages."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -57,6 +58,19 @@ def gather(rows: Iterator[Row]) -> Iterator[Row]:
         yield from chain([first], rows)
         return
     yield Row([first.value, *(row.value for row in rows)], first.source, first.line)
+
+
+def without_absent(row: Row) -> Row:
+    """The row of a table without its messages' absent fields: in a column of messages each has
+    every field that any of them has."""
+    if not isinstance(row.value, dict) or not isinstance(row.value.get("messages"), list):
+        return row
+    said = [_present(one) if isinstance(one, dict) else one for one in row.value["messages"]]
+    return replace(row, value=row.value | {"messages": said})
+
+
+def _present(message: dict[str, Any]) -> dict[str, Any]:
+    return {key: part for key, part in message.items() if part is not None or key == "content"}
 
 
 def read(row: Row, options: Options) -> Iterable[Record]:
