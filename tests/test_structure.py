@@ -42,7 +42,7 @@ LAYERS = [
     {"stats", "formats"},
     {"judgments"},
     {"tables"},
-    {"artefacts", "disk_cache"},
+    {"artefacts", "disk_cache", "plugins"},
     {"judgment"},
     {"conversation"},
     {"signature"},

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from assize.errors import AssizeError, ConfigError, DataError, ModelError
     from assize.evaluator import load_evaluator
     from assize.formats import open_writer, read, read_judgments, write
+    from assize.judging.own.function import judge_function
     from assize.judgment import Judgment, Question, Unscored, Usage
     from assize.judgments import JudgmentTable
     from assize.pages.plot import plot
@@ -36,6 +37,7 @@ _HOME = {
     "assize.errors": ("AssizeError", "ConfigError", "DataError", "ModelError"),
     "assize.evaluator": ("load_evaluator",),
     "assize.formats": ("open_writer", "read", "read_judgments", "write"),
+    "assize.judging.own.function": ("judge_function",),
     "assize.judgment": ("Judgment", "Question", "Unscored", "Usage"),
     "assize.judgments": ("JudgmentTable",),
     "assize.pages.plot": ("plot",),
@@ -83,6 +85,7 @@ __all__ = [
     "iter_score",
     "judge",
     "judge_async",
+    "judge_function",
     "jury",
     "jury_async",
     "load_evaluator",

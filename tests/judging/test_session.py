@@ -221,3 +221,22 @@ def test_what_a_kill_has_lost_stays_booked(tmp_path: Path, pairs_file: Any) -> N
         again = judge(one)
     assert again.booked == pytest.approx(first.booked + 0.5)
     assert again.summary.cost_usd == pytest.approx(first.summary.cost_usd)
+
+
+def test_it_judges_inside_a_handler_of_a_server_whose_loop_runs(
+    tmp_path: Path, pairs_file: Any
+) -> None:
+    from fastapi import FastAPI
+    from fastapi.testclient import TestClient
+
+    app, file = FastAPI(), pairs_file(3)
+
+    @app.get("/judge")
+    async def handler() -> dict[str, Any]:
+        asyncio.get_running_loop()
+        outcome = judge(session(file, tmp_path / "run"))
+        return {"n": outcome.summary.n, "interrupted": outcome.interrupted}
+
+    with TestClient(app) as client:
+        for _ in range(2):
+            assert client.get("/judge").json() == {"n": 6, "interrupted": False}

@@ -173,6 +173,7 @@ def test_a_budget_stops_the_asking_and_a_larger_one_goes_on(pairs_of: Any, tmp_p
     path, out = pairs_of(20), tmp_path / "run"
     with ChatServer(answering) as server:
         first = heard(session(path, out, server.url, max_cost=0.2))
+        assert first.live is not None
         assert first.live.summary.reasons["budget"] > 0
         assert first.live.summary.cost_usd <= 0.2
         assert first.outcome.unscored > 0

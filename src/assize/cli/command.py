@@ -144,6 +144,7 @@ def from_function(
     ]
     run.__signature__ = inspect.Signature(shown)  # type: ignore[attr-defined]
     run.__doc__ = f"{about(function, flags)}\n\nExample: [bold]{example}[/bold]"
+    # For whoever holds the command against its function.
     run.made_of, run.modes = function, tuple(modes)  # type: ignore[attr-defined]
     run.options = frozenset(one.name for one in flags if one.option)  # type: ignore[attr-defined]
     return run

@@ -177,11 +177,7 @@ def local_folder() -> Path:
 
 
 def save_tagger(tagger: Tagger, folder: str | Path) -> None:
-    """Writes the folder; an earlier tagger in it is replaced whole.
-
-    Raises:
-        OutputError: the folder cannot be written.
-    """
+    """Writes the folder; an earlier tagger in it is replaced whole."""
     facts = {
         "features": cues.VERSION,
         "encoder": dict(tagger.encoder.details),

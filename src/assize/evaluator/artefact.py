@@ -21,8 +21,7 @@ from assize.errors import ConfigError, DataError, MissingExtra, MissingWeights
 from assize.evaluator.evaluator import Evaluator
 from assize.evaluator.features.featuriser import Featuriser, open_featuriser, width
 from assize.evaluator.heads.head import open_head
-from assize.evaluator.heads.monotone_map import MonotoneMap
-from assize.evaluator.heads.scored_question import SCORES, ScoredQuestion
+from assize.evaluator.heads.scored_question import SCORES, MonotoneMap, ScoredQuestion
 from assize.evaluator.results import ModelCard
 from assize.formats.records import question, to_json
 

@@ -40,17 +40,11 @@ class Low:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """The scores on one question.
+    """The scores on one question."""
 
-    Args:
-        mean: with its interval; items are the independent units, for turns as well.
-        quantiles: at `QUANTILES`; NaN where nothing was scored.
-        low: the share at or below the question's threshold.
-    """
-
-    mean: Estimate
-    quantiles: tuple[float, ...]
-    low: Estimate
+    mean: Estimate  # with its interval; items are the independent units, for turns as well
+    quantiles: tuple[float, ...]  # at `QUANTILES`; NaN where nothing was scored
+    low: Estimate  # the share at or below the question's threshold
 
 
 @dataclass

@@ -14,15 +14,11 @@ from assize.formats.files import Location, is_url
 from assize.formats.format import Options
 from assize.formats.kinds import counted, kind_of
 from assize.formats.questions import Scales, questions_beside, questions_path
-from assize.formats.reading import (
-    OnReject,
-    Reject,
-    named,
-    open_records,
-)
+from assize.formats.reading import OnReject, Reject, open_records
 from assize.formats.recipes import Cooking
 from assize.formats.records import Record
 from assize.formats.sinks import Sink, open_sink
+from assize.formats.table import named
 from assize.formats.writing import unparser, write_questions
 from assize.judgment import Judgment
 from assize.signature import sign
@@ -134,11 +130,6 @@ def convert(
             the format to write; when None the first one raises.
         advance: called after each record.
         recipe: keeps only the pairs that pass its steps, and counts them.
-
-    Raises:
-        DataError: a file or a record is bad.
-        ConfigError: `out` is one of the sources, or a name is not known.
-        OutputError: a file could not be written.
     """
     inputs = list(sources)
     _refuse_same(inputs, out)

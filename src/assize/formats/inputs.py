@@ -18,8 +18,9 @@ from assize.formats.memory import ArrowSource, arrow_table
 from assize.formats.messages import shown
 from assize.formats.own.parquet import ASSIZE_PARQUET, arrow_judgments
 from assize.formats.questions import read_questions
-from assize.formats.reading import OnReject, add_file, named, read
+from assize.formats.reading import OnReject, add_file, read
 from assize.formats.records import Record, question
+from assize.formats.table import named
 from assize.judgment import Judgment, Question
 
 if TYPE_CHECKING:

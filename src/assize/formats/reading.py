@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ from assize.formats.own.parquet import ASSIZE_PARQUET, judgment_columns
 from assize.formats.questions import questions_beside
 from assize.formats.records import Record
 from assize.formats.rows import Container, Row, Sample, open_rows
-from assize.formats.table import FORMATS
+from assize.formats.table import FORMATS, installed, named
 
 if TYPE_CHECKING:
     from assize.judgments import JudgmentTable
@@ -150,13 +151,14 @@ _SHOWN_FIELDS = 20
 
 
 def recognise(sample: Sample) -> Format:
-    """The first format that recognises the sample, else the one that it comes nearest to.
+    """The first format that recognises the sample, those of installed packages last, else the
+    one that it comes nearest to.
 
     Raises:
         DataError: it comes near to none.
     """
     for container in _AS[sample.container]:
-        for candidate in FORMATS.values():
+        for candidate in chain(FORMATS.values(), installed()):
             if candidate.recognise(replace(sample, container=container)):
                 return candidate
     nearest = _nearest(sample)
@@ -182,13 +184,6 @@ def _nearest(sample: Sample) -> Format | None:
     if isinstance(sample.first.get("messages"), list) and "chosen" not in sample.first:
         return OPENAI
     return None
-
-
-def named(name: str) -> Format:
-    """The format of that name; raises ConfigError listing the known ones."""
-    if name not in FORMATS:
-        raise ConfigError(f"no format {name!r}; known are {', '.join(FORMATS)}")
-    return FORMATS[name]
 
 
 def _check_options(chosen: Format, options: Mapping[str, str]) -> None:

@@ -15,12 +15,8 @@ from assize.formats.writing import json_line
 class Rejects:
     """Keeps each bad record in a JSONL file, which is only made when there is one.
 
-    A row of the file says `source`, `line`, `field`, `problem`, and `raw`, the first
-    10,000 characters of the record. Use it as a context manager and hand it to `read` as
-    `on_reject`.
-
-    Args:
-        location: where the file is to stand.
+    A row of the file says `source`, `line`, `field`, `problem`, and `raw`, the first 10,000
+    characters of the record. Use it as a context manager; hand it to `read` as `on_reject`.
     """
 
     def __init__(self, location: Location) -> None:
@@ -45,11 +41,7 @@ class Rejects:
 
 
 def on_error(choice: str, rejects: Rejects) -> OnReject | None:
-    """What `read` is to do with a bad record under `--on-error fail` or `skip`.
-
-    Raises:
-        ConfigError: another word.
-    """
+    """What `read` is to do with a bad record under `--on-error fail` or `skip`."""
     if choice not in ("fail", "skip"):
         raise ConfigError(f"--on-error {choice!r} is not known; choose fail or skip")
     return rejects if choice == "skip" else None

@@ -36,36 +36,22 @@ _NOT_UTF8 = "not UTF-8; save the file as UTF-8"
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One raw record and its place, or the reason why it could not be read.
+    """One raw record and its place, or the reason why it could not be read."""
 
-    Args:
-        value: the decoded JSON value, or a dict of columns.
-        source: the file it came from, or the argument.
-        line: line (JSON lines, CSV), item (JSON array, list) or row (Parquet), from 1.
-        problem: why there is no value.
-        raw: the first characters of a row with a problem.
-    """
-
-    value: Any
-    source: str
-    line: int
-    problem: str | None = None
-    raw: str = ""
+    value: Any  # the decoded JSON value, or a dict of columns
+    source: str  # the file it came from, or the argument
+    line: int  # line (JSON lines, CSV), item (JSON array, list) or row (Parquet), from 1
+    problem: str | None = None  # why there is no value
+    raw: str = ""  # the first characters of a row with a problem
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """The beginning of a file, or of rows in memory, from which the format is recognised.
+    """The beginning of a file, or of rows in memory, from which the format is recognised."""
 
-    Args:
-        container: how the rows are stored.
-        rows: the first readable rows' values, at most 20.
-        source: the file name, or the argument that the rows were given as.
-    """
-
-    container: Container
-    rows: tuple[Any, ...]
-    source: str
+    container: Container  # how the rows are stored
+    rows: tuple[Any, ...]  # the first readable rows' values, at most 20
+    source: str  # the file name, or the argument that the rows were given as
 
     @property
     def first(self) -> dict[str, Any]:
@@ -79,11 +65,7 @@ class Sample:
 
 @contextmanager
 def open_rows(location: Location) -> Iterator[tuple[Sample, Iterator[Row]]]:
-    """A sample of the file, and all of its rows in one pass.
-
-    Raises:
-        DataError: the file is empty, binary, or not readable at all.
-    """
+    """A sample of the file, and all of its rows in one pass."""
     source = str(location)
     with open_input(location) as stream:
         container, rows = _rows(stream, source)
@@ -244,14 +226,11 @@ def decoded(text: str) -> Any:
     >>> decoded('{"a": 1}')
     {'a': 1}
     """
-    return _shallow(_load_text(text), text)
-
-
-def _load_text(text: str) -> Any:
     try:
-        return json.loads(text)
+        value = json.loads(text)
     except RecursionError:
         raise ValueError("JSON is nested too deeply") from None
+    return _shallow(value, text)
 
 
 def _shallow(value: Any, text: str) -> Any:
@@ -273,11 +252,7 @@ def _children(value: Any) -> Iterable[Any]:
 
 
 def csv_rows(stream: io.BufferedReader, source: str) -> Iterator[Row]:
-    """Rows of a table with a header; commas, semicolons or tabs, whichever it holds most.
-
-    Raises:
-        DataError: two columns of the header have the same name.
-    """
+    """Rows of a table with a header; commas, semicolons or tabs, whichever it holds most."""
     first_line = stream.peek(_HEAD)[:_HEAD].split(b"\n", 1)[0]
     delimiter = max(",\t;", key=lambda mark: first_line.count(mark.encode()))
     text = io.TextIOWrapper(stream, "utf-8-sig", errors="surrogateescape", newline="")
@@ -368,10 +343,7 @@ def _well_formed(text: str) -> bool:
 
 
 def parquet_rows(stream: io.BufferedReader, source: str) -> Iterator[Row]:
-    """Rows of a Parquet file, at most `BATCH_ROWS` in memory at a time.
-
-    Values that JSON does not know become text: times in ISO 8601, bytes in base64.
-    """
+    """Rows of a Parquet file, `BATCH_ROWS` in memory; times become ISO 8601, bytes base64."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

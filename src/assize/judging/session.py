@@ -36,25 +36,17 @@ _CHUNK = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Everything that one `assize judge` is told.
+    """Everything that one `assize judge` is told."""
 
-    Args:
-        given: what is judged: paths, URLs, `-`, or items in memory, which are read more
-            than once.
-        judges: as written, `name@model`.
-        out: the run's folder.
-        format: of the files; recognised when None.
-        run, asked, models: the settings of each part.
-        options: of single judges, by name; see `options.py`.
-    """
-
-    given: Sequence[str | Item]
-    judges: Sequence[str]
-    out: Path
-    format: str | None = None
+    given: Sequence[str | Item]  # paths, URLs, `-`, or items in memory; read more than once
+    judges: Sequence[str | Judge]  # as written, `name@model`, or judges themselves
+    out: Path  # the run's folder
+    format: str | None = None  # of the files; recognised when None
+    # run, asked, models: the settings of each part
     run: RunSettings = field(default_factory=RunSettings)
     asked: JudgeSettings = field(default_factory=JudgeSettings)
     models: ModelSettings = field(default_factory=ModelSettings)
+    # of single judges, by name; see `options.py`
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def command(self) -> dict[str, Any]:
@@ -92,14 +84,7 @@ async def judge_async(
     on_reject: Callable[[Reject], None] | None = None,
     note: Note = lambda _: None,
 ) -> Outcome:
-    """Judges all items that the run does not hold yet.
-
-    Raises:
-        ConfigError: the folder is another command's, a judge or a model is unknown.
-        AuthenticationError: the key is wrong.
-        DataError: an item cannot be read or judged, and `on_error` is `fail`.
-        OutputError: the disk is full.
-    """
+    """Judges all items that the run does not hold yet."""
     models = Models(session.models, note=note)
     async with models:
         judges = opened(session, models)
@@ -120,11 +105,7 @@ def open_run(
     summary: Summary,
     **more: Any,
 ) -> Journal[Answer]:
-    """The session's folder, in which its models book what they cost.
-
-    Args:
-        more: what else identifies the command.
-    """
+    """The session's folder, in which its models book their costs; `more` names the command."""
     folder = open_folder(
         session.out,
         judges,
@@ -179,10 +160,7 @@ def fingerprint(name: str) -> str | None:
 
 
 async def estimate(session: Session) -> Estimates:
-    """Calls, tokens and cost by model, nothing being asked or written.
-
-    What the run's folder and the cache already hold is not counted as calls.
-    """
+    """Calls, tokens and cost by model beyond what folder and cache hold; asks nothing."""
     models = Models(replace(session.models, dry=True), note=lambda _: None)
     async with models:
         judges = opened(session, models)
@@ -194,10 +172,7 @@ async def estimate(session: Session) -> Estimates:
 
 
 async def shown_prompt(session: Session, name: str, question: str | None = None) -> ShownPrompt:
-    """The exact messages with which a judge would ask about the first item it takes.
-
-    A judge that asks its questions one by one shows `question`, or its main one.
-    """
+    """The exact messages with which a judge would ask about the first item it takes."""
     async with Models(replace(session.models, dry=True), note=lambda _: None) as models:
         context = JudgeContext(models, session.asked, options=own(name, session.options))
         one = open_judge(name if "@" in name else f"{name}@scripted:first", context)
@@ -237,11 +212,7 @@ def expected(session: Session) -> int | None:
 
 
 async def measure_injections(session: Session) -> Injections:
-    """The injection suite's rates for each of the session's judges.
-
-    Raises:
-        ConfigError: the session asks through batches, and the suite must be answered at once.
-    """
+    """The injection suite's rates for each of the session's judges."""
     if session.models.batch is not None:
         raise ConfigError("--injections asks at once: leave --batch out")
     async with Models(session.models, note=lambda _: None) as models:

@@ -12,14 +12,13 @@ import numpy as np
 
 from assize.conversation import Pair
 from assize.errors import ConfigError, DataError
-from assize.judging.identical import identical
+from assize.judging.judge import identical
 from assize.judging.summary import Summary
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.juries.ballots import Ballots, gather, gold_in, gold_of
 from assize.juries.cascade import cascade
-from assize.juries.curve import Point, curve
-from assize.juries.escalation import Escalate, Threshold, chosen_on, split, unsure
+from assize.juries.escalation import Escalate, Point, Threshold, chosen_on, curve, split, unsure
 from assize.juries.names import resolve
 from assize.juries.outcome import Outcome, WhenUnscored, sit
 from assize.juries.panel import panel
@@ -78,18 +77,12 @@ class Composition:
 
 @dataclass(frozen=True, slots=True)
 class Escalation:
-    """How an escalating jury was set up.
+    """How an escalating jury was set up."""
 
-    Args:
-        judge: who decides where it is sure.
-        threshold: what was chosen, on which tests.
-        labelled: items that it was chosen on; they are not reported on.
-        curve: the jury's accuracy against its cost at other thresholds, on what is reported.
-    """
-
-    judge: str
-    threshold: Threshold
-    labelled: tuple[str, ...]
+    judge: str  # who decides where it is sure
+    threshold: Threshold  # what was chosen, on which tests
+    labelled: tuple[str, ...]  # items that it was chosen on; they are not reported on
+    # the jury's accuracy against its cost at other thresholds, on what is reported
     curve: tuple[Point, ...]
 
 
@@ -265,7 +258,8 @@ def names_of(composition: Composition, known: Sequence[str]) -> tuple[str, ...]:
     """The full names of who sits, in the order in which they are asked or weighed."""
     given = composition.cascade or tuple(composition.panel) or tuple(known)
     names = tuple(resolve(name, known, composition.model) for name in given)
-    _once(names)
+    if len(set(names)) < len(names):
+        raise ConfigError(f"one judge is named twice: {', '.join(names)}")
     return names
 
 
@@ -290,11 +284,6 @@ def _escalated(
 
     points = curve(ballots, first, others, at)
     return Escalation(first, found, tuple(labelled), points), reported
-
-
-def _once(names: Sequence[str]) -> None:
-    if len(set(names)) < len(names):
-        raise ConfigError(f"one judge is named twice: {', '.join(names)}")
 
 
 def _signature(

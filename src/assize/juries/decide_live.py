@@ -16,9 +16,8 @@ from assize.errors import ConfigError, DataError
 from assize.formats import Reject, read_judgments
 from assize.formats.files import is_url
 from assize.judging.folder import JUDGMENTS, Answer
-from assize.judging.identical import identical
-from assize.judging.judge import Judge, sees_order
-from assize.judging.run import JudgeRun, Note, Rows, RunSettings
+from assize.judging.judge import Judge, identical, sees_order
+from assize.judging.run import JudgeRun, Note, Rows
 from assize.judging.session import Session, open_run, opened
 from assize.judging.summary import Summary
 from assize.judgments import JudgmentTable
@@ -134,14 +133,11 @@ class _Stages:
         return (self.pairs[item] for item in left if not identical(self.pairs[item]))
 
     def _left_by(self, before: Sequence[Judge]) -> list[str]:
-        """What these judges have left open; not what still waits for an answer of theirs, or
-        for a larger budget.
-
-        Of an escalating jury, the labelled pairs that the threshold was chosen on are left out:
-        they are not reported on, so the other judges are not asked about them.
-        """
+        """What these judges have left open, and is reported on; not what still waits for an
+        answer or money."""
         names = [judge.name for judge in before]
-        whole = [_votes(judge, self.session.run) for judge in before]
+        run = self.session.run
+        whole = [(run.votes if sees_order(one) else 1) * run.repeats for one in before]
         ballots = gather(self._table(), self.question, members=names)
         apart: frozenset[str] = frozenset()
         if self.composition.escalate is not None:
@@ -182,8 +178,3 @@ class _Stages:
         names = [judge.name for judge in self.judges]
         cells = gather(self._table(), self.question, members=names).cells
         return {name: len(cells[name]) for name in names}
-
-
-def _votes(judge: Judge, settings: RunSettings) -> int:
-    """Votes that a judge gives a pair."""
-    return (settings.votes if sees_order(judge) else 1) * settings.repeats

@@ -24,11 +24,7 @@ def no_acts(row: Judgment, pair: Pair | None) -> Mapping[str, Any] | None:
 
 
 def on_path(result: JuryResult, path: str) -> list[Verdict]:
-    """The verdicts that took this path, of the items that `outcome.paths` counts.
-
-    Raises:
-        ConfigError: no item took it; names those that were taken.
-    """
+    """The verdicts that took this path, of the items that `outcome.paths` counts."""
     outcome = result.outcome
     if path not in outcome.paths:
         raise ConfigError(f"no item went {path!r}; the paths are {', '.join(outcome.paths)}")

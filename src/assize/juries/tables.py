@@ -169,7 +169,10 @@ def tables_of(result: JuryResult) -> dict[str, ResultTable]:
     if result.reliability is not None:
         found["reliability"] = _reliability(result.reliability, short_names(result.judges))
     elif result.composition.cascade:
-        found["paths"] = _paths(result.outcome)
+        outcome = result.outcome
+        steps = [_counted(name, count, outcome.n) for name, count in by_count(outcome.paths)]
+        head = [Column("path"), *_SHARE]
+        found["paths"] = ResultTable("Where each decision fell", head, steps)
     if result.escalation is not None:
         found["escalation"] = _thresholds(result.escalation, len(result.outcome.verdicts))
     return with_rows(found)
@@ -221,10 +224,7 @@ def _alone(outcome: Outcome) -> ResultTable:
 
 
 def _beside(outcome: Outcome, *, cascade: bool) -> ResultTable:
-    """In a cascade what each judge read and decided; what it had right alone.
-
-    Without gold nothing is right or wrong, and a panel's judges have no figures at all.
-    """
+    """In a cascade what each judge read and decided; what it had right alone."""
     short, known, nothing = short_names(outcome.judges), outcome.jury is not None, (None,) * 3
     rows: list[Any] = []
     for name, one in outcome.judges.items():
@@ -282,12 +282,6 @@ def _thresholds(found: Escalation, n: int) -> ResultTable:
         *columns("number", "US$", digits=4),
     ]
     return ResultTable(f"The jury at other thresholds of {found.judge}", named, rows)
-
-
-def _paths(outcome: Outcome) -> ResultTable:
-    """Where each decision fell, the most frequent path first."""
-    rows = [_counted(name, count, outcome.n) for name, count in by_count(outcome.paths)]
-    return ResultTable("Where each decision fell", [Column("path"), *_SHARE], rows)
 
 
 def by_count(counts: Mapping[str, int]) -> list[tuple[str, int]]:
@@ -368,8 +362,5 @@ def cost_line(outcome: Outcome) -> str:
         line += f", {tokens:,} tokens of {everything:,}"
     if used.priced and everyone.priced:
         line += f", ${used.cost_usd:.4f} of ${everyone.cost_usd:.4f}"
-    return line if saved is None else f"{line}: {saved:.1f}% of the {_unit(outcome)} saved"
-
-
-def _unit(outcome: Outcome) -> str:
-    return {"US dollars": "money"}.get(outcome.saving.measured_in, outcome.saving.measured_in)
+    unit = {"US dollars": "money"}.get(outcome.saving.measured_in, outcome.saving.measured_in)
+    return line if saved is None else f"{line}: {saved:.1f}% of the {unit} saved"

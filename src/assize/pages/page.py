@@ -88,11 +88,7 @@ def figures(*pieces: Markup) -> Markup:
 
 
 def table(found: ResultTable | None, *, most: int | None = None) -> Markup:
-    """A table; nothing where there is none.
-
-    Args:
-        most: how many rows are shown; a note says how many are not.
-    """
+    """A table; nothing where there is none."""
     if found is None:
         return EMPTY
     return Markup((found if most is None else found.head(most)).to_html())  # noqa: S704

@@ -173,10 +173,7 @@ def _rows(data: Data, methods: tuple[str, ...], note: Note) -> list[Row]:
 
 
 def _reliability(data: Data, predicted: Predictions) -> list[Calibration]:
-    """One smooth reliability diagram an answer, over the cross-validated forms of all seeds.
-
-    A form stands once a seed; the band and the interval draw whole items.
-    """
+    """One smooth reliability diagram an answer, over the cross-validated forms of all seeds."""
     if predicted.p is None:
         return []
     kept = data.known & ~data.test

@@ -12,14 +12,16 @@ from assize.conversation import Conversation, Role, Turn
 from assize.errors import DataError
 from assize.formats.format import Format, Options
 from assize.formats.messages import (
-    leftover,
+    beside,
     list_at,
     message_fields,
     object_at,
+    only,
     record_id,
     role_name,
     shown,
     turn,
+    with_rest,
 )
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample
@@ -78,18 +80,16 @@ def read(row: Row, options: Options) -> Iterable[Record]:
     value = {"messages": row.value} if isinstance(row.value, list) else row.value
     fields = object_at(value, "")
     name = next((key for key in _IDS if fields.get(key) is not None), None)
-    metadata, model = fields.get("metadata"), fields.get("model")
+    model = fields.get("model")
     used: set[str | None] = {"messages", "system", name}
-    if isinstance(metadata, dict):
-        used.add("metadata")
     if isinstance(model, str):
         used.add("model")
-    extra, clashing = leftover(fields, used)
+    metadata, extra = beside(fields, used)
     yield Conversation(
         record_id(row, None if name is None else fields[name]),
         (*_preamble(fields), *messages(fields.get("messages"), "messages")),
         system=model if isinstance(model, str) else None,
-        metadata=(metadata if isinstance(metadata, dict) else {}) | clashing,
+        metadata=metadata,
         extra=extra,
     )
 
@@ -137,16 +137,12 @@ def _part_text(part: Any) -> str | None:
 
 def write(record: Record) -> Iterable[Any]:
     """One conversation a row."""
-    if not isinstance(record, Conversation):
-        kind = type(record).__name__.lower()
-        raise DataError(f"received a {kind}; openai holds conversations: write another format")
+    record = only(record, Conversation, "openai holds conversations: write another format")
     row: dict[str, Any] = {"id": record.id}
     if record.system is not None:
         row["model"] = record.system
     row["messages"] = [message(one) for one in record.turns]
-    if record.metadata:
-        row["metadata"] = dict(record.metadata)
-    yield row | {key: value for key, value in record.extra.items() if key not in row}
+    yield with_rest(row, record)
 
 
 def message(one: Turn) -> dict[str, Any]:
