@@ -19,8 +19,14 @@ if TYPE_CHECKING:
     from assize.judging.own.function import judge_function
     from assize.judgment import Judgment, Question, Unscored, Usage
     from assize.judgments import JudgmentTable
+    from assize.pages.plot import plot
     from assize.pages.report import report
+    from assize.workflows.acts import acts, train_tagger
     from assize.workflows.agree import agree
+    from assize.workflows.cache import cache_info, clear_cache
+    from assize.workflows.check import check
+    from assize.workflows.convert import convert
+    from assize.workflows.evaluator import evaluate_evaluator, evaluator_card, train_evaluator
     from assize.workflows.judge import estimate, judge, judge_async
     from assize.workflows.jury import jury, jury_async
     from assize.workflows.rubric import ask_rubric, ask_rubric_async
@@ -34,8 +40,14 @@ _HOME = {
     "assize.judging.own.function": ("judge_function",),
     "assize.judgment": ("Judgment", "Question", "Unscored", "Usage"),
     "assize.judgments": ("JudgmentTable",),
+    "assize.pages.plot": ("plot",),
     "assize.pages.report": ("report",),
+    "assize.workflows.acts": ("acts", "train_tagger"),
     "assize.workflows.agree": ("agree",),
+    "assize.workflows.cache": ("cache_info", "clear_cache"),
+    "assize.workflows.check": ("check",),
+    "assize.workflows.convert": ("convert",),
+    "assize.workflows.evaluator": ("evaluate_evaluator", "evaluator_card", "train_evaluator"),
     "assize.workflows.judge": ("estimate", "judge", "judge_async"),
     "assize.workflows.jury": ("jury", "jury_async"),
     "assize.workflows.rubric": ("ask_rubric", "ask_rubric_async"),
@@ -59,10 +71,17 @@ __all__ = [
     "Unscored",
     "Usage",
     "__version__",
+    "acts",
     "agree",
     "ask_rubric",
     "ask_rubric_async",
+    "cache_info",
+    "check",
+    "clear_cache",
+    "convert",
     "estimate",
+    "evaluate_evaluator",
+    "evaluator_card",
     "iter_score",
     "judge",
     "judge_async",
@@ -71,10 +90,13 @@ __all__ = [
     "jury_async",
     "load_evaluator",
     "open_writer",
+    "plot",
     "read",
     "read_judgments",
     "report",
     "score",
+    "train_evaluator",
+    "train_tagger",
     "write",
 ]
 

@@ -60,20 +60,28 @@ def test_train_score_evaluate_and_card(files: tuple[Path, Path], tmp_path: Path)
     assert "# mine" in done.stdout
 
 
-def test_evaluate_prints_a_table(files: tuple[Path, Path]) -> None:
+def test_what_is_learnt_and_measured_is_said(files: tuple[Path, Path], tmp_path: Path) -> None:
+    out = tmp_path / "mine"
+    done = assize("evaluator", "train", files[0], "-j", files[1], "-o", out)
+    assert (done.returncode, done.stdout) == (0, "")
+    assert f"{out}: evaluator@mine with overall, nice, from 20 judgments" in done.stderr
     done = assize("evaluator", "evaluate", files[0], "-j", files[1])
     assert done.returncode == 0
     assert "nice" in done.stdout
     assert "Spearman" in done.stderr
 
 
-def test_judgments_that_fit_nothing_are_explained(files: tuple[Path, Path], tmp_path: Path) -> None:
+def test_a_new_evaluator_needs_a_folder(files: tuple[Path, Path]) -> None:
+    done = assize("evaluator", "train", files[0], "-j", files[1])
+    assert (done.returncode, "--out" in done.stderr) == (2, True)
+
+
+def test_judgments_that_fit_nothing_end_with_two(files: tuple[Path, Path], tmp_path: Path) -> None:
     other = tmp_path / "other.jsonl"
     other.write_text('{"item": "elsewhere", "judge": "ann", "question": "q", "score": 1}\n')
-    for command in (("train", files[0], "--out", tmp_path / "x"), ("evaluate", files[0])):
-        done = assize("evaluator", *command, "-j", other)
-        assert done.returncode == 2
-        assert "no judgment fits an item" in done.stderr
+    done = assize("evaluator", "evaluate", files[0], "-j", other)
+    assert done.returncode == 2
+    assert "no judgment fits an item" in done.stderr
 
 
 def test_the_card_of_the_shipped_evaluator_is_printed() -> None:

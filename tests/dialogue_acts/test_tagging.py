@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from acts_taught import ASK, FIRST, ITEMS, TELL, THANK
-from typer.testing import CliRunner
 
-from assize.cli import app
 from assize.conversation import Conversation, Pair
 from assize.dialogue_acts.annotations import Annotation, gather
 from assize.dialogue_acts.cues import Utterance
-from assize.dialogue_acts.tagger import (
-    KIND,
-    Tagger,
-    local_folder,
-)
+from assize.dialogue_acts.tagger import Tagger
 from assize.dialogue_acts.tagging import (
     Examples,
     Figures,
@@ -32,9 +25,8 @@ from assize.dialogue_acts.tagging import (
 )
 from assize.dialogue_acts.taxonomy import load_taxonomy
 from assize.encoders import load_encoder
-from assize.errors import ConfigError, DataError
-from assize.formats import read, read_judgments, write
-from assize.judgment import Judgment
+from assize.errors import DataError
+from assize.formats import read, read_judgments
 
 
 def test_what_words_tell_is_learnt_and_held_out_conversations_are_tagged_right(
@@ -94,55 +86,6 @@ def test_items_whose_labels_do_not_fit_their_turns_are_passed_over() -> None:
     found = examples(ITEMS, FIRST | {"p0": short}, {})
     assert isinstance(found, Examples)
     assert len(found.said) == 95
-
-
-def rows() -> list[Judgment]:
-    return [
-        Judgment(
-            name, "da@m", "preference", answer="A", order="AB",
-            details={"acts": {"context": [[list(a) for a in acts] for acts in one.context],
-                              "a": [[list(TELL)]], "b": [[list(ASK)]]}},
-        )
-        for name, one in FIRST.items()
-    ]  # fmt: skip
-
-
-def run(*arguments: object) -> Any:
-    return CliRunner().invoke(app, [*map(str, arguments)], catch_exceptions=False)
-
-
-def test_from_the_command_line_to_judgments_and_their_analysis(tmp_path: Path) -> None:
-    votes, pairs = tmp_path / "votes.jsonl", tmp_path / "pairs.jsonl"
-    write(votes, rows())
-    write(pairs, ITEMS.values())
-    done = run("acts", "train", votes, "--items", pairs, "--penalty", 1, "--folds", 4, "--json")
-    assert done.exit_code == 0
-    figures = json.loads(done.stdout)
-    assert figures["f1"]["micro"] > 0.9
-    assert figures["f1"]["second_vote"] is None
-    assert local_folder().is_dir()
-    judged = run("judge", pairs, "--judge", "acts@local", "--out", tmp_path / "run", "--quiet")
-    assert judged.exit_code == 0
-    shown = run("acts", tmp_path / "run", "--items", pairs, "--json")
-    (study,) = json.loads(shown.stdout)["studies"].values()
-    assert study["items"]["acts"] == 20
-    assert study["acts"]["changes"]["function"]["user"]["turns"]["percent"] == 100
-
-
-def test_whose_acts_are_learnt_must_be_clear(tmp_path: Path) -> None:
-    votes, pairs = tmp_path / "votes.jsonl", tmp_path / "pairs.jsonl"
-    more = [
-        Judgment(row.item, "da@n", "preference", answer="A", details=row.details) for row in rows()
-    ]
-    write(votes, [*rows(), *more])
-    write(pairs, ITEMS.values())
-    with pytest.raises(ConfigError, match="da@m, da@n"):
-        run("acts", "train", votes, "--items", pairs, "--out", tmp_path / "t")
-    done = run("acts", "train", votes, "--items", pairs, "--out", tmp_path / "t", "--judge", "da@n",
-               "--least", 20)  # fmt: skip
-    assert done.exit_code == 0
-    assert "F1 on held-out conversations" in done.stdout
-    assert (tmp_path / "t" / KIND.manifest).is_file()
 
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "amulet-hh-test"

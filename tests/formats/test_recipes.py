@@ -81,7 +81,7 @@ def test_nectar_leaves_out_overlaps_and_inversions_and_stops_at_100_000() -> Non
         pair(6),
     ]
     assert [cooking.keep(one) for one in given] == [False, False, True, True]
-    assert cooking.counts()[-2] == ("not in --against, in either order", 2, "4,684")
+    assert cooking.counts()[-2] == ("not in against, in either order", 2, "4,684")
     cooking.seen = 100_000
     assert cooking.full
 
@@ -89,7 +89,7 @@ def test_nectar_leaves_out_overlaps_and_inversions_and_stops_at_100_000() -> Non
 def test_unknown_recipes_and_a_missing_against_are_refused() -> None:
     with pytest.raises(ConfigError, match="known are amulet-hh"):
         Cooking("amulet")
-    with pytest.raises(ConfigError, match="--against"):
+    with pytest.raises(ConfigError, match="give that file as against"):
         Cooking("amulet-nectar")
 
 
@@ -97,6 +97,11 @@ def test_what_is_no_pair_is_left_out_and_counted() -> None:
     cooking = Cooking("amulet-hh")
     assert not cooking.keep(Conversation("c", ()))
     assert (cooking.seen, cooking.others) == (0, 1)
+    head, first, *_, left = cooking.told()
+    assert head.split() == ["amulet-hh:", "step", "pairs", "paper"]
+    assert first.split() == ["pairs", "read", "0"]
+    assert left == "1 records that are no pairs were left out"
+    assert cooking.to_json()["steps"][0] == {"step": "pairs read", "left": 0, "paper": ""}
 
 
 WILD: dict[str, Any] = {

@@ -7,7 +7,7 @@ from typing import Any
 
 from assize.conversation import Pair, Turn
 from assize.dialogue_acts.maxims import MAXIMS
-from assize.dialogue_acts.study import study_all
+from assize.dialogue_acts.study import ActsResult, study_all
 from assize.dialogue_acts.taxonomy import load_taxonomy
 from assize.judgment import Judgment, Order
 from assize.judgments import JudgmentTable
@@ -35,7 +35,7 @@ def test_the_page_has_every_table_of_its_studies_and_pictures(tmp_path: Path) ->
         for order in ORDERS
     ]
     studies = study_all(JudgmentTable.of(rows), pairs, load_taxonomy())
-    size = write_acts(tmp_path / "acts.html", studies, reproduce=["assize acts x"])
+    size = write_acts(tmp_path / "acts.html", ActsResult(studies), reproduce=["assize acts x"])
     text = (tmp_path / "acts.html").read_text()
     assert size == len(text.encode())
     assert len(studies[0].tables) > 10

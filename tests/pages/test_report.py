@@ -1,0 +1,123 @@
+"""The page of judgments, and of any result."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assize import Conversation, Judgment, JudgmentTable, Turn, agree, check, report
+from assize.errors import ConfigError, DataError
+from assize.formats import write
+from assize.judgment import Unscored
+from assize.pages.report import PAGES
+
+pytest.importorskip("vl_convert")
+ROWS = [
+    Judgment("a", "j", "overall", score=0.25),
+    Judgment("b", "j", "overall", score=0.75),
+    Judgment("b", "j", "clarity", answer="4"),
+    Judgment("c", "j", "overall", unscored=Unscored("refused", "no")),
+]
+ITEMS = [
+    Conversation(name, (Turn("user", f"<b>{name}</b> asks"), Turn("assistant", "answer")))
+    for name in ("a", "c")
+]
+
+
+@pytest.mark.parametrize("given", [ROWS, JudgmentTable.of(ROWS)])
+def test_judgments_in_memory_become_a_page(
+    given: Sequence[Judgment] | JudgmentTable, tmp_path: Path
+) -> None:
+    out = tmp_path / "page.html"
+    written = report(given, out, items=ITEMS, title="My <run>", reproduce=["assize report x"])
+    assert written.notes == [f"{out}: 3 conversations, 1 of them not scored"]
+    assert str(written) == written.notes[0]
+    text = out.read_text()
+    assert "My &lt;run&gt;" in text
+    assert "&lt;b&gt;a&lt;/b&gt; asks" in text
+    assert "assize report x" in text
+
+
+def test_its_numbers_are_those_of_the_page(tmp_path: Path) -> None:
+    found = report(ROWS, str(tmp_path / "page.html")).to_json()
+    assert (found["items"], found["scored"], found["unscored"]) == (3, 2, 1)
+    assert found["overall"]["estimate"] == 0.5
+    assert found["out"] == str(tmp_path / "page.html")
+    assert found["signature"]
+
+
+def test_a_run_folder_is_read(tmp_path: Path) -> None:
+    (tmp_path / "run").mkdir()
+    write(tmp_path / "run" / "judgments.jsonl", ROWS)
+    assert report(tmp_path / "run", tmp_path / "page.html").to_json()["judgments"] == 4
+
+
+def test_the_question_the_order_and_the_number_of_items_can_be_chosen(tmp_path: Path) -> None:
+    out = tmp_path / "page.html"
+    assert report(ROWS, out, question="clarity").to_json()["scored"] == 1
+    report(ROWS, out, first="highest", keep=1)
+    text = out.read_text()
+    assert "Highest items first" in text
+    assert text.count('<details class="item"') == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ({"question": "zz"}, "no question 'zz'; asked were overall, clarity"),
+        ({"keep": -1}, "keep must be at least 0"),
+    ],
+)
+def test_what_cannot_be_is_said(options: dict[str, Any], problem: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=problem):
+        report(ROWS, tmp_path / "page.html", **options)
+    assert not (tmp_path / "page.html").exists()
+
+
+def test_bad_judgments_are_left_out_on_request_and_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    rows = tmp_path / "rows.jsonl"
+    rows.write_text(
+        '{"item": "c", "judge": "j", "question": "q", "score": 0.5}\n'
+        '{"item": "c", "judge": "j", "question": "q"}\n'
+    )
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(DataError):
+        report("rows.jsonl", "page.html")
+    report("rows.jsonl", "page.html", on_error="skip")
+    assert "1 bad record was left out" in caplog.messages[0]
+    assert len((tmp_path / "rejects.jsonl").read_text().splitlines()) == 1
+
+
+def test_a_result_has_a_page_of_its_own_kind_and_writes_it_itself(tmp_path: Path) -> None:
+    rows = [Judgment(f"i{at}", judge, "q", score=float(at % 5 + place))
+            for at in range(20) for place, judge in enumerate(("gold", "one"))]  # fmt: skip
+    result = agree(rows)
+    one, two = tmp_path / "one.html", tmp_path / "two.html"
+    written = report(result, one, title="Who <agrees>")
+    assert written.to_json() == {"out": str(one)}
+    assert written.notes == [f"{one}: the page is written"]
+    assert "Who &lt;agrees&gt;" in one.read_text()
+    assert f'href="{one}"' in written._repr_html_()
+    result.report(str(two))
+    assert result.signature in two.read_text() or "Agreement between judges" in two.read_text()
+
+
+def test_what_a_result_cannot_have_is_said(tmp_path: Path) -> None:
+    result = agree([Judgment("i", judge, "q", score=1.0) for judge in ("gold", "one")])
+    with pytest.raises(ConfigError, match="question is for judgments"):
+        report(result, tmp_path / "page.html", question="q")
+    with pytest.raises(ConfigError, match="a CheckResult has no page; these have: ActsResult"):
+        report(check(ITEMS), tmp_path / "page.html")
+
+
+def test_every_page_of_the_table_can_be_imported() -> None:
+    from importlib import import_module
+
+    for place in PAGES.values():
+        module, _, function = place.partition(":")
+        assert callable(getattr(import_module(module), function))

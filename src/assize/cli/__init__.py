@@ -46,7 +46,7 @@ COMMANDS = (
     Row(
         "evaluator card",
         "assize.cli.evaluator:card",
-        "Prints an evaluator's model card; the shipped one's by default.",
+        "An evaluator's model card; the shipped one's by default.",
     ),
     Row(
         "judge",
@@ -145,18 +145,18 @@ COMMANDS = (
     ),
     Row(
         "convert",
-        "assize.cli.convert:convert",
+        "assize.cli.convert:command",
         "Converts conversations, pairs, continuations and judgments between formats.",
     ),
     Row(
         "check",
-        "assize.cli.check:check",
+        "assize.cli.check:command",
         "Checks files: turns out of order or empty, duplicate ids, missing references, scales.",
     ),
     Row(
         "report",
-        "assize.cli.report:report",
-        "Writes stored judgments as one HTML page that needs nothing else.",
+        "assize.cli.report:command",
+        "Writes judgments, or any result, as one HTML page that needs nothing else.",
     ),
     Row(
         "agree",

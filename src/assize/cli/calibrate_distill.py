@@ -13,7 +13,6 @@ import typer
 from assize.cli.calibrate_fit import Answers
 from assize.cli.calibrate_next import Fitted
 from assize.cli.calibrate_predict import Raters, Trusted, Uncorrected, UnknownAs
-from assize.cli.evaluator import Folder, Name
 from assize.cli.options import Json, MaxUnscored, OnError, Quiet, Seed
 from assize.cli.reading import features_for, items_of, ratings_in
 from assize.cli.terminal import note, print_json, print_tables
@@ -30,6 +29,10 @@ if TYPE_CHECKING:
     from assize.judgment import Judgment, Question
     from assize.judgments import JudgmentTable, Unit
 
+Folder = Annotated[Path, typer.Option("--out", "-o", help="Folder of the new evaluator.")]
+Name = Annotated[
+    str | None, typer.Option("--name", help="As in evaluator@NAME; else the folder's.")
+]
 Items = Annotated[
     list[str],
     typer.Option("--items", help="The conversations that the answers are about; repeatable."),

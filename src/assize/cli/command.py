@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from inspect import Parameter
 from typing import Annotated, Any
 
@@ -18,7 +18,7 @@ import typer
 
 from assize.cli.flags import Flag, about, flags_of, names_of
 from assize.cli.options import Json, MaxUnscored, Quiet, Report
-from assize.cli.terminal import Told, check_unscored, print_json, print_result
+from assize.cli.terminal import Told, check_unscored, command_line, print_json, print_result
 
 Show = Callable[[Any, Told], None]
 _FACE = {"report": Report, "max_unscored": MaxUnscored, "json": Json, "quiet": Quiet}
@@ -67,6 +67,7 @@ def from_function(
     hidden: Collection[str] = (),
     metavars: Mapping[str, str] | None = None,
     complete: Mapping[str, Callable[[str], list[str]]] | None = None,
+    required: Collection[str] = (),
     report: bool = False,
     unscored: bool = False,
     usual: Mapping[str, Any] | None = None,
@@ -74,6 +75,8 @@ def from_function(
     modes: Sequence[Mode] = (),
     check: Callable[[dict[str, Any], bool], None] = lambda given, as_json: None,
     show: Show = print_result,
+    as_json: Callable[[Any, Told], Any] = lambda result, told: result.to_json(),
+    failed: Callable[[Any], bool] = lambda result: False,
 ) -> Callable[..., None]:
     """The command that calls the function with what was typed, and shows its result.
 
@@ -82,8 +85,9 @@ def from_function(
         call: what is called in its place, with the same arguments.
         arguments: parameters that are typed without a name.
         named: by parameter, its flags where they are not its own name: `--judge -j`.
-        hidden: parameters that Python alone has.
+        hidden: parameters that Python alone has; `reproduce` is filled in.
         metavars, complete: by parameter, what stands for its value, and what completes it.
+        required: parameters that must be typed, though Python need not give them.
         report: whether `--report` writes the result's page.
         unscored: whether `--max-unscored` decides the exit code by the result's `missing`.
         usual: defaults of a shared set of options (`**asking: Unpack[Asking]`).
@@ -92,10 +96,13 @@ def from_function(
         check: refuses what cannot be shown, before any work; told what was typed, and whether
             `--json` was.
         show: prints the result on stdout, unless `--json` is given.
+        as_json: what `--json` prints.
+        failed: whether what the result says ends the command with 2.
     """
     how = (dict(named or {}), dict(metavars or {}), dict(complete or {}), dict(usual or {}))
     flags = [one for one in flags_of(function, arguments, *how)
              if one.name not in {*hidden, *(["options"] if more else ())}]  # fmt: skip
+    flags = [replace(one, usual=Parameter.empty) if one.name in required else one for one in flags]
     flags += more
     own = {one.name: one for one in flags}
     without = {*(() if report else ("report",)), *(() if unscored else ("max_unscored",))}
@@ -112,12 +119,12 @@ def from_function(
             typed = {name: own[name].back(value) for name, value in given.items()}
             if mode is not None and mode.value is not None:
                 typed[mode.value] = called[mode.name]
-            typed["quiet"] = chosen["quiet"]
+            typed |= {"quiet": told.quiet, "reproduce": command_line()}
             result = called_for(**_taken(called_for, typed, own))
             if chosen["report"] is not None:
                 told.page(result, chosen["report"])
             if chosen["json"]:
-                print_json(result.to_json())
+                print_json(as_json(result, told))
                 told.say(result.unfinished)
             else:
                 (show if mode is None else print_result)(result, told)
@@ -126,6 +133,8 @@ def from_function(
         if unscored and mode is None:
             missing, total = result.missing
             check_unscored(missing, total, chosen["max_unscored"])
+        if failed(result):
+            raise typer.Exit(2)
 
     shown = [one.parameter(optional=bool(modes)) for one in flags if one.name not in face]
     shown += [one.parameter() for one in modes]

@@ -173,7 +173,7 @@ def read_as(hint: Any) -> tuple[Any, Callable[[Any], Any]]:
     if origin is Literal or hint in (str, int, float, bool, Path):
         return hint, _same
     if origin is not None:  # a sequence
-        return list[get_args(hint)[0]], tuple  # type: ignore[misc]
+        return list[read_as(get_args(hint)[0])[0]], tuple  # type: ignore[misc]
     return str, _same
 
 

@@ -111,6 +111,11 @@ def print_result(result: Any, told: Told) -> None:
     told.say(result.notes)
 
 
+def print_notes(result: Any, told: Told) -> None:
+    """The result's notes on stderr, where the result itself is in a file."""
+    told.say(result.notes)
+
+
 def print_tables(tables: Mapping[str, ResultTable]) -> None:
     """What a result shows, on stdout."""
     for one in tables.values():

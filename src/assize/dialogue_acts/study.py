@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, is_dataclass
 from typing import Any
 
@@ -32,7 +32,7 @@ from assize.errors import DataError
 from assize.judgments import JudgmentTable
 from assize.signature import sign_text
 from assize.stats import Estimate
-from assize.tables import Result
+from assize.tables import Result, ResultTable
 
 VERSION = 1
 
@@ -103,6 +103,16 @@ class ActStudy(Result):
             if reason != "identical responses"
         )
 
+    @property
+    def lines(self) -> Sequence[str]:
+        """The signature."""
+        return [f"signature {self.signature}"]
+
+    @property
+    def missing(self) -> tuple[int, int]:
+        """Votes without valid labels, and all."""
+        return self.left_out, self.left_out + sum(self.items.values())
+
     def to_json(self) -> dict[str, Any]:
         """The object of `--json`: shares with count, percent and interval."""
         return {
@@ -117,6 +127,53 @@ class ActStudy(Result):
             "crossed": None if self.crossed is None else _crossed_json(self.crossed),
             "signature": self.signature,
         }
+
+
+@dataclass(frozen=True, slots=True)
+class ActsResult(Result):
+    """What `assize acts` comes to: a study for each judge of acts.
+
+    Args:
+        studies: by judge of acts, with the judge of maxims that asks the same model.
+    """
+
+    studies: Sequence[ActStudy]
+
+    @property
+    def tables(self) -> Mapping[str, ResultTable]:
+        """By title; where there are several studies by `JUDGES: title`."""
+        several = len(self.studies) > 1
+        return {
+            f"{study.name}: {title}" if several else title: table
+            for study in self.studies
+            for title, table in study.tables.items()
+        }
+
+    @property
+    def lines(self) -> Sequence[str]:
+        """The signature."""
+        return [f"signature {self.signature}"]
+
+    @property
+    def missing(self) -> tuple[int, int]:
+        """Votes without valid labels, and all."""
+        counts = [study.missing for study in self.studies]
+        return sum(one for one, _ in counts), sum(total for _, total in counts)
+
+    @property
+    def signature(self) -> str:
+        """Of all studies."""
+        return sign_text("|".join(study.signature for study in self.studies))
+
+    def to_json(self) -> dict[str, Any]:
+        """Every study by its judges' names."""
+        return {
+            "studies": {study.name: study.to_json() for study in self.studies},
+            "signature": self.signature,
+        }
+
+    def __str__(self) -> str:
+        return "\n\n".join(f"{study.name}\n\n{study}" for study in self.studies)
 
 
 def study_all(

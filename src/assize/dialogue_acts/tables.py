@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from assize.dialogue_acts.analysis import LEVELS, ROLES, Frequency
 from assize.dialogue_acts.maxim_analysis import HELD, MORE, RULES, Crossed
 from assize.dialogue_acts.study import ActStudy, OfActs, OfMaxims
+from assize.dialogue_acts.tagger import Tagger
 from assize.stats import Estimate
 from assize.tables import Column, ResultTable, columns
 from assize.tables.numbers import with_interval
@@ -19,6 +21,28 @@ MOST_NEXT = 4  # as many as 80 columns of a terminal hold
 def tables_of(study: ActStudy) -> dict[str, ResultTable]:
     """All tables of a study by title, in the order in which they are read best."""
     return {one.title: one for one in _tables(study)}
+
+
+def tagger_tables(tagger: Tagger) -> dict[str, ResultTable]:
+    """How well held-out conversations were tagged, over all acts and by act."""
+    found = tagger.figures
+    if not found:
+        return {}
+    f1 = {name: math.nan if one is None else one for name, one in found["f1"].items()}
+    rows = [
+        ("the tagger, acts", f1["micro"]),
+        ("the tagger, functions alone", f1["functions"]),
+        ("the tagger, mean over acts", f1["macro"]),
+        ("the most common act of the speaker", f1["most_common_act"]),
+        ("the judge's own second vote", f1["second_vote"]),
+    ]
+    score, turns = Column("F1", "number"), Column("Turns", "count")
+    ranked = sorted(found["by_act"].items(), key=lambda pair: -pair[1]["turns"])
+    acts = [(name, one["f1"], one["turns"]) for name, one in ranked]
+    return {
+        "F1": ResultTable("F1 on held-out conversations", (Column("Who"), score), rows),
+        "By act": ResultTable("By act", (Column("Act"), score, turns), acts),
+    }
 
 
 def _tables(study: ActStudy) -> Iterator[ResultTable]:

@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import nan
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,8 @@ from assize.disk_cache import cache_folder
 from assize.encoders import Encoder, reopen_encoder
 from assize.errors import DataError
 from assize.signature import sign_text
+from assize.tables import Result
+from assize.tables.numbers import percent
 
 VERSION = 1  # of the weights' meaning: a part of the signature
 KIND = Kind(
@@ -42,8 +45,8 @@ Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
-class Tagger:
-    """A trained tagger.
+class Tagger(Result):
+    """A trained tagger, which shows how well held-out conversations were tagged.
 
     Args:
         acts: what it can say of a turn, L of them.
@@ -54,6 +57,8 @@ class Tagger:
         encoder: what it was trained on.
         about: figures and where it comes from.
     """
+
+    tables_from = "assize.dialogue_acts.tables:tagger_tables"
 
     acts: tuple[Act, ...]
     weight: Floats
@@ -104,6 +109,31 @@ class Tagger:
                 )
                 yield {"acts": {"context": first, "a": a, "b": b}}
 
+    @property
+    def figures(self) -> Mapping[str, Any]:
+        """On held-out conversations; {} where nothing is known of its training."""
+        found: Mapping[str, Any] = self.about.get("trained_on", {}).get("figures", {})
+        return found
+
+    @property
+    def lines(self) -> Sequence[str]:
+        """What it learnt from, and its signature."""
+        found, signature = self.figures, f"signature {self.signature}"
+        if not found:
+            return [signature]
+        exact, rare = (nan if found[name] is None else found[name]
+                       for name in ("exact", "rare_labels"))  # fmt: skip
+        learnt = (
+            f" {found['turns']:,} turns of {found['conversations']:,} conversations labelled by"
+            f" {self.about.get('judge', 'a judge')}; all functions right in {percent(exact)} of"
+            f" turns. {percent(rare)} of labels are too rare to be learnt."
+        )
+        return [learnt, "", signature]
+
+    def to_json(self) -> dict[str, Any]:
+        """The figures, whose acts were learnt, and the signature."""
+        return {**self.figures, "judge": self.about.get("judge"), "signature": self.signature}
+
     @cached_property
     def signature(self) -> str:
         """Twelve digits for everything that can change an act."""
@@ -146,7 +176,7 @@ def local_folder() -> Path:
     return cache_folder() / "acts"
 
 
-def save_tagger(tagger: Tagger, folder: Path) -> None:
+def save_tagger(tagger: Tagger, folder: str | Path) -> None:
     """Writes the folder; an earlier tagger in it is replaced whole."""
     facts = {
         "features": cues.VERSION,
@@ -155,7 +185,7 @@ def save_tagger(tagger: Tagger, folder: Path) -> None:
         "acts": [list(act) for act in tagger.acts],
         "about": dict(tagger.about),
     }
-    artefacts.save(KIND, folder, facts, _tensors(tagger), tagger.signature)
+    artefacts.save(KIND, Path(folder), facts, _tensors(tagger), tagger.signature)
 
 
 def load_tagger(target: str = LOCAL) -> Tagger:

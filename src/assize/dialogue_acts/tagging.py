@@ -23,7 +23,7 @@ from assize.dialogue_acts.cues import Utterance, utterances
 from assize.dialogue_acts.labels import Act
 from assize.dialogue_acts.tagger import Floats, Tagger, decided, scaled, sigmoid
 from assize.encoders import Encoder, uncached
-from assize.errors import DataError
+from assize.errors import ConfigError, DataError
 from assize.stats.arrays import IntArray
 from assize.stats.estimate import nullable
 from assize.studies import Folds, Predict, cross_fit, dealt
@@ -40,6 +40,11 @@ class Training:
     folds: int = 5  # parts of the conversations for thresholds and figures, each held out once
     seed: int = 0  # of the split
     steps: int = 60  # most steps of the optimiser (L-BFGS)
+
+    def __post_init__(self) -> None:
+        for name, least in (("least", 1), ("penalty", 0), ("folds", 2)):
+            if not getattr(self, name) >= least:
+                raise ConfigError(f"{name} must be at least {least}, not {getattr(self, name)}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from assize.evaluator.evaluator import Evaluator
 from assize.evaluator.features.featuriser import Featuriser, open_featuriser, width
 from assize.evaluator.heads.head import open_head
 from assize.evaluator.heads.scored_question import SCORES, MonotoneMap, ScoredQuestion
+from assize.evaluator.results import ModelCard
 from assize.formats.records import question, to_json
 
 SETTINGS, CARD = "evaluator.json", "MODEL_CARD.md"
@@ -99,19 +100,34 @@ def load_evaluator(
 
 
 def read_card(folder: str | Path | None = None) -> str:
-    """The model card of an evaluator; made from `evaluator.json` where there is none."""
+    """The model card of an evaluator, see `open_card`.
+
+    Raises:
+        DataError: the folder holds no evaluator.
+    """
+    return open_card(folder).text
+
+
+def open_card(folder: str | Path | None = None) -> ModelCard:
+    """The model card of an evaluator; made from `evaluator.json` where there is none.
+
+    Raises:
+        DataError: the folder holds no evaluator.
+    """
     if folder is None:
         with as_file(files("assize.evaluator") / "default") as shipped:
-            return read_card(shipped)
+            return open_card(shipped)
     place = Path(folder)
-    if (place / CARD).is_file():
-        return (place / CARD).read_text(encoding="utf-8")
     found = open_artefact(EVALUATOR, place)
     facts = _as_written_now(found.version, found.facts)
+    if (place / CARD).is_file():
+        text = (place / CARD).read_text(encoding="utf-8")
+        return ModelCard(facts["name"], text, found.signature)
     lines = [f"# {facts['name']}", "", f"Scores: {facts['scores']}.", ""]
     for one in facts["questions"]:
         lines.append(f"* `{one['question']['id']}`, trained on {', '.join(one['trained_on'])}")
-    return "\n".join([*lines, "", f"Signature `{found.signature}`."])
+    text = "\n".join([*lines, "", f"Signature `{found.signature}`."])
+    return ModelCard(facts["name"], text, found.signature)
 
 
 def _as_written_now(version: int, facts: _Facts) -> _Facts:

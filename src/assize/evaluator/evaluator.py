@@ -19,13 +19,14 @@ from assize.evaluator.heads.head import Head
 from assize.evaluator.heads.scored_question import ScoredQuestion
 from assize.judgment import PREFERENCE, Question
 from assize.signature import sign_text
+from assize.tables import Result, ResultTable, columns
 
 SCORING_VERSION = 1  # rises when the same artefact gives other scores
 FIRST: tuple[Any, ...] = ("turns", {}, "linear", {})  # what there was before there were others
 
 
 @dataclass(frozen=True, eq=False)
-class Evaluator:
+class Evaluator(Result):
     """A frozen encoder with a featuriser, a head, and one question or more.
 
     Args:
@@ -65,6 +66,27 @@ class Evaluator:
     def main(self) -> ScoredQuestion:
         """The question that heads the table and decides preferences."""
         return next(iter(self.scored.values()))
+
+    @property
+    def tables(self) -> Mapping[str, ResultTable]:
+        """One, `heads`: what is scored, and what that was learnt from."""
+        named = [*columns("words", "question", "kind", "trained on")]
+        rows = [(name, one.question.kind, ", ".join(one.trained_on))
+                for name, one in self.scored.items()]  # fmt: skip
+        return {"heads": ResultTable(self.judge, named, rows)}
+
+    @property
+    def lines(self) -> Sequence[str]:
+        """The signature."""
+        return [f"signature {self.signature}"]
+
+    def to_json(self) -> dict[str, Any]:
+        """The heads' names, and the signature."""
+        return {
+            "evaluator": self.judge,
+            "heads": list(self.scored),
+            "signature": self.signature,
+        }
 
     @property
     def questions(self) -> tuple[Question, ...]:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from assize.errors import ConfigError, DataError, OutputError
 from assize.formats.files import Location, is_url
 from assize.formats.format import Options
-from assize.formats.kinds import kind_of
+from assize.formats.kinds import counted, kind_of
 from assize.formats.questions import Scales, questions_beside, questions_path
 from assize.formats.reading import OnReject, Reject, open_records
 from assize.formats.recipes import Cooking
@@ -20,17 +21,87 @@ from assize.formats.sinks import Sink, open_sink
 from assize.formats.table import named
 from assize.formats.writing import unparser, write_questions
 from assize.judgment import Judgment
+from assize.signature import sign
+from assize.tables import Column, Result, ResultTable
+
+_NAMED = 5  # questions that a note names
 
 
 @dataclass(frozen=True, slots=True)
-class Converted:
-    """What a conversion did."""
+class Converted(Result):
+    """What a conversion did.
 
-    kinds: Mapping[str, int]  # records written, by kind
-    files: Mapping[str, Mapping[str, int]]  # records written, by file and kind
-    questions: str | None  # the file with the questions of the judgments, if there are any
-    inferred: tuple[str, ...]  # ids of the questions whose scale was guessed from the answers seen
-    formats: Mapping[str, str]  # the format that each input was read as
+    Args:
+        kinds: records written, by kind.
+        files: records written, by file and kind.
+        questions: the file with the questions of the judgments, if there are any.
+        inferred: ids of the questions whose scale was guessed from the answers seen.
+        formats: the format that each input was read as.
+        rejects: how many bad records were left out.
+        recipe: the recipe that chose pairs, with its counts.
+        settings: what was asked for.
+    """
+
+    kinds: Mapping[str, int]
+    files: Mapping[str, Mapping[str, int]]
+    questions: str | None
+    inferred: tuple[str, ...]
+    formats: Mapping[str, str]
+    rejects: int = 0
+    recipe: Cooking | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def tables(self) -> Mapping[str, ResultTable]:
+        """`files`, and with a recipe what each of its steps left."""
+        rows = [(path, kind, count)
+                for path, kinds in self.files.items() for kind, count in kinds.items()]  # fmt: skip
+        named = [Column("file"), Column("kind"), Column("records", "count")]
+        found = {"files": ResultTable("Written", named, rows)}
+        if self.recipe is not None:
+            named = [Column("step"), Column("pairs", "count"), Column("paper")]
+            found["steps"] = ResultTable(self.recipe.recipe.name, named, self.recipe.counts())
+        return found
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What was read as what, what stands where, what was guessed."""
+        said = [f"{source}: read as {name}" for source, name in self.formats.items()]
+        for path, kinds in self.files.items():
+            if path != "-":
+                told = ", ".join(counted(count, kind) for kind, count in kinds.items())
+                said.append(f"{path}: {told}")
+        if self.questions is not None:
+            said.append(f"{self.questions}: the questions that the judgments answer")
+        if self.inferred:
+            more = ", ..." if len(self.inferred) > _NAMED else ""
+            names = ", ".join(self.inferred[:_NAMED]) + more
+            guessed = f"the scale of {names} is guessed from the answers seen; mend it in that file"
+            said.append(guessed)
+        if not self.kinds:
+            said.append("no records were converted")
+        return [*said, *(() if self.recipe is None else self.recipe.told())]
+
+    @property
+    def signature(self) -> str:
+        """Of what was asked for."""
+        recipe = self.recipe
+        cooked = {} if recipe is None else {"recipe": [recipe.recipe.name, recipe.least]}
+        return sign("convert", 1, {**self.settings, **cooked})
+
+    def to_json(self) -> dict[str, Any]:
+        """Records by kind and file, what was left out, and the recipe's steps."""
+        steps = {} if self.recipe is None else {"recipe": self.recipe.to_json()}
+        return {
+            "records": dict(self.kinds),
+            "files": self.files,
+            "rejects": self.rejects,
+            "questions": self.questions,
+            "inferred": list(self.inferred),
+            "formats": dict(self.formats),
+            "signature": self.signature,
+            **steps,
+        }
 
 
 def convert(

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from assize.conversation import Pair
 from assize.errors import ConfigError
@@ -127,13 +128,11 @@ class Cooking:
         self.recipe = RECIPES[recipe]
         self.least = least
         if self.recipe.against and against is None:
-            raise ConfigError(
-                f"{recipe} leaves out what HH-train holds: name that file with --against"
-            )
+            raise ConfigError(f"{recipe} leaves out what HH-train holds: give that file as against")
         steps = list(self.recipe.steps(least))
         if against is not None:
             known = {key for one in against if isinstance(one, Pair) for key in _keys(one)}
-            steps.append(Step("not in --against, in either order", lambda p: _key(p) not in known))
+            steps.append(Step("not in against, in either order", lambda p: _key(p) not in known))
         self.steps: Sequence[Step] = steps
         self._left = [0] * len(steps)
         self._longer = 0
@@ -157,6 +156,24 @@ class Cooking:
             self._left[place] += 1
         self._longer += humans(record) >= _LONGER
         return True
+
+    def told(self) -> list[str]:
+        """The steps' counts beside the paper's, a line each."""
+        rows, name = self.counts(), self.recipe.name
+        width = max(len(step) for step, _, _ in rows)
+        head = f"{name}: {'step'.ljust(width)}  {'pairs':>9}  paper"
+        body = [
+            f"{' ' * len(name)}  {step.ljust(width)}  {count:>9,}  {paper}".rstrip()
+            for step, count, paper in rows
+        ]
+        left = f"{self.others:,} records that are no pairs were left out"
+        return [head, *body, *([left] if self.others else [])]
+
+    def to_json(self) -> dict[str, Any]:
+        """The recipe's name, and what each step left."""
+        steps = [{"step": step, "left": count, "paper": paper}
+                 for step, count, paper in self.counts()]  # fmt: skip
+        return {"name": self.recipe.name, "steps": steps}
 
     def counts(self) -> list[tuple[str, int, str]]:
         """What each step left: its name, pairs, and the paper's number where it has one."""

@@ -47,7 +47,7 @@ def on_error(choice: str, rejects: Rejects) -> OnReject | None:
     return rejects if choice == "skip" else None
 
 
-def rejects_beside(out: str) -> str:
+def rejects_beside(out: Location) -> str:
     """Where the bad records are kept of what is written to `out`.
 
     >>> rejects_beside("chats.jsonl.gz"), rejects_beside("corpus/"), rejects_beside("-")
@@ -55,9 +55,10 @@ def rejects_beside(out: str) -> str:
     """
     from assize.formats.sinks import is_folder
 
-    if out == "-":
+    place = str(out)
+    if place == "-":
         return "rejects.jsonl"
-    if is_folder(out):
-        return f"{out.rstrip('/')}/rejects.jsonl"
-    folder, slash, name = out.rpartition("/")
+    if is_folder(place):
+        return f"{place.rstrip('/')}/rejects.jsonl"
+    folder, slash, name = place.rpartition("/")
     return f"{folder}{slash}{name.partition('.')[0]}.rejects.jsonl"

@@ -8,12 +8,11 @@ from markupsafe import Markup
 
 from assize.dialogue_acts.analysis import LEVELS, ROLES, Frequency
 from assize.dialogue_acts.maxim_analysis import HELD, MORE
-from assize.dialogue_acts.study import ActStudy, OfActs
+from assize.dialogue_acts.study import ActsResult, ActStudy, OfActs
 from assize.dialogue_acts.tables import most_next
 from assize.formats.files import Location
 from assize.pages import charts, page
 from assize.pages.page import Section, Tile
-from assize.signature import sign_text
 from assize.stats import Estimate
 from assize.tables.numbers import percent
 
@@ -25,19 +24,23 @@ _HELD_COLOURS = (charts.SERIES[0], charts.SERIES[1], charts.RAMP[0], charts.SERI
 
 def write_acts(
     path: Location,
-    studies: Sequence[ActStudy],
+    result: ActsResult,
     *,
     title: str = "Dialogue acts and maxims",
     reproduce: Sequence[str] = (),
 ) -> int:
-    """Writes the page; returns its size in bytes."""
+    """Writes the page; returns its size in bytes.
+
+    Args:
+        reproduce: command lines that lead to this page.
+    """
+    studies = result.studies
     sections = [section for study in studies for section in _sections(study, len(studies) > 1)]
-    signature = sign_text("|".join(study.signature for study in studies))
     return page.write_page(
         path,
         title,
         sections,
-        signature=signature,
+        signature=result.signature,
         subtitle="; ".join(study.name for study in studies),
         notes=_notes(studies),
         reproduce=reproduce,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import Any, ClassVar
 
 from assize.tables.table import ResultTable
@@ -71,7 +72,7 @@ class Result:
         """An Altair chart of a table's figures with their intervals; see `assize.plot`."""
         return import_module("assize").plot(self, table)
 
-    def report(self, path: str) -> None:
+    def report(self, path: str | Path) -> None:
         """Writes the result's page; see `assize.report`."""
         import_module("assize").report(self, path)
 

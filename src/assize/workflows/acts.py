@@ -1,0 +1,155 @@
+"""Dialogue acts and maxims in stored judgments, and a local tagger of acts."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
+
+from assize.conversation import Conversation, Pair
+from assize.dialogue_acts.annotations import Judged, act_judges, gather
+from assize.dialogue_acts.study import ActsResult, study_all
+from assize.dialogue_acts.tagger import LOCAL, Tagger, local_folder, save_tagger
+from assize.dialogue_acts.tagging import Training, examples, train
+from assize.dialogue_acts.taxonomy import DEFAULT, Taxonomy, load_taxonomy
+from assize.encoders import load_encoder
+from assize.errors import ConfigError, DataError
+from assize.formats import Items, Judgments
+from assize.formats.files import make_folder
+from assize.judgments import JudgmentTable
+from assize.workflows.reading import OnError, items_beside, judgments_of, names_of
+
+log = logging.getLogger("assize")
+
+
+def acts(
+    judgments: Judgments,
+    *,
+    items: Items | None = None,
+    judges: str | Sequence[str] = (),
+    taxonomy: str | None = None,
+    gold: str = "gold",
+    format: str | None = None,
+    on_error: OnError = "fail",
+) -> ActsResult:
+    """What dialogue acts and maxims show: how often, how they change, what they tell apart.
+
+    Reads judgments of `da`, `da-paper`, `maxim` and `acts`, and recorded outputs
+    of such judges. As a command `show` may be left out.
+
+    Args:
+        judgments: folders of runs, or files of judgments. In Python also records, dicts,
+            and tables.
+        items: what was judged, pairs or conversations (repeatable).
+        judges: only these judges (repeatable, or with commas).
+        taxonomy: the taxonomy that labels are checked against, a name or a file.
+        gold: the judge whose preferences are gold, unless items have one.
+        format: format of the input, recognised from the content by default.
+        on_error: what a bad record does, fail or skip (kept in a file).
+
+    Raises:
+        DataError: no judgment holds acts or maxims, or what was judged is not there.
+        ConfigError: there is no such taxonomy.
+    """
+    table = judgments_of(judgments, format=format, on_error=on_error)
+    known = _judged(judgments, items, format)
+    return ActsResult(
+        study_all(table, known, _taxonomy(taxonomy), judges=names_of(judges), gold=gold)
+    )
+
+
+def train_tagger(
+    judgments: Judgments,
+    *,
+    items: Items | None = None,
+    judge: str | None = None,
+    out: str | Path | None = None,
+    encoder: str = "minilm",
+    precision: Literal["fp32", "int8"] = "int8",
+    least: int = 10,
+    penalty: float = 30.0,
+    folds: int = 5,
+    taxonomy: str | None = None,
+    seed: int = 0,
+    format: str | None = None,
+    on_error: OnError = "fail",
+) -> Tagger:
+    """Trains a local tagger of dialogue acts from stored judgments.
+
+    An encoder and a linear head: the same turns always get the same acts, and no
+    model is asked. F1 is measured on held-out conversations. The judge
+    `acts@local` (or `acts@FOLDER`) then labels any number of conversations.
+
+    Args:
+        judgments: folders of runs, or files of judgments. In Python also records, dicts,
+            and tables.
+        items: what was judged, pairs or conversations (repeatable).
+        judge: whose acts are learnt, needed where several.
+        out: the tagger's folder, that of `acts@local` if unset.
+        encoder: what turns become vectors by.
+        precision: of the embedded encoder, int8 being faster.
+        least: turns that an act must have to be learnt.
+        penalty: on the squared weights, higher being smoother.
+        folds: parts of the conversations, each held out once.
+        taxonomy: the taxonomy that labels are checked against, a name or a file.
+        seed: seed of every random choice.
+        format: format of the input, recognised from the content by default.
+        on_error: what a bad record does, fail or skip (kept in a file).
+
+    Returns:
+        The tagger, which is written too; its figures are on held-out conversations.
+
+    Raises:
+        ConfigError: several judges gave acts and none is named, or an option is out of range.
+        DataError: fewer than ten conversations are labelled, or no act is frequent enough.
+        OutputError: the folder cannot be written.
+        MissingExtra: a part of the extra `score` is not installed.
+    """
+    how = Training(least, penalty, folds, seed)
+    table = judgments_of(judgments, format=format, on_error=on_error)
+    known = _judged(judgments, items, format)
+    name = _one_judge(table, judge)
+    votes = gather(table, known, acts=name, maxims=None, taxonomy=_taxonomy(taxonomy))
+    found = examples(known, votes.acts["first"], votes.acts["second"])
+    reader = load_encoder(
+        encoder, precision=precision if encoder == "minilm" else None, cached=True
+    )
+    folder = local_folder() if out is None else Path(out)
+    make_folder(folder)  # before minutes of work that would be lost
+    tagger, _ = train(found, reader, how)
+    tagger = replace(tagger, about={**tagger.about, "judge": name})
+    save_tagger(tagger, folder)
+    target = LOCAL if out is None else folder
+    log.info("%s: the tagger is written; use it as acts@%s", folder, target)
+    return tagger
+
+
+def _taxonomy(name: str | None) -> Taxonomy:
+    if name is None:
+        return load_taxonomy(DEFAULT)
+    return load_taxonomy(Path(name).resolve() if name.endswith(".toml") else name)
+
+
+def _judged(judgments: Judgments, items: Items | None, format: str | None) -> dict[str, Judged]:
+    """What was judged, by id; files of judgments may hold it, too."""
+    found: dict[str, Judged] = {}
+    for record in items_beside(judgments, items, format=format):
+        if not isinstance(record, Pair | Conversation):
+            continue
+        if found.setdefault(record.id, record) != record:
+            raise DataError(f"two items have the id {record.id!r}", source="items")
+    if not found:
+        raise DataError("give what was judged as items: roles and texts of its turns are needed")
+    return found
+
+
+def _one_judge(table: JudgmentTable, wanted: str | None) -> str:
+    found = act_judges(table)
+    if wanted is None and len(found) == 1:
+        return found[0]
+    if wanted not in found:
+        names = ", ".join(found) or "none"
+        raise ConfigError(f"name the judge whose acts are learnt as judge; here are: {names}")
+    return wanted

@@ -1,0 +1,114 @@
+"""From files in any known format to files in any other."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from assize.errors import ConfigError, DataError
+from assize.formats import Items
+from assize.formats.converting import Converted
+from assize.formats.converting import convert as converted
+from assize.formats.recipes import Cooking
+from assize.formats.rejects import rejects_beside
+from assize.running.progress import progress
+from assize.workflows.reading import OnError, files_in, items_in, rejects
+
+log = logging.getLogger("assize")
+_HUMAN_TURNS = 4  # of the papers' smaller limit
+
+
+def convert(
+    sources: str | Path | Sequence[str | Path],
+    out: str | Path,
+    *,
+    format: str | None = None,
+    to: str | None = None,
+    on_error: OnError = "fail",
+    options: Mapping[str, str] | None = None,
+    rater_column: str | None = None,
+    na: str | None = None,
+    recipe: str | None = None,
+    human_turns: int | None = None,
+    against: Items | None = None,
+    quiet: bool = False,
+) -> Converted:
+    """Converts conversations, pairs, continuations and judgments between formats.
+
+    The input's format is recognised from its content. OUT as a folder gets
+    one file a kind of record; OUT as a file gets the items, and judgments
+    stand beside it. `recipe` keeps only some pairs, and counts its steps.
+    As a command it exits with 2 where every record is bad.
+
+    Args:
+        sources: files to read (paths, URLs, or -). What is in memory is written by
+            `assize.write`.
+        out: the file or folder to write, - for standard output.
+        format: format of the input, recognised from the content by default.
+        to: format to write, by default assize's own, chosen by OUT's suffix.
+        on_error: what a bad record does, fail or skip (kept in a file).
+        options: an option of the input format.
+        rater_column: the column that names the rater (upheld).
+        na: what answers that cannot apply become (llm-rubric).
+        recipe: keep the pairs that a study uses: amulet-hh, amulet-wildfeedback,
+            amulet-nectar.
+        human_turns: human turns that `recipe` asks for, 4 if unset.
+        against: pairs that `recipe` must leave out (repeatable).
+        quiet: no progress.
+
+    Returns:
+        Records by kind and file, and what was guessed or left out.
+
+    Raises:
+        DataError: a file or a record is bad.
+        ConfigError: `out` is one of the sources, or a name is not known.
+        OutputError: a file could not be written.
+    """
+    read = _files(sources)
+    given = {name.replace("-", "_"): value for name, value in (options or {}).items()}
+    own = {"rater_column": rater_column, "na": na}
+    chosen = {name: value for name, value in own.items() if value is not None} | given
+    cooking = _cooking(recipe, human_turns, against)
+    with (
+        rejects(on_error, rejects_beside(out)) as (kept, keep),
+        progress("converting", None, quiet=quiet) as advance,
+    ):
+        try:
+            done = converted(
+                read, out, format=format, to=to, options=chosen, on_reject=keep,
+                advance=advance, recipe=cooking,
+            )  # fmt: skip
+        except DataError:
+            if Path(f"{out}.part").is_file():
+                log.warning("what was converted so far is kept in %s.part", out)
+            raise
+    asked = {"to": to, "format": format, "options": chosen}
+    return replace(done, rejects=kept.count, recipe=cooking, settings=asked)
+
+
+def _files(sources: str | Path | Sequence[str | Path]) -> list[str]:
+    """The sources as a list.
+
+    Raises:
+        ConfigError: there is none, or one is no file.
+    """
+    several = [sources] if isinstance(sources, str | Path) else list(sources)
+    if not several or len(files_in(several)) < len(several):
+        raise ConfigError(
+            "sources must be files: paths, URLs or -; write what is in memory by"
+            " assize.write(path, records)"
+        )
+    return files_in(several)
+
+
+def _cooking(recipe: str | None, human_turns: int | None, against: Items | None) -> Cooking | None:
+    if recipe is None:
+        if human_turns is not None or against is not None:
+            raise ConfigError("human_turns and against are for a recipe; name one, as amulet-hh")
+        return None
+    if human_turns is not None and human_turns < 1:
+        raise ConfigError(f"human_turns must be at least 1, received {human_turns}")
+    known = None if against is None else items_in(against)
+    return Cooking(recipe, _HUMAN_TURNS if human_turns is None else human_turns, known)

@@ -1,0 +1,144 @@
+"""An evaluator of one's own: trained, measured, and its card."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from assize.encoders import load_encoder
+from assize.errors import DataError
+from assize.evaluator import Evaluator, load_evaluator, save
+from assize.evaluator.artefact import open_card
+from assize.evaluator.learning import agreement, learn
+from assize.evaluator.results import EvaluatorFigures, ModelCard
+from assize.evaluator.scoring import score
+from assize.formats import Items, Judgments
+from assize.formats.files import make_folder
+from assize.judgments import JudgmentTable
+from assize.workflows.reading import files_in, items_in, judgments_of
+
+log = logging.getLogger("assize")
+_UNNAMED = "trained"
+
+
+def train_evaluator(
+    items: Items,
+    *,
+    judgments: Judgments | None = None,
+    name: str | None = None,
+    out: str | Path | None = None,
+    format: str | None = None,
+) -> Evaluator:
+    """Trains an evaluator on ratings of conversations or turns, and on preferences.
+
+    Each file counts as one corpus; each question with ratings gets a head.
+    Measure the result on other conversations, not on these.
+
+    Args:
+        items: paths, URLs, or - for standard input. In Python also records, dicts and
+            tables, which count as one corpus.
+        judgments: ratings or preferences, by default those that stand among the items.
+        name: as in evaluator@NAME, by default the name of the folder. Without a folder
+            `trained`.
+        out: folder of the new evaluator. None keeps it in memory.
+        format: format of the input, recognised from the content by default.
+
+    Returns:
+        What was learnt; `assize.score(items, evaluator=...)` takes it, or its folder.
+
+    Raises:
+        DataError: no judgment fits an item, or all ratings of a question are the same.
+        OutputError: the folder cannot be written.
+        MissingExtra: a part of the extra `score` is not installed.
+    """
+    items = _kept(items)
+    if out is not None:
+        make_folder(Path(out))  # before minutes of work that would be lost
+    table = _judgments(items, judgments, format)
+    folder = _UNNAMED if out is None else Path(out).resolve().name
+    encoder = load_encoder("minilm", cached=True)
+    learnt = learn(
+        _corpora(items, format), table, encoder, name=folder if name is None else name
+    )  # fmt: skip
+    learnt = replace(learnt, about={**learnt.about, "judgments": len(table)})
+    if out is not None:
+        save(learnt, Path(out))
+    heads, place = ", ".join(learnt.scored), "" if out is None else f"{out}: "
+    log.info("%s%s with %s, from %s judgments", place, learnt.judge, heads, f"{len(table):,}")
+    return learnt
+
+
+def evaluate_evaluator(
+    items: Items,
+    *,
+    judgments: Judgments | None = None,
+    evaluator: Evaluator | str | Path = "default",
+    format: str | None = None,
+) -> EvaluatorFigures:
+    """Measures an evaluator against judgments: correlation with ratings, share of pairs.
+
+    Args:
+        items: paths, URLs, or - for standard input. In Python also records, dicts and
+            tables.
+        judgments: ratings or preferences, by default those that stand among the items.
+        evaluator: folder, the shipped one by default. In Python also an evaluator.
+        format: format of the input, recognised from the content by default.
+
+    Raises:
+        DataError: no judgment fits an item.
+        MissingExtra: a part of the extra `score` is not installed.
+    """
+    items = _kept(items)
+    table = _judgments(items, judgments, format)
+    chosen = evaluator if isinstance(evaluator, Evaluator) else load_evaluator(_folder(evaluator))
+    per_turn = bool(table.present("turn").any())
+    scored = score(items_in(items, format=format), evaluator=chosen, turns=per_turn)
+    found = agreement(scored, table, chosen)
+    if not found:
+        raise DataError("no judgment fits an item of these files; check the ids of the items")
+    return EvaluatorFigures(chosen.judge, found, chosen.signature)
+
+
+def evaluator_card(evaluator: str | Path = "default") -> ModelCard:
+    """An evaluator's model card; the shipped one's by default.
+
+    Args:
+        evaluator: folder, the shipped one by default.
+
+    Raises:
+        DataError: the folder holds no evaluator.
+    """
+    return open_card(_folder(evaluator))
+
+
+def _folder(evaluator: str | Path) -> str | Path | None:
+    return None if evaluator == "default" else evaluator
+
+
+def _kept(items: Any) -> Any:
+    """What can be read twice: for its judgments, and for itself."""
+    return list(items) if isinstance(items, Iterator) else items
+
+
+def _judgments(items: Any, judgments: Judgments | None, format: str | None) -> JudgmentTable:
+    if judgments is None:
+        return judgments_of(items, format=format, argument="items")
+    return judgments_of(judgments)
+
+
+def _corpora(items: Items, format: str | None) -> dict[str, list[Any]]:
+    """Items by corpus: each file, and what is in memory."""
+    files = files_in(items)
+    names = [Path(file).name for file in files]
+    found = {
+        file if names.count(name) > 1 else name: list(items_in([file], format=format))
+        for file, name in zip(files, names, strict=True)
+    }
+    several = items if isinstance(items, list | tuple) else [items]
+    rest = [one for one in several if not files_in(one)] if files else items
+    if not files or rest:
+        found["items"] = list(items_in(rest, format=format))
+    return found

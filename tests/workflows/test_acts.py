@@ -1,0 +1,173 @@
+"""What stored labels show, and a tagger learnt from them."""
+
+from __future__ import annotations
+
+import json
+import logging
+from pathlib import Path
+from typing import Any
+
+import pytest
+from acts_taught import ASK, FIRST, ITEMS, TELL
+
+from assize import Judgment, Pair, Turn, acts, train_tagger
+from assize.dialogue_acts import load_tagger
+from assize.dialogue_acts.maxims import MAXIMS
+from assize.dialogue_acts.tagger import KIND, local_folder
+from assize.errors import AssizeError, ConfigError, DataError, OutputError
+from assize.formats import write
+from assize.judgment import Order, Unscored
+
+DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "amulet-hh-test"
+HOSTILE = "\x1b[31mHi\x1b[0m <script>alert(1)</script>"
+CONTEXT = (Turn("user", HOSTILE), Turn("assistant", "Yes?"), Turn("user", "Go on."))
+ORDERS: tuple[Order, ...] = ("AB", "BA")
+
+
+def pair(id: str) -> Pair:
+    return Pair(id, CONTEXT, (Turn("assistant", "one"),), (Turn("assistant", "two"),), gold="A")
+
+
+def rows(id: str, order: Order, model: str = "m") -> list[Judgment]:
+    tell, ask = ["Task", "Inform"], ["Task", f"Ask {HOSTILE}"]
+    found = {"context": [[ask], [tell], [tell]], "a": [[tell]], "b": [[ask]]}
+    said: dict[str, Any] = {"da": {"acts": found}, "maxim": {"maxims": dict.fromkeys(MAXIMS, "A")}}
+    return [
+        Judgment(id, f"{judge}@{model}", "preference", answer="A", order=order, details=details)
+        for judge, details in said.items()
+    ]
+
+
+PAIRS = [pair(f"p{n}") for n in range(4)]
+VOTES = [row for n in range(4) for order in ORDERS for row in rows(f"p{n}", order)]
+
+
+def test_a_study_has_tables_shares_and_signatures() -> None:
+    result = acts(VOTES, items=PAIRS)
+    found = result.to_json()
+    study = found["studies"]["da@m + maxim@m"]
+    assert found["signature"] == result.signature
+    assert study["signature"] == result.studies[0].signature
+    assert study["items"] == {"acts": 4, "maxims": 4}
+    assert study["crossed"]["different"]["chosen_more"] == {
+        "count": 4, "percent": 100.0, "interval": [51.01, 100.0],
+    }  # fmt: skip
+    change = study["acts"]["changes"]["function"]["user"]["turns"]
+    assert (change["count"], change["percent"]) == (4, 100.0)
+    assert study["maxims"]["asymmetry"]["estimate"] == 12
+    assert study["acts"]["validity"]["hallucinated"]["count"] == 8
+    assert result.tables.keys() == result.studies[0].tables.keys()
+    assert str(result).startswith("da@m + maxim@m\n\nWhat is analysed")
+
+
+def test_each_model_has_a_study_and_tables_of_its_name() -> None:
+    result = acts([*VOTES, *rows("p0", "AB", "n")], items=PAIRS)
+    assert [one.name for one in result.studies] == ["da@m + maxim@m", "da@n + maxim@n"]
+    assert "da@n + maxim@n: What is analysed" in result.tables
+
+
+def test_judges_and_taxonomy_can_be_chosen(tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    name = json.dumps(f"Ask {HOSTILE}")
+    own.write_text(f'extends = "iso-24617-2"\n[functions.x]\ngeneral = true\n{name} = "x"\n')
+    (study,) = acts(VOTES, items=PAIRS, judges="da@m", taxonomy=str(own)).studies
+    assert study.maxims is None
+    assert study.to_json()["acts"]["validity"]["hallucinated"]["count"] == 0
+
+
+def test_items_may_stand_among_the_judgments(tmp_path: Path) -> None:
+    write(tmp_path / "both.jsonl", [pair("p0"), *rows("p0", "AB")])
+    assert acts(tmp_path / "both.jsonl").studies[0].gold == 1
+
+
+def test_gold_can_be_a_judge() -> None:
+    bare = [Pair(f"p{n}", CONTEXT, PAIRS[0].a, PAIRS[0].b) for n in range(4)]
+    gold = Judgment("p1", "anna", "preference", answer="B", kind="person")
+    (study,) = acts([*VOTES, gold], items=bare, gold="anna").studies
+    assert study.gold == 1
+    assert study.to_json()["crossed"]["different"]["rejected_more"]["count"] == 1
+
+
+def test_votes_without_valid_labels_are_missing() -> None:
+    failed = Judgment("p9", "da@m", "preference", order="AB", unscored=Unscored("refused", ""))
+    assert acts([*VOTES, failed], items=PAIRS).missing == (1, 9)
+
+
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [
+        ({"items": None}, "give what was judged as items"),
+        ({"judgments": [Judgment("p0", "io@m", "preference", answer="A", order="AB")]},
+         "no judgment here holds dialogue acts"),
+        ({"items": [*PAIRS, Pair("p0", CONTEXT[:1], PAIRS[0].b, PAIRS[0].a)]},
+         "two items have the id 'p0'"),
+        ({"taxonomy": "none"}, "no taxonomy"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_said(given: dict[str, Any], problem: str) -> None:
+    with pytest.raises(AssizeError, match=problem):
+        acts(**{"judgments": VOTES, "items": PAIRS, **given})
+
+
+@pytest.mark.skipif(not DATA.is_dir(), reason="the research data are not here")
+def test_amulets_files_are_read_as_they_were_released() -> None:
+    found = acts(DATA / "outputs-gpt4o.jsonl.gz", items=DATA / "instances.jsonl")
+    study = found.studies[0].to_json()
+    assert study["crossed"]["same"]["percent"] == 22.83
+    assert study["crossed"]["different"]["chosen_more"]["percent"] == 59.13
+    assert study["acts"]["following"]["function"]["percent"] == 82.71
+
+
+def taught(judge: str = "da@m") -> list[Judgment]:
+    return [
+        Judgment(
+            name, judge, "preference", answer="A", order="AB",
+            details={"acts": {"context": [[list(a) for a in turn] for turn in one.context],
+                              "a": [[list(TELL)]], "b": [[list(ASK)]]}},
+        )
+        for name, one in FIRST.items()
+    ]  # fmt: skip
+
+
+TAUGHT = list(ITEMS.values())
+
+
+def test_a_tagger_is_learnt_and_shows_its_figures(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "assize")
+    tagger = train_tagger(taught(), items=TAUGHT, penalty=1, folds=4)
+    found = tagger.to_json()
+    assert found["f1"]["micro"] > 0.9
+    assert found["f1"]["second_vote"] is None
+    assert (found["judge"], found["signature"]) == ("da@m", tagger.signature)
+    assert f"{local_folder()}: the tagger is written; use it as acts@local" in caplog.messages
+    again = load_tagger("local")
+    assert again.to_json() == found
+    assert str(again) == str(tagger)
+    assert tagger.tables["F1"].rows[0] == ("the tagger, acts", found["f1"]["micro"])
+    assert "20 conversations labelled by da@m" in tagger.lines[0]
+
+
+def test_whose_acts_are_learnt_must_be_clear(tmp_path: Path) -> None:
+    several = [*taught(), *taught("da@n")]
+    with pytest.raises(ConfigError, match="here are: da@m, da@n"):
+        train_tagger(several, items=TAUGHT, out=tmp_path / "t")
+    train_tagger(several, items=TAUGHT, out=str(tmp_path / "t"), judge="da@n", least=20)
+    assert (tmp_path / "t" / KIND.manifest).is_file()
+
+
+@pytest.mark.parametrize(("name", "value"), [("least", 0), ("penalty", -1.0), ("folds", 1)])
+def test_numbers_out_of_range_are_refused(name: str, value: float) -> None:
+    given: dict[str, Any] = {name: value}
+    with pytest.raises(ConfigError, match=f"{name} must be at least"):
+        train_tagger(taught(), items=TAUGHT, **given)
+
+
+def test_a_folder_that_cannot_be_written_is_said_before_training(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OutputError, match="cannot be made"):
+        train_tagger(taught(), items=TAUGHT, least=1, out=tmp_path / "file" / "x")
+
+
+def test_too_few_conversations_are_refused() -> None:
+    with pytest.raises(DataError, match="at least 10"):
+        train_tagger(taught()[:9], items=TAUGHT)

@@ -1,0 +1,112 @@
+"""Files of one format made into files of another, by the function."""
+
+from __future__ import annotations
+
+import json
+import logging
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assize import Conversation, Pair, Turn, convert
+from assize.errors import AssizeError, ConfigError, DataError
+
+GOOD = '{"id": "a", "turns": [{"role": "user", "text": "hi"}]}\n'
+BAD = GOOD.replace("user", "wizard")
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    (tmp_path / "log.jsonl").write_text(GOOD + BAD)
+    return tmp_path / "log.jsonl"
+
+
+def test_a_bad_record_stops_and_what_was_converted_is_kept(
+    log: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    out = log.parent / "out.jsonl"
+    with pytest.raises(DataError, match=r":2: turns\[0\].role: received 'wizard'"):
+        convert(log, out)
+    assert caplog.messages == [f"what was converted so far is kept in {out}.part"]
+    assert not out.exists()
+
+
+def test_skipping_keeps_bad_records_in_a_file(log: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "assize")
+    done = convert([log], log.parent / "out.jsonl", on_error="skip")
+    rejects = log.parent / "out.rejects.jsonl"
+    assert caplog.messages == [f"1 bad record was left out; they stand in {rejects}"]
+    (reject,) = map(json.loads, rejects.read_text().splitlines())
+    assert set(reject) == {"source", "line", "field", "problem", "raw"}
+    assert (reject["line"], json.loads(reject["raw"])) == (2, json.loads(BAD))
+    report = done.to_json()
+    assert (report["records"], report["rejects"]) == ({"conversations": 1}, 1)
+    assert report["formats"] == {str(log): "assize"}
+    assert report["signature"] == done.signature
+
+
+def test_the_result_says_what_was_read_and_written(log: Path) -> None:
+    log.write_text(GOOD)
+    out = log.parent / "out.jsonl"
+    done = convert(str(log), str(out), to="openai")
+    assert done.notes == [f"{log}: read as assize", f"{out}: 1 conversation"]
+    assert done.tables["files"].rows == [(str(out), "conversations", 1)]
+    assert json.loads(out.read_text())["messages"] == [{"role": "user", "content": "hi"}]
+    assert convert(log, log.parent / "other.jsonl").signature != done.signature
+
+
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [
+        ({"options": {"rater-column": "who"}}, "format assize has no option 'rater_column'"),
+        ({"na": "zero"}, "format assize has no option 'na'"),
+        ({"to": "nope"}, "no format 'nope'; known are"),
+        ({"to": "lmsys"}, "lmsys can be read but not written"),
+        ({"human_turns": 7}, "are for a recipe"),
+        ({"recipe": "amulet-hh", "human_turns": 0}, "human_turns must be at least 1"),
+        ({"recipe": "amulet-nectar"}, "give that file as against"),
+        ({"sources": [Conversation("c", ())]}, "sources must be files"),
+        ({"sources": []}, "sources must be files"),
+    ],
+)
+def test_what_cannot_be_is_said(log: Path, given: dict[str, Any], problem: str) -> None:
+    log.write_text(GOOD)
+    asked = {"sources": log, "out": log.parent / "out.jsonl"} | given
+    with pytest.raises(AssizeError, match=problem):
+        convert(**asked)
+
+
+def test_a_file_is_not_read_and_written_at_once(log: Path) -> None:
+    with pytest.raises(ConfigError, match="read and written at once"):
+        convert(log, log)
+
+
+def test_a_recipe_keeps_its_pairs_and_counts_each_step(tmp_path: Path) -> None:
+    said = "".join(f"\n\nHuman: ask {n}\n\nAssistant: tell {n}" for n in range(4))
+    rows = [
+        {"chosen": said + " well", "rejected": said + " badly"},
+        {"chosen": said, "rejected": said},
+        {"chosen": "\n\nHuman: a\n\nAssistant: b", "rejected": "\n\nHuman: a\n\nAssistant: c"},
+    ]
+    source, out = tmp_path / "hh.jsonl", tmp_path / "out.jsonl"
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    done = convert(source, out, recipe="amulet-hh")
+    assert len(out.read_text().splitlines()) == 1
+    steps = done.to_json()["recipe"]["steps"]
+    assert [step["left"] for step in steps] == [3, 2, 2, 1, 0]
+    assert "460 (test), 8,210 (train)" in "\n".join(done.notes)
+    assert [row[1] for row in done.tables["steps"].rows] == [3, 2, 2, 1, 0]
+
+
+def test_what_a_recipe_leaves_out_may_be_in_memory(tmp_path: Path) -> None:
+    said = "".join(f"\n\nHuman: ask {n}\n\nAssistant: tell {n}" for n in range(4))
+    row = {"chosen": said + " well", "rejected": said + " badly"}
+    source, out = tmp_path / "hh.jsonl", tmp_path / "out.jsonl"
+    source.write_text(json.dumps(row) + "\n")
+    turns = [turn for n in range(4)
+             for turn in (Turn("user", f"ask {n}"), Turn("assistant", f"tell {n}"))]  # fmt: skip
+    known = Pair("k", tuple(turns[:-1]), (Turn("assistant", "tell 3 well"),),
+                 (Turn("assistant", "tell 3 badly"),))  # fmt: skip
+    assert convert(source, out, recipe="amulet-hh", against=[known]).kinds == {}
+    assert convert(source, out, recipe="amulet-hh", human_turns=4).kinds == {"pairs": 1}

@@ -1,0 +1,113 @@
+"""An evaluator trained, measured and described, in memory and in a folder."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from assize import (
+    Conversation,
+    Judgment,
+    JudgmentTable,
+    Turn,
+    evaluate_evaluator,
+    evaluator_card,
+    score,
+    train_evaluator,
+)
+from assize.errors import DataError, OutputError
+from assize.formats import write
+
+GOOD = ("Left at the church.", "The train leaves at nine.", "Boil it for eight minutes.")
+BAD = ("no", "I like turtles.", "whatever")
+Given = tuple[Sequence[Conversation], JudgmentTable]
+
+
+@pytest.fixture
+def given() -> Given:
+    """Twenty conversations, and a rating of each."""
+    items, ratings = [], []
+    for number in range(20):
+        good = number % 2 == 0
+        asked = Turn("user", f"Question {number}: can you help me?")
+        answered = Turn("assistant", (GOOD if good else BAD)[number % 3])
+        items.append(Conversation(str(number), (asked, answered)))
+        ratings.append(Judgment(str(number), "ann", "nice", score=5.0 * good, kind="person"))
+    return items, JudgmentTable.of(ratings)
+
+
+def test_what_was_learnt_in_memory_scores_and_is_measured(
+    given: Given, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "assize")
+    items, ratings = given
+    learnt = train_evaluator(iter(items), judgments=ratings)
+    assert (learnt.judge, list(learnt.scored)) == ("evaluator@trained", ["overall", "nice"])
+    assert caplog.messages[-1] == "evaluator@trained with overall, nice, from 20 judgments"
+
+    (figure,) = evaluate_evaluator(items, judgments=ratings, evaluator=learnt).to_json()["figures"]
+    assert (figure["question"], figure["head"], figure["n"]) == ("nice", "nice", 20)
+    assert figure["estimate"] > 0.5
+    assert set(score(items, evaluator=learnt).questions) >= {"overall", "nice"}
+
+
+def test_a_folder_gives_the_name_and_holds_the_same_evaluator(given: Given, tmp_path: Path) -> None:
+    items, ratings = given
+    learnt = train_evaluator(items, judgments=ratings, out=str(tmp_path / "mine"))
+    assert (learnt.judge, learnt.about["judgments"]) == ("evaluator@mine", 20)
+    assert train_evaluator(items, judgments=ratings, name="own").judge == "evaluator@own"
+    card = evaluator_card(tmp_path / "mine")
+    assert (card.name, card.signature) == ("mine", learnt.signature)
+    assert str(card).startswith("# mine")
+    found = evaluate_evaluator(items, judgments=ratings, evaluator=tmp_path / "mine")
+    assert found.signature == learnt.signature
+
+
+def test_each_file_is_a_corpus_and_may_hold_its_own_judgments(given: Given, tmp_path: Path) -> None:
+    items, ratings = given
+    (tmp_path / "more").mkdir()
+    files = [tmp_path / "a.jsonl", tmp_path / "b.jsonl", tmp_path / "more" / "a.jsonl"]
+    for start, file in enumerate(files):
+        write(file, [*items[start::3], *list(ratings)[start::3]])
+    learnt = train_evaluator(files)
+    corpora = (str(files[0]), "b.jsonl", str(files[2]))
+    assert learnt.scored["nice"].trained_on == corpora
+    assert evaluate_evaluator(files, evaluator=learnt).figures[0].figure.n == 20
+
+
+def test_the_shipped_evaluator_is_measured_and_described_by_default(given: Given) -> None:
+    items, ratings = given
+    found = evaluate_evaluator(items, judgments=ratings)
+    assert found.judge == "evaluator@assize-small-1"
+    assert found.tables["figures"].rows[0][:2] == ("nice", "overall")
+    assert evaluator_card().to_json()["card"].startswith("# assize-small-1")
+
+
+def test_judgments_that_fit_nothing_are_explained(given: Given) -> None:
+    items, _ = given
+    other = [Judgment("elsewhere", "ann", "q", score=1.0)]
+    with pytest.raises(DataError, match="no judgment fits an item"):
+        train_evaluator(items, judgments=other)
+    with pytest.raises(DataError, match="no judgment fits an item"):
+        evaluate_evaluator(items, judgments=other)
+
+
+def test_a_folder_that_cannot_be_written_is_said_before_training(
+    given: Given, tmp_path: Path
+) -> None:
+    items, ratings = given
+    (tmp_path / "file").write_text(json.dumps(""))
+    with pytest.raises(OutputError, match="cannot be made"):
+        train_evaluator(items, judgments=ratings, out=tmp_path / "file" / "x")
+
+
+def test_an_evaluator_shows_its_heads(given: Given) -> None:
+    items, ratings = given
+    learnt = train_evaluator(items, judgments=ratings)
+    assert [row[0] for row in learnt.tables["heads"].rows] == ["overall", "nice"]
+    assert learnt.signature in str(learnt)
+    assert learnt.to_json()["heads"] == ["overall", "nice"]
