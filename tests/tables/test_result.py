@@ -26,7 +26,7 @@ class Two(Result):
         return ["the line"]
 
 
-class None_(Result):
+class Empty(Result):
     tables = {}  # noqa: RUF012
 
 
@@ -53,13 +53,13 @@ def test_a_table_that_is_not_there_is_said() -> None:
     with pytest.raises(ConfigError, match="no table 'third'; there are first, second"):
         Two().to_pandas("third")
     with pytest.raises(ConfigError, match="there are none"):
-        None_().to_pandas()
+        Empty().to_pandas()
 
 
 def test_what_a_result_does_not_say_is_nothing() -> None:
-    one = None_()
+    one = Empty()
     assert (one.lines, one.notes, one.unfinished, one.interrupted, one.missing) == (
         (), (), (), False, (0, 0),
     )  # fmt: skip
-    with pytest.raises(NotImplementedError, match="None_ has no JSON"):
+    with pytest.raises(NotImplementedError, match="Empty has no JSON"):
         one.to_json()

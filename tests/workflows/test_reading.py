@@ -53,7 +53,8 @@ def test_bad_rows_and_answers_off_the_scale_are_kept_in_a_file(
     question = Question("q", kind="ordinal", answers=("1", "2"))
     write(tmp_path / "j.jsonl", JudgmentTable.of([*RATED, Judgment("i", "eve", "q", answer="9")],
                                                  [question]))  # fmt: skip
-    (tmp_path / "j.jsonl").open("a").write('{"item": 1}\n')
+    with (tmp_path / "j.jsonl").open("a") as stream:
+        stream.write('{"item": 1}\n')
     with pytest.raises(DataError, match=r"j\.jsonl:4"):
         judgments_of(str(tmp_path / "j.jsonl"))
     table = judgments_of(str(tmp_path / "j.jsonl"), on_error="skip")

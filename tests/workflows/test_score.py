@@ -51,10 +51,11 @@ def test_turns_are_scored_on_request() -> None:
 def test_judgments_among_the_items_are_passed_over_and_the_log_says_so(
     lines: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
+    turns = [{"role": "user", "text": "Where?"}, {"role": "assistant", "text": "Left."}]
     row = {"item": "kind", "judge": "ann", "question": "overall", "score": 0.5}
     caplog.set_level(logging.INFO, "assize")
-    table = assize.score(lines("log.jsonl", [*CHATS, row]), format="assize")
-    assert set(table.items) == {"kind", "odd", "asked"}
+    table = assize.score(lines("log.jsonl", [{"id": "kind", "turns": turns}, row]))
+    assert table.items == ("kind",)
     assert "1 judgments in the input were passed over" in caplog.text
 
 
@@ -82,9 +83,9 @@ def test_iterating_begins_before_the_end_is_read() -> None:
     drawn = []
 
     def stream() -> Any:
-        for one in assize.formats.items_from(CHATS * 400):  # type: ignore[attr-defined]
-            drawn.append(one.id)
-            yield one
+        for number, one in enumerate(CHATS * 400):
+            drawn.append(number)
+            yield {**one, "id": str(number)}
 
     next(assize.iter_score(stream()))
     assert 0 < len(drawn) < 3 * 400

@@ -11,11 +11,14 @@ from typing import Any, Literal, TypedDict
 from assize.conversation import Item
 from assize.errors import ConfigError
 from assize.formats import Items, items_from
-from assize.judging.judge import JudgeSettings
+from assize.judging.judge import Judge, JudgeSettings
 from assize.judging.run import RunSettings
 from assize.judging.session import Session
 from assize.models import Limits, ModelSettings
 from assize.workflows.reading import OnError
+
+Judges = str | Judge | Sequence[str | Judge]
+"""One judge or several: as written, or made by `assize.judge_function`."""
 
 
 class Asking(TypedDict, total=False):
@@ -88,7 +91,7 @@ class Judging(Asking, total=False):
 
 
 def session_of(
-    items: Items, judges: str | Sequence[str], out: Path, given: Judging, *, dry: bool = False
+    items: Items, judges: Judges, out: Path, given: Judging, *, dry: bool = False
 ) -> Session:
     """The session that these arguments describe; see `assize.judge`.
 
@@ -117,7 +120,7 @@ def session_of(
     seed, paced = how.get("seed", 0), how["concurrency"]
     return Session(
         in_session(items),
-        [judges] if isinstance(judges, str) else list(judges),
+        list(judges) if isinstance(judges, Sequence) and not isinstance(judges, str) else [judges],
         out,
         how.get("format"),
         RunSettings(

@@ -12,14 +12,14 @@ from assize.formats.rejects import Rejects
 from assize.formats.rejects import on_error as chosen
 from assize.judging import session as sessions
 from assize.judging.outcome import Estimates, Injections, Offered, Outcome, ShownPrompt
+from assize.judging.own.listing import known_judges
 from assize.judging.session import Session
-from assize.judging.table import JUDGES, offer
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
-from assize.models import PROVIDERS
+from assize.models import known_providers
 from assize.running import run_sync
 from assize.running.progress import progress
-from assize.workflows.asking import Asking, Judging, folder_for, session_of
+from assize.workflows.asking import Asking, Judges, Judging, folder_for, session_of
 from assize.workflows.reading import OnError, log
 
 _NOWHERE = Path("-")
@@ -28,7 +28,7 @@ _NOBODY = "name at least one judge, such as io@openai:gpt-4o"
 
 def judge(
     items: Items,
-    judges: str | Sequence[str],
+    judges: Judges,
     *,
     out: str | Path | None = None,
     votes: int = 2,
@@ -76,9 +76,7 @@ def judge(
     )  # fmt: skip
 
 
-async def judge_async(
-    items: Items, judges: str | Sequence[str], **given: Unpack[Judging]
-) -> JudgmentTable:
+async def judge_async(items: Items, judges: Judges, **given: Unpack[Judging]) -> JudgmentTable:
     """`judge`, to be awaited."""
     with folder_for(given.get("out")) as folder:
         session = session_of(items, judges, folder, given)
@@ -90,7 +88,7 @@ async def judge_async(
         return outcome.judgments
 
 
-def run_judges(items: Items, judges: str | Sequence[str], **given: Unpack[Judging]) -> Outcome:
+def run_judges(items: Items, judges: Judges, **given: Unpack[Judging]) -> Outcome:
     """`judge` into a folder, told how the run went instead of what was answered.
 
     Raises:
@@ -126,7 +124,7 @@ async def run_session(session: Session, *, quiet: bool) -> Outcome:
     return outcome
 
 
-def estimate(items: Items, judges: str | Sequence[str], **given: Unpack[Judging]) -> Estimates:
+def estimate(items: Items, judges: Judges, **given: Unpack[Judging]) -> Estimates:
     """What `judge` would take and cost with these arguments, nothing being asked or written.
 
     What `out` and the cache hold already is not counted as calls.
@@ -151,7 +149,7 @@ def show_prompt(
     return run_sync(lambda: sessions.shown_prompt(session, judge, question))
 
 
-def injections(judges: str | Sequence[str], **given: Unpack[Judging]) -> Injections:
+def injections(judges: Judges, **given: Unpack[Judging]) -> Injections:
     """How often judges obey what stands in the text they judge, measured on built-in attacks."""
     session = session_of([], judges, _NOWHERE, given)
     if not session.judges:
@@ -160,5 +158,6 @@ def injections(judges: str | Sequence[str], **given: Unpack[Judging]) -> Injecti
 
 
 def list_judges() -> Offered:
-    """The judges there are, and where models come from."""
-    return Offered({name: offer(name).about for name in JUDGES}, list(PROVIDERS))
+    """The judges there are, those of installed packages and of this folder too, and models."""
+    judges = known_judges(folder=Path(), note=log.warning)
+    return Offered({one.name: one.about for one in judges}, known_providers(log.warning))
