@@ -14,6 +14,7 @@ LAYERS = [
     {"study"},
     {"active"},
     {"prediction"},
+    {"fitted"},
     {"groups"},
     {"artefact"},
     {"kinds"},

@@ -29,7 +29,7 @@ class CalibratorKind:
     """How one kind of calibrator is fitted, and kept in a folder.
 
     Args:
-        option: what `assize calibrate fit --network` calls it.
+        option: what `network` of `assize.fit_calibrator` calls it.
         fit: (forms, options, tick) -> calibrator, and what there is to tell of the fit.
         described: calibrator -> facts for JSON, and arrays by name.
         built: (target, blocks, raters, facts, arrays) -> calibrator.
@@ -52,7 +52,7 @@ KINDS: dict[str, CalibratorKind] = {
 """By what `Calibrator.kind` says and stands in a calibrator's folder."""
 
 
-def fit_calibrator(
+def fit_forms(
     forms: Forms,
     kind: str = "hierarchical",
     options: FitOptions | None = None,
@@ -75,7 +75,7 @@ def fit_calibrator(
     rows = {one.option: one for one in KINDS.values()} | KINDS
     if kind not in rows:
         allowed = " and ".join(one.option for one in KINDS.values())
-        raise ConfigError(f"--network {kind}: allowed are {allowed}")
+        raise ConfigError(f"network {kind}: allowed are {allowed}")
     chosen = rows[kind]
     calibrator, details = chosen.fit(forms, FitOptions() if options is None else options, tick)
     return calibrator, counts(forms) | {"network": chosen.option} | details

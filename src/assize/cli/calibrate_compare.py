@@ -64,7 +64,7 @@ def compare(
 
     Example: [bold]assize calibrate compare mine/ -a old-run/ --against new-run/[/bold]
     """
-    from assize.calibration.groups.corrected import open_corrected
+    from assize.calibration.fitted import load_calibrator
     from assize.calibration.prediction.compare_systems import SOURCES, compare_sets
     from assize.calibration.prediction.predictions import rater_places
     from assize.calibration.prediction.system_sets import predict_sets
@@ -75,7 +75,7 @@ def compare(
             raise ConfigError(f"--without {name}: allowed are {', '.join(SOURCES)}")
     if against and by is not None:
         raise ConfigError("give --against or --by, not both")
-    fitted = open_corrected(calibrator, uncorrected=uncorrected)
+    fitted = load_calibrator(calibrator, uncorrected=uncorrected)
     places = rater_places(fitted.calibrator, raters, trusted)
     tables = {
         name: features_for(

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from assize.calibration import Features
-    from assize.calibration.groups.corrected import CorrectedCalibrator
+    from assize.calibration.fitted import FittedCalibrator
     from assize.conversation import Item
     from assize.evaluator import Evaluator
     from assize.evaluator.distilled_card import Facts, Teacher
@@ -87,7 +87,7 @@ def distill(
     import numpy as np
 
     from assize.calibration.calibrator import check_rated
-    from assize.calibration.groups.corrected import open_corrected
+    from assize.calibration.fitted import load_calibrator
     from assize.calibration.prediction.sampled_labels import features_about
     from assize.encoders import load_encoder
     from assize.errors import ConfigError
@@ -99,7 +99,7 @@ def distill(
     if strangers not in ("shared", "average"):
         raise ConfigError(f"--strangers {strangers}: allowed are shared and average")
     listed = list(items_of(items))
-    fitted = [open_corrected(folder, uncorrected=uncorrected) for folder in calibrators]
+    fitted = [load_calibrator(folder, uncorrected=uncorrected) for folder in calibrators]
     if ratings:
         for one in fitted:
             check_rated(one.calibrator)
@@ -172,7 +172,7 @@ class _Lesson:
 
 
 def _lesson(
-    fitted: CorrectedCalibrator,
+    fitted: FittedCalibrator,
     wanted: _Wanted,
     features: Features,
     items: Sequence[Item],

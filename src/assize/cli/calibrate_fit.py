@@ -125,7 +125,7 @@ def fit(
 
     Example: [bold]assize calibrate fit -a run/ -r ratings.jsonl -t Q0 --out mine/[/bold]
     """
-    from assize.calibration import GRIDS, STARTS, FitOptions, fit_calibrator, forms_of, save
+    from assize.calibration import GRIDS, STARTS, FitOptions, fit_forms, forms_of, save
 
     options = FitOptions(
         personal,  # type: ignore[arg-type]
@@ -146,7 +146,7 @@ def fit(
     )
     total = len(GRIDS.get(grid or "small", ())) * (len(STARTS) if answer_embeddings else 1)
     with progress("settings", total, quiet=quiet or network == "default") as advance:
-        calibrator, found = fit_calibrator(forms, network, options, tick=advance)
+        calibrator, found = fit_forms(forms, network, options, tick=advance)
     found["signature"] = save(calibrator, out, found)
     found["out"] = str(out)
     if json:

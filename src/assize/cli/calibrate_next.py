@@ -66,7 +66,7 @@ def next_(
     Example: [bold]assize calibrate next mine/ -a run/ -r ratings.jsonl
     --routing routing.yaml --out requests.jsonl[/bold]
     """
-    from assize.calibration import load_routing, open_corrected
+    from assize.calibration import load_calibrator, load_routing
     from assize.calibration.active.active_learning import (
         item_uncertainty,
         most_uncertain,
@@ -78,7 +78,7 @@ def next_(
     from assize.formats import write
 
     known = ratings_in(ratings, on_error=on_error, quiet=quiet) if ratings else ()
-    fitted = [open_corrected(folder, uncorrected=uncorrected) for folder in calibrators]
+    fitted = [load_calibrator(folder, uncorrected=uncorrected) for folder in calibrators]
     features = features_for(
         [one.calibrator for one in fitted], answers, items, on_error=on_error, quiet=quiet
     )
@@ -94,7 +94,7 @@ def next_(
     found = {}
     for one in fitted:
         everyone = range(len(one.calibrator.raters))
-        p = one.predict(features, everyone, groups)
+        p = one.probabilities(features, everyone, groups)
         found[one.calibrator.target.id] = most_uncertain(item_uncertainty(features.units, p), count)
     signed = "+".join([*(one.signature for one in fitted), *([rules.signature] if rules else [])])
     if out is not None:

@@ -86,7 +86,7 @@ def predict(
     Example: [bold]assize calibrate predict mine/ -a run/ --raters all --out said.jsonl[/bold]
     """
     from assize.calibration.artefact import signature
-    from assize.calibration.groups.corrected import open_corrected
+    from assize.calibration.fitted import load_calibrator
     from assize.calibration.groups.membership import unit_labels
     from assize.calibration.prediction.predict_pairs import predict_preferences
     from assize.calibration.prediction.predictions import prediction_tables, rater_places
@@ -103,7 +103,7 @@ def predict(
         raise ConfigError(f"--loss {loss}: allowed are squared, absolute and wrong")
     if aggregate not in ("none", "mean", "max"):
         raise ConfigError(f"--aggregate {aggregate}: allowed are none, mean and max")
-    fitted = open_corrected(calibrator, uncorrected=uncorrected)
+    fitted = load_calibrator(calibrator, uncorrected=uncorrected)
     features = features_for([fitted.calibrator], answers, items, on_error=on_error, quiet=quiet)
     places = rater_places(fitted.calibrator, raters, trusted)
     together = None if aggregate == "none" else aggregate

@@ -51,20 +51,20 @@ def select(
 
     Example: [bold]assize calibrate select mine/ -a run/ --by '^(.*)_' --max-entropy 1.1[/bold]
     """
-    from assize.calibration.groups.corrected import open_corrected
+    from assize.calibration.fitted import load_calibrator
     from assize.calibration.groups.membership import group_units, unit_labels
     from assize.calibration.prediction import best_of_n
     from assize.calibration.prediction.predictions import rater_places
     from assize.calibration.tables import selection_table
     from assize.formats import write
 
-    fitted = open_corrected(calibrator, uncorrected=uncorrected)
+    fitted = load_calibrator(calibrator, uncorrected=uncorrected)
     target = fitted.calibrator.target
     places = rater_places(fitted.calibrator, raters, trusted)
     features = features_for([fitted.calibrator], answers, items, on_error=on_error, quiet=quiet)
     names = group_units(features.units, by, items_of(items)).names
     groups = unit_labels(fitted.fields, features.units, items_of(items))
-    p = fitted.predict(features, places, groups)
+    p = fitted.probabilities(features, places, groups)
     chosen = best_of_n.select(p, target, names, max_entropy=max_entropy)
     if out is not None:
         rows = best_of_n.rows(chosen, p, target, features.units, fitted.signature)

@@ -12,7 +12,7 @@ from assize.calibration.calibrator import Calibrator, UnknownAs
 from assize.calibration.data.binning import is_binned, quantiles
 from assize.calibration.data.features import Features, FloatArray
 from assize.calibration.data.forms import UNKNOWN, Scale
-from assize.calibration.groups.corrected import CorrectedCalibrator
+from assize.calibration.fitted import FittedCalibrator
 from assize.calibration.groups.membership import Labels
 from assize.calibration.prediction.aggregate import Aggregate, aggregate
 from assize.calibration.prediction.decode import Decoded, Loss, decide, describe
@@ -88,7 +88,7 @@ def _name(calibrator: Calibrator, rater: int) -> str:
 
 
 def prediction_tables(
-    fitted: CorrectedCalibrator,
+    fitted: FittedCalibrator,
     features: Features,
     raters: Sequence[int],
     *,
@@ -129,7 +129,7 @@ def prediction_tables(
         part = slice(start, start + ROWS)
         some = Features(aligned.units[part], aligned.blocks, aligned.x[part])
         theirs = {field: column[part] for field, column in (groups or {}).items()}
-        found = fitted.predict(some, raters, theirs, unknown_as)
+        found = fitted.probabilities(some, raters, theirs, unknown_as)
         if combine is not None:
             found = aggregate(found, calibrator.target, combine)[:, None]
         yield _table(calibrator.target, some.units, found, names, signed, loss, unordered)
