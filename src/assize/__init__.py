@@ -10,22 +10,46 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from assize.calibration.fitted import FittedCalibrator, load_calibrator
     from assize.conversation import Continuation, Conversation, Pair, Reference, Turn
     from assize.errors import AssizeError, ConfigError, DataError, ModelError
     from assize.evaluator import load_evaluator, score
     from assize.formats import open_writer, read, read_judgments, write
     from assize.judgment import Judgment, Question, Unscored, Usage
     from assize.judgments import JudgmentTable
+    from assize.workflows.calibration.audit import audit_calibrator
+    from assize.workflows.calibration.compare import compare_systems
+    from assize.workflows.calibration.correct import correct_calibrator
+    from assize.workflows.calibration.distill import distill_evaluator
+    from assize.workflows.calibration.fit import fit_calibrator
+    from assize.workflows.calibration.importance import question_importance
+    from assize.workflows.calibration.next_ratings import next_ratings
+    from assize.workflows.calibration.predict import predict_ratings
+    from assize.workflows.calibration.select import select_best
+    from assize.workflows.calibration.study import study_calibrators, study_methods
+    from assize.workflows.load import load
 
 __version__ = "0.1.0"
 
 _HOME = {
+    "assize.calibration.fitted": ("FittedCalibrator", "load_calibrator"),
     "assize.conversation": ("Continuation", "Conversation", "Pair", "Reference", "Turn"),
     "assize.errors": ("AssizeError", "ConfigError", "DataError", "ModelError"),
     "assize.evaluator": ("load_evaluator", "score"),
     "assize.formats": ("open_writer", "read", "read_judgments", "write"),
     "assize.judgment": ("Judgment", "Question", "Unscored", "Usage"),
     "assize.judgments": ("JudgmentTable",),
+    "assize.workflows.calibration.audit": ("audit_calibrator",),
+    "assize.workflows.calibration.compare": ("compare_systems",),
+    "assize.workflows.calibration.correct": ("correct_calibrator",),
+    "assize.workflows.calibration.distill": ("distill_evaluator",),
+    "assize.workflows.calibration.fit": ("fit_calibrator",),
+    "assize.workflows.calibration.importance": ("question_importance",),
+    "assize.workflows.calibration.next_ratings": ("next_ratings",),
+    "assize.workflows.calibration.predict": ("predict_ratings",),
+    "assize.workflows.calibration.select": ("select_best",),
+    "assize.workflows.calibration.study": ("study_calibrators", "study_methods"),
+    "assize.workflows.load": ("load",),
 }
 _MODULES = {name: module for module, names in _HOME.items() for name in names}
 
@@ -35,6 +59,7 @@ __all__ = [
     "Continuation",
     "Conversation",
     "DataError",
+    "FittedCalibrator",
     "Judgment",
     "JudgmentTable",
     "ModelError",
@@ -45,11 +70,24 @@ __all__ = [
     "Unscored",
     "Usage",
     "__version__",
+    "audit_calibrator",
+    "compare_systems",
+    "correct_calibrator",
+    "distill_evaluator",
+    "fit_calibrator",
+    "load",
+    "load_calibrator",
     "load_evaluator",
+    "next_ratings",
     "open_writer",
+    "predict_ratings",
+    "question_importance",
     "read",
     "read_judgments",
     "score",
+    "select_best",
+    "study_calibrators",
+    "study_methods",
     "write",
 ]
 

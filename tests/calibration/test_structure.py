@@ -10,6 +10,7 @@ import assize.calibration
 
 SOURCE = Path(assize.calibration.__file__).parent
 LAYERS = [
+    {"results"},
     {"tables"},
     {"study"},
     {"active"},

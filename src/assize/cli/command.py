@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from inspect import Parameter
 from typing import Any
 
@@ -29,6 +30,7 @@ def from_function(
     arguments: Sequence[str] = (),
     named: Mapping[str, str] | None = None,
     hidden: Collection[str] = (),
+    required: Collection[str] = (),
     metavars: Mapping[str, str] | None = None,
     complete: Mapping[str, Callable[[str], list[str]]] | None = None,
     report: bool = False,
@@ -42,13 +44,18 @@ def from_function(
         arguments: parameters that are typed without a name.
         named: by parameter, its flags where they are not its own name: `--judge -j`.
         hidden: parameters that Python alone has.
+        required: parameters that may be left out in Python alone.
         metavars, complete: by parameter, what stands for its value, and what completes it.
         report: whether `--report` writes the result's page.
         unscored: whether `--max-unscored` decides the exit code by the result's `missing`.
         show: prints the result on stdout, unless `--json` is given.
     """
     more = (dict(named or {}), dict(metavars or {}), dict(complete or {}))
-    flags = [one for one in flags_of(function, arguments, *more) if one.name not in hidden]
+    flags = [
+        replace(one, usual=Parameter.empty) if one.name in required else one
+        for one in flags_of(function, arguments, *more)
+        if one.name not in hidden
+    ]
     own = {one.name: one for one in flags}
     without = {*(() if report else ("report",)), *(() if unscored else ("max_unscored",))}
     face = [name for name in _FACE if name not in without]

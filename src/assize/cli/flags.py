@@ -93,7 +93,11 @@ def flags_of(
         files = _FILES.match(str(one.annotation))
         kind, back = (list[str], _files) if files else read_as(hints[one.name])
         usual = one.default
-        optional = usual is not Parameter.empty and not isinstance(usual, bool | int | float | str)
+        if isinstance(usual, str) and get_origin(kind) is list:
+            usual = [usual]
+        optional = usual is not Parameter.empty and not isinstance(
+            usual, bool | int | float | str | list
+        )
         shown = _shown(one.name, said, one.name in arguments, named, metavars, complete)
         found.append(Flag(one.name, kind | None if optional else kind, shown,
                           None if optional else usual, _or(usual, back)))  # fmt: skip
@@ -138,11 +142,12 @@ def read_as(hint: Any) -> tuple[Any, Callable[[Any], Any]]:
     if origin is tuple and get_args(hint)[-1] is not Ellipsis:
         return hint, _same
     if origin is not None and issubclass(origin if isinstance(origin, type) else object, Mapping):
-        return list[str], _pairs
+        lists = read_as(get_args(hint)[1])[0] is not str
+        return list[str], _gathered if lists else _pairs
     if origin is Literal or hint in (str, int, float, bool, Path):
         return hint, _same
     if origin is not None:  # a sequence
-        return list[get_args(hint)[0]], tuple  # type: ignore[misc]
+        return list[read_as(get_args(hint)[0])[0]], tuple  # type: ignore[misc]
     return str, _same
 
 
@@ -158,6 +163,18 @@ def _pairs(given: Sequence[str]) -> dict[str, str]:
         if not first or not second:
             raise ConfigError(f"{one}: write two names with = between them")
     return {first: second for first, _, second in parted}
+
+
+def _gathered(given: Sequence[str]) -> dict[str, list[str]]:
+    """The names that stand with commas after the last `=` of each, by what stands before it."""
+    found: dict[str, list[str]] = {}
+    for one in given:
+        name, _, rest = one.rpartition("=")
+        several = [part.strip() for part in rest.split(",") if part.strip()]
+        if not name.strip() or not several:
+            raise ConfigError(f"{one}: expected a name and others, as NAME=A,B")
+        found.setdefault(name.strip(), []).extend(several)
+    return found
 
 
 def _files(given: list[str]) -> str | list[str]:

@@ -12,6 +12,8 @@ from assize.tables import Result
 
 PAGES = {
     "AgreementResult": "assize.pages.agreement:write_agreement",
+    "Compared": "assize.pages.calibration_sets:write_sets",
+    "Study": "assize.pages.calibration_study:write_study",
 }
 """By the name of a result's class what writes its page: `module:function`."""
 

@@ -21,14 +21,15 @@ from assize.judgments import JudgmentTable, Unit
 from assize.judgments.schema import UNSCORED, shares_array, table_of
 from assize.judgments.table import BoolArray, names_array
 
+Names = str | Sequence[str]
 UNKNOWN_NAME = "unknown"
 ROWS = 10_000  # items predicted at a time
 LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)  # quantiles of a number
 _EMPTY = {"reason": "missing", "message": "no answer by a model about this item is known"}
 
 
-def rater_places(calibrator: Calibrator, wanted: str, trusted: str | None = None) -> list[int]:
-    """Places of the raters that users write as `all`, `unknown`, or ids with commas.
+def rater_places(calibrator: Calibrator, wanted: Names, trusted: Names | None = None) -> list[int]:
+    """Places of the raters that users write as `all`, `unknown`, or ids, also with commas.
 
     Args:
         trusted: written likewise; only those of `wanted` that are among them are kept.
@@ -40,8 +41,23 @@ def rater_places(calibrator: Calibrator, wanted: str, trusted: str | None = None
         both = set(rater_places(calibrator, wanted))
         kept = [one for one in rater_places(calibrator, trusted) if one in both]
         if not kept:
-            raise ConfigError(f"none of --trusted {trusted} is among --raters {wanted}")
+            raise ConfigError(
+                f"none of trusted {_written(trusted)} is among raters {_written(wanted)}"
+            )
         return kept
+    each = [wanted] if isinstance(wanted, str) else wanted
+    places = [place for one in each for place in _places(calibrator, one)]
+    if not places:
+        raise ConfigError("name at least one rater, or all, or unknown")
+    return list(dict.fromkeys(places))
+
+
+def _written(names: Names) -> str:
+    return names if isinstance(names, str) else ",".join(names)
+
+
+def _places(calibrator: Calibrator, wanted: str) -> list[int]:
+    """Places of what one text names."""
     if wanted in calibrator.raters:  # whose id may hold a comma
         return [calibrator.raters.index(wanted)]
     if wanted == "all":
@@ -56,13 +72,11 @@ def rater_places(calibrator: Calibrator, wanted: str, trusted: str | None = None
             known = ", ".join(calibrator.raters[:12])
             more = ", ..." if len(calibrator.raters) > 12 else ""
             raise ConfigError(f"rater {name!r} is not known; known are {known}{more}; or unknown")
-    if not places:
-        raise ConfigError("name at least one rater, or all, or unknown")
-    return list(dict.fromkeys(places))
+    return places
 
 
 def common_raters(
-    calibrators: Sequence[Calibrator], wanted: str, trusted: str | None = None
+    calibrators: Sequence[Calibrator], wanted: Names, trusted: Names | None = None
 ) -> list[str]:
     """Names of the raters that users write, as far as every calibrator knows them.
 

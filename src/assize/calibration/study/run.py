@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -81,6 +82,12 @@ class Study(Result):
     curve: Sequence[Point]
     questions: Mapping[str, Mapping[str, Mapping[str, Figure]]]
     saved: Sequence[Saved]
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What is counted twice, left out, or held out together."""
+        told: Sequence[str] = import_module("assize.calibration.study.tables").notes(self)
+        return told
 
     @property
     def signature(self) -> str:
