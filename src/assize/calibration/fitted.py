@@ -25,6 +25,7 @@ from assize.errors import ConfigError
 from assize.tables import Result, ResultTable, columns
 
 if TYPE_CHECKING:
+    from assize.formats import Items, Judgments
     from assize.judgments import JudgmentTable
 
 _COUNTS = (
@@ -77,7 +78,11 @@ class FittedCalibrator(Result):
         return self.correction.needed if self.correction else ()
 
     def predict(
-        self, answers: Any, raters: str | Sequence[str] = "all", *, items: Any = None
+        self,
+        answers: Judgments,
+        raters: str | Sequence[str] = "all",
+        *,
+        items: Items | None = None,
     ) -> JudgmentTable:
         """What raters would answer, as judgments; `assize.predict_ratings` has more to choose.
 
