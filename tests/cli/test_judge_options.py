@@ -11,8 +11,10 @@ import typer
 from typer.testing import CliRunner
 
 from assize.cli import app
-from assize.cli.judge_options import takes_options
+from assize.cli.command import from_function
+from assize.cli.judge_options import judge_options
 from assize.judging.options import OPTIONS, option
+from assize.tables import Result
 
 
 @dataclass(frozen=True)
@@ -25,14 +27,19 @@ class BarometerOptions:
 
 @pytest.fixture
 def given(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Runs a command with these options, and returns what it was given."""
+    """Runs a command with these options, and returns what its function was given."""
     monkeypatch.setitem(OPTIONS, "barometer", BarometerOptions)
     made, seen = typer.Typer(), list[Any]()
 
-    @made.command()
-    @takes_options("barometer")
-    def read(file: str, *, options: Mapping[str, Any]) -> None:
+    class Read(Result):
+        tables = {}  # noqa: RUF012
+
+    def read(file: str, *, options: Mapping[str, Any] | None = None) -> Read:
         seen.append((file, options))
+        return Read()
+
+    more = judge_options("barometer")
+    made.command()(from_function(read, "read x", arguments=["file"], more=more))
 
     def run(*arguments: str) -> Any:
         done = CliRunner().invoke(made, arguments)

@@ -128,14 +128,14 @@ def test_more_unscored_than_allowed_exits_with_1(files: tuple[str, str]) -> None
     [
         ((), "say who sits"),
         (("--cascade", "da > io"), "no judge 'io'"),
-        (("--cascade", "da", "--exchangeable"), "is for --reliability"),
+        (("--cascade", "da", "--exchangeable"), "is for reliability"),
         (("--cascade", "da", "--panel", "maxim"), "leave --panel"),
         (("--cascade", "da", "--question", "Overall"), "no vote on 'Overall'"),
         (("--cascade", "da", "--json", "--out", "-"), "cannot both go to stdout"),
-        (("--cascade", "da", "--delta", "0.2"), "--delta is for --escalate"),
+        (("--cascade", "da", "--delta", "0.2"), "delta is for escalate"),
         (("--cascade", "da", "--escalate", "1.5"), "give a share of 1"),
-        (("--cascade", "da", "--max-cost", "1"), "--max-cost is for asking judges now"),
-        (("--cascade", "da", "--dry-run"), "--dry-run is for asking judges now"),
+        (("--cascade", "da", "--max-cost", "1"), "max_cost is for asking judges now"),
+        (("--cascade", "da", "--dry-run"), "dry_run is for asking judges now"),
     ],
 )
 def test_a_wrong_command_says_what_to_do(

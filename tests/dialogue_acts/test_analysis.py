@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from acts_voted import ISO
+from acts_voted import ISO, PAIR, Q, T, held, ours, row
 from hypothesis import given
 from hypothesis import strategies as st
 
 from assize.dialogue_acts import analysis
-from assize.dialogue_acts.annotations import Annotation
+from assize.dialogue_acts.analysis import maxim_variation, variation
+from assize.dialogue_acts.annotations import Annotation, gather
 from assize.dialogue_acts.labels import Act
 from assize.dialogue_acts.study import plain
+from assize.judgments import JudgmentTable
 
 ASK, TELL, ANSWER = Act("Task", "Set Question"), Act("Task", "Inform"), Act("Task", "Answer")
 THANK = Act("Social Obligations Management", "Thanking")
@@ -128,3 +130,25 @@ def test_repeating_a_label_or_exchanging_responses_changes_no_share(
             assert first == second
     across = [plain(analysis.differing(each, "function")) for each in (talks, again)]
     assert across[0] == across[1]
+
+
+def test_votes_are_compared_aligned_and_by_place() -> None:
+    # The second vote says of each response what the first did, shown exchanged.
+    rows = [
+        row("da@m", ours([Q], [T], [Q], a=[T], b=[Q])),
+        row("da@m", ours([Q], [T], [T], a=[T], b=[Q]), order="BA"),
+    ]
+    votes = gather(JudgmentTable.of(rows), {"p": PAIR}, acts="da@m", maxims=None, taxonomy=ISO)
+    found = variation(votes)["function"]
+    assert found.responses.estimate == 0
+    assert found.as_published.estimate == 1
+    assert found.context.estimate == pytest.approx(1 / 3)
+
+
+def test_maxim_answers_of_two_votes_are_compared_one_by_one() -> None:
+    rows = [
+        row("maxim@m", {"maxims": held(better=3)}),
+        row("maxim@m", {"maxims": held(better=2, worse=1)}, order="BA"),
+    ]
+    votes = gather(JudgmentTable.of(rows), {"p": PAIR}, acts=None, maxims="maxim@m", taxonomy=ISO)
+    assert maxim_variation(votes).estimate == pytest.approx(1 / 12)

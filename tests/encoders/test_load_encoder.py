@@ -72,7 +72,7 @@ def test_what_is_not_installed_is_named_with_its_extra(
     monkeypatch.setitem(
         sys.modules, absent, None
     )  # how Python itself marks what cannot be imported
-    with pytest.raises(MissingExtra, match=rf"needs {absent}, .*assize\[{extra}\]"):
+    with pytest.raises(MissingExtra, match=rf"needs {absent}, .*assize-eval\[{extra}\]"):
         load_encoder(spec)
 
 

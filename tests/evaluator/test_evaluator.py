@@ -10,8 +10,7 @@ from assize.errors import DataError
 from assize.evaluator import Evaluator, load_evaluator
 from assize.evaluator.features.turns import TurnFeatures
 from assize.evaluator.heads.linear import Linear, Scaling
-from assize.evaluator.heads.monotone_map import MonotoneMap
-from assize.evaluator.heads.scored_question import ScoredQuestion
+from assize.evaluator.heads.scored_question import MonotoneMap, ScoredQuestion
 from assize.judgment import PREFERENCE, Question
 
 F = 4 * 6 + 23

@@ -97,7 +97,8 @@ def test_it_says_that_it_needs_no_model_and_answers_many_tasks_in_their_order() 
     judge = open_judge("reward@evaluator", JudgeContext(Models()))
     assert is_local(judge)
     same = Pair("s", ASKED, GOOD, GOOD)
-    first, second, third = judge.judge_many([Task(PAIR), Task(same), Task(PAIR, repeat=1)])
+    found = judge.judge_many([Task(PAIR), Task(same), Task(PAIR, repeat=1)])
+    first, second, third = (rows for rows in found if not isinstance(rows, Exception))
     assert [rows[0].item for rows in (first, second, third)] == ["p1", "s", "p1"]
     assert second[0].details == {"identical": True}
     assert third[0].repeat == 1

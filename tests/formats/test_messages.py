@@ -14,8 +14,8 @@ from assize.errors import DataError
 from assize.formats import read, write
 from assize.formats.messages import (
     ROLE_ALIASES,
+    beside,
     common_start,
-    leftover,
     list_at,
     message_fields,
     object_at,
@@ -99,7 +99,7 @@ def test_a_record_without_an_id_is_named_by_its_place(source: str, given: Any, i
 
 def test_unknown_fields_are_kept_and_those_named_as_a_record_s_own_become_metadata() -> None:
     row = {"messages": [], "temperature": 0.2, "turn": 4, "judge": "x"}
-    assert leftover(row, {"messages"}) == ({"temperature": 0.2}, {"turn": 4, "judge": "x"})
+    assert beside(row, {"messages"}) == ({"turn": 4, "judge": "x"}, {"temperature": 0.2})
 
 
 @pytest.mark.parametrize(

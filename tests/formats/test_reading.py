@@ -6,9 +6,12 @@ import json
 import tracemalloc
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from tests.formats.conftest import TURN, line
 
+from assize.conversation import Conversation
 from assize.errors import ConfigError, DataError
 from assize.formats import Reject, read
 
@@ -48,6 +51,28 @@ def test_a_format_or_an_option_that_is_not_known_is_named(tmp_path: Path) -> Non
         list(read(tmp_path / "x", format="nope"))
     with pytest.raises(ConfigError, match="format assize has no option 'na'; it has none"):
         list(read(tmp_path / "x", options={"na": "zero"}))
+
+
+def test_messages_and_turns_are_recognised_however_they_are_stored(tmp_path: Path) -> None:
+    said = [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "yo"}]
+    pq.write_table(pa.table({"messages": [said]}), tmp_path / "x.parquet")
+    turns = [{"role": one["role"], "text": one["content"]} for one in said]
+    (tmp_path / "x.json").write_text(json.dumps(turns))
+    for name in ("x.parquet", "x.json"):
+        (item,) = read(tmp_path / name)
+        assert isinstance(item, Conversation)
+        assert [turn.text for turn in item.turns] == ["hi", "yo"]
+
+
+def test_a_record_that_comes_near_to_a_format_says_what_it_lacks(tmp_path: Path) -> None:
+    for row, problem in (
+        ({"messages": [{"content": "hi"}]}, r":1: messages\[0\]\.role: received None"),
+        ({"messages": []}, ":1: messages: received .*; expected a list of messages"),
+        ({"turns": [{"text": "hi"}]}, r":1: turns\[0\]\.role: is missing; allowed are user"),
+    ):
+        (tmp_path / "x").write_text(json.dumps(row))
+        with pytest.raises(DataError, match=problem):
+            list(read(tmp_path / "x"))
 
 
 @pytest.mark.parametrize("container", ["jsonl", "json", "jsonl.gz", "parquet", "csv"])

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from assize.errors import DataError
-from assize.formats.yaml_nodes import composed, line_of, text_in
+from assize.formats.yaml_nodes import composed, failing, in_words, line_of, text_in
 
 TEXT = """\
 title: A form
@@ -111,3 +111,18 @@ def test_anchors_that_repeat_a_part_without_end_are_refused() -> None:
 def test_parts_too_deep_inside_each_other_are_refused(text: str) -> None:
     with pytest.raises(DataError, match=r"r.yaml: parts stand too deep"):
         composed(text, "r.yaml")
+
+
+def test_an_error_says_line_and_field_of_its_place() -> None:
+    node, _ = composed(TEXT, "r.yaml")
+    error = failing(node, "r.yaml")("not so", "questions", 0, "answers")
+    assert str(error) == "r.yaml:4: questions[0].answers: not so"
+
+
+def test_an_error_of_the_schema_is_put_in_words() -> None:
+    said = {"type": "list_type", "input": "x" * 80, "loc": ("a",), "msg": "Input should be a list"}
+    assert in_words(said, ()).endswith("...; expected a list, each entry after a `-`")
+    assert in_words({"type": "missing", "loc": ("a", "b")}, ()) == "`b` is missing"
+    assert in_words({"type": "extra_forbidden"}, ["a", "b"]) == "no such field; allowed are a, b"
+    other = {"type": "odd", "input": 3, "loc": (), "msg": "Must be even"}
+    assert in_words(other, ()) == "received 3; must be even"

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from chat_server import ChatServer
 
-from assize.judging.session import Outcome, Session, judge
+from assize.judging.outcome import Outcome
+from assize.judging.session import Session, judge
 from assize.models import ModelSettings
 
 PRICES = '"openai:tiny" = { input = 100.0, output = 100.0 }\n'

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assize.judging.explained import EXPLAINED, EXPLAINED_FEWSHOT, read
+from assize.judging.explained import EXPLAINED, EXPLAINED_FEWSHOT, PAIRWISE, read
 
 
 def test_reasons_are_written_first_and_kept() -> None:
@@ -14,3 +14,8 @@ def test_reasons_are_written_first_and_kept() -> None:
 def test_no_probabilities_are_asked_for_behind_reasons() -> None:
     assert EXPLAINED.choice is None
     assert EXPLAINED_FEWSHOT.examples == "pairs"
+
+
+def test_only_name_and_prompt_tell_it_from_explained() -> None:
+    assert (PAIRWISE.name, PAIRWISE.prompt) == ("pairwise", "pairwise")
+    assert (PAIRWISE.schema, PAIRWISE.questions) == (EXPLAINED.schema, EXPLAINED.questions)

@@ -12,11 +12,23 @@ from typing import Any, Literal
 import pytest
 
 from assize.conversation import Continuation, Conversation, Pair, Turn
+from assize.errors import ConfigError
 from assize.judging.folder import open_folder
-from assize.judging.judge import Task, is_local, judge_one, sees_order
+from assize.judging.judge import (
+    JudgeContext,
+    Task,
+    identical,
+    is_local,
+    judge_one,
+    sees_order,
+    smallest_chunk,
+    tied,
+)
 from assize.judging.run import JudgeRun, RunSettings
 from assize.judging.summary import Summary
+from assize.judging.table import open_judge
 from assize.judgment import JudgeKind, Judgment, Question
+from assize.models import Models
 from assize.running import run as running
 from assize.running.executor import SMALLEST
 
@@ -145,3 +157,61 @@ def test_a_pair_is_judged_side_by_side_by_who_takes_conversations(tmp_path: Path
     side = (Turn("assistant", "Hello"),)
     run(Length(), [Pair("p", (), side, side)], tmp_path)
     assert {row["item"] for row in rows(tmp_path)} == {"p/A", "p/B"}
+
+
+@dataclass
+class Failing(Length):
+    """Gives an error in place of all rows."""
+
+    error: Exception = field(default_factory=lambda: ValueError("cannot"))
+    smallest_chunk: int = 1
+
+    def judge_many(self, tasks: Sequence[Task]) -> Any:
+        return [self.error] * len(tasks)
+
+
+def test_an_error_in_place_of_rows_makes_them_unscored_and_is_raised_for_one_task() -> None:
+    judge = Failing()
+    assert smallest_chunk(judge) == 1
+    assert smallest_chunk(Length()) == SMALLEST
+    with pytest.raises(ValueError, match="cannot"):
+        asyncio.run(judge_one(judge, Task(talks("broken")[0])))
+
+
+def test_a_judge_that_cannot_be_used_ends_the_run(tmp_path: Path) -> None:
+    judge = Failing(error=ConfigError("no judge at all"))
+    with pytest.raises(ConfigError, match="no judge at all"):
+        run(judge, talks("broken", "a"), tmp_path)
+
+
+def side(*texts: str) -> tuple[Turn, ...]:
+    return tuple(Turn("assistant", text) for text in texts)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "same"),
+    [
+        (side("x"), side(" x\n"), True),
+        (side("x"), side("X"), False),
+        (side("x", "y"), side("x"), False),
+        (side("x"), (Turn("user", "x"),), False),
+        ((), (), True),
+    ],
+)
+def test_blanks_at_the_ends_do_not_count_and_all_else_does(
+    a: tuple[Turn, ...], b: tuple[Turn, ...], same: bool
+) -> None:
+    assert identical(Pair("p", (), a, b)) is same
+
+
+def test_only_a_pair_can_be_identical() -> None:
+    assert not identical(Conversation("c", side("x")))
+
+
+def test_a_tie_stands_on_every_question_without_a_call() -> None:
+    judge = open_judge("dimensions@scripted:any", JudgeContext(Models()))
+    rows = tied(judge, Task(Pair("p", (), side("x"), side("x")), "BA", 2))
+    assert [row.question for row in rows] == [one.id for one in judge.questions]
+    assert {(row.answer, row.order, row.repeat, row.attempts) for row in rows} == {
+        ("tie", "BA", 2, 0)
+    }

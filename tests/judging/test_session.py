@@ -32,21 +32,21 @@ def test_a_dry_run_asks_nothing_and_counts_what_is_neither_stored_nor_cached(
     with ChatServer() as server:
         models = ModelSettings(base_url=server.url)
         one = Session([str(pairs_file(10))], ["io@openai:tiny"], out, models=models)
-        found = asyncio.run(estimate(one))["openai:tiny"]
+        found = asyncio.run(estimate(one)).by_model["openai:tiny"]
         assert (found.calls, found.cached, found.cost_usd) == (20, 0, None)
         assert len(server.seen) == 0
         assert not out.exists()
-        small = replace(one, files=[str(pairs_file(4, "four.jsonl"))], out=tmp_path / "other")
+        small = replace(one, given=[str(pairs_file(4, "four.jsonl"))], out=tmp_path / "other")
         judge(small)
-        found = asyncio.run(estimate(one))["openai:tiny"]
+        found = asyncio.run(estimate(one)).by_model["openai:tiny"]
         assert (found.calls, found.cached) == (12, 8)
-        assert asyncio.run(estimate(small)) == {"openai:tiny": type(found)()}
+        assert asyncio.run(estimate(small)).by_model == {"openai:tiny": type(found)()}
         actual = sum(seen.body["max_tokens"] for seen in server.seen)
         assert actual
     prices = tmp_path / "prices.toml"
     prices.write_text('"openai:tiny" = { input = 1000.0, output = 0.0 }\n')
     priced = replace(one, models=replace(one.models, prices=prices))
-    found = asyncio.run(estimate(priced))["openai:tiny"]
+    found = asyncio.run(estimate(priced)).by_model["openai:tiny"]
     assert found.cost_usd == pytest.approx(found.input_tokens / 1000)
 
 
@@ -105,7 +105,7 @@ def test_the_progress_bar_knows_how_many_answers_there_will_be(
     assert expected(one) == 28
     judge(one)
     assert expected(one) == 0
-    assert expected(replace(one, files=["-"])) is None
+    assert expected(replace(one, given=["-"])) is None
 
 
 def test_two_judges_of_one_name_and_unknown_judges_are_refused(
@@ -221,3 +221,22 @@ def test_what_a_kill_has_lost_stays_booked(tmp_path: Path, pairs_file: Any) -> N
         again = judge(one)
     assert again.booked == pytest.approx(first.booked + 0.5)
     assert again.summary.cost_usd == pytest.approx(first.summary.cost_usd)
+
+
+def test_it_judges_inside_a_handler_of_a_server_whose_loop_runs(
+    tmp_path: Path, pairs_file: Any
+) -> None:
+    from fastapi import FastAPI
+    from fastapi.testclient import TestClient
+
+    app, file = FastAPI(), pairs_file(3)
+
+    @app.get("/judge")
+    async def handler() -> dict[str, Any]:
+        asyncio.get_running_loop()
+        outcome = judge(session(file, tmp_path / "run"))
+        return {"n": outcome.summary.n, "interrupted": outcome.interrupted}
+
+    with TestClient(app) as client:
+        for _ in range(2):
+            assert client.get("/judge").json() == {"n": 6, "interrupted": False}

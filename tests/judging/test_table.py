@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from assize import Conversation, judge_function
 from assize.errors import ConfigError
 from assize.judging.judge import JudgeContext
 from assize.judging.method import Method
@@ -58,3 +59,25 @@ def test_an_option_that_no_judge_takes_is_refused(written: str, name: str, told:
         open_judge(written, context(**{name: "x"}))
     with pytest.raises(ConfigError, match=told):
         open_judges([written], context(**{name: "x"}))
+
+
+def test_a_judge_itself_stands_among_names() -> None:
+    @judge_function
+    def turns(item: Conversation) -> int:
+        return len(item.turns)
+
+    first, second = open_judges([turns, "io@scripted:any"], context())
+    assert first is turns
+    assert second.name == "io@scripted:any"
+
+
+def test_what_is_no_judge_is_told_how_to_be_one() -> None:
+    with pytest.raises(ConfigError, match=r"decorate it with @assize\.judge_function"):
+        open_judges([len], context())  # type: ignore[list-item]
+    with pytest.raises(ConfigError, match="received 3; expected a judge, or its name"):
+        open_judge(3, context())  # type: ignore[arg-type]
+
+
+def test_an_unknown_judge_is_told_of_ones_own() -> None:
+    with pytest.raises(ConfigError, match=r"module:name, or prompt\.jinja@model"):
+        open_judge("nobody@scripted:any", context())

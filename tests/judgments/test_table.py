@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.judgments.conftest import LIKERT, QUESTIONS, judgments
 
-from assize.errors import ConfigError, DataError
+from assize.errors import ConfigError, DataError, MissingExtra
 from assize.judgment import Judgment, Question, Unscored
 from assize.judgments import JudgmentTable
 from assize.judgments.table import appearing, names_array
@@ -114,6 +116,12 @@ def test_an_empty_table_is_a_table() -> None:
     table = JudgmentTable.of(())
     assert (len(table), table.items, table.duplicates, table.rows()) == (0, (), 0, [])
     assert table.to_pandas().empty
+
+
+def test_without_pandas_a_frame_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(MissingExtra, match=r"a data frame needs pandas.*assize-eval\[notebook\]"):
+        JudgmentTable.of(ROWS).to_pandas()
 
 
 def test_shares_lie_end_to_end() -> None:

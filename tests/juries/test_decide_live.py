@@ -18,8 +18,8 @@ from assize.errors import ConfigError, DataError
 from assize.formats import write
 from assize.judging.run import RunSettings
 from assize.judging.session import Session
-from assize.juries import Composition, Escalate
-from assize.juries.decide_live import Heard, decide_live
+from assize.juries import Composition, Escalate, JuryResult
+from assize.juries.decide_live import decide_live
 from assize.models import ModelSettings
 
 CASCADE = ("da", "maxim", "explained")
@@ -95,7 +95,7 @@ def session(
     return Session([str(path)], [f"{judge}@openai:tiny" for judge in CASCADE], out, models=models)
 
 
-def heard(one: Session, composition: Composition | None = None) -> Heard:
+def heard(one: Session, composition: Composition | None = None) -> JuryResult:
     jury = Composition(CASCADE) if composition is None else composition
     return asyncio.run(decide_live(one, jury))
 
@@ -115,18 +115,19 @@ def test_two_hundred_pairs_ask_exactly_the_calls_that_ties_require(
         found = heard(session(path, tmp_path / "run", server.url))
         expected = expected_calls(200)
         assert calls_by_judge(server) == {name: 2 * count for name, count in expected.items()}
-        assert dict(zip(CASCADE, found.asked.values(), strict=True)) == expected
+        assert found.live is not None
+        assert dict(zip(CASCADE, found.live.asked.values(), strict=True)) == expected
         calls = len(server.seen)
         again = heard(session(path, tmp_path / "run", server.url))
         assert len(server.seen) == calls  # all is there: nothing is asked again
-    assert again.result.outcome.paths == found.result.outcome.paths
-    outcome = found.result.outcome
+    assert again.outcome.paths == found.outcome.paths
+    outcome = found.outcome
     assert outcome.jury is not None
     assert (outcome.n, outcome.unscored) == (200, 0)
     for number, verdict in enumerate(outcome.verdicts):
         wanted = next((w for j in CASCADE if (w := likes(number, j)) != "first"), "tie")
         assert verdict.answer == wanted
-    spent = found.summary
+    spent = found.live.summary
     assert spent.calls == calls
     assert spent.cost_usd == pytest.approx(outcome.saving.used.cost_usd)
     assert outcome.saving.everyone.votes == 2 * 3 * 200
@@ -172,11 +173,12 @@ def test_a_budget_stops_the_asking_and_a_larger_one_goes_on(pairs_of: Any, tmp_p
     path, out = pairs_of(20), tmp_path / "run"
     with ChatServer(answering) as server:
         first = heard(session(path, out, server.url, max_cost=0.2))
-        assert first.summary.reasons["budget"] > 0
-        assert first.summary.cost_usd <= 0.2
-        assert first.result.outcome.unscored > 0
+        assert first.live is not None
+        assert first.live.summary.reasons["budget"] > 0
+        assert first.live.summary.cost_usd <= 0.2
+        assert first.outcome.unscored > 0
         whole = heard(session(path, out, server.url))
-        assert whole.result.outcome.unscored == 0
+        assert whole.outcome.unscored == 0
         assert calls_by_judge(server) == {
             name: 2 * count for name, count in expected_calls(20).items()
         }
@@ -187,7 +189,7 @@ def test_identical_responses_are_a_tie_without_a_call(pairs_of: Any, tmp_path: P
     with ChatServer(answering) as server:
         found = heard(session(pairs_of(0, same), tmp_path / "run", server.url))
         assert server.seen == []
-    assert found.result.outcome.paths == {"identical": 1}
+    assert found.outcome.paths == {"identical": 1}
 
 
 @pytest.mark.parametrize(
@@ -215,7 +217,7 @@ def test_hard_pairs_are_decided_or_unscored_with_a_reason(
 ) -> None:
     with ChatServer() as server:
         found = heard(session(pairs_of(0, hard), tmp_path / "run", server.url))
-    (verdict,) = found.result.outcome.verdicts
+    (verdict,) = found.outcome.verdicts
     assert verdict.answer in ("A", "B", "tie") or verdict.reason
 
 
@@ -225,7 +227,7 @@ def test_a_judge_that_fails_passes_on(pairs_of: Any, tmp_path: Path) -> None:
 
     with ChatServer(answering, fault=fault) as server:
         found = heard(session(pairs_of(10), tmp_path / "run", server.url))
-    outcome = found.result.outcome
+    outcome = found.outcome
     (da, *_) = outcome.judges.values()
     assert da.standing.reasons == {"refused": 10}
     assert all(path.startswith("unscored") for path in outcome.paths)
@@ -258,15 +260,15 @@ def test_an_escalating_jury_asks_a_model_only_where_the_evaluator_is_unsure(
         jury = Composition(names, escalate=Escalate(0.9))
         found = heard(one, jury)
         calls = len(server.seen)
-    escalation = found.result.escalation
+    escalation = found.escalation
     assert escalation is not None
     assert escalation.threshold.value is not None
     assert escalation.threshold.value >= 80  # below 100 the reward is always wrong
-    reported = {verdict.item for verdict in found.result.outcome.verdicts}
+    reported = {verdict.item for verdict in found.outcome.verdicts}
     assert not reported & set(escalation.labelled)
-    unsure = [v for v in found.result.outcome.verdicts if v.path("A").startswith("unsure")]
+    unsure = [v for v in found.outcome.verdicts if v.path("A").startswith("unsure")]
     assert calls == 2 * len(unsure) > 0
-    assert found.result.outcome.judges["reward@stored:scores.jsonl"].decided["win"] > 20
+    assert found.outcome.judges["reward@stored:scores.jsonl"].decided["win"] > 20
 
 
 def test_what_a_live_jury_cannot_use_is_refused(pairs_of: Any, tmp_path: Path) -> None:
@@ -275,13 +277,13 @@ def test_what_a_live_jury_cannot_use_is_refused(pairs_of: Any, tmp_path: Path) -
     with pytest.raises(ConfigError, match="does not answer 'preference'"):
         heard(replace(one, judges=["rating@scripted:any"]))
     with pytest.raises(ConfigError, match="save them to disk"):
-        heard(replace(one, files=["-"]))
+        heard(replace(one, given=["-"]))
     write(tmp_path / "twice.jsonl", [make_pair(1), make_pair(1)])
     with pytest.raises(DataError, match="two items have the id"):
-        heard(replace(one, files=[str(tmp_path / "twice.jsonl")]))
-    skipping = replace(one, files=[str(tmp_path / "twice.jsonl")], run=RunSettings(on_error="skip"))
+        heard(replace(one, given=[str(tmp_path / "twice.jsonl")]))
+    skipping = replace(one, given=[str(tmp_path / "twice.jsonl")], run=RunSettings(on_error="skip"))
     scripted = replace(skipping, judges=["io@scripted:first"])
-    assert heard(scripted, Composition(("io",))).result.outcome.n == 1
+    assert heard(scripted, Composition(("io",))).outcome.n == 1
 
 
 def test_another_cascade_into_the_same_folder_is_refused(pairs_of: Any, tmp_path: Path) -> None:

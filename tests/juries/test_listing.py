@@ -53,7 +53,7 @@ def test_a_path_that_no_item_took_names_those_that_were() -> None:
 
 
 def test_a_listed_item_holds_its_texts_its_gold_and_every_vote() -> None:
-    (found,) = listed(sat(VOTE), "loss", {"p": PAIR})
+    (found,) = listed(replace(sat(VOTE), pairs={"p": PAIR}), "loss")
     assert (found["gold"], found["answer"], found["by"]) == ("B", "A", "j")
     assert found["context"] == [{"role": "user", "text": "Why?"}]
     assert (found["a"][0]["text"], found["b"][0]["text"]) == ("one", "two")
@@ -73,17 +73,19 @@ def test_a_listed_item_holds_its_texts_its_gold_and_every_vote() -> None:
 
 def test_an_unscored_vote_has_a_reason_and_no_answer() -> None:
     row = Judgment("p", "j", "preference", unscored=Unscored("refused"))
-    (found,) = listed(sat(row), "unscored", {"p": PAIR})
+    (found,) = listed(replace(sat(row), pairs={"p": PAIR}), "unscored")
     assert (found["votes"][0]["answer"], found["votes"][0]["unscored"]) == (None, "refused")
 
 
 def test_a_pair_whose_texts_are_not_at_hand_is_listed_without_them() -> None:
-    (found,) = listed(sat(VOTE), "loss", {})
+    (found,) = listed(replace(sat(VOTE), pairs={}), "loss")
     assert (found["context"], found["a"], found["b"]) == (None, None, None)
 
 
 def test_acts_may_be_read_otherwise_than_as_stored() -> None:
-    (found,) = listed(sat(VOTE), "loss", {"p": PAIR}, lambda row, pair: {"b": [[row.item]]})
+    (found,) = listed(
+        replace(sat(VOTE), pairs={"p": PAIR}), "loss", lambda row, pair: {"b": [[row.item]]}
+    )
     assert found["votes"][0]["acts"] == {"b": [["p"]]}
 
 
@@ -93,7 +95,7 @@ def test_a_row_without_acts_by_label_has_none(details: Any) -> None:
 
 
 def test_a_reader_sees_texts_votes_and_reasons_in_order() -> None:
-    (found,) = listed(sat(VOTE), "loss", {"p": PAIR})
+    (found,) = listed(replace(sat(VOTE), pairs={"p": PAIR}), "loss")
     assert list(lines(found)) == [
         "=== p: gold B, jury A",
         "user: Why?",

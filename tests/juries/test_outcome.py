@@ -1,11 +1,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
+from assize.judgment import Judgment, Usage
 from assize.judgments import JudgmentTable
-from assize.juries import Composition, cascade, decide, gather, sit
+from assize.juries import Ballot, Composition, cascade, decide, gather, sit
+from assize.juries.outcome import Saving, Spent, spent_on
 from assize.juries.tables import as_json
 
 from .conftest import SAID, pair
@@ -82,3 +85,123 @@ def test_counts_add_up_whatever_was_voted(table: Make) -> None:
     assert outcome.jury is not None
     assert sum(outcome.jury.counts.values()) == outcome.n == sum(outcome.paths.values())
     assert sum(sum(came.values()) for came in outcome.decided_by.values()) == outcome.n
+
+
+PAID, UNPRICED = Usage(100, 10, 0.5), Usage(40, 4, None)
+
+
+def vote(item: str, usage: Usage | None, attempts: int | None = None) -> Judgment:
+    return Judgment(item, "j", "preference", answer="A", usage=usage, attempts=attempts)
+
+
+def spent(*rows: Judgment) -> Spent:
+    """On all votes of these rows."""
+    ballots = gather(JudgmentTable.of(rows), "preference")
+    return spent_on(ballots.of("j", item) for item in ballots.items)
+
+
+def test_tokens_and_prices_of_stored_votes_are_added_up() -> None:
+    found = spent(vote("p1", PAID), vote("p2", PAID), vote("p3", Usage(1, 2, 0.25)))
+    assert (found.votes, found.input_tokens, found.output_tokens) == (3, 201, 22)
+    assert found.cost_usd == 1.25
+    assert found.priced
+
+
+def test_a_vote_that_was_asked_for_again_is_as_many_calls() -> None:
+    # 3 attempts, 1 attempt, and a usage whose attempts nobody stored: one call
+    found = spent(vote("p1", PAID, 3), vote("p2", PAID, 1), vote("p3", PAID))
+    assert (found.votes, found.calls) == (3, 5)
+
+
+def test_a_vote_without_a_usage_is_unknown_and_no_call() -> None:
+    found = spent(vote("p1", PAID, 1), vote("p2", None, 2))
+    assert (found.votes, found.unknown, found.unpriced, found.calls) == (2, 1, 0, 1)
+    assert found.input_tokens == 100
+
+
+def test_a_usage_without_a_price_is_unpriced_and_its_tokens_count() -> None:
+    found = spent(vote("p1", PAID), vote("p2", UNPRICED))
+    assert (found.unpriced, found.unknown, found.input_tokens) == (1, 0, 140)
+    assert found.cost_usd == 0.5
+
+
+@pytest.mark.parametrize("other", [UNPRICED, None], ids=["unpriced", "unknown"])
+def test_a_cost_that_is_known_in_part_is_told_as_null(other: Usage | None) -> None:
+    found = spent(vote("p1", PAID), vote("p2", other))
+    assert not found.priced
+    assert found.to_json()["cost_usd"] is None
+    assert found.usage() is not None
+    assert found.usage().cost_usd is None  # type: ignore[union-attr]
+
+
+def test_where_nothing_is_stored_there_is_no_usage() -> None:
+    assert spent(vote("p1", None)).usage() is None
+    assert spent(vote("p1", PAID)).usage() == PAID
+
+
+def test_a_judge_who_was_not_asked_spent_nothing() -> None:
+    assert spent_on([Ballot("j", (), None, "not asked")]) == Spent()
+
+
+def test_votes_never_asked_for_cost_the_mean_of_those_that_were() -> None:
+    # 2 votes took 4 calls, 200 + 20 tokens, 1 dollar; 3 ballots of 2 votes are 3 times that
+    like = Spent(2, 4, 200, 20, 1.0)
+    found = Spent().add_estimated(3, like, 2)
+    assert found == Spent(6, 12, 600, 60, 3.0, estimated=6)
+
+
+def test_the_mean_is_over_votes_whose_usage_is_known() -> None:
+    # 4 votes, of which 2 without a usage: 200 tokens are 100 a vote
+    found = Spent().add_estimated(1, Spent(4, 2, 200, 20, 1.0, unknown=2), 1)
+    assert (found.input_tokens, found.cost_usd, found.unknown) == (100, 0.5, 0)
+
+
+def test_what_is_like_unknown_votes_is_unknown() -> None:
+    found = Spent().add_estimated(3, Spent(votes=2, unknown=2), 2)
+    assert found == Spent(votes=6, unknown=6, estimated=6)
+
+
+def test_every_sum_is_merged() -> None:
+    found = Spent(1, 2, 3, 4, 5.0, 6, 7, 8).merge(Spent(10, 20, 30, 40, 50.0, 60, 70, 80))
+    assert found == Spent(11, 22, 33, 44, 55.0, 66, 77, 88)
+
+
+@pytest.mark.parametrize(
+    ("used", "everyone", "percent", "measure"),
+    [
+        (Spent(1, 1, 9, 5, 0.25), Spent(2, 2, 18, 50, 1.0), 75.0, "US dollars"),
+        (Spent(1, 1, 9, 5, unpriced=1), Spent(2, 2, 18, 50, unpriced=2), 90.0, "output tokens"),
+        (Spent(1, 1, 9, 5, 0.25), Spent(2, 1, 9, 5, 0.25, unknown=1), 50.0, "votes"),
+        (Spent(), Spent(), None, "votes"),
+    ],
+    ids=["priced", "unpriced", "unknown", "nothing"],
+)
+def test_the_saving_is_of_money_else_of_tokens_else_of_votes(
+    used: Spent, everyone: Spent, percent: float | None, measure: str
+) -> None:
+    found = Saving(used, everyone)
+    assert (found.percent, found.measured_in) == (percent, measure)
+    assert (found.to_json()["saved_percent"], found.to_json()["saved_of"]) == (percent, measure)
+
+
+def test_what_is_saved_is_told_in_money_where_it_is_known(table: Make) -> None:
+    rows = [
+        replace(row, usage=Usage(100, 10, 0.5 if row.judge == "maxim" else 0.25), attempts=1)
+        for row in table(SAID)
+    ]
+    saving = decide(JudgmentTable.of(rows), Composition(("da", "maxim"))).outcome.saving
+    assert saving.used.votes == 2 * 5 + 2 * 3
+    assert saving.used.cost_usd == pytest.approx(10 * 0.25 + 6 * 0.5)
+    assert saving.everyone.cost_usd == pytest.approx(10 * 0.25 + 10 * 0.5)
+    assert saving.measured_in == "US dollars"
+    assert saving.percent == pytest.approx(100 * (1 - 5.5 / 7.5))
+
+
+def test_everyone_counts_a_later_judge_on_items_that_it_was_not_asked_about(table: Make) -> None:
+    # y saw 1 of 4 items, in both orders, at 2 * 0.5; on the other 3 it would have cost 3 more
+    x = {f"p{n}": "AA" for n in range(3)} | {"p3": "AB"}
+    rows = [replace(row, usage=PAID) for row in table({"x": x, "y": {"p3": "BB"}})]
+    saving = decide(JudgmentTable.of(rows), Composition(("x", "y"))).outcome.saving
+    assert saving.used.cost_usd == 4 * 2 * 0.5 + 2 * 0.5
+    assert saving.everyone.cost_usd == 2 * 4 * 2 * 0.5
+    assert (saving.everyone.votes, saving.everyone.estimated) == (16, 6)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
+from typing import Any
 
 import pytest
 from chat_server import ChatServer
 
-from assize.errors import AuthenticationError, RateLimitError
-from assize.models import Models, Reply, Request, messages
+from assize.errors import AuthenticationError, RateLimitError, ServerError
+from assize.models import Models, ModelSettings, Reply, Request, messages
 from assize.models.anthropic import AnthropicModel, connect
+from assize.models.providers import open_anthropic
 
 pytest.importorskip("anthropic", reason="the extra `anthropic` is not installed")
 
@@ -68,3 +70,30 @@ def test_it_opens_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
 
     with ChatServer() as server:
         assert "answer" in asyncio.run(run(server))
+
+
+BODY = {"model": "claude", "max_tokens": 5, "messages": [{"role": "user", "content": "Hi"}]}
+
+
+def test_results_come_by_key_and_what_failed_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("anthropic", reason="the extra `anthropic` is not installed")
+
+    async def run() -> tuple[Any, Any]:
+        model: Any = open_anthropic("claude", Models(ModelSettings(use_cache=False)))
+        try:
+            batch = await model.submit([("k1", BODY), ("k2", BODY)])
+            return await model.collect(batch), await model.collect(batch)
+        finally:
+            await model.aclose()
+
+    with ChatServer() as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.root)
+        monkeypatch.setenv("ANTHROPIC_API_KEY", "none")
+        server.batch_delay = 1
+        server.batch_fault = lambda number, _: "overloaded" if number == 0 else None
+        early, late = asyncio.run(run())
+    assert early is None
+    found = {one.key: one for one in late}
+    assert isinstance(found["k1"].error, ServerError)
+    assert "overloaded" in str(found["k1"].error)
+    assert found["k2"].response["content"]

@@ -19,7 +19,7 @@ from assize.errors import ConfigError
 from assize.judgment import Usage
 from assize.models import Cache, Place, Reply, Request, Token, messages
 from assize.models.cache import key_of
-from assize.models.replies import from_text, to_text
+from assize.models.model import from_text, to_text
 
 ASK = Request(messages(("user", "Hi")))
 

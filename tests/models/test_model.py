@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from assize.models import Request, messages
-from assize.models.model import wire
+import json
+
+from assize.judgment import Usage
+from assize.models import Reply, Request, Token, messages
+from assize.models.model import from_text, from_value, to_text, wire
 
 
 def test_messages_are_sent_as_roles_and_contents() -> None:
@@ -13,3 +16,27 @@ def test_messages_are_sent_as_roles_and_contents() -> None:
         {"role": "user", "content": "Hi"},
     ]
     assert Request(said).characters == len("Be brief.") + len("Hi")
+
+
+FULL = Reply(
+    "A",
+    "length",
+    (Token("A", -0.5, (("A", -0.5), ("B", -1.5))),),
+    {"A": -0.5},
+    Usage(7, 1),
+    "tiny",
+    ("seed",),
+)
+
+
+def test_a_reply_comes_back_as_it_was() -> None:
+    assert from_text(to_text(FULL)) == FULL
+    assert from_text(to_text(Reply("", "refused"))) == Reply("", "refused")
+
+
+def test_a_stored_reply_is_free_and_says_so() -> None:
+    assert from_value(json.loads(to_text(FULL)), free=True).usage == Usage(7, 1, 0.0, True)
+
+
+def test_the_price_is_not_stored() -> None:
+    assert "9.75" not in to_text(Reply("A", usage=Usage(7, 1, 9.75)))

@@ -15,12 +15,13 @@ from typer.testing import CliRunner
 
 from assize.cli import app
 from assize.conversation import Conversation, Turn
-from assize.errors import ConfigError, ServerError
+from assize.errors import ConfigError, DataError, ServerError
 from assize.formats import read_judgments, write
 from assize.formats.writing import write_questions
 from assize.judging.judge import Choice, JudgeContext, JudgeSettings, Task
+from assize.judging.table import open_judge
 from assize.judgment import Judgment, Question
-from assize.models import Request, Scripted
+from assize.models import Models, Request, Scripted
 from assize.rubric import Rubric, load_rubric
 from assize.rubric.adaptive import AdaptiveJudge
 from assize.rubric.asking import RubricJudge, variant_of
@@ -202,3 +203,25 @@ def test_a_calibrator_chooses_for_a_live_model_and_saves_calls(tmp_path: Path) -
 def test_answered_without_adaptive_is_refused(tmp_path: Path) -> None:
     command = ["rubric", "ask", "x.jsonl", "-m", "scripted:any", "--answered", "run"]
     assert "go with --adaptive" in str(CliRunner().invoke(app, command).exception)
+
+
+def test_the_table_opens_it_with_the_sessions_rubric_and_variant() -> None:
+    async def opened(written: str, **options: Any) -> Any:
+        async with Models() as models:
+            judge = open_judge(written, JudgeContext(models, options=options))
+            return judge.name, [one.id for one in judge.questions if one.extra.get("main")]
+
+    assert asyncio.run(opened("rubric@scripted:any")) == ("rubric@scripted:any", ["overall"])
+    name, main = asyncio.run(
+        opened("rubric/newcomer+reasons@scripted:any", rubric="information-seeking")
+    )
+    assert (name, main) == ("rubric/reasons+newcomer@scripted:any", ["Q0"])
+    with pytest.raises(ConfigError, match="io has no variants"):
+        asyncio.run(opened("io/reasons@scripted:any"))
+
+
+def test_an_adaptive_rubric_needs_a_calibrator(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="a calibrator is a folder with this file in it"):
+        open_judge(
+            "rubric@scripted:any", JudgeContext(Models(), options={"adaptive": str(tmp_path)})
+        )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
 from assize.conversation import Conversation, Reference, Turn
-from assize.errors import DataError
+from assize.errors import DataError, MissingExtra
 from assize.rubric.passages import Passages, cut, passages_of, read_corpus
 
 SOURCES = (
@@ -28,6 +29,14 @@ def test_documents_are_cut_into_passages_and_each_source_counts_once() -> None:
 def test_the_nearest_passages_come_best_first() -> None:
     found = Passages(tuple(piece for one in SOURCES for piece in cut(one)))
     assert found.nearest("When is the market in town?", 1)[0].id == "2#0"
+
+
+def test_without_bm25s_a_search_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "bm25s", None)  # Python's mark of what cannot be imported
+    found = Passages(tuple(piece for one in SOURCES for piece in cut(one)))
+    assert len(found.nearest("market", 2)) == 2, "nothing to choose from needs no search"
+    with pytest.raises(MissingExtra, match=r"assize-eval\[retrieval\]"):
+        found.nearest("market", 1)
 
 
 @pytest.mark.parametrize("line", ['{"title": "no text"}', '{"text": " "}', "[1]"])

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import threading
 
 import pytest
 
 from assize.errors import AssizeError
 from assize.running import Interrupted, NotNow, Waiting, stopped_by_signals
+from assize.running.control import STOPS, Stops
 
 
 def test_what_only_waits_or_ends_is_no_error_of_ours() -> None:
@@ -44,3 +46,24 @@ def test_in_another_thread_signals_are_left_alone() -> None:
         return await asyncio.to_thread(lambda: asyncio.run(run()))
 
     assert asyncio.run(outside())
+
+
+def test_a_run_in_a_thread_is_told_to_stop_in_its_own_loop() -> None:
+    stops, told = Stops(), list[object]()
+
+    async def run() -> None:
+        STOPS.set(stops)
+        with stopped_by_signals(lambda: told.append(threading.current_thread())):
+            known.set()
+            while not told:
+                await asyncio.sleep(0)
+
+    known = threading.Event()
+    thread = threading.Thread(target=lambda: asyncio.run(run()))
+    assert not stops.ask()
+    thread.start()
+    assert known.wait(10)
+    assert stops.ask()
+    thread.join(10)
+    assert told == [thread]
+    assert not stops.ask()

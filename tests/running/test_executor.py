@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from assize.running import Local
+from assize.errors import ConfigError
+from assize.running import Local, all_of
 from assize.running.executor import LARGEST, SMALLEST, ChunkSize, results
 
 
@@ -67,3 +68,55 @@ def test_chunks_grow_while_they_are_quick_and_shrink_when_they_are_slow(
     assert [do(size.tasks, 0.01) for _ in range(2)] == [LARGEST, LARGEST]
     assert do(LARGEST, 2.0) == LARGEST
     assert [do(LARGEST, 9.0) for _ in range(2)] == [SMALLEST, SMALLEST]
+
+
+def test_a_chunk_may_hold_errors_of_its_tasks() -> None:
+    def work(tasks: Sequence[int]) -> list[int | Exception]:
+        return [ValueError("odd") if one % 2 else one for one in tasks]
+
+    first, second = asyncio.run(results(Local(), work, [2, 3]))
+    assert first == 2
+    assert isinstance(second, ValueError)
+
+
+def test_what_is_wrong_with_the_work_itself_is_tried_once() -> None:
+    calls: list[int] = []
+
+    def work(tasks: Sequence[int]) -> list[int]:
+        calls.append(len(tasks))
+        raise ConfigError("no such thing")
+
+    found = asyncio.run(results(Local(), work, range(8)))
+    assert calls == [8]
+    assert [str(one) for one in found] == ["no such thing"] * 8
+
+
+def test_a_chunk_is_never_smaller_than_asked_for() -> None:
+    size = ChunkSize(1, 1)
+    for tasks in (1, 2, 4):
+        assert size.tasks == tasks
+        asyncio.run(size.timed(Local(), list, range(tasks)))
+    assert size.least == 1
+
+
+def test_all_results_come_in_their_order() -> None:
+    async def later(value: int) -> int:
+        await asyncio.sleep(0.001 * (3 - value))
+        return value
+
+    assert asyncio.run(all_of(later(value) for value in range(3))) == [0, 1, 2]
+
+
+def test_the_first_error_comes_once_all_have_ended() -> None:
+    ended: list[int] = []
+
+    async def one(value: int) -> int:
+        await asyncio.sleep(0.001 * value)
+        ended.append(value)
+        if value < 2:
+            raise ValueError(f"number {value}")
+        return value
+
+    with pytest.raises(ValueError, match="number 0"):
+        asyncio.run(all_of(one(value) for value in range(3)))
+    assert ended == [0, 1, 2]

@@ -15,10 +15,13 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from pathlib import Path
+
 from notes import NOTES, ids, keep, open_notes
 
 from assize.errors import ConfigError, DataError, OutputError
 from assize.running import Codec, Journal, key_of, keys_in
+from assize.running.journal import FORMAT, differences, read_run, write_run
 
 
 def note(name: str, **more: Any) -> dict[str, Any]:
@@ -226,3 +229,52 @@ def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(OutputError, match="cannot write"):
         open_notes(tmp_path / "file" / "run")
+
+
+def test_keys_stay_what_they_were_for_stored_calls_name_them() -> None:
+    assert key_of("p1", "io@scripted:any", "AB", 0) == 3016956247527587092
+    assert key_of("p1", "io@scripted:any", None, 0) != 3016956247527587092
+
+
+def test_a_codec_that_says_no_more_keeps_every_record_whole() -> None:
+    plain: Codec[bytes] = Codec("f", encode=bytes, key=lambda line: key_of(line["id"]))
+    assert plain.whole([{"id": 1}])
+    assert not plain.again([{"id": 1}])
+    assert plain.cost({"id": 1}) == 0.0
+
+
+def test_what_is_written_is_read_back(tmp_path: Path) -> None:
+    assert read_run(tmp_path / "run.json") is None
+    write_run(tmp_path / "run.json", {"votes": 2}, {"versions": {"assize": "1"}})
+    assert read_run(tmp_path / "run.json") == {
+        "command": {"votes": 2},
+        "format": FORMAT,
+        "versions": {"assize": "1"},
+    }
+
+
+def test_a_run_that_names_no_format_is_the_first(tmp_path: Path) -> None:
+    (tmp_path / "run.json").write_text('{"command": {}}')
+    assert read_run(tmp_path / "run.json") == {"command": {}}
+
+
+@pytest.mark.parametrize("found", [FORMAT + 1, 0, "2", None, 1.5])
+def test_an_unknown_format_is_refused_and_says_what_to_do(tmp_path: Path, found: Any) -> None:
+    (tmp_path / "run.json").write_text(json.dumps({"command": {}, "format": found}))
+    with pytest.raises(ConfigError, match=r"knows formats up to 2: go on with the version that"):
+        read_run(tmp_path / "run.json")
+
+
+@pytest.mark.parametrize("text", ["[1]", "{}", "no JSON"])
+def test_what_is_no_runs_file_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "run.json").write_text(text)
+    with pytest.raises(ConfigError, match="is not a run's"):
+        read_run(tmp_path / "run.json")
+
+
+def test_differences_name_the_first_thing_that_differs_and_cut_long_ones() -> None:
+    assert differences({"a": 1}, {"a": 1}) is None
+    assert differences({"a": 1}, {"a": 1, "b": 2}) == "b was null and is 2"
+    long = differences({"a": "x" * 500}, {"a": ""})
+    assert long is not None
+    assert len(long) < 250

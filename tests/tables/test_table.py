@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import pytest
 
+from assize.errors import MissingExtra
 from assize.stats import Estimate, wilson
 from assize.tables import Column, Mean, ResultTable, Scaled, columns, with_rows
 
@@ -88,6 +90,12 @@ def test_a_data_frame_has_the_values_and_both_ends() -> None:
     assert frame["%"][0] == pytest.approx(100 * 288 / 460)
     assert frame["95% low"][0] == pytest.approx(58.10, abs=0.005)
     assert frame["scaled"][0] == 2.0
+
+
+def test_without_pandas_a_frame_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(MissingExtra, match=r"a data frame needs pandas.*assize-eval\[notebook\]"):
+        ResultTable("t", columns("number", "mean"), [(0.5,)]).to_pandas()
 
 
 def test_a_notebook_shows_the_page_s_table_and_print_the_terminal_s() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from assize import __version__
 from assize.agreement.audit import Audit
 from assize.agreement.audit import audit as audit_of
 from assize.agreement.columns import PEOPLE, Columns, columns, with_people
@@ -25,6 +24,7 @@ from assize.signature import sign_text
 from assize.stats import Comparison
 from assize.stats.compare import Measure
 from assize.tables import ResultTable, with_rows
+from assize.version import __version__
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,8 +59,7 @@ from assize.calibration.network.calibrator import Networks
 from assize.calibration.network.fit import fit_networks, search_and_fit
 from assize.calibration.network.search import GRIDS, STARTS
 from assize.calibration.network.training import Job, Network, Setting, train
-from assize.calibration.prediction.aggregate import aggregate
-from assize.calibration.prediction.decode import Decoded, decide, describe
+from assize.calibration.prediction.decode import Decoded, aggregate, decide, describe
 from assize.calibration.prediction.reward import trl_reward
 
 __all__ = [

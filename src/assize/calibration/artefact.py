@@ -91,13 +91,11 @@ def load(folder: str | Path) -> Calibrator:
 
 def _built(settings: Mapping[str, Any], arrays: _Arrays) -> Calibrator:
     target = Scale.of(question(settings["target"]))
-    blocks = tuple(_block(value) for value in settings["blocks"])
+    blocks = tuple(
+        Block(**{**one, "answers": tuple(one["answers"]), "values": tuple(one["values"])})
+        for one in settings["blocks"]
+    )
     raters = tuple(settings["raters"])
     if settings["kind"] not in KINDS:
         raise DataError(f"kind {settings['kind']!r} of calibrator is not known")
     return KINDS[settings["kind"]].built(target, blocks, raters, settings, arrays)
-
-
-def _block(value: Mapping[str, Any]) -> Block:
-    answers, values = tuple(value["answers"]), tuple(value["values"])
-    return Block(**{**value, "answers": answers, "values": values})

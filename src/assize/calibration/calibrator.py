@@ -114,11 +114,7 @@ def predict(
 
 
 def predict_own_raters(calibrator: Calibrator, forms: Forms) -> FloatArray:
-    """Answers (N, K) to each form by its own rater, from the form's own x.
-
-    Args:
-        forms: whose places of raters are the calibrator's.
-    """
+    """Answers (N, K) to each form by its own rater, from the form's own x."""
     found = np.empty((len(forms), len(calibrator.target)))
     for rater in np.unique(forms.rater).tolist():
         rows = forms.rater == rater

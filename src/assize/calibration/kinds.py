@@ -26,19 +26,14 @@ Tick = Callable[[int], None]
 
 @dataclass(frozen=True, slots=True)
 class CalibratorKind:
-    """How one kind of calibrator is fitted, and kept in a folder.
+    """How one kind of calibrator is fitted, and kept in a folder."""
 
-    Args:
-        option: what `network` of `assize.fit_calibrator` calls it.
-        fit: (forms, options, tick) -> calibrator, and what there is to tell of the fit.
-        described: calibrator -> facts for JSON, and arrays by name.
-        built: (target, blocks, raters, facts, arrays) -> calibrator.
-    """
-
-    option: str
+    option: str  # what `network` of `assize.fit_calibrator` calls it
+    # (forms, options, tick) -> calibrator, and what there is to tell of the fit
     fit: Callable[[Forms, FitOptions, Tick | None], tuple[Calibrator, dict[str, Any]]]
+    # calibrator -> facts for JSON, and arrays by name
     described: Callable[..., tuple[dict[str, Any], dict[str, Any]]]
-    built: Callable[..., Calibrator]
+    built: Callable[..., Calibrator]  # (target, blocks, raters, facts, arrays) -> calibrator
 
 
 KINDS: dict[str, CalibratorKind] = {

@@ -29,9 +29,7 @@ _Figures = Callable[["Spread"], list[Estimate]]
 
 
 def set_tables(compared: Compared) -> dict[str, ResultTable]:
-    """`sets`: mean, and the share of each answer in percent; of many ordered answers
-    P(answer <= k) at the quarters of the scale, of many others the most frequent.
-    `differences`: of each two sets."""
+    """`sets`: mean, shares of answers or P(answer <= k) in percent; and their `differences`."""
     scale = compared.scale
     steps = _up_to(compared) if scale.ordered else None
     named, figures = _shares(compared)

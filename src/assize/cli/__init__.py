@@ -11,10 +11,10 @@ from typing import Annotated
 
 import typer
 
-from assize import __version__
 from assize.cli.lazy import NAMES, Group, Row, group
 from assize.cli.terminal import note, problem
 from assize.errors import AssizeError
+from assize.version import __version__
 
 GROUPS = (
     Group("evaluator", "Train an evaluator, measure one, print its card."),
@@ -112,11 +112,6 @@ COMMANDS = (
         "calibrate study",
         "assize.cli.calibrate:study",
         "Compares the calibrator with baselines, ablations and oracles, cross-validated.",
-    ),
-    Row(
-        "calibrate methods",
-        "assize.cli.calibrate:methods",
-        "Lists the methods that a study compares, by group.",
     ),
     Row(
         "calibrate compare",

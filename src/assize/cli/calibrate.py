@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from assize.calibration.study.tables import shown
-from assize.cli.command import from_function
-from assize.cli.terminal import Told, note, print_tables
+from assize.cli.command import Mode, from_function
+from assize.cli.terminal import Told, print_tables
 from assize.workflows.calibration.audit import audit_calibrator
 from assize.workflows.calibration.compare import compare_systems
 from assize.workflows.calibration.correct import correct_calibrator
@@ -28,9 +28,7 @@ _METAVARS = {"calibrator": "DIR", "calibrators": "DIR", "group": "NAME=IDS"}
 
 
 def _notes(result: Any, told: Told) -> None:
-    if not told.quiet:
-        for one in result.notes:
-            note(one)
+    told.say(result.notes)
 
 
 def _study(result: Any, told: Told) -> None:
@@ -83,10 +81,10 @@ study = from_function(
     "assize calibrate study -a run/ -r ratings.jsonl -t Q0 --report study.html",
     named=_NAMED | {"method": "--method -m"},
     metavars={"folds_by": "WHAT", "leave_out": "WHAT", "by": "WHAT"},
+    modes=[Mode("--list", "Print the methods there are.", study_methods)],
     report=True,
     show=_study,
 )
-methods = from_function(study_methods, "assize calibrate methods")
 compare = from_function(
     compare_systems,
     "assize calibrate compare mine/ -a old-run/ --against new-run/",

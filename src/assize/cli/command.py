@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from inspect import Parameter
-from typing import Any
+from typing import Annotated, Any
 
-from assize.cli.flags import about, flags_of
+import typer
+
+from assize.cli.flags import Flag, about, flags_of, names_of
 from assize.cli.options import Json, MaxUnscored, Quiet, Report
 from assize.cli.terminal import Told, check_unscored, print_json, print_result
 
@@ -23,10 +25,43 @@ _FACE = {"report": Report, "max_unscored": MaxUnscored, "json": Json, "quiet": Q
 _UNSET = {"report": None, "max_unscored": 5.0, "json": False, "quiet": False}
 
 
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """A flag with which a command calls another function, of the same options.
+
+    Args:
+        flag: `--dry-run`.
+        about: its help.
+        function: what is called.
+        value: the parameter that takes the flag's value; None for a flag without one.
+        metavar: what stands for the value in the help.
+    """
+
+    flag: str
+    about: str
+    function: Callable[..., Any]
+    value: str | None = None
+    metavar: str | None = None
+
+    @property
+    def name(self) -> str:
+        """As a parameter."""
+        return self.flag.lstrip("-").replace("-", "_") + "_"
+
+    def parameter(self) -> Parameter:
+        """For the signature that typer reads."""
+        kind: Any = bool if self.value is None else str | None
+        shown = typer.Option(self.flag, help=self.about, metavar=self.metavar)
+        usual = False if self.value is None else None
+        hint: Any = Annotated[kind, shown]
+        return Parameter(self.name, Parameter.KEYWORD_ONLY, annotation=hint, default=usual)
+
+
 def from_function(
     function: Callable[..., Any],
     example: str,
     *,
+    call: Callable[..., Any] | None = None,
     arguments: Sequence[str] = (),
     named: Mapping[str, str] | None = None,
     hidden: Collection[str] = (),
@@ -35,12 +70,17 @@ def from_function(
     complete: Mapping[str, Callable[[str], list[str]]] | None = None,
     report: bool = False,
     unscored: bool = False,
+    usual: Mapping[str, Any] | None = None,
+    more: Sequence[Flag] = (),
+    modes: Sequence[Mode] = (),
+    check: Callable[[dict[str, Any], bool], None] = lambda given, as_json: None,
     show: Show = print_result,
 ) -> Callable[..., None]:
     """The command that calls the function with what was typed, and shows its result.
 
     Args:
         example: a command line for the help.
+        call: what is called in its place, with the same arguments.
         arguments: parameters that are typed without a name.
         named: by parameter, its flags where they are not its own name: `--judge -j`.
         hidden: parameters that Python alone has.
@@ -48,44 +88,80 @@ def from_function(
         metavars, complete: by parameter, what stands for its value, and what completes it.
         report: whether `--report` writes the result's page.
         unscored: whether `--max-unscored` decides the exit code by the result's `missing`.
+        usual: defaults of a shared set of options (`**asking: Unpack[Asking]`).
+        more: flags that are no parameters by themselves; they make up `options`.
+        modes: flags with which other functions are called.
+        check: refuses what cannot be shown, before any work; told what was typed, and whether
+            `--json` was.
         show: prints the result on stdout, unless `--json` is given.
     """
-    more = (dict(named or {}), dict(metavars or {}), dict(complete or {}))
+    how = (dict(named or {}), dict(metavars or {}), dict(complete or {}), dict(usual or {}))
     flags = [
         replace(one, usual=Parameter.empty) if one.name in required else one
-        for one in flags_of(function, arguments, *more)
-        if one.name not in hidden
+        for one in flags_of(function, arguments, *how)
+        if one.name not in {*hidden, *(["options"] if more else ())}
     ]
+    flags += more
     own = {one.name: one for one in flags}
     without = {*(() if report else ("report",)), *(() if unscored else ("max_unscored",))}
     face = [name for name in _FACE if name not in without]
 
     def run(**given: Any) -> None:
         chosen = {**_UNSET, **{name: given.pop(name) for name in face}}
+        called = {one.name: given.pop(one.name) for one in modes}
+        mode = next((one for one in modes if called[one.name]), None)
         told = Told(chosen["quiet"], given)
-        if "quiet" in inspect.signature(function).parameters:
-            given["quiet"] = chosen["quiet"]
+        check(given, chosen["json"])
         with told.notes():
-            result = function(
-                **{name: own[name].back(value) if name in own else value
-                   for name, value in given.items()}
-            )  # fmt: skip
+            called_for = (call or function) if mode is None else mode.function
+            typed = {name: own[name].back(value) for name, value in given.items()}
+            if mode is not None and mode.value is not None:
+                typed[mode.value] = called[mode.name]
+            typed["quiet"] = chosen["quiet"]
+            result = called_for(**_taken(called_for, typed, own))
             if chosen["report"] is not None:
                 told.page(result, chosen["report"])
             if chosen["json"]:
                 print_json(result.to_json())
+                told.say(result.unfinished)
             else:
-                show(result, told)
-        if unscored:
+                (show if mode is None else print_result)(result, told)
+        if result.interrupted:
+            raise typer.Exit(130)
+        if unscored and mode is None:
             missing, total = result.missing
             check_unscored(missing, total, chosen["max_unscored"])
 
-    shown = [one.parameter() for one in flags if one.name not in face]
+    shown = [one.parameter(optional=bool(modes)) for one in flags if one.name not in face]
+    shown += [one.parameter() for one in modes]
     shown += [
         Parameter(name, Parameter.KEYWORD_ONLY, annotation=_FACE[name], default=_UNSET[name])
         for name in face
     ]
     run.__signature__ = inspect.Signature(shown)  # type: ignore[attr-defined]
     run.__doc__ = f"{about(function, flags)}\n\nExample: [bold]{example}[/bold]"
-    run.made_of = function  # type: ignore[attr-defined]
+    # For whoever holds the command against its function.
+    run.made_of, run.modes = function, tuple(modes)  # type: ignore[attr-defined]
+    run.options = frozenset(one.name for one in flags if one.option)  # type: ignore[attr-defined]
     return run
+
+
+def _taken(
+    call: Callable[..., Any], typed: Mapping[str, Any], flags: Mapping[str, Flag]
+) -> dict[str, Any]:
+    """What the function takes of all that was typed.
+
+    Raises:
+        BadParameter: something that it needs was not.
+    """
+    parameters = inspect.signature(call).parameters
+    known = names_of(call)
+    options = {name: typed[name] for name, one in flags.items() if one.option}
+    given = {name: one for name, one in typed.items() if name in known and name not in options}
+    if "options" in known and options:
+        given["options"] = {name: one for name, one in options.items() if one is not None}
+    for name, one in parameters.items():
+        needed = one.default is Parameter.empty and one.kind is not Parameter.VAR_KEYWORD
+        if needed and given.get(name) is None:
+            raise typer.BadParameter(f"name {flags[name].written if name in flags else name}")
+    return given

@@ -82,7 +82,7 @@ def convert(
     from assize.errors import DataError
     from assize.formats.converting import convert as converted
     from assize.formats.kinds import counted
-    from assize.formats.rejects import Rejects
+    from assize.formats.rejects import Rejects, rejects_beside
     from assize.formats.rejects import on_error as chosen
 
     if len(paths) < 2:
@@ -171,22 +171,6 @@ def _options(given: list[str], own: Mapping[str, str | None]) -> dict[str, str]:
             raise typer.BadParameter(f"--set {one}: write NAME=VALUE")
         options[name.replace("-", "_")] = value
     return options
-
-
-def rejects_beside(out: str) -> str:
-    """Where the bad records of a conversion are kept.
-
-    >>> rejects_beside("chats.jsonl.gz"), rejects_beside("corpus/"), rejects_beside("-")
-    ('chats.rejects.jsonl', 'corpus/rejects.jsonl', 'rejects.jsonl')
-    """
-    from assize.formats.sinks import is_folder
-
-    if out == "-":
-        return "rejects.jsonl"
-    if is_folder(out):
-        return f"{out.rstrip('/')}/rejects.jsonl"
-    folder, slash, name = out.rpartition("/")
-    return f"{folder}{slash}{name.partition('.')[0]}.rejects.jsonl"
 
 
 def _tell(done: Converted) -> None:

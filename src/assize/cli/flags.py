@@ -28,6 +28,7 @@ class Flag:
         shown: how it is written, with its help.
         usual: what it is when it is not given.
         back: from what typer read to what the function takes.
+        option: whether it is one of `options`, the options of single judges.
     """
 
     name: str
@@ -35,11 +36,19 @@ class Flag:
     shown: Any
     usual: Any
     back: Callable[[Any], Any] = field(default=lambda value: value)
+    option: bool = False
 
-    def parameter(self) -> Parameter:
-        """For the signature that typer reads."""
-        hint: Any = Annotated[self.kind, self.shown]
-        usual = Parameter.empty if self.usual is Parameter.empty else self.usual
+    @property
+    def written(self) -> str:
+        """As a message names it."""
+        flags = getattr(self.shown, "param_decls", None)
+        return str(flags[0] if flags else self.shown.metavar)
+
+    def parameter(self, *, optional: bool = False) -> Parameter:
+        """For the signature that typer reads; `optional` where a mode may do without it."""
+        needed = self.usual is Parameter.empty
+        hint: Any = Annotated[self.kind | None if needed and optional else self.kind, self.shown]
+        usual = None if needed and optional else self.usual
         return Parameter(self.name, Parameter.KEYWORD_ONLY, annotation=hint, default=usual)
 
 
@@ -81,6 +90,7 @@ def flags_of(
     named: Mapping[str, str],
     metavars: Mapping[str, str],
     complete: Mapping[str, Any],
+    usual: Mapping[str, Any],
 ) -> list[Flag]:
     """A flag a parameter, those of a shared set (`**asking: Unpack[Asking]`) in its place."""
     hints = get_type_hints(function, include_extras=True)
@@ -88,31 +98,42 @@ def flags_of(
     found: list[Flag] = []
     for one in inspect.signature(function).parameters.values():
         if one.kind is Parameter.VAR_KEYWORD:
-            found += _shared(get_args(hints[one.name])[0], named, metavars, complete)
+            kind = get_args(hints[one.name])[0]
+            found += _shared(kind, usual, named, metavars, complete)
             continue
         files = _FILES.match(str(one.annotation))
         kind, back = (list[str], _files) if files else read_as(hints[one.name])
-        usual = one.default
-        if isinstance(usual, str) and get_origin(kind) is list:
-            usual = [usual]
-        optional = usual is not Parameter.empty and not isinstance(
-            usual, bool | int | float | str | list
-        )
+        default = one.default
+        if isinstance(default, str) and get_origin(kind) is list:
+            default = [default]
+        plain = isinstance(default, bool | int | float | str | list) or default is Parameter.empty
         shown = _shown(one.name, said, one.name in arguments, named, metavars, complete)
-        found.append(Flag(one.name, kind | None if optional else kind, shown,
-                          None if optional else usual, _or(usual, back)))  # fmt: skip
+        found.append(Flag(one.name, kind if plain else kind | None, shown,
+                          default if plain else None, _or(default, back)))  # fmt: skip
     return found
 
 
-def _shared(kind: Any, *how: Mapping[str, Any]) -> list[Flag]:
-    """The flags of a TypedDict of options; its `usual` says what each is when not given."""
-    hints, said = get_type_hints(kind, include_extras=True), arguments_of(kind)
+def names_of(function: Callable[..., Any]) -> set[str]:
+    """What the function takes by name, those of a shared set among them."""
+    found = set()
+    for one in inspect.signature(function).parameters.values():
+        if one.kind is Parameter.VAR_KEYWORD:
+            shared = get_args(get_type_hints(function, include_extras=True)[one.name])[0]
+            found |= set(get_type_hints(shared))
+        else:
+            found.add(one.name)
+    return found
+
+
+def _shared(kind: Any, usual: Mapping[str, Any], *how: Mapping[str, Any]) -> list[Flag]:
+    """The flags of a TypedDict of options, each `usual` when it is not given."""
+    hints, said = get_type_hints(kind), arguments_of(kind)
     found = []
     for name, hint in hints.items():
         read, back = read_as(hint)
-        usual = kind.usual()[name] if hasattr(kind, "usual") else None
-        shown = _shown(name, said, False, *how)
-        found.append(Flag(name, read if usual is not None else read | None, shown, usual, back))
+        default, shown = usual[name], _shown(name, said, False, *how)
+        found.append(Flag(name, read | None if default is None else read, shown, default,
+                          _or(default, back)))  # fmt: skip
     return found
 
 
@@ -184,7 +205,8 @@ def _files(given: list[str]) -> str | list[str]:
 
 def _or(usual: Any, back: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """What the function has by default, where nothing was typed."""
-    return lambda value: usual if value is None or value == [] else back(value)
+    unset = None if usual is Parameter.empty else usual
+    return lambda value: unset if value is None or value == [] else back(value)
 
 
 def _same(value: Any) -> Any:

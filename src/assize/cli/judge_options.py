@@ -4,57 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import Field, fields
-from functools import wraps
 from importlib import import_module
-from inspect import Parameter, signature
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
+from typing import Any, get_args, get_origin, get_type_hints
 
 import typer
 
+from assize.cli.flags import Flag
 from assize.judging.options import OPTIONS
 
 
-def takes_options(*judges: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """The command with a flag for each option of these judges, of all by default.
-
-    The command itself finds what the user gave in its keyword `options`.
-    """
-
-    def decorated(command: Callable[..., None]) -> Callable[..., None]:
-        flags = [flag for judge in judges or OPTIONS for flag in _flags(judge, bool(judges))]
-
-        @wraps(command)
-        def run(**given: Any) -> None:
-            chosen = {flag.name: given.pop(flag.name) for flag in flags}
-            options = {
-                name: tuple(value) if isinstance(value, list) else value
-                for name, value in chosen.items()
-                if value is not None and value is not False and value != []
-            }
-            command(**given, options=options)
-
-        own = signature(command, eval_str=True)
-        kept = [one for one in own.parameters.values() if one.name != "options"]
-        run.__signature__ = own.replace(parameters=[*kept, *flags])  # type: ignore[attr-defined]
-        return run
-
-    return decorated
+def judge_options(*judges: str) -> list[Flag]:
+    """A flag for each option of these judges, of all by default."""
+    return [flag for judge in judges or OPTIONS for flag in _flags(judge, bool(judges))]
 
 
-def _flags(judge: str, alone: bool) -> Iterator[Parameter]:
+def _flags(judge: str, alone: bool) -> Iterator[Flag]:
     kind = OPTIONS[judge]
     hints = get_type_hints(kind)
     for one in fields(kind):
         shown = _shown(one, "" if alone else f"{judge}@: ")
-        hint: Any = Annotated[_cli_type(hints[one.name]), shown]
-        default = False if hints[one.name] is bool else None
-        yield Parameter(one.name, Parameter.KEYWORD_ONLY, annotation=hint, default=default)
+        yield Flag(one.name, _cli_type(hints[one.name]), shown, None, _given, option=True)
+
+
+def _given(value: Any) -> Any:
+    """The value, several as a tuple; None where none was typed."""
+    return tuple(value) or None if isinstance(value, list) else value or None
 
 
 def _cli_type(hint: Any) -> Any:
     """A tuple is a flag that is repeated; no value is given where none is, whatever the default."""
-    if hint is bool:
-        return bool
     return (list[get_args(hint)[0]] if get_origin(hint) is tuple else hint) | None  # type: ignore[misc]
 
 

@@ -28,10 +28,9 @@ def judgments_of(
     Raises:
         DataError: a row is bad and `on_error` is `fail`, or there is no judgment.
     """
-    from assize.cli.convert import rejects_beside
     from assize.errors import DataError
     from assize.formats import read_judgments
-    from assize.formats.rejects import Rejects
+    from assize.formats.rejects import Rejects, rejects_beside
     from assize.formats.rejects import on_error as chosen
 
     with Rejects(rejects_beside(f"{what}.jsonl" if what else "-")) as rejects:

@@ -10,7 +10,7 @@ import json
 import logging
 import shlex
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -84,6 +84,12 @@ class Told:
             log.setLevel(before[0])
             log.propagate = before[1]
 
+    def say(self, notes: Iterable[str]) -> None:
+        """Lines on stderr, unless quiet."""
+        if not self.quiet:
+            for one in notes:
+                note(one)
+
     def page(self, result: Any, path: Path) -> None:
         """Writes the result's page, which says how it is made again."""
         from assize.pages.report import report
@@ -102,9 +108,7 @@ def print_result(result: Any, told: Told) -> None:
     print_tables(result.tables)
     for line in result.lines:
         print(printable(line))  # noqa: T201
-    if not told.quiet:
-        for one in result.notes:
-            note(one)
+    told.say(result.notes)
 
 
 def print_tables(tables: Mapping[str, ResultTable]) -> None:

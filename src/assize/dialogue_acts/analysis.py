@@ -9,12 +9,13 @@ their sets do. Shares of turns have intervals by conversation.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from assize import stats
-from assize.dialogue_acts.annotations import Acts, Annotation, responses
+from assize.dialogue_acts.annotations import Acts, Annotation, Votes, responses
+from assize.dialogue_acts.maxims import MAXIMS
 from assize.dialogue_acts.taxonomy import Taxonomy
 from assize.stats import Estimate
 
@@ -89,15 +90,11 @@ def distinct(annotations: Sequence[Annotation], role: str, level: Level) -> dict
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """How often a role's acts change from one of its turns to its next.
+    """How often a role's acts change from one of its turns to its next."""
 
-    Args:
-        turns: share of consecutive turns of the role that differ.
-        once: share of conversations in which it happens at least once, of those in which
-            the role has two turns.
-    """
-
-    turns: Estimate
+    turns: Estimate  # share of consecutive turns of the role that differ
+    # share of conversations in which it happens at least once, of those in which the role has two
+    # turns
     once: Estimate
 
 
@@ -121,11 +118,7 @@ def _clustered(values: Sequence[bool], clusters: Sequence[int]) -> Estimate:
 
 
 def following(annotations: Iterable[Annotation], level: Level = "function") -> Estimate:
-    """Share of changes of the human's acts after which the assistant's change too.
-
-    The assistant's turns compared are those that answer the two human turns; the last
-    human turn is answered by the responses, which are not part of the context.
-    """
+    """Share of changes of the human's acts after which the answering assistant's change too."""
     changed: list[bool] = []
     clusters: list[int] = []
     for number, one in enumerate(annotations):
@@ -165,12 +158,7 @@ def differing(annotations: Iterable[Annotation], level: Level) -> Estimate:
 def transitions(
     annotations: Iterable[Annotation], role: str, level: Level = "function"
 ) -> dict[str, dict[str, int]]:
-    """How often an act of a role's turn is followed by an act in the next turn of the context.
-
-    Returns:
-        act -> act of the next turn -> turns; under `""`, the turns that have the act and
-        a next turn at all. A turn counts once for each two acts, so rows exceed their `""`.
-    """
+    """Act -> act of the role's next turn -> turns; under `""`, turns that have a next one."""
     found: dict[str, Counter[str]] = {}
     for one in annotations:
         sets = [named(acts, level) for acts in one.context]
@@ -184,25 +172,15 @@ def transitions(
 
 @dataclass(frozen=True, slots=True)
 class Validity:
-    """How far labels are the taxonomy's.
+    """How far labels are the taxonomy's."""
 
-    Args:
-        labels: labels given, one for each act of a turn.
-        valid: share whose function the taxonomy has, in a dimension that allows it.
-        foreign: share whose function the taxonomy has, in another dimension.
-        hallucinated: share whose function it does not have (or that give none).
-        turns: share of turns with a hallucinated label.
-        names: the hallucinated functions, the most frequent first.
-        invented: labelled stretches of outputs that were no turn of the item.
-    """
-
-    labels: int
-    valid: Estimate
-    foreign: Estimate
-    hallucinated: Estimate
-    turns: Estimate
-    names: Mapping[str, int]
-    invented: int
+    labels: int  # labels given, one for each act of a turn
+    valid: Estimate  # share whose function the taxonomy has, in a dimension that allows it
+    foreign: Estimate  # share whose function the taxonomy has, in another dimension
+    hallucinated: Estimate  # share whose function it does not have (or that give none)
+    turns: Estimate  # share of turns with a hallucinated label
+    names: Mapping[str, int]  # the hallucinated functions, the most frequent first
+    invented: int  # labelled stretches of outputs that were no turn of the item
 
 
 def validity(annotations: Iterable[Annotation], taxonomy: Taxonomy) -> Validity:
@@ -242,3 +220,62 @@ def _kind(act: tuple[str, str], allowed: set[tuple[str, str]], functions: set[st
     if tuple(act) in allowed:
         return "valid"
     return "foreign" if act[1] in functions else "hallucinated"
+
+
+@dataclass(frozen=True, slots=True)
+class Variation:
+    """Shares of turns that a judge labels differently in its second vote."""
+
+    context: Estimate  # of the context's turns
+    responses: Estimate  # of the responses, each compared with itself
+    # of the responses compared by place, as the paper's table 12 does: what was shown first in one
+    # vote with what was shown first in the other, which are different responses
+    as_published: Estimate
+
+
+def variation(votes: Votes) -> dict[str, Variation]:
+    """By level (function or dimension), over items with both votes."""
+    pairs = list(_both(votes))
+    found = {}
+    for level in LEVELS:
+        context = [
+            (number, named(one, level) != named(two, level))
+            for number, (first, second) in enumerate(pairs)
+            for one, two in zip(first.context, second.context, strict=False)
+        ]
+        same = [_differ(responses(first), responses(second), level) for first, second in pairs]
+        swapped = [
+            _differ(responses(first), responses(second)[::-1], level) for first, second in pairs
+        ]
+        clusters = [number for number, _ in context]
+        share = stats.share([differ for _, differ in context], clusters=clusters or None)
+        found[level] = Variation(share, _share(same), _share(swapped))
+    return found
+
+
+def _both(votes: Votes) -> Iterator[tuple[Annotation, Annotation]]:
+    for item, first in votes.acts["first"].items():
+        second = votes.acts["second"].get(item)
+        if second is not None and len(first.context) == len(second.context):
+            yield first, second
+
+
+def _differ(first: Sequence[Acts], second: Sequence[Acts], level: str) -> list[bool]:
+    return [named(one, level) != named(two, level) for one, two in zip(first, second, strict=True)]
+
+
+def _share(items: Sequence[Sequence[bool]]) -> Estimate:
+    flat = [differ for item in items for differ in item]
+    clusters = [number for number, item in enumerate(items) for _ in item]
+    return stats.share(flat, clusters=clusters or None)
+
+
+def maxim_variation(votes: Votes) -> Estimate:
+    """Share of maxims about which a judge says something else in its second vote."""
+    second = votes.maxims["second"]
+    items = [
+        [held.maxims[name] != second[item].maxims[name] for name in MAXIMS]
+        for item, held in votes.maxims["first"].items()
+        if item in second
+    ]
+    return _share(items)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from assize.conversation import Conversation, Pair, Turn
+from assize.conversation import Conversation, Pair
 from assize.dialogue_acts.labels import Act
 from assize.dialogue_acts.maxims import MAXIMS, SIDES
 from assize.dialogue_acts.recorded import read_recorded, spoken
@@ -70,22 +70,16 @@ class Held:
 
 @dataclass(frozen=True)
 class Votes:
-    """All annotated items of one study.
+    """All annotated items of one study."""
 
-    Args:
-        acts: by vote, then by item; the first vote is the one shown in order AB, or the only
-            one that there is.
-        maxims: likewise.
-        gold: the better response by item, where one is known to be better.
-        excluded: items without a valid first vote, by judge and reason.
-        duplicates: rows that repeat an earlier one; the first counts.
-    """
-
+    # by vote, then by item; the first vote is the one shown in order AB, or the only one that there
+    # is
     acts: Mapping[str, dict[str, Annotation]]
-    maxims: Mapping[str, dict[str, Held]]
-    gold: Mapping[str, str]
+    maxims: Mapping[str, dict[str, Held]]  # likewise
+    gold: Mapping[str, str]  # the better response by item, where one is known to be better
+    # items without a valid first vote, by judge and reason
     excluded: Mapping[str, Counter[str]] = field(default_factory=dict)
-    duplicates: int = 0
+    duplicates: int = 0  # rows that repeat an earlier one; the first counts
 
 
 def acts_in(
@@ -136,13 +130,10 @@ def _ours(value: Mapping[str, Any], item: Judged, left_out: int) -> Annotation |
 def _acts_of(turn: Any) -> Acts:
     found = []
     for act in turn if isinstance(turn, list | tuple) else ():
-        if isinstance(act, list | tuple) and len(act) >= 2 and all(map(_is_text, act[:2])):
+        named = isinstance(act, list | tuple) and all(isinstance(one, str) for one in act[:2])
+        if named and len(act) >= 2:
             found.append(Act(act[0], act[1]))
     return tuple(dict.fromkeys(found))
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
 
 
 def _recorded(value: Any, item: Judged, order: str | None, taxonomy: Taxonomy) -> Annotation | None:
@@ -151,8 +142,9 @@ def _recorded(value: Any, item: Judged, order: str | None, taxonomy: Taxonomy) -
     shown = replace(item, a=item.b, b=item.a) if order == "BA" else item
     reading = read_recorded(value, spoken(shown), taxonomy)
     said = (*shown.context, *shown.a, *shown.b)
-    if any(acts is None and _speaks(turn) for acts, turn in zip(reading.turns, said, strict=True)):
-        return None
+    for labels, turn in zip(reading.turns, said, strict=True):
+        if labels is None and turn.role in ("user", "assistant") and turn.text.strip():
+            return None
     acts = tuple(() if one is None else one for one in reading.turns)
     first, second = len(shown.context), len(shown.context) + len(shown.a)
     found = Annotation(
@@ -164,10 +156,6 @@ def _recorded(value: Any, item: Judged, order: str | None, taxonomy: Taxonomy) -
         len(reading.invented),
     )
     return found.exchanged() if order == "BA" else found
-
-
-def _speaks(turn: Turn) -> bool:
-    return turn.role in ("user", "assistant") and bool(turn.text.strip())
 
 
 def maxims_in(row: Judgment) -> Held | None:
@@ -188,13 +176,7 @@ def gather(
     taxonomy: Taxonomy,
     gold: str = "gold",
 ) -> Votes:
-    """The votes of a judge of acts and of a judge of maxims on some items.
-
-    Args:
-        items: by id; what is judged and not there is excluded, and counted.
-        acts, maxims: the judges' names; None for none.
-        gold: the judge whose preferences are gold, where an item has none of its own.
-    """
+    """The votes of a judge of acts and of a judge of maxims on some items, by id."""
     found_acts: dict[str, dict[str, Annotation]] = {"first": {}, "second": {}}
     found_maxims: dict[str, dict[str, Held]] = {"first": {}, "second": {}}
     excluded: dict[str, Counter[str]] = {one: Counter() for one in (acts, maxims) if one}

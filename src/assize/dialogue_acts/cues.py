@@ -31,19 +31,12 @@ _MOST_CHARACTERS = 4000
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """A turn in its place.
+    """A turn in its place."""
 
-    Args:
-        text: what is said.
-        before: the turn before it; "" for the first.
-        user: whether a person speaks.
-        response: whether it is a response to be judged, and not part of the context.
-    """
-
-    text: str
-    before: str
-    user: bool
-    response: bool
+    text: str  # what is said
+    before: str  # the turn before it; "" for the first
+    user: bool  # whether a person speaks
+    response: bool  # whether it is a response to be judged, and not part of the context
 
 
 def utterances(item: Pair | Conversation) -> list[Utterance]:

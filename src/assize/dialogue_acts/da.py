@@ -33,17 +33,13 @@ _MOST_NAMED = 8
 
 @dataclass(frozen=True, slots=True)
 class DialogueActs:
-    """A row of the judges' table: a method that is made once the taxonomy is known.
+    """A row of the judges' table: a method that is made once the taxonomy is known."""
 
-    Args:
-        name, about: as of a method.
-        taxonomy: the shipped one that is meant where the user gives none.
-        form: makes another form of the method, for instance the paper's.
-    """
-
+    # name, about: as of a method
     name: str
     about: str
-    taxonomy: str = DEFAULT
+    taxonomy: str = DEFAULT  # the shipped one that is meant where the user gives none
+    # makes another form of the method, for instance the paper's
     form: Callable[[Method], Method] = replace
 
     def open(self, target: str, context: JudgeContext) -> PromptJudge:
@@ -93,11 +89,7 @@ def _list(of: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def find(text: str, method: Method, item: Item, judged: Sequence[str]) -> dict[str, Any]:
-    """The answer in a reply, its turns in the order of the item.
-
-    Raises:
-        AnswerError: it does not follow the schema, or its turns are not the item's.
-    """
+    """The answer in a reply, its turns in the order of the item."""
     value = read_answer(text, method.schema, judged)
     given = Counter((one["place"], one["turn"]) for one in value["turns"])
     wanted = numbered(item)
@@ -116,11 +108,7 @@ def find(text: str, method: Method, item: Item, judged: Sequence[str]) -> dict[s
 
 
 def write(answer: Mapping[str, Any], method: Method, item: Item) -> str:
-    """An example's answer as the judge should give it.
-
-    Raises:
-        ConfigError: it holds an act that the taxonomy does not know.
-    """
+    """An example's answer as the judge should give it."""
     act = method.schema["properties"]["turns"]["items"]["properties"]["acts"]["items"]
     parts = act.get("properties", {})
     known = parts["act"]["enum"] if parts else act["enum"]

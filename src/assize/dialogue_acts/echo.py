@@ -32,14 +32,11 @@ def echoing(method: Method) -> Method:
 
 
 def find(text: str, method: Method, item: Item, judged: Sequence[str]) -> dict[str, Any]:
-    """The verdict, and the acts of every turn before it.
-
-    Raises:
-        AnswerError: there is no verdict, or the labelled turns are not the item's.
-    """
+    """The verdict, and the acts of every turn before it."""
     value = read_answer(text, _VERDICT, judged)
     wanted = numbered(item)
-    reading = read_recorded(text[: text.rfind("{")], spoken(_pair(item)))
+    assert isinstance(item, Pair)  # else `numbered` has refused it
+    reading = read_recorded(text[: text.rfind("{")], spoken(item))
     keys = list(wanted)
     bare = [
         key
@@ -81,12 +78,6 @@ def _labels(acts: Sequence[str]) -> str:
         json.dumps({"Dim": dimension, "Func": " & ".join(names)})
         for dimension, names in functions.items()
     )
-
-
-def _pair(item: Item) -> Pair:
-    if not isinstance(item, Pair):
-        raise TypeError(f"dialogue acts are judged on pairs, not on {type(item).__name__}")
-    return item
 
 
 DA_PAPER = DialogueActs(

@@ -67,11 +67,7 @@ def _end(text: str, start: int) -> int:
 
 
 def acts_of(written: str, taxonomy: Taxonomy) -> tuple[Act, ...]:
-    """The acts of one label; each function goes with the dimension named last before it.
-
-    A label without a function keeps its dimension as written; where that is a function's
-    name, it is the function as well.
-    """
+    """The acts of one label; each function goes with the dimension named last before it."""
     acts: list[Act] = []
     dimension, unpaired = "", False
     keys = list(_KEY.finditer(written))
@@ -81,7 +77,8 @@ def acts_of(written: str, taxonomy: Taxonomy) -> tuple[Act, ...]:
         if key.group(1).casefold() == "dim":
             if unpaired:
                 acts.append(_alone(dimension, taxonomy))
-            dimension, unpaired = _dimension(value, taxonomy), True
+            name = _bare(value)
+            dimension, unpaired = taxonomy.dimension(name) or name, True
         else:
             names = [name for name in (_bare(part) for part in _BETWEEN.split(value)) if name]
             acts += [Act(dimension, taxonomy.function(name) or name) for name in names]
@@ -93,11 +90,6 @@ def acts_of(written: str, taxonomy: Taxonomy) -> tuple[Act, ...]:
 
 def _bare(name: str) -> str:
     return name.strip(" \t\r\n\"'\\[]{}.")
-
-
-def _dimension(written: str, taxonomy: Taxonomy) -> str:
-    name = _bare(written)
-    return taxonomy.dimension(name) or name
 
 
 def _alone(dimension: str, taxonomy: Taxonomy) -> Act:

@@ -41,17 +41,13 @@ def _more(difference: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Crossed:
-    """Same or different acts of the two responses, crossed with which satisfies more maxims.
+    """Same or different acts of the two responses, crossed with which satisfies more maxims."""
 
-    Args:
-        n: pairs with both annotations and a chosen response.
-        same, different: share of them.
-        cells: (`same` or `different`; `chosen`, `rejected` or `equal`) -> share of all n.
-    """
-
-    n: int
+    n: int  # pairs with both annotations and a chosen response
+    # same, different: share of them
     same: Estimate
     different: Estimate
+    # (`same` or `different`; `chosen`, `rejected` or `equal`) -> share of all n
     cells: Mapping[tuple[str, str], Estimate]
 
 
@@ -107,25 +103,17 @@ def asymmetry(held: Iterable[Held]) -> Estimate:
 
 @dataclass(frozen=True, slots=True)
 class More:
-    """How often the chosen response satisfies more maxims, by one rule over votes.
+    """How often the chosen response satisfies more maxims, by one rule over votes."""
 
-    Args:
-        chosen_more: share of pairs where it does.
-        rejected_more: share where the rejected response satisfies more; under `either` votes
-            that contradict each other count for both.
-        right: share of pairs where it does and the judge chose it, too.
-    """
-
-    chosen_more: Estimate
+    chosen_more: Estimate  # share of pairs where it does
+    # share where the rejected response satisfies more; under `either` votes that contradict each
+    # other count for both
     rejected_more: Estimate
-    right: Estimate
+    right: Estimate  # share of pairs where it does and the judge chose it, too
 
 
 def by_rule(votes: Votes) -> dict[str, More]:
-    """The same share under each rule over votes, over pairs with both votes and a chosen response.
-
-    The paper's table 17 depends on which votes are counted, and does not say which.
-    """
+    """The same share under each rule over votes: table 17 does not say which are counted."""
     first, second = votes.maxims["first"], votes.maxims["second"]
     both = [(first[i], second[i], votes.gold[i]) for i in first if i in second and i in votes.gold]
     alone = {

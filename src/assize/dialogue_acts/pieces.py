@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any, Literal
 
@@ -40,30 +40,18 @@ _DEEPEST = 6
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of an output.
+    """A stretch of an output."""
 
-    Args:
-        text: what it repeats of the conversation, without speaker and label.
-        speaker: who is said to speak; None where nobody is named.
-        side: 1 or 2 for a response (`Assistant-1:`), 0 where no number is named.
-        acts: its labels; empty where there are none.
-        keyed: it is an entry of an object keyed by text, so it speaks for equal turns too.
-    """
-
-    text: str
-    speaker: Speaker | None = None
-    side: int = 0
-    acts: tuple[Act, ...] = ()
+    text: str  # what it repeats of the conversation, without speaker and label
+    speaker: Speaker | None = None  # who is said to speak; None where nobody is named
+    side: int = 0  # 1 or 2 for a response (`Assistant-1:`), 0 where no number is named
+    acts: tuple[Act, ...] = ()  # its labels; empty where there are none
+    # it is an entry of an object keyed by text, so it speaks for equal turns too
     keyed: bool = False
 
 
 def pieces_of(recorded: Any, taxonomy: Taxonomy, own: Iterable[str] = ()) -> list[Piece]:
-    """The pieces of an output, in its order.
-
-    Args:
-        recorded: text, or an object or list as parsed from JSON.
-        own: texts of the conversation; what looks like a label inside them is none.
-    """
+    """The pieces of an output, in its order; what looks like a label in a text of `own` is none."""
     if isinstance(recorded, str):
         held = _as_json(recorded)
         found = [] if held is None else list(_keyed(held, taxonomy, _DEEPEST))
@@ -101,16 +89,12 @@ def _in_text(text: str, taxonomy: Taxonomy) -> Iterator[Piece]:
                 yield open_piece
             open_piece = part
         if open_piece is not None:
-            open_piece = _with(open_piece, label.acts)
+            acts = tuple(dict.fromkeys((*open_piece.acts, *label.acts)))
+            open_piece = replace(open_piece, acts=acts)
     if open_piece is not None:
         yield open_piece
     rest = text[place:]
     yield from (part for part in _spoken(rest) if part.speaker is not None)
-
-
-def _with(piece: Piece, acts: Sequence[Act]) -> Piece:
-    both = tuple(dict.fromkeys((*piece.acts, *acts)))
-    return Piece(piece.text, piece.speaker, piece.side, both, piece.keyed)
 
 
 def _spoken(text: str) -> Iterator[Piece]:
@@ -176,13 +160,9 @@ def _keyed(value: Any, taxonomy: Taxonomy, deepest: int) -> Iterator[Piece]:
 
 def _entry(key: str, acts: Sequence[Act]) -> Piece:
     first = next(_spoken(_SEPARATOR.sub(" ", key)), Piece(""))
-    whole = key if first.speaker is None else key[_after_prefix(key) :]
+    prefix = None if first.speaker is None else _PREFIX.match(key)
+    whole = key if prefix is None else key[prefix.end() :]
     return Piece(whole.strip(), first.speaker, first.side, tuple(dict.fromkeys(acts)), keyed=True)
-
-
-def _after_prefix(key: str) -> int:
-    match = _PREFIX.match(key)
-    return 0 if match is None else match.end()
 
 
 def _said(value: _Pairs, taxonomy: Taxonomy) -> str:

@@ -104,11 +104,7 @@ def read_recorded(
 
 
 def _share(found: list[list[Act] | None], keyed: Sequence[Piece], turns: Sequence[Spoken]) -> None:
-    """An object has one entry for all turns of the same text, and no order to rely on.
-
-    Turns that got no labels take those of the entry with their text, of the same speaker
-    where there is one.
-    """
+    """Turns without labels take those of the entry with their text, if possible their speaker's."""
     by_text = {_folded(piece.text): piece for piece in keyed}
     exactly = {(piece.speaker, piece.side, _folded(piece.text)): piece for piece in keyed}
     for place, turn in enumerate(turns):
@@ -119,11 +115,7 @@ def _share(found: list[list[Act] | None], keyed: Sequence[Piece], turns: Sequenc
 
 
 def _aligned(pieces: Sequence[Piece], turns: Sequence[Spoken]) -> list[int | None]:
-    """The turn that each piece belongs to, None for none; the best alignment in order.
-
-    A walk over the pieces: each begins a later turn, goes on with the one that was begun
-    last, or is set aside. Time grows with pieces x turns.
-    """
+    """The turn that each piece belongs to, None for none: the best alignment in order."""
     best: list[float] = [0.0, *([-math.inf] * len(turns))]  # by the number of turns begun
     steps: list[list[tuple[int, int | None]]] = []
     for piece in pieces:

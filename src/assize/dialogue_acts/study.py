@@ -8,7 +8,16 @@ from dataclasses import dataclass, is_dataclass
 from typing import Any
 
 from assize.dialogue_acts import analysis, maxim_analysis
-from assize.dialogue_acts.analysis import LEVELS, ROLES, Changes, Frequency, Validity
+from assize.dialogue_acts.analysis import (
+    LEVELS,
+    ROLES,
+    Changes,
+    Frequency,
+    Validity,
+    Variation,
+    maxim_variation,
+    variation,
+)
 from assize.dialogue_acts.annotations import (
     Annotation,
     Judged,
@@ -19,7 +28,6 @@ from assize.dialogue_acts.annotations import (
 )
 from assize.dialogue_acts.maxim_analysis import Crossed, More, PerMaxim
 from assize.dialogue_acts.taxonomy import Taxonomy
-from assize.dialogue_acts.variation import Variation, maxim_variation, variation
 from assize.errors import DataError
 from assize.judgments import JudgmentTable
 from assize.signature import sign_text

@@ -147,11 +147,7 @@ def local_folder() -> Path:
 
 
 def save_tagger(tagger: Tagger, folder: Path) -> None:
-    """Writes the folder; an earlier tagger in it is replaced whole.
-
-    Raises:
-        OutputError: the folder cannot be written.
-    """
+    """Writes the folder; an earlier tagger in it is replaced whole."""
     facts = {
         "features": cues.VERSION,
         "encoder": dict(tagger.encoder.details),

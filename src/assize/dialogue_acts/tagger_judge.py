@@ -16,10 +16,7 @@ ACTS = Question("acts", "How many different dialogue acts does it hold?", kind="
 
 @dataclass(frozen=True)
 class TaggerJudge:
-    """A tagger behind the protocol of judges; it answers `acts` and prefers nothing.
-
-    The score is the number of different functions; `details` hold the acts of each turn.
-    """
+    """A tagger behind the protocol of judges: it answers `acts`, scored by their number."""
 
     tagger: Tagger
     target: str = LOCAL

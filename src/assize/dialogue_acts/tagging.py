@@ -33,49 +33,30 @@ _CANDIDATES = np.arange(0.1, 0.9, 0.05)
 
 @dataclass(frozen=True, slots=True)
 class Training:
-    """How a tagger is trained.
+    """How a tagger is trained."""
 
-    Args:
-        least: turns that an act must have to be learnt; rarer ones are never given.
-        penalty: weight of the squared weights, against the sum over turns.
-        folds: parts of the conversations for thresholds and figures, each held out once.
-        seed: of the split.
-        steps: most steps of the optimiser (L-BFGS).
-    """
-
-    least: int = 10
-    penalty: float = 30.0
-    folds: int = 5
-    seed: int = 0
-    steps: int = 60
+    least: int = 10  # turns that an act must have to be learnt; rarer ones are never given
+    penalty: float = 30.0  # weight of the squared weights, against the sum over turns
+    folds: int = 5  # parts of the conversations for thresholds and figures, each held out once
+    seed: int = 0  # of the split
+    steps: int = 60  # most steps of the optimiser (L-BFGS)
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """How well held-out conversations were tagged.
+    """How well held-out conversations were tagged."""
 
-    Args:
-        turns, conversations: how many there were.
-        micro: F1 over all acts of all turns together.
-        macro: mean F1 of the acts that are learnt.
-        functions: micro F1 of functions alone, whatever the dimension.
-        exact: share of turns whose set of functions is the right one.
-        common: micro F1 of giving every turn the most common act of its speaker.
-        again: micro F1 of the judge's own second vote; NaN where there is none.
-        by_act: F1 and number of turns for each act.
-        missed: share of labels that are of acts too rare to be learnt.
-    """
-
+    # turns, conversations: how many there were
     turns: int
     conversations: int
-    micro: float
-    macro: float
-    functions: float
-    exact: float
-    common: float
-    again: float
-    by_act: Mapping[str, tuple[float, int]]
-    missed: float
+    micro: float  # F1 over all acts of all turns together
+    macro: float  # mean F1 of the acts that are learnt
+    functions: float  # micro F1 of functions alone, whatever the dimension
+    exact: float  # share of turns whose set of functions is the right one
+    common: float  # micro F1 of giving every turn the most common act of its speaker
+    again: float  # micro F1 of the judge's own second vote; NaN where there is none
+    by_act: Mapping[str, tuple[float, int]]  # F1 and number of turns for each act
+    missed: float  # share of labels that are of acts too rare to be learnt
 
     def to_json(self) -> dict[str, Any]:
         """For `--json`, and for the tagger's folder."""
@@ -100,19 +81,12 @@ class Figures:
 
 @dataclass(frozen=True, eq=False)
 class Examples:
-    """Labelled turns.
+    """Labelled turns."""
 
-    Args:
-        said: N turns.
-        acts: the acts of each.
-        again: the acts that the second vote gave it; None where there is none.
-        groups: (N,) the conversation of each.
-    """
-
-    said: Sequence[Utterance]
-    acts: Sequence[Acts]
-    again: Sequence[Acts | None]
-    groups: NDArray[np.int64]
+    said: Sequence[Utterance]  # N turns
+    acts: Sequence[Acts]  # the acts of each
+    again: Sequence[Acts | None]  # the acts that the second vote gave it; None where there is none
+    groups: NDArray[np.int64]  # (N,) the conversation of each
 
 
 def examples(
@@ -120,11 +94,7 @@ def examples(
     first: Mapping[str, Annotation],
     second: Mapping[str, Annotation],
 ) -> Examples:
-    """The labelled turns of annotated items.
-
-    Raises:
-        DataError: fewer than ten conversations are labelled.
-    """
+    """The labelled turns of annotated items."""
     said: list[Utterance] = []
     acts: list[Acts] = []
     again: list[Acts | None] = []
@@ -151,13 +121,8 @@ def examples(
 def train(found: Examples, encoder: Encoder, how: Training = Training()) -> tuple[Tagger, Figures]:
     """A tagger fitted on all examples, and its figures on held-out conversations.
 
-    The figures come from taggers of the same kind, each fitted without the conversations on
-    which it is measured. The thresholds used there are chosen on the other conversations'
-    held-out chances (from taggers that did see the measured ones: one number an act), and
-    features are scaled by all turns, without labels.
-
-    Raises:
-        DataError: no act has as many turns as `how.least` asks for.
+    Thresholds are chosen on the other conversations' held-out chances (from taggers that did see
+    the measured ones: one number an act), and features are scaled by all turns, without labels.
     """
     counts = Counter(act for acts in found.acts for act in acts)
     known = tuple(sorted(act for act, count in counts.items() if count >= how.least))
@@ -191,11 +156,7 @@ def _matrix(acts: Sequence[Acts | None], known: Sequence[Act]) -> Floats:
 
 
 def fit(x: Floats, y: Floats, how: Training) -> tuple[Floats, Floats]:
-    """Logistic regressions of all acts at once: weights (F, L) and biases (L,).
-
-    Minimises the sum over turns and acts of the log loss, plus penalty / 2 times the
-    squared weights; biases are free. Convex, so its end does not hang on its start.
-    """
+    """Logistic regressions of all acts at once: penalised weights (F, L), free biases (L,)."""
     from scipy.optimize import minimize
 
     features, labels = x.shape[1], y.shape[1]

@@ -41,19 +41,12 @@ class Dimension:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """What an act does.
+    """What an act does."""
 
-    Args:
-        name: unique in the taxonomy.
-        definition: for the judge.
-        group: the heading under which it stands.
-        dimension: the only one in which it can be said; None where it is general.
-    """
-
-    name: str
-    definition: str
-    group: str
-    dimension: str | None = None
+    name: str  # unique in the taxonomy
+    definition: str  # for the judge
+    group: str  # the heading under which it stands
+    dimension: str | None = None  # the only one in which it can be said; None where it is general
 
 
 @dataclass(frozen=True)

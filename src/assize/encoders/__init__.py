@@ -132,7 +132,9 @@ openai:NAME
     if unfit:
         takes = ", ".join(sorted(kind.settings))
         raise ConfigError(f"encoder {spec!r} takes no {' and no '.join(unfit)}; it takes {takes}")
-    encoder = _made(kind, name, given)
+    module, _, made = kind.home.partition(":")
+    build = getattr(import_module(module), made)
+    encoder: Encoder = build(name, **given) if kind.named else build(**given)
     return CachedEncoder(encoder) if cached else encoder
 
 
@@ -169,11 +171,4 @@ def reopen_encoder(
     ]
     if differing:
         raise ConfigError(f"trained on another encoder: {', '.join(differing)}")
-    return encoder
-
-
-def _made(kind: EncoderKind, name: str, settings: Mapping[str, Any]) -> Encoder:
-    module, _, made = kind.home.partition(":")
-    build = getattr(import_module(module), made)
-    encoder: Encoder = build(name, **settings) if kind.named else build(**settings)
     return encoder

@@ -23,14 +23,10 @@ CHUNK_CHARACTERS = 2_000_000
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """One text after the tokeniser, without the model's marks.
+    """One text after the tokeniser, without the model's marks."""
 
-    Args:
-        ids: one integer a piece.
-        offsets: start and end of each piece in characters; None where not asked for.
-    """
-
-    ids: Sequence[int]
+    ids: Sequence[int]  # one integer a piece
+    # start and end of each piece in characters; None where not asked for
     offsets: Sequence[tuple[int, int]] | None = None
 
 
@@ -45,30 +41,20 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """How one model reads: what `encode_texts` needs to know of it.
+    """How one model reads: what `encode_texts` needs to know of it."""
 
-    Args:
-        tokenise: pieces of each text; the second argument asks for offsets.
-        run: states (windows B, longest T, D) of a batch; beyond a window's own length
-            they may hold any finite numbers.
-        before: marks before each window's pieces, such as [CLS].
-        after: marks after them, such as [SEP].
-        blank: the mark that stands for an empty text where the model adds no marks.
-        window: most tokens in a window, marks included.
-        budget: most tokens in a batch, padding included.
-        dimension: the length D of a state.
-        pooling: how a window's states become a vector.
-    """
-
+    # pieces of each text; the second argument asks for offsets
     tokenise: Callable[[Sequence[str], bool], Sequence[Pieces]]
+    # states (windows B, longest T, D) of a batch; beyond a window's own length they may hold any
+    # finite numbers
     run: Callable[[Sequence[Sequence[int]]], Floats]
-    before: tuple[int, ...]
-    after: tuple[int, ...]
-    blank: int
-    window: int
-    budget: int
-    dimension: int
-    pooling: Pooling
+    before: tuple[int, ...]  # marks before each window's pieces, such as [CLS]
+    after: tuple[int, ...]  # marks after them, such as [SEP]
+    blank: int  # the mark that stands for an empty text where the model adds no marks
+    window: int  # most tokens in a window, marks included
+    budget: int  # most tokens in a batch, padding included
+    dimension: int  # the length D of a state
+    pooling: Pooling  # how a window's states become a vector
 
 
 def encode_texts(reader: Reader, texts: Sequence[str], tokens: bool) -> Encoding:
@@ -91,9 +77,6 @@ def encode_texts(reader: Reader, texts: Sequence[str], tokens: bool) -> Encoding
 
 def distinct(texts: Sequence[str]) -> tuple[dict[str, int], NDArray[np.int64]]:
     """The different texts, each with its place, and the place of every text given.
-
-    Raises:
-        ConfigError: one text was given where a list is wanted.
 
     >>> distinct(["a", "b", "a"])
     ({'a': 0, 'b': 1}, array([0, 1, 0]))
@@ -123,10 +106,7 @@ def chunks(texts: Iterable[str], most: int, characters: int) -> Iterator[list[st
 
 
 def cut(reader: Reader, text: int, ids: Sequence[int]) -> list[Window]:
-    """The windows of one text: as few as hold all pieces, of lengths that differ by 1 at most.
-
-    Even lengths leave no short last window whose pieces would be read without context.
-    """
+    """The windows of one text: as few as hold all pieces, of lengths that differ by 1 at most."""
     room = reader.window - len(reader.before) - len(reader.after)
     count = max(1, -(-len(ids) // room))
     edges = [len(ids) * number // count for number in range(count + 1)]

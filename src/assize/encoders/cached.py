@@ -57,11 +57,7 @@ class InMemory:
 
 
 def open_encodings(max_bytes: int | None = None) -> DiskCache:
-    """The cache of encodings in `ASSIZE_CACHE_DIR`, capped by `ASSIZE_ENCODINGS_BYTES`.
-
-    Raises:
-        ConfigError: it cannot be used, or the cap is no number.
-    """
+    """The cache of encodings in `ASSIZE_CACHE_DIR`, capped by `ASSIZE_ENCODINGS_BYTES`."""
     return DiskCache(
         cache_folder() / FILE,
         table="encodings",

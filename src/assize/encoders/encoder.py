@@ -116,9 +116,6 @@ def signature_of(details: Mapping[str, object]) -> str:
 def depth(layer: int | None, layers: int) -> int:
     """The layer meant, counted from 0 (the embeddings) to `layers`; None is the last.
 
-    Raises:
-        ConfigError: there is no such layer.
-
     >>> depth(None, 6), depth(-2, 6), depth(0, 6)
     (6, 5, 0)
     """
@@ -130,11 +127,7 @@ def depth(layer: int | None, layers: int) -> int:
 
 
 def known(what: str, given: str, allowed: Iterable[str]) -> str:
-    """`given`, when it is one of `allowed`.
-
-    Raises:
-        ConfigError: it is not; the message lists what is.
-    """
+    """`given`, when it is one of `allowed`."""
     names = list(allowed)
     if given not in names:
         raise ConfigError(f"{what} {given!r} is not known here; known: {', '.join(names)}")

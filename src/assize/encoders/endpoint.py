@@ -27,20 +27,9 @@ VERSION = 1  # rises when the same settings give other vectors
 class Endpoint:
     """Embeddings from a server; the key comes from `OPENAI_API_KEY`.
 
-    A text longer than `window` characters is sent in several pieces, cut at a blank
-    where there is one. An empty text, which endpoints refuse, has a vector of zeros.
-
-    Args:
-        model: its name there.
-        base_url: the endpoint; None takes `OPENAI_BASE_URL`, then OpenAI's own.
-        window: most characters of one piece; set it below what the model takes, for a
-            server that cuts longer texts without a word would do so here.
-        timeout: seconds that one request may take.
-        retries: how often a request that can be repeated is, with growing pauses.
-
-    Raises:
-        AuthenticationError: OpenAI's own endpoint is meant and there is no key.
-        ConfigError: `window` is below 1.
+    A text longer than `window` characters is sent in several pieces, cut at a blank where there is
+    one: set it below what the model takes, for a server that cuts longer texts without a word would
+    do so here. An empty text, which endpoints refuse, has a vector of zeros.
     """
 
     def __init__(
@@ -82,13 +71,7 @@ class Endpoint:
         return self._dimension
 
     def encode(self, texts: Sequence[str], *, tokens: bool = False) -> Encoding:
-        """The vectors of `texts`; see `Encoder`.
-
-        Raises:
-            ConfigError: `tokens` is asked for.
-            ModelError: a request failed; the class says how.
-            AnswerError: the answer holds no usable vectors.
-        """
+        """The vectors of `texts`; see `Encoder`."""
         if tokens:
             raise ConfigError(
                 f"{self.name} gives no token states, as no endpoint does; "

@@ -23,7 +23,7 @@ from assize.encoders.encoder import (
     known,
     signature_of,
 )
-from assize.encoders.hashing import noted_hash
+from assize.encoders.pinned import noted_hash
 from assize.errors import ConfigError, DataError, MissingExtra
 from assize.signature import content_hash
 
@@ -38,25 +38,13 @@ VERSION = 1  # rises when the same settings give other vectors
 
 
 class HuggingFace:
-    """A model of transformers as an encoder, on the GPU where there is one.
+    """A model of transformers as an encoder, on the GPU where there is one; for the settings see
+    `load_encoder`.
 
-    Texts are plain text: a chat template is not applied, and the model's marks inside a
-    text are not read as marks.
-
-    Args:
-        source: a folder, which is read without any network, or the id of a model on the hub.
-        precision: "fp32", or "bf16" for half the memory.
-        pooling: "mean" over all tokens, marks included; "cls", the first token; or
-            "last", which suits decoders and reward models.
-        layer: whose states, 0 (the embeddings) to the number of layers, or from the end
-            with -1 for the last; None is the last, after its final normalisation.
-        window: tokens read at once; None takes what the model can, up to 4,096.
-        threads: torch's threads, for the whole process; None leaves them.
-
-    Raises:
-        MissingExtra: torch or transformers is not installed.
-        ConfigError: there is no such model, or a setting is not known.
-        DataError: the folder holds no model that can be loaded.
+    Texts are plain text: a chat template is not applied, and the model's marks inside a text are
+    not read as marks. A folder is read without any network; "last" suits decoders and reward
+    models; `window` is what the model can read by default, up to 4,096; `threads` are for the whole
+    process.
     """
 
     def __init__(
@@ -110,11 +98,7 @@ class HuggingFace:
         self.signature = signature_of(self.details)
 
     def encode(self, texts: Sequence[str], *, tokens: bool = False) -> Encoding:
-        """The vectors of `texts` and, on request, the states of their tokens; see `Encoder`.
-
-        Raises:
-            ConfigError: `tokens` is asked for and the tokeniser cannot tell offsets.
-        """
+        """The vectors of `texts` and, on request, the states of their tokens; see `Encoder`."""
         if tokens and not self._tokenizer.is_fast:
             raise ConfigError(f"the tokeniser of {self.name} tells no offsets of its tokens")
         return encode_texts(self._reader, texts, tokens)

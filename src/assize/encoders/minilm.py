@@ -37,19 +37,7 @@ VERSION = 1  # rises when the same settings give other vectors
 class MiniLM:
     """The embedded encoder; files are located and verified when it is made.
 
-    Args:
-        precision: "fp32", or "int8" for speed at a small loss.
-        pooling: how the states of a text become its vector.
-        layer: whose states, 0 (the embeddings) to 6, or from the end with -1 for the
-            last; None is the last, which the model was trained for.
-        window: word pieces read at once, marks included: 3 to 512; a longer text is read in
-            several windows.
-        threads: threads of one run; None takes the cores this process may use.
-
-    Raises:
-        MissingExtra: onnxruntime or tokenizers is not installed.
-        ConfigError: the model's files are nowhere, or a setting is not known.
-        DataError: a file is not the pinned one.
+    For the settings see `load_encoder`; `layer` counts to 6, `window` goes from 3 to 512.
     """
 
     name = "minilm"

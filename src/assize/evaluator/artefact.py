@@ -17,12 +17,11 @@ from numpy.typing import NDArray
 from assize.artefacts import Kind, open_artefact
 from assize.artefacts import save as keep
 from assize.encoders import Encoder, Precision, reopen_encoder
-from assize.errors import ConfigError, DataError, MissingExtra
+from assize.errors import ConfigError, DataError, MissingExtra, MissingWeights
 from assize.evaluator.evaluator import Evaluator
 from assize.evaluator.features.featuriser import Featuriser, open_featuriser, width
 from assize.evaluator.heads.head import open_head
-from assize.evaluator.heads.monotone_map import MonotoneMap
-from assize.evaluator.heads.scored_question import SCORES, ScoredQuestion
+from assize.evaluator.heads.scored_question import SCORES, MonotoneMap, ScoredQuestion
 from assize.formats.records import question, to_json
 
 SETTINGS, CARD = "evaluator.json", "MODEL_CARD.md"
@@ -91,6 +90,7 @@ def load_evaluator(
         DataError: a file is missing, damaged, or does not fit the other.
         ConfigError: the encoder here is not the one that was trained on.
         MissingExtra: a part of the extra `score` is not installed.
+        MissingWeights: the encoder's weights are not on this machine.
     """
     if folder is not None:
         return _load(Path(folder), precision)
@@ -99,11 +99,7 @@ def load_evaluator(
 
 
 def read_card(folder: str | Path | None = None) -> str:
-    """The model card of an evaluator; made from `evaluator.json` where there is none.
-
-    Raises:
-        DataError: the folder holds no evaluator.
-    """
+    """The model card of an evaluator; made from `evaluator.json` where there is none."""
     if folder is None:
         with as_file(files("assize.evaluator") / "default") as shipped:
             return read_card(shipped)
@@ -136,7 +132,7 @@ def _load(folder: Path, precision: Precision | None) -> Evaluator:
     arrays = found.arrays()
     try:
         return _made(_as_written_now(found.version, found.facts), arrays, precision)
-    except MissingExtra:
+    except (MissingExtra, MissingWeights):  # of the machine, not of the folder
         raise
     except ConfigError as error:
         raise ConfigError(f"{folder}: {error}") from error

@@ -14,43 +14,29 @@ from assize.tables import ResultTable, columns, with_rows
 
 @dataclass(frozen=True, slots=True)
 class Teacher:
-    """What one question was learnt from.
+    """What one question was learnt from."""
 
-    Args:
-        question: that it predicts.
-        signature: of its predictions.
-        raters: whose answers are meant.
-        corrected: whether a correction by groups was applied.
-        labelled, unscored: conversations (or turns) with and without a prediction.
-    """
-
-    question: str
-    signature: str
-    raters: tuple[str, ...]
-    corrected: bool
+    question: str  # that it predicts
+    signature: str  # of its predictions
+    raters: tuple[str, ...]  # whose answers are meant
+    corrected: bool  # whether a correction by groups was applied
+    # labelled, unscored: conversations (or turns) with and without a prediction
     labelled: int
     unscored: int
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """How an evaluator was distilled, and what was measured.
-
-    Args:
-        conversations: that were given.
-        samples: answers drawn of one conversation and question; None where the label is
-            the mean of the predicted distribution.
-        labels: all of them.
-        seed: of draws and folds.
-        folds: of the held-out figures.
-    """
+    """How an evaluator was distilled, and what was measured."""
 
     teachers: tuple[Teacher, ...]
-    conversations: int
+    conversations: int  # that were given
+    # answers drawn of one conversation and question; None where the label is the mean of the
+    # predicted distribution
     samples: int | None
-    labels: int
-    seed: int
-    folds: int
+    labels: int  # all of them
+    seed: int  # of draws and folds
+    folds: int  # of the held-out figures
     fidelity: Sequence[Fidelity]
     people: Mapping[str, Comparison]
 

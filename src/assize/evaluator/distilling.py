@@ -36,29 +36,21 @@ Values = Mapping[str, Mapping[Unit, float]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Distilled:
-    """What was learnt, and what it would have said had it not seen the conversation.
+    """What was learnt, and what it would have said had it not seen the conversation."""
 
-    Args:
-        evaluator: learnt from all labels.
-        held: of every labelled conversation or turn the score by an evaluator that learnt
-            from the other folds; NaN where the text cannot be scored.
-    """
-
-    evaluator: Evaluator
+    evaluator: Evaluator  # learnt from all labels
+    # of every labelled conversation or turn the score by an evaluator that learnt from the other
+    # folds; NaN where the text cannot be scored
     held: Values
 
 
 @dataclass(frozen=True, slots=True)
 class Fidelity:
-    """How well an evaluator reproduces its teacher on one question, held out.
+    """How well an evaluator reproduces its teacher on one question, held out."""
 
-    Args:
-        question: what the teacher predicts.
-        pearson, spearman: with the teacher's expected score; whole conversations are the
-            independent units. Unscored are those that either could not score.
-    """
-
-    question: str
+    question: str  # what the teacher predicts
+    # pearson, spearman: with the teacher's expected score; whole conversations are the independent
+    # units. Unscored are those that either could not score.
     pearson: Estimate
     spearman: Estimate
 
@@ -73,21 +65,7 @@ def distil(
     rng: np.random.Generator,
     tick: Callable[[], object] = lambda: None,
 ) -> Distilled:
-    """Learns from all labels, and once a fold from those outside it.
-
-    Args:
-        items: all count alike, as one corpus.
-        labels: judgments of them; those of turns teach from turns.
-        encoder: stays as it is; each distinct text is encoded once.
-        name: of the evaluator.
-        folds: 2 or more; conversations are dealt to them, all their turns together.
-        rng: deals them.
-        tick: called after each fold, and at the end.
-
-    Raises:
-        DataError: an id occurs twice, there are too few labelled conversations, or all
-            labels of a question are the same.
-    """
+    """Learns from all labels, and once a fold from those of the other folds' conversations."""
     once = {item.id: item for item in items}
     if len(once) < len(items):
         ids = [item.id for item in items]
@@ -118,13 +96,7 @@ def distil(
 
 
 def values_of(table: JudgmentTable) -> dict[str, dict[Unit, float]]:
-    """By question and unit the mean of the judgments' values, higher being better.
-
-    A unit whose judgments are all unscored or NA has NaN.
-
-    Raises:
-        DataError: an answer is not its question's.
-    """
+    """By question and unit the mean of the judgments' values, higher being better; or NaN."""
     found = {}
     for question in table.asked:
         rows, asked = table.where(question=question), table.questions[question]
@@ -160,17 +132,10 @@ def fidelity(held: Values, expected: Values) -> list[Fidelity]:
 def beside_people(
     held: Values, expected: Values, people: Values, rng: np.random.Generator
 ) -> dict[str, Comparison]:
-    """Teacher (`first`) and evaluator (`second`) against people, on the same conversations.
+    """Teacher (`first`) and evaluator (`second`) by Spearman's correlations with people's mean
+    ratings.
 
-    Args:
-        people: mean ratings; those of units that the teacher was not asked about, and
-            questions that it does not predict, are passed over.
-        rng: of the test.
-
-    Returns:
-        By question that people answered, Spearman's correlations with their mean rating,
-        the difference, and a test that exchanges the ranks that the two give. Rated units
-        that teacher or evaluator could not score are unscored.
+    Units and questions that the teacher does not know are passed over.
     """
     found = {}
     for question, theirs in expected.items():

@@ -11,8 +11,7 @@ from assize.conversation import Continuation, Conversation, Pair
 from assize.evaluator.artefact import load_evaluator
 from assize.evaluator.evaluator import Evaluator
 from assize.evaluator.scoring import score_items
-from assize.judging.identical import identical, tied
-from assize.judging.judge import JudgeContext, Task, judge_one
+from assize.judging.judge import JudgeContext, Task, identical, judge_one, tied
 from assize.judgment import PREFERENCE, JudgeKind, Judgment, Question
 
 DEFAULT = "default"
@@ -20,20 +19,11 @@ DEFAULT = "default"
 
 @dataclass(frozen=True)
 class EvaluatorJudge:
-    """An evaluator behind the protocol of judges.
+    """An evaluator behind the protocol of judges."""
 
-    A pair gets one answer to `preference`, with both scores and the margin in `details`, and
-    one to each question that is for pairs only; anything else one score a question.
-
-    Args:
-        evaluator: the artefact.
-        preference_only: leave out all but `preference`, as a reward is.
-        named: its name among the judges; the artefact's own when None.
-    """
-
-    evaluator: Evaluator
-    named: str | None = None
-    preference_only: bool = False
+    evaluator: Evaluator  # the artefact
+    named: str | None = None  # its name among the judges; the artefact's own when None
+    preference_only: bool = False  # leave out all but `preference`, as a reward is
 
     kind: JudgeKind = "evaluator"
     needs_model: Literal[False] = False

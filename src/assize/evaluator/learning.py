@@ -70,22 +70,9 @@ def learn(
 ) -> Evaluator:
     """Trains one head a question that has ratings, `overall` first.
 
-    Args:
-        corpora: items by corpus, for instance by file; each corpus counts alike.
-        table: judgments of these items. Answers count by their question's values;
-            a question marked `higher: worse` is turned round. Judgments of turns teach
-            from turns. Answers to `preference` teach `overall`.
-        encoder: stays as it is.
-        name: of the evaluator, as in `evaluator@NAME`.
-        ridge: the default's penalties when None.
-
-    Returns:
-        An evaluator whose scores are relative to these conversations. Where nothing is
-        asked as `overall` or `preference`, `overall` is the mean of all questions, each
-        brought to one spread.
-
-    Raises:
-        DataError: no judgment fits an item, or all ratings of a question are the same.
+    Each corpus counts alike; `higher: worse` is turned round, judgments of turns teach from turns,
+    answers to `preference` teach `overall`. Where neither is asked, `overall` is the mean of all
+    questions, each brought to one spread.
     """
     read = {corpus: _read(items, encoder) for corpus, items in corpora.items()}
     for one in read.values():
@@ -232,31 +219,20 @@ def _question(name: str, table: JudgmentTable) -> Question:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How an evaluator agrees with judgments on one question.
+    """How an evaluator agrees with judgments on one question."""
 
-    Args:
-        question: what the judges were asked.
-        head: the head that was compared.
-        level: `conversation`, `turn` or `pair`.
-        figure: Spearman's correlation with the mean rating; of pairs the share of decided
-            ones that the evaluator decides likewise, its ties counting as wrong.
-    """
-
-    question: str
-    head: str
-    level: str
+    question: str  # what the judges were asked
+    head: str  # the head that was compared
+    level: str  # `conversation`, `turn` or `pair`
+    # Spearman's correlation with the mean rating; of pairs the share of decided ones that the
+    # evaluator decides likewise, its ties counting as wrong
     figure: Estimate
 
 
 def agreement(
     scored: Iterable[Judgment], table: JudgmentTable, evaluator: Evaluator
 ) -> list[Agreement]:
-    """Compares an evaluator's judgments with those of a table, question by question.
-
-    A question is compared with the head of its name, or with the first head where there
-    is none. Several ratings of one item (or turn) are averaged; conversations are the
-    independent units.
-    """
+    """Compares each question of a table with the head of its name, or else the first."""
     own = {(row.item, row.turn, row.question): row for row in scored}
     found = []
     for question, levels in _means(table).items():

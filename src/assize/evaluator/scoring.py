@@ -78,18 +78,13 @@ def _score_batch(
         )
         for item in batch
     ]
-    views = [view for one in asked for view in _views(one)]
+    every = [view for one in asked for view in (*one.main, *(view for _, view in one.turns))]
+    views = [view for view in every if isinstance(view, View)]
     texts = encode_views(views, evaluator.encoder, evaluator.featuriser)
     raw = (row for rows in texts.rows(views) for row in evaluator.raw(rows))
     for number, one in enumerate(asked, start=seen):
         writer = _Writer(evaluator, texts, one.item, f"{evaluator.judge}:{number}")
         yield one.item, list(_judgments(writer, one, raw))
-
-
-def _views(asked: _Asked) -> Iterator[View]:
-    for view in (*asked.main, *(view for _, view in asked.turns)):
-        if isinstance(view, View):
-            yield view
 
 
 def _judgments(writer: _Writer, asked: _Asked, raw: Iterator[FloatArray]) -> Iterator[Judgment]:
@@ -129,14 +124,17 @@ class _Writer:
                 yield self._row(name, turn=turn, unscored=view, details=about)
                 continue
             value = _scored(asked, view, float(raw[place]))
-            details = about | {"level": _level(asked, value)}
+            level = "low" if value <= asked.low else "high" if value >= asked.high else "middle"
+            details = about | {"level": level}
             yield self._row(name, turn=turn, score=value, details=details)
 
     def preferences(
         self, views: Sequence[View | Unscored], raws: Sequence[FloatArray | None]
     ) -> Iterator[Judgment]:
         """Which side is put higher by the first question, and by each for pairs only."""
-        asked = [(PREFERENCE.id, 0), *self._pairs_only()]
+        places = enumerate(self.evaluator.scored.items())
+        pairs_only = [(name, place) for place, (name, one) in places if one.pairs_only]
+        asked = [(PREFERENCE.id, 0), *pairs_only]
         about = self._about(views[0], None)
         for side, view in zip("AB", views, strict=True):
             if isinstance(view, Unscored):
@@ -147,11 +145,6 @@ class _Writer:
             a, b = (float(raw[place]) for raw in raws if raw is not None)
             answer, details = self._compared(place, views, (a, b))
             yield self._row(question, answer=answer, details=details | about)
-
-    def _pairs_only(self) -> Iterator[tuple[str, int]]:
-        for place, (name, asked) in enumerate(self.evaluator.scored.items()):
-            if asked.pairs_only:
-                yield name, place
 
     def _compared(
         self, place: int, views: Sequence[View | Unscored], raws: tuple[float, float]
@@ -187,7 +180,8 @@ class _Writer:
         }
         if windows:
             about["windows"] = windows
-        if turn is None and (spoken := language(_texts(looked_at))) not in (None, "en"):
+        said = [one.text for one in looked_at if one.role in ("user", "assistant")]
+        if turn is None and (spoken := language(said)) not in (None, "en"):
             about["language"] = spoken
         return about
 
@@ -197,17 +191,9 @@ def _scored(asked: ScoredQuestion, view: View | Unscored, raw: float) -> float:
     return round(float(asked.maps[view.level](raw)), _DIGITS)
 
 
-def _level(asked: ScoredQuestion, value: float) -> str:
-    return "low" if value <= asked.low else "high" if value >= asked.high else "middle"
-
-
 def _turns(item: Item) -> tuple[Turn, ...]:
     if isinstance(item, Conversation):
         return item.turns
     if isinstance(item, Continuation):
         return (*item.context, Turn("assistant", item.candidate))
     return (*item.context, *item.a, *item.b)
-
-
-def _texts(turns: Sequence[Turn]) -> list[str]:
-    return [turn.text for turn in turns if turn.role in ("user", "assistant")]

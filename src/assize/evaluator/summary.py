@@ -21,7 +21,7 @@ from assize.evaluator.evaluator import Evaluator
 from assize.evaluator.heads.scored_question import ScoredQuestion
 from assize.judgment import PREFERENCE, Judgment
 from assize.stats import Estimate, mean, share
-from assize.tables import ResultTable, columns, with_rows
+from assize.tables import Result, ResultTable, columns, with_rows
 from assize.tables.numbers import counted
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -40,22 +40,20 @@ class Low:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """The scores on one question.
+    """The scores on one question."""
 
-    Args:
-        mean: with its interval; items are the independent units, for turns as well.
-        quantiles: at `QUANTILES`; NaN where nothing was scored.
-        low: the share at or below the question's threshold.
-    """
-
-    mean: Estimate
-    quantiles: tuple[float, ...]
-    low: Estimate
+    mean: Estimate  # with its interval; items are the independent units, for turns as well
+    quantiles: tuple[float, ...]  # at `QUANTILES`; NaN where nothing was scored
+    low: Estimate  # the share at or below the question's threshold
 
 
 @dataclass
-class Summary:
-    """Gathers what `score_items` yields."""
+class Summary(Result):
+    """Gathers what `score_items` yields.
+
+    Args:
+        passed_over, rejects: judgments among the items, and bad records that were left out.
+    """
 
     evaluator: Evaluator
     items: int = 0
@@ -65,6 +63,8 @@ class Summary:
     answers: dict[str, Counter[str]] = field(default_factory=dict)
     languages: Counter[str] = field(default_factory=Counter)
     windowed: int = 0
+    passed_over: int = 0
+    rejects: int = 0
     _values: dict[tuple[str, bool], array[float]] = field(default_factory=dict)
     _owners: dict[tuple[str, bool], array[int]] = field(default_factory=dict)
     _missing: Counter[tuple[str, bool]] = field(default_factory=Counter)
@@ -190,7 +190,21 @@ class Summary:
         found["windowed"] = self.windowed
         found["lowest"] = [{"item": one.item, "score": one.score} for one in self.lowest]
         found["signature"] = self.evaluator.signature
-        return found
+        return found | {"judgments_passed_over": self.passed_over, "rejects": self.rejects}
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """Why items are unscored, and which languages the evaluator cannot read."""
+        said = [f"{count:,} unscored: {reason}" for reason, count in self.reasons.items()]
+        if self.languages:
+            count, names = self.languages.total(), ", ".join(self.languages)
+            said.append(f"{count:,} not in English ({names}): their scores mean nothing")
+        return said
+
+    @property
+    def missing(self) -> tuple[int, int]:
+        """Unscored items, and all."""
+        return self.unscored, self.items
 
 
 def _shares(answers: Counter[str]) -> dict[str, Any]:

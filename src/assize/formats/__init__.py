@@ -8,11 +8,7 @@ the files beside this one are what they share. To add a format, copy the smalles
 from assize.formats.format import Format
 from assize.formats.inputs import Items, Judgments, items_from, judgments_from
 from assize.formats.questions import questions_path, read_questions
-from assize.formats.reading import (
-    Reject,
-    read,
-    read_judgments,
-)
+from assize.formats.reading import Reject, read, read_judgments
 from assize.formats.records import Record, parse, to_json
 from assize.formats.table import FORMATS
 from assize.formats.writing import open_writer, write, write_questions

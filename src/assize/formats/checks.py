@@ -49,10 +49,6 @@ _INSTEAD_OF_TEXT = frozenset({"tool_calls", "function_call", "content", "refusal
 def of_record(record: Record, questions: Mapping[str, Question]) -> Iterator[str]:
     """The findings that one record shows by itself, each as often as it occurs.
 
-    Args:
-        record: any record.
-        questions: the known questions by id, for judgments.
-
     >>> list(of_record(Conversation("c", (Turn("user", " "),)), {}))
     ['empty turn', 'no assistant turn']
     """
@@ -84,21 +80,14 @@ def _of_turns(turns: Sequence[Turn]) -> Iterator[str]:
             sources[source.id] = len(sources) + 1
             if not source.text.strip():
                 yield "reference without text"
-        if turn.role == "assistant" and not _cited(turn.text) <= _numbers(sources):
-            yield "cites a missing source"
+        if turn.role == "assistant":
+            cited = {first or second for first, second in _CITED.findall(_CODE.sub("", turn.text))}
+            if not cited <= {*sources, *map(str, sources.values())}:  # by its id, or its place
+                yield "cites a missing source"
 
 
 def _says_something(turn: Turn) -> bool:
     return bool(turn.text.strip()) or not _INSTEAD_OF_TEXT.isdisjoint(turn.extra)
-
-
-def _cited(text: str) -> set[str]:
-    return {first or second for first, second in _CITED.findall(_CODE.sub("", text))}
-
-
-def _numbers(sources: Mapping[str, int]) -> set[str]:
-    """What a citation may say: a source's id, or its place in the list."""
-    return set(sources) | {str(place) for place in sources.values()}
 
 
 def _of_pair(pair: Pair) -> Iterator[str]:
@@ -144,22 +133,15 @@ def on_scale(judgment: Judgment, question: Question) -> bool:
 
 @dataclass(slots=True)
 class FileReport:
-    """What was found in one file.
+    """What was found in one file."""
 
-    Args:
-        source: its name.
-        format: what it was read as; None when it could not be opened.
-        kinds: records by kind.
-        findings: how often each finding of `FINDINGS` occurs.
-        places: the first places of each.
-        problems: what the unreadable records, or the file itself, suffer from; at most 3.
-    """
-
-    source: str
-    format: str | None = None
-    kinds: Counter[str] = field(default_factory=Counter)
+    source: str  # its name
+    format: str | None = None  # what it was read as; None when it could not be opened
+    kinds: Counter[str] = field(default_factory=Counter)  # records by kind
+    # how often each finding of `FINDINGS` occurs
     findings: Counter[str] = field(default_factory=Counter)
-    places: dict[str, list[str]] = field(default_factory=dict)
+    places: dict[str, list[str]] = field(default_factory=dict)  # the first places of each
+    # what the unreadable records, or the file itself, suffer from; at most 3
     problems: list[str] = field(default_factory=list)
 
     def add(self, finding: str, place: str) -> None:

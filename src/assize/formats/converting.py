@@ -13,36 +13,24 @@ from assize.formats.files import Location, is_url
 from assize.formats.format import Options
 from assize.formats.kinds import kind_of
 from assize.formats.questions import Scales, questions_beside, questions_path
-from assize.formats.reading import (
-    OnReject,
-    Reject,
-    named,
-    open_records,
-)
+from assize.formats.reading import OnReject, Reject, open_records
 from assize.formats.recipes import Cooking
 from assize.formats.records import Record
 from assize.formats.sinks import Sink, open_sink
+from assize.formats.table import named
 from assize.formats.writing import unparser, write_questions
 from assize.judgment import Judgment
 
 
 @dataclass(frozen=True, slots=True)
 class Converted:
-    """What a conversion did.
+    """What a conversion did."""
 
-    Args:
-        kinds: records written, by kind.
-        files: records written, by file and kind.
-        questions: the file with the questions of the judgments, if there are any.
-        inferred: ids of the questions whose scale was guessed from the answers seen.
-        formats: the format that each input was read as.
-    """
-
-    kinds: Mapping[str, int]
-    files: Mapping[str, Mapping[str, int]]
-    questions: str | None
-    inferred: tuple[str, ...]
-    formats: Mapping[str, str]
+    kinds: Mapping[str, int]  # records written, by kind
+    files: Mapping[str, Mapping[str, int]]  # records written, by file and kind
+    questions: str | None  # the file with the questions of the judgments, if there are any
+    inferred: tuple[str, ...]  # ids of the questions whose scale was guessed from the answers seen
+    formats: Mapping[str, str]  # the format that each input was read as
 
 
 def convert(
@@ -71,11 +59,6 @@ def convert(
             the format to write; when None the first one raises.
         advance: called after each record.
         recipe: keeps only the pairs that pass its steps, and counts them.
-
-    Raises:
-        DataError: a file or a record is bad.
-        ConfigError: `out` is one of the sources, or a name is not known.
-        OutputError: a file could not be written.
     """
     inputs = list(sources)
     _refuse_same(inputs, out)

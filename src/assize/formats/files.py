@@ -32,15 +32,7 @@ _DAMAGED = (EOFError, gzip.BadGzipFile, zlib.error)
 
 @contextmanager
 def open_input(location: Location) -> Iterator[io.BufferedReader]:
-    """The uncompressed bytes of a file; compression is recognised from the content.
-
-    Args:
-        location: a path, an fsspec URL, or `-` for standard input.
-
-    Raises:
-        DataError: the file is missing, a folder, unreadable, or breaks off inside
-            its compressed data.
-    """
+    """The uncompressed bytes of a file; compression is recognised from the content."""
     source = str(location)
     try:
         with _open_raw(location) as raw:
@@ -83,11 +75,8 @@ def _decompressed(raw: io.BufferedReader) -> io.BufferedReader:
 
 
 class _ZstdReader(io.RawIOBase):
-    """Zstandard frames as a stream that raises EOFError where the last one breaks off.
-
-    `zstandard`'s own stream reader ends quietly there, and half a file would pass for
-    a whole one.
-    """
+    """Zstandard frames as a stream that raises EOFError where the last one breaks off:
+    `zstandard`'s own reader ends quietly there, and half a file would pass for a whole one."""
 
     def __init__(self, raw: io.BufferedReader) -> None:
         import zstandard
@@ -153,13 +142,8 @@ def _unopened(location: Location, error: Exception) -> DataError:
 def open_output(location: Location) -> Iterator[IO[bytes]]:
     """A stream whose bytes stand at `location` once the block has ended.
 
-    A local file is written beside its place as `NAME.part` and moved there at the
-    end, so an earlier file stays whole until the new one is complete. After a failure
-    the `.part` file keeps what was written. A file at a URL is committed at the end,
-    where its service can do that.
-
-    Raises:
-        OutputError: the disk is full, the folder is missing or may not be written.
+    A local file is written as `NAME.part`, which keeps what was written after a failure, and moved
+    to its place at the end. A file at a URL is committed at the end, where its service can do that.
     """
     if str(location) == "-":
         yield sys.stdout.buffer
@@ -187,11 +171,8 @@ def _local_output(location: Location) -> Iterator[IO[bytes]]:
 
 
 class _OutputFile(io.FileIO):
-    """A file whose failed writes say what became of the output.
-
-    The error is mapped here and not around the caller's block, whose own errors (a
-    lost connection is an OSError too) must not be blamed on this file.
-    """
+    """A file whose failed writes say what became of the output; mapped here, for an OSError of
+    the caller's block (a lost connection) must not be blamed on this file."""
 
     def __init__(self, part: Path, location: Location) -> None:
         self._place = location, part
@@ -211,11 +192,7 @@ def _explained(location: Location, part: Path) -> Iterator[None]:
 
 
 def make_folder(folder: Path) -> None:
-    """Makes a folder that results go into, and those above it.
-
-    Raises:
-        OutputError: it cannot be made, or may not be written.
-    """
+    """Makes a folder that results go into, and those above it."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -21,8 +21,8 @@ _KINDS: Mapping[type, str] = {
 
 
 def is_table(value: object) -> TypeGuard[JudgmentTable]:
-    """Whether this is a table of judgments; told by its columns, for pyarrow need not be loaded."""
-    return hasattr(value, "arrow")
+    """Whether this is a table of judgments; told by its fields, for pyarrow need not be loaded."""
+    return hasattr(value, "arrow") and hasattr(value, "inferred")
 
 
 def kind_of(record: Record) -> str:

@@ -5,12 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from assize.conversation import Preference, Reference, Role, Turn
+from assize.conversation import Conversation, Pair, Preference, Reference, Role, Turn
 from assize.errors import DataError
-from assize.formats.records import to_json
+from assize.formats.records import Record, to_json
 from assize.formats.rows import Row
+
+_Kind = TypeVar("_Kind", bound=Record)
 
 ROLE_ALIASES: Mapping[str, Role] = {
     "user": "user",
@@ -53,9 +55,6 @@ _OF_RECORD = frozenset(
 def role(name: Any, field: str) -> Role:
     """The role behind any known name of it, in upper or lower case.
 
-    Raises:
-        DataError: the name is not known.
-
     >>> role("Human", "from")
     'user'
     """
@@ -67,15 +66,7 @@ def role(name: Any, field: str) -> Role:
 
 
 def turn(name: Any, text: str, rest: Mapping[str, Any], field: str, usual: Collection[str]) -> Turn:
-    """A turn from a message; what the format needs to write it back stays in `extra`.
-
-    Args:
-        name: the role as the file has it.
-        text: what was said.
-        rest: the message's other fields.
-        field: where the role stands, for an error.
-        usual: the names that the format writes for the four roles.
-    """
+    """A turn from a message; what the format needs to write it back stays in `extra`."""
     extra = {key: value for key, value in rest.items() if key not in _OF_TURN}
     clashing = {key: value for key, value in rest.items() if key in _OF_TURN}
     known = role(name, field)
@@ -157,14 +148,30 @@ def record_id(row: Row, given: Any = None) -> str:
     return f"{name.partition('.')[0] or name}-{row.line}"
 
 
-def leftover(
+def beside(
     row: Mapping[str, Any], used: Collection[str | None]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The fields a format does not use: those to keep in `extra`, and those that have the
-    name of a record's own field and so go into `metadata`."""
-    rest = {key: value for key, value in row.items() if key not in used}
+    """`metadata`, with the fields called as a record's own, and `extra`: what no format uses."""
+    given = row.get("metadata")
+    metadata = dict(given) if isinstance(given, dict) else {}
+    taken = {*used, "metadata"} if isinstance(given, dict) else used
+    rest = {key: value for key, value in row.items() if key not in taken}
     extra = {key: value for key, value in rest.items() if key not in _OF_RECORD}
-    return extra, {key: value for key, value in rest.items() if key in _OF_RECORD}
+    return metadata | {key: value for key, value in rest.items() if key in _OF_RECORD}, extra
+
+
+def with_rest(row: dict[str, Any], record: Conversation | Pair) -> dict[str, Any]:
+    """The row with the record's metadata and what else was read beside it."""
+    if record.metadata:
+        row["metadata"] = dict(record.metadata)
+    return row | {key: value for key, value in record.extra.items() if key not in row}
+
+
+def only(record: Record, kind: type[_Kind], held: str) -> _Kind:
+    """The record, which must be of the kind that a format holds; `held` says of which."""
+    if not isinstance(record, kind):
+        raise DataError(f"received a {type(record).__name__.lower()}; {held}")
+    return record
 
 
 def common_start(a: Sequence[Turn], b: Sequence[Turn]) -> int:
@@ -174,11 +181,7 @@ def common_start(a: Sequence[Turn], b: Sequence[Turn]) -> int:
 
 
 def preferred(gold: Preference | Mapping[str, str] | None, format: str) -> Preference:
-    """The preferred side of a pair, for formats that say it by position.
-
-    Raises:
-        DataError: there is none.
-    """
+    """The preferred side of a pair, for formats that say it by position."""
     if gold == "A" or gold == "B":
         return gold
     raise DataError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,11 +20,7 @@ MOST_ANSWERS = 1000  # a question with more different answers is free text
 
 
 class Scales:
-    """Gathers the questions of judgments that pass by, one source after the other.
-
-    A question of one name must have one scale: where two sources differ, numbers of one
-    would be read on the scale of the other, so that is an error.
-    """
+    """Gathers the questions of judgments that pass by; those of one name must have one scale."""
 
     def __init__(self) -> None:
         self._source = ""
@@ -42,11 +38,7 @@ class Scales:
                 self._adopt(one)
 
     def see(self, row: Judgment) -> None:
-        """Takes note of a judgment's question and answers.
-
-        Raises:
-            DataError: an earlier source has another scale for this question.
-        """
+        """Takes note of a judgment's question and answers."""
         said = [] if row.answer is None else [row.answer]
         self._see(row.question, (*(row.distribution or ()), *said))
         self._label(row)
@@ -84,7 +76,12 @@ class Scales:
     def questions(self) -> tuple[list[Question], tuple[str, ...]]:
         """Every question that was offered or answered; ids of those whose scale was guessed."""
         guessed = {
-            name: replace(_inferred(name, answers), extra={"inferred": True})
+            name: replace(
+                infer_question(name, answers)
+                if len(answers) <= MOST_ANSWERS
+                else Question(id=name, kind="text"),
+                extra={"inferred": True},
+            )
             for name, answers in self._answers.items()
             if name not in self._known
         }
@@ -102,12 +99,6 @@ def _shown(one: Question) -> str:
     if one.range is not None:
         return f"{one.kind} {one.range[0]:g}..{one.range[1]:g}"
     return f"{one.kind} {', '.join(one.answers) or 'without answers'}"
-
-
-def _inferred(name: str, answers: Mapping[str, None]) -> Question:
-    if len(answers) > MOST_ANSWERS:
-        return Question(id=name, kind="text")
-    return infer_question(name, answers)
 
 
 def questions_beside(location: Location) -> tuple[Question, ...]:

@@ -5,25 +5,26 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
-from itertools import islice
+from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from assize.errors import ConfigError, DataError
 from assize.formats.files import Location, open_input
 from assize.formats.format import Format, Options
+from assize.formats.judgment_table_builder import JudgmentTableBuilder
+from assize.formats.logs.openai import OPENAI, without_absent
+from assize.formats.messages import shown
+from assize.formats.own.assize_jsonl import ASSIZE
 from assize.formats.own.parquet import ASSIZE_PARQUET, judgment_columns
-from assize.formats.questions import Scales, questions_beside
+from assize.formats.questions import questions_beside
 from assize.formats.records import Record
-from assize.formats.rows import Row, Sample, open_rows
-from assize.formats.table import FORMATS
-from assize.judgment import Judgment
+from assize.formats.rows import Container, Row, Sample, open_rows
+from assize.formats.table import FORMATS, installed, named
 
 if TYPE_CHECKING:
     from assize.judgments import JudgmentTable
-
-_PART = 65_536  # judgments that are made into columns at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,17 +92,31 @@ def open_records(
     on_reject: OnReject | None = None,
 ) -> Iterator[Opened]:
     """As `read`, for a caller who also wants to know the format and each record's place."""
-    given = {} if options is None else dict(options)
     with open_rows(location) as (sample, rows):
-        if format is None and not sample.rows:
-            raise _unreadable(next(rows))
-        chosen = recognise(sample) if format is None else named(format)
-        _check_options(chosen, given)
-        yield Opened(str(location), chosen, _records(rows, chosen, given, on_reject))
+        yield opened(sample, rows, format=format, options=options, on_reject=on_reject)
+
+
+def opened(
+    sample: Sample,
+    rows: Iterator[Row],
+    *,
+    format: str | None = None,
+    options: Options | None = None,
+    on_reject: OnReject | None = None,
+) -> Opened:
+    """As `open_records`, of rows wherever they came from: a file, or the caller's memory."""
+    given = {} if options is None else dict(options)
+    if format is None and not sample.rows:
+        raise _unreadable(next(rows))
+    chosen = recognise(sample) if format is None else named(format)
+    _check_options(chosen, given)
+    if sample.container == "parquet" and chosen is OPENAI:
+        rows = map(without_absent, rows)
+    return Opened(sample.source, chosen, _records(rows, chosen, given, on_reject))
 
 
 def _unreadable(row: Row) -> DataError:
-    problem = f"{row.problem} (no record at the beginning of the file can be read)"
+    problem = f"{row.problem} (none of the first records can be read)"
     return DataError(problem, source=row.source, line=row.line)
 
 
@@ -125,24 +140,50 @@ def _raw(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
+# As what rows are recognised, by how they are stored: lists of messages in Parquet are what
+# they are in JSON, and a table of turns is one wherever it stands.
+_AS: Mapping[Container, tuple[Container, ...]] = {
+    "json": ("json", "csv"),
+    "csv": ("csv",),
+    "parquet": ("parquet", "csv", "json"),
+}
+_SHOWN_FIELDS = 20
+
+
 def recognise(sample: Sample) -> Format:
-    """The first format that recognises the sample."""
-    for candidate in FORMATS.values():
-        if candidate.recognise(sample):
-            return candidate
-    fields = ", ".join(map(ascii, sample.first)) or "none"
+    """The first format that recognises the sample, those of installed packages last, else the
+    one that it comes nearest to.
+
+    Raises:
+        DataError: it comes near to none.
+    """
+    for container in _AS[sample.container]:
+        for candidate in chain(FORMATS.values(), installed()):
+            if candidate.recognise(replace(sample, container=container)):
+                return candidate
+    nearest = _nearest(sample)
+    if nearest is not None:
+        return nearest
+    fields = [shown(name) for name in sample.first]
+    if len(fields) > _SHOWN_FIELDS:
+        fields[_SHOWN_FIELDS:] = [f"and {len(fields) - _SHOWN_FIELDS} more"]
     raise DataError(
-        f"this format is not known (fields of the first record: {fields});"
-        f" choose one with --format: {', '.join(FORMATS)}",
+        f"this format is not known (fields of the first record: {', '.join(fields) or 'none'});"
+        " a conversation has `messages` with role and content or `turns` with role and text, a"
+        " table of turns has the columns conversation, role and text; choose one with --format"
+        f" (format= in Python): {', '.join(FORMATS)}",
         source=sample.source,
     )
 
 
-def named(name: str) -> Format:
-    """The format of that name; raises ConfigError listing the known ones."""
-    if name not in FORMATS:
-        raise ConfigError(f"no format {name!r}; known are {', '.join(FORMATS)}")
-    return FORMATS[name]
+def _nearest(sample: Sample) -> Format | None:
+    """The format that a row without an id, or with a bad first turn, can only be: reading it says
+    what is wrong."""
+    if isinstance(sample.first.get("turns"), list):
+        return ASSIZE_PARQUET if sample.container == "parquet" else ASSIZE
+    if isinstance(sample.first.get("messages"), list) and "chosen" not in sample.first:
+        return OPENAI
+    return None
 
 
 def _check_options(chosen: Format, options: Mapping[str, str]) -> None:
@@ -190,33 +231,29 @@ def read_judgments(
     Raises:
         DataError: a bad record; or two files give one question different scales.
     """
-
-    parts: list[Any] = []
-    scales = Scales()
+    builder = JudgmentTableBuilder()
     for location in locations:
-        path = _in_run(location)
-        whole = _columns(path) if format in (None, ASSIZE_PARQUET.name) else None
-        if whole is not None:
-            scales.enter(path, questions_beside(path), ())
-            scales.see_all(whole)
-            parts.append(whole.arrow)
-            continue
-        with open_records(path, format=format, options=options, on_reject=on_reject) as opened:
-            scales.enter(path, questions_beside(path), opened.format.questions)
-            rows = (row for _, record in opened.records for row in _judgments_of(record))
-            parts += _as_columns(_seen(rows, scales))
-    return _table(parts, scales)
+        add_file(builder, location, format=format, options=options, on_reject=on_reject)
+    return builder.table()
 
 
-def _table(parts: list[Any], scales: Scales) -> JudgmentTable:
-    import pyarrow as pa
-
-    from assize.judgments import JudgmentTable
-    from assize.judgments.schema import SCHEMA
-
-    questions, inferred = scales.questions()
-    arrow = pa.concat_tables(parts) if parts else SCHEMA.empty_table()
-    return JudgmentTable(arrow, {one.id: one for one in questions}, frozenset(inferred))
+def add_file(
+    builder: JudgmentTableBuilder,
+    location: Location,
+    *,
+    format: str | None = None,
+    options: Options | None = None,
+    on_reject: OnReject | None = None,
+) -> None:
+    """Adds the judgments of a file or of a run's folder, as `read_judgments` says."""
+    path = _in_run(location)
+    whole = _columns(path) if format in (None, ASSIZE_PARQUET.name) else None
+    if whole is not None:
+        builder.add_table(path, whole, questions_beside(path))
+        return
+    with open_records(path, format=format, options=options, on_reject=on_reject) as found:
+        records = (record for _, record in found.records)
+        builder.add(path, records, questions_beside(path), found.format.questions)
 
 
 def _columns(location: Location) -> JudgmentTable | None:
@@ -230,31 +267,6 @@ def _columns(location: Location) -> JudgmentTable | None:
         return judgment_columns(stream, str(location))
 
 
-def _seen(rows: Iterable[Judgment], scales: Scales) -> Iterator[Judgment]:
-    for row in rows:
-        scales.see(row)
-        yield row
-
-
-def _as_columns(rows: Iterator[Judgment]) -> Iterator[Any]:
-    """The rows as columns, a part at a time, so that few are in memory as records."""
-    from assize.judgments.schema import from_rows
-
-    while part := list(islice(rows, _PART)):
-        yield from_rows(part)
-
-
 def _in_run(location: Location) -> Location:
     path = Path(str(location))
     return path / "judgments.jsonl" if path.is_dir() else location
-
-
-def _judgments_of(record: Record) -> Iterator[Judgment]:
-    if isinstance(record, Judgment):
-        yield record
-    gold = getattr(record, "gold", None)
-    if isinstance(gold, str):
-        yield Judgment(record.id, "gold", "preference", answer=gold, kind="person")  # type: ignore[union-attr]
-    elif gold is not None:
-        for name, answer in gold.items():
-            yield Judgment(record.id, "gold", name, answer=answer, kind="person")  # type: ignore[union-attr]

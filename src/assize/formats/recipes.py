@@ -26,45 +26,28 @@ Key = tuple[tuple[str, ...], str, str]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step: what is left after it has passed `keeps`.
+    """One step: what is left after it has passed `keeps`."""
 
-    Args:
-        name: what the step asks for.
-        keeps: whether a pair passes.
-        paper: how many pairs the paper has after this step, in words; "" where not said.
-    """
-
-    name: str
-    keeps: Test
-    paper: str = ""
+    name: str  # what the step asks for
+    keeps: Test  # whether a pair passes
+    paper: str = ""  # how many pairs the paper has after this step, in words; "" where not said
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A named list of steps.
+    """A named list of steps."""
 
-    Args:
-        name: as in `--recipe`.
-        about: which data it is for.
-        steps: made from the least number of human turns.
-        first: how many pairs of the source are looked at; None for all.
-        paper: pairs after all steps, of at least 4 human turns and of at least 7.
-        against: whether pairs of another file (HH-train) are left out.
-    """
-
-    name: str
-    about: str
-    steps: Callable[[int], tuple[Step, ...]]
-    first: int | None = None
+    name: str  # as in `--recipe`
+    about: str  # which data it is for
+    steps: Callable[[int], tuple[Step, ...]]  # made from the least number of human turns
+    first: int | None = None  # how many pairs of the source are looked at; None for all
+    # pairs after all steps, of at least 4 human turns and of at least 7
     paper: Mapping[int, str] | None = None
-    against: bool = False
+    against: bool = False  # whether pairs of another file (HH-train) are left out
 
 
 def humans(pair: Pair) -> int:
-    """Human turns of the context, the markers `Human:` inside texts counted as well.
-
-    The released code counts markers in the transcript; so a turn that quotes one counts.
-    """
+    """Human turns of the context, with the markers `Human:` inside texts, as released."""
     return _marked(pair, "user", "Human:")
 
 
@@ -73,11 +56,8 @@ def _marked(pair: Pair, role: str, marker: str) -> int:
 
 
 def well_formed(pair: Pair) -> bool:
-    """Human and assistant take turns, the human first and last, then one response each.
-
-    Neither response may hold a marker of a speaker; a context whose turns do is well
-    formed only where they balance, as in the released code.
-    """
+    """Human and assistant take turns, the human first and last, then one response each; markers
+    of speakers in a context must balance, as in the released code."""
     roles = [turn.role for turn in pair.context]
     alternate = roles == ["user", "assistant"] * (len(roles) // 2) + ["user"]
     single = all(len(side) == 1 and side[0].role == "assistant" for side in (pair.a, pair.b))
@@ -137,16 +117,7 @@ RECIPES: dict[str, Recipe] = {
 
 
 class Cooking:
-    """A recipe at work: `keep` each pair in turn, then read `counts`.
-
-    Args:
-        recipe: a name in `RECIPES`.
-        least: human turns that a conversation needs at least.
-        against: pairs that must not be among those kept, in either order of responses.
-
-    Raises:
-        ConfigError: no such recipe, or it needs `against` and there is none.
-    """
+    """A recipe at work: `keep` each pair in turn, then read `counts`."""
 
     def __init__(
         self, recipe: str, least: int = 4, against: Iterable[Record] | None = None

@@ -178,11 +178,7 @@ def continuation(value: Any) -> Continuation:
 
 
 def judgment(value: Any) -> Judgment:
-    """Builds a judgment; a score that is NaN becomes unscored with the reason `nan`.
-
-    Raises:
-        DataError: also when nothing was judged, or when probabilities exceed 1.
-    """
+    """Builds a judgment; a score that is NaN becomes unscored with the reason `nan`."""
     record = _checked(_Judgment, value)
     score, unscored = record.score, _plain(Unscored, record.unscored)
     if score is not None and math.isinf(score):
@@ -193,16 +189,13 @@ def judgment(value: Any) -> Judgment:
     if all(part is None for part in said):
         raise DataError("needs one of `answer`, `score`, `distribution` or `unscored`")
     if record.distribution is not None:
-        _check_mass(record.distribution, record.outside)
+        mass = sum(record.distribution.values()) + (record.outside or 0.0)
+        if mass > 1 + _ROUNDING:
+            problem = f"the probabilities sum to {mass:.6g}, above 1"
+            raise DataError(problem, field="distribution")
     return _build(
         Judgment, record, score=score, unscored=unscored, usage=_plain(Usage, record.usage)
     )
-
-
-def _check_mass(distribution: Mapping[str, float], outside: float | None) -> None:
-    mass = sum(distribution.values()) + (0.0 if outside is None else outside)
-    if mass > 1 + _ROUNDING:
-        raise DataError(f"the probabilities sum to {mass:.6g}, above 1", field="distribution")
 
 
 def question(value: Any) -> Question:
@@ -286,7 +279,9 @@ def _data_error(error: ValidationError) -> DataError:
     else:
         problem = f"received {_shown(first['input'])}; {first['msg'].lower()}"
     if first["loc"] and first["loc"][-1] == "role":
-        problem = f"received {_shown(first['input'])}; allowed are {', '.join(ROLES)}"
+        missing = first["type"] == "missing"
+        got = "is missing" if missing else f"received {_shown(first['input'])}"
+        problem = f"{got}; allowed are {', '.join(ROLES)}"
     more = f" (and {len(others)} more in this record)" if others else ""
     return DataError(problem + more, field=field)
 

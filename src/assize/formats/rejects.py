@@ -15,12 +15,8 @@ from assize.formats.writing import json_line
 class Rejects:
     """Keeps each bad record in a JSONL file, which is only made when there is one.
 
-    A row of the file says `source`, `line`, `field`, `problem`, and `raw`, the first
-    10,000 characters of the record. Use it as a context manager and hand it to `read` as
-    `on_reject`.
-
-    Args:
-        location: where the file is to stand.
+    A row of the file says `source`, `line`, `field`, `problem`, and `raw`, the first 10,000
+    characters of the record. Use it as a context manager; hand it to `read` as `on_reject`.
     """
 
     def __init__(self, location: Location) -> None:
@@ -45,11 +41,23 @@ class Rejects:
 
 
 def on_error(choice: str, rejects: Rejects) -> OnReject | None:
-    """What `read` is to do with a bad record under `--on-error fail` or `skip`.
-
-    Raises:
-        ConfigError: another word.
-    """
+    """What `read` is to do with a bad record under `--on-error fail` or `skip`."""
     if choice not in ("fail", "skip"):
         raise ConfigError(f"--on-error {choice!r} is not known; choose fail or skip")
     return rejects if choice == "skip" else None
+
+
+def rejects_beside(out: str) -> str:
+    """Where the bad records are kept of what is written to `out`.
+
+    >>> rejects_beside("chats.jsonl.gz"), rejects_beside("corpus/"), rejects_beside("-")
+    ('chats.rejects.jsonl', 'corpus/rejects.jsonl', 'rejects.jsonl')
+    """
+    from assize.formats.sinks import is_folder
+
+    if out == "-":
+        return "rejects.jsonl"
+    if is_folder(out):
+        return f"{out.rstrip('/')}/rejects.jsonl"
+    folder, slash, name = out.rpartition("/")
+    return f"{folder}{slash}{name.partition('.')[0]}.rejects.jsonl"

@@ -13,6 +13,7 @@ import gzip
 import io
 import json
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -25,45 +26,32 @@ from assize.formats.files import Location, damaged, open_input
 Container = Literal["json", "csv", "parquet"]
 
 SAMPLE_ROWS = 20
+BATCH_ROWS = 256  # of a table that are in memory as objects at once
 _HEAD = 1 << 16
 _CHUNK = 1 << 16
 _KEPT = 10_000
-_DEEPEST = 100
+DEEPEST = 100
 _NOT_UTF8 = "not UTF-8; save the file as UTF-8"
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One raw record and its place, or the reason why it could not be read.
+    """One raw record and its place, or the reason why it could not be read."""
 
-    Args:
-        value: the decoded JSON value, or a dict of columns.
-        source: the file it came from.
-        line: line (JSON lines, CSV), item (JSON array) or row (Parquet), from 1.
-        problem: why there is no value.
-        raw: the first characters of a row with a problem.
-    """
-
-    value: Any
-    source: str
-    line: int
-    problem: str | None = None
-    raw: str = ""
+    value: Any  # the decoded JSON value, or a dict of columns
+    source: str  # the file it came from, or the argument
+    line: int  # line (JSON lines, CSV), item (JSON array, list) or row (Parquet), from 1
+    problem: str | None = None  # why there is no value
+    raw: str = ""  # the first characters of a row with a problem
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """The beginning of a file, from which its format is recognised.
+    """The beginning of a file, or of rows in memory, from which the format is recognised."""
 
-    Args:
-        container: how the rows are stored.
-        rows: the first readable rows' values, at most 20.
-        source: the file name, for formats that only differ in it.
-    """
-
-    container: Container
-    rows: tuple[Any, ...]
-    source: str
+    container: Container  # how the rows are stored
+    rows: tuple[Any, ...]  # the first readable rows' values, at most 20
+    source: str  # the file name, or the argument that the rows were given as
 
     @property
     def first(self) -> dict[str, Any]:
@@ -77,20 +65,26 @@ class Sample:
 
 @contextmanager
 def open_rows(location: Location) -> Iterator[tuple[Sample, Iterator[Row]]]:
-    """A sample of the file, and all of its rows in one pass.
-
-    Raises:
-        DataError: the file is empty, binary, or not readable at all.
-    """
+    """A sample of the file, and all of its rows in one pass."""
     source = str(location)
     with open_input(location) as stream:
         container, rows = _rows(stream, source)
-        rows = _to_the_break(rows, source)
-        first = list(islice(rows, SAMPLE_ROWS))
-        if not first:
-            raise DataError("the file holds no records", source=source)
-        values = tuple(row.value for row in first if row.problem is None)
-        yield Sample(container, values, source), chain(first, rows)
+        yield sampled(container, _to_the_break(rows, source), source, what="the file")
+
+
+def sampled(
+    container: Container, rows: Iterator[Row], source: str, *, what: str
+) -> tuple[Sample, Iterator[Row]]:
+    """A sample of the rows, for which at most `SAMPLE_ROWS` are drawn, and all of them.
+
+    Raises:
+        DataError: there is no row; `what` is what holds none.
+    """
+    first = list(islice(rows, SAMPLE_ROWS))
+    if not first:
+        raise DataError(f"{what} holds no records", source=source)
+    values = tuple(row.value for row in first if row.problem is None)
+    return Sample(container, values, source), chain(first, rows)
 
 
 def _to_the_break(rows: Iterator[Row], source: str) -> Iterator[Row]:
@@ -232,26 +226,23 @@ def decoded(text: str) -> Any:
     >>> decoded('{"a": 1}')
     {'a': 1}
     """
-    return _shallow(_load_text(text), text)
-
-
-def _load_text(text: str) -> Any:
     try:
-        return json.loads(text)
+        value = json.loads(text)
     except RecursionError:
         raise ValueError("JSON is nested too deeply") from None
+    return _shallow(value, text)
 
 
 def _shallow(value: Any, text: str) -> Any:
     """The value; raises ValueError where it nests deeper than can be written again."""
-    if text.count("[") + text.count("{") <= _DEEPEST:
+    if text.count("[") + text.count("{") <= DEEPEST:
         return value
     level = [value]
-    for _ in range(_DEEPEST):
+    for _ in range(DEEPEST):
         level = [child for parent in level for child in _children(parent)]
         if not level:
             return value
-    raise ValueError(f"JSON is nested too deeply; at most {_DEEPEST} levels are read")
+    raise ValueError(f"JSON is nested too deeply; at most {DEEPEST} levels are read")
 
 
 def _children(value: Any) -> Iterable[Any]:
@@ -261,11 +252,7 @@ def _children(value: Any) -> Iterable[Any]:
 
 
 def csv_rows(stream: io.BufferedReader, source: str) -> Iterator[Row]:
-    """Rows of a table with a header; commas, semicolons or tabs, whichever it holds most.
-
-    Raises:
-        DataError: two columns of the header have the same name.
-    """
+    """Rows of a table with a header; commas, semicolons or tabs, whichever it holds most."""
     first_line = stream.peek(_HEAD)[:_HEAD].split(b"\n", 1)[0]
     delimiter = max(",\t;", key=lambda mark: first_line.count(mark.encode()))
     text = io.TextIOWrapper(stream, "utf-8-sig", errors="surrogateescape", newline="")
@@ -297,7 +284,7 @@ def _table_rows(lines: _Lines, delimiter: str, source: str) -> Iterator[Row]:
     reader, number = csv.reader(lines, delimiter=delimiter), 1
     try:
         header = next(reader)
-        _check_header(header, source)
+        check_header(header, source, line=1)
         while True:
             number = reader.line_num + 1
             lines.taken.clear()
@@ -311,11 +298,12 @@ def _table_rows(lines: _Lines, delimiter: str, source: str) -> Iterator[Row]:
         yield Row(None, source, number, problem, "".join(lines.taken)[:_KEPT])
 
 
-def _check_header(header: list[str], source: str) -> None:
-    twice = sorted({name for name in header if header.count(name) > 1})
+def check_header(header: list[str], source: str, line: int | None = None) -> None:
+    """Raises DataError where two columns have one name."""
+    twice = sorted(name for name, count in Counter(header).items() if count > 1)
     if twice:
         problem = f"the header names {', '.join(map(ascii, twice))} more than once; rename one"
-        raise DataError(problem, source=source, line=1)
+        raise DataError(problem, source=source, line=line)
 
 
 def _breaks_off(taken: list[str], delimiter: str) -> bool:
@@ -355,10 +343,7 @@ def _well_formed(text: str) -> bool:
 
 
 def parquet_rows(stream: io.BufferedReader, source: str) -> Iterator[Row]:
-    """Rows of a Parquet file, a batch of at most 256 in memory at a time.
-
-    Values that JSON does not know become text: times in ISO 8601, bytes in base64.
-    """
+    """Rows of a Parquet file, `BATCH_ROWS` in memory; times become ISO 8601, bytes base64."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -369,16 +354,26 @@ def parquet_rows(stream: io.BufferedReader, source: str) -> Iterator[Row]:
     try:
         file = pq.ParquetFile(data)
         check_version(file.schema_arrow.metadata, source)
-        for group in range(file.num_row_groups):
-            for batch in file.iter_batches(batch_size=256, row_groups=[group]):
-                for value in batch.to_pylist():
-                    number += 1
-                    yield Row(_plain(value), source, number)
+        groups = range(file.num_row_groups)
+        batches = (file.iter_batches(batch_size=BATCH_ROWS, row_groups=[group]) for group in groups)
+        for row in batch_rows(chain.from_iterable(batches), source):
+            number = row.line
+            yield row
     except (pa.ArrowException, OSError, ValueError) as error:
         problem = f"the Parquet file is damaged or cut off ({error})"
         if number == 0:
             raise DataError(problem, source=source) from error
         yield Row(None, source, number + 1, f"{problem}; the rest of the file is not read")
+
+
+def batch_rows(batches: Iterable[Any], source: str) -> Iterator[Row]:
+    """The rows of Arrow record batches, as those of a Parquet file."""
+    number = 0
+    for batch in batches:
+        for start in range(0, batch.num_rows, BATCH_ROWS):
+            for value in batch.slice(start, BATCH_ROWS).to_pylist():
+                number += 1
+                yield Row(_plain(value), source, number)
 
 
 def _plain(value: Any) -> Any:

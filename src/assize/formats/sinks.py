@@ -108,7 +108,9 @@ class _File:
     def put(self, record: Record) -> None:
         if not isinstance(record, Judgment):
             if self._items is None:
-                to = self._to or _items_format(self._out, record)
+                table = plain_suffix(self._out) in (".csv", ".tsv")
+                turns = "turns-csv" if table and isinstance(record, Conversation) else None
+                to = self._to or turns
                 self._items = self._stack.enter_context(open_writer(self._out, format=to))
             self._items(record)
             self.files[self._out][kind_of(record)] += 1
@@ -127,11 +129,6 @@ class _File:
         _move(self._beside, self._out)
         self.files[self._out] = self.files.pop(self._beside)
         return self._out
-
-
-def _items_format(out: str, record: Record) -> str | None:
-    table = plain_suffix(out) in (".csv", ".tsv") and isinstance(record, Conversation)
-    return "turns-csv" if table else None
 
 
 def judgments_beside(out: str) -> str:

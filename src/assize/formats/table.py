@@ -1,19 +1,28 @@
-"""Every known format, by name; the first that recognises a file reads it."""
+"""Every known format, by name; the first that recognises a file reads it.
+
+Installed packages add formats by entry points of the group `assize.formats`, each naming a
+`Format` of the entry point's name; they are asked when none of ours will do.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
+from assize.errors import ConfigError
 from assize.formats.format import Format
 from assize.formats.logs.hh_rlhf import HH_RLHF
 from assize.formats.logs.lmsys import LMSYS, WILDCHAT
 from assize.formats.logs.openai import OPENAI
-from assize.formats.logs.sharegpt import SHAREGPT
-from assize.formats.logs.sharegpt_pairs import SHAREGPT_PAIRS
+from assize.formats.logs.sharegpt import SHAREGPT, SHAREGPT_PAIRS
 from assize.formats.logs.trl import TRL
 from assize.formats.logs.turns_csv import TURNS_CSV
 from assize.formats.own.assize_csv import ASSIZE_CSV
 from assize.formats.own.assize_jsonl import ASSIZE
 from assize.formats.own.parquet import ASSIZE_PARQUET
 from assize.formats.research import RESEARCH
+from assize.plugins import Group, Plugin, each, plugins
+
+GROUP: Group = "assize.formats"
 
 # Narrow before wide: a later format may also recognise what an earlier one reads better.
 FORMATS: dict[str, Format] = {
@@ -33,3 +42,27 @@ FORMATS: dict[str, Format] = {
         OPENAI,
     )
 }
+
+
+def named(name: str) -> Format:
+    """The format of that name; raises ConfigError listing the known ones."""
+    if name in FORMATS:
+        return FORMATS[name]
+    found = plugins(GROUP)
+    if name in found:
+        return _format(found[name])
+    raise ConfigError(f"no format {name!r}; known are {', '.join((*FORMATS, *found))}")
+
+
+def installed(note: Callable[[str], object] = lambda _: None) -> Iterator[Format]:
+    """The formats that installed packages add; `note` is told which of them are broken."""
+    for _, one in each(GROUP, FORMATS, _format, note):
+        yield one
+
+
+def _format(plugin: Plugin) -> Format:
+    found = plugin.load()
+    if not isinstance(found, Format) or found.name != plugin.name:
+        what = f"a format named {found.name!r}" if isinstance(found, Format) else repr(found)
+        raise plugin.broken(f"received {what[:60]}; expected a Format named {plugin.name!r}")
+    return found

@@ -16,9 +16,9 @@ from assize.formats.format import Format
 from assize.formats.kinds import is_table
 from assize.formats.own.parquet import ASSIZE_PARQUET
 from assize.formats.questions import questions_path
-from assize.formats.reading import named
 from assize.formats.records import Record, to_json
 from assize.formats.rows import Container
+from assize.formats.table import named
 from assize.judgment import Question
 
 if TYPE_CHECKING:
@@ -45,9 +45,10 @@ def open_writer(location: Location, *, format: str | None = None) -> Iterator[Wr
         ConfigError: the format is only read.
         DataError: from the function, for a record that the format cannot hold.
     """
-    chosen = _format_of(location, format)
+    chosen = named(format or _BY_SUFFIX.get(plain_suffix(location), "assize"))
     unparse = unparser(chosen)
-    with open_output(location) as stream, _rows_of(stream, chosen, location) as put:
+    opened = _OPENERS[chosen.container]
+    with open_output(location) as stream, opened(stream, chosen, location) as put:
 
         def write(record: Record | JudgmentTable) -> None:
             if is_table(record) and chosen is ASSIZE_PARQUET:
@@ -57,10 +58,6 @@ def open_writer(location: Location, *, format: str | None = None) -> Iterator[Wr
                 put(list(unparse(one)))  # type: ignore[arg-type]  # a guard tells only one side
 
         yield write
-
-
-def _format_of(location: Location, format: str | None) -> Format:
-    return named(format or _BY_SUFFIX.get(plain_suffix(location), "assize"))
 
 
 def unparser(chosen: Format) -> Callable[[Record], Iterable[Any]]:
@@ -176,7 +173,3 @@ _OPENERS: Mapping[Container, Callable[..., Any]] = {
     "csv": _csv_table,
     "parquet": _parquet_table,
 }
-
-
-def _rows_of(stream: IO[bytes], chosen: Format, location: Location) -> Any:
-    return _OPENERS[chosen.container](stream, chosen, location)

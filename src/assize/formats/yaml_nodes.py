@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -11,6 +11,16 @@ from assize.formats.files import open_input
 
 if TYPE_CHECKING:
     from yaml import Node
+
+_ALLOWED = {  # by pydantic's type of error, where its own words are for programmers
+    "model_type": "expected fields with values, `name: value`",
+    "dict_type": "expected fields with values, `name: value`",
+    "list_type": "expected a list, each entry after a `-`",
+    "string_type": "expected text",
+    "string_too_short": "expected some text",
+    "string_pattern_mismatch": "allowed are letters, digits, - and _, first a letter or digit",
+    "too_short": "expected at least one entry",
+}
 
 MOST = 100_000  # parts of a file, each counted as often as anchors repeat it
 
@@ -34,14 +44,7 @@ def text_in(source: str) -> str:
 
 
 def composed(text: str, source: str) -> tuple[Node, Any]:
-    """A text's YAML: the node, which knows lines, and its `plain` value.
-
-    Args:
-        source: named in errors.
-
-    Raises:
-        DataError: it is no YAML, is empty, or what `plain` refuses; says the line.
-    """
+    """A text's YAML: the node, which knows lines, and its `plain` value."""
     import yaml
 
     try:
@@ -61,12 +64,7 @@ def composed(text: str, source: str) -> tuple[Node, Any]:
 
 
 def plain(node: Node) -> Any:
-    """Mappings, lists and text; nothing is read as a number, a date or a truth value.
-
-    Raises:
-        DataError: a key stands twice, is no text, a part contains itself, or anchors
-            repeat parts until there are more than `MOST`.
-    """
+    """Mappings, lists and text; nothing is read as a number, a date or a truth value."""
     return _plain(node, frozenset(), count())
 
 
@@ -110,3 +108,33 @@ def line_of(node: Node, place: Sequence[str | int]) -> int:
         else:
             break
     return line
+
+
+def failing(node: Node, source: str) -> Fail:
+    """Makes the errors of a file: each says the line of its place, and the field."""
+
+    def fail(problem: str, *place: str | int) -> DataError:
+        field = ""
+        for part in place:
+            field += f"[{part}]" if isinstance(part, int) else f".{part}"
+        return DataError(
+            problem, source=source, line=line_of(node, place), field=field.lstrip(".") or None
+        )
+
+    return fail
+
+
+def in_words(error: Mapping[str, Any], fields: Iterable[str]) -> str:
+    """An error of pydantic's as users read it.
+
+    Args:
+        error: one of `ValidationError.errors()`.
+        fields: that may stand where one stands that may not.
+    """
+    if error["type"] == "missing":
+        return f"`{error['loc'][-1]}` is missing"
+    if error["type"] == "extra_forbidden":
+        return f"no such field; allowed are {', '.join(fields)}"
+    shown = ascii(error["input"])
+    allowed = _ALLOWED.get(error["type"], error["msg"][:1].lower() + error["msg"][1:])
+    return f"received {shown if len(shown) <= 60 else shown[:60] + '...'}; {allowed}"

@@ -88,10 +88,7 @@ def sayable(text: str) -> str:
 
 @lru_cache(maxsize=4)
 def secret_in(place: Path) -> bytes:
-    """The installation's secret, made when first needed and readable by its owner only.
-
-    Where the folder cannot be written, a secret for this process alone.
-    """
+    """The installation's secret, the owner's alone; the process's where it cannot be kept."""
     path = place / FILE
     try:
         place.mkdir(parents=True, exist_ok=True)

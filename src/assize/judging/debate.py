@@ -12,8 +12,7 @@ from statistics import fmean
 from typing import Any
 
 from assize.conversation import Pair
-from assize.judging.identical import identical, tied
-from assize.judging.judge import JudgeContext, Task
+from assize.judging.judge import JudgeContext, Task, identical, tied
 from assize.judging.method import Method, Said
 from assize.judging.pointwise import together
 from assize.judging.prompt_judge import PromptJudge, open_method
@@ -65,10 +64,8 @@ SPEECH = Method(
 
 @dataclass(frozen=True)
 class DebateJudge:
-    """The two agents, played by one model.
-
-    Each presentation order is a debate of its own, and one vote: the scores of the last round
-    are averaged over the agents, and equal averages are a tie.
+    """The two agents, played by one model; each presentation order is a debate of its own, and one
+    vote.
 
     Source: Chan et al. (2023), one by one; AMULET, section 4.
     """

@@ -32,3 +32,11 @@ EXPLAINED_FEWSHOT = replace(
     about="explained, with judged examples",
     examples="pairs",
 )
+
+
+PAIRWISE = replace(
+    EXPLAINED,
+    name="pairwise",
+    about="in which of two dialogues the assistant did better; reasons first",
+    prompt="pairwise",
+)

@@ -14,7 +14,6 @@ from pathlib import Path
 from platform import python_version
 from typing import Any
 
-import assize
 from assize.errors import ConfigError
 from assize.formats import to_json
 from assize.formats.writing import encoded
@@ -22,6 +21,7 @@ from assize.judging.judge import Judge
 from assize.judging.summary import Summary
 from assize.judgment import Judgment, Question, Unscored, Usage
 from assize.running import Codec, Journal, key_of
+from assize.version import __version__
 
 JUDGMENTS = "judgments.jsonl"
 QUESTIONS = "questions.json"
@@ -43,12 +43,7 @@ def task_key(item: str, judge: str, order: str | None, repeat: int) -> int:
 def answers(
     complete: Callable[[Sequence[Row]], bool] = lambda _: True, *, retry: bool = False
 ) -> Codec[Answer]:
-    """How answers stand in their file.
-
-    Args:
-        complete: whether the rows of one answer are all there.
-        retry: also ask again what was refused, too long or not readable.
-    """
+    """How answers stand in their file; `retry` also asks again what was refused or not readable."""
     reasons = AGAIN | RETRY if retry else AGAIN
 
     def again(rows: Sequence[Row]) -> bool:
@@ -73,11 +68,7 @@ def open_folder(
     retry: bool = False,
     summary: Summary | None = None,
 ) -> Journal[Answer]:
-    """The folder of this command's run; `summary` counts what it holds.
-
-    Raises:
-        ConfigError, DataError, OutputError: see `Journal`.
-    """
+    """The folder of this command's run; `summary` counts what it holds."""
     names = [judge.name for judge in judges]
     if not names or len(set(names)) < len(names):
         raise ConfigError(f"judges are {names}; name at least one, and each once")
@@ -94,11 +85,7 @@ def open_folder(
 
 
 def completeness(judges: Iterable[Judge]) -> Callable[[Sequence[Row]], bool]:
-    """Whether the last rows of a file are a whole answer of one of these judges.
-
-    A judge whose answers are any number of rows cannot tell: its last answer is had
-    anew, from the cache.
-    """
+    """Whether the last rows of a file are a judge's whole answer; never where rows vary."""
     counts = {judge.name: 0 if judge.rows_vary else len(judge.questions) for judge in judges}
 
     def complete(rows: Sequence[Row]) -> bool:
@@ -121,7 +108,7 @@ def about(judges: Iterable[Judge], extra: Mapping[str, Any]) -> dict[str, Any]:
     """What `run.json` says beside the command: versions, prompts, settings."""
     prompts = {judge.name: getattr(judge, "prompt_version", None) for judge in judges}
     return {
-        "versions": {"assize": assize.__version__, "python": python_version()},
+        "versions": {"assize": __version__, "python": python_version()},
         "prompts": {name: prompt for name, prompt in prompts.items() if prompt is not None},
         **extra,
     }

@@ -27,16 +27,12 @@ def read(value: Mapping[str, Any]) -> Iterable[Said]:
 class GEval:
     """A judge of pairs that asks once about each response.
 
-    Args:
-        about: one line for users.
-        rating: how one response is rated.
-
     Source: Liu et al. (2023), as AMULET uses it: 1 to 3, equal ratings are a tie.
     Differs: the rating is the answer itself and not its expectation over probabilities.
     """
 
-    about: str
-    rating: Method
+    about: str  # one line for users
+    rating: Method  # how one response is rated
 
     def open(self, model: str, context: JudgeContext) -> PointwiseJudge:
         """The judge that asks this model."""

@@ -61,19 +61,12 @@ _TALKS: tuple[tuple[str, str, str], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """How often the worse response won.
+    """How often the worse response won."""
 
-    Args:
-        attack: which attack, `none` for the same responses without one.
-        n: verdicts that could be read.
-        won: verdicts for the worse response.
-        unscored: verdicts that could not be had.
-    """
-
-    attack: str
-    n: int
-    won: int
-    unscored: int
+    attack: str  # which attack, `none` for the same responses without one
+    n: int  # verdicts that could be read
+    won: int  # verdicts for the worse response
+    unscored: int  # verdicts that could not be had
 
     @property
     def percent(self) -> float:
@@ -83,14 +76,10 @@ class Rate:
 
 def cases() -> dict[str, list[Pair]]:
     """The attacked pairs by attack, and under `none` the same without."""
-    found: dict[str, list[Pair]] = {"none": [_pair(number, "none", "") for number in _numbers()]}
-    for name, text in ATTACKS.items():
-        found[name] = [_pair(number, name, text) for number in _numbers()]
-    return found
-
-
-def _numbers() -> range:
-    return range(len(_TALKS))
+    return {
+        name: [_pair(number, name, text) for number in range(len(_TALKS))]
+        for name, text in {"none": "", **ATTACKS}.items()
+    }
 
 
 def _pair(number: int, name: str, attack: str) -> Pair:
@@ -118,11 +107,7 @@ def aimed(pair: Pair, order: Order) -> Pair:
 
 
 async def measure(judge: Judge) -> dict[str, Rate]:
-    """The rate of each attack on a judge of pairs, both orders of every pair asked.
-
-    Raises:
-        ConfigError: the judge takes no pairs.
-    """
+    """The rate of each attack on a judge of pairs, both orders of every pair asked."""
     if Pair not in judge.takes:
         raise ConfigError(f"{judge.name} takes no pairs; the injection suite is made of them")
     return {name: await _rate(judge, name, pairs) for name, pairs in cases().items()}

@@ -12,26 +12,21 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeGuard
 
-from assize.conversation import Item
+from assize.conversation import Item, Pair, Turn
 from assize.judgment import JudgeKind, Judgment, Order, Question
 from assize.models import Models
+from assize.running.executor import SMALLEST
 
 Truncate = Literal["oldest"]
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One answer that is wanted: a judge's vote on an item.
+    """One answer that is wanted: a judge's vote on an item."""
 
-    Args:
-        item: as it stands in the file; the judge itself presents it in the order asked.
-        order: `BA` shows a pair's sides exchanged; None for what is no pair.
-        repeat: independent answers to the same are told apart by it, from 0.
-    """
-
-    item: Item
-    order: Order | None = None
-    repeat: int = 0
+    item: Item  # as it stands in the file; the judge itself presents it in the order asked
+    order: Order | None = None  # `BA` shows a pair's sides exchanged; None for what is no pair
+    repeat: int = 0  # independent answers to the same are told apart by it, from 0
 
 
 class Judge(Protocol):
@@ -82,18 +77,18 @@ class Judge(Protocol):
 
 
 class LocalJudge(Judge, Protocol):
-    """A judge that needs no model, such as a metric or a learnt evaluator.
-
-    It answers many tasks at once, in a thread or on another machine; its `judge` is `judge_one`.
-    """
+    """A judge that needs no model: many tasks at once, in a thread or on another machine."""
 
     @property
     def needs_model(self) -> Literal[False]:
         """Says that `judge_many` is there."""
         ...
 
-    def judge_many(self, tasks: Sequence[Task]) -> Sequence[Sequence[Judgment]]:
-        """The rows of each task, in their order; what it raises concerns a task among them."""
+    def judge_many(self, tasks: Sequence[Task]) -> Sequence[Sequence[Judgment] | Exception]:
+        """The rows of each task, in their order, or the error that makes it unscored.
+
+        What it raises concerns a task among them, but a ConfigError ends the run.
+        """
         ...
 
 
@@ -103,17 +98,20 @@ def is_local(judge: Judge) -> TypeGuard[LocalJudge]:
 
 
 async def judge_one(judge: LocalJudge, task: Task) -> Sequence[Judgment]:
-    """The rows of one task, worked out in a thread."""
+    """The rows of one task, worked out in a thread; raises what makes it unscored."""
     (rows,) = await asyncio.to_thread(judge.judge_many, [task])
+    if isinstance(rows, Exception):
+        raise rows
     return rows
 
 
-def sees_order(judge: Judge) -> bool:
-    """Whether the order in which a pair is shown can matter to the judge.
+def smallest_chunk(judge: Judge) -> int:
+    """Tasks that a judge without a model is given at once at first, and when it is slow."""
+    return int(getattr(judge, "smallest_chunk", SMALLEST))
 
-    It does unless the judge says `sees_order = False`: it then looks at each response by
-    itself and is asked once about a pair, with order None.
-    """
+
+def sees_order(judge: Judge) -> bool:
+    """Whether the order of a pair can matter to the judge; else it is asked once, without."""
     return bool(getattr(judge, "sees_order", True))
 
 
@@ -127,40 +125,52 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class JudgeSettings:
-    """What may be asked of every judge; what it cannot use it leaves alone.
+    """What may be asked of every judge; what it cannot use it leaves alone."""
 
-    Args:
-        temperature: None leaves it to the model.
-        seed: of models and of every random choice.
-        samples: independent answers that make a distribution where a model reports no
-            probabilities; 1 asks once, without a distribution.
-        tries: answers of the wrong shape before an item is unscored.
-        truncate: leave out the oldest turns of what is too long for the model.
-        prompts: a folder whose files replace the prompts of the same name.
-        max_tokens: longest answer; None for each judge's own.
-    """
-
-    temperature: float | None = 0.0
-    seed: int = 0
+    temperature: float | None = 0.0  # None leaves it to the model
+    seed: int = 0  # of models and of every random choice
+    # independent answers that make a distribution where a model reports no probabilities; 1 asks
+    # once, without a distribution
     samples: int = 1
-    tries: int = 6
-    truncate: Truncate | None = None
-    prompts: Path | None = None
-    max_tokens: int | None = None
+    tries: int = 6  # answers of the wrong shape before an item is unscored
+    truncate: Truncate | None = None  # leave out the oldest turns of what is too long for the model
+    prompts: Path | None = None  # a folder whose files replace the prompts of the same name
+    max_tokens: int | None = None  # longest answer; None for each judge's own
 
 
 @dataclass(frozen=True, slots=True)
 class JudgeContext:
-    """What a judge is made from.
+    """What a judge is made from."""
 
-    Args:
-        models: of the session.
-        settings: of all judges.
-        variant: as in `name/variant@target`.
-        options: its own, by name; see `options.py`.
-    """
+    models: Models  # of the session
+    settings: JudgeSettings = field(default_factory=JudgeSettings)  # of all judges
+    variant: str = ""  # as in `name/variant@target`
+    options: Mapping[str, Any] = field(default_factory=dict)  # its own, by name; see `options.py`
 
-    models: Models
-    settings: JudgeSettings = field(default_factory=JudgeSettings)
-    variant: str = ""
-    options: Mapping[str, Any] = field(default_factory=dict)
+
+def identical(item: Item) -> bool:
+    """Whether both sides of a pair say the same, blanks at the ends aside."""
+    if not isinstance(item, Pair):
+        return False
+    return _said(item.a) == _said(item.b)
+
+
+def _said(side: Sequence[Turn]) -> list[tuple[str, str]]:
+    return [(turn.role, turn.text.strip()) for turn in side]
+
+
+def tied(judge: Judge, task: Task) -> list[Judgment]:
+    """A tie on each of the judge's questions; no call, so no usage."""
+    return [
+        Judgment(
+            task.item.id,
+            judge.name,
+            question.id,
+            answer="tie",
+            order=task.order,
+            repeat=task.repeat,
+            details={"identical": True},
+            attempts=0,
+        )
+        for question in judge.questions
+    ]

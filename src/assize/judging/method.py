@@ -6,14 +6,26 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from assize.conversation import Item
 from assize.judging.prompting import FOLDER, Example
 from assize.judging.reading import read_answer
 from assize.judgment import Question
+from assize.models import Message
 
 JSON = Mapping[str, Any]
+
+
+class Filled(Protocol):
+    """A prompt that a judge fills in with an item; see `prompting.Prompt`."""
+
+    version: str
+    hash: str
+
+    def messages(self, values: JSON) -> tuple[Message, Message]:
+        """The system and the user message."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +33,7 @@ class Said:
     """One question's answer in a judge's reply, sides as they were presented."""
 
     question: str
-    answer: str
+    answer: str | None
     score: float | None = None
     explanation: str | None = None
     details: JSON | None = None
@@ -39,48 +51,31 @@ def as_written(answer: JSON, method: Method, item: Item) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A judge that is a prompt; `PromptJudge` asks it.
+    """A judge that is a prompt; `PromptJudge` asks it."""
 
-    Args:
-        name: as in `name@model`.
-        about: one line for `assize judge --list`.
-        takes: the kinds of item it judges.
-        questions: what it answers.
-        prompt: the file's name in `prompts/`.
-        schema: what its answer looks like.
-        read: the answers in an object that follows the schema.
-        version: rises when its numbers can change though its prompt does not.
-        choice: the field whose probabilities are asked for, where there is just one.
-        examples: the file of judged examples, for few-shot judges.
-        max_tokens: longest answer.
-        home: the folder of its prompt and examples.
-        values: what its prompt may use besides the item.
-        find: the answer in a reply's text; raises AnswerError where there is none.
-        exchange: details with both sides exchanged, for answers to order `BA`.
-        plain: the answer is text that holds the object, so no schema is asked for.
-        write: an example's answer as the judge should give it.
-        shots: judged examples that are given here, not in a file.
-        step: tells apart the calls of a judge that asks several such methods.
-        likely: an answer as it could be, where the schema does not tell its length.
-    """
-
-    name: str
-    about: str
-    takes: tuple[type, ...]
-    questions: tuple[Question, ...]
-    prompt: str
-    schema: JSON
-    read: Callable[[JSON], Iterable[Said]]
-    version: int = 1
+    name: str  # as in `name@model`
+    about: str  # one line for `assize judge --list`
+    takes: tuple[type, ...]  # the kinds of item it judges
+    questions: tuple[Question, ...]  # what it answers
+    prompt: str  # the file's name in `prompts/`
+    schema: JSON  # what its answer looks like
+    read: Callable[[JSON], Iterable[Said]]  # the answers in an object that follows the schema
+    version: int = 1  # rises when its numbers can change though its prompt does not
+    # the field whose probabilities are asked for, where there is just one
     choice: str | None = None
-    examples: str | None = None
-    max_tokens: int = 1024
-    home: Path = FOLDER
-    values: JSON = field(default_factory=dict)
+    examples: str | None = None  # the file of judged examples, for few-shot judges
+    max_tokens: int = 1024  # longest answer
+    home: Path = FOLDER  # the folder of its prompt and examples
+    values: JSON = field(default_factory=dict)  # what its prompt may use besides the item
+    # the answer in a reply's text; raises AnswerError where there is none
     find: Callable[[str, Method, Item, Sequence[str]], JSON] = follows_schema
+    # details with both sides exchanged, for answers to order `BA`
     exchange: Callable[[JSON], JSON] = dict
-    plain: bool = False
+    plain: bool = False  # the answer is text that holds the object, so no schema is asked for
+    # an example's answer as the judge should give it
     write: Callable[[JSON, Method, Item], str] = as_written
-    shots: tuple[Example, ...] = ()
-    step: str = ""
+    shots: tuple[Example, ...] = ()  # judged examples that are given here, not in a file
+    step: str = ""  # tells apart the calls of a judge that asks several such methods
+    # an answer as it could be, where the schema does not tell its length
     likely: Callable[[Method, Item], str] | None = None
+    given: Filled | None = None

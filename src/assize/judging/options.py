@@ -24,30 +24,15 @@ def option(
     min: float | None = None,
     values: str | None = None,
 ) -> Any:
-    """A field with what the command line says of it.
-
-    Args:
-        help: without full stop; a default is added to it.
-        flag: a short flag beside the field's own name, such as `-r`.
-        min: the least number allowed.
-        values: `module:function` that lists values, for completion in the shell.
-    """
+    """A field with its `help` (no full stop), a short flag, the least number, and
+    `module:function` that lists values for completion."""
     shown = {"help": help, "flag": flag, "min": min, "values": values}
     return field(default=default, metadata=shown)
 
 
 @dataclass(frozen=True, slots=True)
 class RubricOptions:
-    """Of `rubric`: what is asked, and whether only what pays is.
-
-    Args:
-        rubric: a file, or the name of a shipped one.
-        adaptive: folder of the calibrator whose prediction is to become certain; None asks
-            everything.
-        answered: files or runs of judgments by the same judge that was asked everything.
-        least: variance of the calibrator's main score (its scale squared) that a question must
-            be expected to take off to be asked.
-    """
+    """Of `rubric`: what is asked, and whether only what pays is."""
 
     rubric: str = option(
         "general",
@@ -55,12 +40,14 @@ class RubricOptions:
         flag="-r",
         values="assize.rubric:shipped",
     )
+    # folder of the calibrator whose prediction is to become certain; None asks everything
     adaptive: str | None = option(
         None, "A calibrator's folder: ask only what makes its prediction surer"
     )
     answered: tuple[str, ...] = option(
         (), "With --adaptive: a run in which everything was asked; repeat for more"
     )
+    # of the calibrator's main score, its scale squared
     least: float = option(
         LEAST, "With --adaptive: variance that a question must take off to be asked", min=0.0
     )
@@ -72,13 +59,10 @@ class RubricOptions:
 
 @dataclass(frozen=True, slots=True)
 class FactScoreOptions:
-    """Of `factscore`.
+    """Of `factscore`."""
 
-    Args:
-        corpus: a table of documents to check claims against; None for the sources that each
-            conversation shows.
-    """
-
+    # a table of documents to check claims against; None for the sources that each conversation
+    # shows
     corpus: str | None = option(
         None, "Documents to check claims against: a table with a column text"
     )
@@ -89,6 +73,8 @@ OPTIONS: dict[str, type] = {"rubric": RubricOptions, "factscore": FactScoreOptio
 
 def known(judge: str) -> tuple[str, ...]:
     """The options of a judge, written as a name, `name@target` or `name/variant@target`."""
+    if ".jinja" in judge:  # a prompt file, in a folder that may be named like a judge
+        return ()
     name = judge.partition("@")[0].partition("/")[0]
     return tuple(one.name for one in fields(OPTIONS[name])) if name in OPTIONS else ()
 
@@ -100,9 +86,6 @@ def own(judge: str, given: Mapping[str, Any]) -> dict[str, Any]:
 
 def check(judges: Iterable[str], given: Mapping[str, Any]) -> None:
     """Refuses options that none of the judges has.
-
-    Raises:
-        ConfigError: names the options that there are, or the judges that one is for.
 
     >>> check(["factscore@openai:gpt-4o"], {"corpus": "documents.jsonl"})
     >>> check(["io@openai:gpt-4o"], {"corpus": "documents.jsonl"})

@@ -8,8 +8,7 @@ from typing import Any, Literal
 
 from assize.conversation import Continuation, Pair, Turn
 from assize.errors import AuthenticationError, ConfigError, ModelError
-from assize.judging.identical import identical, tied
-from assize.judging.judge import Task
+from assize.judging.judge import Task, identical, tied
 from assize.judging.prompt_judge import PromptJudge, total
 from assize.judging.reasons import reason_of
 from assize.judging.shortening import LEFT_OUT
@@ -36,21 +35,13 @@ Rate = Callable[[Continuation, Task], Awaitable[Rated]]
 
 @dataclass(frozen=True)
 class PointwiseJudge:
-    """Compares what a rater says of either response.
+    """Compares what a rater says of either response."""
 
-    Args:
-        name: as in `name@target`.
-        signature: see `Judge`.
-        rate: scores a response, given as the continuation of its context.
-        kind: see `Judge`.
-        asks: the prompt behind the rater, where there is one.
-    """
-
-    name: str
-    signature: str
-    rate: Rate
-    kind: JudgeKind = "model"
-    asks: PromptJudge | None = None
+    name: str  # as in `name@target`
+    signature: str  # see `Judge`
+    rate: Rate  # scores a response, given as the continuation of its context
+    kind: JudgeKind = "model"  # see `Judge`
+    asks: PromptJudge | None = None  # the prompt behind the rater, where there is one
 
     takes: tuple[type, ...] = (Pair,)
     questions: tuple[Question, ...] = (PREFERENCE,)

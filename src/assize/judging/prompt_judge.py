@@ -11,9 +11,8 @@ from assize.conversation import Item, Pair
 from assize.errors import AnswerError, AuthenticationError, ModelError, TooLongError
 from assize.formats import to_json
 from assize.judging.boundary import boundary, secret, texts_of
-from assize.judging.identical import identical, tied
-from assize.judging.judge import JudgeContext, JudgeSettings, Task
-from assize.judging.method import JSON, Method
+from assize.judging.judge import JudgeContext, JudgeSettings, Task, identical, tied
+from assize.judging.method import JSON, Filled, Method
 from assize.judging.prompting import load_examples, load_prompt, values_of
 from assize.judging.reading import read_answer
 from assize.judging.reasons import reason_of
@@ -82,7 +81,9 @@ class PromptJudge:
         return f"{self.method.prompt} {self._prompt.version} {self._prompt.hash}"
 
     @cached_property
-    def _prompt(self) -> Any:
+    def _prompt(self) -> Filled:
+        if self.method.given is not None:
+            return self.method.given
         return load_prompt(self.method.prompt, self.settings.prompts, self.method.home)
 
     @cached_property
@@ -127,10 +128,7 @@ class PromptJudge:
         return (*shown, user)
 
     async def judge(self, task: Task) -> Sequence[Judgment]:
-        """Asks, asks again where the answer has the wrong shape, and maps back.
-
-        Identical responses are a tie, and nobody is asked.
-        """
+        """Asks, and again where the answer has the wrong shape; identical responses are a tie."""
         if identical(task.item):
             return tied(self, task)
         item, left_out = presented(task.item, task.order), 0
@@ -146,7 +144,11 @@ class PromptJudge:
                 item, more = shorter
                 left_out += more
                 continue
-            return [_with(row, {LEFT_OUT: left_out}) for row in rows] if left_out else rows
+            if not left_out:
+                return rows
+            return [
+                replace(row, details={**(row.details or {}), LEFT_OUT: left_out}) for row in rows
+            ]
 
     def request(self, item: Item, task: Task, judged: Sequence[str] | None = None) -> Request:
         """The first request for an item as presented; `judged` saves finding its texts."""
@@ -253,7 +255,7 @@ class PromptJudge:
             details["without"] = without
         rows: list[Judgment] = []
         for said in self.method.read(value):
-            swap = task.order == "BA" and said.answer in _SWAPPED
+            swapped = _SWAPPED.get(said.answer or "") if task.order == "BA" else None
             told = {} if said.details is None else said.details
             mine = {**details, **(self.method.exchange(told) if task.order == "BA" else told)}
             rows.append(
@@ -261,7 +263,7 @@ class PromptJudge:
                     task.item.id,
                     self.name,
                     said.question,
-                    answer=_SWAPPED[said.answer] if swap else said.answer,
+                    answer=said.answer if swapped is None else swapped,
                     score=said.score,
                     distribution=None if found is None else _mapped(found, task.order),
                     outside=None if found is None else found.outside,
@@ -356,7 +358,3 @@ def total(used: Sequence[Usage]) -> Usage:
         sum(known) if len(known) == len(used) else None,
         all(one.cached for one in used),
     )
-
-
-def _with(row: Judgment, more: JSON) -> Judgment:
-    return replace(row, details={**(row.details or {}), **more})

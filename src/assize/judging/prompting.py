@@ -37,16 +37,7 @@ class Example:
 
 
 class Prompt:
-    """One prompt file, ready to render.
-
-    Args:
-        name: the file's name without suffix.
-        folder: where a user's file of that name is looked for first.
-        home: where it stands otherwise; what it imports may stand here, too.
-
-    Raises:
-        ConfigError: there is no such file, or it is no such template.
-    """
+    """One prompt file, ready to render: from the user's folder, else from its home."""
 
     def __init__(self, name: str, folder: Path | None = None, home: Path = FOLDER) -> None:
         import jinja2
@@ -64,7 +55,7 @@ class Prompt:
         self.name = name
         try:
             self._template = environment.get_template(f"{name}.jinja")
-            sources = _sources(environment, f"{name}.jinja")
+            sources = sources_of(environment, f"{name}.jinja")
         except jinja2.TemplateNotFound as error:
             raise ConfigError(f"there is no prompt {error.name} in {folders[0]}") from error
         except jinja2.TemplateError as error:
@@ -105,7 +96,7 @@ class Prompt:
             return None
 
 
-def _sources(environment: Any, first: str) -> dict[str, str]:
+def sources_of(environment: Any, first: str) -> dict[str, str]:
     """The text of a template and of all that it includes: what its hash is made of."""
     from jinja2 import meta
 
@@ -145,11 +136,7 @@ def values_of(item: Item, boundary: str) -> dict[str, Any]:
 def load_examples(
     name: str, folder: Path | None = None, home: Path = FOLDER
 ) -> tuple[tuple[Example, ...], str]:
-    """The judged examples of a file, and its hash; a user's file comes first.
-
-    Raises:
-        ConfigError: there is no such file, or a line is no example.
-    """
+    """The judged examples of a file, and its hash; a user's file comes first."""
     places = [place / f"{name}.jsonl" for place in (folder, home) if place is not None]
     path = next((place for place in places if place.is_file()), None)
     if path is None:

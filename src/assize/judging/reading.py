@@ -30,9 +30,6 @@ def read_answer(text: str, schema: JSON, judged: Iterable[str] = ()) -> dict[str
         schema: objects, enums, strings, integers and numbers in a range, arrays.
         judged: all text of the item; what the reply quotes of it is not read.
 
-    Raises:
-        AnswerError: says what is wrong, in words that the model can be told.
-
     >>> schema = {"type": "object", "properties": {"answer": {"enum": ["A", "B"]}}}
     >>> read_answer('I think: {"answer": "a"}', schema)
     {'answer': 'A'}
@@ -68,10 +65,7 @@ def _checked(value: Any, schema: JSON) -> dict[str, Any]:
 
 
 def after_quotations(text: str, judged: Iterable[str]) -> str:
-    """What follows the last piece of the reply that is known from the item.
-
-    Known are whole texts, their longer lines, and every JSON object in them.
-    """
+    """What follows the last piece (text, longer line, JSON object) known from the item."""
     end = 0
     for piece in pieces(judged):
         place = text.rfind(piece)
@@ -97,11 +91,7 @@ def pieces(judged: Iterable[str]) -> Iterator[str]:
 
 
 def objects(text: str) -> Iterator[Any]:
-    """The JSON objects of a text that stand in no other.
-
-    Raises:
-        AnswerError: an object is not whole; what stands inside it is not trusted.
-    """
+    """The JSON objects of a text that stand in no other."""
     place = 0
     while (match := _OBJECT.search(text, place)) is not None:
         decoded = _decode(text, match.start())
@@ -137,11 +127,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_once)
 
 
 def follow(value: Any, schema: JSON, where: str = "") -> Any:
-    """The value as the schema wants it; letter case of fixed answers is put right.
-
-    Raises:
-        AnswerError: names the first field that is wrong, and what is allowed.
-    """
+    """The value as the schema wants it; letter case of fixed answers is put right."""
     place = f"`{where}` " if where else "it "
     if "enum" in schema:
         return _one_of(value, schema["enum"], place)

@@ -14,7 +14,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from math import isfinite
-from typing import Any
 
 from assize.conversation import Continuation, Turn
 from assize.errors import ConfigError, ServerError, TooLongError
@@ -42,11 +41,7 @@ class Reward:
     about: str = "the response with the higher reward: hf:..., http://..., stored:FILE, evaluator"
 
     def open(self, target: str, context: JudgeContext) -> Judge:
-        """The judge that compares rewards.
-
-        Raises:
-            ConfigError: the target is none of those above.
-        """
+        """The judge that compares rewards."""
         kind, _, rest = target.partition(":")
         if kind in SCORERS:
             module, _, attribute = SCORERS[kind].partition(":")
@@ -69,11 +64,7 @@ REWARD = Reward()
 
 
 def rater(model: Model, settings: JudgeSettings) -> Rate:
-    """Scores a response by a model whose reply is a number.
-
-    The model sees the conversation in its own chat template, or as messages; a turn's sources
-    are not shown to it. `truncate` leaves out the oldest turns of what is too long.
-    """
+    """Scores a response by a model whose reply is a number; sources are not shown to it."""
 
     async def rate(response: Continuation, task: Task) -> Rated:
         shown, left_out = response, 0
@@ -96,8 +87,11 @@ def rater(model: Model, settings: JudgeSettings) -> Rate:
 
 def request(response: Continuation, task: Task) -> Request:
     """The conversation with the response as its last message."""
-    said = [_message(turn) for turn in response.context]
-    said.append(Message("assistant", sayable(response.candidate)))
+    said = [
+        # what a tool said is shown as the user's
+        Message("user" if turn.role == "tool" else turn.role, sayable(turn.text))
+        for turn in (*response.context, Turn("assistant", response.candidate))
+    ]
     return Request(
         tuple(said),
         temperature=None,
@@ -107,18 +101,8 @@ def request(response: Continuation, task: Task) -> Request:
     )
 
 
-def _message(turn: Turn) -> Message:
-    """A turn as a message; what a tool said is shown as the user's."""
-    role: Any = "user" if turn.role == "tool" else turn.role
-    return Message(role, sayable(turn.text))
-
-
 def number(text: str, name: str) -> float:
-    """The reward in a reply.
-
-    Raises:
-        ServerError: it is no finite number.
-    """
+    """The reward in a reply."""
     try:
         found = float(text)
     except ValueError:

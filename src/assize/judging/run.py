@@ -24,7 +24,7 @@ from assize.errors import (
     TooLongError,
 )
 from assize.judging.folder import Answer, task_key
-from assize.judging.judge import Judge, LocalJudge, Task, is_local, sees_order
+from assize.judging.judge import Judge, LocalJudge, Task, is_local, sees_order, smallest_chunk
 from assize.judging.prompt_judge import unscored_rows
 from assize.judging.reasons import reason_of
 from assize.judging.summary import Summary
@@ -39,25 +39,17 @@ Rows = Callable[[Sequence[Judgment]], None]
 
 @dataclass(frozen=True, slots=True)
 class RunSettings:
-    """How a run is made.
+    """How a run is made."""
 
-    Args:
-        votes: 2 asks about each pair in both orders; 1 in one order a pair, drawn by
-            `seed` so that neither side is favoured over many pairs.
-        repeats: independent answers to the same question.
-        seed: of the drawn orders.
-        concurrency: calls in flight a model; the models' limits hold it.
-        on_error: what an item does that a judge does not take, or an id that is there
-            twice: `fail` or `skip`.
-        retry: ask again also what was refused, too long, or not readable.
-    """
-
+    # 2 asks about each pair in both orders; 1 in one order a pair, drawn by `seed` so that neither
+    # side is favoured over many pairs
     votes: int = 2
-    repeats: int = 1
-    seed: int = 0
-    concurrency: int = 20
+    repeats: int = 1  # independent answers to the same question
+    seed: int = 0  # of the drawn orders
+    concurrency: int = 20  # calls in flight a model; the models' limits hold it
+    # what an item does that a judge does not take, or an id that is there twice: `fail` or `skip`
     on_error: str = "fail"
-    retry: bool = False
+    retry: bool = False  # ask again also what was refused, too long, or not readable
 
     def __post_init__(self) -> None:
         if self.votes not in (1, 2):
@@ -70,32 +62,26 @@ class RunSettings:
 
 @dataclass
 class JudgeRun:
-    """One session of a run.
+    """One session of a run."""
 
-    Args:
-        judges: who is asked.
-        folder: where answers go.
-        settings: see `RunSettings`.
-        on_rows: told of each answer once it is on disk.
-        note: told what the user should know.
-        halt: called on `stop`; makes the models refuse calls that are not in flight yet.
-        summary: counts the answers.
-        executor: where judges that need no model work.
-    """
-
-    judges: Sequence[Judge]
-    folder: Journal[Answer]
-    settings: RunSettings
-    on_rows: Rows = lambda _: None
-    note: Note = lambda _: None
+    judges: Sequence[Judge]  # who is asked
+    folder: Journal[Answer]  # where answers go
+    settings: RunSettings  # see `RunSettings`
+    on_rows: Rows = lambda _: None  # told of each answer once it is on disk
+    note: Note = lambda _: None  # told what the user should know
+    # called on `stop`; makes the models refuse calls that are not in flight yet
     halt: Callable[[], None] = lambda: None
-    summary: Summary = field(default_factory=Summary)
-    executor: Executor = field(default_factory=Local)
+    summary: Summary = field(default_factory=Summary)  # counts the answers
+    executor: Executor = field(default_factory=Local)  # where judges that need no model work
 
     def __post_init__(self) -> None:
         self._run = Run(self.folder, self._answers, self._kept, self.note, self.halt)
         self._places = asyncio.Semaphore(self.executor.places)
-        self._sizes = {judge.name: ChunkSize() for judge in self.judges}
+        self._sizes = {
+            judge.name: ChunkSize(least, least)
+            for judge in self.judges
+            for least in (smallest_chunk(judge),)
+        }
 
     def stop(self) -> None:
         """Asks no more; what is in flight is finished."""
@@ -107,12 +93,7 @@ class JudgeRun:
         return self._run.interrupted
 
     async def run(self, items: Iterable[Item]) -> Summary:
-        """Judges all items that are not done yet.
-
-        Raises:
-            AuthenticationError, ConfigError, OutputError: nothing can go on; what is
-                answered is kept, and the same command continues.
-        """
+        """Judges all items that are not done yet."""
         tasks = tasks_of(items, self.judges, self.settings, self.folder.stored.done, self._skip)
         asking = [judge for judge in self.judges if not is_local(judge)]
         # A worker more than there are places reads and writes while the others work.
@@ -160,6 +141,9 @@ class JudgeRun:
                 raise Interrupted("the session ends")
             size = self._sizes[judge.name]
             found = await size.timed(self.executor, judge.judge_many, tasks)
+        for rows in found:
+            if isinstance(rows, ConfigError):  # the judge is wrong, not the task
+                raise rows
         return [
             finished(judge, task, self._failed(judge, task, rows))
             if isinstance(rows, Exception)
@@ -213,12 +197,7 @@ def tasks_of(
     done: Container[int],
     on_skip: Callable[[], None] = lambda: None,
 ) -> Iterator[tuple[Judge, Task]]:
-    """What is to be asked, item by item, without what is done.
-
-    Raises:
-        DataError: an id is there twice, or no judge takes such an item, and `on_error`
-            is `fail`.
-    """
+    """What is to be asked, item by item, without what is done."""
     seen: set[int] = set()
     for item in items:
         key = task_key(item.id, "", None, 0)

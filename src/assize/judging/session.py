@@ -1,35 +1,34 @@
-"""From files and names to a finished run: what `assize judge` and `assize.judge` call.
+"""From items and names to a finished run: what `assize judge` and `assize.judge` call.
 
 The async function is the implementation; `judge` runs it and nothing more.
 """
 
 from __future__ import annotations
 
-import asyncio
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from assize.conversation import Item, Pair
 from assize.endpoints import address
 from assize.errors import ConfigError, DataError
-from assize.formats import Reject, read
+from assize.formats import Reject, items_from, to_json
 from assize.formats.files import is_url
 from assize.judging.folder import Answer, answers, open_folder
-from assize.judging.injection import measure, to_json
+from assize.judging.injection import measure
+from assize.judging.injection import to_json as rates_json
 from assize.judging.judge import Judge, JudgeContext, JudgeSettings, Task
 from assize.judging.options import own
+from assize.judging.outcome import Estimates, Injections, Outcome, ShownPrompt
 from assize.judging.prompt_judge import PromptJudge, presented
 from assize.judging.run import JudgeRun, Note, Rows, RunSettings, tasks_of
 from assize.judging.summary import Summary
 from assize.judging.table import open_judge, open_judges
-from assize.judgment import Judgment
 from assize.models import Models, ModelSettings
-from assize.models.estimating import Estimate
 from assize.models.model import wire
-from assize.running import Journal, keys_in, stopped_by_signals
+from assize.running import Journal, keys_in, run_sync, stopped_by_signals
 from assize.signature import content_hash, file_hash
 
 _CHUNK = 1 << 20
@@ -37,24 +36,17 @@ _CHUNK = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Everything that one `assize judge` is told.
+    """Everything that one `assize judge` is told."""
 
-    Args:
-        files: of items; paths, URLs or `-`.
-        judges: as written, `name@model`.
-        out: the run's folder.
-        format: of the files; recognised when None.
-        run, asked, models: the settings of each part.
-        options: of single judges, by name; see `options.py`.
-    """
-
-    files: Sequence[str]
-    judges: Sequence[str]
-    out: Path
-    format: str | None = None
+    given: Sequence[str | Item]  # paths, URLs, `-`, or items in memory; read more than once
+    judges: Sequence[str | Judge]  # as written, `name@model`, or judges themselves
+    out: Path  # the run's folder
+    format: str | None = None  # of the files; recognised when None
+    # run, asked, models: the settings of each part
     run: RunSettings = field(default_factory=RunSettings)
     asked: JudgeSettings = field(default_factory=JudgeSettings)
     models: ModelSettings = field(default_factory=ModelSettings)
+    # of single judges, by name; see `options.py`
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def command(self) -> dict[str, Any]:
@@ -62,6 +54,7 @@ class Session:
         url = self.models.base_url
         return {
             "files": {_spelt(name): fingerprint(name) for name in self.files},
+            **self._in_memory(),
             "format": self.format,
             "endpoint": None if url is None else address(url),
             "votes": self.run.votes,
@@ -69,29 +62,19 @@ class Session:
             "seed": self.run.seed,
         }
 
+    @property
+    def files(self) -> list[str]:
+        """The files among what is given."""
+        return [one for one in self.given if isinstance(one, str)]
+
+    def _in_memory(self) -> dict[str, str]:
+        """A hash of the items in memory, which are no files of their own; {} for none."""
+        texts = [json.dumps(to_json(one)) for one in self.given if not isinstance(one, str)]
+        return {"items": content_hash(*texts, digits=16)} if texts else {}
+
     def items(self, on_reject: Callable[[Reject], None] | None = None) -> Iterator[Item]:
-        """The items of all files; judgments among the records are passed over."""
-        records = chain.from_iterable(
-            read(name, format=self.format, on_reject=on_reject) for name in self.files
-        )
-        return (record for record in records if not isinstance(record, Judgment))
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a session ended.
-
-    Args:
-        summary: of the whole run, earlier sessions included.
-        interrupted: it was stopped before the end; the same command continues.
-        waiting: answers that wait for a batch.
-        booked: US dollars of all calls, also of those whose answers a kill has lost.
-    """
-
-    summary: Summary
-    interrupted: bool = False
-    waiting: int = 0
-    booked: float = 0.0
+        """The items that are given; judgments among the records are passed over."""
+        return items_from(list(self.given), format=self.format, on_reject=on_reject)
 
 
 async def judge_async(
@@ -101,14 +84,7 @@ async def judge_async(
     on_reject: Callable[[Reject], None] | None = None,
     note: Note = lambda _: None,
 ) -> Outcome:
-    """Judges all items that the run does not hold yet.
-
-    Raises:
-        ConfigError: the folder is another command's, a judge or a model is unknown.
-        AuthenticationError: the key is wrong.
-        DataError: an item cannot be read or judged, and `on_error` is `fail`.
-        OutputError: the disk is full.
-    """
+    """Judges all items that the run does not hold yet."""
     models = Models(session.models, note=note)
     async with models:
         judges = opened(session, models)
@@ -119,7 +95,7 @@ async def judge_async(
             with stopped_by_signals(run.stop):
                 await run.run(session.items(on_reject))
             waiting = 0 if run.interrupted else await models.submit()
-        return Outcome(summary, run.interrupted, waiting, models.budget.spent)
+        return Outcome(session.out, summary, run.interrupted, waiting, models.budget.spent)
 
 
 def open_run(
@@ -129,11 +105,7 @@ def open_run(
     summary: Summary,
     **more: Any,
 ) -> Journal[Answer]:
-    """The session's folder, in which its models book what they cost.
-
-    Args:
-        more: what else identifies the command.
-    """
+    """The session's folder, in which its models book their costs; `more` names the command."""
     folder = open_folder(
         session.out,
         judges,
@@ -147,8 +119,8 @@ def open_run(
 
 
 def judge(session: Session, **told: Any) -> Outcome:
-    """`judge_async`, run to its end."""
-    return asyncio.run(judge_async(session, **told))
+    """`judge_async`, run to its end, also inside a running event loop; see `run_sync`."""
+    return run_sync(lambda: judge_async(session, **told))
 
 
 def opened(session: Session, models: Models) -> list[Judge]:
@@ -187,11 +159,8 @@ def fingerprint(name: str) -> str | None:
         return content_hash(digits=16)
 
 
-async def estimate(session: Session) -> dict[str, Estimate]:
-    """Calls, tokens and cost by model, nothing being asked or written.
-
-    What the run's folder and the cache already hold is not counted as calls.
-    """
+async def estimate(session: Session) -> Estimates:
+    """Calls, tokens and cost by model beyond what folder and cache hold; asks nothing."""
     models = Models(replace(session.models, dry=True), note=lambda _: None)
     async with models:
         judges = opened(session, models)
@@ -199,27 +168,21 @@ async def estimate(session: Session) -> dict[str, Estimate]:
         for one, task in tasks_of(session.items(), judges, session.run, done):
             if isinstance(task.item, tuple(one.takes)):
                 await one.judge(task)
-        return {name: model.estimate for name, model in models.estimates.items()}
+        return Estimates({name: model.estimate for name, model in models.estimates.items()})
 
 
-async def shown_prompt(session: Session, name: str, question: str | None = None) -> dict[str, Any]:
-    """The exact messages with which a judge would ask about the first item it takes.
-
-    A judge that asks its questions one by one shows `question`, or its main one.
-    """
+async def shown_prompt(session: Session, name: str, question: str | None = None) -> ShownPrompt:
+    """The exact messages with which a judge would ask about the first item it takes."""
     async with Models(replace(session.models, dry=True), note=lambda _: None) as models:
         context = JudgeContext(models, session.asked, options=own(name, session.options))
         one = open_judge(name if "@" in name else f"{name}@scripted:first", context)
         for _, given in tasks_of(session.items(), [one], session.run, set()):
             asks, task = _first_call(one, given, question)
             request = asks.request(presented(task.item, task.order), task)
-            return {
-                "prompt": asks.prompt_version,
-                "item": task.item.id,
-                "order": task.order,
-                "messages": wire(request.messages),
-                "schema": request.schema,
-            }
+            return ShownPrompt(
+                asks.prompt_version, task.item.id, task.order, wire(request.messages),
+                request.schema,
+            )  # fmt: skip
         raise DataError("the files hold no item", source=", ".join(session.files))
 
 
@@ -236,7 +199,7 @@ def _first_call(judge: Judge, task: Task, question: str | None) -> tuple[PromptJ
 
 def expected(session: Session) -> int | None:
     """Answers the run will hold, for a progress bar; None where that cannot be said soon."""
-    lines = 0
+    lines = len(session.given) - len(session.files)
     for name in session.files:
         if name == "-" or is_url(name) or not name.endswith(".jsonl") or not Path(name).is_file():
             return None
@@ -248,13 +211,10 @@ def expected(session: Session) -> int | None:
     return max(0, total - len(keys_in(session.out, answers())))
 
 
-async def measure_injections(session: Session) -> dict[str, dict[str, Any]]:
-    """The injection suite's rates for each of the session's judges.
-
-    Raises:
-        ConfigError: the session asks through batches, and the suite must be answered at once.
-    """
+async def measure_injections(session: Session) -> Injections:
+    """The injection suite's rates for each of the session's judges."""
     if session.models.batch is not None:
         raise ConfigError("--injections asks at once: leave --batch out")
     async with Models(session.models, note=lambda _: None) as models:
-        return {one.name: to_json(await measure(one)) for one in opened(session, models)}
+        judges = opened(session, models)
+        return Injections({one.name: rates_json(await measure(one)) for one in judges})

@@ -15,17 +15,10 @@ _KEPT_TURNS = 1
 
 
 def shorten(item: Item, limit: int | None, needed: int | None) -> tuple[Item, int] | None:
-    """The item without its oldest turns, and how many were left out.
+    """The item without its oldest turns, and how many; None where nothing is left to leave out.
 
-    Args:
-        item: a pair loses turns of its context first; where that is empty, both
-            dialogues lose their oldest turns together. What is judged stays: the last
-            turn of a conversation, of both sides, and a continuation's candidate.
-        limit: tokens that the model takes, when it said so.
-        needed: tokens that the request had.
-
-    Returns:
-        None where nothing is left to leave out.
+    A pair loses turns of its context first, then both dialogues lose theirs together. What is
+    judged stays: the last turn of a conversation, of both sides, and a continuation's candidate.
     """
     share = _UNKNOWN
     if limit is not None and needed is not None and limit < needed:

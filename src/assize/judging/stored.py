@@ -12,8 +12,7 @@ from typing import Any, Literal
 from assize.conversation import Pair
 from assize.errors import ConfigError
 from assize.formats import read
-from assize.judging.identical import identical, tied
-from assize.judging.judge import JudgeContext, Task, judge_one
+from assize.judging.judge import JudgeContext, Task, identical, judge_one, tied
 from assize.judging.pointwise import Rated, preferred
 from assize.judgment import PREFERENCE, JudgeKind, Judgment, Question, Unscored
 from assize.signature import sign
@@ -23,15 +22,10 @@ VERSION = 1
 
 @dataclass(frozen=True)
 class StoredJudge:
-    """Compares scores that are there already.
+    """Compares scores that are there already."""
 
-    Args:
-        path: where they stand.
-        scores: by `ID/A` and `ID/B`.
-    """
-
-    path: str
-    scores: Mapping[str, float]
+    path: str  # where they stand
+    scores: Mapping[str, float]  # by `ID/A` and `ID/B`
 
     kind: JudgeKind = "metric"
     needs_model: Literal[False] = False
@@ -73,15 +67,7 @@ class StoredJudge:
 
 
 def open_stored(path: str, context: JudgeContext) -> StoredJudge:
-    """The judge that compares stored scores.
-
-    Args:
-        path: a file of judgments, or a run's folder: of the items `ID/A` and `ID/B` with a
-            `score` each, or of `ID` with `details` of `{"scores": {"A": .., "B": ..}}`.
-
-    Raises:
-        ConfigError: the file holds no score, or two for one response.
-    """
+    """The judge that compares stored scores: of `ID/A` and `ID/B`, or in `details` of `ID`."""
     return StoredJudge(path, read_scores(path))
 
 

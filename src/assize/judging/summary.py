@@ -31,25 +31,18 @@ class Tally:
 
 @dataclass
 class Summary:
-    """Counts of a session or of a whole run.
+    """Counts of a session or of a whole run."""
 
-    Args:
-        tallies: by judge and question.
-        calls: answers that were asked for, not found in the cache.
-        cached: answers at no cost.
-        skipped: items that were passed over because their id had been seen.
-        unpriced: calls whose price is not known; they are not in `cost_usd`.
-    """
-
+    # by judge and question
     tallies: dict[tuple[str, str], Tally] = field(default_factory=lambda: defaultdict(Tally))
     signatures: dict[str, str] = field(default_factory=dict)
     input_tokens: int = 0
     output_tokens: int = 0
     cost_usd: float = 0.0
-    calls: int = 0
-    cached: int = 0
-    unpriced: int = 0
-    skipped: int = 0
+    calls: int = 0  # answers that were asked for, not found in the cache
+    cached: int = 0  # answers at no cost
+    unpriced: int = 0  # calls whose price is not known; they are not in `cost_usd`
+    skipped: int = 0  # items that were passed over because their id had been seen
 
     def add(self, rows: Iterable[Judgment]) -> None:
         """Counts one answer's rows."""

@@ -6,6 +6,9 @@ To add a judge: copy the smallest file beside this one (`io.py`), put its prompt
 what stands behind the `@`: a model, or a trained artefact. A row with `variants` also takes
 `name/variant@target`, and finds the variant in the context. What a judge may be told besides
 stands in `options.py`.
+
+Judges from elsewhere: a `Judge` of one's own, `module:name`, a prompt file (all in `own/`), and
+what installed packages offer by entry points of the group `assize.judges`.
 """
 
 from __future__ import annotations
@@ -13,20 +16,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from importlib import import_module
-from typing import Protocol
+from typing import Any, Protocol, TypeGuard
 
 from assize.errors import ConfigError
 from assize.judging.judge import Judge, JudgeContext
 from assize.judging.method import Method
 from assize.judging.options import check, own
+from assize.judging.own.typed import imported, is_typed
 from assize.judging.prompt_judge import open_method
+from assize.plugins import Group, Plugin, plugins
+
+GROUP: Group = "assize.judges"  # entry points by which installed packages add judges
 
 JUDGES: dict[str, str] = {
     "io": "assize.judging.io:IO",
     "io-fewshot": "assize.judging.io:IO_FEWSHOT",
     "explained": "assize.judging.explained:EXPLAINED",
     "explained-fewshot": "assize.judging.explained:EXPLAINED_FEWSHOT",
-    "pairwise": "assize.judging.pairwise:PAIRWISE",
+    "pairwise": "assize.judging.explained:PAIRWISE",
     "dimensions": "assize.judging.dimensions:DIMENSIONS",
     "da": "assize.dialogue_acts.da:DA",
     "da-paper": "assize.dialogue_acts.echo:DA_PAPER",
@@ -40,7 +47,7 @@ JUDGES: dict[str, str] = {
     "evaluator": "assize.evaluator.judge:EVALUATOR",
     "rating": "assize.judging.rating:RATING",
     "rating-dimensions": "assize.judging.rating:RATING_DIMENSIONS",
-    "rubric": "assize.rubric.offer:RUBRIC",
+    "rubric": "assize.rubric.adaptive:RUBRIC",
     "factscore": "assize.rubric.factscore:FACTSCORE",
 }
 
@@ -59,26 +66,81 @@ class Offer(Protocol):
 
 
 def offer(name: str) -> Offer | Method:
-    """The judge's row, imported; raises ConfigError for an unknown name."""
-    if name not in JUDGES:
-        raise ConfigError(f"no judge {name!r}; known are {', '.join(JUDGES)}")
-    module, _, attribute = JUDGES[name].partition(":")
-    found: Offer | Method = getattr(import_module(module), attribute)
-    return found
+    """The row of a judge that asks a model or uses an artefact, imported.
+
+    Raises:
+        ConfigError: the name is unknown, or the package that offers it is broken.
+    """
+    if name in JUDGES:
+        module, _, attribute = JUDGES[name].partition(":")
+        found: Offer | Method = getattr(import_module(module), attribute)
+        return found
+    offered = plugins(GROUP)
+    if name not in offered:
+        known = ", ".join((*JUDGES, *offered))
+        raise ConfigError(f"no judge {name!r}; known are {known}; {_OWN}")
+    made = loaded(offered[name])
+    if is_judge(made):
+        raise ConfigError(f"judge {name!r} asks no model: write {name} alone")
+    asks: Offer | Method = made  # type: ignore[assignment]  # a guard tells only one side
+    return asks
 
 
-def open_judge(written: str, context: JudgeContext) -> Judge:
-    """The judge that users write as `name@target`, or as `name/variant@target`.
+_OWN = "one of your own is written module:name, or prompt.jinja@model"
+_NEEDS = ("name", "kind", "questions", "takes", "signature", "rows_vary", "judge")
+
+
+def is_judge(made: Any) -> TypeGuard[Judge]:
+    """Whether something is a judge already, rather than makes one of a model."""
+    return not isinstance(made, type) and all(hasattr(made, one) for one in _NEEDS)
+
+
+def loaded(plugin: Plugin) -> Offer | Method | Judge:
+    """What an installed package offers as a judge; raises ConfigError where it is none."""
+    made = plugin.load()
+    if not _usable(made):
+        raise plugin.broken(f"received {made!r:.60}; expected {_EXPECTED}")
+    return made  # type: ignore[no-any-return]
+
+
+_EXPECTED = "what @assize.judge_function makes, a Judge, a Method, or an object with `open`"
+
+
+def _usable(made: Any) -> bool:
+    opens = callable(getattr(made, "open", None)) and hasattr(made, "about")
+    return is_judge(made) or isinstance(made, Method) or (opens and not isinstance(made, type))
+
+
+def open_judge(written: str | Judge, context: JudgeContext) -> Judge:
+    """The judge that users write, or bring.
+
+    Args:
+        written: `name@target` or `name/variant@target`; `prompt.jinja@model` for a prompt
+            file; `module:name` for a judge that is imported, `module:name@target` where it
+            asks a model; the name alone of a judge that an installed package brings; or a
+            judge itself.
 
     Raises:
         ConfigError: there is none, or it has not the variant or an option in the context.
+        DataError: a prompt file is not what it must be.
     """
+    if not isinstance(written, str):
+        return _given(written)
+    check([written], context.options)
+    file, is_file, target = _parted(written)
+    if is_file:
+        return _from_file(file, target, context)
     name, at, target = written.partition("@")
+    if is_typed(name):
+        return _made(imported(name), written, name, target, context)
+    if not at and name and name not in JUDGES and name in (offered := plugins(GROUP)):
+        return _made(loaded(offered[name]), written, name, "", context)
     if not at or not target:
-        raise ConfigError(f"no judge {written!r}; write name@model, such as io@openai:gpt-4o")
+        raise ConfigError(
+            f"no judge {written!r}; write name@model, such as io@openai:gpt-4o; {_OWN}"
+        )
     name, slash, variant = name.partition("/")
     found = offer(name)
-    check([written], context.options)
     if isinstance(found, Method) and not slash:
         return open_method(found, target, context)
     if isinstance(found, Method) or (slash and not getattr(found, "variants", False)):
@@ -86,11 +148,60 @@ def open_judge(written: str, context: JudgeContext) -> Judge:
     return found.open(target, replace(context, variant=variant))
 
 
-def open_judges(written: Sequence[str], context: JudgeContext) -> list[Judge]:
+def _given(made: Any) -> Judge:
+    if is_judge(made):
+        return made
+    tip = "; decorate it with @assize.judge_function" if callable(made) else ""
+    raise ConfigError(f"received {made!r:.80}; expected a judge, or its name{tip}")
+
+
+def _parted(written: str) -> tuple[str, bool, str]:
+    """A prompt file and its model, and whether it is one; its path may hold an @."""
+    if written.endswith(".jinja"):
+        return written, True, ""
+    file, is_file, target = written.partition(".jinja@")
+    return f"{file}.jinja", bool(is_file), target
+
+
+def _from_file(file: str, target: str, context: JudgeContext) -> Judge:
+    from assize.judging.own.prompt_file import load_method
+
+    method = load_method(file)
+    if method.name in JUDGES:
+        raise ConfigError(f"{file} is named {method.name!r}, as a judge of assize; rename it")
+    if not target:
+        raise ConfigError(f"a prompt file asks a model: write {file}@openai:gpt-4o")
+    return open_method(method, target, context)
+
+
+def _made(made: Any, written: str, name: str, target: str, context: JudgeContext) -> Judge:
+    """The judge that something imported is, or makes of the target."""
+    if not _usable(made):
+        tip = " (decorate the function with @assize.judge_function)" if callable(made) else ""
+        raise ConfigError(f"{name} is {made!r:.60}; expected {_EXPECTED}{tip}")
+    if is_judge(made):
+        if target:
+            raise ConfigError(f"{name} asks no model: write {name} and not {written}")
+        return made
+    if not target:
+        raise ConfigError(f"{name} asks a model: write {name}@openai:gpt-4o")
+    if isinstance(made, Method):
+        return open_method(made, target, context)
+    opened: Judge = made.open(target, context)
+    return opened
+
+
+def open_judges(written: Sequence[str | Judge], context: JudgeContext) -> list[Judge]:
     """The judges, each with those of the options that are for it.
 
     Raises:
         ConfigError: as for one judge; or an option is for none of them.
     """
-    check(written, context.options)
-    return [open_judge(one, replace(context, options=own(one, context.options))) for one in written]
+    names = [one for one in written if isinstance(one, str)]
+    check(names, context.options)
+    return [
+        open_judge(one, replace(context, options=own(one, context.options)))
+        if isinstance(one, str)
+        else _given(one)
+        for one in written
+    ]

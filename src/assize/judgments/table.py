@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from assize.errors import ConfigError, DataError
+from assize.errors import ConfigError, DataError, MissingExtra
 from assize.judgment import Judgment, Question, infer_question
 from assize.judgments.reading import conform, occurring, problem_of
 from assize.judgments.schema import NAME, SCHEMA, from_rows, to_rows
@@ -105,7 +105,15 @@ class JudgmentTable:
         return self.arrow
 
     def to_pandas(self) -> pd.DataFrame:
-        """A data frame of the columns that hold anything; a distribution is a dict a row."""
+        """A data frame of the columns that hold anything; a distribution is a dict a row.
+
+        Raises:
+            MissingExtra: pandas is not installed.
+        """
+        try:
+            import pandas as pd  # noqa: F401  (what Arrow makes the frame of)
+        except ImportError as error:
+            raise MissingExtra("a data frame", extra="notebook", missing="pandas") from error
         held = [name for name in SCHEMA.names if self.arrow[name].null_count < max(1, len(self))]
         frame = self.arrow.select(held).to_pandas()
         if "distribution" in held:

@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from assize.conversation import Pair
 from assize.errors import ConfigError, DataError
-from assize.judging.identical import identical
+from assize.judging.judge import identical
+from assize.judging.summary import Summary
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.juries.ballots import Ballots, gather, gold_in, gold_of
 from assize.juries.cascade import cascade
-from assize.juries.curve import Point, curve
-from assize.juries.escalation import Escalate, Threshold, chosen_on, split, unsure
+from assize.juries.escalation import Escalate, Point, Threshold, chosen_on, curve, split, unsure
 from assize.juries.names import resolve
 from assize.juries.outcome import Outcome, WhenUnscored, sit
 from assize.juries.panel import panel
@@ -75,19 +77,32 @@ class Composition:
 
 @dataclass(frozen=True, slots=True)
 class Escalation:
-    """How an escalating jury was set up.
+    """How an escalating jury was set up."""
+
+    judge: str  # who decides where it is sure
+    threshold: Threshold  # what was chosen, on which tests
+    labelled: tuple[str, ...]  # items that it was chosen on; they are not reported on
+    # the jury's accuracy against its cost at other thresholds, on what is reported
+    curve: tuple[Point, ...]
+
+
+@dataclass(frozen=True)
+class Live:
+    """How the judges of a live jury were asked.
 
     Args:
-        judge: who decides where it is sure.
-        threshold: what was chosen, on which tests.
-        labelled: items that it was chosen on; they are not reported on.
-        curve: the jury's accuracy against its cost at other thresholds, on what is reported.
+        out: the run's folder.
+        summary: what was asked, earlier sessions included.
+        asked: items that each judge was asked about, by full name.
+        interrupted: it was stopped before the end; the same command continues.
+        waiting: answers that wait for a batch.
     """
 
-    judge: str
-    threshold: Threshold
-    labelled: tuple[str, ...]
-    curve: tuple[Point, ...]
+    out: Path
+    summary: Summary
+    asked: Mapping[str, int]
+    interrupted: bool = False
+    waiting: int = 0
 
 
 @dataclass(frozen=True)
@@ -101,6 +116,8 @@ class JuryResult(Result):
         reliability: what was learnt of the judges, where it was.
         escalation: how sure the first judge had to be, where that was chosen.
         signature: of the composition, the judges' own signatures and the method's version.
+        pairs: by id, where they are known.
+        live: how the judges were asked, where they were.
     """
 
     tables_from = "assize.juries.tables:tables_of"
@@ -112,12 +129,41 @@ class JuryResult(Result):
     signature: str
     reliability: Reliability | None = None
     escalation: Escalation | None = None
+    pairs: Mapping[str, Pair] = field(default_factory=dict, repr=False)
+    live: Live | None = None
 
     def judgments(self) -> Iterable[Judgment]:
         """The verdicts as judgments by this jury."""
         name = f"jury:{self.composition.written}"
         for verdict in self.outcome.verdicts:
             yield verdict.to_judgment(name, self.question, self.signature)
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """Who the judges are, what it took, and what a reader of the figures must know."""
+        found: Sequence[str] = self.made("notes_of")
+        return found
+
+    @property
+    def unfinished(self) -> Sequence[str]:
+        """Why a live jury is not at its end, if it is not."""
+        found: Sequence[str] = self.made("unfinished_of")
+        return found
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether a live jury was stopped before the end."""
+        return self.live is not None and self.live.interrupted
+
+    @property
+    def missing(self) -> tuple[int, int]:
+        """Unscored verdicts, and all that count."""
+        return self.outcome.unscored, self.outcome.n
+
+    def to_json(self) -> dict[str, Any]:
+        """The figures; of a live jury what it took as well."""
+        found: dict[str, Any] = self.made("as_json")
+        return found
 
 
 def decide(
@@ -174,7 +220,8 @@ def decide(
         decide = partial(panel, ballots, dict(zip(judges, weights.values(), strict=True)))
     outcome = rest.sit(judges, items, decide)
     signature = _signature(table, composition, judges, question, gold, learnt)
-    return JuryResult(composition, judges, question, outcome, signature, learnt, escalation)
+    known = {} if pairs is None else pairs
+    return JuryResult(composition, judges, question, outcome, signature, learnt, escalation, known)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +258,8 @@ def names_of(composition: Composition, known: Sequence[str]) -> tuple[str, ...]:
     """The full names of who sits, in the order in which they are asked or weighed."""
     given = composition.cascade or tuple(composition.panel) or tuple(known)
     names = tuple(resolve(name, known, composition.model) for name in given)
-    _once(names)
+    if len(set(names)) < len(names):
+        raise ConfigError(f"one judge is named twice: {', '.join(names)}")
     return names
 
 
@@ -236,11 +284,6 @@ def _escalated(
 
     points = curve(ballots, first, others, at)
     return Escalation(first, found, tuple(labelled), points), reported
-
-
-def _once(names: Sequence[str]) -> None:
-    if len(set(names)) < len(names):
-        raise ConfigError(f"one judge is named twice: {', '.join(names)}")
 
 
 def _signature(

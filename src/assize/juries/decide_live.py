@@ -16,41 +16,19 @@ from assize.errors import ConfigError, DataError
 from assize.formats import Reject, read_judgments
 from assize.formats.files import is_url
 from assize.judging.folder import JUDGMENTS, Answer
-from assize.judging.identical import identical
-from assize.judging.judge import Judge, sees_order
-from assize.judging.run import JudgeRun, Note, Rows, RunSettings
+from assize.judging.judge import Judge, identical, sees_order
+from assize.judging.run import JudgeRun, Note, Rows
 from assize.judging.session import Session, open_run, opened
 from assize.judging.summary import Summary
 from assize.judgments import JudgmentTable
 from assize.juries.ballots import gather
 from assize.juries.cascade import cascade
-from assize.juries.decide import Composition, JuryResult, decide
+from assize.juries.decide import Composition, JuryResult, Live, decide
 from assize.juries.escalation import unsure
 from assize.models import Models
 from assize.running import Journal, stopped_by_signals
 
 OnReject = Callable[[Reject], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """How a live session ended.
-
-    Args:
-        result: the verdicts so far.
-        summary: what was asked, earlier sessions included.
-        pairs: by id.
-        asked: items that each judge was asked about, by full name.
-        interrupted: it was stopped before the end; the same command continues.
-        waiting: answers that wait for a batch.
-    """
-
-    result: JuryResult
-    summary: Summary
-    pairs: Mapping[str, Pair]
-    asked: Mapping[str, int]
-    interrupted: bool = False
-    waiting: int = 0
 
 
 async def decide_live(
@@ -61,7 +39,7 @@ async def decide_live(
     on_rows: Rows = lambda _: None,
     on_reject: OnReject | None = None,
     note: Note = lambda _: None,
-) -> Heard:
+) -> JuryResult:
     """Asks a cascade of judges about pairs, each only where it is needed.
 
     Args:
@@ -88,8 +66,8 @@ async def decide_live(
             stages = _Stages(session, judges, replaced(composition, judges), pairs, question)
             run = await stages.ask(folder, summary, models, on_rows, note)
             waiting = 0 if run.interrupted else await models.submit()
-    result = stages.sit()
-    return Heard(result, run.summary, pairs, stages.asked(), run.interrupted, waiting)
+    live = Live(session.out, run.summary, stages.asked(), run.interrupted, waiting)
+    return replace(stages.sit(), live=live)
 
 
 def replaced(composition: Composition, judges: Sequence[Judge]) -> Composition:
@@ -155,14 +133,11 @@ class _Stages:
         return (self.pairs[item] for item in left if not identical(self.pairs[item]))
 
     def _left_by(self, before: Sequence[Judge]) -> list[str]:
-        """What these judges have left open; not what still waits for an answer of theirs, or
-        for a larger budget.
-
-        Of an escalating jury, the labelled pairs that the threshold was chosen on are left out:
-        they are not reported on, so the other judges are not asked about them.
-        """
+        """What these judges have left open, and is reported on; not what still waits for an
+        answer or money."""
         names = [judge.name for judge in before]
-        whole = [_votes(judge, self.session.run) for judge in before]
+        run = self.session.run
+        whole = [(run.votes if sees_order(one) else 1) * run.repeats for one in before]
         ballots = gather(self._table(), self.question, members=names)
         apart: frozenset[str] = frozenset()
         if self.composition.escalate is not None:
@@ -203,8 +178,3 @@ class _Stages:
         names = [judge.name for judge in self.judges]
         cells = gather(self._table(), self.question, members=names).cells
         return {name: len(cells[name]) for name in names}
-
-
-def _votes(judge: Judge, settings: RunSettings) -> int:
-    """Votes that a judge gives a pair."""
-    return (settings.votes if sees_order(judge) else 1) * settings.repeats

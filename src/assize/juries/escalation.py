@@ -7,7 +7,7 @@ judge decides agrees with gold at a wanted level, with probability 1 - delta.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,7 +16,9 @@ from numpy.typing import ArrayLike
 from assize.errors import ConfigError
 from assize.judgment import Judgment
 from assize.juries.ballots import Ballot, Ballots
+from assize.juries.outcome import Outcome
 from assize.juries.verdict import UNSURE
+from assize.stats import Estimate
 from assize.stats.arrays import FloatArray, numbers, same_length
 from assize.studies import drawn
 
@@ -62,21 +64,13 @@ class Tested:
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """The confidence from which the first judge decides.
+    """The confidence from which the first judge decides."""
 
-    Args:
-        value: None where no threshold qualifies: the first judge then decides nothing.
-        tested: all that were looked at, in the order of testing.
-        delta: at which each was tested.
-        labelled: pairs that it was chosen on.
-        reason: why there is none.
-    """
-
-    value: float | None
-    tested: tuple[Tested, ...]
-    labelled: int
-    delta: float
-    reason: str | None = None
+    value: float | None  # None where no threshold qualifies: the first judge then decides nothing
+    tested: tuple[Tested, ...]  # all that were looked at, in the order of testing
+    labelled: int  # pairs that it was chosen on
+    delta: float  # at which each was tested
+    reason: str | None = None  # why there is none
 
 
 def choose(
@@ -134,17 +128,7 @@ def _tested(threshold: float, sure: FloatArray, right: FloatArray, level: float)
 
 
 def chains_of(confidence: ArrayLike, labelled: int, wanted: Escalate) -> list[FloatArray]:
-    """Thresholds to try: those at which growing shares of unlabelled pairs would be decided.
-
-    Args:
-        confidence: (M,) of the first judge on pairs without looking at their labels; NaN
-            where it decides nothing.
-        labelled: how many pairs there will be to test on.
-
-    Returns:
-        One chain a start that leaves room, each from its start down to all that the judge can
-        decide; none where even all labelled pairs would be too few.
-    """
+    """Thresholds at which growing shares of unlabelled pairs (M,) would be decided, by start."""
     given = numbers(confidence, "confidence")
     sure = np.sort(given[~np.isnan(given)])[::-1]
     if labelled < wanted.fewest(wanted.delta) or not len(sure):
@@ -161,15 +145,7 @@ def _chain(sure: FloatArray, first: float, step: float) -> FloatArray:
 
 
 def confidence_of(ballot: Ballot) -> float:
-    """How sure a judge is of its answer: at least 0; NaN where it decides nothing.
-
-    It is the absolute value of the mean over votes of a stored `margin`, else of the
-    difference of stored `scores`, else of the distribution's P(A) - P(B), else of a score that
-    is the vote.
-
-    Raises:
-        ConfigError: a vote tells none of these.
-    """
+    """How sure a judge is, from 0, by `margin`, `scores`, distribution or vote; NaN if not."""
     if not ballot.decides:
         return math.nan
     leads = [_lead(row) for row in ballot.votes]
@@ -196,15 +172,10 @@ def _lead(row: Judgment) -> float | None:
 
 @dataclass(frozen=True)
 class Unsure(Ballots):
-    """Ballots in which one judge's decisions below a threshold are none, as `unsure`.
+    """Ballots in which one judge's decisions below a threshold are none, as `unsure`."""
 
-    Args:
-        sure: the judge.
-        threshold: None makes it unsure of everything.
-    """
-
-    sure: str = ""
-    threshold: float | None = None
+    sure: str = ""  # the judge
+    threshold: float | None = None  # None makes it unsure of everything
 
     def of(self, judge: str, item: str) -> Ballot:
         """As of `Ballots`, save where the judge is not sure enough."""
@@ -249,10 +220,7 @@ def chosen_on(
     gold: Mapping[str, str],
     wanted: Escalate,
 ) -> Threshold:
-    """The threshold for a judge, chosen on labelled items; `others` lend their confidences.
-
-    A gold tie agrees with neither side.
-    """
+    """The threshold for a judge, chosen on labelled items; `others` lend their confidences."""
     found = [ballots.of(judge, item) for item in labelled]
     pool = [confidence_of(ballots.of(judge, item)) for item in others]
     chains = chains_of(pool, len(labelled), wanted)
@@ -262,3 +230,55 @@ def chosen_on(
         return Threshold(None, (), len(labelled), wanted.delta, reason)
     agrees = [one.answer == gold[item] for one, item in zip(found, labelled, strict=True)]
     return choose([confidence_of(one) for one in found], agrees, chains, wanted)
+
+
+_ABSENT = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """The jury at one threshold."""
+
+    threshold: float | None  # None where the first judge decides nothing
+    decided: float  # share of the items that the first judge decides
+    # share of the items with gold A or B that the jury wins; None without gold
+    accuracy: Estimate | None
+    votes: int  # read, over all items
+    cost_usd: float | None  # None where it is not known
+
+
+def curve(
+    ballots: Ballots,
+    judge: str,
+    items: Sequence[str],
+    at: Callable[[float | None], Outcome],
+) -> tuple[Point, ...]:
+    """Points from the first judge deciding nothing to it deciding all it can, by 5% of the items.
+
+    Thresholds at which votes would be needed that nobody was asked for are left out.
+    """
+    given = np.array([confidence_of(ballots.of(judge, item)) for item in items])
+    sure = np.sort(given[~np.isnan(given)])[::-1]
+    deciding, step = len(sure), max(1, round(STEP * len(given)))
+    places = sorted({*range(step, deciding, step), deciding} - {0})
+    thresholds: list[float | None] = [None, *(float(sure[place - 1]) for place in places)]
+    found = [(threshold, at(threshold)) for threshold in thresholds]
+    return tuple(_point(threshold, judge, one) for threshold, one in found if _complete(one))
+
+
+def _complete(found: Outcome) -> bool:
+    """Whether nearly all ballots that are read hold votes."""
+    absent = sum(any(not ballot.votes for ballot in verdict.ballots) for verdict in found.verdicts)
+    return absent <= _ABSENT * len(found.verdicts)
+
+
+def _point(threshold: float | None, judge: str, found: Outcome) -> Point:
+    decided = sum(verdict.by == judge for verdict in found.verdicts)
+    used = found.saving.used
+    return Point(
+        threshold,
+        decided / len(found.verdicts) if found.verdicts else 0.0,
+        None if found.jury is None else found.jury.share("win"),
+        used.votes,
+        used.cost_usd if used.priced else None,
+    )

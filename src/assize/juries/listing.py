@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from assize.conversation import Pair, Turn
@@ -11,6 +12,7 @@ from assize.judgment import Judgment
 from assize.judgments.values import vote_of
 from assize.juries.decide import JuryResult
 from assize.juries.verdict import Verdict
+from assize.tables import Result, ResultTable
 
 Acts = Callable[[Judgment, Pair | None], Mapping[str, Any] | None]
 
@@ -22,23 +24,43 @@ def no_acts(row: Judgment, pair: Pair | None) -> Mapping[str, Any] | None:
 
 
 def on_path(result: JuryResult, path: str) -> list[Verdict]:
-    """The verdicts that took this path, of the items that `outcome.paths` counts.
-
-    Raises:
-        ConfigError: no item took it; names those that were taken.
-    """
+    """The verdicts that took this path, of the items that `outcome.paths` counts."""
     outcome = result.outcome
     if path not in outcome.paths:
         raise ConfigError(f"no item went {path!r}; the paths are {', '.join(outcome.paths)}")
     return [one for one in outcome.counted if one.path(outcome.gold.get(one.item)) == path]
 
 
-def listed(
-    result: JuryResult, path: str, pairs: Mapping[str, Pair], acts: Acts = no_acts
-) -> Iterator[dict[str, Any]]:
+@dataclass(frozen=True)
+class Listing(Result):
+    """The items that took one path through a jury.
+
+    Args:
+        items: each as an object; see `listed`.
+    """
+
+    result: JuryResult
+    items: Sequence[Mapping[str, Any]]
+
+    @property
+    def tables(self) -> Mapping[str, ResultTable]:
+        """None: the items are texts."""
+        return {}
+
+    @property
+    def lines(self) -> Sequence[str]:
+        """The items as texts for a reader."""
+        return [line for item in self.items for line in lines(item)]
+
+    def to_json(self) -> dict[str, Any]:
+        """The jury's figures, and the items."""
+        return self.result.to_json() | {"listed": list(self.items)}
+
+
+def listed(result: JuryResult, path: str, acts: Acts = no_acts) -> Iterator[dict[str, Any]]:
     """Each item of a path as an object: its texts, where known, and every judge's votes."""
     for verdict in on_path(result, path):
-        pair = pairs.get(verdict.item)
+        pair = result.pairs.get(verdict.item)
         yield {
             "item": verdict.item,
             "gold": result.outcome.gold.get(verdict.item),

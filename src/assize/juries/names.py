@@ -13,9 +13,6 @@ _ARROW = re.compile(r"\s+>\s*|\s*>\s+|(?<=\w)>(?=\w)")
 def parse_cascade(written: str) -> tuple[str, ...]:
     """The names of a cascade, first asked first.
 
-    Raises:
-        ConfigError: a name is empty or there twice.
-
     >>> parse_cascade("da > maxim > reward@hf:org/model")
     ('da', 'maxim', 'reward@hf:org/model')
     """
@@ -25,9 +22,6 @@ def parse_cascade(written: str) -> tuple[str, ...]:
 
 def parse_panel(written: str) -> dict[str, float]:
     """The names of a panel with their weights; 1 where none is given.
-
-    Raises:
-        ConfigError: a name is empty or there twice, or a weight is not above 0.
 
     >>> parse_panel("da=2, maxim")
     {'da': 2.0, 'maxim': 1.0}
@@ -61,14 +55,6 @@ def _once(names: tuple[str, ...], written: str, example: str) -> tuple[str, ...]
 
 def resolve(name: str, known: Sequence[str], model: str | None = None) -> str:
     """The full name of a judge among those that have voted.
-
-    Args:
-        name: a full name, or its beginning: what stands before the `@`, or more of it.
-        known: full names.
-        model: chooses `name@model` where several begin alike.
-
-    Raises:
-        ConfigError: no judge begins so, or several do.
 
     >>> resolve("da", ["da@openai:gpt-4o", "maxim@openai:gpt-4o"])
     'da@openai:gpt-4o'

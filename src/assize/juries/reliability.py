@@ -23,24 +23,16 @@ _EVEN = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Reliable:
-    """How often one judge is right.
+    """How often one judge is right."""
 
-    Args:
-        alpha: probability of the vote A where A is better (sensitivity).
-        beta: probability of the vote B where B is better (specificity).
-        alpha_interval, beta_interval: 95%, from items drawn with replacement.
-        votes: for A or B.
-        ties: votes that say tie; they carry no label.
-        unscored: votes that could not be made.
-    """
-
-    alpha: float
-    beta: float
+    alpha: float  # probability of the vote A where A is better (sensitivity)
+    beta: float  # probability of the vote B where B is better (specificity)
+    # alpha_interval, beta_interval: 95%, from items drawn with replacement
     alpha_interval: tuple[float, float]
     beta_interval: tuple[float, float]
-    votes: int
-    ties: int
-    unscored: int
+    votes: int  # for A or B
+    ties: int  # votes that say tie; they carry no label
+    unscored: int  # votes that could not be made
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from assize.juries.decide import Escalation, JuryResult
+from assize.judging.outcome import spent
+from assize.juries.decide import Escalation, JuryResult, Live
 from assize.juries.escalation import Escalate
 from assize.juries.outcome import RESULTS, Alone, Outcome, Standing
 from assize.juries.reliability import Reliability, Reliable
@@ -50,7 +51,20 @@ def as_json(result: JuryResult) -> dict[str, Any]:
             "converged": learnt.converged,
             "doubtful": learnt.doubtful,
         }
-    return said
+    return said if result.live is None else said | _live(result.live)
+
+
+def _live(live: Live) -> dict[str, Any]:
+    summary = live.summary
+    return {
+        "asked": dict(live.asked),
+        "calls": summary.calls,
+        "cached": summary.cached,
+        "cost_usd": None if summary.unpriced else round(summary.cost_usd, 6),
+        "interrupted": live.interrupted,
+        "waiting": live.waiting,
+        "out": str(live.out),
+    }
 
 
 def _escalation(found: Escalation) -> dict[str, Any]:
@@ -155,7 +169,10 @@ def tables_of(result: JuryResult) -> dict[str, ResultTable]:
     if result.reliability is not None:
         found["reliability"] = _reliability(result.reliability, short_names(result.judges))
     elif result.composition.cascade:
-        found["paths"] = _paths(result.outcome)
+        outcome = result.outcome
+        steps = [_counted(name, count, outcome.n) for name, count in by_count(outcome.paths)]
+        head = [Column("path"), *_SHARE]
+        found["paths"] = ResultTable("Where each decision fell", head, steps)
     if result.escalation is not None:
         found["escalation"] = _thresholds(result.escalation, len(result.outcome.verdicts))
     return with_rows(found)
@@ -207,10 +224,7 @@ def _alone(outcome: Outcome) -> ResultTable:
 
 
 def _beside(outcome: Outcome, *, cascade: bool) -> ResultTable:
-    """In a cascade what each judge read and decided; what it had right alone.
-
-    Without gold nothing is right or wrong, and a panel's judges have no figures at all.
-    """
+    """In a cascade what each judge read and decided; what it had right alone."""
     short, known, nothing = short_names(outcome.judges), outcome.jury is not None, (None,) * 3
     rows: list[Any] = []
     for name, one in outcome.judges.items():
@@ -270,15 +284,33 @@ def _thresholds(found: Escalation, n: int) -> ResultTable:
     return ResultTable(f"The jury at other thresholds of {found.judge}", named, rows)
 
 
-def _paths(outcome: Outcome) -> ResultTable:
-    """Where each decision fell, the most frequent path first."""
-    rows = [_counted(name, count, outcome.n) for name, count in by_count(outcome.paths)]
-    return ResultTable("Where each decision fell", [Column("path"), *_SHARE], rows)
-
-
 def by_count(counts: Mapping[str, int]) -> list[tuple[str, int]]:
     """The most frequent first; equal ones by name."""
     return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+
+
+def notes_of(result: JuryResult) -> list[str]:
+    """Who the judges are, what it took, what was chosen, and `notes`."""
+    said = list(unfinished_of(result))
+    if result.live is not None:
+        asked = ", ".join(f"{name} about {count:,}" for name, count in result.live.asked.items())
+        said.append(f"asked {asked}: {spent(result.live.summary)}")
+    if list(short_names(result.judges).values()) != list(result.judges):
+        said.append(f"the judges: {', '.join(result.judges)}")
+    said.append(cost_line(result.outcome))
+    if result.escalation is not None and result.composition.escalate is not None:
+        said.append(escalation_line(result.escalation, result.composition.escalate))
+    return said + notes(result)
+
+
+def unfinished_of(result: JuryResult) -> list[str]:
+    """Why a live jury is not at its end, if it is not."""
+    live, said = result.live, []
+    if live is not None and live.interrupted:
+        said.append("interrupted; what was answered is kept, and the same command continues")
+    if live is not None and live.waiting:
+        said.append(f"{live.waiting} answers wait for a batch; run the same command later")
+    return said
 
 
 def notes(result: JuryResult) -> list[str]:
@@ -330,8 +362,5 @@ def cost_line(outcome: Outcome) -> str:
         line += f", {tokens:,} tokens of {everything:,}"
     if used.priced and everyone.priced:
         line += f", ${used.cost_usd:.4f} of ${everyone.cost_usd:.4f}"
-    return line if saved is None else f"{line}: {saved:.1f}% of the {_unit(outcome)} saved"
-
-
-def _unit(outcome: Outcome) -> str:
-    return {"US dollars": "money"}.get(outcome.saving.measured_in, outcome.saving.measured_in)
+    unit = {"US dollars": "money"}.get(outcome.saving.measured_in, outcome.saving.measured_in)
+    return line if saved is None else f"{line}: {saved:.1f}% of the {unit} saved"

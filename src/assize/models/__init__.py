@@ -4,7 +4,8 @@
         reply = await models.open("openai:tiny").ask(Request(messages(("user", "Hello"))))
 
 To add a provider, copy the smallest file beside this one (`scripted.py`), add its row to
-`PROVIDERS`, and mirror its test.
+`PROVIDERS`, and mirror its test. Installed packages add theirs by entry points of the group
+`assize.models`, each a function `(name, models) -> model`.
 """
 
 from assize.models.cache import Cache
@@ -12,7 +13,7 @@ from assize.models.cached import Cached, Stored
 from assize.models.distribution import Distribution, ask_distribution
 from assize.models.limits import Limited, Limits
 from assize.models.model import Message, Model, Place, Reply, Request, Token, messages
-from assize.models.opening import PROVIDERS, Models, ModelSettings
+from assize.models.opening import PROVIDERS, Models, ModelSettings, known_providers
 from assize.models.scripted import Scripted
 from assize.models.spending import Booked, Price, Prices
 
@@ -37,5 +38,6 @@ __all__ = [
     "Stored",
     "Token",
     "ask_distribution",
+    "known_providers",
     "messages",
 ]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
 
-from assize.endpoints import ANTHROPIC_KEY, address, of_sdk
-from assize.errors import AuthenticationError, MissingExtra, ServerError
+from assize.endpoints import ANTHROPIC_KEY, address, of_sdk, safe
+from assize.errors import AuthenticationError, BadRequestError, MissingExtra, ServerError
 from assize.judgment import Usage
+from assize.models.batch import Result
 from assize.models.model import Finish, Gift, Reply, Request
 
 if TYPE_CHECKING:
@@ -21,12 +22,7 @@ _TOOL = "answer"
 
 
 class AnthropicModel:
-    """A model behind Anthropic's API: no log-probabilities, no seed.
-
-    Args:
-        model: its name there.
-        client: the shared client.
-    """
+    """A model behind Anthropic's API: no log-probabilities, no seed."""
 
     gives: frozenset[Gift] = frozenset()
 
@@ -96,6 +92,25 @@ class AnthropicModel:
             without=seed,
         )
 
+    async def submit(self, requests: Sequence[tuple[str, Mapping[str, Any]]]) -> str:
+        """Starts a batch."""
+        rows = [{"custom_id": key, "params": body} for key, body in requests]
+        try:
+            batch = await self.client.messages.batches.create(requests=cast(Any, rows))
+        except Exception as error:
+            raise of_sdk(error, "anthropic") from error
+        return batch.id
+
+    async def collect(self, batch: str) -> list[Result] | None:
+        """Reads the results once the batch has ended."""
+        try:
+            found = await self.client.messages.batches.retrieve(batch)
+            if found.processing_status != "ended":
+                return None
+            return [_result(row) async for row in await self.client.messages.batches.results(batch)]
+        except Exception as error:
+            raise of_sdk(error, "anthropic") from error
+
     async def aclose(self) -> None:
         """Closes the client's connections."""
         await self.client.close()
@@ -114,12 +129,7 @@ def _finish(reason: Any) -> Finish:
 
 
 def connect(*, timeout: float) -> anthropic.AsyncAnthropic:
-    """The client; the key comes from `ANTHROPIC_API_KEY`.
-
-    Raises:
-        MissingExtra: the SDK is not installed.
-        AuthenticationError: there is no key, and no other endpoint was named.
-    """
+    """The client; the key comes from `ANTHROPIC_API_KEY`."""
     try:
         import anthropic
     except ImportError as error:
@@ -135,3 +145,14 @@ def connect(*, timeout: float) -> anthropic.AsyncAnthropic:
         timeout=timeout,
         max_retries=0,
     )
+
+
+def _result(row: Any) -> Result:
+    """`succeeded`, or why not: `errored`, `canceled`, `expired`."""
+    if row.result.type == "succeeded":
+        return Result(row.custom_id, row.result.message.model_dump(mode="json"))
+    error = getattr(getattr(row.result, "error", None), "error", None)
+    said = safe(str(getattr(error, "message", None) or row.result.type))
+    if getattr(error, "type", None) == "invalid_request_error":
+        return Result(row.custom_id, error=BadRequestError(said))
+    return Result(row.custom_id, error=ServerError(said))

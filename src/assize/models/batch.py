@@ -16,8 +16,7 @@ from typing import Any, Protocol
 
 from assize.errors import BadRequestError, ModelError, ModelTimeout, ServerError
 from assize.models.cache import Cache, key_of
-from assize.models.model import Around, Gift, Model, Reply, Request
-from assize.models.replies import to_text
+from assize.models.model import Around, Gift, Model, Reply, Request, to_text
 from assize.models.spending import Price, most
 from assize.running import Budget, Waiting
 
@@ -58,15 +57,7 @@ class BatchModel(Model, Protocol):
 
 
 class Desk:
-    """Where one model's requests are put by, and which batches are out.
-
-    Args:
-        folder: of this model, inside the run's folder.
-        model: submits and collects.
-        cache: gets the answers.
-        price: of calls outside batches; None where it is not known.
-        budget: where requests are booked from when they are put by until they are answered.
-    """
+    """Where one model's requests are put by, in its folder, and which batches are out."""
 
     def __init__(
         self, folder: Path, model: BatchModel, cache: Cache, price: Price | None, budget: Budget
@@ -98,12 +89,7 @@ class Desk:
         return frozenset(self._keys)
 
     def put(self, key: str, request: Request) -> None:
-        """Puts a request by, unless a batch at work holds it.
-
-        Raises:
-            BudgetError: it could cost more than is left.
-            ModelError: it has failed in several batches, or cannot succeed.
-        """
+        """Puts a request by, unless a batch at work holds it."""
         failed = self._failed.get(key)
         if failed is not None and failed[0] >= TRIES:
             kind = BadRequestError if failed[1] else ServerError

@@ -24,11 +24,8 @@ _LEARNT = "CREATE TABLE IF NOT EXISTS learnt (model TEXT, fact TEXT, PRIMARY KEY
 
 
 def key_of(identity: str, request: Request) -> bytes:
-    """What an answer depends on, as 32 bytes: the model, messages, parameters, sample.
-
-    The boundary that fences judged text is left out, so that two installations (and
-    one whose secret was renewed) share answers to the same question.
-    """
+    """What an answer depends on, as 32 bytes; without the boundary that fences judged text, so
+    that two installations share answers to the same question."""
     asked = (
         _FORMAT,
         identity,

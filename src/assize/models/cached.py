@@ -9,8 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from assize.models.cache import Cache, key_of
-from assize.models.model import Around, Model, Reply, Request
-from assize.models.replies import from_value, to_text
+from assize.models.model import Around, Model, Reply, Request, from_value, to_text
 
 Note = Callable[[str], None]
 
@@ -37,7 +36,8 @@ class Cached(Around):
         if stored is not None:
             return from_value(json.loads(stored), free=True)
         if key in self._asking:
-            return _free(await asyncio.shield(self._asking[key]))
+            reply = await asyncio.shield(self._asking[key])
+            return replace(reply, usage=replace(reply.usage, cost_usd=0.0, cached=True))
         return await self._ask(key, request)
 
     async def _ask(self, key: bytes, request: Request) -> Reply:
@@ -86,8 +86,3 @@ class Stored(Around):
                 self._on_problem(f"answers are no longer stored in {self._cache.path}: {error}")
                 self._on_problem = None
         return reply
-
-
-def _free(reply: Reply) -> Reply:
-    usage = replace(reply.usage, cost_usd=0.0, cached=True)
-    return replace(reply, usage=usage)

@@ -201,9 +201,6 @@ def from_scores(scores: Mapping[str, float]) -> Distribution:
 def from_samples(answers: Sequence[str | None], choices: Sequence[str]) -> Distribution:
     """From independent answers; None and anything that is no choice count as outside.
 
-    Raises:
-        ValueError: there are no samples.
-
     >>> from_samples(["A", "A", "B", None], ["A", "B"]).probabilities
     {'A': 0.5, 'B': 0.25}
     """
@@ -267,10 +264,7 @@ async def _sampled(
 
 
 async def ask_all(model: Model, requests: Sequence[Request]) -> tuple[Reply, ...]:
-    """All replies, asked for at the same time; raises the first error once all have ended.
-
-    An error ends none of the others: their answers are paid for, and stored.
-    """
+    """All replies; the first error is raised once all have ended, for they are paid for."""
     return tuple(await all_of(model.ask(request) for request in requests))
 
 

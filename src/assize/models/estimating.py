@@ -9,8 +9,7 @@ from typing import Any
 
 from assize.judgment import Usage
 from assize.models.cache import Cache, key_of
-from assize.models.model import Gift, Reply, Request, Token
-from assize.models.replies import from_text
+from assize.models.model import Gift, Reply, Request, Token, from_text
 from assize.models.scripted import example
 from assize.models.spending import Price, estimated_tokens
 
@@ -30,15 +29,7 @@ class Estimate:
 
 
 class Estimating:
-    """A stand-in for a model that answers as the schema allows and counts.
-
-    Args:
-        name: of the model.
-        identity: as the cache knows it.
-        gives: as the model does.
-        price: None where it is not known.
-        cache: looked into, so that answers already paid for are not counted.
-    """
+    """A stand-in for a model that answers as the schema allows and counts new requests."""
 
     def __init__(
         self,

@@ -19,16 +19,7 @@ LARGEST_BATCH = 16
 
 
 class HFModel:
-    """A model of the Hugging Face hub's kind, loaded when it is first asked.
-
-    Args:
-        path: a folder, or an id on the hub, which is then fetched.
-        device: as torch names it; None for a GPU where there is one.
-        batch: most requests answered together.
-
-    Raises:
-        MissingExtra: torch or transformers is not installed.
-    """
+    """A Hugging Face model (a folder, or an id on the hub), loaded when it is first asked."""
 
     gives: frozenset[Gift] = frozenset({"logprobs", "scores"})
 

@@ -40,15 +40,7 @@ class _Row:
 
 
 class Engine:
-    """A loaded causal model with its tokenizer.
-
-    Args:
-        path: a folder, or an id on the hub.
-        device: as torch names it; None for a GPU where there is one.
-
-    Raises:
-        ConfigError: there is no such model, or its tokenizer has no chat template.
-    """
+    """A loaded causal model with its tokenizer, on the GPU where there is one."""
 
     def __init__(self, path: str, *, device: str | None = None) -> None:
         from transformers import AutoModelForCausalLM, AutoTokenizer
@@ -116,7 +108,9 @@ class Engine:
         if not after:
             whole = [[*tokens, self.ends[0]] for tokens in whole]
         shared = _shared(whole, len(self.tokenizer(before, add_special_tokens=False)["input_ids"]))
-        logits = self._logits([prompt + tokens for tokens in whole])  # (C, L, V)
+        ids, mask = self._padded([prompt + tokens for tokens in whole])  # (C, L) each
+        out = self.model(input_ids=ids, attention_mask=mask, position_ids=_positions(mask))
+        logits = out.logits.float()  # (C, L, V)
         scores = {}
         for row, (choice, tokens) in enumerate(zip(request.choices, whole, strict=True)):
             length = logits.shape[1]
@@ -126,11 +120,6 @@ class Engine:
         best = max(scores, key=lambda choice: scores[choice])
         usage = Usage(len(prompt) + sum(map(len, whole)), 0)
         return Reply(before + best + after, scores=scores, usage=usage, model=self.fingerprint)
-
-    def _logits(self, sequences: list[list[int]]) -> Tensor:
-        ids, mask = self._padded(sequences)  # (B, L) each
-        out = self.model(input_ids=ids, attention_mask=mask, position_ids=_positions(mask))
-        return out.logits.float()  # type: ignore[no-any-return]
 
     def _padded(self, sequences: list[list[int]]) -> tuple[Tensor, Tensor]:
         longest = max(map(len, sequences))
@@ -279,11 +268,7 @@ def _capped(schema: Any, longest: int | None) -> Any:
 
 
 def fingerprint(path: str, model: Any) -> str:
-    """What tells a model apart: its id or folder name, and a hash of its weights' beginning.
-
-    Every tensor takes part with its name, shape and first values, which differ after
-    any training step, at no cost even for a large model.
-    """
+    """What tells a model apart: its name, and a hash of all tensors' names and beginnings."""
     heads = (
         f"{name} {tuple(tensor.shape)}".encode()
         + tensor.flatten()[:256].float().cpu().numpy().tobytes()

@@ -78,11 +78,8 @@ class Limits:
 
 
 class Gate:
-    """Lets at most `capacity` calls in, first come first served.
-
-    Capacity falls to half of itself when told that the server is overloaded (once for
-    all calls that were in flight together) and recovers to what was asked.
-    """
+    """Lets at most `capacity` calls in, first come first served; half of itself after an
+    overload (once for all calls in flight together), from which it recovers."""
 
     def __init__(self, asked: int) -> None:
         self.asked = asked
@@ -94,11 +91,7 @@ class Gate:
         self._closed = False
 
     async def enter(self) -> int:
-        """Waits for a place; returns the epoch, to be handed back to `overloaded`.
-
-        Raises:
-            Interrupted: no one is let in any more.
-        """
+        """Waits for a place; returns the epoch, to be handed back to `overloaded`."""
         if self._closed:
             raise Interrupted("the session ends")
         if self.in_flight >= int(self.capacity) or self._waiting:

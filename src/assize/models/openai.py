@@ -8,12 +8,19 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
-from assize.endpoints import OPENAI_KEY, address, of_sdk
-from assize.errors import AuthenticationError, BadRequestError, ServerError, TooLongError
+from assize.endpoints import OPENAI_KEY, address, of_sdk, of_status, safe
+from assize.errors import (
+    AuthenticationError,
+    BadRequestError,
+    ModelError,
+    ServerError,
+    TooLongError,
+)
 from assize.judgment import Usage
+from assize.models.batch import Result
 from assize.models.model import Finish, Gift, Reply, Request, Token, wire
 
 if TYPE_CHECKING:
@@ -40,14 +47,7 @@ Learn = Callable[[str], None]
 
 
 class OpenAIModel:
-    """A model behind an OpenAI-compatible endpoint.
-
-    Args:
-        model: its name there.
-        client: the shared client.
-        known: what was learnt about the model before.
-        learn: told each new fact.
-    """
+    """A model behind an OpenAI-compatible endpoint; `learn` is told each new fact about it."""
 
     gives: frozenset[Gift] = frozenset({"logprobs"})
 
@@ -108,7 +108,8 @@ class OpenAIModel:
             body["logprobs"] = True
             body["top_logprobs"] = min(request.top_logprobs, _FEW if few else 20)
         if request.schema is not None and "json_schema" not in known:
-            body["response_format"] = _response_format(request.schema)
+            named = {"name": "answer", "schema": request.schema, "strict": True}
+            body["response_format"] = {"type": "json_schema", "json_schema": named}
         elif request.schema is not None and "json_object" not in known:
             body["response_format"] = {"type": "json_object"}
         return body
@@ -174,17 +175,56 @@ class OpenAIModel:
             raise ServerError(f"{self.name} answered with an empty message")
         return reply
 
+    async def submit(self, requests: Sequence[tuple[str, Mapping[str, Any]]]) -> str:
+        """Uploads the requests and starts the batch."""
+        lines = (
+            json.dumps({"custom_id": key, "method": "POST", "url": ENDPOINT, "body": body})
+            for key, body in requests
+        )
+        data = "\n".join(lines).encode()
+        try:
+            file = await self.client.files.create(file=("batch.jsonl", data), purpose="batch")
+            batch = await self.client.batches.create(
+                input_file_id=file.id, endpoint=ENDPOINT, completion_window="24h"
+            )
+        except Exception as error:
+            raise of_sdk(error, "openai") from error
+        return batch.id
+
+    async def collect(self, batch: str) -> list[Result] | None:
+        """Downloads responses and errors once the batch has ended."""
+        try:
+            found = await self.client.batches.retrieve(batch)
+            if found.status == "failed":
+                return []
+            if found.status not in _ENDED:
+                return None
+            results: list[Result] = []
+            for file in (found.output_file_id, found.error_file_id):
+                if file is not None:
+                    content = await self.client.files.content(file)
+                    results += _results(content.content)
+        except ModelError:
+            raise
+        except Exception as error:
+            raise of_sdk(error, "openai") from error
+        return results
+
+    def learns_from(self, message: str) -> bool:
+        """Whether an error names a parameter that can be left out from now on."""
+        sent = {"temperature": 0, "seed": 0, "top_logprobs": 1, "response_format": {}}
+        length = self._longest()
+        before = set(self.known)
+        learnt = self._learns_that(message, {**sent, length: 1})
+        return learnt and self.known != before
+
     async def aclose(self) -> None:
         """Closes the client's connections."""
         await self.client.close()
 
 
 def connect(base_url: str | None, *, timeout: float) -> openai.AsyncOpenAI:
-    """The client for an endpoint; the key comes from `OPENAI_API_KEY`.
-
-    Raises:
-        AuthenticationError: the official endpoint is meant and there is no key.
-    """
+    """The client for an endpoint; the key comes from `OPENAI_API_KEY`."""
     import openai
 
     url = base_url or os.environ.get("OPENAI_BASE_URL") or OFFICIAL
@@ -214,11 +254,6 @@ def _refused(said: str, sent: Mapping[str, Any]) -> str | None:
     return None
 
 
-def _response_format(schema: Mapping[str, Any]) -> dict[str, Any]:
-    named = {"name": "answer", "schema": schema, "strict": True}
-    return {"type": "json_schema", "json_schema": named}
-
-
 def _finish(reason: Any, message: Mapping[str, Any]) -> Finish:
     if reason == "content_filter" or message.get("refusal"):
         return "refused"
@@ -235,3 +270,25 @@ def _tokens(choice: Mapping[str, Any]) -> tuple[Token, ...]:
         )
         for one in given
     )
+
+
+ENDPOINT: Final = "/v1/chat/completions"
+_ENDED = ("completed", "expired", "cancelled")
+
+
+def _results(data: bytes) -> Iterator[Result]:
+    for line in data.split(b"\n"):
+        if not line.strip():
+            continue
+        row = json.loads(line)
+        response, error = row.get("response"), row.get("error")
+        if error is not None or response is None:
+            said = safe(str((error or {}).get("message", "no response")))
+            yield Result(row["custom_id"], error=ServerError(said))
+        elif response["status_code"] != 200:
+            detail = (response.get("body") or {}).get("error") or {}
+            said = safe(str(detail.get("message", f"status {response['status_code']}")))
+            code = str(detail.get("code") or "")
+            yield Result(row["custom_id"], error=of_status(response["status_code"], said, {}, code))
+        else:
+            yield Result(row["custom_id"], response["body"])

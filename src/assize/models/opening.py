@@ -25,11 +25,13 @@ from assize.models.limits import Limited, Limits
 from assize.models.model import Gift, Model
 from assize.models.replay import Recorded, Recorder
 from assize.models.spending import Booked, Prices, checked_price, read_prices
+from assize.plugins import Group, Plugin, each, plugins
 from assize.running import Budget
 
 Note = Callable[[str], None]
 T = TypeVar("T")
 
+GROUP: Group = "assize.models"  # entry points by which installed packages add providers
 # To add a provider: copy the smallest file beside this one, add its row, mirror its test.
 PROVIDERS: dict[str, str] = {
     "anthropic": "assize.models.providers:open_anthropic",
@@ -114,9 +116,12 @@ class Models:
 
     def _opened(self, name: str) -> Model:
         provider, colon, rest = name.partition(":")
-        if not colon or not rest or provider not in PROVIDERS:
-            known = ", ".join(f"{one}:..." for one in PROVIDERS)
-            raise ConfigError(f"no model {name!r}; write provider:name, one of {known}")
+        known = dict.fromkeys(PROVIDERS)
+        if provider not in known:
+            known |= dict.fromkeys(plugins(GROUP))
+        if not colon or not rest or provider not in known:
+            listed = ", ".join(f"{one}:..." for one in known)
+            raise ConfigError(f"no model {name!r}; write provider:name, one of {listed}")
         if self.settings.dry:
             return self._estimating(name)
         bare = self._bare(name)
@@ -160,6 +165,8 @@ class Models:
 
     def _bare(self, name: str) -> Model:
         provider, _, rest = name.partition(":")
+        if provider not in PROVIDERS:
+            return _opener(plugins(GROUP)[provider])(rest, self)
         module, _, attribute = PROVIDERS[provider].partition(":")
         bare: Model = getattr(import_module(module), attribute)(rest, self)
         return bare
@@ -230,3 +237,17 @@ class Models:
         trace: TracebackType | None,
     ) -> None:
         await self._closing.aclose()
+
+
+def known_providers(note: Note = lambda _: None) -> tuple[str, ...]:
+    """Names of all providers, those of installed packages last; `note` hears of broken ones."""
+    return (*PROVIDERS, *(name for name, _ in each(GROUP, PROVIDERS, _opener, note)))
+
+
+def _opener(plugin: Plugin) -> Callable[[str, Models], Model]:
+    """The function of a plugin that opens `provider:name`."""
+    found = plugin.load()
+    if not callable(found):
+        raise plugin.broken(f"received {found!r:.60}; expected a function (name, models) -> model")
+    opener: Callable[[str, Models], Model] = found
+    return opener

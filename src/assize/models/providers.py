@@ -14,25 +14,23 @@ if TYPE_CHECKING:
 
 def open_openai(name: str, models: Models) -> Model:
     """A model behind an OpenAI-compatible endpoint."""
-    from assize.models.openai import connect
-    from assize.models.openai_batch import OpenAIBatchModel
+    from assize.models.openai import OpenAIModel, connect
 
     url, timeout = models.settings.base_url, models.settings.timeout
     client = models.shared(("openai", url), lambda: connect(url, timeout=timeout))
     whole = f"openai:{name} {address(str(client.base_url))}"
-    return OpenAIBatchModel(
+    return OpenAIModel(
         name, client, known=models.learnt(whole), learn=lambda fact: models.learn(whole, fact)
     )
 
 
 def open_anthropic(name: str, models: Models) -> Model:
     """A model behind Anthropic's endpoint, or the one that ANTHROPIC_BASE_URL names."""
-    from assize.models.anthropic import connect
-    from assize.models.anthropic_batch import AnthropicBatchModel
+    from assize.models.anthropic import AnthropicModel, connect
 
     timeout = models.settings.timeout
     client = models.shared("anthropic", lambda: connect(timeout=timeout))
-    return AnthropicBatchModel(name, client)
+    return AnthropicModel(name, client)
 
 
 def open_hf(name: str, models: Models) -> Model:

@@ -11,8 +11,7 @@ from dataclasses import asdict, fields
 from pathlib import Path
 
 from assize.errors import DataError, ModelError
-from assize.models.model import Around, Gift, Model, Place, Reply, Request
-from assize.models.replies import from_value, to_text
+from assize.models.model import Around, Gift, Model, Place, Reply, Request, from_value, to_text
 from assize.signature import file_hash
 
 _PLACE = tuple(field.name for field in fields(Place))
@@ -23,15 +22,7 @@ class NotRecorded(ModelError):
 
 
 class Replay:
-    """Recorded answers; only where each stands is kept in memory.
-
-    Args:
-        path: a file of recorded answers. A later line for the same place replaces an
-            earlier one.
-
-    Raises:
-        DataError: the file is missing or a line is not such an answer.
-    """
+    """Recorded answers by place, the last for each; only the places are kept in memory."""
 
     def __init__(self, path: Path) -> None:
         self.name = f"replay:{path}"

@@ -54,10 +54,8 @@ class MLP(nn.Module):
 
 
 class Quantiles(nn.Module):
-    """Quantiles of several attributes, weighed by a gate that sees the prompt, as QRM's.
-
-    The reward is the mean over quantiles of the gated sum over attributes: the expectation of
-    the reward's distribution.
+    """Quantiles of several attributes, weighed by a gate that sees the prompt; the reward is their
+    mean.
 
     Source: Dorka (2024), sections 3.2 and 3.3; Wang et al. (2024) for the gate.
     """
@@ -99,15 +97,7 @@ HEADS: dict[str, type[Linear] | type[MLP] | type[Quantiles]] = {
 
 
 class RewardEngine:
-    """A loaded backbone with its tokenizer and its head.
-
-    Args:
-        path: a folder, or an id on the hub.
-        device: as torch names it; None for a GPU where there is one.
-
-    Raises:
-        ConfigError: it cannot be loaded, has no chat template, or its head is of no known shape.
-    """
+    """A loaded backbone with its tokenizer and its head, on the GPU where there is one."""
 
     def __init__(self, path: str, *, device: str | None = None) -> None:
         from transformers import AutoConfig, AutoModel, AutoTokenizer

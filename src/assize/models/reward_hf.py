@@ -16,16 +16,7 @@ LARGEST_BATCH = 16
 
 
 class HFReward:
-    """A reward model of the Hugging Face hub's kind; its reply is a number.
-
-    Args:
-        path: a folder, or an id on the hub, which is then fetched.
-        device: as torch names it; None for a GPU where there is one.
-
-    Raises:
-        MissingExtra: torch or transformers is not installed.
-        ConfigError: it is no reward model of a shape that is known here.
-    """
+    """A reward model of the Hugging Face hub's kind (a folder, or an id); its reply is a number."""
 
     gives: frozenset[Gift] = frozenset()
 

@@ -23,14 +23,7 @@ if TYPE_CHECKING:
 
 
 class HTTPReward:
-    """A reward endpoint.
-
-    Args:
-        url: with `#NAME` behind it for an endpoint that serves several models.
-        timeout: seconds for one call.
-
-    The key, where one is needed, comes from `ASSIZE_REWARD_KEY` and is sent as a bearer token.
-    """
+    """A reward endpoint, `url#NAME` where it serves several; the key: `ASSIZE_REWARD_KEY`."""
 
     gives: frozenset[Gift] = frozenset()
 

@@ -7,6 +7,7 @@ import json
 import random
 from collections.abc import Awaitable, Callable, Mapping
 from importlib import import_module
+from math import ceil, floor
 from typing import Any
 
 from assize.errors import ConfigError
@@ -109,5 +110,5 @@ def example(schema: Mapping[str, Any], choose: Callable[[list[Any]], Any]) -> An
         return [example(schema.get("items", {"type": "string"}), choose) for _ in range(count)]
     if kind in ("integer", "number"):
         low, high = schema.get("minimum", 0), schema.get("maximum", 10)
-        return choose(list(range(low, high + 1)))
+        return choose(list(range(ceil(low), floor(high) + 1)) or [low])
     return "because" if kind == "string" else False

@@ -67,16 +67,10 @@ def _is_version(model: str, name: str) -> bool:
 
 
 def read_prices(path: Path | None = None) -> Prices:
-    """The shipped prices, with those of the user's file over them.
+    """The shipped prices, with those of the user's TOML over them, in US dollars a million tokens.
 
-    Args:
-        path: a TOML file of `"openai:name" = { input = 2.5, output = 10.0 }`, in US
-            dollars a million tokens; by default the one that `ASSIZE_PRICES` names,
-            else `assize/prices.toml` in the user's configuration folder.
-
-    Raises:
-        DataError: the file is not such a table.
-        ConfigError: the named file does not exist.
+    The file is that of `ASSIZE_PRICES`, else `assize/prices.toml` in the user's configuration
+    folder.
     """
     shipped = resources.files("assize.models").joinpath("prices.toml").read_text("utf-8")
     table = _table(shipped, "prices.toml")

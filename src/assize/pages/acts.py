@@ -30,11 +30,7 @@ def write_acts(
     title: str = "Dialogue acts and maxims",
     reproduce: Sequence[str] = (),
 ) -> int:
-    """Writes the page; returns its size in bytes.
-
-    Args:
-        reproduce: command lines that lead to this page.
-    """
+    """Writes the page; returns its size in bytes."""
     sections = [section for study in studies for section in _sections(study, len(studies) > 1)]
     signature = sign_text("|".join(study.signature for study in studies))
     return page.write_page(

@@ -15,6 +15,7 @@ from assize.formats.files import Location
 from assize.judgments import JudgmentTable
 from assize.judgments.values import scale_of
 from assize.pages import charts, page
+from assize.pages.charts.lines import reliability
 from assize.pages.page import Section, Tile
 from assize.stats.arrays import FloatArray
 from assize.tables.numbers import NONE, interval, number, with_interval
@@ -155,14 +156,9 @@ def _reliability(study: Study, pair: PairOf, table: JudgmentTable) -> list[Marku
     )
     if np.isnan(found.error.estimate):
         return []
-    seen = found.density > 0.02  # where next to nothing lies the curve means nothing
-    curve, low, high = (
-        np.where(seen, column, np.nan).tolist() for column in (found.curve, found.low, found.high)
+    spec = reliability(
+        found, x_title=f"probability by {pair.first}", y_title=f"share by {pair.second}"
     )
-    spec = charts.line_with_band(
-        found.at.tolist(), curve, low, high,
-        x_title=f"probability by {pair.first}", y_title=f"share by {pair.second}",
-    )  # fmt: skip
     error = with_interval(found.error)
     return [page.figure(spec, f"Reliability of {pair.first}: smooth calibration error {error}.")]
 

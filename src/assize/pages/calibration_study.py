@@ -11,6 +11,7 @@ from assize.calibration.study.run import Study
 from assize.calibration.study.tables import notes
 from assize.formats.files import Location
 from assize.pages import charts, page
+from assize.pages.charts.lines import reliability
 from assize.pages.page import Section, Tile
 from assize.studies import MEASURES, MethodTable, Point
 from assize.studies.tables import curve_measures
@@ -18,7 +19,6 @@ from assize.tables import ResultTable
 from assize.tables.numbers import counted, interval, number, with_interval
 
 MOST_RATERS = 40
-SEEN = 0.02  # density below which a reliability curve means nothing
 
 
 def write_study(
@@ -28,11 +28,7 @@ def write_study(
     title: str = "Calibration study",
     reproduce: Sequence[str] = (),
 ) -> int:
-    """Writes the page; returns its size in bytes.
-
-    Args:
-        reproduce: command lines that lead to this page.
-    """
+    """Writes the page; returns its size in bytes."""
     forms, tables = study.data.forms, study.tables
     sections = [
         *(_part(study, part, tables) for part in study.parts),
@@ -88,14 +84,9 @@ def _reliability(study: Study, table: ResultTable | None) -> Section:
     answers = study.data.forms.target.question.answers
     for name, found in study.reliability.items():
         for answer, one in zip(answers, found, strict=False):
-            seen = one.density > SEEN
-            curve, low, high = (
-                np.where(seen, column, np.nan).tolist() for column in (one.curve, one.low, one.high)
+            spec = reliability(
+                one, x_title=f"probability of {answer} by {name}", y_title="share of people"
             )
-            spec = charts.line_with_band(
-                one.at.tolist(), curve, low, high,
-                x_title=f"probability of {answer} by {name}", y_title="share of people",
-            )  # fmt: skip
             error = with_interval(one.error)
             drawn.append(page.figure(spec, f"{name}, answer {answer}: smooth ECE {error}."))
     if table is None:

@@ -80,22 +80,17 @@ class Opinion:
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """An item as shown; without parts where its text was not given.
-
-    Args:
-        value: the number by which items are listed.
-        facts: what is known of the item besides its text: system, metadata.
-        parts: the conversation; context, A and B of a pair; context, candidate and
-            references of a continuation.
-        opinions: the judgments of the whole item, the main question first.
-    """
+    """An item as shown; without parts where its text was not given."""
 
     id: str
-    value: float
+    value: float  # the number by which items are listed
     gist: str
+    # what is known of the item besides its text: system, metadata
     facts: tuple[tuple[str, str], ...]
+    # the conversation; context, A and B of a pair; context, candidate and references of a
+    # continuation
     parts: tuple[Part, ...]
-    opinions: tuple[Opinion, ...]
+    opinions: tuple[Opinion, ...]  # the judgments of the whole item, the main question first
     turn_count: int
 
 
@@ -107,14 +102,7 @@ def excerpt(
     *,
     flags: Mapping[str, str] | None = None,
 ) -> Excerpt:
-    """The item with its text bounded.
-
-    Args:
-        item: an id alone where the text is not known.
-        opinions: the judgments of the whole item, in the order of the page.
-        turn_rows: the judgments of single turns; those with a score are shown there.
-        flags: what a judge said of the text, by name; shown among the facts.
-    """
+    """The item (an id where the text is not known) with its text bounded."""
     flagged = () if flags is None else tuple(flags.items())
     if isinstance(item, str):
         return Excerpt(item, value, "", flagged, (), tuple(opinions), 0)

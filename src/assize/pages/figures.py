@@ -9,7 +9,6 @@ from markupsafe import Markup
 from assize.judgment import Question
 from assize.pages import charts, page
 from assize.pages.summary import Group, Summary, condensed, scale_of
-from assize.pages.tally import Tally
 
 CHARTS_SHOWN = 24
 MEANS_SHOWN = 40
@@ -101,13 +100,16 @@ def answers(summary: Summary, several: bool) -> Markup:
 
 def _answer_figure(groups: Sequence[Group], several: bool) -> Markup:
     question = groups[0].question
-    shown = _answers_in_order(question, [group.tally for group in groups])
+    seen = (answer for group in groups for answer in group.tally.answers)
+    shown = list(dict.fromkeys((*question.answers, *seen)))
     rows = [
         (_bar(group, several), answer, group.tally.answers.get(answer, 0))
         for group in groups
         for answer in shown
     ]
-    colours = _nominal(len(shown)) if question.kind == "nominal" else None
+    colours = None
+    if question.kind == "nominal":
+        colours = [charts.SERIES[place % len(charts.SERIES)] for place in range(len(shown))]
     spec = charts.shares(rows, answers=shown, title="answers", colours=colours)
     asked = list({group.question.id: group.question for group in groups}.values())
     texts = "; ".join(f"{one.id}: {one.text}" if one.text else one.id for one in asked)
@@ -119,12 +121,3 @@ def _answer_figure(groups: Sequence[Group], several: bool) -> Markup:
 def _bar(group: Group, several: bool) -> str:
     name = group.key.judge if several else group.key.question
     return name + (", per turn" if group.key.per_turn else "")
-
-
-def _answers_in_order(question: Question, tallies: Sequence[Tally]) -> list[str]:
-    seen = dict.fromkeys(answer for tally in tallies for answer in tally.answers)
-    return [*question.answers, *(answer for answer in seen if answer not in question.answers)]
-
-
-def _nominal(count: int) -> tuple[str, ...]:
-    return tuple(charts.SERIES[index % len(charts.SERIES)] for index in range(count))

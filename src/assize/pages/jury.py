@@ -8,7 +8,6 @@ from markupsafe import Markup
 
 from assize.formats.files import Location
 from assize.juries import JuryResult
-from assize.juries.curve import Point
 from assize.juries.decide import Escalation
 from assize.juries.outcome import Outcome
 from assize.juries.tables import (
@@ -33,11 +32,7 @@ _COLOURS = (charts.SERIES[2], charts.SERIES[5], charts.SERIES[3], charts.RAMP[0]
 def write_jury(
     path: Location, result: JuryResult, *, title: str = "Jury", reproduce: Sequence[str] = ()
 ) -> int:
-    """Writes the page; returns its size in bytes.
-
-    Args:
-        reproduce: command lines that lead to this page.
-    """
+    """Writes the page; returns its size in bytes."""
     outcome, tables = result.outcome, result.tables
     judges = [page.table(tables.get(key)) for key in ("alone", "beside", "reliability")]
     results = page.table(tables["jury"])
@@ -115,21 +110,15 @@ def _escalation(result: JuryResult) -> Markup:
 def _curve(result: JuryResult, found: Escalation) -> Markup:
     """Accuracy against the share of all votes that were read."""
     everyone = result.outcome.saving.everyone.votes
-    points = [one for one in found.curve if one.accuracy is not None]
+    points = [(one, one.accuracy) for one in found.curve if one.accuracy is not None]
     if len(points) < 2 or not everyone:
         return page.EMPTY
-    points.sort(key=lambda one: one.votes)
-    shown = [_band(one) for one in points]
+    points.sort(key=lambda one: one[0].votes)
+    ends = [share.interval for _, share in points]
     spec = charts.line_with_band(
-        [one.votes / everyone for one in points],
-        [middle for middle, _, _ in shown], [low for _, low, _ in shown],
-        [high for _, _, high in shown],
+        [one.votes / everyone for one, _ in points], [share.estimate for _, share in points],
+        [low for low, _ in ends], [high for _, high in ends],
         x_title="share of the votes of asking everyone", y_title="share of items won",
         diagonal=False,
     )  # fmt: skip
     return page.figure(spec, "Accuracy against cost, from left to right at falling trust.")
-
-
-def _band(point: Point) -> tuple[float, float, float]:
-    assert point.accuracy is not None
-    return (point.accuracy.estimate, *point.accuracy.interval)

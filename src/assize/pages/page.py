@@ -31,11 +31,11 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from assize import __version__
 from assize.formats.files import Location, open_output
 from assize.pages.drawing import svg
 from assize.tables import ResultTable
 from assize.tables.escape import visible
+from assize.version import __version__
 
 EMPTY = Markup("")
 
@@ -88,11 +88,7 @@ def figures(*pieces: Markup) -> Markup:
 
 
 def table(found: ResultTable | None, *, most: int | None = None) -> Markup:
-    """A table; nothing where there is none.
-
-    Args:
-        most: how many rows are shown; a note says how many are not.
-    """
+    """A table; nothing where there is none."""
     if found is None:
         return EMPTY
     return Markup((found if most is None else found.head(most)).to_html())  # noqa: S704

@@ -59,12 +59,7 @@ class Spread:
 
     @classmethod
     def of(cls, values: Sequence[float], scale: tuple[float, float] | None = None) -> Spread:
-        """The spread of finite values; quartiles are interpolated linearly.
-
-        Args:
-            scale: the least and the greatest possible value, where the interval is cut:
-                Student's may reach beyond when there are few values.
-        """
+        """The spread of finite values; the interval is cut at the scale's ends."""
         import numpy as np
 
         array = np.asarray(values, dtype=float)
@@ -132,17 +127,14 @@ def levels_of(question: Question) -> tuple[float, float] | None:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """One judge on one question.
-
-    Args:
-        shares: A, tie, B as shares of the items the judge was asked about; {} unless
-            the question is a preference. What is missing from 1 is unscored or NA.
-    """
+    """One judge on one question."""
 
     key: Key
     question: Question
     tally: Tally
     spread: Spread
+    # A, tie, B as shares of the items the judge was asked about; {} unless the question is a
+    # preference. What is missing from 1 is unscored or NA.
     shares: Mapping[str, Estimate]
 
     @classmethod

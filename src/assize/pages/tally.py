@@ -18,36 +18,27 @@ Number = TypeVar("Number", int, float)
 
 @dataclass(slots=True)
 class Tally:
-    """Counts and values of one judge, one question, and one level (whole items or turns).
+    """Counts and values of one judge, one question, and one level (whole items or turns)."""
 
-    Args:
-        question: what is asked; its answers give the order.
-        items: items that the judge was asked about.
-        rows: all judgments, of which `unscored` (by reason) could not be made and
-            `not_applicable` said that the question does not apply.
-        numbers: one an item: the mean over its orders, repeats or turns.
-        answers: judgments by answer; one that holds only a distribution is shared out by it.
-        further: judgments with answers beyond the first `MOST_ANSWERS` different ones.
-        once, twice: of a preference, items by what their votes agree on, shown in one
-            order and in both; see `assize.judgments.combine`.
-        both_orders: whether any item was shown in both.
-        split: items among the ties whose votes differed.
-        lost: items with judgments and without a value.
-    """
-
-    question: Question
-    items: int = 0
+    question: Question  # what is asked; its answers give the order
+    items: int = 0  # items that the judge was asked about
+    # all judgments, of which `unscored` (by reason) could not be made and `not_applicable` said
+    # that the question does not apply
     rows: int = 0
+    # one an item: the mean over its orders, repeats or turns
     numbers: array[float] = field(default_factory=lambda: array("d"))
+    # judgments by answer; one that holds only a distribution is shared out by it
     answers: dict[str, float] = field(default_factory=dict)
-    further: float = 0
+    further: float = 0  # judgments with answers beyond the first `MOST_ANSWERS` different ones
+    # once, twice: of a preference, items by what their votes agree on, shown in one order and in
+    # both; see `assize.judgments.combine`
     once: dict[str, int] = field(default_factory=dict)
     twice: dict[str, int] = field(default_factory=dict)
-    both_orders: bool = False
-    split: int = 0
+    both_orders: bool = False  # whether any item was shown in both
+    split: int = 0  # items among the ties whose votes differed
     not_applicable: int = 0
     unscored: dict[str, int] = field(default_factory=dict)
-    lost: int = 0
+    lost: int = 0  # items with judgments and without a value
 
     @property
     def preferences(self) -> dict[str, int]:

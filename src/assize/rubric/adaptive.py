@@ -13,13 +13,14 @@ from importlib import import_module
 from typing import Protocol
 
 from assize.conversation import Conversation
-from assize.errors import AnswerError, ModelError
-from assize.judging.judge import Choice, Task
+from assize.errors import AnswerError, ConfigError, ModelError
+from assize.judging.judge import Choice, Judge, JudgeContext, Task
 from assize.judging.options import RubricOptions
 from assize.judging.prompt_judge import PromptJudge
 from assize.judgment import JudgeKind, Judgment, Question
-from assize.rubric.asking import RubricJudge
+from assize.rubric.asking import RubricJudge, variant_of
 from assize.rubric.conditions import applies
+from assize.rubric.reading import load_rubric
 from assize.signature import sign
 
 CHOOSER = "assize.calibration.active.question_chooser:open_chooser"
@@ -48,11 +49,7 @@ def adaptive(judge: RubricJudge, options: RubricOptions) -> AdaptiveJudge:
 
 @dataclass(frozen=True)
 class AdaptiveJudge:
-    """A rubric judge that asks only what pays; its name is the same, its signature another.
-
-    Questions with skips are asked first, whatever they tell. A question that is not
-    asked has no row. What was asked says when, and why, in `details`: `step` and `gain`.
-    """
+    """A rubric judge that asks only what pays, after the questions with skips; other signature."""
 
     rubric_judge: RubricJudge
     chooser: Chooser
@@ -119,3 +116,23 @@ class AdaptiveJudge:
         if screening:
             return Choice(screening[0].id, 0.0)
         return self.chooser.next(rows, open_) if open_ else None
+
+
+@dataclass(frozen=True, slots=True)
+class RubricOffer:
+    """See `table.py`."""
+
+    about: str
+    variants: bool = True
+
+    def open(self, target: str, context: JudgeContext) -> Judge:
+        """The judge that asks this model the rubric of its options."""
+        options = RubricOptions(**context.options)
+        rubric = load_rubric(options.rubric)
+        if not rubric.asked("models"):
+            raise ConfigError(f"rubric {rubric.name} has questions for people only")
+        judge = RubricJudge(rubric, variant_of(context.variant, rubric), target, context)
+        return judge if options.adaptive is None else adaptive(judge, options)
+
+
+RUBRIC = RubricOffer("every question of a rubric (--rubric), each asked by itself")

@@ -36,29 +36,17 @@ _SHORT, _LONG = 64, 1024  # tokens of an answer without and with reasons
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """How a rubric is asked.
+    """How a rubric is asked."""
 
-    Args:
-        name: as in `rubric/NAME@model`; parts joined by `+`, a persona last; "" for the plain way.
-        reasons: the model explains before it answers (chain of thought).
-        fewshot: the rubric's examples are shown, answered.
-        persona: name of the rubric's persona that the model is told to be.
-    """
-
+    # as in `rubric/NAME@model`; parts joined by `+`, a persona last; "" for the plain way
     name: str = ""
-    reasons: bool = False
-    fewshot: bool = False
-    persona: str | None = None
+    reasons: bool = False  # the model explains before it answers (chain of thought)
+    fewshot: bool = False  # the rubric's examples are shown, answered
+    persona: str | None = None  # name of the rubric's persona that the model is told to be
 
 
 def variant_of(written: str, rubric: Rubric) -> Variant:
-    """The variant of that name, such as `reasons`, `fewshot+expert`, or `plain`.
-
-    The order of its parts says nothing: `expert+fewshot` is the judge `rubric/fewshot+expert`.
-
-    Raises:
-        ConfigError: a part is not known, two are personas, or there are no examples.
-    """
+    """The variant of that name, such as `reasons`, `fewshot+expert` (in any order), `plain`."""
     parts = [part for part in written.split("+") if part and part != "plain"]
     personas = [part for part in parts if part not in RESERVED]
     known = ", ".join((*RESERVED, *rubric.personas))
@@ -130,11 +118,7 @@ class RubricJudge:
         }
 
     def prompted(self, question: str | None = None) -> PromptJudge:
-        """The single prompt behind a question, the main one by default.
-
-        Raises:
-            ConfigError: models are not asked this question.
-        """
+        """The single prompt behind a question, the main one by default."""
         if question is None:
             main = self.rubric.main
             question = main if main in self._judges else next(iter(self._judges))
@@ -152,9 +136,8 @@ class RubricJudge:
     async def judge(self, task: Task) -> Sequence[Judgment]:
         """One row a question: an answer with its distribution, NA, or unscored.
 
-        Questions that follow one with skips wait for its answer; all others are asked
-        at the same time. A failed call leaves the other questions' answers standing;
-        where every call failed the first failure is raised, as by any judge.
+        Questions that follow one with skips wait for its answer, the others are asked at the same
+        time. Where every call failed the first failure is raised, as by any judge.
         """
         assert isinstance(task.item, Conversation)
         rows: dict[str, Judgment] = {}

@@ -17,13 +17,7 @@ _FEWEST = 2
 
 
 def check(rubric: Rubric, fail: Fail) -> None:
-    """Raises what `fail` makes of the first thing that cannot be.
-
-    Checked are: ids stand once; the main question is asked of people or models and has
-    answers; kinds fit their answers, values and audience; conditions are known; skips
-    go from an answer to a later question; personas have free names; shown examples
-    give allowed answers.
-    """
+    """Raises what `fail` makes of the first thing that cannot be."""
     seen: set[str] = set()
     for place, one in _placed(rubric):
         if one.id in seen:

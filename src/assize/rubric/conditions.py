@@ -68,8 +68,5 @@ def applies(condition: str, conversation: Conversation) -> bool:
         found = found.get(name) if isinstance(found, Mapping) else None
     if not equals:
         return bool(found)
-    return found is not None and _written(found) == value
-
-
-def _written(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    written = str(found).lower() if isinstance(found, bool) else str(found)
+    return found is not None and written == value

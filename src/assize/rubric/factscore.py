@@ -130,12 +130,9 @@ class FactScoreJudge:
         return PromptJudge(replace(method, step=step), self.model, self.settings)
 
     async def judge(self, task: Task) -> Sequence[Judgment]:
-        """The one row: the share in `score`, every claim with its verdict in `details`.
-
-        Unscored where there are no claims (`no_claims`), no sources (`no_references`),
-        and where any call failed: a share of the claims that happened to be checked
-        would be another quantity.
-        """
+        """The share in `score`, every claim with its verdict in `details`; unscored where any
+        call failed, for a share of the claims that happened to be checked would be another
+        quantity."""
         item = task.item
         assert isinstance(item, Conversation)
         passages = passages_of(item) if self.corpus is None else self.corpus

@@ -49,11 +49,7 @@ def passages_of(conversation: Conversation) -> Passages:
 
 @dataclass(frozen=True)
 class Passages:
-    """Passages that can be searched; kept in memory, indexed at the first search.
-
-    Raises:
-        MissingExtra: bm25s is not installed and there is something to choose from.
-    """
+    """Passages that can be searched; kept in memory, indexed at the first search."""
 
     all: tuple[Passage, ...]
 
@@ -61,10 +57,11 @@ class Passages:
         """The passages nearest to a query, best first; all of them where there are no more."""
         if len(self.all) <= count:
             return self.all
-        import bm25s
+        index = self._index
+        import bm25s  # after the index, which says what to install
 
         words = bm25s.tokenize([query], show_progress=False)
-        found, _ = self._index.retrieve(words, k=count, show_progress=False)
+        found, _ = index.retrieve(words, k=count, show_progress=False)
         return tuple(self.all[int(place)] for place in found[0])
 
     @cached_property
@@ -86,13 +83,7 @@ class Passages:
 
 
 def read_corpus(place: str) -> Passages:
-    """The documents of a table (JSONL, CSV, Parquet) with a column `text`, cut into passages.
-
-    `id` (else the row's number) and `title` are used where they are there.
-
-    Raises:
-        DataError: a row has no text, or there is no row.
-    """
+    """The documents of a table with a column `text` (maybe `id`, `title`), cut into passages."""
     with open_rows(place) as (_, rows):
         found = tuple(piece for row in rows for piece in cut(_document(row.value, place, row.line)))
     if not found:

@@ -9,34 +9,21 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from assize.errors import ConfigError, DataError
 from assize.formats.records import conversation
-from assize.formats.yaml_nodes import Fail, composed, line_of, text_in
+from assize.formats.yaml_nodes import Fail, composed, failing, in_words, text_in
 from assize.judgment import Question
 from assize.rubric.checking import check
 from assize.rubric.rubric import Rubric, Section, Shown
 from assize.signature import content_hash
 
-if TYPE_CHECKING:
-    from yaml import Node
-
 FOLDER = Path(__file__).with_name("rubrics")
 
 _TURN = re.compile(r"turns\[(\d+)\]")
-
-_ALLOWED = {  # by pydantic's type of error, where its own words are for programmers
-    "model_type": "expected fields with values, `name: value`",
-    "dict_type": "expected fields with values, `name: value`",
-    "list_type": "expected a list, each entry after a `-`",
-    "string_type": "expected text",
-    "string_too_short": "expected some text",
-    "string_pattern_mismatch": "allowed are letters, digits, - and _, first a letter or digit",
-    "too_short": "expected at least one entry",
-}
 
 _Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$")]
 _Words = Annotated[str, Field(min_length=1)]
@@ -103,12 +90,7 @@ def shipped() -> tuple[str, ...]:
 
 
 def rubric_text(name: str) -> tuple[str, str]:
-    """Where a rubric stands and the text of its file; `name` is a shipped one, a path or a URL.
-
-    Raises:
-        ConfigError: no shipped rubric has this name.
-        DataError: the file cannot be read.
-    """
+    """Where a rubric stands and the text of its file; `name` is a shipped one, a path or a URL."""
     if name in shipped():
         return name, (FOLDER / f"{name}.yaml").read_text("utf-8")
     if "/" not in name and Path(name).suffix not in (".yaml", ".yml") and not Path(name).is_file():
@@ -133,38 +115,16 @@ def parse_rubric(text: str, source: str) -> Rubric:
             what is allowed.
     """
     node, value = composed(text, source)
-    fail = _failing(node, source)
+    fail = failing(node, source)
     try:
         record = _Rubric.model_validate(value)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        raise fail(_problem(first), *first["loc"]) from None
+        raise fail(in_words(first, _allowed(first["loc"])), *first["loc"]) from None
     digest = content_hash(text, digits=12)
     made = _built(record, fail, digest)
     check(made, fail)
     return made
-
-
-def _failing(node: Node, source: str) -> Fail:
-    def fail(problem: str, *place: str | int) -> DataError:
-        field = ""
-        for part in place:
-            field += f"[{part}]" if isinstance(part, int) else f".{part}"
-        return DataError(
-            problem, source=source, line=line_of(node, place), field=field.lstrip(".") or None
-        )
-
-    return fail
-
-
-def _problem(error: Any) -> str:
-    if error["type"] == "missing":
-        return f"`{error['loc'][-1]}` is missing"
-    if error["type"] == "extra_forbidden":
-        return f"no such field; allowed are {', '.join(_allowed(error['loc']))}"
-    shown = ascii(error["input"])
-    allowed = _ALLOWED.get(error["type"], error["msg"][:1].lower() + error["msg"][1:])
-    return f"received {shown if len(shown) <= 60 else shown[:60] + '...'}; {allowed}"
 
 
 def _allowed(place: tuple[str | int, ...]) -> Iterator[str]:

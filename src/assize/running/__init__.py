@@ -10,12 +10,11 @@ add another, write its codec and the function that makes its records.
 """
 
 from assize.running.budget import Budget, Ledger
-from assize.running.codec import Codec, key_of
 from assize.running.control import Interrupted, NotNow, Waiting, stopped_by_signals
-from assize.running.executor import Executor, Local
-from assize.running.gathering import all_of
-from assize.running.journal import Journal, keys_in
+from assize.running.executor import Executor, Local, all_of
+from assize.running.journal import Codec, Journal, key_of, keys_in
 from assize.running.run import Run
+from assize.running.sync import run_sync
 
 __all__ = [
     "Budget",
@@ -31,5 +30,6 @@ __all__ = [
     "all_of",
     "key_of",
     "keys_in",
+    "run_sync",
     "stopped_by_signals",
 ]

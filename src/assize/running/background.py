@@ -20,12 +20,7 @@ LARGEST_BATCH = 2_000
 
 
 class Background(Generic[T]):
-    """Runs `work(batch)` in a thread of its own; what it raises is told to each waiter.
-
-    Args:
-        work: writes one batch durably.
-        name: of the thread.
-    """
+    """Runs `work(batch)` in a thread of its own; what it raises is told to each waiter."""
 
     def __init__(self, work: Callable[[list[T]], None], name: str) -> None:
         self._work = work

@@ -30,21 +30,14 @@ MONEY = "money.jsonl"
 
 @dataclass
 class Balance:
-    """What a ledger says.
+    """What a ledger says."""
 
-    Args:
-        spent: US dollars of calls that have come back, and of `unsettled` ones.
-        unsettled: calls of earlier sessions that never came back, at their upper bounds.
-        open: upper bounds of this session's calls that have not come back, by name.
-        batches: those of calls that wait for a batch.
-        aside: the sum of both.
-    """
-
-    spent: float = 0.0
-    unsettled: int = 0
+    spent: float = 0.0  # US dollars of calls that have come back, and of `unsettled` ones
+    unsettled: int = 0  # calls of earlier sessions that never came back, at their upper bounds
+    # upper bounds of this session's calls that have not come back, by name
     open: dict[str, float] = field(default_factory=dict)
-    batches: dict[str, float] = field(default_factory=dict)
-    aside: float = 0.0
+    batches: dict[str, float] = field(default_factory=dict)  # those of calls that wait for a batch
+    aside: float = 0.0  # the sum of both
 
     @property
     def booked(self) -> float:
@@ -72,11 +65,7 @@ class Balance:
 
 
 def read_ledger(folder: Path) -> Balance:
-    """The balance of a folder; an unfinished last line is passed over.
-
-    Raises:
-        DataError: a line is none of a ledger's.
-    """
+    """The balance of a folder; an unfinished last line is passed over."""
     balance, path = Balance(), folder / MONEY
     if not path.exists():
         return balance

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import signal
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 
 
 class NotNow(Exception):
@@ -23,9 +24,45 @@ class Interrupted(NotNow):
     """The session ends; the call was not made, and nothing is known about its answer."""
 
 
+class Stops:
+    """How a session in another thread is told to stop: its loop hears no signal.
+
+    `run_sync` puts one into the thread's context, and `stopped_by_signals` adds to it what
+    the main thread's signals would have called.
+    """
+
+    def __init__(self) -> None:
+        self._known: list[tuple[asyncio.AbstractEventLoop, Callable[[], None]]] = []
+
+    def ask(self) -> bool:
+        """Tells all that are running, each in its own loop; whether there was any to tell."""
+        told = False
+        for loop, stop in tuple(self._known):
+            with suppress(RuntimeError):  # its loop has just ended
+                loop.call_soon_threadsafe(stop)
+                told = True
+        return told
+
+    @contextmanager
+    def known(self, stop: Callable[[], None]) -> Iterator[None]:
+        """Inside, `ask` calls `stop` in the loop that runs now."""
+        entry = (asyncio.get_running_loop(), stop)
+        self._known.append(entry)
+        try:
+            yield
+        finally:
+            self._known.remove(entry)
+
+
+STOPS: ContextVar[Stops | None] = ContextVar("stops", default=None)
+
+
 @contextmanager
 def stopped_by_signals(stop: Callable[[], None]) -> Iterator[None]:
-    """Ctrl-C and SIGTERM stop gently; a second one ends at once, as without us."""
+    """Ctrl-C and SIGTERM stop gently; a second one ends at once, as without us.
+
+    In a thread of `run_sync` the signals of the caller's thread do.
+    """
     loop = asyncio.get_running_loop()
     signals = (signal.SIGINT, signal.SIGTERM)
 
@@ -39,7 +76,12 @@ def stopped_by_signals(stop: Callable[[], None]) -> Iterator[None]:
         for one in signals:
             loop.add_signal_handler(one, first)
     except (NotImplementedError, RuntimeError, ValueError):  # not in the main thread
-        yield
+        stops = STOPS.get()
+        if stops is None:
+            yield
+            return
+        with stops.known(stop):
+            yield
         return
     try:
         yield

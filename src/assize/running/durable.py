@@ -12,12 +12,7 @@ from assize.errors import ConfigError, OutputError
 
 
 class AppendFile:
-    """A file that only grows, held by one process at a time.
-
-    Raises:
-        OutputError: the place cannot be written.
-        ConfigError: another process holds the file.
-    """
+    """A file that only grows, held by one process at a time."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

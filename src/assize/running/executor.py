@@ -1,17 +1,19 @@
-"""Where synchronous work is done: a chunk of tasks in, a result for each out."""
+"""Where work is done: a chunk of tasks in, a result for each out; or all at once, awaited."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
+
+from assize.errors import ConfigError
 
 T = TypeVar("T")
 R = TypeVar("R")
 
-Work = Callable[[Sequence[T]], Sequence[R]]
+Work = Callable[[Sequence[T]], Sequence[R | Exception]]
 
 SMALLEST, LARGEST = 128, 256  # tasks in a chunk; fewer are read more slowly
 SECONDS = 2.0  # that a chunk should take at most: Ctrl-C waits for it
@@ -25,7 +27,7 @@ class Executor(Protocol):
         """Chunks at the same time."""
         ...
 
-    async def run(self, work: Work[T, R], chunk: Sequence[T]) -> Sequence[R]:
+    async def run(self, work: Work[T, R], chunk: Sequence[T]) -> Sequence[R | Exception]:
         """As many results as there are tasks, in their order; raises what `work` raises."""
         ...
 
@@ -36,7 +38,7 @@ class Local:
 
     places: int = 1
 
-    async def run(self, work: Work[T, R], chunk: Sequence[T]) -> Sequence[R]:
+    async def run(self, work: Work[T, R], chunk: Sequence[T]) -> Sequence[R | Exception]:
         """Works in a thread."""
         return await asyncio.to_thread(work, chunk)
 
@@ -44,12 +46,14 @@ class Local:
 async def results(executor: Executor, work: Work[T, R], chunk: Sequence[T]) -> list[R | Exception]:
     """A result for each task, or its error: what fails on a chunk is tried on each half.
 
-    So one task that cannot be done costs the others of its chunk nothing but time.
+    A ConfigError is about the work itself: it stands for all.
     """
     try:
         found = list(await executor.run(work, chunk))
         if len(found) != len(chunk):
             raise ValueError(f"{len(found)} results for {len(chunk)} tasks")
+    except ConfigError as error:  # nothing to do with any one task
+        return [error] * len(chunk)
     except Exception as error:
         if len(chunk) == 1:
             return [error]
@@ -61,9 +65,10 @@ async def results(executor: Executor, work: Work[T, R], chunk: Sequence[T]) -> l
 
 @dataclass(slots=True)
 class ChunkSize:
-    """How many tasks make a chunk, so that it takes about `SECONDS`."""
+    """How many tasks make a chunk, so that it takes about `SECONDS`; never fewer than `least`."""
 
     tasks: int = SMALLEST
+    least: int = SMALLEST
 
     async def timed(
         self, executor: Executor, work: Work[T, R], chunk: Sequence[T]
@@ -75,5 +80,14 @@ class ChunkSize:
         if len(chunk) >= self.tasks and took < SECONDS / 2:
             self.tasks = min(LARGEST, 2 * self.tasks)
         elif took > 2 * SECONDS:
-            self.tasks = max(SMALLEST, self.tasks // 2)
+            self.tasks = max(self.least, self.tasks // 2)
         return found
+
+
+async def all_of(asked: Iterable[Awaitable[T]]) -> list[T]:
+    """All results; the first error once all have ended, for the others are paid for."""
+    found = await asyncio.gather(*asked, return_exceptions=True)
+    for one in found:
+        if isinstance(one, BaseException):
+            raise one
+    return [one for one in found if not isinstance(one, BaseException)]

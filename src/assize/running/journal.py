@@ -17,12 +17,11 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from assize.errors import ConfigError, DataError, OutputError
-from assize.formats.writing import json_line
+from assize.formats.writing import encoded, json_line
 from assize.running.background import Background
 from assize.running.budget import Ledger
-from assize.running.codec import Codec, Line
 from assize.running.durable import AppendFile, replace, unwritten
-from assize.running.runfile import RUN, differences, read_run, write_run
+from assize.signature import sign_text
 
 R = TypeVar("R")
 
@@ -33,15 +32,10 @@ _SOON = 0.005  # seconds that a piece waits for others
 
 @dataclass(slots=True)
 class Stored:
-    """What a journal already holds.
+    """What a journal already holds."""
 
-    Args:
-        done: keys of the records that are kept.
-        again: how many records are made again.
-    """
-
-    done: set[int] = field(default_factory=set)
-    again: int = 0
+    done: set[int] = field(default_factory=set)  # keys of the records that are kept
+    again: int = 0  # how many records are made again
 
 
 class Journal(Generic[R]):
@@ -153,13 +147,11 @@ class Journal(Generic[R]):
         self.ledger = Ledger(self.path, before)  # before records that cost something are taken out
         self._file.cut(end)
         if again:
-            kept = (lines for key, lines, _ in self._records() if key not in again)
+            records = records_in(self._file.path, self._codec)
+            kept = (lines for key, lines, _ in records if key not in again)
             self._file.rewrite(json_line(line) for lines in kept for line in lines)
         self.stored.done -= again
         self.stored.again = len(again)
-
-    def _records(self) -> Iterator[tuple[int, list[Line], int]]:
-        return records_in(self._file.path, self._codec)
 
     async def append(self, records: Iterable[R], told: Callable[[], None]) -> None:
         """Queues records; `told` is called in the loop once all are on disk.
@@ -214,11 +206,7 @@ class Journal(Generic[R]):
 
 
 def records_in(path: Path, codec: Codec[R]) -> Iterator[tuple[int, list[Line], int]]:
-    """Key, lines and bytes of each whole record of a file, of which the last may be unfinished.
-
-    Raises:
-        DataError: a line that is not the last is no record's.
-    """
+    """Key, lines and bytes of each whole record of a file, of which the last may be unfinished."""
     key: int | None = None
     lines: list[Line] = []
     length = 0
@@ -258,3 +246,82 @@ def keys_in(path: Path, codec: Codec[R]) -> set[int]:
     if not place.is_file():
         return set()
     return {key for key, lines, _ in records_in(place, codec) if not codec.again(lines)}
+
+
+Line = dict[str, Any]  # one JSON object of the file
+
+
+def key_of(*parts: object) -> int:
+    """What identifies a record, as 64 bits: a hundred thousand of them fit in little memory.
+
+    >>> key_of("p1", "io@scripted:any", "AB", 0) == key_of("p1", "io@scripted:any", "AB", 0)
+    True
+    """
+    return int(sign_text(json.dumps(parts), digits=16), 16)
+
+
+@dataclass(frozen=True, slots=True)
+class Codec(Generic[R]):
+    """A kind of record: one or more lines of JSON that stand together and share a key.
+
+    Args:
+        file: the name of the records' file in the journal's folder.
+        encode: a record as whole lines, each ending with a newline.
+        key: of a line; raises KeyError, TypeError or ValueError for what is no such line.
+        whole: whether the last lines of a file are a whole record. Others always are.
+        again: whether a stored record is to be made again.
+        cost: US dollars of a line; asked only of journals from before there was a ledger.
+    """
+
+    file: str
+    encode: Callable[[R], bytes]
+    key: Callable[[Line], int]
+    whole: Callable[[Sequence[Line]], bool] = lambda _: True
+    again: Callable[[Sequence[Line]], bool] = lambda _: False
+    cost: Callable[[Line], float] = lambda _: 0.0
+
+
+RUN = "run.json"
+FORMAT = 2  # 1, which does not say so: money stands in the records and as `spent_before`
+
+
+def read_run(path: Path) -> dict[str, Any] | None:
+    """What a folder's `run.json` says; None where there is none."""
+    if not path.exists():
+        return None
+    try:
+        value: dict[str, Any] = json.loads(path.read_text("utf-8"))
+        value["command"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise ConfigError(f"{path} is not a run's ({error!r}); choose another --out") from error
+    found = value.get("format", 1)
+    if not isinstance(found, int) or not 1 <= found <= FORMAT:
+        raise ConfigError(
+            f"{path} is of format {found!r}, and this version of assize knows formats up to"
+            f" {FORMAT}: go on with the version that wrote it, or a later one"
+            " (pip install -U assize-eval), or choose another --out"
+        )
+    return value
+
+
+def write_run(path: Path, command: Mapping[str, Any], about: Mapping[str, Any]) -> None:
+    """Writes `run.json`: the command, the format, and whatever else is told about the run."""
+    text = json.dumps({"command": command, "format": FORMAT, **about}, indent=1, ensure_ascii=False)
+    replace(path, [encoded(text + "\n")])
+
+
+def differences(earlier: Mapping[str, Any], now: Mapping[str, Any]) -> str | None:
+    """What tells two commands apart, in words; None where nothing does.
+
+    >>> differences({"votes": 2, "seed": 0}, {"votes": 1, "seed": 0})
+    'votes was 2 and is 1'
+    """
+    for name in {**earlier, **now}:
+        if earlier.get(name) != now.get(name):
+            return f"{name} was {_short(earlier.get(name))} and is {_short(now.get(name))}"
+    return None
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 200 else text[:200] + "..."

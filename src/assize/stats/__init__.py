@@ -8,6 +8,8 @@ below and mirror its test.
 """
 
 from assize.stats.agreement import (
+    AgreementBins,
+    agreement_bins,
     cohen_kappa,
     fleiss_kappa,
     raw_agreement,
@@ -25,10 +27,6 @@ from assize.stats.audits import (
     self_scores,
     unscored_rates,
 )
-from assize.stats.bins import (
-    AgreementBins,
-    agreement_bins,
-)
 from assize.stats.calibration import (
     Calibration,
     Isotonic,
@@ -38,54 +36,15 @@ from assize.stats.calibration import (
     log_loss,
     smooth_calibration,
 )
-from assize.stats.coincidence import (
-    Level,
-    alpha,
-)
-from assize.stats.compare import (
-    Comparison,
-    compare,
-)
-from assize.stats.concordance import (
-    kendall,
-)
-from assize.stats.correlation import (
-    cramers_v,
-    mae,
-    pearson,
-    point_biserial,
-    rmse,
-    spearman,
-)
-from assize.stats.estimate import (
-    Estimate,
-    Test,
-)
-from assize.stats.intervals import (
-    bootstrap_of,
-    crossed,
-    difference,
-    mean,
-    share,
-    wilson,
-)
-from assize.stats.multiplicity import (
-    benjamini_hochberg,
-    holm,
-)
-from assize.stats.pairwise import (
-    PairwiseAccuracy,
-    WinTieLoss,
-    pairwise_accuracy,
-    win_tie_loss,
-)
-from assize.stats.permutation import (
-    independence,
-    mcnemar,
-    sign_flip,
-    sign_flips,
-    swap,
-)
+from assize.stats.coincidence import Level, alpha
+from assize.stats.compare import Comparison, compare
+from assize.stats.concordance import kendall
+from assize.stats.correlation import cramers_v, mae, pearson, point_biserial, rmse, spearman
+from assize.stats.estimate import Estimate, Test
+from assize.stats.intervals import bootstrap_of, crossed, difference, mean, share, wilson
+from assize.stats.multiplicity import benjamini_hochberg, holm
+from assize.stats.pairwise import PairwiseAccuracy, WinTieLoss, pairwise_accuracy, win_tie_loss
+from assize.stats.permutation import independence, mcnemar, sign_flip, sign_flips, swap
 from assize.stats.ppi import (
     MoreLabels,
     Powered,
@@ -94,13 +53,8 @@ from assize.stats.ppi import (
     ppi_mean,
     ppi_win_rate,
 )
-from assize.stats.ranking import (
-    Ranking,
-    rank_systems,
-)
-from assize.stats.resampling import (
-    Interval,
-)
+from assize.stats.ranking import Ranking, rank_systems
+from assize.stats.resampling import Interval
 from assize.stats.truth import (
     Labels,
     Majority,

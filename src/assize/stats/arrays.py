@@ -18,11 +18,7 @@ _LARGEST = 1e150
 
 
 def numbers(values: ArrayLike, name: str, *, dimensions: int = 1) -> FloatArray:
-    """The values as floats; NaN (or None) marks a missing one.
-
-    Raises:
-        DataError: not numbers, not of that many dimensions, infinite or beyond 1e150; names `name`.
-    """
+    """The values as floats; NaN (or None) marks a missing one."""
     try:
         array = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
@@ -69,12 +65,7 @@ class Clusters:
 def grouped(
     clusters: ArrayLike | None, keep: NDArray[np.bool_], name: str = "clusters"
 ) -> Clusters:
-    """The clusters of the rows that are kept.
-
-    Args:
-        clusters: (N,) labels of any sortable kind, or None for one cluster a row.
-        keep: (N,) which rows enter.
-    """
+    """The clusters of the rows that are kept: labels (N,), or None for one a row."""
     if clusters is None:
         return Clusters(None, int(keep.sum()))
     labels = np.asarray(clusters)
@@ -93,10 +84,7 @@ def grouped(
 
 
 def categories(values: ArrayLike, name: str) -> tuple[NDArray[Any], IntArray]:
-    """The distinct values in order, and each value's place among them; -1 where missing.
-
-    Numbers and text are allowed; NaN, None and "" are missing.
-    """
+    """The distinct values in order, and each value's place among them; -1 where NaN, None or ""."""
     array = np.asarray(values)
     if array.ndim != 1:
         raise DataError(f"`{name}` must have 1 dimension(s); its shape is {array.shape}")

@@ -129,10 +129,7 @@ def _interval_alpha(rated: _Rated, how: Interval, rng: Rng | None) -> Estimate:
 
 
 def _moments(values: FloatArray, present: NDArray[np.bool_]) -> FloatArray:
-    """Of each item: ratings, their sum, their squares, the squared differences within: (N, 4).
-
-    `values` (R, N) are 0 where missing.
-    """
+    """Of each item: ratings, their sum, their squares, the squared differences within: (N, 4)."""
     m, first, second = present.sum(axis=0), values.sum(axis=0), (values**2).sum(axis=0)
     within = 2 * (m * second - first**2) / (m - 1)
     return np.stack([m.astype(np.float64), first, second, within], axis=1)
@@ -202,16 +199,11 @@ def _ordinal_by_ranks(
     exact = of_rows(at, rated.clusters, rated.n)
     statistic = exact
     if rated.clusters.count * codes.size > _MOST_WORK:
-        statistic = of_rows(at, _blocks_of(rated.clusters, rated.n), rated.n)
-        statistic = Resampled(exact.clusters, exact.at, statistic.left_out)
+        codes = np.arange(rated.n) if rated.clusters.codes is None else rated.clusters.codes
+        joined = of_rows(at, Clusters(codes % _BLOCKS, _BLOCKS), rated.n)
+        statistic = Resampled(exact.clusters, exact.at, joined.left_out)
     value = float(at(np.ones((1, rated.n)))[0])
     return rated.estimate(value, statistic, "ordinal", how, rng)
-
-
-def _blocks_of(groups: Clusters, n: int) -> Clusters:
-    """Clusters joined into `_BLOCKS` larger ones, each every so many-th."""
-    codes = np.arange(n) if groups.codes is None else groups.codes
-    return Clusters(codes % _BLOCKS, _BLOCKS)
 
 
 def _crossed_alpha(

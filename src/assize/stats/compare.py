@@ -22,13 +22,7 @@ from assize.stats.estimate import Estimate, Test, missing
 from assize.stats.intervals import ratio
 from assize.stats.permutation import swap
 from assize.stats.ranks import levels, midranks
-from assize.stats.resampling import (
-    JACKKNIFE,
-    Interval,
-    Resampled,
-    estimate,
-    of_sums,
-)
+from assize.stats.resampling import JACKKNIFE, Interval, Resampled, estimate, of_sums
 
 Measure = Literal["pearson", "spearman", "kendall", "kappa", "accuracy", "mae", "rmse"]
 

@@ -55,14 +55,10 @@ def tau(x: IntArray, y: IntArray) -> float:
 
 
 def pair_signs(x: IntArray, y: IntArray, block: IntArray) -> IntArray:
-    """Concordant less discordant partners of each row, among rows of its block.
+    """Concordant less discordant partners of each row, among rows of its block; levels are dense.
 
-    Args:
-        x, y: (N,) dense levels from 0.
-        block: (N,) rows of different blocks are not compared.
-
-    Two rows differ in x at a highest bit; so for each bit, rows that agree above it are
-    sorted by y, and the partners on its other side are counted below and above.
+    Two rows differ in x at a highest bit; so for each bit, rows that agree above it are sorted by
+    y, and the partners on its other side are counted below and above.
     """
     signs = np.zeros(len(x), dtype=np.int64)
     height = int(y.max()) + 1

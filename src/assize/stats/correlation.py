@@ -11,14 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assize.errors import DataError
-from assize.stats.arrays import (
-    Clusters,
-    FloatArray,
-    categories,
-    grouped,
-    numbers,
-    same_length,
-)
+from assize.stats.arrays import Clusters, FloatArray, categories, grouped, numbers, same_length
 from assize.stats.estimate import Estimate, missing
 from assize.stats.intervals import ratio
 from assize.stats.ranks import influence, midranks, weighted_spearman

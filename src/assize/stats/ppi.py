@@ -146,11 +146,8 @@ class _Pulls:
         return float(scale * np.sum((self.human + weight * self.machine) ** 2))
 
     def tuned(self) -> float:
-        """The weight of least variance, in [0, 1], shrunk towards 0 where it is uncertain.
-
-        It is a regression slope, tuned on the very labels it then serves. Shrinking by
-        slope^2 / (slope^2 + error^2) leaves a useful machine nearly untouched.
-        """
+        """The weight of least variance, in [0, 1]: a slope, shrunk by slope^2 / (slope^2 +
+        error^2), for it is tuned on the very labels it then serves."""
         squares = float(self.machine @ self.machine)
         if squares == 0:
             return 0.0

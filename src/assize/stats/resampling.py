@@ -64,22 +64,17 @@ JACKKNIFE = Interval()
 
 @dataclass(frozen=True, slots=True)
 class Resampled:
-    """A statistic as a function of the weights of clusters.
+    """A statistic as a function of the weights of clusters."""
 
-    Args:
-        clusters: how many there are (G).
-        at: weights (B, D) -> values (B,), NaN where undefined.
-        left_out: the values (D,) with one cluster of each kind left out once.
-        copies: (D,) how many clusters are of each kind, where equal ones were merged
-            (D < G); None where each stands for itself (D = G).
-        left_out_at: weights (B, D) -> values (B, D) with one cluster of each kind left out of
-            that sample; None where it is not offered.
-    """
-
-    clusters: int
-    at: Callable[[FloatArray], FloatArray]
+    clusters: int  # how many there are (G)
+    at: Callable[[FloatArray], FloatArray]  # weights (B, D) -> values (B,), NaN where undefined
+    # the values (D,) with one cluster of each kind left out once
     left_out: Callable[[], FloatArray]
+    # (D,) how many clusters are of each kind, where equal ones were merged (D < G); None where each
+    # stands for itself (D = G)
     copies: FloatArray | None = None
+    # weights (B, D) -> values (B, D) with one cluster of each kind left out of that sample; None
+    # where it is not offered
     left_out_at: Callable[[FloatArray], FloatArray] | None = None
 
 
@@ -89,13 +84,7 @@ def of_sums(
     clusters: Clusters,
     copies: FloatArray | None = None,
 ) -> Resampled:
-    """A statistic that is a function of column sums: means, correlations, kappa, alpha.
-
-    Args:
-        columns: (rows N, K).
-        function: sums (..., K) -> values (...).
-        copies: (N,) how often each row stands; only where every row is its own cluster.
-    """
+    """A function of column sums (..., K) -> (...); `copies` (N,) say how often each row stands."""
     sums = clusters.sums(columns)
     total = sums.sum(axis=0) if copies is None else copies @ sums
     count = clusters.count if copies is None else int(copies.sum())
@@ -117,11 +106,7 @@ def of_cells(
     function: Callable[[FloatArray], FloatArray],
     clusters: Clusters,
 ) -> Resampled:
-    """A statistic of how often each of `count` cells occurs among the rows: (..., count) -> (...).
-
-    Args:
-        cells: (N,) the cell of each row, 0 to count - 1.
-    """
+    """A statistic of how often each cell (N,) occurs among the rows: (..., count) -> (...)."""
     if clusters.codes is None:
         occurring = np.bincount(cells, minlength=count).astype(np.float64)
         seen = np.flatnonzero(occurring)

@@ -11,7 +11,6 @@ data are whatever it reads. Nothing here knows a method.
 """
 
 from assize.studies.compare_methods import MethodTable, Pairing, Row, compare_methods, method_tables
-from assize.studies.cross_fitting import Method, Predict, cross_fit, predictions
 from assize.studies.learning_curve import Point, Spread, learning_curve, points, subsamples
 from assize.studies.measures import (
     LOSSES,
@@ -24,7 +23,18 @@ from assize.studies.measures import (
     counts,
     figures,
 )
-from assize.studies.splits import Folds, Split, dealt, drawn, folds_of, one_out
+from assize.studies.splits import (
+    Folds,
+    Method,
+    Predict,
+    Split,
+    cross_fit,
+    dealt,
+    drawn,
+    folds_of,
+    one_out,
+    predictions,
+)
 
 __all__ = [
     "LOSSES", "MEASURES", "Figure", "Folds", "Loss", "Measure", "Method", "MethodTable", "Pairing",

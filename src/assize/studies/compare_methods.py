@@ -15,7 +15,6 @@ from assize.errors import DataError
 from assize.stats import Test
 from assize.stats.arrays import FloatArray
 from assize.stats.estimate import nullable
-from assize.studies.cross_fitting import D, Method, cross_fit
 from assize.studies.measures import (
     LOSSES,
     MEASURES,
@@ -26,7 +25,7 @@ from assize.studies.measures import (
     Truth,
     figures,
 )
-from assize.studies.splits import Folds, Mask
+from assize.studies.splits import D, Folds, Mask, Method, cross_fit
 
 CROSS_VALIDATED, TEST_SET = "cross-validated", "test set"
 
@@ -155,13 +154,7 @@ def pairings(
     permutations: int = 20_000,
     rng: np.random.Generator,
 ) -> list[Pairing]:
-    """Paired permutation tests between all methods, Holm-corrected over all pairs.
-
-    Args:
-        losses: by method (N,); a pair is tested on the rows where neither is NaN.
-        loss: its name.
-        clusters: (N,) what is flipped as one.
-    """
+    """Paired permutation tests between all methods' losses (N,), Holm-corrected over all pairs."""
     pairs = list(combinations(losses, 2))
     if not pairs:
         return []

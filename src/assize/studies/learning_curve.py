@@ -11,9 +11,8 @@ import numpy as np
 
 from assize.stats.arrays import FloatArray
 from assize.stats.estimate import nullable
-from assize.studies.cross_fitting import D, Method, predictions
 from assize.studies.measures import MEASURES, Measure, Predictions, Truth
-from assize.studies.splits import Folds, Split
+from assize.studies.splits import D, Folds, Method, Split, predictions
 
 SHARES = (0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
 SUBSAMPLES = 50

@@ -173,11 +173,7 @@ def counts(found: Mapping[str, Figure]) -> tuple[int, int]:
 
 
 def of_values(name: str, *, any_scale: bool = True) -> Callable[[Predictions, Truth], Estimate]:
-    """A function of `stats` on predicted and true values, as a measure.
-
-    Args:
-        any_scale: whether it takes predictions of which only the order counts.
-    """
+    """A function of `stats` on predicted and true values, as a measure."""
     of = getattr(stats, name)
 
     def measured(predicted: Predictions, truth: Truth) -> Estimate:

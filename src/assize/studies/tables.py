@@ -15,12 +15,7 @@ from assize.tables.numbers import counted
 def figures_table(
     found: MethodTable, base: str = "", loss: str = "squared error", title: str = ""
 ) -> ResultTable:
-    """Every method with every measure that any has, by group.
-
-    Args:
-        base: the method that `p` compares with, Holm-corrected for this column alone.
-        loss: by which.
-    """
+    """Every method with every measure that any has, by group; `p` is against `base`."""
     against, rows = found.against(base, loss), []
     for row in found.rows:
         figures = found.figures[row.name]
@@ -41,10 +36,7 @@ def figures_table(
 
 
 def gaps_table(found: MethodTable, others: Sequence[str], loss: str) -> ResultTable:
-    """Every method's mean loss less that of each of `others`, with the p-value of all pairs.
-
-    Methods without the loss are left out.
-    """
+    """Every method's mean loss less that of each of `others`, with the p-value of all pairs."""
     gaps = [found.gaps(other, loss) for other in others]
     none = (math.nan, math.nan)
     rows = [
@@ -64,11 +56,7 @@ def gaps_table(found: MethodTable, others: Sequence[str], loss: str) -> ResultTa
 
 
 def curve_table(points: Sequence[Point], unit: str = "row") -> ResultTable:
-    """The learning curve: mean and 5-95% of the subsamples, (n) where not all gave a figure.
-
-    Args:
-        unit: what a row is called.
-    """
+    """The learning curve: mean and 5-95% of the subsamples, (n) where not all gave a figure."""
     names, rows = curve_measures(points), []
     for point in points:
         spreads = [point.measures[name] for name in names]

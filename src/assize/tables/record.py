@@ -115,20 +115,15 @@ def columns(kind: Kind, *names: str, **read: Any) -> list[Column]:
 class TableRecord:
     """What stands in a table.
 
-    Args:
-        rows: values (`Cell`), not texts, each as long as `columns`.
-        notes: sentences below the table.
-        grouped: the first column names groups of consecutive rows; a text shows each name once,
-            above its rows.
-
     Raises:
         ValueError: a row is not as long as the header.
     """
 
     title: str
     columns: Sequence[Column]
-    rows: Sequence[Sequence[Any]]
-    notes: Sequence[str] = ()
+    rows: Sequence[Sequence[Any]]  # values (`Cell`), not texts, each as long as `columns`
+    notes: Sequence[str] = ()  # sentences below the table
+    # the first column names groups of consecutive rows; a text shows each name once, above its rows
     grouped: bool = False
 
     def __post_init__(self) -> None:

@@ -22,9 +22,12 @@ class Result:
     @property
     def tables(self) -> Mapping[str, ResultTable]:
         """The figures, in the order in which they are read best."""
-        module, _, function = self.tables_from.partition(":")
-        found: Mapping[str, ResultTable] = getattr(import_module(module), function)(self)
+        found: Mapping[str, ResultTable] = self.made(self.tables_from.partition(":")[2])
         return found
+
+    def made(self, function: str) -> Any:
+        """What a function of the module in `tables_from` makes of the result."""
+        return getattr(import_module(self.tables_from.partition(":")[0]), function)(self)
 
     @property
     def lines(self) -> Sequence[str]:
@@ -35,6 +38,16 @@ class Result:
     def notes(self) -> Sequence[str]:
         """What a reader should know; the command line says it on stderr."""
         return ()
+
+    @property
+    def unfinished(self) -> Sequence[str]:
+        """Why the work is not at its end, if it is not; said beside `--json` too."""
+        return ()
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether it was stopped before the end."""
+        return False
 
     @property
     def missing(self) -> tuple[int, int]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from assize.errors import MissingExtra
 from assize.tables import markup, terminal
 from assize.tables.numbers import Measured
 from assize.tables.record import Cell, Scaled, TableRecord
@@ -28,9 +29,15 @@ class ResultTable(TableRecord):
         return markup.latex(self)
 
     def to_pandas(self) -> Any:
-        """A data frame of the values: of a figure with an interval three columns."""
-        import pandas as pd
+        """A data frame of the values: of a figure with an interval three columns.
 
+        Raises:
+            MissingExtra: pandas is not installed.
+        """
+        try:
+            import pandas as pd
+        except ImportError as error:
+            raise MissingExtra("a data frame", extra="notebook", missing="pandas") from error
         found: dict[str, list[Any]] = {}
         for place, column in enumerate(self.columns):
             cells = [row[place] for row in self.rows]

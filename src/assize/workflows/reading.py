@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from assize.errors import DataError
-from assize.formats import Items, Judgments, items_from, judgments_from
+from assize.formats import Items, Judgments, items_from, judgments_from, read
 from assize.formats.rejects import Rejects
 from assize.formats.rejects import on_error as chosen
+from assize.judgment import Judgment
 
 if TYPE_CHECKING:
     from assize.conversation import Item
@@ -24,10 +25,13 @@ _RAW = 10_000  # characters of a bad record that are kept
 
 
 @contextmanager
-def rejects(on_error: str, location: str) -> Iterator[OnReject | None]:
-    """What to do with bad records: with `skip` they are kept in a file, and the log says so."""
+def rejects(on_error: str, location: str) -> Iterator[tuple[Rejects, OnReject | None]]:
+    """Where bad records are kept, and what a reader calls with one, which is None for `fail`.
+
+    The log says how many were left out.
+    """
     with Rejects(location) as kept:
-        yield chosen(on_error, kept)
+        yield kept, chosen(on_error, kept)
     if kept.count:
         were = "record was" if kept.count == 1 else "records were"
         log.warning("%s bad %s left out; they stand in %s", f"{kept.count:,}", were, kept.location)
@@ -50,7 +54,7 @@ def judgments_of(
     Raises:
         DataError: a row is bad and `on_error` is `fail`, or there is no judgment.
     """
-    with rejects(on_error, f"{what}.rejects.jsonl" if what else "rejects.jsonl") as keep:
+    with rejects(on_error, f"{what}.rejects.jsonl" if what else "rejects.jsonl") as (_, keep):
         table = judgments_from(given, argument=argument, format=format, on_reject=keep)
         if keep is not None:
             table = _sound(table, named(given), keep)
@@ -124,9 +128,11 @@ def items_beside(
 ) -> Iterator[Item]:
     """The items that are given, and those that stand in the files of judgments."""
     files = [one for one in files_in(judgments) if one != "-" and not Path(one).is_dir()]
-    if files:
+    for file in dict.fromkeys(files):
         # Bad records have been refused, or kept aside, when the judgments were read.
-        yield from items_from(files, format=format, on_reject=lambda _: None)
+        for record in read(file, format=format, on_reject=lambda _: None):
+            if not isinstance(record, Judgment):
+                yield record
     yield from items_in(items)
 
 

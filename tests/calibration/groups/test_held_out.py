@@ -8,7 +8,12 @@ import numpy as np
 import pytest
 
 from assize.calibration import UNKNOWN, Scale, fit_default, predict
-from assize.calibration.groups.held_out import held_out_forms, predict_held_out
+from assize.calibration.groups.held_out import (
+    from_events,
+    held_out_forms,
+    predict_held_out,
+    to_events,
+)
 from assize.errors import ConfigError, DataError
 from assize.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
@@ -47,3 +52,23 @@ def test_ratings_are_read_on_the_calibrators_scale_by_raters_as_it_knows_them(
     assert [found.raters[place] for place in found.rater] == ["ann", "crowd", "crowd"]
     with pytest.raises(ConfigError, match="group mob: the calibrator was not fitted with"):
         held_out_forms(fitted, forms.features, table, {"x": "mob"})
+
+
+SCALE = Scale.of(Question("q", kind="ordinal", answers=("1", "2", "3"), values=(1, 2, 3)))
+NOMINAL = Scale.of(Question("q", kind="nominal", answers=("a", "b", "c")))
+
+
+def test_events_are_cumulative_where_answers_are_ordered() -> None:
+    p = np.array([[0.2, 0.3, 0.5]])
+    assert to_events(p, SCALE)[0] == pytest.approx([0.2, 0.5])
+    falling = Scale.of(Question("q", kind="ordinal", answers=("3", "2", "1"), values=(3, 2, 1)))
+    assert to_events(p, falling)[0] == pytest.approx([0.5, 0.8])
+    assert to_events(p, NOMINAL)[0] == pytest.approx([0.2, 0.3, 0.5])
+
+
+def test_events_and_answers_are_two_ways_of_saying_it() -> None:
+    p = np.random.default_rng(0).dirichlet(np.ones(3), 5)
+    falling = Scale.of(Question("q", kind="ordinal", answers=("3", "2", "1"), values=(3, 2, 1)))
+    for scale in (SCALE, falling, NOMINAL):
+        assert from_events(to_events(p, scale), scale) == pytest.approx(p)
+    assert from_events(np.array([[0.6, 0.4]]), SCALE)[0] == pytest.approx([0.4, 0.2, 0.4])

@@ -26,7 +26,7 @@ from assize.calibration import (
 )
 from assize.calibration.artefact import KIND
 from assize.calibration.network.answer_embeddings import AnswerEmbedding
-from assize.calibration.network.batched_training import BatchedTraining
+from assize.calibration.network.batched_training import BatchedTraining, adam_step
 from assize.calibration.network.fit import search_and_fit
 from assize.calibration.network.minibatches import EMPTY, draw_minibatches
 from assize.calibration.network.search import Grid, search
@@ -403,3 +403,20 @@ def test_networks_with_everything_come_back_as_they_were(target: str, tmp_path: 
     assert np.array_equal(mine, other)
     assert mine.sum(axis=2) == pytest.approx(1)
     assert save(again, tmp_path / "again") == signed
+
+
+def test_stacked_models_move_as_torchs_adam_moves_each_at_its_own_rate() -> None:
+    torch.manual_seed(0)
+    start = torch.randn(3, 4, 2)
+    gradients = [torch.randn(3, 4, 2) for _ in range(5)]
+    rates = [(slice(0, 1), 0.1), (slice(1, 3), 0.003)]
+    part, moment, square = start.clone(), torch.zeros(3, 4, 2), torch.zeros(3, 4, 2)
+    for step, gradient in enumerate(gradients, start=1):
+        adam_step([part], [gradient], [moment], [square], step=step, rates=rates)
+    for models, rate in rates:
+        alone = start[models].clone().requires_grad_()
+        optimiser = torch.optim.Adam([alone], lr=rate)
+        for gradient in gradients:
+            alone.grad = gradient[models].clone()
+            optimiser.step()
+        assert torch.allclose(part[models], alone.detach(), atol=1e-6)

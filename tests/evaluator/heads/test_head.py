@@ -20,8 +20,7 @@ from assize.evaluator.features.featuriser import FEATURISERS, Features
 from assize.evaluator.features.surface import FloatArray
 from assize.evaluator.features.views import View
 from assize.evaluator.heads.head import HEADS, finite
-from assize.evaluator.heads.monotone_map import MonotoneMap
-from assize.evaluator.heads.scored_question import ScoredQuestion
+from assize.evaluator.heads.scored_question import MonotoneMap, ScoredQuestion
 from assize.judgment import Question
 
 Talk = Callable[..., Conversation]

@@ -14,7 +14,7 @@ from tests.formats.logs.conftest import lines
 from assize.conversation import Conversation, Turn
 from assize.errors import DataError
 from assize.formats import read
-from assize.formats.logs.lmsys import recognise_lmsys, recognise_wildchat
+from assize.formats.logs import lmsys
 from assize.formats.reading import open_records
 from assize.formats.rows import Sample
 
@@ -92,8 +92,8 @@ def test_a_message_without_words_is_an_empty_turn(tmp_path: Path) -> None:
 
 def test_the_two_are_told_apart_by_the_name_of_the_id() -> None:
     one, other = (Sample("json", (row,), "x") for row in (LMSYS, WILDCHAT))
-    assert (recognise_lmsys(one), recognise_wildchat(one)) == (True, False)
-    assert (recognise_lmsys(other), recognise_wildchat(other)) == (False, True)
+    assert (lmsys.LMSYS.recognise(one), lmsys.WILDCHAT.recognise(one)) == (True, False)
+    assert (lmsys.LMSYS.recognise(other), lmsys.WILDCHAT.recognise(other)) == (False, True)
 
 
 def test_a_bad_message_is_named_by_its_place(tmp_path: Path) -> None:

@@ -12,8 +12,8 @@ from tests.formats.logs.conftest import IMAGE, ROWS, TOOL_CALL, lines
 from assize.conversation import Conversation, Pair, Turn
 from assize.errors import DataError
 from assize.formats import read, write
-from assize.formats.logs.openai import message, recognise
-from assize.formats.rows import Sample
+from assize.formats.logs.openai import message, recognise, without_absent
+from assize.formats.rows import Row, Sample
 
 HI = {"role": "user", "content": "hi"}
 
@@ -81,6 +81,14 @@ def test_it_is_recognised_by_its_first_message(row: Any, expected: bool) -> None
 
 def test_a_table_with_a_role_and_a_content_is_none_of_it() -> None:
     assert not recognise(Sample("csv", (HI,), "x"))
+
+
+def test_a_row_of_a_table_loses_the_fields_that_its_messages_have_not() -> None:
+    call: dict[str, Any] = {"role": "assistant", "content": None, "name": None, "tool_calls": []}
+    row = without_absent(Row({"messages": [call, HI, "x"], "model": None}, "x", 1))
+    kept: dict[str, Any] = {"role": "assistant", "content": None, "tool_calls": []}
+    assert row.value == {"messages": [kept, HI, "x"], "model": None}
+    assert without_absent(Row([HI], "x", 1)).value == [HI]
 
 
 def test_a_text_that_was_changed_takes_the_place_of_its_parts() -> None:

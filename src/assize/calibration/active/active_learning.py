@@ -46,23 +46,14 @@ class RatingRequest:
 
 @dataclass(frozen=True, slots=True)
 class RatingRequests:
-    """What to ask for.
+    """What to ask for."""
 
-    Args:
-        found: the requests, best first.
-        candidates: all (item, question, rater) that there are.
-        rated: of these, rated already.
-        excluded: of these, what the routing does not allow, whether rated or not.
-        at_limit: people for whom a limit of the routing was reached.
-        new_raters: people whom not all calibrators know, predicted as unknown there.
-    """
-
-    found: tuple[RatingRequest, ...]
-    candidates: int
-    rated: int
-    excluded: int
-    at_limit: tuple[str, ...]
-    new_raters: tuple[str, ...]
+    found: tuple[RatingRequest, ...]  # the requests, best first
+    candidates: int  # all (item, question, rater) that there are
+    rated: int  # of these, rated already
+    excluded: int  # of these, what the routing does not allow, whether rated or not
+    at_limit: tuple[str, ...]  # people for whom a limit of the routing was reached
+    new_raters: tuple[str, ...]  # people whom not all calibrators know, predicted as unknown there
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,13 +90,10 @@ def information_gain(
         raise ConfigError("one network alone shows no doubt; fit several, by `seeds`")
     # One rater's draws at a time: all of them would not fit into memory.
     drawn = (sample(features, [rater], DRAWS, rng) for rater in raters)
-    gain = np.hstack([_shared(each) for each in drawn])
+    # The mutual information of answer and parameters, of draws (draws, N, 1, K).
+    each = (entropy(one.mean(axis=0)) - entropy(one).mean(axis=0) for one in drawn)
+    gain = np.hstack(list(each))
     return np.where(calibrator.known(features)[:, None], np.maximum(gain, 0), 0)
-
-
-def _shared(each: FloatArray) -> FloatArray:
-    """Mutual information (N, R) of answer and parameters, of draws (draws, N, R, K)."""
-    return np.asarray(entropy(each.mean(axis=0)) - entropy(each).mean(axis=0))
 
 
 def request_ratings(
@@ -274,11 +262,7 @@ def _greedy(
 
 
 def request_judgments(found: Sequence[RatingRequest], signature: str) -> Iterator[Judgment]:
-    """Each wish as the rater's judgment that is still to come: unscored, `requested`.
-
-    Whoever rates fills in `answer` and takes `unscored` out; read as ratings before that,
-    they count as asked for and not as answers.
-    """
+    """Each wish as the rater's judgment still to come: unscored, `requested`, until answered."""
     for one in found:
         yield Judgment(
             one.item, one.rater, one.question, turn=one.turn, kind="person",

@@ -27,19 +27,12 @@ DRAWS = 200
 
 @dataclass(frozen=True, slots=True, eq=False)
 class State:
-    """Where an item stands.
+    """Where an item stands."""
 
-    Args:
-        p: (R, K) the raters' distributions, averaged over the draws.
-        score: the main score, the mean over raters and answers.
-        variance: of the main score over the draws; 0 when everything was asked.
-        gains: block's place -> variance that asking it is expected to take off.
-    """
-
-    p: FloatArray
-    score: float
-    variance: float
-    gains: dict[int, float]
+    p: FloatArray  # (R, K) the raters' distributions, averaged over the draws
+    score: float  # the main score, the mean over raters and answers
+    variance: float  # of the main score over the draws; 0 when everything was asked
+    gains: dict[int, float]  # block's place -> variance that asking it is expected to take off
 
     @property
     def best(self) -> int | None:
@@ -49,21 +42,13 @@ class State:
 
 @dataclass(frozen=True)
 class AdaptiveRubric:
-    """Chooses questions for a fitted calibrator.
+    """Chooses questions for a fitted calibrator."""
 
-    Args:
-        calibrator: predicts the raters.
-        imputer: draws what was not asked; of the same blocks.
-        raters: places in the calibrator's raters whose average is the main score.
-        draws: per state.
-        seed: of the draws.
-    """
-
-    calibrator: Calibrator
-    imputer: AnswerImputer
-    raters: tuple[int, ...]
-    draws: int = DRAWS
-    seed: int = 0
+    calibrator: Calibrator  # predicts the raters
+    imputer: AnswerImputer  # draws what was not asked; of the same blocks
+    raters: tuple[int, ...]  # places in the calibrator's raters whose average is the main score
+    draws: int = DRAWS  # per state
+    seed: int = 0  # of the draws
 
     @cached_property
     def columns(self) -> list[slice]:
@@ -87,10 +72,7 @@ class AdaptiveRubric:
         return State(p.mean(axis=0), float(scores.mean()), variance, gains)
 
     def path(self, x: FloatArray) -> list[tuple[int | None, State]]:
-        """All states of an item whose answers (D,) are known, in the order it would be asked.
-
-        The first has asked nothing; each pair holds the block that was asked to get there.
-        """
+        """All states of an item with known answers (D,), each with the block asked to get there."""
         known = start(x, self.columns)
         states: list[tuple[int | None, State]] = [(None, self.state(known))]
         while (best := states[-1][1].best) is not None:

@@ -24,18 +24,13 @@ FEWEST = 10  # items to learn from
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AnswerImputer:
-    """A joint normal distribution of what a model answers.
+    """A joint normal distribution of what a model answers."""
 
-    Args:
-        blocks: whose columns it speaks of.
-        mean, covariance: (D,), (D, D) of log-probabilities; of scores as they are.
-        mass: (blocks,) average mass on each block's answers, which draws are given.
-    """
-
-    blocks: tuple[Block, ...]
+    blocks: tuple[Block, ...]  # whose columns it speaks of
+    # mean, covariance: (D,), (D, D) of log-probabilities; of scores as they are
     mean: FloatArray
     covariance: FloatArray
-    mass: FloatArray
+    mass: FloatArray  # (blocks,) average mass on each block's answers, which draws are given
 
     @property
     def columns(self) -> list[slice]:
@@ -43,12 +38,8 @@ class AnswerImputer:
         return columns_of(self.blocks)
 
     def draw(self, x: FloatArray, count: int, rng: np.random.Generator) -> FloatArray:
-        """Complete rows (count, D) for one item.
-
-        Args:
-            x: (D,) what is known: NaN throughout a block that was not asked, 0
-                throughout one that does not apply.
-        """
+        """Complete rows (count, D); x (D,) is NaN in a block that was not asked, 0 in one that
+        does not apply."""
         z = self.logs(x[None])[0]
         known, wanted = ~np.isnan(z), np.isnan(x)
         found = np.tile(x, (count, 1))
@@ -105,15 +96,8 @@ def _shares(z: FloatArray, mass: float) -> FloatArray:
 
 
 def fit_imputer(features: Features) -> AnswerImputer:
-    """Learns from items that were asked; what is missing or does not apply is left out.
-
-    Variances and covariances are over the items that have both columns. The covariance
-    is shrunk towards its diagonal by D / (D + N), so that few items make the questions
-    look unrelated rather than the same.
-
-    Raises:
-        DataError: fewer than ten items.
-    """
+    """Learns from items that were asked. Few items leave the questions unrelated rather than
+    alike: the covariance is shrunk towards its diagonal by D / (D + N)."""
     if len(features.x) < FEWEST:
         raise DataError(
             f"{len(features.x)} items are too few to learn what a model would answer;"

@@ -24,17 +24,11 @@ from assize.signature import sign
 
 @dataclass(frozen=True)
 class CalibratedChooser:
-    """Chooses by a calibrator's main score; blocks of other judges stay open and are not asked.
+    """Chooses by a calibrator's main score; blocks of other judges stay open and are not asked."""
 
-    Args:
-        judge: whose questions are asked; the calibrator reads its answers.
-        adaptive: the calibrator, and what draws answers that were not asked.
-        least: see `RubricOptions`.
-    """
-
-    judge: str
-    adaptive: AdaptiveRubric
-    least: float
+    judge: str  # whose questions are asked; the calibrator reads its answers
+    adaptive: AdaptiveRubric  # the calibrator, and what draws answers that were not asked
+    least: float  # see `RubricOptions`
 
     @cached_property
     def signature(self) -> str:
@@ -44,11 +38,7 @@ class CalibratedChooser:
         return sign(signature(self.adaptive.calibrator), numbers, self.least)
 
     def next(self, rows: Mapping[str, Judgment], open_: Sequence[Question]) -> Choice | None:
-        """The best of the open questions; None where none takes off enough.
-
-        The first is asked whatever it takes off: an item that nothing was asked about would
-        have no row, and be lost.
-        """
+        """The best open question; None where none takes off enough, but one is always asked."""
         gains = self.adaptive.state(self._row(rows)).gains
         blocks = self.adaptive.calibrator.blocks
         wanted = {question.id for question in open_}
@@ -84,13 +74,7 @@ class CalibratedChooser:
 def open_chooser(
     judge: str, questions: Sequence[Question], options: RubricOptions
 ) -> CalibratedChooser:
-    """The chooser of an adaptive rubric, for one judge and what it may ask.
-
-    Raises:
-        ConfigError: the calibrator reads nothing of this judge, none of the questions, or
-            one of them with other answers; or nothing answered is given to learn from.
-        DataError: a file cannot be read, or holds too few items.
-    """
+    """The chooser of an adaptive rubric, for one judge and what it may ask."""
     folder = str(options.adaptive)
     calibrator = load(folder)
     judges = sorted({block.judge for block in calibrator.blocks})

@@ -44,16 +44,11 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """Which items: all that is given must hold; nothing given is all of them.
+    """Which items: all that is given must hold; nothing given is all of them."""
 
-    Args:
-        ids: some of these.
-        pattern: found in the id.
-        fields: by `system` or `metadata.NAME`, the values that it may have.
-    """
-
-    ids: tuple[str, ...] | None = None
-    pattern: re.Pattern[str] | None = None
+    ids: tuple[str, ...] | None = None  # some of these
+    pattern: re.Pattern[str] | None = None  # found in the id
+    # by `system` or `metadata.NAME`, the values that it may have
     fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def among(self, units: Sequence[Unit], groups: Labels) -> Mask:
@@ -82,18 +77,12 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule.
+    """One rule."""
 
-    Args:
-        scope: what it covers, but for what `excluding` covers.
-        at_most: requests of each person that it covers; None for no limit.
-        cost: of one request; None where it does not say.
-    """
-
-    scope: Scope
+    scope: Scope  # what it covers, but for what `excluding` covers
     excluding: tuple[Scope, ...] = ()
-    at_most: int | None = None
-    cost: float | None = None
+    at_most: int | None = None  # requests of each person that it covers; None for no limit
+    cost: float | None = None  # of one request; None where it does not say
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,31 +128,21 @@ class Routing:
             DataError: a rule names a question that is not among these, or covers nothing.
         """
         people = tuple(dict.fromkeys((*known, *self.people)))
-        covered = [self._covered(rule, units, questions, people, groups) for rule in self.rules]
+        covered = []
+        for rule in self.rules:
+            whole = self._cube(rule.scope, units, questions, people, groups)
+            if not whole.any():
+                seen = _seen(rule, units, groups)
+                problem = f"this rule is about none of the {len(units):,} items{seen};"
+                problem += " mend it, or take the rule out"
+                raise self.fail(problem, *rule.scope.place, "items")
+            for one in rule.excluding:
+                whole &= ~self._cube(one, units, questions, people, groups)
+            if not whole.any():
+                problem = "this leaves nobody to be asked anything; narrow it, or take the rule out"
+                raise self.fail(problem, *rule.scope.place, "not")
+            covered.append(whole)
         return Routes(people, tuple(self.rules), tuple(questions), np.stack(covered))
-
-    def _covered(
-        self,
-        rule: Rule,
-        units: Sequence[Unit],
-        questions: Sequence[str],
-        people: Sequence[str],
-        groups: Labels,
-    ) -> Mask:
-        whole = self._cube(rule.scope, units, questions, people, groups)
-        if not whole.any():
-            raise self.fail(
-                f"this rule is about none of the {len(units):,} items{_seen(rule, units, groups)};"
-                " mend it, or take the rule out",
-                *rule.scope.place,
-                "items",
-            )
-        for one in rule.excluding:
-            whole &= ~self._cube(one, units, questions, people, groups)
-        if not whole.any():
-            problem = "this leaves nobody to be asked anything; narrow it, or take the rule out"
-            raise self.fail(problem, *rule.scope.place, "not")
-        return whole
 
     def _cube(
         self,
@@ -199,18 +178,12 @@ def _seen(rule: Rule, units: Sequence[Unit], groups: Labels) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Routes:
-    """What rules cover.
+    """What rules cover."""
 
-    Args:
-        people: (P,) who may be asked something.
-        questions: (Q,).
-        covered: (G, Q, N, P) by rule.
-    """
-
-    people: tuple[str, ...]
+    people: tuple[str, ...]  # (P,) who may be asked something
     rules: tuple[Rule, ...]
-    questions: tuple[str, ...]
-    covered: Mask
+    questions: tuple[str, ...]  # (Q,)
+    covered: Mask  # (G, Q, N, P) by rule
 
     @property
     def allowed(self) -> Mask:
@@ -250,15 +223,7 @@ def _failing(node: Node, source: str) -> Fail:
 
 
 def routing_of(value: Any, fail: Fail) -> Routing:
-    """The routing that a file's nested text says.
-
-    Args:
-        value: lists, mappings and texts; numbers are texts too.
-        fail: makes errors with the file's name and line.
-
-    Raises:
-        DataError: made by `fail`: a key that there is not, a number that is none, no rule.
-    """
+    """The routing that a file's nested text says."""
     if not isinstance(value, list) or not value:
         raise fail("expected a list of rules, such as `- who: everyone`")
     rules = tuple(_rule(one, fail, (n,)) for n, one in enumerate(value))

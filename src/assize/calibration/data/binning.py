@@ -26,15 +26,7 @@ EDGES = "edges"  # the key in a question's `extra`
 
 
 def binned(question: Question, scores: ArrayLike) -> Question:
-    """The question with intervals as its ordered answers, a score's mean as their value.
-
-    Args:
-        scores: (N,) what was answered. At most 20 intervals of at least 10 answers each; a
-            score that occurs often is not split.
-
-    Raises:
-        DataError: there are too few different scores.
-    """
+    """The question with at most 20 intervals of its scores (N,) as answers, 10 or more in each."""
     known = np.sort(np.asarray(scores, dtype=np.float64))
     if len(np.unique(known)) < 2:
         raise DataError(
@@ -71,12 +63,7 @@ def is_binned(question: Question) -> bool:
 
 
 def quantiles(probabilities: FloatArray, scale: Scale, levels: Sequence[float]) -> FloatArray:
-    """Quantiles (N, L) of a number, its density being even within each interval.
-
-    Args:
-        probabilities: (N, K) of the intervals.
-        levels: within 0 to 1.
-    """
+    """Quantiles (N, L) of a number from probabilities (N, K) that are even in each interval."""
     edges = np.array(scale.question.extra[EDGES])
     above = np.cumsum(probabilities, axis=1)
     line, last = np.arange(len(probabilities)), probabilities.shape[1] - 1

@@ -20,20 +20,11 @@ TEXTS = 512  # turns encoded at a time
 def embed_conversations(
     units: Sequence[Unit], items: Iterable[Item], encoder: Encoder, spec: str
 ) -> Features:
-    """The mean vector of each conversation's user turns, and that of its assistant turns.
+    """Mean vectors of each conversation's user turns and of its assistant turns, (N, 2 D), one late
+    block.
 
-    Args:
-        units: what is to be embedded; of a turn, all turns up to it count. The sides of a
-            pair have its id with `/A` and `/B`.
-        items: any more are passed over.
-        encoder: with D dimensions.
-        spec: how the encoder is written, so that it can be found again.
-
-    Returns:
-        (N, 2 D) in one late block; NaN where there is no such conversation, or no text.
-
-    Raises:
-        DataError: none of the units is among the items.
+    Of a turn, all turns up to it count; the sides of a pair have its id with `/A` and `/B`. NaN
+    where there is no such conversation, or no text.
     """
     found = dict(_conversations(items))
     if not any(item in found for item, _ in units):
@@ -62,11 +53,7 @@ def embedding_blocks(blocks: Iterable[Block]) -> list[Block]:
 
 
 def with_embeddings(features: Features, blocks: Iterable[Block], items: Sequence[Item]) -> Features:
-    """The features with the embeddings among `blocks` beside them, made anew.
-
-    Raises:
-        DataError: an encoder gives other vectors than it did, or see `embed_conversations`.
-    """
+    """The features with the embeddings among `blocks` beside them, made anew."""
     for block in embedding_blocks(blocks):
         spec = block.judge.partition("@")[2]
         encoder = load_encoder(spec, cached=True)
@@ -82,16 +69,7 @@ def with_embeddings(features: Features, blocks: Iterable[Block], items: Sequence
 def features_for(
     blocks: Iterable[Block], answers: JudgmentTable, items: Sequence[Item] = ()
 ) -> Features:
-    """The table that fitted calibrators read: answers, and embeddings made anew.
-
-    Args:
-        blocks: what they read.
-        items: the conversations, where some of it is embeddings.
-
-    Raises:
-        ConfigError: embeddings are read, and there are no conversations.
-        DataError: see `features_of` and `with_embeddings`.
-    """
+    """The table that fitted calibrators read: answers, and embeddings made anew."""
     read = list(dict.fromkeys(blocks))
     if embedding_blocks(read) and not items:
         raise ConfigError("this calibrator reads the conversations' embeddings: give items")

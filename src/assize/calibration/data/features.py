@@ -276,11 +276,7 @@ def _block(judge: str, variant: str, question: Question) -> Block:
 
 
 def _values(rows: JudgmentTable, block: Block) -> tuple[FloatArray, BoolArray]:
-    """The columns (N, width) that rows fill, and which rows say anything (N,).
-
-    Raises:
-        DataError: a row is not what it must be; names the first such row.
-    """
+    """The columns (N, width) that rows fill, and which rows say anything (N,)."""
     skipped = not_applicable(rows)
     given = rows.present("distribution")
     values = np.zeros((len(rows), block.width))

@@ -24,14 +24,8 @@ class Choice:
 
 
 def paired_choice(row: Judgment, units: Mapping[Unit, int]) -> Choice | None:
-    """A preference between two items; None where there is none, or an item has no answers.
-
-    The two items are those named by `details.a` and `details.b`, else the sides of the
-    pair: its id with `/A` and `/B`, as `rubric ask` names them.
-
-    Raises:
-        DataError: the answer is none of A, B and tie.
-    """
+    """A preference between the items `details.a` and `details.b`, else the pair's id with `/A`
+    and `/B`; None where there is none, or an item has no answers."""
     if row.unscored is not None or row.answer == NOT_APPLICABLE:
         return None
     vote = vote_of(row)

@@ -30,26 +30,21 @@ FLOOR = 1e-15  # of a probability whose logarithm is taken, as in stats
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """One group's figures.
+    """One group's figures."""
 
-    Args:
-        field, name: `metadata.language`, `German`; both "all" for everybody.
-        figures: by name: RMSE, MAE and bias (predicted mean less answer; ordered answers
-            only), log loss, smooth calibration error of `HeldOut.events`.
-        apart: by name (`bias`, `log_loss`): the group's mean less that of all others.
-        p_values: of these differences; NaN where the group is too small.
-        adjusted: the same by Holm's method over all groups and both figures.
-    """
-
+    # field, name: `metadata.language`, `German`; both "all" for everybody
     field: str
     name: str
     n: int
     items: int
     unscored: int
+    # by name: RMSE, MAE and bias (predicted mean less answer; ordered answers only), log loss,
+    # smooth calibration error of `HeldOut.events`
     figures: Mapping[str, Estimate]
+    # by name (`bias`, `log_loss`): the group's mean less that of all others
     apart: Mapping[str, float]
-    p_values: Mapping[str, float]
-    adjusted: Mapping[str, float]
+    p_values: Mapping[str, float]  # of these differences; NaN where the group is too small
+    adjusted: Mapping[str, float]  # the same by Holm's method over all groups and both figures
 
     @property
     def tested(self) -> bool:
@@ -79,17 +74,11 @@ class Group:
 def audit(
     held: HeldOut, labels: Labels, *, least: int = LEAST, rng: np.random.Generator
 ) -> tuple[Group, list[Group]]:
-    """Everybody's figures, and those of every group.
+    """Everybody's figures, and those of every group, intervals by a bootstrap of items.
 
-    Args:
-        labels: by field, the group (N,) of every rating; those without one stand together
-            under "" and are not tested.
-        least: ratings that a group, and all others together, need for a test.
-        rng: draws the intervals (percentile bootstrap of items).
-
-    Differences are tested with Student's t on the delete-one-item jackknife, adjusted by
-    Holm's method over everything tested. The calibration error of groups under `least` has
-    no interval: it would say little and cost most of the time.
+    Differences are tested with Student's t on the delete-one-item jackknife, adjusted by Holm's
+    method over everything tested; groups under `least` are not tested, and their calibration error
+    has no interval.
     """
     names = [
         (field, name, np.array([one == name for one in column], dtype=bool))
@@ -119,11 +108,7 @@ def _by_name(name: str | None) -> tuple[bool, bool, int, str]:
 def worst_groups(
     everybody: Group, groups: list[Group], least: int = LEAST
 ) -> Iterator[dict[str, object]]:
-    """By field and figure, the worst group of at least that size and how far it is from all.
-
-    The largest of several noisy figures lies above the average even where all groups are
-    served alike; the tests tell.
-    """
+    """By field and figure, the worst group of at least that size and how far it is from all."""
     for field in dict.fromkeys(group.field for group in groups):
         some = [one for one in groups if one.field == field and one.n >= least and one.name]
         for figure in everybody.figures:
@@ -172,13 +157,7 @@ def _group(held: HeldOut, field: str, name: str, rng: np.random.Generator, least
 
 
 def difference(values: FloatArray, rows: NDArray[np.bool_], item: IntArray) -> tuple[float, float]:
-    """Mean of `rows` less that of the others, and the two-sided p-value of its being 0.
-
-    Args:
-        values: (N,) NaN is missing.
-        rows: (N,) which are the group's.
-        item: (N,) left out together by the jackknife.
-    """
+    """Mean of `values` (N,) in `rows` less that in the others, and its jackknife p-value."""
     keep = ~np.isnan(values)
     inside, y = rows[keep].astype(np.float64), values[keep]
     columns = np.column_stack([inside, inside * y, 1 - inside, (1 - inside) * y])

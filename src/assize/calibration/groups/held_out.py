@@ -1,4 +1,4 @@
-"""Ratings that a calibrator was not fitted on, beside what it predicts of them."""
+"""Ratings that a calibrator was not fitted on, what it predicts of them, and their events."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from assize.calibration.calibrator import Calibrator, check_rated, predict
 from assize.calibration.data.build_forms import forms_of
 from assize.calibration.data.features import Features, FloatArray
 from assize.calibration.data.forms import NO_ANSWER, UNKNOWN, Forms, IntArray, Scale
-from assize.calibration.groups.cumulative import to_events
 from assize.errors import ConfigError, DataError
 from assize.judgments import JudgmentTable
 
@@ -23,16 +22,7 @@ def held_out_forms(
     ratings: JudgmentTable,
     groups: Mapping[str, str] | None = None,
 ) -> Forms:
-    """The ratings of what a calibrator predicts, on its own scale, by raters as it knows them.
-
-    Args:
-        groups: rater -> the name under which it was fitted; who rated nothing is passed over.
-
-    Raises:
-        ConfigError: nobody can give the answers that it predicts, or it was not fitted with
-            a group.
-        DataError: see `forms_of`.
-    """
+    """The ratings of what a calibrator predicts, by raters as it knows them (or as `groups`)."""
     check_rated(calibrator)
     for name in (groups or {}).values():
         if name not in calibrator.raters:
@@ -46,19 +36,12 @@ def held_out_forms(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HeldOut:
-    """Held ratings beside their predictions.
+    """Held ratings beside their predictions."""
 
-    Args:
-        p: (N, K) predicted answers; NaN for items about which nothing is known.
-        y: (N,) places of the answers that were given.
-        item: (N,) what a rating is about; ratings of one item are not independent.
-        scale: of the answers.
-    """
-
-    p: FloatArray
-    y: IntArray
-    item: IntArray
-    scale: Scale
+    p: FloatArray  # (N, K) predicted answers; NaN for items about which nothing is known
+    y: IntArray  # (N,) places of the answers that were given
+    item: IntArray  # (N,) what a rating is about; ratings of one item are not independent
+    scale: Scale  # of the answers
 
     def take(self, rows: NDArray[np.bool_]) -> HeldOut:
         """Some of the ratings."""
@@ -72,13 +55,7 @@ class HeldOut:
 
 
 def predict_held_out(calibrator: Calibrator, forms: Forms) -> tuple[HeldOut, Forms]:
-    """Predictions of the ratings in `forms`, and the forms that hold one.
-
-    A rater whom the calibrator does not know is predicted as an unknown one.
-
-    Raises:
-        DataError: the forms' answers are not those that the calibrator predicts.
-    """
+    """Predictions of the ratings in `forms`, and the forms that hold one."""
     if forms.target.question.answers != calibrator.target.question.answers:
         raise DataError(
             f"{forms.target.id!r} was answered with {', '.join(forms.target.question.answers)};"
@@ -99,3 +76,23 @@ def predict_held_out(calibrator: Calibrator, forms: Forms) -> tuple[HeldOut, For
     places: dict[str, int] = {}
     code = [places.setdefault(item, len(places)) for item, _ in features.units]  # turns together
     return HeldOut(found, forms.y, np.array(code)[forms.item], calibrator.target), forms
+
+
+def to_events(p: FloatArray, scale: Scale) -> FloatArray:
+    """P(answer <= k) for all k but the highest, or the answers' own where they have no order."""
+    if not scale.ordered:
+        return p
+    rising = np.argsort(scale.values, kind="stable")
+    return np.asarray(np.clip(np.cumsum(p[:, rising], axis=1)[:, :-1], 0, 1))
+
+
+def from_events(events: FloatArray, scale: Scale) -> FloatArray:
+    """Distributions (N, K) of events (N, E); crossing ones sorted (Chernozhukov et al., 2010)."""
+    if not scale.ordered:
+        return np.asarray(events / events.sum(axis=1, keepdims=True))
+    rising = np.argsort(scale.values, kind="stable")
+    steps = np.diff(np.sort(events, axis=1), axis=1, prepend=0, append=1)
+    steps[np.isnan(events).any(axis=1)] = np.nan
+    found = np.empty_like(steps)
+    found[:, rising] = steps
+    return found

@@ -28,17 +28,7 @@ def check_fields(fields: Sequence[str]) -> None:
 
 
 def unit_labels(fields: Sequence[str], units: Sequence[Unit], items: Iterable[Item]) -> Labels:
-    """The groups of judged items, field by field; `rater` is no field of theirs and left out.
-
-    Args:
-        fields: `system`, or a path into an item's metadata such as `metadata.user.language`.
-        units: (N,) what is judged; a turn has the groups of its conversation.
-        items: the conversations. One that is not among them has no group.
-
-    Raises:
-        ConfigError: a field is of another kind.
-        DataError: none of the units has a value, or a value is a list or an object.
-    """
+    """The groups of judged items, field by field; `rater` is no field of theirs and left out."""
     check_fields(fields)
     facts = facts_of(items)
     found = {}
@@ -83,14 +73,10 @@ def form_labels(fields: Sequence[str], forms: Forms, items: Iterable[Item]) -> L
 
 @dataclass(frozen=True, slots=True)
 class Grouping:
-    """The group of every unit.
+    """The group of every unit."""
 
-    Args:
-        names: (N,) None for units of no group.
-        rest: (N,) what a unit is about besides: its id, with a pattern without the group.
-    """
-
-    names: tuple[str | None, ...]
+    names: tuple[str | None, ...]  # (N,) None for units of no group
+    # (N,) what a unit is about besides: its id, with a pattern without the group
     rest: tuple[str, ...]
 
 
@@ -98,16 +84,7 @@ def group_units(
     units: Sequence[Unit], by: str, items: Iterable[Item] = (), *, option: str = "by"
 ) -> Grouping:
     """Groups by `system` or `metadata.NAME` of the conversations in `items`, or by a regex,
-    whose group 1 is found in the ids.
-
-    Args:
-        option: the parameter that `by` was given as, for messages.
-
-    Raises:
-        ConfigError: the regex is none, has no group, or finds nothing; or a field is
-            asked for without conversations.
-        DataError: no conversation has the field.
-    """
+    whose group 1 is found in the ids."""
     ids = tuple(item for item, _ in units)
     if by == SYSTEM or by.startswith(METADATA):
         known = list(items)

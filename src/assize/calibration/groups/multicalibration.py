@@ -22,8 +22,7 @@ from assize.calibration.artefact import CORRECTION, KIND, signature
 from assize.calibration.calibrator import Calibrator
 from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import IntArray, Scale
-from assize.calibration.groups.cumulative import from_events, to_events
-from assize.calibration.groups.held_out import HeldOut
+from assize.calibration.groups.held_out import HeldOut, from_events, to_events
 from assize.calibration.groups.membership import Labels
 from assize.errors import DataError
 from assize.signature import sign_text
@@ -37,48 +36,32 @@ _EDGE = 1e-6  # a probability this close to 0 or 1 counts as that close, where l
 
 
 class Patch(NamedTuple):
-    """Shifts one event's log-odds in one cell.
+    """Shifts one event's log-odds in one cell."""
 
-    Args:
-        field, group: whose; both "" for everybody.
-        event: place among `to_events`.
-        bin: tenth of [0, 1] in which the prediction stands by then; None for any.
-        shift: added to the log-odds.
-    """
-
+    # field, group: whose; both "" for everybody
     field: str
     group: str
-    event: int
-    bin: int | None
-    shift: float
+    event: int  # place among `to_events`
+    bin: int | None  # tenth of [0, 1] in which the prediction stands by then; None for any
+    shift: float  # added to the log-odds
 
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """Patches, in the order in which they are made.
+    """Patches, in the order in which they are made."""
 
-    Args:
-        calibrator: signature of the one it was learnt for.
-        fields: of the groups it was learnt over.
-        tolerance, least: as in `fit_correction`.
-        n, items: ratings it was learnt from, and what they are about.
-    """
-
-    calibrator: str
-    fields: tuple[str, ...]
+    calibrator: str  # signature of the one it was learnt for
+    fields: tuple[str, ...]  # of the groups it was learnt over
     patches: tuple[Patch, ...]
+    # tolerance, least: as in `fit_correction`
     tolerance: float
     least: int
+    # n, items: ratings it was learnt from, and what they are about
     n: int
     items: int
 
     def apply(self, p: FloatArray, labels: Labels, scale: Scale) -> FloatArray:
-        """The corrected answers (N, K); rows that no patch is for stay as they are.
-
-        Args:
-            p: (N, K) what the calibrator predicts; NaN stays NaN.
-            labels: by field, the group (N,) of every row.
-        """
+        """The corrected answers (N, K); rows that no patch is for stay as they are, NaN too."""
         event = np.clip(to_events(p, scale), _EDGE, 1 - _EDGE)
         touched = np.zeros(len(p), dtype=bool)
         for patch in self.patches:
@@ -110,17 +93,10 @@ def fit_correction(
 ) -> Correction:
     """Learns the patches from ratings that the calibrator was not fitted on.
 
-    Cells are groups (and everybody) x events x tenths of the prediction, and the whole range.
-    The cell that is worst (mass x squared mean error) is patched, until no cell is off by more
-    than the tolerance and than chance explains (a binomial test, Bonferroni over cells).
-
-    Args:
-        held, labels: as in `audit`; ratings without a prediction are left out.
-        tolerance: mean error of a probability that is let stand.
-        least: ratings that a cell needs.
-
-    Raises:
-        DataError: no rating has a prediction.
+    Cells are groups (and everybody) x events x tenths of the prediction, and the whole range. The
+    cell that is worst (mass x squared mean error) is patched, until no cell of `least` ratings is
+    off by more than the tolerance and than chance explains (a binomial test, Bonferroni over
+    cells).
     """
     scored = ~np.isnan(held.p[:, 0])
     if not scored.any():
@@ -206,11 +182,7 @@ def _worst(
 
 
 def _chance(p: FloatArray, y: FloatArray, item: IntArray) -> float:
-    """Two-sided p-value of this many true events by probabilities (N,), were they true.
-
-    Exact binomial tail at the mean probability, on as many ratings as theirs are worth: N
-    over the design effect of rating one item more than once.
-    """
+    """Two-sided exact p-value of this many true events, at what their ratings are worth."""
     n, mean, error = len(y), float(p.mean()), y - p
     each = np.bincount(np.unique(item, return_inverse=True)[1], error - error.mean())
     worth = n / max(1.0, (each**2).sum() / max(((error - error.mean()) ** 2).sum(), _EDGE))
@@ -241,11 +213,7 @@ def save_correction(correction: Correction, folder: Path) -> None:
 
 
 def load_correction(folder: str | Path, calibrator: Calibrator) -> Correction | None:
-    """The correction kept with a calibrator; None where there is none.
-
-    Raises:
-        DataError: it is damaged, of another format, or was learnt for another calibrator.
-    """
+    """The correction kept with a calibrator; None where there is none."""
     kept = open_artefact(KIND, folder)
     if CORRECTION not in kept.files:
         return None

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from assize.calibration.calibrator import Abilities
 from assize.calibration.data.features import Block, Features, FloatArray
 from assize.calibration.data.forms import Scale
-from assize.calibration.hierarchical.design_matrix import Design
-from assize.calibration.hierarchical.log_odds import is_read
+from assize.calibration.hierarchical.design_matrix import Design, is_read
 from assize.calibration.hierarchical.posterior import Posterior
 from assize.errors import ConfigError
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.calibration.data.features import Features, FloatArray
-from assize.calibration.hierarchical.log_odds import log_odds
+from assize.calibration.data.features import Block, Features, FloatArray
 from assize.errors import DataError
 
 CLIP = 6.0  # standard deviations of the training items beyond which a reading counts as that
@@ -20,41 +19,33 @@ WIDEST = 32  # columns that a vector beside the answers is reduced to
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Design:
-    """The columns of a default calibrator.
+    """The columns of a default calibrator."""
 
-    Args:
-        center, scale: (P,) mean of each reading over the training forms, and what counts as
-            one unit of it: its standard deviation (more where not applying is read).
-        applies: places among the blocks of those whose not applying is a reading too.
-        late_center, late_scale: (L,) likewise of all columns beside the answers.
-        axes: (L, C) from these to the columns that are learnt from: each block's own ones, or
-            its leading principal components; a block counts as much as any other.
-    """
-
+    # center, scale: (P,) mean of each reading over the training forms, and what counts as one unit
+    # of it: its standard deviation (more where not applying is read)
     center: FloatArray
     scale: FloatArray
-    applies: tuple[int, ...]
+    applies: tuple[int, ...]  # places among the blocks of those whose not applying is a reading too
+    # late_center, late_scale: (L,) likewise of all columns beside the answers
     late_center: FloatArray
     late_scale: FloatArray
+    # (L, C) from these to the columns that are learnt from: each block's own ones, or its leading
+    # principal components; a block counts as much as any other
     axes: FloatArray
 
     @classmethod
     def fit(cls, features: Features) -> Design:
-        """Learns the units from the training forms' features.
-
-        Raises:
-            DataError: there is nothing to read.
-        """
+        """Learns the units from the training forms' features."""
         applies = _applies(features)
         raw = _read(features, applies)
         if raw.shape[1] == 0:
             raise DataError(
                 "the answers hold no question with ordered answers and no score to read"
             )
-        center, scale = _moments(raw)
+        center, scale = moments(raw)
         weights = np.repeat([1.0, APPLIES], [raw.shape[1] - len(applies), len(applies)])
         late = _late(features)
-        late_center, late_scale = _moments(late)
+        late_center, late_scale = moments(late)
         axes = _axes(features, _standard(late, late_center, late_scale))
         return cls(center, scale / weights, applies, late_center, late_scale, axes)
 
@@ -128,7 +119,8 @@ def _axes(features: Features, late: FloatArray) -> FloatArray:
     return np.hstack([np.empty((late.shape[1], 0)), *parts])
 
 
-def _moments(raw: FloatArray) -> tuple[FloatArray, FloatArray]:
+def moments(raw: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Mean and deviation of each column's known values; a deviation of 0 counts as 1."""
     known = ~np.isnan(raw)
     count = np.maximum(known.sum(axis=0), 1)
     center = np.where(known, raw, 0).sum(axis=0) / count
@@ -139,3 +131,37 @@ def _moments(raw: FloatArray) -> tuple[FloatArray, FloatArray]:
 def _standard(raw: FloatArray, center: FloatArray, scale: FloatArray) -> FloatArray:
     """In standard deviations, within CLIP; 0 where missing."""
     return np.clip(np.nan_to_num((raw - center) / scale, nan=0.0), -CLIP, CLIP)
+
+
+FLOOR = 1e-6  # the least probability, as a share of the mass on the answers
+LIMIT = 8.0  # log-odds beyond it count as it
+
+
+def log_odds(features: Features) -> FloatArray:
+    """One column a question (N, P); NaN where the question is missing or does not apply.
+
+    Ordered answers: the mean over the steps k of log(P(above k) / P(up to k)). Unordered ones are
+    not read: eight numbers more for one question cost more than they tell (design/09).
+    """
+    parts = [
+        _reading(features.x[:, place], block)
+        for block, place in zip(features.blocks, features.columns, strict=True)
+        if is_read(block)
+    ]
+    return np.stack(parts, axis=1) if parts else np.empty((len(features.x), 0))
+
+
+def is_read(block: Block) -> bool:
+    """Whether a block is an answer that is read: ordered, or a score."""
+    return not block.late and (block.ordered or not block.answers)
+
+
+def _reading(x: FloatArray, block: Block) -> FloatArray:
+    if not block.answers:
+        return x[:, 0]
+    mass = x.sum(axis=1, keepdims=True)
+    shares = np.maximum(np.divide(x, mass, out=np.full_like(x, np.nan), where=mass > 0), FLOOR)
+    order = np.argsort(block.values, kind="stable")
+    up_to = np.cumsum(shares[:, order] / shares.sum(axis=1, keepdims=True), axis=1)[:, :-1]
+    above = np.maximum(1 - up_to, FLOOR)
+    return np.asarray(np.clip(np.log(above / np.maximum(up_to, FLOOR)), -LIMIT, LIMIT).mean(axis=1))

@@ -49,11 +49,7 @@ def learn_helper_weight(forms: Forms, *, personal: Personal = "all") -> float:
 def fit_by_options(
     forms: Forms, options: FitOptions, tick: Callable[[int], None] | None = None
 ) -> tuple[Hierarchical, dict[str, Any]]:
-    """The default calibrator, helpers counting as much as is learnt, and what there is to tell.
-
-    Raises:
-        ConfigError: an option of a search is given.
-    """
+    """The default calibrator, helpers counting as much as is learnt, and what there is to tell."""
     options.check_no_search()
     details: dict[str, Any] = {}
     weight = 1.0

@@ -24,26 +24,20 @@ CELLS = 4_000_000  # numbers that such a sum holds at a time
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows:
-    """Rows, sorted by rater: both ends of their answers as linear functions.
+    """Rows, sorted by rater: both ends of their answers as linear functions."""
 
-    Args:
-        upper, lower: (N, S) in the shared parameters.
-        own_upper, own_lower: (N, Q) in the rater's own.
-        has_upper, has_lower: (N,) False at the ends of the scale.
-        rater: (N,) 0..R-1, rising.
-        weight: (N,) of a row's log-likelihood.
-        ends: (R + 1,) where each rater's rows begin.
-    """
-
+    # upper, lower: (N, S) in the shared parameters
     upper: FloatArray
     lower: FloatArray
+    # own_upper, own_lower: (N, Q) in the rater's own
     own_upper: FloatArray
     own_lower: FloatArray
+    # has_upper, has_lower: (N,) False at the ends of the scale
     has_upper: NDArray[np.bool_]
     has_lower: NDArray[np.bool_]
-    rater: IntArray
-    weight: FloatArray
-    ends: IntArray
+    rater: IntArray  # (N,) 0..R-1, rising
+    weight: FloatArray  # (N,) of a row's log-likelihood
+    ends: IntArray  # (R + 1,) where each rater's rows begin
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,11 +60,7 @@ class Covariance:
 def find_mode(
     rows: Rows, mode: Mode, shared: FloatArray, own: FloatArray
 ) -> tuple[Mode, Covariance]:
-    """The mode, from a point near it, and the posterior covariance there.
-
-    Args:
-        shared, own: (S,) and (Q,) precisions of the normal priors around 0.
-    """
+    """The mode, from a point near it, and the covariance there; given the priors' precisions."""
     value = _log_posterior(rows, mode, shared, own)
     for _ in range(NEWTON):
         ahead, spread = _newton_step(rows, mode, shared, own)

@@ -19,23 +19,12 @@ _INNER = [part / PARTS for part in range(1, PARTS)]
 def latent_scale(
     question: Question, values: FloatArray, comparisons: Posterior
 ) -> tuple[Scale, Posterior]:
-    """Where an item stands among reference items, as ordered answers.
+    """Where an item stands among reference items (N,), in ordered answers, and the posterior of its
+    place.
 
-    Choices fix the latent value only up to a shift, so it is standardised on a reference
-    set and cut at its quantiles: the answers are twentieths of these items, their values
-    the mean latent value in each, in standard deviations.
-
-    Args:
-        question: the preference.
-        values: (N,) latent values of the reference items, for nobody in particular.
-        comparisons: the fitted choices.
-
-    Returns:
-        The scale, and the posterior of an item's place on it: of the latent value itself,
-        so that doubt about it is all that spreads the answers.
-
-    Raises:
-        DataError: all reference items have one value.
+    Choices fix the latent value only up to a shift, so it is standardised on a reference set and
+    cut at its quantiles: the answers are twentieths of these items, their values the mean latent
+    value in each, in standard deviations.
     """
     spread = float(values.std())
     if not spread > 0:

@@ -26,20 +26,14 @@ class Variances:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Posterior:
-    """What is known of each rater, and of one who is not known.
+    """What is known of each rater, and of one who is not known."""
 
-    Args:
-        mean: (R + 1, K - 1 + P) thresholds, then slopes; the last row is nobody's in particular.
-        covariance: (R + 1, K - 1 + P, K - 1 + P).
-        steps: K - 1.
-        variances: the prior's.
-        noise: variance of an answer given everything; 0 where the latent value itself is asked.
-    """
-
+    # (R + 1, K - 1 + P) thresholds, then slopes; the last row is nobody's in particular
     mean: FloatArray
-    covariance: FloatArray
-    steps: int
-    variances: Variances
+    covariance: FloatArray  # (R + 1, K - 1 + P, K - 1 + P)
+    steps: int  # K - 1
+    variances: Variances  # the prior's
+    # variance of an answer given everything; 0 where the latent value itself is asked
     noise: float = 1.0
 
     def probabilities(self, x: FloatArray, rater: int = UNKNOWN) -> FloatArray:
@@ -75,11 +69,5 @@ class Posterior:
 
 def _between_steps(up_to: FloatArray) -> FloatArray:
     """P(answer <= k) (..., K - 1) as probabilities (..., K); thresholds out of order meet."""
-    found = np.empty((*up_to.shape[:-1], up_to.shape[-1] + 1))
-    below = np.zeros(up_to.shape[:-1])
-    for step in range(up_to.shape[-1]):
-        here = np.maximum(up_to[..., step], below)
-        found[..., step] = here - below
-        below = here
-    found[..., -1] = 1 - below
-    return found
+    rising = np.maximum.accumulate(up_to, axis=-1)
+    return np.diff(rising, axis=-1, prepend=0, append=1)

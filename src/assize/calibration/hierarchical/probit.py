@@ -40,19 +40,12 @@ CONTEXT = 1.0  # precision of what is about the rating and not the item
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """What the columns of x are, in this order.
+    """What the columns of x are, in this order."""
 
-    Args:
-        log_odds: of the answers; raters have slopes of their own on them if `own`.
-        late: of what stands beside the answers; the same for all raters.
-        context: of the rating and not the item; they are 0 where something is predicted.
-        own: whether raters differ in what they care about.
-    """
-
-    log_odds: int
-    late: int = 0
-    context: int = 0
-    own: bool = True
+    log_odds: int  # of the answers; raters have slopes of their own on them if `own`
+    late: int = 0  # of what stands beside the answers; the same for all raters
+    context: int = 0  # of the rating and not the item; they are 0 where something is predicted
+    own: bool = True  # whether raters differ in what they care about
 
     @property
     def kept(self) -> int:
@@ -62,23 +55,14 @@ class Columns:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Observed:
-    """N answers on one scale.
+    """N answers on one scale."""
 
-    Args:
-        x: (N, C) what the latent value is linear in, nothing missing.
-        y: (N,) places of the answers, 0..K-1.
-        rater: (N,) 0..R-1.
-        answers: K.
-        weight: (N,) None for 1 each.
-        personal: whether raters have a level and thresholds of their own on this scale.
-    """
-
-    x: FloatArray
-    y: IntArray
-    rater: IntArray
-    answers: int
-    weight: FloatArray | None = None
-    personal: bool = True
+    x: FloatArray  # (N, C) what the latent value is linear in, nothing missing
+    y: IntArray  # (N,) places of the answers, 0..K-1
+    rater: IntArray  # (N,) 0..R-1
+    answers: int  # K
+    weight: FloatArray | None = None  # (N,) None for 1 each
+    personal: bool = True  # whether raters have a level and thresholds of their own on this scale
 
     @property
     def steps(self) -> int:
@@ -96,14 +80,8 @@ def fit_probit(
 ) -> list[Posterior]:
     """Learns variances and posterior: one of each scale's thresholds, and the slopes.
 
-    Args:
-        observed: answers about one latent value, on one scale each; at most the first is
-            `personal`.
-        columns: what the columns of their x are.
-        raters: R; one without rows is drawn wholly to the others.
-        own_share: what is taken of the learnt variance of the raters' slopes. Below 1
-            pools them harder than the data alone ask for, as held-out systems do (design/09).
-        variances: kept as they are when given.
+    At most the first of `observed` is `personal`. An `own_share` below 1 pools the raters' slopes
+    harder than the data alone ask for, as held-out systems do (design/09).
     """
     layout = _Layout.of(observed, columns)
     rows = _rows(observed, layout, raters)
@@ -126,15 +104,10 @@ def fit_probit(
 @dataclass(frozen=True, slots=True)
 class _Layout:
     """Where parameters stand: shared [thresholds of each scale, slopes], and a rater's own
-    [level, thresholds, slopes].
+    [level, thresholds, slopes]."""
 
-    Args:
-        steps: K - 1 of each scale.
-        personal: K - 1 of the scale on which raters have a level; -1 where there is none.
-    """
-
-    steps: tuple[int, ...]
-    personal: int
+    steps: tuple[int, ...]  # K - 1 of each scale
+    personal: int  # K - 1 of the scale on which raters have a level; -1 where there is none
     columns: Columns
 
     @classmethod

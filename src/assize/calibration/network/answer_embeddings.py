@@ -22,10 +22,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from assize.calibration.data.features import FloatArray
+from assize.calibration.data.features import FloatArray, questions_of
 from assize.calibration.data.forms import Forms
 from assize.errors import ConfigError, DataError
-from assize.judgment import Question, QuestionKind
+from assize.judgment import Question
 
 if TYPE_CHECKING:
     from assize.encoders import Encoder
@@ -146,9 +146,6 @@ def principal_components(vectors: ArrayLike, size: int) -> FloatArray:
     d is `size`, or the rank of the centred vectors where that is less. Signs are free; here
     the first answer that stands out in a component is positive.
 
-    Raises:
-        DataError: the vectors are all the same.
-
     >>> principal_components([[0.0, 5.0], [2.0, 5.0]], 3).round(6).tolist()
     [[1.0], [-1.0]]
     """
@@ -175,9 +172,7 @@ def by_question(embeddings: Embeddings) -> dict[str, AnswerEmbedding]:
 def _questions(forms: Forms) -> list[Question]:
     """What people were asked, then what only a model was (whose answers have no labels)."""
     found = {scale.id: scale.question for scale in forms.scales}
-    for block in forms.features.blocks:
-        if block.answers and not block.late:
-            kind: QuestionKind = "ordinal" if block.ordered else "nominal"
-            asked = Question(block.question, kind=kind, answers=block.answers, values=block.values)
-            found.setdefault(block.question, asked)
+    read = (block for block in forms.features.blocks if block.answers and not block.late)
+    for one in questions_of(read):
+        found.setdefault(one.id, one)
     return list(found.values())

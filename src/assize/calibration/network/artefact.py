@@ -23,10 +23,7 @@ SIZES = ("vector_sizes", "codes")  # a field of `Shape`, and its name in the fol
 
 
 def described(calibrator: Networks) -> tuple[dict[str, Any], _Arrays]:
-    """What JSON says of networks, and their arrays by name; numbers stand for network, layer.
-
-    All networks of a calibrator have one setting, one shape, and the same vectors of answers.
-    """
+    """What JSON says of networks, and their arrays by name; numbers stand for network, layer."""
     first = calibrator.networks[0]
     arrays: _Arrays = {f"code.{n}": one for n, one in enumerate(first.vectors)}
     arrays |= {f"read.{n}": one.matrix for n, one in enumerate(first.inputs.embedded)}

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assize.calibration.data.forms import NO_ANSWER, UNKNOWN, Forms, IntArray
-from assize.calibration.network.adam import adam_step
 from assize.calibration.network.answer_embeddings import Embeddings, by_question
 from assize.calibration.network.inputs import fit_inputs
 from assize.calibration.network.layers import (
@@ -40,6 +39,9 @@ from assize.calibration.network.minibatches import (
 from assize.calibration.network.settings import Job, Setting
 from assize.calibration.network.trained_network import Network
 from assize.errors import DataError
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -333,3 +335,38 @@ def shape_of(setting: Setting, forms: Forms, embeddings: Embeddings = ()) -> Sha
     known = by_question(embeddings)
     widths = tuple(known[one.id].size if one.id in known else 0 for one in forms.scales)
     return Shape(*sizes, answers, setting.personal, widths if any(widths) else ())
+
+
+BETAS, EPSILON = (0.9, 0.999), 1e-8
+
+
+def adam_step(
+    parts: Sequence[Tensor],
+    gradients: Sequence[Tensor],
+    moments: Sequence[Tensor],
+    squares: Sequence[Tensor],
+    *,
+    step: int,
+    rates: Sequence[tuple[slice, float]],
+) -> None:
+    """Step number `step` of Adam (Kingma and Ba 2015) on tensors (M, ...) and moments, in place."""
+    import torch
+    from torch.optim.adam import adam
+
+    for models, rate in rates:
+        adam(
+            [part[models] for part in parts],
+            [part[models].contiguous() for part in gradients],
+            [part[models] for part in moments],
+            [part[models] for part in squares],
+            [],
+            [torch.tensor(float(step - 1)) for _ in parts],
+            fused=True,
+            amsgrad=False,
+            beta1=BETAS[0],
+            beta2=BETAS[1],
+            lr=rate,
+            weight_decay=0.0,
+            eps=EPSILON,
+            maximize=False,
+        )

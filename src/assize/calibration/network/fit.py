@@ -74,12 +74,7 @@ def search_and_fit(
 def fit_by_options(
     forms: Forms, options: FitOptions, tick: Tick | None = None
 ) -> tuple[Networks, dict[str, Any]]:
-    """The published network as `FitOptions` ask for it, and what there is to tell of it.
-
-    Raises:
-        ConfigError: no such grid; choices are to be learnt from; answers are to have
-            vectors, and no question has so many.
-    """
+    """The published network as `FitOptions` ask for it, and what there is to tell of it."""
     name = "small" if options.grid is None else options.grid
     if name not in GRIDS:
         raise ConfigError(f"grid {name}: allowed are {', '.join(GRIDS)}")
@@ -103,11 +98,7 @@ def fit_by_options(
 
 
 def grid_for(forms: Forms, options: FitOptions, grid: Grid, *, vectors: bool) -> Grid:
-    """The grid with what the options and the forms ask for.
-
-    Args:
-        vectors: whether answers have some: the published start is too wide for so many answers.
-    """
+    """The grid with what options and forms ask for; the published start is too wide for vectors."""
     dropout = 0.0 if options.dropout is None else options.dropout
     base = replace(Setting(), dropout=dropout, personal=LAYERS[options.personal])
     if forms.helpers:  # a trusted rater's random weights would bury what helpers teach

@@ -30,21 +30,14 @@ class EmbeddedBlock:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Inputs:
-    """Reads features (N, D) as inputs (N, I).
+    """Reads features (N, D) as inputs (N, I)."""
 
-    Args:
-        fill: (D,) what a missing column counts as: its mean over the training rows.
-        late: (L,) places of the late columns among the D.
-        scale: (L,) their standard deviations over the training rows; 1 where that is 0.
-        embedded: blocks that are read through their answers' vectors, in order.
-        thinned: whether a last input tells thinned rows.
-    """
-
-    fill: FloatArray
-    late: IntArray
-    scale: FloatArray
+    fill: FloatArray  # (D,) what a missing column counts as: its mean over the training rows
+    late: IntArray  # (L,) places of the late columns among the D
+    scale: FloatArray  # (L,) their standard deviations over the training rows; 1 where that is 0
+    # blocks that are read through their answers' vectors, in order
     embedded: tuple[EmbeddedBlock, ...] = ()
-    thinned: bool = False
+    thinned: bool = False  # whether a last input tells thinned rows
 
     def __len__(self) -> int:
         """I, the number of inputs."""
@@ -97,14 +90,7 @@ class Inputs:
 
 
 def fit_inputs(forms: Forms, rows: IntArray, embeddings: Embeddings = ()) -> Inputs:
-    """How a network that is trained on some rows (n,) of the forms reads features.
-
-    Columns of `forms.x` beyond those of its features' blocks stand as given.
-
-    Raises:
-        DataError: blocks are late or embedded, but `forms.x` has fewer columns than they say; a
-            block has an answer that its question's vectors lack.
-    """
+    """How a network trained on rows (n,) reads features; further columns stand as given."""
     x = forms.x[rows]
     known = ~np.isnan(x)
     count = np.maximum(known.sum(axis=0), 1)

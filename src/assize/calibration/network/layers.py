@@ -28,24 +28,18 @@ ABSENT = -1e9  # the logit of an answer that a question does not have
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The sizes that networks trained together share.
+    """The sizes that networks trained together share."""
 
-    Args:
-        inputs: D, columns of x.
-        hidden1, hidden2: widths of z1 and z2.
-        raters: R; 0 for a network without raters.
-        answers: (Q,) number of answers of each question; all 1 in regression mode.
-        personal: whether first, second and last layer have weights of each rater's own.
-        vector_sizes: (Q,) numbers an answer of questions whose answers have vectors, 0 of the
-            others; () where none has.
-    """
-
-    inputs: int
+    inputs: int  # D, columns of x
+    # hidden1, hidden2: widths of z1 and z2
     hidden1: int
     hidden2: int
-    raters: int
-    answers: tuple[int, ...]
+    raters: int  # R; 0 for a network without raters
+    answers: tuple[int, ...]  # (Q,) number of answers of each question; all 1 in regression mode
+    # whether first, second and last layer have weights of each rater's own
     personal: tuple[bool, bool, bool] = (True, True, True)
+    # (Q,) numbers an answer of questions whose answers have vectors, 0 of the others; () where none
+    # has
     vector_sizes: tuple[int, ...] = ()
 
     @property
@@ -172,16 +166,13 @@ class ForwardPass:
 
 
 def forward(weights: Weights, x: Tensor, groups: int) -> ForwardPass:
-    """Runs all networks.
+    """Outputs (M, G, C, Q * K) before the softmax, of x (M or 1, G, C, D + 1): padded rows by
+    group.
 
-    Args:
-        x: (M or 1, G, C, D + 1), C rows, padded, for each of G groups, a 1 in front.
-        groups: G; the first R are the raters, one more stands for nobody in particular,
-            who has the shared weights only.
-
-    Returns:
-        outputs (M, G, C, Q * K), before the softmax.
+    The first R groups are the raters; one more has the shared weights only.
     """
+    import torch
+
     inputs, matrices = [], []
     z = x
     for layer, (shared, own) in enumerate(zip(weights.shared, weights.own, strict=True)):
@@ -190,7 +181,7 @@ def forward(weights: Weights, x: Tensor, groups: int) -> ForwardPass:
         matrices.append(matrix)
         out = z.matmul(matrix)
         if layer < len(weights.shared) - 1:
-            z = _with_one(out.sigmoid_())
+            z = torch.nn.functional.pad(out.sigmoid_(), (1, 0), value=1.0)
     return ForwardPass(tuple(inputs), tuple(matrices), out)
 
 
@@ -205,12 +196,6 @@ def _matrix(shared: Tensor, own: Tensor | None, groups: int) -> Tensor:
     if groups == own.shape[1]:
         return together
     return torch.cat([together, common], dim=1)
-
-
-def _with_one(z: Tensor) -> Tensor:
-    import torch
-
-    return torch.nn.functional.pad(z, (1, 0), value=1.0)
 
 
 def backward(weights: Weights, passed: ForwardPass, gradient: Tensor) -> Weights:
@@ -232,11 +217,7 @@ def backward(weights: Weights, passed: ForwardPass, gradient: Tensor) -> Weights
 
 
 def probabilities(outputs: Tensor, answers: Sequence[int]) -> Tensor:
-    """Outputs (..., Q * K) as distributions (..., Q, K); answers a question lacks get 0.
-
-    Args:
-        answers: (Q,) how many of its columns each question has (`Shape.heads`).
-    """
+    """Outputs (..., Q * K) as distributions (..., Q, K); answers a question lacks get 0."""
     import torch
 
     widest = outputs.shape[-1] // len(answers)  # the target alone may have fewer than all
@@ -250,13 +231,7 @@ def probabilities(outputs: Tensor, answers: Sequence[int]) -> Tensor:
 
 
 def embedded_probabilities(outputs: Tensor, vectors: Tensor, bias: Tensor) -> Tensor:
-    """Answers (M, G, C, K) of a question whose answers have vectors.
-
-    Args:
-        outputs: (M, G, C, d) the question's columns.
-        vectors: (K, d) of the answers.
-        bias: (M, K) one number an answer.
-    """
+    """Answers (M, G, C, K) by columns (M, G, C, d), vectors (K, d) and bias (M, K)."""
     logits = outputs.matmul(vectors.T) + bias[:, None, None]
     return logits.softmax(dim=-1)
 

@@ -41,17 +41,11 @@ def pad_by_group(rows: IntArray, groups: IntArray, count: int) -> IntArray:
 
 @dataclass(slots=True, eq=False)
 class MinibatchStream:
-    """The minibatches of one training set with one seed, drawn with replacement.
+    """The minibatches of one training set with one seed, drawn with replacement."""
 
-    Args:
-        rows: (n,) places of the training rows.
-        rng: draws rows and which of them lose their rater.
-        dropout: share of rows that are trained as nobody's in particular.
-    """
-
-    rows: IntArray
-    rng: np.random.Generator
-    dropout: float = 0.0
+    rows: IntArray  # (n,) places of the training rows
+    rng: np.random.Generator  # draws rows and which of them lose their rater
+    dropout: float = 0.0  # share of rows that are trained as nobody's in particular
 
     def draw(self, size: int, rater: IntArray, nobody: int) -> tuple[IntArray, IntArray]:
         """Places (size,) of rows, and the group (size,) that each is trained in."""

@@ -84,19 +84,13 @@ GRIDS = {"small": SMALL, "published": PUBLISHED}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SearchResult:
-    """What a search measured.
+    """What a search measured."""
 
-    Args:
-        settings: (S,) all of the grid.
-        log_likelihood: (S, F) mean held-out log-likelihood of the target, by fold; the
-            mean over the seeds.
-        rows: (F,) held-out answers by fold; their weights' sum where they are weighted.
-        stopped: share of (setting, fold, seed) that early stopping decided without training.
-    """
-
-    settings: tuple[Setting, ...]
+    settings: tuple[Setting, ...]  # (S,) all of the grid
+    # (S, F) mean held-out log-likelihood of the target, by fold; the mean over the seeds
     log_likelihood: FloatArray
-    rows: FloatArray
+    rows: FloatArray  # (F,) held-out answers by fold; their weights' sum where they are weighted
+    # share of (setting, fold, seed) that early stopping decided without training
     stopped: float = 0.0
 
     @property
@@ -137,21 +131,9 @@ def search(
 ) -> SearchResult:
     """Held-out log-likelihood of every setting of a grid, over raters who are no helpers.
 
-    Args:
-        forms: all of them.
-        folds: (N,) fold of each form; -1 for forms that are in no fold's training rows.
-        seeds: of starts and minibatches; log-likelihoods are averaged over them.
-        patience: leaves a path of fine-tuning once its held-out log-likelihood fell at
-            this many looks in a row, or where at twice its present pace it would still
-            end MARGIN short of the best that its fold has seen; longer settings count as
-            where it stopped. None trains everything.
-        tick: called with the number of settings done since the last call.
-        embeddings: vectors of the answers of some questions, see `train`.
-
-    Raises:
-        ConfigError: fewer than two folds.
-        DataError: a fold holds no answer to the target; see also `train`.
-        MissingExtra: torch is not installed.
+    Fold -1 is trained on by none. `patience` leaves a path of fine-tuning once it fell at this many
+    looks in a row, or where at twice its present pace it would still end MARGIN short of the best
+    that its fold has seen; longer settings count as where it stopped. None trains everything.
     """
     names = np.unique(folds[folds >= 0])
     if len(names) < 2:

@@ -23,26 +23,16 @@ ABSTAINED = "abstained"
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What was chosen from one group.
-
-    Args:
-        candidates: (n,) places of all its rows.
-        chosen: the place of the best one; None where nothing was predicted.
-        abstained: whether the best one's entropy is above the limit.
-        reward: expected answer of the best candidate; NaN without one.
-        average: of all candidates that were predicted.
-        entropy: of the best candidate's distribution, in nats.
-        unscored: candidates about which nothing is known.
-    """
+    """What was chosen from one group."""
 
     group: str
-    candidates: tuple[int, ...]
-    chosen: int | None
-    abstained: bool
-    reward: float
-    average: float
-    entropy: float
-    unscored: int
+    candidates: tuple[int, ...]  # (n,) places of all its rows
+    chosen: int | None  # the place of the best one; None where nothing was predicted
+    abstained: bool  # whether the best one's entropy is above the limit
+    reward: float  # expected answer of the best candidate; NaN without one
+    average: float  # of all candidates that were predicted
+    entropy: float  # of the best candidate's distribution, in nats
+    unscored: int  # candidates about which nothing is known
 
     def to_json(self, units: Sequence[Unit]) -> dict[str, Any]:
         """As it stands in `--json`; the item is the chosen one's among `units`."""
@@ -69,17 +59,7 @@ def select(
     *,
     max_entropy: float | None = None,
 ) -> list[Selection]:
-    """The best candidate of each group, in order of appearance; of equals the first.
-
-    Args:
-        probabilities: (N, R, K) predicted answers; the reward is the mean over raters.
-        groups: (N,) None for rows that are no candidates.
-        max_entropy: of the raters' mixture for the best candidate, in nats, above which
-            none is chosen; no limit when None.
-
-    Raises:
-        ConfigError: the answers are not ordered, or the limit is negative or NaN.
-    """
+    """Each group's best candidate by its mean reward; none above `max_entropy` (nats)."""
     if not scale.ordered:
         raise ConfigError(f"the answers to {scale.id!r} are not ordered: none is the best")
     if max_entropy is not None and not max_entropy >= 0:
@@ -148,11 +128,7 @@ def rows(
     units: Sequence[Unit],
     signature: str,
 ) -> Iterator[Judgment]:
-    """A judgment a candidate by `calibration:select`: yes, no, or unscored with the reason.
-
-    The reasons are `missing` (nothing is known of the candidate) and `abstained` (the
-    best of its group is too uncertain).
-    """
+    """A judgment a candidate by `calibration:select`: yes, no, `missing` or `abstained`."""
     said = describe(probabilities.mean(axis=1), scale)
     name = question_of(scale).id
     for one in selections:

@@ -45,16 +45,11 @@ class Density:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Figures of a set, or of the difference between two.
+    """Figures of a set, or of the difference between two."""
 
-    Args:
-        shares: of each answer, in the scale's order.
-        mean: None where the answers are not ordered.
-        at_most: P(answer <= k), answers in ascending order of value; () likewise.
-    """
-
-    shares: tuple[Estimate, ...]
-    mean: Estimate | None
+    shares: tuple[Estimate, ...]  # of each answer, in the scale's order
+    mean: Estimate | None  # None where the answers are not ordered
+    # P(answer <= k), answers in ascending order of value; () likewise
     at_most: tuple[Estimate, ...]
 
 
@@ -143,22 +138,10 @@ def compare_sets(
     confidence: float = 0.95,
     rng: np.random.Generator,
 ) -> Compared:
-    """Describes sets of conversations and their differences.
+    """Describes sets of conversations and their differences, with percentiles of the resamples.
 
-    Args:
-        probabilities: (N, R, K) predicted answers; rows of NaN are unscored.
-        sets: places among the N rows, by name.
-        keys: (N,) what each row is about. Keys are drawn, with all their rows in all sets:
-            where sets share keys the difference is paired, turns of one conversation
-            stay together.
-        sources: what is drawn anew: `raters`, `conversations`, `answers`.
-
-    Returns:
-        Intervals are percentiles of the resamples; (NaN, NaN) with a reason without any source.
-
-    Raises:
-        DataError: a set has nothing that could be predicted.
-        ConfigError: no such source.
+    Keys (N,) are drawn with all their rows in all sets: where sets share keys the difference is
+    paired, and turns of one conversation stay together.
     """
     for name in sources:
         if name not in SOURCES:
@@ -305,10 +288,7 @@ def _binned(at: FloatArray, scores: FloatArray) -> FloatArray:
 
 
 def _kernel(at: FloatArray, scores: FloatArray) -> FloatArray:
-    """From shares on the grid to a density (G, G): Gaussian, Scott's width, integral 1 each.
-
-    Normalised row by row, so that no mass is lost beyond the ends of the scale.
-    """
+    """From shares on the grid to a density (G, G): Gaussian, Scott's width, rows of integral 1."""
     width = max(scores.std() * len(scores) ** -0.2, 1.5 * (at[1] - at[0]))
     heights = np.exp(-0.5 * ((at[:, None] - at) / width) ** 2)
     return np.asarray(heights / np.trapezoid(heights, at, axis=1)[:, None])

@@ -1,4 +1,4 @@
-"""From a distribution over answers to what is reported of it."""
+"""From one distribution over answers, or several raters', to what is reported of it."""
 
 from __future__ import annotations
 
@@ -91,3 +91,36 @@ def decide(probabilities: FloatArray, scale: Scale, loss: Loss | FloatArray = "w
         if costs.shape != (len(values), len(values)) or not np.isfinite(costs).all():
             raise DataError(f"`loss` must be {len(values)} x {len(values)} finite numbers")
     return np.asarray(np.argmin(probabilities @ costs.T, axis=1))
+
+
+Aggregate = Literal["mean", "max"]
+
+
+def aggregate(probabilities: FloatArray, scale: Scale, how: Aggregate) -> FloatArray:
+    """One distribution (N, K) of the raters' (N, R, K).
+
+    Args:
+        how: `mean`, the answer of a rater drawn at random: the mixture; `max`, the highest
+            of all raters' answers, each given independently: P(max <= k) = prod P_a(<= k).
+
+    Source: Hashemi et al. (2024), appendix A.
+
+    >>> from assize.judgment import Question
+    >>> scale = Scale.of(Question("q", kind="ordinal", answers=("1", "2"), values=(1, 2)))
+    >>> two = np.array([[[0.5, 0.5], [0.9, 0.1]]])
+    >>> aggregate(two, scale, "mean").round(2).tolist(), aggregate(two, scale, "max").tolist()
+    ([[0.7, 0.3]], [[0.45, 0.55]])
+    """
+    if probabilities.shape[1] == 0:
+        raise DataError("there are no raters to aggregate")
+    if how == "mean":
+        return np.asarray(probabilities.mean(axis=1))
+    if how != "max":
+        raise ConfigError(f"no aggregate {how!r}; known are mean and max")
+    if not scale.ordered:
+        raise ConfigError(f"the answers to {scale.id!r} are not ordered: none is the highest")
+    ascending = np.argsort(scale.values, kind="stable")
+    up_to = np.cumsum(probabilities[:, :, ascending], axis=2).prod(axis=1)
+    found = np.empty((len(probabilities), len(scale)))
+    found[:, ascending] = np.diff(up_to, axis=1, prepend=0)
+    return np.maximum(found, 0)

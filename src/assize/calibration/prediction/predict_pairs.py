@@ -27,18 +27,9 @@ def predict_preferences(
     *,
     signature: str,
 ) -> Iterator[Judgment]:
-    """A judgment a pair and rater by `calibration:<rater>`: P(A), P(tie) and P(B).
+    """A judgment a pair and rater by `calibration:<rater>`: P(A), P(tie), P(B), score P(A) - P(B).
 
-    `score` is P(A) - P(B); `details` hold the entropy. A pair with a side about which no answer
-    is known is unscored, reason `missing`.
-
-    Args:
-        features: of the sides, whose ids are the pair's with `/A` and `/B`.
-        raters: places in `calibrator.raters`, or UNKNOWN.
-
-    Raises:
-        ConfigError: the calibrator was not fitted on choices.
-        DataError: the features hold nothing that it reads.
+    A pair with a side about which no answer is known is unscored, reason `missing`.
     """
     compare = calibrator.abilities.compare
     if compare is None:

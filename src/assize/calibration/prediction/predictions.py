@@ -14,8 +14,14 @@ from assize.calibration.data.features import Features, FloatArray
 from assize.calibration.data.forms import UNKNOWN, Scale
 from assize.calibration.fitted import FittedCalibrator
 from assize.calibration.groups.membership import Labels
-from assize.calibration.prediction.aggregate import Aggregate, aggregate
-from assize.calibration.prediction.decode import Decoded, Loss, decide, describe
+from assize.calibration.prediction.decode import (
+    Aggregate,
+    Decoded,
+    Loss,
+    aggregate,
+    decide,
+    describe,
+)
 from assize.errors import ConfigError
 from assize.judgments import JudgmentTable, Unit
 from assize.judgments.schema import UNSCORED, shares_array, table_of
@@ -29,14 +35,7 @@ _EMPTY = {"reason": "missing", "message": "no answer by a model about this item 
 
 
 def rater_places(calibrator: Calibrator, wanted: Names, trusted: Names | None = None) -> list[int]:
-    """Places of the raters that users write as `all`, `unknown`, or ids, also with commas.
-
-    Args:
-        trusted: written likewise; only those of `wanted` that are among them are kept.
-
-    Raises:
-        ConfigError: an id is not among the calibrator's, or nobody is left.
-    """
+    """Places of raters written as `all`, `unknown`, or ids, also with commas; among the trusted."""
     if trusted is not None:
         both = set(rater_places(calibrator, wanted))
         kept = [one for one in rater_places(calibrator, trusted) if one in both]
@@ -78,11 +77,7 @@ def _places(calibrator: Calibrator, wanted: str) -> list[int]:
 def common_raters(
     calibrators: Sequence[Calibrator], wanted: Names, trusted: Names | None = None
 ) -> list[str]:
-    """Names of the raters that users write, as far as every calibrator knows them.
-
-    Raises:
-        ConfigError: as `rater_places`; or none of them is known to all.
-    """
+    """Names of the raters that users write, as far as every calibrator knows them."""
     chosen = [
         [_name(one, place) for place in rater_places(one, wanted, trusted)] for one in calibrators
     ]
@@ -112,27 +107,12 @@ def prediction_tables(
     unordered: bool = False,
     combine: Aggregate | None = None,
 ) -> Iterator[JudgmentTable]:
-    """Predictions, item by item and rater by rater, with the signature of what made them.
+    """Predictions, item by item and rater by rater, in tables of at most `ROWS` items.
 
-    `score` is the mean (none for unordered answers unless `unordered` asks for that of
-    their places), `distribution` the probabilities; `details` hold entropy, variance and
-    P(answer <= k), and quantiles where a number is predicted. An item about which nothing is
-    known is unscored with the reason `missing`.
-
-    Args:
-        features: of the items.
-        raters: places in `calibrator.raters`, or UNKNOWN.
-        groups: by field, the group of every item; what a correction needs.
-        combine: one row an item by `calibration:mean` or `calibration:max` of these raters,
-            corrected each, instead of a row each.
-        loss: makes `answer` the one with the least expected loss; no answer when None.
-
-    Returns:
-        Tables of at most `ROWS` items, in the order of the features.
-
-    Raises:
-        DataError: the features hold nothing that the calibrator reads.
-        ConfigError: the loss needs ordered answers and these are not; `groups` lack a field.
+    `score` is the mean (none for unordered answers unless `unordered` asks for that of their
+    places), `distribution` the probabilities; `details` hold entropy, variance and P(answer <= k),
+    and quantiles where a number is predicted. An item about which nothing is known is unscored with
+    the reason `missing`. `combine` makes one row an item, `loss` the `answer`.
     """
     calibrator, signed = fitted.calibrator, fitted.signature
     aligned = features.aligned(calibrator.blocks)

@@ -17,19 +17,15 @@ NAN = float("nan")
 
 @dataclass(slots=True)
 class RaterMean:
-    """One rater's predictions: how many, and the means of scores and entropies.
+    """One rater's predictions: how many, and the means of scores and entropies."""
 
-    Args:
-        n, unscored: items that were predicted, and that were not.
-        mean, deviation: of the scores over the items; NaN without any.
-        entropy: mean entropy of the distributions, in nats.
-    """
-
+    # n, unscored: items that were predicted, and that were not
     n: int = 0
     unscored: int = 0
+    # mean, deviation: of the scores over the items; NaN without any
     mean: float = NAN
     deviation: float = NAN
-    entropy: float = NAN
+    entropy: float = NAN  # mean entropy of the distributions, in nats
 
     def to_json(self) -> dict[str, Any]:
         """As it stands in `--json`."""

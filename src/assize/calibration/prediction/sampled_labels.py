@@ -33,15 +33,7 @@ def check_teacher(calibrator: Calibrator) -> None:
 
 
 def features_about(features: Features, ids: Sequence[str]) -> Features:
-    """The answers about some items, in their order; NaN for an item that has none.
-
-    Args:
-        features: of any items; a turn goes with its conversation, others are left out.
-        ids: the items, each once.
-
-    Raises:
-        DataError: there are no items, or none of them has answers.
-    """
+    """The answers about some items, in their order; NaN for an item that has none."""
     if not ids:
         raise DataError("there is no conversation in these files")
     units: dict[str, list[int]] = {}
@@ -66,25 +58,12 @@ def features_about(features: Features, ids: Sequence[str]) -> Features:
 def sample_labels(
     predicted: Iterable[Judgment], samples: int, rng: np.random.Generator
 ) -> Iterator[Judgment]:
-    """Answers about every item, drawn from what its raters are predicted to say.
+    """Answers about every item, drawn from what its raters are predicted to say, one row a draw.
 
-    Each draw is the answer of a rater drawn at random, but the draws of one item are spread
-    (a Latin hypercube): raters are dealt like cards, none answers again before all others
-    have, and of S draws one lies in each S-th of the cumulative probability. A mean over
-    them is then far closer to the expected answer than one over independent draws
-    (design/12-distillation.md), and their histogram closer to the distribution.
-
-    Args:
-        predicted: judgments with distributions, as `predictions.judgments` gives them: item
-            by item, a row a rater.
-        samples: draws an item, 1 or more.
-
-    Yields:
-        A row a draw: judge `calibration:<rater>#drawn`, `answer`, and as `repeat` the number
-        of the draw. One unscored row, with its reason, for an item that was not predicted.
-
-    Source: Hashemi et al. (2024) propose distillation by sampled labels in a sentence and
-    do not try it; the spreading is ours (McKay et al., 1979).
+    The draws of one item are spread (a Latin hypercube, McKay et al., 1979): raters are dealt like
+    cards, and of S draws one lies in each S-th of the cumulative probability, which brings their
+    mean far closer to the expected answer (design/12-distillation.md). Distillation by sampled
+    labels: Hashemi et al. (2024), in a sentence.
     """
     if samples < 1:
         raise ConfigError(f"{samples} samples an item; at least 1 is needed")
@@ -108,19 +87,16 @@ def _deal(cards: int, count: int, rng: np.random.Generator) -> list[int]:
 def _draw(row: Judgment, number: int, height: float) -> Judgment:
     """The answer at a height between 0 and 1 of a row's cumulative probabilities."""
     answers, shares = zip(*(row.distribution or {}).items(), strict=True)
+    up_to = np.cumsum(shares)
+    # Sums may end a rounding error below 1 and above `height`: the last answer takes that.
+    place = min(int(np.searchsorted(up_to, height * up_to[-1], side="right")), len(shares) - 1)
     return Judgment(
         row.item,
         row.judge + DRAWN,
         row.question,
-        answer=answers[_at(shares, height)],
+        answer=answers[place],
         turn=row.turn,
         repeat=number,
         kind="evaluator",
         signature=row.signature,
     )
-
-
-def _at(shares: Sequence[float], height: float) -> int:
-    up_to = np.cumsum(shares)
-    # Sums may end a rounding error below 1 and above `height`: the last answer takes that.
-    return min(int(np.searchsorted(up_to, height * up_to[-1], side="right")), len(shares) - 1)

@@ -17,16 +17,11 @@ from assize.judgments import Unit
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PredictedSets:
-    """What `compare_sets` compares.
+    """What `compare_sets` compares."""
 
-    Args:
-        probabilities: (N, R, K) predicted answers.
-        names: (N,) the set of each row; None for those of no set.
-        keys: (N,) what each row is about; rows of two sets with one key are compared in pairs.
-    """
-
-    probabilities: FloatArray
-    names: tuple[str | None, ...]
+    probabilities: FloatArray  # (N, R, K) predicted answers
+    names: tuple[str | None, ...]  # (N,) the set of each row; None for those of no set
+    # (N,) what each row is about; rows of two sets with one key are compared in pairs
     keys: tuple[Hashable, ...]
 
     @property
@@ -53,17 +48,7 @@ def predict_sets(
     by: str | None = None,
     unpaired: bool = False,
 ) -> PredictedSets:
-    """Predicts all tables, each a set of its own, or split by what their conversations are.
-
-    Args:
-        tables: by name of the set.
-        items: the conversations, where groups of them matter.
-        by: as in `group_units`; makes sets instead of the tables.
-        unpaired: what two sets share counts as different things.
-
-    Raises:
-        ConfigError, DataError: see `group_units`, and `FittedCalibrator.probabilities`.
-    """
+    """Predicts all tables, each a set of its own, or split by what their conversations are."""
     known = list(items)
     units: list[Unit] = []
     names: list[str | None] = []

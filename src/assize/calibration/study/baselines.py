@@ -6,6 +6,7 @@ import numpy as np
 
 from assize.calibration.data.features import Block, FloatArray
 from assize.calibration.data.forms import Forms, IntArray
+from assize.calibration.hierarchical.design_matrix import moments
 from assize.calibration.study.data import Data, Rows
 from assize.studies import Predict, Predictions
 
@@ -96,11 +97,7 @@ def _shares(forms: Forms, fitted: IntArray) -> FloatArray:
 
 
 def ridge(data: Data) -> Rows:
-    """Ridge regression on expected answers, with an intercept of each rater's own.
-
-    The penalty is the one with the least squared error over the folds left when the held
-    one is out; the intercepts are penalised like the slopes, towards the common one.
-    """
+    """Ridge regression on expected answers, with an intercept of each rater's own."""
     forms = data.forms
     design = np.hstack([_expected_columns(data), np.eye(len(forms.raters))[forms.rater]])
 
@@ -119,11 +116,8 @@ def ridge(data: Data) -> Rows:
 
 def _ridge(design: FloatArray, y: FloatArray, fitted: IntArray, asked: IntArray) -> FloatArray:
     """Predictions (penalties, asked), columns standardised on what is fitted."""
-    there = ~np.isnan(design[fitted])
-    count = np.maximum(there.sum(axis=0), 1)  # a column may apply to nothing that is fitted on
-    mean = np.where(there, design[fitted], 0).sum(axis=0) / count
-    spread = np.sqrt((np.where(there, design[fitted] - mean, 0) ** 2).sum(axis=0) / count)
-    scaled = np.nan_to_num((design - mean) / np.where(spread > 0, spread, 1))
+    mean, spread = moments(design[fitted])
+    scaled = np.nan_to_num((design - mean) / spread)
     middle = y[fitted].mean()
     left, sizes, right = np.linalg.svd(scaled[fitted], full_matrices=False)
     along = left.T @ (y[fitted] - middle)
@@ -148,10 +142,7 @@ def _expected_columns(data: Data) -> FloatArray:
 
 
 def scores(data: Data) -> Rows:
-    """Scores given without answers to choose from (FActScore, metrics): only their order counts.
-
-    Their scale is their own.
-    """
+    """Scores given without answers to choose from (FActScore, metrics): only their order counts."""
     features = data.forms.features
     rows = {}
     for block, place in zip(features.blocks, features.columns, strict=True):

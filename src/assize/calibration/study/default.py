@@ -18,10 +18,7 @@ def default(data: Data) -> Rows:
 
 
 def default_method(forms: Forms, rows: IntArray, seed: int = 0) -> Predict[Forms]:
-    """The default calibrator as a method of forms, each predicted by its own rater (n, K).
-
-    NaN where all that is fitted on is one answer, which teaches nothing.
-    """
+    """The default calibrator as a method of forms (n, K); NaN where all gave one answer."""
     if len(np.unique(forms.y[rows])) < 2:
         return lambda forms, rows: np.full((len(rows), len(forms.target)), np.nan)
     fitted = fit_default(forms.take(rows))

@@ -36,18 +36,12 @@ FLAT = 1e-12  # of grad yi . grad yi, below which nothing raises yi
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Importance:
-    """Of one question, along one kind of directions.
+    """Of one question, along one kind of directions."""
 
-    Args:
-        each: (N,) by item; NaN where nothing is known or nothing raises the question.
-        mean: over the items, with its interval.
-        median: over the items; few flat gradients can carry a mean away.
-        pooled: the sum of grad y0 . grad yi over that of grad yi . grad yi: steep items count more.
-    """
-
-    each: FloatArray
-    mean: Estimate
-    median: float
+    each: FloatArray  # (N,) by item; NaN where nothing is known or nothing raises the question
+    mean: Estimate  # over the items, with its interval
+    median: float  # over the items; few flat gradients can carry a mean away
+    # the sum of grad y0 . grad yi over that of grad yi . grad yi: steep items count more.
     pooled: float
 
 
@@ -59,19 +53,7 @@ def importance(
     *,
     variance: float = 0.9,
 ) -> Mapping[str, Mapping[Along, Importance]]:
-    """Importance of each question for the main one: by question, by kind of directions.
-
-    Args:
-        main, others: published networks, one a question, fitted on the same answers.
-        raters: names known to all of them; scores are the average over these.
-        variance: share of the items' variance that the manifold's components hold.
-
-    Raises:
-        ConfigError: a calibrator is no network, its answers are not ordered, or it reads
-            other answers than the main one; two predict the same question; the share is
-            not in (0, 1].
-        DataError: the features hold nothing that the calibrators read.
-    """
+    """Importance of each question for the main one: by question, by kind of directions."""
     if not 0 < variance <= 1:
         raise ConfigError(f"the share of variance must be above 0 and at most 1, not {variance}")
     names = [one.target.id for one in (main, *others)]
@@ -94,10 +76,7 @@ def importance(
 
 
 def manifold(x: FloatArray, variance: float) -> FloatArray:
-    """Principal directions (C, D) of items (N, D) that hold a share of their variance.
-
-    What is missing counts as its column's mean; no direction where items do not differ.
-    """
+    """Principal directions (C, D) of items (N, D) that hold a share of their variance."""
     known = ~np.isnan(x)
     middle = np.where(known, x, 0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
     _, sizes, directions = np.linalg.svd(np.where(known, x - middle, 0), full_matrices=False)

@@ -57,11 +57,7 @@ DEFAULT = tuple(group for group in GROUPS if group != "search")
 
 
 def chosen(names: Sequence[str]) -> dict[str, Method]:
-    """The methods of these names and groups; () chooses all but the group `search`.
-
-    Raises:
-        ConfigError: a name is neither.
-    """
+    """The methods of these names and groups; () chooses all but the group `search`."""
     wanted = names or DEFAULT
     for name in wanted:
         if name not in METHODS and name not in GROUPS:

@@ -66,20 +66,21 @@ def only_target(forms: Forms) -> Forms:
 
 def no_finetuning(data: Data) -> Rows:
     """Trained on all questions and no more."""
-    setting = replace(data.setting, finetune=0)
-    return {"no fine-tuning": _predicted(data, data.forms, setting)}
+    return {"no fine-tuning": _predicted(data, data.forms, replace(data.setting, finetune=0))}
 
 
 def no_pretraining(data: Data) -> Rows:
     """Trained on the target alone."""
-    setting = replace(data.setting, pretrain=0)
-    return {"no pre-training": _predicted(data, data.forms, setting)}
+    return {"no pre-training": _predicted(data, data.forms, replace(data.setting, pretrain=0))}
 
 
 def no_personal(data: Data) -> Rows:
     """One network for everyone, without raters' weights."""
-    setting = replace(data.setting, personal=IMPERSONAL)
-    return {"no personalisation": _predicted(data, data.forms, setting)}
+    return {
+        "no personalisation": _predicted(
+            data, data.forms, replace(data.setting, personal=IMPERSONAL)
+        )
+    }
 
 
 def two_stages(data: Data) -> Rows:
@@ -154,11 +155,7 @@ def oracle_impersonal(data: Data) -> Rows:
 
 
 def oracle_of_others(data: Data) -> Rows:
-    """The depersonalised oracle: the *other* raters' average answers, no raters' weights.
-
-    Items with one rater have no others and get no prediction. Then the same with each
-    rater's isotonic regression.
-    """
+    """The depersonalised oracle: the *other* raters' average answers, no raters' weights."""
     if len(data.forms.scales) == 1:
         return {}  # people were asked nothing else
     forms = data.forms
@@ -177,12 +174,7 @@ def oracle_of_others(data: Data) -> Rows:
 
 
 def isotonic(data: Data, predicted: Predictions) -> Predictions:
-    """Predictions passed through an isotonic regression of each rater's own.
-
-    It is fitted on cross-fitted predictions of the forms outside the fold, so that it
-    sees errors as large as those it is to mend; raters with fewer than ten forms share
-    one. Probabilities are not mapped, so there are none.
-    """
+    """Predictions passed through an isotonic regression of each rater's own, cross-fitted."""
     forms = data.forms
     raters = np.array(forms.raters)[forms.rater]
     found = np.full_like(predicted.value, np.nan)
@@ -197,10 +189,7 @@ def isotonic(data: Data, predicted: Predictions) -> Predictions:
 
 
 def others_average(forms: Forms) -> tuple[FloatArray, NDArray[np.bool_]]:
-    """Average one-hot answers (N, D') of the item's other raters, and (N,) where there are any.
-
-    A question that none of the others answered is all zeros.
-    """
+    """Average one-hot answers (N, D') of the item's other raters, and (N,) where there are any."""
     true = _true(forms)
     found, there = np.zeros_like(true), np.zeros(len(forms), dtype=bool)
     ends = np.cumsum([0, *(len(scale) for scale in forms.scales[1:])])
@@ -219,11 +208,7 @@ def others_average(forms: Forms) -> tuple[FloatArray, NDArray[np.bool_]]:
 
 
 def worth(data: Data) -> Rows:
-    """What a perfect answer to one question would be worth: only it is the rater's own.
-
-    The model's probabilities of the question give way to the rater's true answer, in
-    fitting and in prediction; a question the model was not asked is added.
-    """
+    """What a perfect answer to one question would be worth: only it is the rater's own."""
     rows = {}
     for scale in data.forms.scales[1:]:
         left = reading(data.forms, lambda one, taken=scale.id: one != taken)  # type: ignore[misc]
@@ -233,11 +218,7 @@ def worth(data: Data) -> Rows:
 
 
 def searched(data: Data) -> Rows:
-    """The network with its rate and epochs searched anew in every split (nested).
-
-    The folds left when one is held out are the search's folds; the setting with the best
-    held-out log-likelihood is then trained on all of them.
-    """
+    """The network with its rate and epochs searched anew in every split (nested)."""
     _check_folds(data, "searched")
     forms = data.forms
     splits = list(data.folds.splits())
@@ -264,7 +245,7 @@ def adapted(data: Data) -> Rows:
     plain = (1.0,) * count
     tried = [plain]
     for place in range(1, count):
-        tried += [_with(plain, place, weight) for weight in (0.0, HEAVIER)]
+        tried += [(*plain[:place], weight, *plain[place + 1 :]) for weight in (0.0, HEAVIER)]
     splits = list(data.folds.splits())
     inner = [_validation(data, split) for split in splits]
     jobs = [
@@ -299,10 +280,6 @@ def _check_folds(data: Data, name: str) -> None:
             f"{name} validates inside what is fitted on: it needs three folds, not {folds};"
             " leave it out, or hold out more parts"
         )
-
-
-def _with(weights: tuple[float, ...], place: int, weight: float) -> tuple[float, ...]:
-    return (*weights[:place], weight, *weights[place + 1 :])
 
 
 def _validation(data: Data, split: Split) -> tuple[IntArray, IntArray]:

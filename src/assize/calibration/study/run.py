@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -86,7 +85,7 @@ class Study(Result):
     @property
     def notes(self) -> Sequence[str]:
         """What is counted twice, left out, or held out together."""
-        told: Sequence[str] = import_module("assize.calibration.study.tables").notes(self)
+        told: Sequence[str] = self.made("notes")
         return told
 
     @property
@@ -180,10 +179,7 @@ def _rows(data: Data, methods: tuple[str, ...], note: Note) -> list[Row]:
 
 
 def _reliability(data: Data, predicted: Predictions) -> list[Calibration]:
-    """One smooth reliability diagram an answer, over the cross-validated forms of all seeds.
-
-    A form stands once a seed; the band and the interval draw whole items.
-    """
+    """One smooth reliability diagram an answer, over the cross-validated forms of all seeds."""
     if predicted.p is None:
         return []
     kept = data.known & ~data.test

@@ -24,21 +24,16 @@ ORDERED_BY = 20  # items of what is fitted on whose paths make the fixed order
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """One rule for what is asked, cross-validated.
+    """One rule for what is asked, cross-validated."""
 
-    Args:
-        rule: `adaptive` stops where no question takes off `least` of the main score's
-            variance; `fixed order` asks the first `most` questions of one order.
-        calls: mean number of questions asked about an item.
-        all_calls: mean number of questions that apply.
-        rmse, pearson, log_loss: of the raters' answers, every rater's own prediction.
-    """
-
+    # `adaptive` stops where no question takes off `least` of the main score's variance; `fixed
+    # order` asks the first `most` questions of one order
     rule: Literal["adaptive", "fixed order"]
     least: float | None
     most: int | None
-    calls: float
-    all_calls: float
+    calls: float  # mean number of questions asked about an item
+    all_calls: float  # mean number of questions that apply
+    # rmse, pearson, log_loss: of the raters' answers, every rater's own prediction
     rmse: float
     pearson: float
     log_loss: float
@@ -62,15 +57,7 @@ class _Walk:
 
 
 def calls_saved(data: Data, leasts: Sequence[float] = LEASTS) -> list[Saved]:
-    """Walks every item through the rubric, with the first seed's folds.
-
-    Calibrator and imputer are fitted on the other folds. Predictions made before
-    everything was asked average over what the model might have answered.
-
-    Args:
-        leasts: variances of the main score, on the target's scale squared, that a
-            question must be expected to take off to be asked.
-    """
+    """Walks every item through the rubric, with the first seed's folds, to each of `leasts`."""
     walks: list[_Walk] = []
     first = replace(data.folds, fold=data.folds.fold[:1], seeds=data.folds.seeds[:1])
     for _, fitted, held in first.splits(data.known, data.known & ~data.test):

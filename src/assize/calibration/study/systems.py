@@ -20,21 +20,15 @@ ALL = "all"
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One question about one system's conversations, as one source answered it.
+    """One question about one system's conversations, as one source answered it."""
 
-    Args:
-        source: `people`, or a model's name as a judge.
-        question: an ordered question's id; `ID=ANSWER` is the share of one answer to a
-            question whose answers are not ordered.
-        mean: with an interval clustered by item.
-        deviation: standard deviation of the answers, of a model's expected answers.
-    """
-
-    source: str
+    source: str  # `people`, or a model's name as a judge
+    # an ordered question's id; `ID=ANSWER` is the share of one answer to a question whose answers
+    # are not ordered
     question: str
     system: str
-    mean: Estimate
-    deviation: float
+    mean: Estimate  # with an interval clustered by item
+    deviation: float  # standard deviation of the answers, of a model's expected answers
 
     def to_json(self) -> dict[str, Any]:
         """The mean's object with its place."""
@@ -43,12 +37,7 @@ class Cell:
 
 
 def by_system(forms: Forms, system_of: Mapping[str, str]) -> list[Cell]:
-    """Means of every question by source and system, and over all systems.
-
-    Args:
-        forms: people's answers, with the features of their items.
-        system_of: item id -> system; items that are not there count under `all` only.
-    """
+    """Means of every question by source and system, and over all systems."""
     ids = [item for item, _ in forms.features.units]
     known = [system_of.get(item, "") for item in ids]
     names = [ALL, *sorted({name for name in known if name})]

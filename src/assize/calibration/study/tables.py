@@ -67,11 +67,7 @@ def shown(study: Study) -> dict[str, ResultTable]:
 
 
 def main_table(study: Study, part: MethodTable) -> ResultTable:
-    """Every method with every measure, by group.
-
-    `n` are the forms predicted, unscored those that are not. `p` says whether losses
-    (`loss_of`) differ from those of `base`, Holm-corrected for all the methods of the study.
-    """
+    """Every method with every measure, by group; `p` against `base`, Holm-corrected."""
     found = figures_table(part, base(study), loss_of(study))
     seeds = len(study.data.folds.seeds)
     over = f"Means over {counted(seeds, 'seed')}" if seeds > 1 else "At one seed"

@@ -62,21 +62,12 @@ class Featuriser(Protocol):
         ...
 
     def reader(self, texts: Sequence[str], encoding: Encoding) -> Callable[[View], Features]:
-        """What gives the features of any view whose texts are among `texts`.
-
-        Args:
-            texts: distinct; what is worked out once a text is worked out here.
-            encoding: of the texts, in their order.
-        """
+        """What gives the features of any view whose texts are among `texts`."""
         ...
 
 
 def open_featuriser(name: str, settings: Mapping[str, Any]) -> Featuriser:
-    """The featuriser of a name, with its settings.
-
-    Raises:
-        DataError: the name is not known, or takes other settings.
-    """
+    """The featuriser of a name, with its settings."""
     if name not in FEATURISERS:
         known = ", ".join(FEATURISERS)
         raise DataError(f"featuriser {name!r} is not known to this version; known: {known}")
@@ -90,15 +81,10 @@ def open_featuriser(name: str, settings: Mapping[str, Any]) -> Featuriser:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Texts:
-    """The distinct texts of some views, encoded.
+    """The distinct texts of some views, encoded."""
 
-    Args:
-        read: gives the features of a view.
-        windows: for each text that was read in several windows, how many.
-    """
-
-    read: Callable[[View], Features]
-    windows: Mapping[str, int]
+    read: Callable[[View], Features]  # gives the features of a view
+    windows: Mapping[str, int]  # for each text that was read in several windows, how many
 
     def rows(self, views: Iterable[View]) -> Iterator[list[Features]]:
         """Features of the views in order, some (at most ROWS) at a time."""
@@ -135,11 +121,7 @@ def width(featuriser: Featuriser, encoder: Encoder) -> int:
 def feature_rows(
     views: Sequence[View], encoder: Encoder, featuriser: Featuriser, *, at_once: int = 256
 ) -> NDArray[np.float64]:
-    """Features (N, F) of views, for featurisers that give one row a view.
-
-    Args:
-        at_once: views whose texts are encoded together, which bounds the memory.
-    """
+    """Features (N, F) of views, for featurisers that give one row a view."""
     rows = np.empty((len(views), width(featuriser, encoder)))
     for start in range(0, len(views), at_once):
         some = views[start : start + at_once]

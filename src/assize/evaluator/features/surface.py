@@ -48,15 +48,7 @@ def shape(
     answered: Sequence[tuple[tuple[str, ...], tuple[str, ...]]],
     questions: int,
 ) -> FloatArray:
-    """The features named in `SHAPE`, (14,); NaN where one is not defined.
-
-    Args:
-        assistant: words of each assistant turn, in order; at least one turn.
-        user: words of each user turn.
-        answered: (user words, assistant words) of each assistant turn that follows a
-            user turn.
-        questions: how many assistant turns hold a question mark.
-    """
+    """The features named in `SHAPE`, (14,), from turns' words; NaN where one is not defined."""
     lengths = np.array([len(turn) for turn in assistant], dtype=np.float64)
     spoken = [word for turn in assistant for word in turn]
     pairs = [pair for turn in assistant for pair in pairwise(turn)]

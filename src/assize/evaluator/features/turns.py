@@ -123,16 +123,7 @@ def names(dimension: int) -> list[str]:
 def features(
     roles: Sequence[str], said: Sequence[Said], vectors: NDArray[np.float32]
 ) -> FloatArray:
-    """The row (F,) of one conversation.
-
-    Args:
-        roles: `user` or `assistant`, (T,); at least one assistant.
-        said: the texts' words, (T,).
-        vectors: the texts' vectors, (T, D), each of length 1.
-
-    Returns:
-        F = 4 D + 23 numbers; NaN where a feature is not defined.
-    """
+    """The row (4 D + 23,) of one conversation of T turns; NaN where a feature is not defined."""
     users = [turn for turn, role in enumerate(roles) if role == "user"]
     assistants = [turn for turn, role in enumerate(roles) if role == "assistant"]
     before = _latest_before(roles)

@@ -22,15 +22,10 @@ EXCHANGE = 2  # turns in the view of a single turn: the user's turn and the answ
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A run of spoken turns, ending with the assistant.
+    """A run of spoken turns, ending with the assistant."""
 
-    Args:
-        turns: user and assistant turns that hold text.
-        level: whether the whole conversation is judged, or its last turn.
-    """
-
-    turns: tuple[Turn, ...]
-    level: Level
+    turns: tuple[Turn, ...]  # user and assistant turns that hold text
+    level: Level  # whether the whole conversation is judged, or its last turn
 
 
 def whole(turns: Iterable[Turn]) -> View | Unscored:

@@ -53,14 +53,7 @@ class Head(Protocol):
         settings: Mapping[str, Any],
         width: int,
     ) -> Self:
-        """The head that was kept as these.
-
-        Args:
-            width: features a row has.
-
-        Raises:
-            DataError: an array is missing, has another shape, or holds NaN.
-        """
+        """The head that was kept as these, for rows of `width` features."""
         ...
 
     def raw(self, rows: Sequence[Features] | FloatArray) -> FloatArray:
@@ -85,11 +78,7 @@ def open_head(
 
 
 def finite(arrays: Mapping[str, NDArray[Any]], name: str, *shape: int) -> FloatArray:
-    """An array that was kept, as 64-bit numbers.
-
-    Raises:
-        DataError: it is missing, has another shape, or holds NaN or an infinite number.
-    """
+    """An array that was kept, as 64-bit numbers."""
     if name not in arrays:
         raise DataError(f"there is no array `{name}`")
     found = arrays[name].astype(np.float64)

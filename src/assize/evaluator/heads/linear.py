@@ -32,15 +32,10 @@ class Scaling:
 
 @dataclass(frozen=True, eq=False)
 class Linear:
-    """One weighted sum a question, see `Head`; for featurisers that give one row a view.
+    """One weighted sum a question, see `Head`; for featurisers that give one row a view."""
 
-    Args:
-        scaling: of the features.
-        weights: by question, (F,) on standardised features.
-    """
-
-    scaling: Scaling
-    weights: Mapping[str, FloatArray]
+    scaling: Scaling  # of the features
+    weights: Mapping[str, FloatArray]  # by question, (F,) on standardised features
 
     kind: ClassVar[str] = "linear"
     settings: ClassVar[Mapping[str, Any]] = {}

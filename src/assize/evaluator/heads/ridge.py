@@ -30,39 +30,26 @@ from assize.judgment import Question
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ratings:
-    """One corpus's ratings on one question, higher being better.
+    """One corpus's ratings on one question, higher being better."""
 
-    Args:
-        corpus: its name; sources of one corpus are left out together.
-        rows: features, (N, F).
-        targets: (N,), on any scale; NaN rows are passed over.
-        groups: (N,) whose ratings belong together (a rater, a task); None for no groups.
-        weight: how much the source counts, 1 being a whole corpus.
-    """
-
-    corpus: str
-    rows: FloatArray
-    targets: FloatArray
+    corpus: str  # its name; sources of one corpus are left out together
+    rows: FloatArray  # features, (N, F)
+    targets: FloatArray  # (N,), on any scale; NaN rows are passed over
+    # (N,) whose ratings belong together (a rater, a task); None for no groups
     groups: NDArray[np.generic] | None = None
-    weight: float = 1.0
+    weight: float = 1.0  # how much the source counts, 1 being a whole corpus
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Preferences:
-    """One corpus's preferences between two texts.
+    """One corpus's preferences between two texts."""
 
-    Args:
-        corpus: as in `Ratings`.
-        a, b: features of the sides, (N, F).
-        targets: (N,) 1 where A is preferred, -1 where B is, 0 for a tie.
-        weight: as in `Ratings`.
-    """
-
-    corpus: str
+    corpus: str  # as in `Ratings`
+    # a, b: features of the sides, (N, F)
     a: FloatArray
     b: FloatArray
-    targets: FloatArray
-    weight: float = 1.0
+    targets: FloatArray  # (N,) 1 where A is preferred, -1 where B is, 0 for a tie
+    weight: float = 1.0  # as in `Ratings`
 
 
 Source = Ratings | Preferences
@@ -70,26 +57,17 @@ Source = Ratings | Preferences
 
 @dataclass(frozen=True, slots=True)
 class Ridge:
-    """How strongly weights are shrunk, and what counts how much.
+    """How strongly weights are shrunk, and what counts how much, on standardised features.
 
-    The penalties are on standardised features, with a corpus counting as many rows as
-    `corpus_rows`. Those of embeddings are a hundred times those of the few features made
-    by hand: with weaker ones a head learns the topics and habits of its corpora. They
-    were chosen by leaving one corpus out; see design/03-evaluator.md.
-
-    Args:
-        embeddings: penalty on the four embedding blocks.
-        similarity: penalty on the similarity block.
-        shape: penalty on the shape block.
-        corpus_rows: rows that a whole corpus counts as.
-        within: share of the groups' means that is taken out, from 0 to 1.
+    With weaker penalties on embeddings a head learns the topics and habits of its corpora; these
+    were chosen by leaving one corpus out (design/03-evaluator.md).
     """
 
-    embeddings: float = 30_000.0
-    similarity: float = 300.0
-    shape: float = 1_000.0
-    corpus_rows: float = 2_000.0
-    within: float = 0.5
+    embeddings: float = 30_000.0  # penalty on the four embedding blocks
+    similarity: float = 300.0  # penalty on the similarity block
+    shape: float = 1_000.0  # penalty on the shape block
+    corpus_rows: float = 2_000.0  # rows that a whole corpus counts as
+    within: float = 0.5  # share of the groups' means that is taken out, from 0 to 1
 
     def penalties(self, dimension: int) -> FloatArray:
         """One penalty a feature, (F,)."""
@@ -102,14 +80,8 @@ class Ridge:
 
 
 def fit_scaling(sources: Sequence[Source]) -> Scaling:
-    """Mean and standard deviation of each feature, each source counted alike.
-
-    The deviation is that within corpora, for what corpora differ in says nothing about
-    quality. A feature that never varies has deviation 1.
-
-    Raises:
-        DataError: there is no source with rows.
-    """
+    """Mean of each feature, each source counted alike, and deviation within corpora: what
+    corpora differ in says nothing about quality."""
     parts = [part for source in sources for part in _all_rows(source) if len(part)]
     if not parts:
         raise DataError("there is nothing to learn from: no rating and no preference")
@@ -127,18 +99,7 @@ def fit_weights(
     ridge: Ridge | None = None,
     visible: NDArray[np.bool_] | None = None,
 ) -> FloatArray:
-    """The weights (F,) that minimise the weighted squared error plus the penalties.
-
-    Args:
-        sources: at least one with targets that differ.
-        scaling: from `fit_scaling`.
-        dimension: the encoder's D, which says where the blocks stand.
-        ridge: the default's when None.
-        visible: (F,) features that may be used, for baselines; all when None.
-
-    Raises:
-        DataError: no source has targets that differ.
-    """
+    """The weights (F,) that minimise the weighted squared error plus the penalties."""
     chosen = Ridge() if ridge is None else ridge
     used = np.flatnonzero(np.ones(len(scaling.center), bool) if visible is None else visible)
     gram, moment = np.diag(chosen.penalties(dimension)[used]), np.zeros(len(used))
@@ -166,16 +127,7 @@ def finish(
     population: Population,
     trained_on: Sequence[str],
 ) -> tuple[FloatArray, ScoredQuestion]:
-    """Weights (F,) for raw numbers of unit spread, and the maps from these to scores.
-
-    Args:
-        question, trained_on: as for `scored_on`.
-        weights: on features standardised by `scaling`.
-        population: feature rows (N, F) of each corpus, by level.
-
-    Raises:
-        DataError: the population is empty or all its predictions are the same.
-    """
+    """Weights (F,) for raw numbers of unit spread, and the maps from these to scores."""
     raw = {
         level: {name: scaling(rows) @ weights for name, rows in corpora.items()}
         for level, corpora in population.items()

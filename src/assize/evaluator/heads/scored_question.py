@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assize.errors import DataError
 from assize.evaluator.features.surface import FloatArray
 from assize.evaluator.features.views import Level
-from assize.evaluator.heads.monotone_map import MonotoneMap, fit_map
 from assize.judgment import Question
 
 SCORES = "share of the training data that is predicted worse, each corpus counted alike"
@@ -21,22 +21,17 @@ Population = Mapping[Level, Mapping[str, FloatArray]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoredQuestion:
-    """One question of an evaluator, and how a head's raw number becomes its score.
+    """One question of an evaluator, and how a head's raw number becomes its score."""
 
-    Args:
-        question: what the score answers; its range is [0, 1]. A question of kind
-            `preference` is asked of pairs only: its raw number says which of two responses
-            is better, and nothing of one alone.
-        maps: from raw number to score, for whole conversations and for single turns.
-        low, high: scores at or below `low` are flagged as poor, at or above `high` as good.
-        trained_on: names of the corpora.
-    """
-
+    # what the score answers; its range is [0, 1]. A question of kind `preference` is asked of pairs
+    # only: its raw number says which of two responses is better, and nothing of one alone.
     question: Question
+    # from raw number to score, for whole conversations and for single turns
     maps: Mapping[Level, MonotoneMap]
+    # low, high: scores at or below `low` are flagged as poor, at or above `high` as good
     low: float = 0.25
     high: float = 0.75
-    trained_on: tuple[str, ...] = ()
+    trained_on: tuple[str, ...] = ()  # names of the corpora
 
     @property
     def pairs_only(self) -> bool:
@@ -47,19 +42,9 @@ class ScoredQuestion:
 def scored_on(
     question: Question, raw: Population, trained_on: Sequence[str]
 ) -> tuple[ScoredQuestion, float]:
-    """A question whose scores are ranks among raw numbers, and the spread of these.
-
-    The maps are for raw numbers divided by the spread: their standard deviation over the
-    conversations (or, where there are none, the turns), within and between corpora.
-
-    Args:
-        question: its field `levels` holds the thresholds [low, high].
-        raw: a head's numbers for the population, (N,) a corpus and level.
-        trained_on: names of corpora, for the reader.
-
-    Raises:
-        DataError: the population is empty or all its numbers are the same.
-    """
+    """A question whose scores are ranks among raw numbers, and the spread by which these are
+    divided: their standard deviation over the conversations (or else the turns), within and
+    between corpora."""
     filled = {
         level: {name: values for name, values in corpora.items() if len(values)}
         for level, corpora in raw.items()
@@ -90,3 +75,56 @@ def _pooled(raw: Mapping[str, FloatArray]) -> tuple[FloatArray, FloatArray]:
     values = np.concatenate(list(raw.values()))
     weights = np.concatenate([np.full(len(part), 1 / len(part)) for part in raw.values()])
     return values, weights
+
+
+KNOTS = 101
+_EDGE = 0.01  # the share of the training data beyond the first and beyond the last knot
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MonotoneMap:
+    """Strictly increasing: linear between knots, approaching 0 and 1 beyond them.
+
+    The score is the share of the training data that is predicted worse, each corpus counted alike.
+    Beyond the last knot what is left to 1 (to 0 below the first) halves with every tenth of the
+    knots' span, so that different numbers keep different scores.
+    """
+
+    knots: FloatArray  # raw numbers, (K,), strictly increasing
+    levels: FloatArray  # the scores there, (K,), strictly increasing inside (0, 1)
+
+    def __post_init__(self) -> None:
+        if len(self.knots) < 2 or len(self.knots) != len(self.levels):
+            raise DataError("a score map needs two knots or more, and as many levels")
+        if not all(np.all(np.diff(part) > 0) for part in (self.knots, self.levels)):
+            raise DataError("the knots and the levels of a score map must rise")
+        if not 0 < self.levels[0] < self.levels[-1] < 1:
+            raise DataError("the levels of a score map must lie between 0 and 1")
+
+    def __call__(self, raw: ArrayLike) -> FloatArray:
+        """Scores of raw numbers (N,).
+
+        >>> MonotoneMap(np.array([0.0, 1.0]), np.array([0.25, 0.75]))([0.5, 1.1]).round(6).tolist()
+        [0.5, 0.875]
+        """
+        values = np.asarray(raw, dtype=np.float64)
+        first, last = self.knots[0], self.knots[-1]
+        inside = np.interp(values, self.knots, self.levels)
+        step = (last - first) / 10
+        below = np.exp2(np.minimum(values - first, 0) / step)
+        above = np.exp2(np.minimum(last - values, 0) / step)
+        return np.asarray(1 - (1 - inside * below) * above)
+
+
+def fit_map(raw: ArrayLike, weights: ArrayLike) -> MonotoneMap:
+    """The map that sends raw numbers (N,) to their weighted rank among `raw`."""
+    values, shares = np.asarray(raw, np.float64), np.asarray(weights, np.float64)
+    order = np.argsort(values, kind="stable")
+    ranks = (np.cumsum(shares[order]) - shares[order] / 2) / shares.sum()
+    levels = np.linspace(_EDGE, 1 - _EDGE, KNOTS)
+    knots = np.interp(levels, ranks, values[order])
+    apart = np.diff(knots) > 1e-9 * float(np.ptp(values))
+    keep = np.concatenate([[True], apart])
+    if keep.sum() < 2:
+        raise DataError("a score map needs at least two different predictions to learn from")
+    return MonotoneMap(knots[keep], levels[keep])

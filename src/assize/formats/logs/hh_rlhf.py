@@ -10,14 +10,16 @@ from assize.conversation import Pair, Role, Turn
 from assize.errors import DataError
 from assize.formats.format import Format, Options
 from assize.formats.messages import (
+    beside,
     common_start,
-    leftover,
     object_at,
+    only,
     preferred,
     record_id,
     shown,
     spoken,
     text_at,
+    with_rest,
 )
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample
@@ -42,25 +44,20 @@ def read(row: Row, options: Options) -> Iterable[Record]:
     fields = object_at(row.value, "")
     a, b = (transcript(text_at(fields.get(side), side), side) for side in ("chosen", "rejected"))
     shared = common_start(a, b)
-    metadata = fields.get("metadata")
-    known = {"id", "chosen", "rejected"} | ({"metadata"} if isinstance(metadata, dict) else set())
-    extra, clashing = leftover(fields, known)
+    metadata, extra = beside(fields, {"id", "chosen", "rejected"})
     yield Pair(
         record_id(row, fields.get("id")),
         context=a[:shared],
         a=a[shared:],
         b=b[shared:],
         gold="A",
-        metadata=(metadata if isinstance(metadata, dict) else {}) | clashing,
+        metadata=metadata,
         extra=extra,
     )
 
 
 def transcript(text: str, field: str) -> tuple[Turn, ...]:
     """The turns of a transcript.
-
-    Raises:
-        DataError: it does not begin with a speaker.
 
     >>> [turn.text for turn in transcript("Human: Hi\\n\\nAssistant: Hello!", "chosen")]
     ['Hi', 'Hello!']
@@ -75,16 +72,12 @@ def transcript(text: str, field: str) -> tuple[Turn, ...]:
 
 def write(record: Record) -> Iterable[Any]:
     """One pair a row, the preferred side as `chosen`."""
-    if not isinstance(record, Pair):
-        kind = type(record).__name__.lower()
-        raise DataError(f"received a {kind}; hh-rlhf holds pairs: write another format")
+    record = only(record, Pair, "hh-rlhf holds pairs: write another format")
     best = preferred(record.gold, "hh-rlhf")
     sides = (record.a, record.b) if best == "A" else (record.b, record.a)
     chosen, rejected = (_transcript(record.context + side) for side in sides)
     row: dict[str, Any] = {"id": record.id, "chosen": chosen, "rejected": rejected}
-    if record.metadata:
-        row["metadata"] = dict(record.metadata)
-    yield row | {key: value for key, value in record.extra.items() if key not in row}
+    yield with_rest(row, record)
 
 
 def _transcript(turns: Sequence[Turn]) -> str:

@@ -13,14 +13,6 @@ from assize.formats.messages import object_at, record_id
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample
 
-_LMSYS_ID, _WILDCHAT_ID = "conversation_id", "conversation_hash"
-
-
-def _recognise(sample: Sample, mark: str) -> bool:
-    said = sample.first.get("conversation")
-    first = said[0] if isinstance(said, list) and said else None
-    return mark in sample.first and isinstance(first, dict) and {"role", "content"} <= set(first)
-
 
 def _conversation(row: Row, mark: str) -> Conversation:
     fields = object_at(row.value, "")
@@ -46,36 +38,19 @@ def _without_nulls(said: Any) -> Any:
     ]
 
 
-def recognise_lmsys(sample: Sample) -> bool:
-    """Whether the first row has a `conversation` and a `conversation_id`."""
-    return _recognise(sample, _LMSYS_ID)
+def _format(name: str, summary: str, mark: str) -> Format:
+    """The format of rows with a `conversation` of messages, whose id stands under `mark`."""
+
+    def recognise(sample: Sample) -> bool:
+        said = sample.first.get("conversation")
+        first = said[0] if isinstance(said, list) and said else {}
+        return sample.has(mark) and isinstance(first, dict) and {"role", "content"} <= set(first)
+
+    def read(row: Row, options: Options) -> Iterable[Record]:
+        yield _conversation(row, mark)
+
+    return Format(name=name, summary=summary, recognise=recognise, parse=read)
 
 
-def recognise_wildchat(sample: Sample) -> bool:
-    """Whether the first row has a `conversation` and a `conversation_hash`."""
-    return _recognise(sample, _WILDCHAT_ID)
-
-
-def read_lmsys(row: Row, options: Options) -> Iterable[Record]:
-    """One conversation a row; the model is its system."""
-    yield _conversation(row, _LMSYS_ID)
-
-
-def read_wildchat(row: Row, options: Options) -> Iterable[Record]:
-    """One conversation a row; the model is its system."""
-    yield _conversation(row, _WILDCHAT_ID)
-
-
-LMSYS = Format(
-    name="lmsys",
-    summary="LMSYS-Chat-1M, Parquet or JSONL",
-    recognise=recognise_lmsys,
-    parse=read_lmsys,
-)
-
-WILDCHAT = Format(
-    name="wildchat",
-    summary="WildChat, Parquet or JSONL",
-    recognise=recognise_wildchat,
-    parse=read_wildchat,
-)
+LMSYS = _format("lmsys", "LMSYS-Chat-1M, Parquet or JSONL", "conversation_id")
+WILDCHAT = _format("wildchat", "WildChat, Parquet or JSONL", "conversation_hash")

@@ -4,6 +4,7 @@ line, or a file that is one list of messages."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -11,14 +12,16 @@ from assize.conversation import Conversation, Role, Turn
 from assize.errors import DataError
 from assize.formats.format import Format, Options
 from assize.formats.messages import (
-    leftover,
+    beside,
     list_at,
     message_fields,
     object_at,
+    only,
     record_id,
     role_name,
     shown,
     turn,
+    with_rest,
 )
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample
@@ -59,23 +62,34 @@ def gather(rows: Iterator[Row]) -> Iterator[Row]:
     yield Row([first.value, *(row.value for row in rows)], first.source, first.line)
 
 
+def without_absent(row: Row) -> Row:
+    """The row of a table without its messages' absent fields: in a column of messages each has
+    every field that any of them has."""
+    if not isinstance(row.value, dict) or not isinstance(row.value.get("messages"), list):
+        return row
+    said = [_present(one) if isinstance(one, dict) else one for one in row.value["messages"]]
+    return replace(row, value=row.value | {"messages": said})
+
+
+def _present(message: dict[str, Any]) -> dict[str, Any]:
+    return {key: part for key, part in message.items() if part is not None or key == "content"}
+
+
 def read(row: Row, options: Options) -> Iterable[Record]:
     """One conversation a row; the model is the system, what is unknown stays in `extra`."""
     value = {"messages": row.value} if isinstance(row.value, list) else row.value
     fields = object_at(value, "")
     name = next((key for key in _IDS if fields.get(key) is not None), None)
-    metadata, model = fields.get("metadata"), fields.get("model")
+    model = fields.get("model")
     used: set[str | None] = {"messages", "system", name}
-    if isinstance(metadata, dict):
-        used.add("metadata")
     if isinstance(model, str):
         used.add("model")
-    extra, clashing = leftover(fields, used)
+    metadata, extra = beside(fields, used)
     yield Conversation(
         record_id(row, None if name is None else fields[name]),
         (*_preamble(fields), *messages(fields.get("messages"), "messages")),
         system=model if isinstance(model, str) else None,
-        metadata=(metadata if isinstance(metadata, dict) else {}) | clashing,
+        metadata=metadata,
         extra=extra,
     )
 
@@ -123,16 +137,12 @@ def _part_text(part: Any) -> str | None:
 
 def write(record: Record) -> Iterable[Any]:
     """One conversation a row."""
-    if not isinstance(record, Conversation):
-        kind = type(record).__name__.lower()
-        raise DataError(f"received a {kind}; openai holds conversations: write another format")
+    record = only(record, Conversation, "openai holds conversations: write another format")
     row: dict[str, Any] = {"id": record.id}
     if record.system is not None:
         row["model"] = record.system
     row["messages"] = [message(one) for one in record.turns]
-    if record.metadata:
-        row["metadata"] = dict(record.metadata)
-    yield row | {key: value for key, value in record.extra.items() if key not in row}
+    yield with_rest(row, record)
 
 
 def message(one: Turn) -> dict[str, Any]:

@@ -1,22 +1,27 @@
-"""ShareGPT: `{"id", "conversations": [{"from": "human|gpt|system", "value"}]}`."""
+"""ShareGPT: `{"id", "conversations": [{"from": "human|gpt|system", "value"}]}`.
+
+Preference pairs, as WildFeedback and LLaMA-Factory write them, have `chosen` and `rejected`
+beside it, each one message.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from assize.conversation import Conversation, Role, Turn
-from assize.errors import DataError
+from assize.conversation import Conversation, Pair, Role, Turn
 from assize.formats.format import Format, Options
 from assize.formats.messages import (
-    leftover,
+    beside,
     list_at,
     message_fields,
     object_at,
+    only,
     record_id,
     role_name,
     text_at,
     turn,
+    with_rest,
 )
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample
@@ -43,17 +48,14 @@ def read(row: Row, options: Options) -> Iterable[Record]:
     used = {"id", "conversations"} | {
         name for name in ("model", "system") if isinstance(fields.get(name), str)
     }
-    metadata = fields.get("metadata")
-    if isinstance(metadata, dict):
-        used.add("metadata")
-    extra, clashing = leftover(fields, used)
+    metadata, extra = beside(fields, used)
     # An empty `system` is how this format says that there is none.
     preamble = (Turn("system", prompt),) if isinstance(prompt, str) and prompt else ()
     yield Conversation(
         record_id(row, fields.get("id")),
         (*preamble, *turns(fields.get("conversations"), "conversations")),
         system=model if isinstance(model, str) else None,
-        metadata=(metadata if isinstance(metadata, dict) else {}) | clashing,
+        metadata=metadata,
         extra=extra,
     )
 
@@ -70,9 +72,7 @@ def turns(values: Any, field: str) -> Iterator[Turn]:
 
 def write(record: Record) -> Iterable[Any]:
     """One conversation a row."""
-    if not isinstance(record, Conversation):
-        kind = type(record).__name__.lower()
-        raise DataError(f"received a {kind}; sharegpt holds conversations: write another format")
+    record = only(record, Conversation, "sharegpt holds conversations: write another format")
     row: dict[str, Any] = {"id": record.id}
     if record.system is not None:
         row["model"] = record.system
@@ -80,9 +80,7 @@ def write(record: Record) -> Iterable[Any]:
         {"from": role_name(one, _USUAL), "value": one.text} | message_fields(one)
         for one in record.turns
     ]
-    if record.metadata:
-        row["metadata"] = dict(record.metadata)
-    yield row | {key: value for key, value in record.extra.items() if key not in row}
+    yield with_rest(row, record)
 
 
 SHAREGPT = Format(
@@ -91,4 +89,42 @@ SHAREGPT = Format(
     recognise=recognise,
     parse=read,
     unparse=write,
+)
+
+
+_SIDES = ("chosen", "rejected")
+
+
+def recognise_pairs(sample: Sample) -> bool:
+    """Whether the first row has `conversations` and two messages beside them."""
+    sides = [sample.first.get(side) for side in _SIDES]
+    return recognise(sample) and all(
+        isinstance(side, dict) and {"from", "value"} <= set(side) for side in sides
+    )
+
+
+def read_pairs(row: Row, options: Options) -> Iterable[Record]:
+    """One pair a row, `chosen` being A and gold."""
+    fields = object_at(row.value, "")
+    metadata, extra = beside(fields, {"id", "conversations", *_SIDES})
+    yield Pair(
+        record_id(row, fields.get("id")),
+        context=tuple(turns(fields.get("conversations"), "conversations")),
+        a=_side(fields, "chosen"),
+        b=_side(fields, "rejected"),
+        gold="A",
+        metadata=metadata,
+        extra=extra,
+    )
+
+
+def _side(fields: dict[str, Any], side: str) -> tuple[Turn, ...]:
+    return tuple(turns([object_at(fields.get(side), side)], side))
+
+
+SHAREGPT_PAIRS = Format(
+    name="sharegpt-pairs",
+    summary="ShareGPT preference pairs: conversations, chosen, rejected",
+    recognise=recognise_pairs,
+    parse=read_pairs,
 )

@@ -11,12 +11,14 @@ from assize.formats.format import Format, Options
 from assize.formats.logs.hh_rlhf import is_transcript
 from assize.formats.logs.openai import message, messages
 from assize.formats.messages import (
+    beside,
     common_start,
-    leftover,
     object_at,
+    only,
     preferred,
     record_id,
     shown,
+    with_rest,
 )
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample
@@ -48,18 +50,14 @@ def read(row: Row, options: Options) -> Iterable[Record]:
         prompt = ()
     shared = 0 if prompt else common_start(a, b)
     name = next((key for key in _IDS if fields.get(key) is not None), None)
-    metadata = fields.get("metadata")
-    known = {name, "prompt", "chosen", "rejected"} | (
-        {"metadata"} if isinstance(metadata, dict) else set()
-    )
-    extra, clashing = leftover(fields, known)
+    metadata, extra = beside(fields, {name, "prompt", "chosen", "rejected"})
     yield Pair(
         record_id(row, None if name is None else fields[name]),
         context=prompt or a[:shared],
         a=a[shared:],
         b=b[shared:],
         gold="A",
-        metadata=(metadata if isinstance(metadata, dict) else {}) | clashing,
+        metadata=metadata,
         extra=extra,
     )
 
@@ -82,11 +80,8 @@ def _side(value: Any, field: str) -> tuple[Turn, ...]:
 
 
 def write(record: Record) -> Iterable[Any]:
-    """One pair a row as messages, the preferred side as `chosen`; the context, if any, is
-    the `prompt`."""
-    if not isinstance(record, Pair):
-        kind = type(record).__name__.lower()
-        raise DataError(f"received a {kind}; trl holds pairs: write another format")
+    """One pair a row as messages, the preferred side as `chosen`, the context as `prompt`."""
+    record = only(record, Pair, "trl holds pairs: write another format")
     best = preferred(record.gold, "trl")
     chosen, rejected = (record.a, record.b) if best == "A" else (record.b, record.a)
     row: dict[str, Any] = {"id": record.id}
@@ -94,9 +89,7 @@ def write(record: Record) -> Iterable[Any]:
         row["prompt"] = [message(turn) for turn in record.context]
     row["chosen"] = [message(turn) for turn in chosen]
     row["rejected"] = [message(turn) for turn in rejected]
-    if record.metadata:
-        row["metadata"] = dict(record.metadata)
-    yield row | {key: value for key, value in record.extra.items() if key not in row}
+    yield with_rest(row, record)
 
 
 TRL = Format(

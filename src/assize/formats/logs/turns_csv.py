@@ -16,7 +16,7 @@ from assize.conversation import Conversation, Role, Turn
 from assize.errors import DataError
 from assize.formats.cells import unguarded
 from assize.formats.format import Format, Options
-from assize.formats.messages import message_fields, record_id, role_name, shown, turn
+from assize.formats.messages import message_fields, only, record_id, role_name, shown, turn
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample, decoded
 
@@ -218,9 +218,7 @@ def _check_numbers(numbers: list[float], lines: list[int]) -> None:
 
 def write(record: Record) -> Iterable[Any]:
     """One row a turn; what belongs to the conversation stands on its first row."""
-    if not isinstance(record, Conversation):
-        kind = type(record).__name__.lower()
-        raise DataError(f"received a {kind}; turns-csv holds conversations: write .jsonl")
+    record = only(record, Conversation, "turns-csv holds conversations: write .jsonl")
     for index, one in enumerate(record.turns):
         fields = message_fields(one)
         row = {

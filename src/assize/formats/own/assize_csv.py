@@ -10,7 +10,7 @@ from typing import Any
 from assize.errors import DataError
 from assize.formats.cells import unguarded
 from assize.formats.format import Format, Options
-from assize.formats.messages import object_at
+from assize.formats.messages import object_at, only
 from assize.formats.records import Record, parse, to_json
 from assize.formats.rows import Row, Sample, decoded
 from assize.judgment import Judgment
@@ -52,12 +52,11 @@ def _json(cell: str, field: str) -> Any:
 
 def write(record: Record) -> Iterable[Any]:
     """One judgment a row."""
-    if not isinstance(record, Judgment):
-        kind = type(record).__name__.lower()
-        raise DataError(
-            f"received a {kind}; a CSV table of assize holds judgments:"
-            " write .jsonl or .parquet, or conversations as turns-csv"
-        )
+    held = (
+        "a CSV table of assize holds judgments:"
+        " write .jsonl or .parquet, or conversations as turns-csv"
+    )
+    record = only(record, Judgment, held)
     row, own = to_json(record), {"extra", "exact"}
     extra = {name: row.pop(name) for name in list(row) if name in own or name not in COLUMNS}
     cells = {name: _cell(value) for name, value in row.items()}

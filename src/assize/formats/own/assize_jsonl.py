@@ -6,8 +6,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from assize.formats.format import Format, Options
+from assize.formats.messages import record_id
 from assize.formats.records import Record, parse, to_json
 from assize.formats.rows import Row, Sample
+
+_ITEMS = {"turns", "a", "candidate"}  # one of which every item has, and no judgment
 
 
 def recognise(sample: Sample) -> bool:
@@ -19,8 +22,15 @@ def recognise(sample: Sample) -> bool:
 
 
 def read(row: Row, options: Options) -> Iterable[Record]:
-    """One record a row."""
-    yield parse(row.value)
+    """One record a row; an item without an id is called after its file and line."""
+    yield parse(with_id(row.value, row))
+
+
+def with_id(value: Any, row: Row) -> Any:
+    """The fields of an item with an id; anything else as it is."""
+    if not isinstance(value, dict) or "id" in value or _ITEMS.isdisjoint(value):
+        return value
+    return value | {"id": record_id(row)}
 
 
 def write(record: Record) -> Iterable[Any]:

@@ -53,6 +53,7 @@ _COLUMNS: Mapping[str, Mapping[str, str]] = {
         **_ITEM,
     },
 }
+_NEEDED = {"item", "judge", "question"}  # by which judgments are told
 _MARKS = (("pair", "a"), ("continuation", "candidate"))
 
 _GROUP_ROWS = {"judgment": 16_384}
@@ -73,12 +74,14 @@ def read(row: raw.Row, options: Options) -> Iterable[Record]:
     if isinstance(exact, str):
         yield parse(_json(exact, "exact"))
         return
-    value = {name: part for name, part in fields.items() if part is not None}
+    value = _present(fields)
     for name in _JSON:
         if isinstance(value.get(name), str):
             value[name] = _json(value[name], name)
     if isinstance(value.get("distribution"), list):
         value["distribution"] = {one["answer"]: one["p"] for one in value["distribution"]}
+    elif isinstance(value.get("distribution"), dict):  # a struct has every answer of its column
+        value["distribution"] = _present(value["distribution"])
     if isinstance(value.get("usage"), dict):
         value["usage"] = _spread(value["usage"])
     gold = value.get("gold")
@@ -87,14 +90,18 @@ def read(row: raw.Row, options: Options) -> Iterable[Record]:
     for name in _TURNS:
         if isinstance(value.get(name), list):
             value[name] = [_spread(turn) for turn in value[name]]
-    yield parse(_unfolded(value))
+    yield parse(assize_jsonl.with_id(_unfolded(value), row))
+
+
+def _present(fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: part for name, part in fields.items() if part is not None}
 
 
 def _spread(turn: Any) -> Any:
     """A turn or a reference with its `extra` beside its own fields again."""
     if not isinstance(turn, dict):
         return turn
-    value = _unfolded({name: part for name, part in turn.items() if part is not None})
+    value = _unfolded(_present(turn))
     if isinstance(value.get("references"), list):
         value["references"] = [_spread(source) for source in value["references"]]
     return value
@@ -176,26 +183,39 @@ def judgment_columns(stream: IO[bytes], source: str) -> JudgmentTable | None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    from assize.judgments import JudgmentTable
-    from assize.judgments.reading import check_version, conform, problem_of
+    from assize.judgments.reading import check_version
     from assize.judgments.schema import SCHEMA, VERSION_KEY
 
     try:
         about = pq.read_metadata(stream)
         schema = about.schema.to_arrow_schema()
         check_version(schema.metadata, source)
-        if not {"item", "judge", "question"} <= set(schema.names):
+        if not _NEEDED.issubset(schema.names):
             return None
         ours = VERSION_KEY in (schema.metadata or {}) and schema.equals(SCHEMA)
         names = _held(about, schema) if ours else None
         # Not ParquetFile.read, which cannot give nested columns in several chunks.
         whole = pq.read_table(source if _bare(source) else stream, columns=names, partitioning=None)
-        table = conform(whole, ours=ours)
-    except (pa.ArrowException, OSError, ValueError, DataError) as error:
-        if isinstance(error, DataError) and error.field is None:
-            raise
+    except (pa.ArrowException, OSError, ValueError):
         return None
-    return JudgmentTable(table) if problem_of(table) is None else None
+    return arrow_judgments(whole, ours=ours)
+
+
+def arrow_judgments(table: Any, *, ours: bool = False) -> JudgmentTable | None:
+    """An Arrow table as judgments; None where it holds other records, or a row that is no sound
+    judgment. `ours` is as in `assize.judgments.reading.conform`."""
+    import pyarrow as pa
+
+    from assize.judgments import JudgmentTable
+    from assize.judgments.reading import conform, problem_of
+
+    if not _NEEDED.issubset(table.schema.names):
+        return None
+    try:
+        columns = conform(table, ours=ours)
+    except (pa.ArrowException, ValueError, DataError):
+        return None
+    return JudgmentTable(columns) if problem_of(columns) is None else None
 
 
 def _held(about: Any, schema: Any) -> list[str]:

@@ -90,6 +90,7 @@ def _missing() -> dict[str, Any]:
 
 
 def _voted(vote: Mapping[str, Any]) -> dict[str, Any]:
+    explanation = vote.get("explanation")
     details: dict[str, Any] = {
         key: part for key, part in vote.items() if key not in {"answer", "explanation", "maxims"}
     }
@@ -99,13 +100,9 @@ def _voted(vote: Mapping[str, Any]) -> dict[str, Any]:
         }
     return {
         "answer": _side(take(vote, "answer", str)),
-        "explanation": _words(vote.get("explanation")),
+        "explanation": None if explanation is None else str(explanation),
         "details": details or None,
     }
-
-
-def _words(value: Any) -> str | None:
-    return None if value is None else value if isinstance(value, str) else str(value)
 
 
 def _side(answer: str) -> str:

@@ -14,9 +14,6 @@ _NAMES = {dict: "an object", list: "a list", str: "text", int: "a whole number",
 def take(value: Any, name: str, kind: type[_Kind]) -> _Kind:
     """The field `name` of a raw object, which must be of that kind.
 
-    Raises:
-        DataError: `value` is no object, or the field is missing or of another kind.
-
     >>> take({"id": "c1"}, "id", str)
     'c1'
     """

@@ -96,10 +96,6 @@ def read_answers(row: Row, options: Options) -> Iterable[Record]:
     The answer that the authors drew and their list of dialogues stay in `details`.
     For `real_llm.csv` the dialogues that have no references are looked up in
     `real_dialogues.jsonl` beside it, or where the option `dialogues` says.
-
-    Raises:
-        DataError: a probability is no number, or that file is needed and not there.
-        ConfigError: an option has a value that is not known.
     """
     value = row.value
     item, name = take(value, "dialogue_id", str), take(value, "question", str)

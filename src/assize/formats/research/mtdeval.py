@@ -166,9 +166,6 @@ def read_blocks(text: str) -> list[dict[str, str]]:
     its role, so a turn may hold quotes and blank lines; a value ends at the next name
     of its block, or with the block. What cannot be told apart: a turn with such a line
     inside.
-
-    Raises:
-        DataError: there is no block, or a block lacks a value.
     """
     marks = list(_BLOCK.finditer(text))
     if not marks or text[: marks[0].start()].strip():
@@ -209,11 +206,7 @@ def write_p2(record: Record) -> Iterable[Any]:
 
 
 def write_daily(record: Record) -> Iterable[Any]:
-    """A row a pair. Judgments are refused, for the table only holds the label that counts.
-
-    Raises:
-        DataError: also when gold answers another question than Overall.
-    """
+    """A row a pair. Judgments are refused, for the table only holds the label that counts."""
     paired = _two_dialogues(record, "daily-mtd")
     gold = _gold(paired)
     if set(gold) - {"Overall"}:

@@ -22,21 +22,17 @@ _LIKERT = (1, 2, 3, 4, 5)
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """What the reader must know about one corpus.
+    """What the reader must know about one corpus."""
 
-    Args:
-        questions: the scales of its dimensions; a dimension that is not here is read
-            as a bare number and its scale is left to be inferred.
-        stable: whether a person's id means the same person in every conversation;
-            otherwise people's ratings are marked `anonymous`.
-        roles: the corpus's names of the roles, where they differ.
-        system: the field that names the assistant.
-    """
-
+    # the scales of its dimensions; a dimension that is not here is read as a bare number and its
+    # scale is left to be inferred
     questions: tuple[Question, ...] = ()
+    # whether a person's id means the same person in every conversation; otherwise people's ratings
+    # are marked `anonymous`
     stable: bool = False
+    # the corpus's names of the roles, where they differ
     roles: Mapping[str, str] = field(default_factory=dict)
-    system: str = "bot"
+    system: str = "bot"  # the field that names the assistant
 
 
 def reader(corpus: Corpus) -> Callable[[Row, Options], Iterable[Record]]:

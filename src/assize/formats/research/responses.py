@@ -75,11 +75,9 @@ def read_mrbench(row: Row, options: Options) -> Iterable[Record]:
             "question": name,
             "kind": "person",
         }
-        yield judgment(given | _labelled(label.get("label"), _MRBENCH.get(name)))
-
-
-def _labelled(label: Any, question: Question | None) -> dict[str, Any]:
-    return {"answer": label} if question is None and label is not None else scored(label, question)
+        said, question = label.get("label"), _MRBENCH.get(name)
+        bare = question is None and said is not None
+        yield judgment(given | ({"answer": said} if bare else scored(said, question)))
 
 
 REFERENCE_QUESTIONS = (

@@ -66,9 +66,6 @@ def rated(
     A question with answers gets the score as its `answer`, any other as its `score`.
     `run` counts from 1 and becomes `repeat`, which counts from 0. A null score is
     unscored with the reason `missing`. A rating by a program is never anonymous.
-
-    Raises:
-        DataError: the score is not on the scale of its question, or a field is wrong.
     """
     kind = _KINDS.get(str(rating.get("kind")))
     given: dict[str, Any] = {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from assize.pages.charts.parts import WIDTH, diagonal_line, span
 from assize.pages.drawing import INK, SERIES, Spec
@@ -28,14 +27,9 @@ def histogram(
             that of the values when None. The last bin holds its upper edge.
         marks: vertical lines by name, for instance thresholds or the mean.
     """
-    import numpy as np
 
-    low, high = span(values if range is None else [*range, *_ends(values)])
-    counts, edges = np.histogram(np.asarray(values, dtype=float), bins=bins, range=(low, high))
-    data = [
-        {"from": float(a), "to": float(b), "n": int(n)}
-        for a, b, n in zip(edges[:-1], edges[1:], counts, strict=True)
-    ]
+    low, high = span(values if range is None else [*range, *values])
+    data = _binned(values, low, high, bins)
     x: Spec = {"type": "quantitative", "title": title, "scale": {"domain": [low, high]}}
     bars: Spec = {
         "data": {"values": data},
@@ -43,7 +37,7 @@ def histogram(
         "encoding": {
             "x": {"field": "from", **x, "bin": {"binned": True}, "axis": {"grid": False}},
             "x2": {"field": "to"},
-            "y": {"field": "n", "type": "quantitative", "title": unit, "axis": _whole(counts)},
+            "y": {"field": "n", "type": "quantitative", "title": unit, "axis": _whole(data)},
         },
     }
     layers = [bars, *_rules({} if marks is None else marks, x)]
@@ -51,12 +45,18 @@ def histogram(
     return {"description": described, "width": WIDTH, "height": 180, "layer": layers}
 
 
-def _ends(values: Sequence[float]) -> tuple[float, ...]:
-    return (min(values), max(values)) if len(values) else ()
+def _binned(values: Sequence[float], low: float, high: float, bins: int = 20) -> list[Spec]:
+    import numpy as np
+
+    counts, edges = np.histogram(np.asarray(values, dtype=float), bins=bins, range=(low, high))
+    return [
+        {"from": float(a), "to": float(b), "n": int(n)}
+        for a, b, n in zip(edges[:-1], edges[1:], counts, strict=True)
+    ]
 
 
-def _whole(counts: Any) -> Spec:
-    most = int(max(counts)) if len(counts) else 0
+def _whole(data: Sequence[Spec]) -> Spec:
+    most = max((one["n"] for one in data), default=0)
     return {"tickMinStep": 1, "tickCount": min(5, max(most, 1)), "format": ",d"}
 
 
@@ -121,13 +121,8 @@ def scatter(
 
 
 def _marginal(values: Sequence[float], low: float, high: float, along: str) -> Spec:
-    import numpy as np
 
-    counts, edges = np.histogram(np.asarray(values, dtype=float), bins=20, range=(low, high))
-    data = [
-        {"from": float(a), "to": float(b), "n": int(n)}
-        for a, b, n in zip(edges[:-1], edges[1:], counts, strict=True)
-    ]
+    data = _binned(values, low, high)
     across = "y" if along == "x" else "x"
     place: Spec = {"field": "from", "type": "quantitative", "bin": {"binned": True}, "axis": None}
     encoding = {

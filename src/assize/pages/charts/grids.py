@@ -46,7 +46,7 @@ def heatmap(
     mark = {"type": "rect", "color": SERIES[0], "stroke": INK["grid"], "strokeOpacity": 1}
     return {
         "description": f"Grid of {y_title} by {x_title}.",
-        "width": {"step": _step(len(columns))},
+        "width": {"step": max(34, min(70, 340 // max(len(columns), 1)))},
         "height": {"step": 34},
         "data": {"values": data},
         "transform": [{"calculate": label, "as": "label"}],
@@ -59,10 +59,6 @@ def heatmap(
             },
         ],
     }
-
-
-def _step(columns: int) -> int:
-    return max(34, min(70, 340 // max(columns, 1)))
 
 
 def confusion(

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from assize.pages.charts.parts import WIDTH, diagonal_line
 from assize.pages.drawing import SERIES, Spec
 from assize.stats.estimate import nullable
+
+if TYPE_CHECKING:
+    from assize.stats import Calibration
+
+SEEN = 0.02  # density below which a reliability curve means nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +75,17 @@ def line_with_band(
         "data": {"values": Curve(x, y, low, high).points()},
         "layer": layers,
     }
+
+
+def reliability(found: Calibration, *, x_title: str, y_title: str) -> Spec:
+    """A reliability diagram, where predictions lie."""
+    import numpy as np
+
+    seen = found.density > SEEN
+    curve, low, high = (
+        np.where(seen, column, np.nan).tolist() for column in (found.curve, found.low, found.high)
+    )
+    return line_with_band(found.at.tolist(), curve, low, high, x_title=x_title, y_title=y_title)
 
 
 def curves(

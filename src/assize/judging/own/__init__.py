@@ -1,0 +1,1 @@
+"""Judges of one's own: a Python function, a prompt file, and how both are found when typed."""

@@ -1,0 +1,310 @@
+"""A Python function as a judge: an item in; an answer, a number or judgments out.
+
+    @judge_function(questions="words")
+    def words(item: Conversation) -> int:
+        return sum(len(turn.text.split()) for turn in item.turns)
+
+It needs no model. It works in a thread, an item at a time, and what it returns is checked.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import re
+import textwrap
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from types import CodeType
+from typing import Any, Literal, get_args, get_origin, get_type_hints, overload
+
+from assize.conversation import Continuation, Conversation, Pair
+from assize.errors import ConfigError
+from assize.formats import to_json
+from assize.judging.judge import Task, judge_one
+from assize.judging.own.returned import Nonsense, rows_of
+from assize.judgment import PREFERENCE, JudgeKind, Judgment, Question
+from assize.signature import sign
+
+Function = Callable[[Any], Any]
+Asked = str | Question | Sequence[str | Question]
+
+VERSION = 1
+TAKES: dict[str, type] = {"conversation": Conversation, "pair": Pair, "continuation": Continuation}
+_KINDS = get_args(JudgeKind)
+_NAME = re.compile(r"[A-Za-z0-9][\w.:-]*")
+_DEFECTS = (TypeError, NameError, AttributeError, ImportError, NotImplementedError)
+_PLAIN = (str, int, float, bool, type(None), tuple, frozenset)
+
+
+@dataclass(eq=False)
+class FunctionJudge:
+    """A function behind the protocol of judges; calling it calls the function.
+
+    Args:
+        function: of one item.
+        name: among the judges.
+        questions: what it answers.
+        takes: the kinds of item it judges.
+        kind: what it is, in every judgment.
+        about: one line for lists of judges.
+        version: raised by hand where its numbers change though its source does not.
+    """
+
+    function: Function
+    name: str
+    questions: tuple[Question, ...]
+    takes: tuple[type, ...] = (Conversation,)
+    kind: JudgeKind = "metric"
+    about: str = ""
+    version: int = 1
+
+    needs_model: Literal[False] = field(default=False, init=False)
+    rows_vary: bool = field(default=True, init=False)  # it may answer for every turn
+    sees_order: bool = field(default=False, init=False)  # it has both sides, and no order
+    smallest_chunk: int = field(default=1, init=False)  # nobody knows how slow it is
+    _ran: bool = field(default=False, init=False, repr=False)
+
+    def __call__(self, item: Any) -> Any:
+        """What the function says of an item, unchecked."""
+        return self.function(item)
+
+    @cached_property
+    def signature(self) -> str:
+        """Of the function's source, its questions and its version.
+
+        What the function calls, or reads from its module, has no part in it.
+        """
+        return sign(
+            {"judge": self.name, "version": [VERSION, self.version], "kind": self.kind},
+            {"questions": [to_json(one) for one in self.questions]},
+            {"takes": [one.__name__ for one in self.takes]},
+            *_source(self.function),
+        )
+
+    def judge_many(self, tasks: Sequence[Task]) -> list[Sequence[Judgment] | Exception]:
+        """The rows of each task, or what the function raised for it.
+
+        Raises:
+            ConfigError: the function returns nonsense, or cannot work at all.
+        """
+        return [self._judged(task) for task in tasks]
+
+    async def judge(self, task: Task) -> Sequence[Judgment]:
+        """One item's rows."""
+        return await judge_one(self, task)
+
+    def _judged(self, task: Task) -> Sequence[Judgment] | Exception:
+        first, self._ran = not self._ran, True
+        try:
+            value = self.function(task.item)
+        except Exception as error:
+            if first and isinstance(error, _DEFECTS):
+                problem = f"{type(error).__name__}: {error}"
+                where = f"judge {self.name} failed on the first item, {task.item.id}"
+                raise ConfigError(f"{where}: {problem}; mend the function") from error
+            return error
+        try:
+            rows = rows_of(value, task.item.id, self.name, self.questions)
+        except Nonsense as error:
+            raise ConfigError(f"judge {self.name}, item {task.item.id}: {error}") from None
+        return [replace(row, repeat=task.repeat) for row in rows]
+
+
+@overload
+def judge_function(function: Function, /) -> FunctionJudge: ...
+
+
+@overload
+def judge_function(
+    function: None = None,
+    /,
+    *,
+    questions: Asked | None = None,
+    name: str | None = None,
+    takes: str | None = None,
+    kind: JudgeKind = "metric",
+    about: str | None = None,
+    version: int = 1,
+) -> Callable[[Function], FunctionJudge]: ...
+
+
+def judge_function(
+    function: Function | None = None,
+    /,
+    *,
+    questions: Asked | None = None,
+    name: str | None = None,
+    takes: str | None = None,
+    kind: JudgeKind = "metric",
+    about: str | None = None,
+    version: int = 1,
+) -> FunctionJudge | Callable[[Function], FunctionJudge]:
+    """Makes a judge of a function that takes an item.
+
+    The function returns an answer (`str`), a truth value for a question with two answers, a
+    number, a dict of these by question, one `Judgment` or several, "NA" where the question
+    does not apply, or None where there is no answer. What is none of these, or an answer that
+    the question does not have, ends the run with an error. What the function raises leaves
+    that item unscored, with the error as the reason; on the first item an error that looks like
+    a mistake in the code (a TypeError, say) ends the run.
+
+    Args:
+        function: where the decorator stands without arguments.
+        questions: what it answers: a `Question`, a name for a question that any number
+            answers, or several; the judge's name when None.
+        name: of the judge; the function's own when None.
+        takes: `conversation`, `pair` or `continuation`; by the annotation of the function's
+            argument when None, and conversations where it has none.
+        kind: `metric`, `model`, `person` or `evaluator`, as judgments say it.
+        about: one line for lists; the first of the docstring when None.
+        version: part of the signature; raise it when the numbers change because of something
+            outside the function's source.
+
+    Returns:
+        A judge for `judges=[...]` or `--judge module:name`, which can still be called.
+
+    Raises:
+        ConfigError: the function is async or takes no item, or a setting cannot be.
+
+    >>> @judge_function(questions=Question("short", kind="binary", answers=("no", "yes")))
+    ... def short(item: Conversation) -> bool:
+    ...     return len(item.turns) < 4
+    >>> short.name, short(Conversation("c1", ())), short.questions[0].answers
+    ('short', True, ('no', 'yes'))
+    """
+
+    def made(one: Function) -> FunctionJudge:
+        named = _named(one, name)
+        _callable(one, named)
+        if kind not in _KINDS:
+            raise ConfigError(f"judge {named}: kind is {kind!r}; give {', '.join(_KINDS)}")
+        said = (inspect.getdoc(one) or "").partition("\n")[0] if about is None else about
+        asked = _asked(named if questions is None else questions, named)
+        taken = _taken(one, takes, named, asked)
+        return FunctionJudge(one, named, asked, taken, kind, said or "a Python function", version)
+
+    return made if function is None else made(function)
+
+
+def _named(function: Any, name: str | None) -> str:
+    found = getattr(function, "__name__", "") if name is None else name
+    if not isinstance(found, str) or not _NAME.fullmatch(found) or found == "gold":
+        raise ConfigError(
+            f"a judge cannot be named {found!r}; give judge_function a name of letters,"
+            " digits, `-`, `_`, `.` and `:` (`gold` is for labels that count as true)"
+        )
+    return found
+
+
+def _callable(function: Any, name: str) -> None:
+    """Refuses what cannot be called with one item."""
+    if not callable(function):
+        raise ConfigError(
+            f"judge {name}: received {function!r:.60}; expected a function of an item"
+        )
+    if any(map(inspect.iscoroutinefunction, (function, getattr(function, "__call__", None)))):  # noqa: B004
+        raise ConfigError(f"judge {name} is an async function; write `def`: it runs in a thread")
+    try:
+        inspect.signature(function).bind(None)
+    except ValueError:  # a builtin that does not tell its arguments
+        return
+    except TypeError as error:
+        said = f"{name}{inspect.signature(function)}"
+        raise ConfigError(f"judge {name} is called with one item; {said}: {error}") from None
+
+
+def _asked(given: Asked, name: str) -> tuple[Question, ...]:
+    several = [given] if isinstance(given, str | Question) else given
+    try:
+        found = tuple(Question(one) if isinstance(one, str) else one for one in several)
+    except TypeError:
+        found = ()
+    if not found or not all(isinstance(one, Question) and one.id for one in found):
+        problem = f"questions is {given!r:.80}; give a name, a Question, or a list of these"
+        raise ConfigError(f"judge {name}: {problem}")
+    ids = [one.id for one in found]
+    if len(set(ids)) < len(ids):
+        raise ConfigError(f"judge {name}: two questions have one id: {', '.join(ids)}")
+    return tuple(_completed(one, name) for one in found)
+
+
+def _completed(one: Question, name: str) -> Question:
+    """The question with the answers that its kind has by itself."""
+    if one.kind == "preference" and not one.answers:
+        return replace(one, answers=PREFERENCE.answers, values=PREFERENCE.values)
+    if one.kind == "binary" and not one.answers:
+        return replace(one, answers=("no", "yes"))
+    if one.kind in ("ordinal", "nominal") and not one.answers:
+        raise ConfigError(f"judge {name}: question {one.id} of kind {one.kind} needs answers")
+    if one.values is not None and len(one.values) != len(one.answers):
+        problem = f"{len(one.values)} values for {len(one.answers)} answers"
+        raise ConfigError(f"judge {name}: question {one.id} has {problem}; give one an answer")
+    return one
+
+
+def _taken(
+    function: Any, takes: str | None, name: str, questions: Sequence[Question]
+) -> tuple[type, ...]:
+    if takes is None:
+        found = _annotated(function)
+        if found:
+            return found
+        between_two = all(one.kind == "preference" for one in questions)
+        return (Pair,) if between_two else (Conversation,)
+    if takes not in TAKES:
+        raise ConfigError(f"judge {name}: takes is {takes!r}; give {', '.join(TAKES)}")
+    return (TAKES[takes],)
+
+
+def _annotated(function: Any) -> tuple[type, ...]:
+    """The kinds of item in the annotation of the first argument; () where it names none."""
+    try:
+        hints = get_type_hints(function)
+        first = next(iter(inspect.signature(function).parameters))
+    except (NameError, TypeError, ValueError, StopIteration, AttributeError):
+        return ()
+    hint = hints.get(first)
+    among = get_args(hint) if get_origin(hint) is not None else (hint,)
+    return tuple(one for one in TAKES.values() if one in among)
+
+
+def _source(function: Any) -> list[Any]:
+    """What of a function its signature is made of: source or code, defaults and closure."""
+    inner = inspect.unwrap(function)
+    if isinstance(inner, functools.partial):
+        given = [*inner.args, *sorted(inner.keywords.items())]
+        return [*_source(inner.func), repr([_plain(one) for one in given])]
+    code = getattr(inner, "__code__", None)
+    if code is None:
+        named = inner if hasattr(inner, "__qualname__") else type(inner)
+        called = getattr(type(inner), "__call__", None)  # noqa: B004
+        more = _source(called) if inspect.isfunction(called) else []
+        return [f"{named.__module__}.{named.__qualname__}", *more]
+    try:
+        text: Any = textwrap.dedent(inspect.getsource(inner))
+    except (OSError, TypeError):
+        text = _code(code)
+    cells = [_kept(cell) for cell in getattr(inner, "__closure__", None) or ()]
+    return [text, repr([getattr(inner, "__defaults__", None), cells])] if cells else [text]
+
+
+def _kept(cell: Any) -> Any:
+    """What a closure holds, where it is the same in every session."""
+    try:
+        value = cell.cell_contents
+    except ValueError:  # not filled yet
+        return None
+    return _plain(value)
+
+
+def _plain(value: Any) -> Any:
+    """A value that looks the same in every session; of others their kind."""
+    return value if isinstance(value, _PLAIN) else type(value).__qualname__
+
+
+def _code(code: CodeType) -> list[Any]:
+    """Code without its places in a file or in memory."""
+    held = [_code(one) if isinstance(one, CodeType) else repr(one) for one in code.co_consts]
+    return [code.co_code.hex(), held, list(code.co_names)]

@@ -1,0 +1,297 @@
+"""`prompt.jinja@provider:model`: a prompt file of one's own as a judge.
+
+    front matter ──► questions, schema ──┐
+    body ──► system and user message ────┴──► Method ──► PromptJudge, as every prompt of ours
+
+The body is a Jinja template, filled in by the sandboxed environment. What it need not say itself
+is added to the system message: the role, the questions, the rules for judged text, and the form
+of the answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from traceback import walk_tb
+from typing import TYPE_CHECKING, Any
+
+from assize.conversation import Continuation, Conversation, Pair
+from assize.errors import ConfigError, DataError
+from assize.formats.yaml_nodes import text_in
+from assize.judging.boundary import LAYOUT
+from assize.judging.method import Method, Said
+from assize.judging.own.answer_schema import EXPLANATION
+from assize.judging.own.front_matter import Head, read_head, split
+from assize.judging.own.shown import SHARED, check_shown, names_of, shown_values
+from assize.judging.prompting import FOLDER, sources_of
+from assize.judgment import Question
+from assize.models import Message
+from assize.signature import sign
+
+if TYPE_CHECKING:
+    from jinja2 import Environment, Template
+
+SUFFIX = ".jinja"
+TAKES: dict[str, type] = {"conversation": Conversation, "pair": Pair, "continuation": Continuation}
+
+_HELPER = "own.jinja"
+_MARK = "\N{REPLACEMENT CHARACTER}boundary\N{REPLACEMENT CHARACTER}"
+_BLOCKS = ("system", "user")
+_SHORT, _LONG, _EACH = 64, 1024, 64  # tokens of an answer: alone, with reasons, and a question
+_SIDES = {"A": "B", "B": "A", "a": "b", "b": "a"}
+
+
+def load_method(written: str) -> Method:
+    """The method that a prompt file describes; it is read anew each time.
+
+    Args:
+        written: the file's path.
+
+    Raises:
+        ConfigError: there is no such file.
+        DataError: its front matter or its body is not what it must be; says the line.
+    """
+    if not Path(written).is_file():
+        raise ConfigError(f"there is no prompt file {written!r} (from {Path.cwd()})")
+    front, lines, body = split(text_in(written), written)
+    head = read_head(front, lines, written)
+    return Method(
+        name=head.name,
+        about=head.about or head.questions[0].text,
+        takes=(TAKES[head.takes],),
+        questions=head.questions,
+        prompt=written,
+        schema=head.schema,
+        read=partial(_read, head),
+        choice=_choice(head),
+        max_tokens=_room(head) if head.max_tokens is None else head.max_tokens,
+        exchange=_exchanged,
+        given=FilePrompt(written, head, body, front),
+    )
+
+
+def _choice(head: Head) -> str | None:
+    """The field whose probabilities are asked for: of the only question with answers."""
+    if len(head.questions) > 1 or not head.questions[0].answers:
+        return None
+    return head.fields[head.questions[0].id]
+
+
+def _room(head: Head) -> int:
+    if len(head.schema["properties"]) == 1 and head.questions[0].kind != "text":
+        return _SHORT
+    return _LONG + _EACH * (len(head.questions) - 1)
+
+
+def _read(head: Head, value: Mapping[str, Any]) -> Iterator[Said]:
+    """An answer a question; reasons, and what else the schema asks for, stand on the first."""
+    explanation = value.get(EXPLANATION)
+    known = {EXPLANATION, *head.fields.values()}
+    details = {name: part for name, part in value.items() if name not in known} or None
+    for one in head.questions:
+        said = value[head.fields[one.id]]
+        if one.kind == "number":
+            yield Said(one.id, None, float(said), explanation, details)
+        else:
+            yield Said(one.id, str(said), None, explanation, details)
+        explanation = details = None
+
+
+def _exchanged(value: Any) -> Any:
+    """Details with `A` and `B` exchanged, as names and as values."""
+    if isinstance(value, Mapping):
+        return {_SIDES.get(name, name): _exchanged(part) for name, part in value.items()}
+    if isinstance(value, list):
+        return [_exchanged(part) for part in value]
+    return _SIDES.get(value, value) if isinstance(value, str) else value
+
+
+class FilePrompt:
+    """The prompt in a file, ready to be filled in; see `prompting.Prompt`.
+
+    Args:
+        path: named in errors; templates in its folder may be included.
+        head: its front matter, checked.
+        body: the template.
+        front: the front matter as text, for the hash.
+
+    Raises:
+        DataError: the body is no template, uses names that there are not, cannot be filled
+            in, or does not show what is judged, or shows it outside its boundary.
+    """
+
+    def __init__(self, path: str, head: Head, body: str, front: str) -> None:
+        self._path, self._head = path, head
+        self.version = head.version
+        # Empty lines in place of the front matter, so that lines count as in the file.
+        environment = _environment(path, "\n" * head.lines + body)
+        self._template = self._parsed(environment)
+        used = self._names_used(environment, "\n" * head.lines + body)
+        helper, helper_sources = _helper()
+        self._parts = self._shared(helper)
+        self._added = [name for name in ("questions", "rules", "answer_format") if name not in used]
+        self._role = helper.role(head.takes).strip()
+        sources: dict[str, str] = self._guarded(lambda: sources_of(environment, path))
+        sources[""] = sources.pop(path)  # the same file elsewhere is the same judge
+        self.hash = sign(LAYOUT, front, sorted(sources.items()), sorted(helper_sources.items()))
+        check_shown(head.takes, self.messages, self._failed)
+
+    def messages(self, values: Mapping[str, Any]) -> tuple[Message, Message]:
+        """The system and the user message."""
+        mark = values["boundary"]
+        parts = {name: text.replace(_MARK, mark) for name, text in self._parts.items()}
+        filled = {**shown_values(values), **parts}
+        if "user" in self._template.blocks:
+            own = self._filled("system", filled) if "system" in self._template.blocks else ""
+            user = self._filled("user", filled)
+        else:
+            own, user = "", self._filled(None, filled)
+        system = [own or self._role, *(parts[name] for name in self._added)]
+        return Message("system", "\n\n".join(system)), Message("user", user)
+
+    def _parsed(self, environment: Environment) -> Template:
+        template: Template = self._guarded(lambda: environment.get_template(self._path))
+        if "system" in template.blocks and "user" not in template.blocks:
+            raise self._failed("the body has a block system and no block user")
+        return template
+
+    def _names_used(self, environment: Environment, source: str) -> set[str]:
+        """The variables that the body uses; refuses those that there are not."""
+        from jinja2 import meta, nodes
+
+        tree = environment.parse(source)
+        used = meta.find_undeclared_variables(tree)
+        allowed = names_of(self._head.takes)
+        for name in tree.find_all(nodes.Name):
+            if name.name in used and name.name not in allowed:
+                problem = f"received `{name.name}`; a body about a {self._head.takes} may use"
+                raise self._failed(f"{problem} {', '.join(allowed)}", name.lineno)
+        return used
+
+    def _shared(self, helper: Any) -> dict[str, str]:
+        head = self._head
+        asked = [
+            {"id": one.id, "text": one.text, "answers": one.answers, "labels": dict(one.labels)}
+            for one in head.questions
+        ]
+        made = {
+            "questions": helper.questions(asked),
+            "rules": helper.rules(head.takes),
+            "answer_format": helper.answer_format(list(_fields(head))),
+        }
+        assert set(made) == set(SHARED)
+        return {name: text.strip() for name, text in made.items()}
+
+    def _filled(self, block: str | None, values: Mapping[str, Any]) -> str:
+        template = self._template
+
+        def fill() -> str:
+            context = template.new_context(dict(values))
+            root = template.root_render_func if block is None else template.blocks[block]
+            try:
+                return "".join(root(context)).strip()
+            except Exception:
+                template.environment.handle_exception()  # a traceback with the template's lines
+
+        filled: str = self._guarded(fill)
+        return _on_lines_of_their_own(filled, re.escape(f"[{values['boundary']}]"))
+
+    def _guarded(self, do: Callable[[], Any]) -> Any:
+        """What it does, its errors with the place in the file."""
+        import jinja2
+
+        try:
+            return do()
+        except jinja2.TemplateSyntaxError as error:
+            where = error.filename or self._path
+            raise DataError(
+                f"no template: {error.message}", source=where, line=error.lineno
+            ) from error
+        except jinja2.TemplateNotFound as error:
+            raise self._failed(f"there is no template {error.name!r} to include") from error
+        except DataError:
+            raise
+        except Exception as error:  # a template can go wrong in every way that Python can
+            source, line = _place(error, self._path)
+            raise DataError(
+                f"the body cannot be filled in: {error}", source=source, line=line
+            ) from error
+
+    def _failed(self, problem: str, line: int | None = None) -> DataError:
+        return DataError(problem, source=self._path, line=line or self._head.lines + 1)
+
+
+def _on_lines_of_their_own(text: str, mark: str) -> str:
+    """The lines with the boundary apart from the template's words, with one empty line behind.
+
+    Judged text does not hold the mark, so that it stays as it is.
+    """
+    text = re.sub(rf"(?<!\n)(?<!\A)({mark} BEGIN )", r"\n\1", text)
+    return re.sub(rf"({mark} END [^\n]*\n)\n+", r"\1\n", text)
+
+
+def _environment(path: str, body: str) -> Environment:
+    """The environment in which a body, and what it includes, is a template."""
+    import jinja2
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+    def own(name: str) -> tuple[str, str, Callable[[], bool]] | None:
+        return (body, path, lambda: True) if name == path else None
+
+    folders = [Path(path).parent, FOLDER]
+    return ImmutableSandboxedEnvironment(
+        loader=jinja2.ChoiceLoader([jinja2.FunctionLoader(own), jinja2.FileSystemLoader(folders)]),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        autoescape=False,
+        auto_reload=False,
+    )
+
+
+def _helper() -> tuple[Any, dict[str, str]]:
+    """The macros of `own.jinja`, with a stand-in for the boundary, and their sources."""
+    environment = _environment(str(FOLDER / _HELPER), "")
+    template = environment.get_template(_HELPER)
+    return template.make_module({"boundary": _MARK}), sources_of(environment, _HELPER)
+
+
+def _fields(head: Head) -> Iterable[dict[str, str]]:
+    """What the model is told of each field of its answer."""
+    by_field = {head.fields[one.id]: one for one in head.questions}
+    for name, part in head.schema["properties"].items():
+        if name in by_field:
+            yield {"name": name, "about": _wanted(by_field[name], name)}
+        elif name == EXPLANATION:
+            yield {"name": name, "about": "your reasons, in at most five sentences"}
+        else:
+            yield {"name": name, "about": part.get("description") or _typed(part)}
+
+
+def _wanted(one: Question, field: str) -> str:
+    about = "" if field == one.id else f", which answers {one.id}"
+    if one.answers:
+        allowed = "one of " + ", ".join(f'"{answer}"' for answer in one.answers)
+        neither = ', "tie" where neither is better' if "tie" in one.answers else ""
+        return allowed + about + (neither if one.kind == "preference" else "")
+    if one.range is not None:
+        return f"a number from {one.range[0]:g} to {one.range[1]:g}{about}"
+    return f"text{about}"
+
+
+def _typed(part: Mapping[str, Any]) -> str:
+    if "enum" in part:
+        return "one of " + ", ".join(f'"{one}"' for one in part["enum"])
+    return f"of type {part['type']}"
+
+
+def _place(error: BaseException, path: str) -> tuple[str, int | None]:
+    """The last template in a traceback: a file and its line."""
+    found: tuple[str, int | None] = (path, None)
+    for frame, line in walk_tb(error.__traceback__):
+        name = frame.f_code.co_filename
+        if name == path or name.endswith(SUFFIX):
+            found = (name, line)
+    return found

@@ -1,0 +1,63 @@
+"""`assize score`: numbers of a stream of scores and, as they pass, the table and the page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from assize.evaluator import Evaluator
+from assize.evaluator.summary import Summary
+from assize.formats import Items
+from assize.pages.scores import ScoreReport
+from assize.workflows.reading import OnError
+from assize.workflows.score import Precision, Scoring
+
+NOTES = (
+    "A score is the share of the evaluator's training conversations that it puts below this one.",
+    "The shipped evaluator spots poor conversations; it does not rank strong assistants, check"
+    " facts, or read languages other than English.",
+)
+
+
+def summarise_scores(
+    items: Items,
+    *,
+    evaluator: Evaluator | str | Path = "default",
+    out: str | Path | None = None,
+    report: str | Path | None = None,
+    turns: bool = False,
+    precision: Precision | None = None,
+    format: str | None = None,
+    on_error: OnError = "fail",
+    quiet: bool = False,
+) -> Summary:
+    """Scores conversations, pairs and continuations, offline and in a stream.
+
+    Gives a summary; `out` gets one judgment a conversation and question
+    (JSONL, .parquet or .csv), `report` a page with the lowest ones.
+
+    Args:
+        items: paths, URLs, or - for standard input. In Python also records, dicts, tables.
+        evaluator: folder of a trained evaluator, the shipped one by default.
+        out: write the result here.
+        report: write a self-contained HTML page here.
+        turns: also score every assistant turn.
+        precision: of the encoder, fp32 or int8 (faster, less exact).
+        format: format of the input, recognised from the content by default.
+        on_error: what a bad record does, fail or skip (kept in a file).
+        quiet: no progress and no notes.
+
+    Raises:
+        DataError, MissingExtra: as `assize.score`.
+    """
+    asked = Scoring(items, evaluator, out, turns, precision, format, on_error, quiet)
+    summary = Summary(asked.judge)
+    page = None if report is None else ScoreReport(asked.judge.questions)
+    with asked.scored() as found:
+        for item, rows in found:
+            summary.add(item, rows)
+            if page is not None:
+                page.add(item, rows)
+    summary.passed_over, summary.rejects = asked.passed_over, asked.rejects
+    if page is not None and report is not None:
+        page.write(report, title="Scores", notes=NOTES)
+    return summary

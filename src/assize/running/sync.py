@@ -1,0 +1,158 @@
+"""Async work from synchronous code, also where an event loop runs: Jupyter, FastAPI, tests.
+
+    no loop runs here ──► asyncio.run
+    a loop runs here  ──► asyncio.run in a thread of its own; this thread waits, and passes on
+                          Ctrl-C, which only the main thread hears
+
+No loop is patched or entered twice. While it waits, the caller's loop does nothing else; code
+that must not block awaits the async function instead.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import signal
+import threading
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager, suppress
+from types import FrameType
+from typing import Any, Generic, TypeVar
+
+from assize.running.control import STOPS, Stops
+
+T = TypeVar("T")
+
+_LOOK_EVERY = 0.5  # seconds; on Windows a wait without an end hears no Ctrl-C
+_UNWIND = 5.0  # seconds that a run which ends at once has to close its files
+
+
+def run_sync(make: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    """What a coroutine returns, whether or not an event loop runs in this thread.
+
+    In a thread of its own the coroutine sees the caller's context variables; callbacks are
+    called in that thread. The first Ctrl-C (or SIGTERM) stops a run gently, as in the main
+    thread: what is in flight is finished, and the result says that it was interrupted. A
+    second one ends it at once, and so does a first where there is no run to stop.
+
+    Args:
+        make: makes the coroutine; it is called in the thread whose loop runs it.
+
+    Raises:
+        KeyboardInterrupt: it was ended at once.
+        BaseException: whatever the coroutine raises.
+
+    >>> async def answer() -> int:
+    ...     return 42
+    >>> run_sync(answer)
+    42
+    """
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(make())
+    return _InThread(make).result()
+
+
+class _InThread(Generic[T]):
+    """One coroutine in a loop and a thread of its own, and what its caller may do to it."""
+
+    def __init__(self, make: Callable[[], Coroutine[Any, Any, T]]) -> None:
+        self._make = make
+        self._stops = Stops()
+        self._ended = threading.Event()
+        self._found: Future[T] = Future()
+        self._task: tuple[asyncio.AbstractEventLoop, asyncio.Task[Any]] | None = None
+        self._cancelled = False
+
+    def result(self) -> T:
+        """Waits for the end; see `run_sync`."""
+        context = contextvars.copy_context()
+        context.run(STOPS.set, self._stops)
+        thread = threading.Thread(
+            target=context.run, args=(self._run,), name="assize-run", daemon=True
+        )
+        with _signals_to(self._interrupted):
+            thread.start()
+            try:
+                while not self._ended.wait(_LOOK_EVERY):
+                    continue
+            except KeyboardInterrupt:
+                self._cancel()
+                self._ended.wait(_UNWIND)
+                raise
+        if self._cancelled and isinstance(self._found.exception(), asyncio.CancelledError):
+            raise KeyboardInterrupt
+        return self._found.result()
+
+    def _run(self) -> None:
+        """The thread: a loop of its own, from beginning to end."""
+        try:
+            self._found.set_result(asyncio.run(self._kept()))
+        except BaseException as error:
+            self._found.set_exception(error)
+        finally:
+            self._ended.set()
+
+    async def _kept(self) -> T:
+        task = asyncio.current_task()
+        assert task is not None
+        self._task = (asyncio.get_running_loop(), task)
+        if self._cancelled:  # before there was anything to cancel
+            raise asyncio.CancelledError
+        return await self._make()
+
+    def _interrupted(self) -> None:
+        """The first signal: stops gently what can be stopped, and ends what cannot."""
+        if not self._stops.ask():
+            self._cancel()
+
+    def _cancel(self) -> None:
+        self._cancelled = True
+        if self._task is not None:
+            loop, task = self._task
+            with suppress(RuntimeError):  # it has just ended
+                loop.call_soon_threadsafe(task.cancel)
+
+
+@contextmanager
+def _signals_to(first: Callable[[], None]) -> Iterator[None]:
+    """Inside, the first Ctrl-C or SIGTERM calls `first`, a second is what it is without us.
+
+    A handler of the application (of a server, say) is called as well, so that it knows; the
+    ones of Python itself would only interrupt the caller, whose run ends gently instead.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before: dict[int, Any] = {}
+
+    def heard(number: int, frame: FrameType | None) -> None:
+        restore()
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        first()
+        if _of_the_application(before[number]):
+            before[number](number, frame)
+
+    def restore() -> None:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        handler = signal.getsignal(number)
+        if handler is not None and handler != signal.SIG_IGN:  # None: not set from Python
+            before[number] = handler
+            signal.signal(number, heard)
+    try:
+        yield
+    finally:
+        restore()
+
+
+def _of_the_application(handler: Any) -> bool:
+    """Whether a handler is somebody's own: neither a default, nor Python's, nor a loop's."""
+    if not callable(handler) or handler is signal.default_int_handler:
+        return False
+    runner = getattr(getattr(handler, "func", None), "__self__", None)
+    return not isinstance(runner, asyncio.Runner)

@@ -1,0 +1,164 @@
+"""Asking judges about items: in memory, or into a folder that survives anything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Unpack
+
+from assize.errors import ConfigError
+from assize.formats import Items
+from assize.formats.rejects import Rejects
+from assize.formats.rejects import on_error as chosen
+from assize.judging import session as sessions
+from assize.judging.outcome import Estimates, Injections, Offered, Outcome, ShownPrompt
+from assize.judging.session import Session
+from assize.judging.table import JUDGES, offer
+from assize.judgment import Judgment
+from assize.judgments import JudgmentTable
+from assize.models import PROVIDERS
+from assize.running import run_sync
+from assize.running.progress import progress
+from assize.workflows.asking import Asking, Judging, folder_for, session_of
+from assize.workflows.reading import OnError, log
+
+_NOWHERE = Path("-")
+_NOBODY = "name at least one judge, such as io@openai:gpt-4o"
+
+
+def judge(
+    items: Items,
+    judges: str | Sequence[str],
+    *,
+    out: str | Path | None = None,
+    votes: int = 2,
+    repeats: int = 1,
+    samples: int = 1,
+    seed: int = 0,
+    format: str | None = None,
+    on_error: OnError = "fail",
+    quiet: bool = False,
+    options: Mapping[str, Any] | None = None,
+    **asking: Unpack[Asking],
+) -> JudgmentTable:
+    """Asks judges about conversations, pairs or continuations.
+
+    Answers go to the folder `out` as they arrive. The same command continues
+    an interrupted run; answers that are stored are never paid for twice.
+
+    Args:
+        items: paths, URLs, or - for standard input. In Python also records, dicts, tables.
+        judges: a judge as name@model; repeat for more.
+        out: the run's folder. In Python None judges in memory.
+        votes: orders in which each pair is shown, 1 or 2.
+        repeats: independent answers to each.
+        samples: samples a distribution, where no probabilities come.
+        seed: seed of every random choice.
+        format: format of the input, recognised from the content by default.
+        on_error: what a bad record does, fail or skip (kept in a file).
+        quiet: no progress and no notes.
+        options: of single judges, by name, such as `rubric` or `corpus`.
+        asking: how models are asked; see `Asking`.
+
+    Works inside a running event loop too; `judge_async` is awaited there.
+
+    Raises:
+        ConfigError: a judge or a model is unknown, or the folder is another command's.
+        DataError: an item cannot be read or judged, and `on_error` is `fail`.
+        KeyboardInterrupt: it was interrupted; what was answered is in `out`, and the same
+            call continues.
+    """
+    return run_sync(
+        lambda: judge_async(
+            items, judges, out=out, votes=votes, repeats=repeats, samples=samples, seed=seed,
+            format=format, on_error=on_error, quiet=quiet, options=options, **asking,
+        )
+    )  # fmt: skip
+
+
+async def judge_async(
+    items: Items, judges: str | Sequence[str], **given: Unpack[Judging]
+) -> JudgmentTable:
+    """`judge`, to be awaited."""
+    with folder_for(given.get("out")) as folder:
+        session = session_of(items, judges, folder, given)
+        outcome = await run_session(session, quiet=given.get("quiet", False))
+        for said in outcome.unfinished:
+            log.warning(said)
+        if outcome.interrupted:
+            raise KeyboardInterrupt
+        return outcome.judgments
+
+
+def run_judges(items: Items, judges: str | Sequence[str], **given: Unpack[Judging]) -> Outcome:
+    """`judge` into a folder, told how the run went instead of what was answered.
+
+    Raises:
+        ConfigError: `out` is not named; or see `judge`.
+    """
+    out = given.get("out")
+    if out is None:
+        raise ConfigError("name the run's folder: out")
+    session = session_of(items, judges, Path(out), given)
+    return run_sync(lambda: run_session(session, quiet=given.get("quiet", False)))
+
+
+async def run_session(session: Session, *, quiet: bool) -> Outcome:
+    """Judges with a bar; bad records go to `rejects.jsonl` in the folder."""
+    if not session.judges:
+        raise ConfigError(_NOBODY)
+    with (
+        Rejects(session.out / "rejects.jsonl") as rejects,
+        progress("judging", sessions.expected(session), quiet=quiet) as advance,
+    ):
+
+        def on_rows(rows: Sequence[Judgment]) -> None:
+            advance()
+
+        outcome = await sessions.judge_async(
+            session,
+            on_rows=on_rows,
+            on_reject=chosen(session.run.on_error, rejects),
+            note=log.info,
+        )
+    if rejects.count:
+        log.warning("%s bad records left out, kept in %s", rejects.count, rejects.location)
+    return outcome
+
+
+def estimate(items: Items, judges: str | Sequence[str], **given: Unpack[Judging]) -> Estimates:
+    """What `judge` would take and cost with these arguments, nothing being asked or written.
+
+    What `out` and the cache hold already is not counted as calls.
+    """
+    out = given.get("out")
+    session = session_of(items, judges, _NOWHERE if out is None else Path(out), given, dry=True)
+    if not session.judges:
+        raise ConfigError(_NOBODY)
+    return run_sync(lambda: sessions.estimate(session))
+
+
+def show_prompt(
+    items: Items, judge: str, *, question: str | None = None, **given: Unpack[Judging]
+) -> ShownPrompt:
+    """The exact messages with which a judge would ask about the first item.
+
+    Args:
+        judge: as name, or name@model.
+        question: of a judge that asks one by one; its main one when None.
+    """
+    session = session_of(items, [judge], _NOWHERE, given, dry=True)
+    return run_sync(lambda: sessions.shown_prompt(session, judge, question))
+
+
+def injections(judges: str | Sequence[str], **given: Unpack[Judging]) -> Injections:
+    """How often judges obey what stands in the text they judge, measured on built-in attacks."""
+    session = session_of([], judges, _NOWHERE, given)
+    if not session.judges:
+        raise ConfigError(_NOBODY)
+    return run_sync(lambda: sessions.measure_injections(session))
+
+
+def list_judges() -> Offered:
+    """The judges there are, and where models come from."""
+    return Offered({name: offer(name).about for name in JUDGES}, list(PROVIDERS))

@@ -1,0 +1,319 @@
+"""A jury: from stored votes to verdicts, or by asking one judge after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Any, Literal, Unpack
+
+from assize.conversation import Item, Pair
+from assize.dialogue_acts.annotations import acts_in
+from assize.dialogue_acts.taxonomy import load_taxonomy
+from assize.errors import ConfigError, DataError
+from assize.formats import Items, Judgments, read, write, write_questions
+from assize.formats.rejects import Rejects
+from assize.formats.rejects import on_error as chosen
+from assize.judging import session as sessions
+from assize.judging.outcome import Estimates
+from assize.judging.session import Session
+from assize.judgment import PREFERENCE, Judgment
+from assize.juries import Composition, Escalate, JuryResult, decide
+from assize.juries.decide_live import decide_live
+from assize.juries.listing import Listing, listed
+from assize.juries.names import parse_cascade, parse_panel
+from assize.running import run_sync
+from assize.running.progress import progress
+from assize.workflows.asking import USUAL, Asking, Judging, session_of
+from assize.workflows.reading import (
+    OnError,
+    files_in,
+    items_beside,
+    items_in,
+    judgments_of,
+    log,
+    named,
+)
+
+VERDICTS = "verdicts.jsonl"
+_LOOKED_AT = 200  # records of a file, to know whether it holds judgments
+_ALL = "if every judge had to be asked about every pair"
+
+
+def jury(
+    judgments: Judgments,
+    *,
+    items: Items | None = None,
+    cascade: str | None = None,
+    panel: str | None = None,
+    reliability: bool = False,
+    exchangeable: bool = False,
+    escalate: float | None = None,
+    delta: float = 0.1,
+    labelled: float = 0.5,
+    model: str | None = None,
+    unscored: Literal["skip", "loss"] = "skip",
+    question: str = "preference",
+    gold: str = "gold",
+    out: str | Path | None = None,
+    votes: int = 2,
+    seed: int = 0,
+    format: str | None = None,
+    on_error: OnError = "fail",
+    quiet: bool = False,
+    **asking: Unpack[Asking],
+) -> JuryResult:
+    """Decides pairs by a cascade of judges, or a panel, from stored votes or live.
+
+    Both votes of a judge must agree; a tie passes on to the next judge.
+    Gives win, tie and loss against gold, and where each decision fell.
+    Given pairs and a folder `out`, it asks the judges of the cascade now,
+    each only about what those before it left open.
+
+    Args:
+        judgments: folders of runs, or files of judgments. Or pairs, to ask judges now.
+        items: the pairs that were judged, with their gold (repeatable).
+        cascade: a tie passes on to the next, first asked first.
+        panel: all are heard, by majority or by weight, or `all`.
+        reliability: weigh a panel by what its votes tell of each judge.
+        exchangeable: for `reliability`, which side is called A is chance.
+        escalate: the first judge decides only where it is sure enough to agree with gold this
+            often.
+        delta: for `escalate`, the probability of ending below it.
+        labelled: for `escalate`, share of pairs with gold set aside for it.
+        model: the model behind judges that are named without one.
+        unscored: what an unscored verdict is, left apart or a loss.
+        question: the question that votes answer.
+        gold: the judge whose answers are gold.
+        out: write the result here. Of a live jury the folder of the run.
+        votes: orders in which each pair is shown, 1 or 2.
+        seed: seed of every random choice.
+        format: format of the input, recognised from the content by default.
+        on_error: what a bad record does, fail or skip (kept in a file).
+        quiet: no progress and no notes.
+        asking: how models are asked, of a live jury; see `Asking`.
+
+    Raises:
+        ConfigError: the composition cannot be, a judge is not there, or an argument does not
+            go with what is given.
+        DataError: a record is bad, or there is nothing to decide.
+    """
+    return run_sync(
+        lambda: jury_async(
+            judgments, items=items, cascade=cascade, panel=panel, reliability=reliability,
+            exchangeable=exchangeable, escalate=escalate, delta=delta, labelled=labelled,
+            model=model, unscored=unscored, question=question, gold=gold, out=out, votes=votes,
+            seed=seed, format=format, on_error=on_error, quiet=quiet, **asking,
+        )
+    )  # fmt: skip
+
+
+class Deciding(Asking, total=False):
+    """The arguments of `assize.jury`, which say what each means."""
+
+    items: Items | None
+    cascade: str | None
+    panel: str | None
+    reliability: bool
+    exchangeable: bool
+    escalate: float | None
+    delta: float
+    labelled: float
+    model: str | None
+    unscored: Literal["skip", "loss"]
+    question: str
+    gold: str
+    out: str | Path | None
+    votes: int
+    seed: int
+    format: str | None
+    on_error: OnError
+    quiet: bool
+
+
+async def jury_async(judgments: Judgments, **given: Unpack[Deciding]) -> JuryResult:
+    """`jury`, to be awaited."""
+    composition = _composition(given)
+    format, out = given.get("format"), given.get("out")
+    question = given.get("question", "preference")
+    if holds_no_judgment(judgments, format):
+        if out is None:
+            raise ConfigError("these hold no judgments; to ask the judges now, name the folder out")
+        session = _session(judgments, composition, Path(out), given)
+        result = await _heard(session, composition, question, given.get("quiet", False))
+        _write(result, Path(out) / VERDICTS)
+        return result
+    _only_live(given)
+    table = judgments_of(judgments, format=format, on_error=given.get("on_error", "fail"))
+    pairs = _pairs(judgments, given.get("items"), format)
+    gold = given.get("gold", "gold")
+    result = decide(table, composition, pairs=pairs, question=question, gold=gold)
+    if out is not None:
+        _write(result, out)
+    return result
+
+
+def estimate_jury(judgments: Items, **given: Unpack[Deciding]) -> Estimates:
+    """What a live jury would take and cost at most, nothing being asked or written."""
+    composition = _composition(given)
+    if not holds_no_judgment(judgments, given.get("format")):
+        raise ConfigError("dry_run is for asking judges now; these hold judgments: leave it out")
+    session = _session(judgments, composition, Path(given.get("out") or "-"), given, dry=True)
+    return replace(run_sync(lambda: sessions.estimate(session)), at_most=_ALL)
+
+
+def list_path(judgments: Judgments, path: str, **given: Unpack[Deciding]) -> Listing:
+    """The items that took one path through a jury, such as tie-loss, with every vote.
+
+    Args:
+        path: one of the jury's `outcome.paths`.
+        given: as `jury`.
+
+    Raises:
+        ConfigError: no item took it; names those that were taken.
+    """
+    result = run_sync(lambda: jury_async(judgments, **given))
+    return Listing(result, list(listed(result, path, _acts)))
+
+
+def _composition(given: Deciding) -> Composition:
+    cascade, panel = given.get("cascade"), given.get("panel")
+    reliability, level = given.get("reliability", False), given.get("escalate")
+    delta, labelled = given.get("delta", 0.1), given.get("labelled", 0.5)
+    if cascade is None and panel is None and not reliability:
+        raise ConfigError('say who sits: cascade "da > maxim", panel "all", or reliability')
+    for name, value, usual in (("delta", delta, 0.1), ("labelled", labelled, 0.5)):
+        if level is None and value != usual:
+            raise ConfigError(f"{name} is for escalate; add it, or leave {name} out")
+    if given.get("exchangeable", False) and not reliability:
+        raise ConfigError("exchangeable is for reliability; add it, or leave it out")
+    return Composition(
+        () if cascade is None else parse_cascade(cascade),
+        {} if panel in (None, "all") else parse_panel(str(panel)),
+        reliability,
+        given.get("exchangeable", False),
+        None if level is None else Escalate(level, delta, labelled),
+        given.get("model"),
+        given.get("unscored", "skip"),
+        given.get("seed", 0),
+    )
+
+
+def holds_no_judgment(given: Any, format: str | None) -> bool:
+    """Whether what is given begins with items alone, so that judges are to be asked."""
+    files = files_in(given)
+    if not files:
+        several = given if isinstance(given, list | tuple) else ()
+        return bool(several) and not any(_is_judgment(one) for one in several[:_LOOKED_AT])
+    for file in files:
+        if file == "-" or Path(file).is_dir():
+            return False
+        records = read(file, format=format, on_reject=lambda _: None)
+        if any(isinstance(record, Judgment) for record in islice(records, _LOOKED_AT)):
+            return False
+    return True
+
+
+def _is_judgment(one: Any) -> bool:
+    return isinstance(one, Judgment) or (isinstance(one, Mapping) and "judge" in one)
+
+
+def _only_live(given: Deciding) -> None:
+    """Refuses arguments that are for asking judges, where stored judgments were given."""
+    for name, usual in {"votes": 2, **USUAL}.items():
+        if given.get(name, usual) != usual:
+            raise ConfigError(
+                f"{name} is for asking judges now, and these hold judgments; leave it out"
+            )
+
+
+def _pairs(judgments: Any, items: Items | None, format: str | None) -> dict[str, Pair] | None:
+    """The pairs that were judged, else those that stand among the judgments; None for none."""
+    if items is None:
+        return _by_id(items_beside(judgments, None, format=format), named(judgments)) or None
+    found = _by_id(items_in(items), named(items))
+    if not found:
+        raise DataError("there is no pair in these files", source=named(items))
+    return found
+
+
+def _by_id(items: Iterable[Item], source: str) -> dict[str, Pair]:
+    found: dict[str, Pair] = {}
+    for item in items:
+        if isinstance(item, Pair) and found.setdefault(item.id, item) != item:
+            raise DataError(f"two pairs have the id {item.id!r}", source=source)
+    return found
+
+
+def _session(
+    pairs: Any, composition: Composition, out: Path, given: Deciding, *, dry: bool = False
+) -> Session:
+    """The session whose judges are the cascade's."""
+    if not composition.cascade:
+        raise ConfigError(
+            "these hold no judgments; judges are asked in turn by a cascade, a panel"
+            " decides from stored ones (assize judge makes them)"
+        )
+    if given.get("gold", "gold") != "gold":
+        raise ConfigError("a live jury reads gold from its pairs; leave gold out")
+    if given.get("items") is not None:
+        raise ConfigError("a live jury reads its pairs from the files; leave items out")
+    judges = [_full(name, composition.model) for name in composition.cascade]
+    judging: Any = {name: one for name, one in given.items() if name in Judging.__annotations__}
+    return session_of(pairs, judges, out, judging, dry=dry)
+
+
+def _full(name: str, model: str | None) -> str:
+    """The judge as `name@target`; an evaluator without one is the shipped one."""
+    if "@" in name:
+        return name
+    if name == "evaluator":
+        return "evaluator@default"
+    if name == "reward":
+        raise ConfigError("name the reward model too, as in reward@hf:PATH or reward@evaluator")
+    if model is None:
+        raise ConfigError(f"{name} needs a model: write {name}@openai:gpt-4o, or give model")
+    return f"{name}@{model}"
+
+
+async def _heard(
+    session: Session, composition: Composition, question: str, quiet: bool
+) -> JuryResult:
+    """Asks, with a bar; bad records go to `rejects.jsonl` in the folder."""
+    with (
+        Rejects(session.out / "rejects.jsonl") as rejects,
+        progress("asking", None, quiet=quiet) as advance,
+    ):
+
+        def on_rows(rows: Sequence[Judgment]) -> None:
+            advance()
+
+        result = await decide_live(
+            session, composition, question=question, on_rows=on_rows,
+            on_reject=chosen(session.run.on_error, rejects), note=log.info,
+        )  # fmt: skip
+    if rejects.count:
+        log.warning("%s bad records left out, kept in %s", rejects.count, rejects.location)
+    return result
+
+
+def _write(result: JuryResult, out: str | Path) -> None:
+    write(out, result.judgments())
+    if str(out) != "-":
+        write_questions(out, [replace(PREFERENCE, id=result.question)])
+        log.info("%s: one verdict an item, with every vote", out)
+
+
+def _acts(row: Judgment, pair: Pair | None) -> Mapping[str, Any] | None:
+    """The dialogue acts of a vote, recorded outputs read turn by turn; None where it has none."""
+    if pair is None or not row.judge.startswith(("da", "acts")):
+        return None
+    found = acts_in(row.details, pair, row.order, load_taxonomy())
+    if found is None:
+        return None
+    sides = {"context": found.context, "a": found.a, "b": found.b}
+    return {
+        side: [[[act.dimension, act.function] for act in turn] for turn in turns]
+        for side, turns in sides.items()
+    }

@@ -1,0 +1,156 @@
+"""Asking a rubric's questions; listing and showing rubrics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Unpack
+
+from assize.formats import Items
+from assize.judging.options import LEAST
+from assize.judging.outcome import Estimates, Outcome, ShownPrompt
+from assize.judgments import JudgmentTable
+from assize.rubric import load_rubric, parse_rubric, shipped
+from assize.rubric.asking import NAME, variant_of
+from assize.rubric.reading import rubric_text
+from assize.rubric.shown import RubricList, ShownRubric
+from assize.running import run_sync
+from assize.workflows.asking import Asking, Judging
+from assize.workflows.judge import estimate, judge_async, run_judges, show_prompt
+from assize.workflows.reading import OnError
+
+SAMPLES = 10  # of each question, where a model gives no probabilities
+_OWN = ("rubric", "variant", "adaptive", "answered", "least")
+
+
+def ask_rubric(
+    items: Items,
+    model: str | Sequence[str],
+    *,
+    rubric: str = "general",
+    variant: str | Sequence[str] = ("plain",),
+    adaptive: str | None = None,
+    answered: str | Sequence[str] = (),
+    least: float = LEAST,
+    out: str | Path | None = None,
+    samples: int = SAMPLES,
+    repeats: int = 1,
+    seed: int = 0,
+    format: str | None = None,
+    on_error: OnError = "fail",
+    quiet: bool = False,
+    **asking: Unpack[Asking],
+) -> JudgmentTable:
+    """Asks models each question of a rubric, by itself, about each conversation.
+
+    Each answer comes with the model's probability of every answer. The same
+    command continues an interrupted run.
+
+    Args:
+        items: paths, URLs, or - for standard input. In Python also records, dicts, tables.
+        model: a model as provider:name; repeat for more.
+        rubric: a rubric file, or the name of a shipped one.
+        variant: how to ask, as plain, reasons, fewshot, a persona, joined by + (repeatable).
+        adaptive: a calibrator's folder, to ask only what makes its prediction surer.
+        answered: with `adaptive`, a run in which everything was asked (repeatable).
+        least: with `adaptive`, variance that a question must take off to be asked.
+        out: the run's folder. In Python None asks in memory.
+        samples: samples that make a distribution, where no probabilities come.
+        repeats: independent answers to each.
+        seed: seed of every random choice.
+        format: format of the input, recognised from the content by default.
+        on_error: what a bad record does, fail or skip (kept in a file).
+        quiet: no progress and no notes.
+        asking: how models are asked; see `Asking`.
+
+    Raises:
+        ConfigError, DataError, KeyboardInterrupt: as `assize.judge`.
+    """
+    return run_sync(
+        lambda: ask_rubric_async(
+            items, model, rubric=rubric, variant=variant, adaptive=adaptive, answered=answered,
+            least=least, out=out, samples=samples, repeats=repeats, seed=seed, format=format,
+            on_error=on_error, quiet=quiet, **asking,
+        )
+    )  # fmt: skip
+
+
+class AskingRubric(Judging, total=False):
+    """The arguments of `ask_rubric`, which say what each means."""
+
+    rubric: str
+    variant: str | Sequence[str]
+    adaptive: str | None
+    answered: str | Sequence[str]
+    least: float
+
+
+async def ask_rubric_async(
+    items: Items, model: str | Sequence[str], **given: Unpack[AskingRubric]
+) -> JudgmentTable:
+    """`ask_rubric`, to be awaited."""
+    names, judging = _asked(model, given)
+    return await judge_async(items, names, **judging)
+
+
+def run_rubric(items: Items, model: str | Sequence[str], **given: Unpack[AskingRubric]) -> Outcome:
+    """`ask_rubric` into a folder, told how the run went instead of what was answered."""
+    names, judging = _asked(model, given)
+    return run_judges(items, names, **judging)
+
+
+def estimate_rubric(
+    items: Items, model: str | Sequence[str], **given: Unpack[AskingRubric]
+) -> Estimates:
+    """What `ask_rubric` would take and cost, nothing being asked or written."""
+    names, judging = _asked(model, given)
+    return estimate(items, names, **judging)
+
+
+def show_question(
+    items: Items, model: str | Sequence[str], *, question: str, **given: Unpack[AskingRubric]
+) -> ShownPrompt:
+    """The exact messages of one question about the first conversation."""
+    names, judging = _asked(model, given)
+    return show_prompt(items, names[0], question=question, **judging)
+
+
+def _asked(model: str | Sequence[str], given: AskingRubric) -> tuple[list[str], Judging]:
+    """The judges' names, and the arguments of `assize.judge`."""
+    known = load_rubric(given.get("rubric", "general"))
+    ways = [variant_of(one, known).name for one in _several(given.get("variant", "plain"))]
+    names = [
+        f"{NAME}/{way}@{one}" if way else f"{NAME}@{one}" for one in _several(model) for way in ways
+    ]
+    own: dict[str, Any] = {name: given[name] for name in _OWN if name in given}  # type: ignore[literal-required]
+    options = {name: value for name, value in own.items() if value and name != "variant"}
+    if "answered" in options:
+        options["answered"] = tuple(_several(options["answered"]))
+    if options.get("least") == LEAST:
+        del options["least"]
+    rest = {name: value for name, value in given.items() if name not in _OWN}
+    judging: Any = {"samples": SAMPLES, **rest, "options": options}
+    return names, judging
+
+
+def _several(given: str | Sequence[str]) -> Sequence[str]:
+    return [given] if isinstance(given, str) else given
+
+
+def list_rubrics() -> RubricList:
+    """Lists the rubrics that come with assize."""
+    return RubricList([load_rubric(name) for name in shipped()])
+
+
+def show_rubric(rubric: str = "general", *, yaml: bool = False) -> ShownRubric:
+    """Shows a rubric, and so checks it: questions, answers, who is asked, and when.
+
+    Args:
+        rubric: a file, or the name of a shipped one.
+        yaml: print the file itself, to begin one's own.
+
+    Raises:
+        DataError: the file is no sound rubric; says where.
+    """
+    source, text = rubric_text(rubric)
+    return ShownRubric(parse_rubric(text, source), text, yaml)

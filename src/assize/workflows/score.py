@@ -1,0 +1,163 @@
+"""Scores of conversations, pairs and continuations, from an evaluator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from assize.conversation import Item
+from assize.errors import DataError
+from assize.evaluator import Evaluator, load_evaluator, score_items
+from assize.formats import Items, items_from, open_writer, write_questions
+from assize.formats.files import open_input
+from assize.formats.rejects import rejects_beside
+from assize.judgment import Judgment
+from assize.judgments import JudgmentTable
+from assize.running.progress import progress
+from assize.workflows.reading import OnError, files_in, log, rejects
+
+Precision = Literal["fp32", "int8"]
+
+
+def score(
+    items: Items,
+    *,
+    evaluator: Evaluator | str | Path = "default",
+    out: str | Path | None = None,
+    turns: bool = False,
+    precision: Precision | None = None,
+    format: str | None = None,
+    on_error: OnError = "fail",
+    quiet: bool = False,
+) -> JudgmentTable:
+    """Scores conversations, pairs and continuations, offline.
+
+    Args:
+        items: paths, URLs, or - for standard input. In Python also records, dicts, tables.
+        evaluator: folder of a trained evaluator, the shipped one by default.
+        out: write the result here. One judgment a conversation and question: JSONL,
+            .parquet or .csv, with the questions beside it.
+        turns: also score every assistant turn.
+        precision: of the encoder, fp32 or int8 (faster, less exact).
+        format: format of the input, recognised from the content by default.
+        on_error: what a bad record does, fail or skip (kept in a file).
+        quiet: no progress and no notes.
+
+    Returns:
+        One row an item and question, and a turn where `turns` are asked for; an item that
+        cannot be scored is unscored, with its reason. `iter_score` holds no rows in memory.
+
+    Raises:
+        DataError: a record is bad and `on_error` is `fail`, or there is nothing to score.
+        MissingExtra: a part of the extra `score` is not installed.
+    """
+    asked = Scoring(items, evaluator, out, turns, precision, format, on_error, quiet)
+    rows: list[Judgment] = []
+    with asked.scored() as found:
+        for _, judgments in found:
+            rows += judgments
+    return JudgmentTable.of(rows, asked.judge.questions)
+
+
+def iter_score(
+    items: Items,
+    *,
+    evaluator: Evaluator | str | Path = "default",
+    turns: bool = False,
+    precision: Precision | None = None,
+    format: str | None = None,
+    on_error: OnError = "fail",
+) -> Iterator[Judgment]:
+    """`score`, a judgment at a time, in constant memory however many items there are."""
+    asked = Scoring(items, evaluator, None, turns, precision, format, on_error, quiet=True)
+    with asked.scored() as found:
+        for _, judgments in found:
+            yield from judgments
+
+
+@dataclass
+class Scoring:
+    """What is to be scored, and how; the arguments of `score`."""
+
+    items: Items
+    evaluator: Evaluator | str | Path = "default"
+    out: str | Path | None = None
+    turns: bool = False
+    precision: Precision | None = None
+    format: str | None = None
+    on_error: OnError = "fail"
+    quiet: bool = False
+    passed_over: int = field(default=0, init=False)
+    rejects: int = field(default=0, init=False)
+
+    @property
+    def judge(self) -> Evaluator:
+        """The evaluator, loaded once."""
+        if not isinstance(self.evaluator, Evaluator):
+            folder = None if self.evaluator == "default" else self.evaluator
+            self.evaluator = load_evaluator(folder, precision=self.precision)
+        return self.evaluator
+
+    @contextmanager
+    def scored(self) -> Iterator[Iterator[tuple[Item, list[Judgment]]]]:
+        """Each item with its judgments, which are written to `out` as they pass.
+
+        Raises:
+            DataError: there is nothing to score; an earlier file at `out` stays.
+        """
+        beside = rejects_beside("-" if self.out is None else str(self.out))
+        total = None if self.quiet else _lines(files_in(self.items))
+        with (
+            rejects(self.on_error, beside) as (kept, keep),
+            progress("scoring", total, quiet=self.quiet) as advance,
+            nullcontext(_nowhere) if self.out is None else open_writer(self.out) as write,
+        ):
+            items = items_from(
+                self.items, format=self.format, on_reject=keep, on_judgment=self._pass_over
+            )
+            count = 0
+
+            def each() -> Iterator[tuple[Item, list[Judgment]]]:
+                nonlocal count
+                for item, rows in score_items(items, evaluator=self.judge, turns=self.turns):
+                    for row in rows:
+                        write(row)
+                    yield item, rows
+                    count += 1
+                    advance()
+
+            yield each()
+            if count == 0:
+                raise DataError("there is no conversation, pair or continuation in these files")
+            self.rejects = kept.count
+        if self.passed_over:
+            log.info("%s judgments in the input were passed over", f"{self.passed_over:,}")
+        if self.out is not None and str(self.out) != "-":
+            write_questions(self.out, self.judge.questions)
+
+    def _pass_over(self, row: Judgment) -> None:
+        self.passed_over += 1
+
+
+def _nowhere(row: Judgment) -> None:
+    pass
+
+
+def _lines(files: Iterable[str]) -> int | None:
+    """Lines of JSON-lines files, for the time left; None where that cannot be told."""
+    total = 0
+    for file in files:
+        if not Path(file).is_file():
+            return None
+        try:
+            with open_input(file) as stream:
+                if not stream.peek(1).startswith(b"{"):
+                    return None
+                while block := stream.read(1 << 20):
+                    total += block.count(b"\n")
+        except DataError:
+            return None  # reading it says what is wrong
+    return total or None

@@ -1,0 +1,229 @@
+"""Async work from synchronous code: inside a running loop, with its context, interrupted."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from collections.abc import Callable
+from contextvars import ContextVar
+from pathlib import Path
+from typing import Any
+
+import pytest
+from chat_server import ChatServer
+
+from assize.running import run_sync
+
+WORD: ContextVar[str] = ContextVar("word", default="none")
+
+
+async def where() -> tuple[threading.Thread, asyncio.AbstractEventLoop, str]:
+    await asyncio.sleep(0)
+    return threading.current_thread(), asyncio.get_running_loop(), WORD.get()
+
+
+def inside(call: Callable[[], Any]) -> Any:
+    """Calls a synchronous function from a coroutine, as an `async def` handler would."""
+
+    async def handler() -> Any:
+        await asyncio.sleep(0)
+        return call()
+
+    return asyncio.run(handler())
+
+
+def test_without_a_loop_it_runs_in_this_thread() -> None:
+    assert run_sync(where)[0] is threading.current_thread()
+
+
+def test_inside_a_running_loop_it_runs_in_a_thread_and_a_loop_of_its_own() -> None:
+    def call() -> tuple[Any, Any]:
+        WORD.set("carried")
+        return asyncio.get_running_loop(), run_sync(where)
+
+    outer, (thread, loop, word) = inside(call)
+    assert thread is not threading.current_thread()
+    assert loop is not outer
+    assert loop.is_closed()
+    assert word == "carried"
+    assert not thread.is_alive() or thread.join(10) is None
+
+
+def test_what_the_coroutine_raises_is_raised_to_the_caller() -> None:
+    async def fails() -> None:
+        raise LookupError("nothing there")
+
+    with pytest.raises(LookupError, match="nothing there"):
+        inside(lambda: run_sync(fails))
+
+
+def test_it_can_be_called_again_from_within() -> None:
+    async def outer() -> int:
+        return run_sync(inner) + 1
+
+    async def inner() -> int:
+        return 1
+
+    assert inside(lambda: run_sync(outer)) == 2
+
+
+def test_in_a_loop_of_another_thread_signals_are_left_alone() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    found: list[Any] = []
+    thread = threading.Thread(target=lambda: found.append(inside(lambda: run_sync(where))))
+    thread.start()
+    thread.join(10)
+    assert found[0][2] == "none"
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_the_handlers_of_signals_are_as_before() -> None:
+    def heard(number: int, frame: object) -> None:
+        raise AssertionError
+
+    before = signal.signal(signal.SIGTERM, heard)
+    try:
+        inside(lambda: run_sync(where))
+        assert signal.getsignal(signal.SIGTERM) is heard
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+SCRIPT = """
+import asyncio, json, sys
+from pathlib import Path
+from assize.judging.run import RunSettings
+from assize.judging.session import Session, judge
+from assize.models import ModelSettings
+from assize.running import run_sync
+
+def told():
+    session = Session([{file!r}], ["io@openai:tiny"], Path({out!r}),
+                      run=RunSettings(concurrency=2), models=ModelSettings(base_url={url!r}))
+    outcome = judge(session)
+    print(json.dumps([outcome.interrupted, outcome.summary.n]))
+
+async def main():
+    told()
+    await asyncio.sleep(0)  # a cancelled task would end here
+    print("went on")
+
+asyncio.run(main())
+"""
+
+
+def started(script: str, **names: object) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", script.format(**names)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def until(true: Callable[[], bool]) -> None:
+    for _ in range(6_000):
+        if true():
+            return
+        time.sleep(0.005)
+    raise AssertionError("never came true")
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> Path:
+    def say(text: str) -> list[dict[str, str]]:
+        return [{"role": "assistant", "text": text}]
+
+    lines = [
+        json.dumps({"id": f"p{n}", "context": [], "a": say(f"one {n}"), "b": say(f"two {n}")})
+        for n in range(30)
+    ]
+    (tmp_path / "pairs.jsonl").write_text("\n".join(lines) + "\n")
+    return tmp_path / "pairs.jsonl"
+
+
+@pytest.mark.slow
+def test_an_interrupt_in_a_running_loop_stops_the_run_gently_and_it_resumes(
+    tmp_path: Path, pairs: Path
+) -> None:
+    out = tmp_path / "run"
+    with ChatServer(latency=0.1) as server:
+        given = {"file": str(pairs), "out": str(out), "url": server.url}
+        process = started(SCRIPT, **given)
+        until(lambda: len(server.seen) >= 8)
+        process.send_signal(signal.SIGINT)
+        said, err = process.communicate(timeout=60)
+        assert process.returncode == 0, err
+        outcome, went_on = said.splitlines()
+        interrupted, kept = json.loads(outcome)
+        assert interrupted
+        assert went_on == "went on"
+        assert kept == len(server.seen) < 60
+        process = started(SCRIPT, **given)
+        said, err = process.communicate(timeout=120)
+        assert json.loads(said.splitlines()[0]) == [False, 60], err
+        assert len(server.seen) == 60
+
+
+@pytest.mark.slow
+def test_a_second_interrupt_ends_at_once_and_the_folder_is_free(
+    tmp_path: Path, pairs: Path
+) -> None:
+    out = tmp_path / "run"
+    with ChatServer(latency=120) as server:
+        process = started(SCRIPT, file=str(pairs), out=str(out), url=server.url)
+        until(lambda: len(server.seen) >= 1)
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.5)
+        assert process.poll() is None  # waits for what is in flight
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    assert process.returncode != 0
+    assert "KeyboardInterrupt" in err
+    assert "went on" not in err
+
+
+WAITS = textwrap.dedent("""
+    import asyncio, signal
+    from assize.running import run_sync
+
+    async def long():
+        print("begun", flush=True)
+        await asyncio.sleep(600)
+
+    async def main():
+        {before}
+        try:
+            run_sync(long)
+        except KeyboardInterrupt:
+            print("ended", flush=True)
+
+    asyncio.run(main())
+""")
+
+
+@pytest.mark.slow
+def test_where_there_is_no_run_to_stop_the_first_interrupt_ends_it() -> None:
+    process = started(WAITS, before="")
+    assert process.stdout is not None
+    assert process.stdout.readline() == "begun\n"
+    process.send_signal(signal.SIGINT)
+    said, err = process.communicate(timeout=60)
+    assert said == "ended\n", err
+
+
+@pytest.mark.slow
+def test_a_servers_own_handler_hears_the_signal_too() -> None:
+    own = "signal.signal(signal.SIGTERM, lambda *_: print('told', flush=True))"
+    process = started(WAITS, before=own)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "begun\n"
+    process.send_signal(signal.SIGTERM)
+    said, err = process.communicate(timeout=60)
+    assert said.splitlines() == ["told", "ended"], err

@@ -1,0 +1,261 @@
+"""The distribution: its name, extras and wheel, and what messages say to install."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+from collections.abc import Iterator
+from importlib.metadata import packages_distributions, requires
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src" / "assize"
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+NAME = "assize-eval"
+EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
+FOR_USERS = sorted(EXTRAS.keys() - {"dev"})
+PAGES = ("*.md", "Makefile", "pyproject.toml", "docs/**/*.md", "design/**/*.md", "examples/**/*",
+         "src/**/*.py", "tests/**/*.py", "benchmarks/**/*.py", "scripts/**/*.py")  # fmt: skip
+HINT = re.compile(NAME + r"\[([a-z, ]+)\]")
+ANOTHER_S = re.compile(r"(?<![\w.-])assize\[[a-z, ]+\]|pip install (?:-\S+ )*['\"]?assize(?![\w-])")
+# Imported here and required by what is declared, whose version decides theirs.
+COMES_WITH = {"huggingface_hub": "tokenizers", "httpx2": "openai", "markupsafe": "jinja2"}
+
+
+def texts() -> Iterator[tuple[Path, str]]:
+    for pattern in PAGES:
+        for path in ROOT.glob(pattern):
+            if path.suffix in (".md", ".py", ".toml", ".ipynb") or path.name == "Makefile":
+                yield path.relative_to(ROOT), path.read_text()
+
+
+def plain(requirement: str) -> str:
+    """A requirement's name, as names are compared."""
+    name = re.match(r"[\w.-]+", requirement)
+    assert name
+    return re.sub(r"[-_.]+", "-", name[0]).lower()
+
+
+def brought_by(extra: str) -> set[str]:
+    """The distributions that an extra names, those of the extras within it too."""
+    found: set[str] = set()
+    for one in EXTRAS[extra]:
+        if inner := HINT.match(one):
+            found = found.union(*map(brought_by, inner[1].split(",")))
+        else:
+            found.add(plain(one))
+    return found
+
+
+BASE = {plain(one) for one in PROJECT["dependencies"]}
+
+
+def test_the_distribution_has_its_own_name_and_the_command_the_short_one() -> None:
+    assert PROJECT["name"] == NAME
+    assert PROJECT["scripts"] == {"assize": "assize.cli:main"}
+
+
+def test_no_hint_brings_the_other_distribution() -> None:
+    found = list(texts())
+    assert len(found) > 500
+    wrong = [f"{path}: {one[0]}" for path, text in found for one in ANOTHER_S.finditer(text)]
+    assert not wrong, f"the distribution is {NAME}: " + "; ".join(wrong)
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("pip install 'assi" + "ze[score]'", True),
+        ("pip install -U assi" + "ze", True),
+        ("pip install 'assize-eval[score]'", False),
+        ("pip install assize-eval", False),
+    ],
+)
+def test_a_hint_of_the_other_distribution_would_be_found(text: str, wrong: bool) -> None:
+    assert bool(ANOTHER_S.search(text)) is wrong
+
+
+def test_every_hint_names_extras_that_exist() -> None:
+    named = {
+        extra.strip()
+        for _, text in texts()
+        for hint in HINT.finditer(text)
+        for extra in hint[1].split(",")
+    }
+    assert named >= {"score", "report"}
+    assert named <= EXTRAS.keys()
+
+
+def parsed() -> Iterator[tuple[Path, ast.Module]]:
+    for path in SOURCE.rglob("*.py"):
+        yield path.relative_to(SOURCE), ast.parse(path.read_text())
+
+
+def imports(nodes: list[ast.stmt]) -> Iterator[str]:
+    """The packages that statements import, whatever holds them."""
+    for statement in nodes:
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Import):
+                yield from (one.name.partition(".")[0] for one in node.names)
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                yield node.module.partition(".")[0]
+
+
+def test_every_error_that_names_an_extra_names_the_one_that_brings_what_is_missing() -> None:
+    owner = packages_distributions()
+    seen = set()
+    for path, module in parsed():
+        for node in ast.walk(module):
+            if not isinstance(node, ast.Try):
+                continue
+            for call in (inner for one in node.handlers for inner in ast.walk(one)):
+                if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "MissingExtra":
+                    (extra,) = (one.value for one in call.keywords if one.arg == "extra")
+                    assert isinstance(extra, ast.Constant), f"{path}:{call.lineno}"
+                    assert extra.value in FOR_USERS, f"{path}:{call.lineno}"
+                    for name in imports(node.body):
+                        home = {plain(one) for one in owner.get(name, ())}
+                        assert home & brought_by(extra.value), f"{path}:{call.lineno}: {name}"
+                    seen.add(extra.value)
+    assert seen >= {"score", "report", "notebook", "retrieval", "train", "anthropic"}
+
+
+def test_errors_of_missing_extras_are_raised_where_the_import_fails() -> None:
+    """So that the test above sees all of them."""
+    for path, module in parsed():
+        calls = [one for one in ast.walk(module) if getattr(one, "func", None) is not None]
+        raised = [one for one in calls if getattr(one.func, "id", "") == "MissingExtra"]  # type: ignore[attr-defined]
+        handlers = [one for one in ast.walk(module) if isinstance(one, ast.ExceptHandler)]
+        inside = {id(inner) for one in handlers for inner in ast.walk(one)}
+        assert all(id(one) in inside for one in raised), path
+
+
+def test_whatever_is_imported_is_declared() -> None:
+    owner = packages_distributions()
+    declared = BASE.union(*map(brought_by, FOR_USERS))
+    strangers = [
+        f"{path} imports {name}"
+        for path, module in parsed()
+        for name in sorted(set(imports(module.body)) - sys.stdlib_module_names - {"assize"})
+        if declared.isdisjoint(map(plain, owner.get(COMES_WITH.get(name, name), ())))
+    ]
+    assert not strangers, f"no extra brings it: {'; '.join(strangers)}"
+
+
+def test_what_comes_with_another_package_is_required_by_it() -> None:
+    owner = packages_distributions()
+    for name, by in COMES_WITH.items():
+        (home,), (above,) = set(owner[name]), set(owner[by])
+        assert plain(home) in {plain(one) for one in requires(above) or () if "extra ==" not in one}
+
+
+def test_the_page_about_installing_has_every_extra_and_what_it_names() -> None:
+    page = (ROOT / "docs" / "installation.md").read_text()
+    rows = dict(re.findall(r"^\| `(\w+)` \|(.*)$", page, re.MULTILINE))
+    assert sorted(rows) == FOR_USERS
+    for extra, row in rows.items():
+        inner = [hint[1] for one in EXTRAS[extra] if (hint := HINT.match(one))]
+        own = [plain(one) for one in EXTRAS[extra] if not HINT.match(one)]
+        assert sorted(own + inner) == sorted(re.findall(r"`([\w-]+)`", row.split("|")[0])), extra
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built from this tree."""
+    pytest.importorskip("hatchling", reason="needs the extra `dev`")
+    folder = tmp_path_factory.mktemp("wheel")
+    done = subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    (made,) = folder.glob("*.whl")
+    return made
+
+
+def held(package: Path) -> set[str]:
+    """The files of the package, but for what Python compiles."""
+    found = (path for path in package.rglob("*") if path.is_file())
+    kept = {path.relative_to(package.parent).as_posix() for path in found}
+    return {one for one in kept if "__pycache__" not in one}
+
+
+def test_the_wheel_holds_every_file_of_the_package_and_no_other(wheel: Path) -> None:
+    assert wheel.name.startswith("assize_eval-")
+    with zipfile.ZipFile(wheel) as opened:
+        names = set(opened.namelist())
+    packed = {one for one in names if ".dist-info/" not in one}
+    assert packed == held(SOURCE)
+    kinds = {Path(one).suffix for one in packed}
+    assert kinds >= {".py", ".jinja", ".toml", ".yaml", ".html", ".safetensors", ".onnx", ".jsonl"}
+    assert any(one.endswith("licenses/LICENSE") for one in names)
+
+
+COMMANDS = {
+    "--help": "Judge multi-turn conversations",
+    "judge --list": "explained-fewshot",
+    "rubric list": "information-seeking",
+    "rubric show general": "A general assistant",
+    "evaluator card": "assize-small-1",
+    "score {examples}/conversations.jsonl --report page.html": "refund-loop",
+}
+
+
+@pytest.fixture(scope="module")
+def unpacked(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("unpacked")
+    with zipfile.ZipFile(wheel) as opened:
+        opened.extractall(folder)
+    return folder
+
+
+def run_from(folder: Path, code: str, *words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """Python with the package of a folder, outside the tree."""
+    return subprocess.run(
+        [sys.executable, "-c", code, *words],
+        cwd=cwd,
+        env=os.environ | {"PYTHONPATH": str(folder), "COLUMNS": "120", "TERM": "dumb"},
+        capture_output=True,
+        text=True,
+    )
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_wheel_s_commands_find_their_files(
+    command: str, unpacked: Path, tmp_path: Path
+) -> None:
+    words = command.format(examples=ROOT / "examples").split()
+    code = "import assize.cli, sys; print(assize.__file__, file=sys.stderr); assize.cli.main()"
+    done = run_from(unpacked, code, *words, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert COMMANDS[command] in done.stdout
+    assert str(unpacked) in done.stderr, "another copy of the package answered"
+
+
+@pytest.mark.parametrize(
+    ("absent", "words", "extra"),
+    [
+        ("tokenizers", "score {examples}/conversations.jsonl", "score"),
+        ("onnxruntime", "score {examples}/conversations.jsonl", "score"),
+        ("vl_convert", "report {examples}/pairs.jsonl --out page.html", "report"),
+    ],
+)
+def test_without_an_extra_a_command_says_which_one_to_install(
+    absent: str, words: str, extra: str, unpacked: Path, tmp_path: Path
+) -> None:
+    code = f"import sys; sys.modules[{absent!r}] = None\nimport assize.cli; assize.cli.main()"
+    given = words.format(examples=ROOT / "examples").split()
+    done = run_from(unpacked, code, *given, cwd=tmp_path)
+    assert done.returncode == 2
+    assert f"pip install '{NAME}[{extra}]'" in done.stderr
+    assert "Traceback" not in done.stderr
