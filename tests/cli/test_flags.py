@@ -96,7 +96,7 @@ def test_a_name_that_is_no_pair_of_names_is_said(bad: str) -> None:
 
 def test_flags_are_written_as_asked_and_as_the_parameter_else() -> None:
     found = flags()
-    assert found["out"].shown.param_decls == ("--out", "-o")
+    assert found["out"].flags == ["--out", "-o"]
     assert (found["deep"].written, found["items"].written) == ("--deep", "FILES")
 
 

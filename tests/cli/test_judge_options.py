@@ -25,14 +25,15 @@ class BarometerOptions:
     dry: bool = option(False, "Nothing is noted")
 
 
+class Read(Result):
+    tables = {}  # noqa: RUF012
+
+
 @pytest.fixture
 def given(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Runs a command with these options, and returns what its function was given."""
     monkeypatch.setitem(OPTIONS, "barometer", BarometerOptions)
     made, seen = typer.Typer(), list[Any]()
-
-    class Read(Result):
-        tables = {}  # noqa: RUF012
 
     def read(file: str, *, options: Mapping[str, Any] | None = None) -> Read:
         seen.append((file, options))

@@ -181,10 +181,11 @@ def assize(plain: Callable[..., str]) -> Callable[..., Any]:
 
 @pytest.fixture
 def program() -> Callable[..., str]:
-    """What a Python program of the repository prints, named as the docs name it."""
+    """What a program of the repository prints, named as the docs name it: a file or a module."""
 
     def run(name: str, *arguments: object) -> str:
-        command = [sys.executable, str(ROOT / name), *map(str, arguments)]
+        named = [str(ROOT / name)] if name.endswith(".py") else ["-m", name]
+        command = [sys.executable, *named, *map(str, arguments)]
         path = os.pathsep.join([str(ROOT / "src"), os.environ.get("PYTHONPATH", "")])
         environment = os.environ | {"PYTHONPATH": path}
         done = subprocess.run(command, env=environment, capture_output=True, text=True, cwd=ROOT)

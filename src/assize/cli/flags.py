@@ -12,6 +12,7 @@ from types import UnionType
 from typing import Annotated, Any, Literal, Union, Unpack, get_args, get_origin, get_type_hints
 
 import typer
+from typer.models import ArgumentInfo
 
 from assize.errors import ConfigError
 
@@ -41,8 +42,14 @@ class Flag:
     @property
     def written(self) -> str:
         """As a message names it."""
-        flags = getattr(self.shown, "param_decls", None)
-        return str(flags[0] if flags else self.shown.metavar)
+        return str(self.shown.metavar if isinstance(self.shown, ArgumentInfo) else self.flags[0])
+
+    @property
+    def flags(self) -> list[str]:
+        """As it is typed; none for what stands without a name."""
+        # In `Annotated` typer takes the first flag for the default.
+        found = [self.shown.default, *(self.shown.param_decls or ())]
+        return [one for one in found if isinstance(one, str)]
 
     def parameter(self, *, optional: bool = False) -> Parameter:
         """For the signature that typer reads; `optional` where a mode may do without it."""
@@ -73,11 +80,12 @@ def arguments_of(documented: Any) -> dict[str, str]:
     """What the docstring says of each parameter, or of each field: a first sentence."""
     text = inspect.getdoc(documented) or ""
     _, _, section = text.partition("Args:\n")
+    section = re.split(r"\n(?=\S)", section)[0]  # another section begins
     found: dict[str, str] = {}
     for entry in re.findall(r"^ {4}(\S[^\n]*(?:\n {8}[^\n]*)*)", section, flags=re.M):
         names, colon, said = entry.partition(":")
         if not colon or not re.fullmatch(r"[\w, ]+", names):
-            break  # another section has begun
+            continue
         sentence = re.split(r"(?<=[.;]) ", " ".join(said.split()), maxsplit=1)[0].rstrip(".;")
         told = f"{sentence[:1].upper()}{sentence[1:]}."
         found |= {name.strip(): told for name in names.split(",")}
