@@ -117,7 +117,7 @@ def flags_of(
         plain = isinstance(default, bool | int | float | str | list) or default is Parameter.empty
         shown = _shown(one.name, said, one.name in arguments, named, metavars, complete)
         found.append(Flag(one.name, kind if plain else kind | None, shown,
-                          default if plain else None, _or(default, back)))  # fmt: skip
+                          default if plain else None, _or(one.default, back)))  # fmt: skip
     return found
 
 
