@@ -85,6 +85,7 @@ def test_a_fit_shows_what_it_learnt_from_and_what_could_not_enter(forms: Any) ->
     shown = FittedCalibrator(fitted, None, about, "mine")
     assert shown.notes[0] == "mine: Q0 by 2 raters, from 200 ratings in 200 forms"
     assert "forms" in str(shown)
+    assert repr(shown) == "<calibrator of Q0: 2 raters>"
     assert "<table" in shown._repr_html_()
     helped = FittedCalibrator(fitted, None, {**about, "helpers": 3, "helpers_count": 0.5})
     assert "3 more raters help, are not predicted, and count 0.5 each" in helped.notes[1]

@@ -40,7 +40,7 @@ _COUNTS = (
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class FittedCalibrator(Result):
     """A calibrator as it is used: with the correction that was learnt for it, if there is one.
 
@@ -170,6 +170,10 @@ class FittedCalibrator(Result):
             if about.get(name) and (name != "choices" or about["forms"]):
                 found.append(f"  {about[name]:,} {text}")
         return found
+
+    def __repr__(self) -> str:
+        corrected = ", corrected" if self.correction else ""
+        return f"<calibrator of {self.target.id}: {len(self.raters):,} raters{corrected}>"
 
     def to_json(self) -> dict[str, Any]:
         """The facts of the fit, the signature, and the folder."""

@@ -95,6 +95,8 @@ def test_items_about_which_nothing_is_known_are_unscored(
     [
         ({"raters": "zoe"}, "'zoe' is not known; known are ann, bob"),
         ({"raters": []}, "name at least one rater"),
+        ({"raters": [3]}, "rater 3 is no text; ids of raters are, as '3'"),
+        ({"trusted": 3}, "rater 3 is no text"),
         ({"strangers": "alien"}, "strangers alien: allowed are shared and average"),
         ({"aggregate": "sum"}, "aggregate sum: allowed are none, mean and max"),
         ({"loss": "cubic"}, "loss cubic: allowed are squared, absolute and wrong"),

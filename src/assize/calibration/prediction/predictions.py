@@ -44,7 +44,12 @@ def rater_places(calibrator: Calibrator, wanted: Names, trusted: Names | None = 
                 f"none of trusted {_written(trusted)} is among raters {_written(wanted)}"
             )
         return kept
-    each = [wanted] if isinstance(wanted, str) else wanted
+    each = (
+        list(wanted) if isinstance(wanted, Sequence) and not isinstance(wanted, str) else [wanted]
+    )
+    for one in each:
+        if not isinstance(one, str):
+            raise ConfigError(f"rater {one!r} is no text; ids of raters are, as {str(one)!r}")
     places = [place for one in each for place in _places(calibrator, one)]
     if not places:
         raise ConfigError("name at least one rater, or all, or unknown")
