@@ -32,7 +32,7 @@ from assize.calibration import (
     predict,
     train,
 )
-from assize.calibration.groups.corrected import CorrectedCalibrator
+from assize.calibration.fitted import FittedCalibrator
 from assize.calibration.network.search import PUBLISHED, SMALL, search
 from assize.calibration.prediction.predictions import prediction_tables
 from assize.calibration.study import data_of
@@ -305,7 +305,7 @@ def writing(fitted: Calibrator, features: Features, suffix: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"predicted.{suffix}"
         start = time.process_time()
-        tables = prediction_tables(CorrectedCalibrator(fitted), features, raters)
+        tables = prediction_tables(FittedCalibrator(fitted), features, raters)
         rows = write(path, JudgmentTable.concat(tables))
         took, size = time.process_time() - start, path.stat().st_size
     print(f"  to {suffix}: {took:.0f} s, {rows / took:,.0f} rows a second, {size / 1e6:.0f} MB")

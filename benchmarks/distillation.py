@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 
 from assize.calibration import Calibrator, Features, features_of, fit_default, forms_of
-from assize.calibration.groups.corrected import CorrectedCalibrator
+from assize.calibration.fitted import FittedCalibrator
 from assize.calibration.prediction.predictions import prediction_tables
 from assize.calibration.prediction.sampled_labels import sample_labels
 from assize.conversation import Conversation, Item
@@ -103,10 +103,10 @@ def labels_of(
     everyone = range(len(one.raters))
     if samples is None:
         yield from next(
-            prediction_tables(CorrectedCalibrator(one), features, everyone, combine="mean")
+            prediction_tables(FittedCalibrator(one), features, everyone, combine="mean")
         )
     else:
-        predicted = next(prediction_tables(CorrectedCalibrator(one), features, everyone))
+        predicted = next(prediction_tables(FittedCalibrator(one), features, everyone))
         yield from sample_labels(predicted, samples, rng)
 
 

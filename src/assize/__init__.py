@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from assize.version import __version__
 
 if TYPE_CHECKING:
+    from assize.calibration.fitted import FittedCalibrator, load_calibrator
     from assize.conversation import Continuation, Conversation, Pair, Reference, Turn
     from assize.errors import AssizeError, ConfigError, DataError, ModelError
     from assize.evaluator import load_evaluator
@@ -24,15 +25,28 @@ if TYPE_CHECKING:
     from assize.workflows.acts import acts, train_tagger
     from assize.workflows.agree import agree
     from assize.workflows.cache import cache_info, clear_cache
+    from assize.workflows.calibration.audit import audit_calibrator
+    from assize.workflows.calibration.compare import compare_systems
+    from assize.workflows.calibration.correct import correct_calibrator
+    from assize.workflows.calibration.distill import distill_evaluator
+    from assize.workflows.calibration.fit import fit_calibrator
+    from assize.workflows.calibration.importance import question_importance
+    from assize.workflows.calibration.next_ratings import next_ratings
+    from assize.workflows.calibration.predict import predict_ratings
+    from assize.workflows.calibration.select import select_best
+    from assize.workflows.calibration.study import study_calibrators, study_methods
     from assize.workflows.check import check
     from assize.workflows.convert import convert
     from assize.workflows.evaluator import evaluate_evaluator, evaluator_card, train_evaluator
     from assize.workflows.judge import estimate, judge, judge_async
     from assize.workflows.jury import jury, jury_async
+    from assize.workflows.load import load
     from assize.workflows.rubric import ask_rubric, ask_rubric_async
     from assize.workflows.score import iter_score, score
 
+
 _HOME = {
+    "assize.calibration.fitted": ("FittedCalibrator", "load_calibrator"),
     "assize.conversation": ("Continuation", "Conversation", "Pair", "Reference", "Turn"),
     "assize.errors": ("AssizeError", "ConfigError", "DataError", "ModelError"),
     "assize.evaluator": ("load_evaluator",),
@@ -48,8 +62,19 @@ _HOME = {
     "assize.workflows.check": ("check",),
     "assize.workflows.convert": ("convert",),
     "assize.workflows.evaluator": ("evaluate_evaluator", "evaluator_card", "train_evaluator"),
+    "assize.workflows.calibration.audit": ("audit_calibrator",),
+    "assize.workflows.calibration.compare": ("compare_systems",),
+    "assize.workflows.calibration.correct": ("correct_calibrator",),
+    "assize.workflows.calibration.distill": ("distill_evaluator",),
+    "assize.workflows.calibration.fit": ("fit_calibrator",),
+    "assize.workflows.calibration.importance": ("question_importance",),
+    "assize.workflows.calibration.next_ratings": ("next_ratings",),
+    "assize.workflows.calibration.predict": ("predict_ratings",),
+    "assize.workflows.calibration.select": ("select_best",),
+    "assize.workflows.calibration.study": ("study_calibrators", "study_methods"),
     "assize.workflows.judge": ("estimate", "judge", "judge_async"),
     "assize.workflows.jury": ("jury", "jury_async"),
+    "assize.workflows.load": ("load",),
     "assize.workflows.rubric": ("ask_rubric", "ask_rubric_async"),
     "assize.workflows.score": ("iter_score", "score"),
 }
@@ -61,6 +86,7 @@ __all__ = [
     "Continuation",
     "Conversation",
     "DataError",
+    "FittedCalibrator",
     "Judgment",
     "JudgmentTable",
     "ModelError",
@@ -75,26 +101,39 @@ __all__ = [
     "agree",
     "ask_rubric",
     "ask_rubric_async",
+    "audit_calibrator",
     "cache_info",
     "check",
     "clear_cache",
+    "compare_systems",
     "convert",
+    "correct_calibrator",
+    "distill_evaluator",
     "estimate",
     "evaluate_evaluator",
     "evaluator_card",
+    "fit_calibrator",
     "iter_score",
     "judge",
     "judge_async",
     "judge_function",
     "jury",
     "jury_async",
+    "load",
+    "load_calibrator",
     "load_evaluator",
+    "next_ratings",
     "open_writer",
     "plot",
+    "predict_ratings",
+    "question_importance",
     "read",
     "read_judgments",
     "report",
     "score",
+    "select_best",
+    "study_calibrators",
+    "study_methods",
     "train_evaluator",
     "train_tagger",
     "write",

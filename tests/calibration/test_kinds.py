@@ -16,7 +16,7 @@ from assize.calibration import (
     FitOptions,
     Forms,
     Scale,
-    fit_calibrator,
+    fit_forms,
     load,
     predict,
     save,
@@ -64,7 +64,7 @@ def test_a_third_kind_is_one_row(
     world: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setitem(KINDS, "shares", SHARES)
-    fitted, facts = fit_calibrator(world.forms, "shares")
+    fitted, facts = fit_forms(world.forms, "shares")
     assert (facts["network"], facts["kept"], facts["ratings"]) == ("shares", "all", 3_000)
     save(fitted, tmp_path, facts)
     again = load(tmp_path)
@@ -76,7 +76,7 @@ def test_the_facts_of_a_fit_count_what_could_not_enter(world: Any) -> None:
     forms = replace(
         world.forms.take(np.arange(100)), unmatched={"x": 2, "y": 1}, not_applicable=4, unscored=5
     )
-    _, facts = fit_calibrator(forms)
+    _, facts = fit_forms(forms)
     assert facts["network"] == "default"
     assert (facts["items_without_answers"], facts["ratings_without_answers"]) == (2, 3)
     assert (facts["forms"], facts["not_applicable"], facts["unscored"]) == (100, 4, 5)
@@ -84,7 +84,7 @@ def test_the_facts_of_a_fit_count_what_could_not_enter(world: Any) -> None:
 
 
 def test_a_kind_that_there_is_not_is_refused(world: Any) -> None:
-    with pytest.raises(ConfigError, match="--network deep: allowed are default and paper"):
-        fit_calibrator(world.forms, "deep")
-    with pytest.raises(ConfigError, match="--seeds is for --network paper"):
-        fit_calibrator(world.forms, "default", FitOptions(seeds=2))
+    with pytest.raises(ConfigError, match="network deep: allowed are default and paper"):
+        fit_forms(world.forms, "deep")
+    with pytest.raises(ConfigError, match="seeds is for network paper"):
+        fit_forms(world.forms, "default", FitOptions(seeds=2))

@@ -10,10 +10,12 @@ import assize.calibration
 
 SOURCE = Path(assize.calibration.__file__).parent
 LAYERS = [
+    {"results"},
     {"tables"},
     {"study"},
     {"active"},
     {"prediction"},
+    {"fitted"},
     {"groups"},
     {"artefact"},
     {"kinds"},

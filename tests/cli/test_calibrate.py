@@ -1,29 +1,60 @@
+"""`assize calibrate`, as a user runs it: files in, files and tables out."""
+
 from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 from assize.cli import app
+from assize.conversation import Conversation, Turn
+from assize.errors import ConfigError
 from assize.formats import read_judgments, write
-from assize.judgment import Judgment, Question
+from assize.judgment import Judgment, Question, Unscored
 
 ANSWERS = ("1", "2", "3", "4")
 QUESTIONS = tuple(
     Question(name, kind="ordinal", answers=ANSWERS, values=(1, 2, 3, 4)) for name in ("Q0", "Q1")
 )
+COUNT = 60
 
 
-@pytest.fixture
-def files(tmp_path: Path) -> tuple[str, str]:
+class Files(NamedTuple):
+    """What is given, and a calibrator of Q0."""
+
+    answers: str
+    ratings: str
+    chats: str
+    fitted: str
+
+    @property
+    def judged(self) -> tuple[str, ...]:
+        return "-a", self.answers, "-r", self.ratings
+
+
+def run(*arguments: object, code: int = 0) -> Any:
+    done = CliRunner().invoke(app, ["calibrate", *map(str, arguments)])
+    assert done.exit_code == code, done.output + repr(done.exception)
+    return done
+
+
+def refused(*arguments: object) -> str:
+    done = CliRunner().invoke(app, ["calibrate", *map(str, arguments)])
+    assert isinstance(done.exception, ConfigError), done.output
+    return str(done.exception)
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Files:
     """A model's answers about 60 items, and two raters: bob always says one less."""
+    folder = tmp_path_factory.mktemp("calibrate")
     rng = np.random.default_rng(0)
-    answers, ratings = [], []
-    for n in range(60):
+    answers, ratings, chats = [], [], []
+    for n in range(COUNT):
         p = rng.dirichlet(np.ones(4))
         for question in QUESTIONS:
             shares = dict(zip(ANSWERS, p.tolist(), strict=True))
@@ -31,161 +62,257 @@ def files(tmp_path: Path) -> tuple[str, str]:
         best = int(rng.choice(4, p=p)) + 1
         ratings.append(Judgment(f"i{n}", "ann", "Q0", answer=str(best), kind="person"))
         ratings.append(Judgment(f"i{n}", "bob", "Q0", answer=str(max(1, best - 1)), kind="person"))
+        turns = (Turn("user", f"Question {n}"), Turn("assistant", f"Answer {best}"))
+        chats.append(Conversation(f"i{n}", turns, f"s{n % 2}"))
     ratings.append(Judgment("i0", "eve", "Q0", answer="NA", kind="person"))
-    write(tmp_path / "answers.jsonl", answers, questions=QUESTIONS)
-    write(tmp_path / "ratings.jsonl", ratings, questions=QUESTIONS)
-    return str(tmp_path / "answers.jsonl"), str(tmp_path / "ratings.jsonl")
+    write(folder / "answers.jsonl", answers, questions=QUESTIONS)
+    write(folder / "ratings.jsonl", ratings, questions=QUESTIONS)
+    write(folder / "chats.jsonl", chats)
+    paths = [str(folder / f"{name}.jsonl") for name in ("answers", "ratings", "chats")]
+    found = Files(paths[0], paths[1], paths[2], str(folder / "c"))
+    run("fit", *found.judged, "-t", "Q0", "-o", found.fitted)
+    return found
 
 
-def run(*arguments: str, code: int = 0) -> Any:
-    done = CliRunner().invoke(app, ["calibrate", *arguments])
-    assert done.exit_code == code, done.output + repr(done.exception)
-    return done
+def test_fit_says_what_was_learnt_from_on_stderr_alone(files: Files, tmp_path: Path) -> None:
+    fixed = ("fit", *files.judged, "--target", "Q0", "--out", tmp_path / "c")
+    done = run(*fixed)
+    assert done.stdout == ""
+    assert f"{tmp_path / 'c'}: Q0 by 2 raters, from 120 ratings in 120 forms" in done.stderr
+    assert "  1 answers NA" in done.stderr
+    quiet = run(*fixed, "-q")
+    assert (quiet.stdout, quiet.stderr) == ("", "")
 
 
-def fit(files: tuple[str, str], out: Path, *more: str) -> Any:
-    answers, ratings = files
-    found = run("fit", "-a", answers, "-r", ratings, "-t", "Q0", "--out", str(out), "--json", *more)
-    return json.loads(found.stdout)
+def test_fit_needs_a_folder(files: Files) -> None:
+    assert "--out" in run("fit", *files.judged, "-t", "Q0", code=2).stderr
 
 
-def test_fit_and_predict_write_judgments_of_each_rater(
-    files: tuple[str, str], tmp_path: Path
-) -> None:
-    fitted = fit(files, tmp_path / "c")
+def test_fit_and_predict_agree_on_the_signature(files: Files, tmp_path: Path) -> None:
+    fitted = json.loads(run("fit", *files.judged, "-t", "Q0", "-o", tmp_path, "--json").stdout)
     assert (fitted["ratings"], fitted["raters"], fitted["not_applicable"]) == (120, 2, 1)
+    assert fitted["out"] == str(tmp_path)
     out = tmp_path / "said.jsonl"
-    done = run("predict", str(tmp_path / "c"), "-a", files[0], "--out", str(out), "--json")
+    done = run("predict", tmp_path, "-a", files.answers, "--out", out, "--json")
     found = json.loads(done.stdout)
     assert found["signature"] == fitted["signature"]
     assert found["raters"]["ann"]["mean"] > found["raters"]["bob"]["mean"] + 0.4
-    table = read_judgments([out])
-    assert table.judges == ("calibration:ann", "calibration:bob")
-    assert len(table) == 120
-    assert not table.inferred
-    assert all(sum((row.distribution or {}).values()) == pytest.approx(1) for row in table)
+    assert read_judgments([out]).judges == ("calibration:ann", "calibration:bob")
 
 
-def test_the_same_command_gives_the_same_bytes(files: tuple[str, str], tmp_path: Path) -> None:
-    written = []
-    for name in ("a", "b"):
-        fit(files, tmp_path / name)
-        out = tmp_path / f"{name}.jsonl"
-        run("predict", str(tmp_path / name), "-a", files[0], "--raters", "unknown,bob",
-            "--out", str(out))  # fmt: skip
-        written.append(out.read_bytes())
-    assert written[0] == written[1]
+def test_raters_are_grouped_trusted_and_dropped_by_name(files: Files, tmp_path: Path) -> None:
+    fixed = ("fit", *files.judged, "-t", "Q0", "-o", tmp_path, "--json")
+    assert json.loads(run(*fixed, "--group", "both=ann,bob").stdout)["raters"] == 1
+    assert json.loads(run(*fixed, "--trusted", "ann,bob").stdout)["raters"] == 2
+    assert json.loads(run(*fixed, "--trusted", "ann").stdout)["helpers"] == 1
+    assert json.loads(run(*fixed, "--drop-rater", "bob").stdout)["ratings"] == 60
+    told = run("fit", *files.judged, "-t", "Q0", "-o", tmp_path, "--trusted", "ann").stderr
+    assert "1 more raters help, are not predicted" in told
+    assert "expected a name and others, as NAME=A,B" in refused(*fixed, "--group", "crowd")
+    assert "rater ann is in two groups" in refused(*fixed, "--group", "a=ann", "--group", "b=ann")
 
 
-def test_a_dropped_rater_leaves_no_trace(files: tuple[str, str], tmp_path: Path) -> None:
-    fitted = fit(files, tmp_path / "c", "--drop-rater", "bob")
-    assert (fitted["raters"], fitted["ratings"]) == (1, 60)
-    assert "bob" not in (tmp_path / "c" / "calibration.json").read_text()
-    kept = [row for row in read_judgments([files[1]]) if row.judge != "bob"]
-    write(tmp_path / "kept.jsonl", kept, questions=QUESTIONS)
-    again = fit((files[0], str(tmp_path / "kept.jsonl")), tmp_path / "d")
-    assert again["signature"] == fitted["signature"]
+def test_predict_shows_a_table_and_notes_where_it_wrote(files: Files, tmp_path: Path) -> None:
+    fixed = ("predict", files.fitted, "-a", files.answers, "--raters", "bob,unknown")
+    done = run(*fixed)
+    out = tmp_path / "said.jsonl"
+    assert f"{out}: 120 judgments" in run(*fixed, "--out", out).stderr
+    quiet = run(*fixed, "-q", "--out", out)
+    assert (quiet.stdout, quiet.stderr) == (done.stdout, "")
+    lines = done.stdout.splitlines()
+    assert any(line.split()[:3] == ["bob", "60", "0"] for line in lines)
+    assert any(line.split()[:3] == ["unknown", "60", "0"] for line in lines)
+    apart = run(*fixed[:-1], "bob", "--raters", "unknown", "-q", "--out", tmp_path / "apart.jsonl")
+    assert apart.stdout == done.stdout
+    assert (tmp_path / "apart.jsonl").read_bytes() == out.read_bytes()
 
 
-def test_the_published_network_is_searched_and_kept(files: tuple[str, str], tmp_path: Path) -> None:
-    pytest.importorskip("torch")
-    fitted = fit(files, tmp_path / "c", "--network", "paper", "--folds", "2", "--seeds", "2",
-                 "--seed", "3")  # fmt: skip
-    assert fitted["setting"]["hidden1"] == 25
-    assert fitted["held_out_log_likelihood"] < 0
-    done = run("predict", str(tmp_path / "c"), "-a", files[0], "--json")
-    assert set(json.loads(done.stdout)["raters"]) == {"ann", "bob"}
-
-
-@pytest.mark.parametrize(
-    ("more", "said"),
-    [
-        (("--network", "linear"), "allowed are default and paper"),
-        (("--network", "paper", "--grid", "huge"), "allowed are small, published"),
-        (("--drop-rater", "zoe"), "nobody of that id"),
-    ],
-)
-def test_bad_settings_are_told(
-    files: tuple[str, str], tmp_path: Path, more: tuple[str, ...], said: str
-) -> None:
-    done = CliRunner().invoke(
-        app,
-        ["calibrate", "fit", "-a", files[0], "-r", files[1], "-t", "Q0",
-         "--out", str(tmp_path / "c"), *more],
-    )  # fmt: skip
-    assert said in str(done.exception)
+def test_more_unscored_than_allowed_ends_with_1(files: Files, tmp_path: Path) -> None:
+    rows = list(read_judgments([files.answers]))[:18]
+    gone = Judgment("gone", "m", "Q0", unscored=Unscored("parse"))
+    write(tmp_path / "some.jsonl", [*rows, gone], questions=QUESTIONS)
+    fixed = ("predict", files.fitted, "-a", tmp_path / "some.jsonl")
+    assert "10.0% unscored is more than" in run(*fixed, code=1).stderr
+    done = run(*fixed, "--json", "--max-unscored", "20")
+    assert json.loads(done.stdout)["unscored"] == 2
 
 
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        (("--raters", "zoe"), "'zoe' is not known; known are ann, bob"),
-        (("--strangers", "alien"), "allowed are shared and average"),
-        (("--aggregate", "sum"), "allowed are none, mean and max"),
-        (("--loss", "cubic"), "allowed are squared, absolute and wrong"),
+        (("--strangers", "alien"), "shared"),
+        (("--aggregate", "sum"), "mean"),
+        (("--loss", "cubic"), "absolute"),
     ],
 )
-def test_bad_wishes_are_told(
-    files: tuple[str, str], tmp_path: Path, more: tuple[str, ...], said: str
+def test_a_word_that_is_not_allowed_is_told_with_those_that_are(
+    files: Files, more: tuple[str, ...], said: str
 ) -> None:
-    fit(files, tmp_path / "c")
-    arguments = ["calibrate", "predict", str(tmp_path / "c"), "-a", files[0], *more]
-    done = CliRunner().invoke(app, arguments)
-    assert said in str(done.exception)
+    assert said in run("predict", files.fitted, "-a", files.answers, *more, code=2).stderr
 
 
-def test_next_lists_ratings_worth_having_and_items_in_doubt(
-    files: tuple[str, str], tmp_path: Path
-) -> None:
-    fit(files, tmp_path / "c")
-    fixed = ("next", str(tmp_path / "c"), "-a", files[0], "--count", "4")
-    found = json.loads(run(*fixed, "--json").stdout)
-    assert len(found["next"]) == 4
-    assert {row["rater"] for row in found["next"]} <= {"ann", "bob"}
-    assert [len(rows) for rows in found["items"]["Q0"].values()] == [4, 4]
-    assert json.loads(run(*fixed, "--json", "-r", files[1]).stdout)["next"] == []
-    assert "controversial items" in run(*fixed).stdout
-
-
-def test_one_file_may_hold_answers_and_ratings(files: tuple[str, str], tmp_path: Path) -> None:
-    apart = fit(files, tmp_path / "apart")
+def test_one_file_may_hold_answers_and_ratings(files: Files, tmp_path: Path) -> None:
     both = tmp_path / "both.jsonl"
-    write(both, [row for file in files for row in read_judgments([file])], questions=QUESTIONS)
-    done = run("fit", "-a", str(both), "-r", str(both), "-t", "Q0", "--out", str(tmp_path / "c"))
+    rows = [row for file in files[:2] for row in read_judgments([file])]
+    write(both, rows, questions=QUESTIONS)
+    done = run("fit", "-a", both, "-r", both, "-t", "Q0", "--out", tmp_path / "c")
     assert "121 ratings by people in these files are not read here" in done.stderr
     assert "120 judgments by no person in these files are not read here" in done.stderr
-    together = fit((str(both), str(both)), tmp_path / "together")
-    assert together["signature"] == apart["signature"]
+    apart, together = (
+        json.loads((Path(one) / "calibration.json").read_text())["signature"]
+        for one in (files.fitted, tmp_path / "c")
+    )
+    assert together == apart
 
 
-def test_bad_rows_are_left_out_on_request(
-    files: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_bad_rows_are_left_out_on_request_and_kept(
+    files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with open(files[1], "a") as stream:
-        stream.write('{"item": "i1"}\n')
-    arguments = ["-a", files[0], "-r", files[1], "-t", "Q0", "--out", "c", "--on-error", "skip"]
-    assert "1 bad record was left out" in run("fit", *arguments).stderr
-
-
-def test_answers_off_their_scale_are_left_out_on_request_and_kept(
-    files: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    with open(files[1], "a") as stream:
-        stream.write('{"item": "i1", "judge": "ann", "question": "Q0", "answer": "great"}\n')
-    shares = '{"1": 0.9, "2": 0.9, "3": 0.0, "4": 0.0}'
-    with open(files[0], "a") as stream:
-        stream.write(
-            f'{{"item": "i1", "judge": "m", "question": "Q0", "distribution": {shares}}}\n'
-        )
-    arguments = ["-a", files[0], "-r", files[1], "-t", "Q0", "--out", "c"]
-    done = CliRunner().invoke(app, ["calibrate", "fit", *arguments])
-    assert done.exception is not None
-    said = run("fit", *arguments, "--on-error", "skip").stderr
+    bad = {
+        "answers": {"item": "i1", "judge": "m", "question": "Q0",
+                    "distribution": {"1": 0.9, "2": 0.9, "3": 0.0, "4": 0.0}},
+        "ratings": {"item": "i1", "judge": "ann", "question": "Q0", "answer": "great"},
+    }  # fmt: skip
+    for name, row in bad.items():
+        rows = read_judgments([getattr(files, name)])
+        write(f"{name}.jsonl", rows, questions=QUESTIONS)
+        with open(f"{name}.jsonl", "a") as stream:
+            stream.write(json.dumps(row) + "\n")
+    arguments = ["fit", "-a", "answers.jsonl", "-r", "ratings.jsonl", "-t", "Q0", "-o", "c"]
+    run(*arguments, code=1)
+    said = run(*arguments, "--on-error", "skip").stderr
     assert said.count("1 bad record was left out") == 2
     kept = json.loads((tmp_path / "ratings.rejects.jsonl").read_text())
     assert kept["problem"] == "item 'i1': not an answer of 'Q0'"
     assert json.loads(kept["raw"])["answer"] == "great"
     kept = json.loads((tmp_path / "answers.rejects.jsonl").read_text())
     assert "sum to 1.8" in kept["problem"]
+
+
+def test_next_writes_requests_and_takes_several_calibrators(files: Files, tmp_path: Path) -> None:
+    out = tmp_path / "requests.jsonl"
+    fixed = ("next", files.fitted, "-a", files.answers, "-n", "4")
+    done = run(*fixed, "--out", out)
+    assert "controversial items" in done.stdout
+    assert f"{out}: 4 requests" in done.stderr
+    assert read_judgments([out]).unscored == 4
+    found = json.loads(run(*fixed, "--json", "--ratings", files.ratings).stdout)
+    assert (found["next"], found["out"]) == ([], None)
+    assert "one calibrator a question: received Q0, Q0" in refused(
+        "next", files.fitted, files.fitted, "-a", files.answers
+    )
+    (tmp_path / "routing.yaml").write_text("- who: ann\n  at_most: 2\n")
+    rules = ("--routing", tmp_path / "routing.yaml")
+    assert len(json.loads(run(*fixed, *rules, "--json").stdout)["next"]) == 2
+
+
+def test_audit_and_correct_go_by_the_groups_that_are_named(files: Files, tmp_path: Path) -> None:
+    run("fit", *files.judged, "-t", "Q0", "-o", tmp_path / "c")
+    by = ("--items", files.chats, "--by", "system", "--by", "rater")
+    audit = ("audit", tmp_path / "c", *files.judged)
+    shown = run(*audit, *by)
+    assert shown.stdout.index("Q0 by system") < shown.stdout.index("Q0 by rater")
+    assert "bias: predicted less answered" in shown.stderr
+    assert run(*audit, "-q").stderr == ""
+    found = json.loads(run("correct", tmp_path / "c", *files.judged, *by, "--json").stdout)
+    assert (found["n"], found["out"]) == (120, str(tmp_path / "c"))
+    corrected = json.loads(run(*audit, *by, "--json").stdout)
+    assert (corrected["corrected"], corrected["signature"]) == (True, found["signature"])
+    plain = json.loads(run(*audit, "--uncorrected", "--json").stdout)
+    assert not plain["corrected"]
+    assert "--by" in run("correct", tmp_path / "c", *files.judged, code=2).stderr
+
+
+def test_compare_writes_its_page(files: Files, tmp_path: Path) -> None:
+    page = tmp_path / "sets.html"
+    fixed = ("compare", files.fitted, "-a", files.answers, "--resamples", "50")
+    shown = run(*fixed, "--by", "system", "--items", files.chats, "--report", page)
+    assert "Differences, second less first" in shown.stdout
+    assert f"{page}: the page is written" in shown.stderr
+    assert "assize " in page.read_text()
+    without = ("--without", "raters", "--without", "answers")
+    found = json.loads(run(*fixed, "--against", files.answers, *without, "--json").stdout)
+    assert found["differences"][0]["mean"]["estimate"] == 0
+
+
+def test_select_writes_its_choices(files: Files, tmp_path: Path) -> None:
+    out = tmp_path / "chosen.jsonl"
+    fixed = ("select", files.fitted, "-a", files.answers, "--by", r"^i(\d)")
+    done = run(*fixed, "--out", out, "--max-entropy", "1.2")
+    assert "Highest expected Q0" in done.stdout
+    assert "groups chosen from" in done.stderr
+    assert len(read_judgments([out])) == COUNT
+    assert json.loads(run(*fixed, "--json").stdout)["groups"] == 10
+
+
+def test_importance_takes_a_main_network_and_others(files: Files) -> None:
+    fixed = ("importance", files.fitted, files.fitted, "--answers", files.answers)
+    assert "each question once; received Q0, Q0" in refused(*fixed)
+
+
+def test_distill_makes_what_score_and_card_read(files: Files, tmp_path: Path) -> None:
+    out, labels = tmp_path / "small", tmp_path / "labels.jsonl"
+    fixed = ("distill", files.fitted, "-a", files.answers, "--items", files.chats, "--out", out)
+    done = run(*fixed, "--folds", 2, "--labels", labels, "--samples", 3, "--json")
+    found = json.loads(done.stdout)
+    assert (found["evaluator"], found["labels_out"]) == ("evaluator@small", str(labels))
+    assert len(read_judgments([labels])) == 3 * COUNT
+
+    def assize(*arguments: object) -> str:
+        said = CliRunner().invoke(app, [str(one) for one in arguments])
+        assert said.exit_code == 0, said.output + repr(said.exception)
+        return said.stdout
+
+    scored = json.loads(assize("score", files.chats, "--evaluator", out, "--json"))
+    assert scored["signature"] == found["signature"]
+    assert found["distilled_from"][0]["signature"] in assize(
+        "evaluator", "card", "--evaluator", out
+    )
+    trained = assize("evaluator", "train", files.chats, "-j", labels, "--out", tmp_path / "t",
+                     "--json")  # fmt: skip
+    assert json.loads(trained)["signature"] == found["signature"]
+
+
+def test_distill_ends_with_1_where_too_much_is_unscored(files: Files, tmp_path: Path) -> None:
+    more = [Conversation(f"new{n}", (Turn("user", "Hi"),)) for n in range(6)]
+    write(tmp_path / "more.jsonl", more)
+    fixed = ("distill", files.fitted, "-a", files.answers, "--items", files.chats,
+             "--items", tmp_path / "more.jsonl", "--out", tmp_path / "small",
+             "--folds", 2)  # fmt: skip
+    assert "unscored is more than" in run(*fixed, code=1).stderr
+    assert (tmp_path / "small" / "evaluator.json").is_file()
+    run(*fixed, "--max-unscored", 10)
+
+
+QUICK = ("-t", "Q0", "--folds", 2, "--seeds", 1, "-m", "constant", "-m", "rater-mean")
+
+
+def test_study_keeps_to_the_terminal_and_writes_its_page(
+    files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    page = tmp_path / "study.html"
+    command = ("study", *files.judged, *QUICK, "--permutations", 50, "--by", r"(\d)$")
+    shown = run(*command, "--report", page)
+    assert max(map(len, shown.stdout.splitlines())) <= 80
+    assert "rater mean" in shown.stdout
+    assert "2 folds" in shown.stderr  # what it is at
+    assert "1 rating NA" in shown.stderr
+    assert "1 rating NA" in page.read_text()
+    assert "by squared error" not in shown.stdout
+    value = json.loads(run(*command, "--json").stdout)
+    assert value["target"] == "Q0"
+
+
+def test_study_quiet_prints_the_results_and_nothing_else(files: Files) -> None:
+    shown = run("study", *files.judged, *QUICK, "-q")
+    assert "rater mean" in shown.stdout
+    assert shown.stderr == ""
+    assert "--ratings" in run("study", "-a", files.answers, code=2).stderr
+
+
+def test_methods_are_listed() -> None:
+    assert "oracle-of-others" in run("study", "--list").stdout
+    value = json.loads(run("study", "--list", "--json").stdout)
+    assert value["methods"]["network"]["group"] == "calibrated"

@@ -121,3 +121,35 @@ def test_names_are_those_of_the_function_and_of_its_shared_set() -> None:
 )
 def test_other_types_are_read_by_what_is_nearest(hint: Any, kind: Any) -> None:
     assert read_as(hint)[0] == kind
+
+
+def fit(
+    raters: str | Sequence[str] = "all",
+    *,
+    group: Mapping[str, str | Sequence[str]] | None = None,
+    folders: Path | Sequence[str | Path] = (),
+) -> None:
+    """Fits.
+
+    Args:
+        raters: whose answers.
+        group: raters who are one.
+        folders: more of them.
+    """
+
+
+def test_several_that_may_be_one_text_keep_its_default() -> None:
+    found = {one.name: one for one in flags_of(fit, (), {}, {}, {}, {})}
+    assert (found["raters"].kind, found["raters"].usual) == (list[str], ["all"])
+    assert found["raters"].back(["ann", "bob"]) == ("ann", "bob")
+    assert found["raters"].back([]) == "all"
+    assert found["folders"].kind == list[str] | None
+
+
+def test_names_of_a_group_are_gathered() -> None:
+    (group,) = (one for one in flags_of(fit, (), {}, {}, {}, {}) if one.name == "group")
+    assert group.back(["a=x, y", "b=z", "a=w"]) == {"a": ["x", "y", "w"], "b": ["z"]}
+    assert group.back([]) is None
+    for bad in ("crowd", "crowd=", "crowd=,", "=x"):
+        with pytest.raises(ConfigError, match=f"{bad}: expected a name and others, as NAME=A,B"):
+            group.back([bad])

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
 from letters import Letters
 
 from assize.conversation import Conversation, Item, Turn
+from assize.evaluator import Evaluator
+from assize.evaluator.distilled_card import Facts, Teacher
+from assize.evaluator.distilling import Fidelity
+from assize.evaluator.learning import learn
+from assize.judgment import Judgment
+from assize.judgments import JudgmentTable
+from assize.stats import compare, pearson, spearman
 
 
 @pytest.fixture
@@ -48,3 +56,27 @@ def items(
         talk(str(number), f"u: {spelt(True, rng)}", f"a: {spelt(number % 2 == 0, rng)}")
         for number in range(60)
     ]
+
+
+@pytest.fixture
+def small(letters: Any, talk: Callable[..., Conversation]) -> Evaluator:
+    """An evaluator that tells a from e."""
+    items = [talk(str(n), "u: abc", f"a: {'aab' if n % 2 else 'eef'}{n}") for n in range(12)]
+    rows = [Judgment(str(n), "ann", "Q0", score=float(n % 2)) for n in range(12)]
+    return learn({"mine": items}, JudgmentTable.of(rows), letters, name="small")
+
+
+@pytest.fixture
+def facts() -> Facts:
+    """What was measured of an evaluator that was distilled from one calibrator."""
+    rng = np.random.default_rng(0)
+    x = np.arange(20.0)
+    y, z = x + rng.normal(0, 5, 20), x + rng.normal(0, 9, 20)
+    people = compare(y, z, x, rng=rng)
+    y[[3, 4]] = np.nan
+    one = Fidelity("Q0", pearson(x, y), spearman(x, y))
+    return Facts(
+        teachers=(Teacher("Q0", "abc123", ("3", "17"), True, 18, 2),),
+        conversations=20, samples=8, labels=144, seed=5, folds=4,
+        fidelity=(one,), people={"Q0": people},
+    )  # fmt: skip

@@ -1,43 +1,10 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
-import numpy as np
-import pytest
-
-from assize.conversation import Conversation
 from assize.evaluator import Evaluator
-from assize.evaluator.distilled_card import Facts, Teacher, card
-from assize.evaluator.distilling import Fidelity
-from assize.evaluator.learning import learn
-from assize.judgment import Judgment
-from assize.judgments import JudgmentTable
-from assize.stats import compare, pearson, spearman
+from assize.evaluator.distilled_card import Facts, card
 from assize.tables.numbers import with_interval
-
-
-@pytest.fixture
-def small(letters: Any, talk: Callable[..., Conversation]) -> Evaluator:
-    items = [talk(str(n), "u: abc", f"a: {'aab' if n % 2 else 'eef'}{n}") for n in range(12)]
-    rows = [Judgment(str(n), "ann", "Q0", score=float(n % 2)) for n in range(12)]
-    return learn({"mine": items}, JudgmentTable.of(rows), letters, name="small")
-
-
-@pytest.fixture
-def facts() -> Facts:
-    rng = np.random.default_rng(0)
-    x = np.arange(20.0)
-    y, z = x + rng.normal(0, 5, 20), x + rng.normal(0, 9, 20)
-    people = compare(y, z, x, rng=rng)
-    y[[3, 4]] = np.nan
-    one = Fidelity("Q0", pearson(x, y), spearman(x, y))
-    return Facts(
-        teachers=(Teacher("Q0", "abc123", ("3", "17"), True, 18, 2),),
-        conversations=20, samples=8, labels=144, seed=5, folds=4,
-        fidelity=(one,), people={"Q0": people},
-    )  # fmt: skip
 
 
 def test_the_card_states_where_it_comes_from_and_what_was_measured(
@@ -75,4 +42,3 @@ def test_the_facts_as_json(facts: Facts) -> None:
     gap = facts.people["Q0"].difference.estimate
     assert found["people"]["Q0"]["difference"]["estimate"] == gap != 0
     assert replace(facts, samples=None).to_json()["labels_as"] == "expected"
-    assert facts.percent_unscored == pytest.approx(10)

@@ -10,11 +10,11 @@ where there is none) are plain arrays: a study may put other inputs in their pla
 `dataclasses.replace` (true answers as one-hot, a question left out), take rows with
 `forms.take(mask)`, or change the target with `forms.with_target("Q3")`.
 
-`fit_calibrator(forms, "paper", FitOptions(seeds=3))` is `assize calibrate fit`; `KINDS` lists what
-there is to fit. What the command has written, with its correction where there is one:
+`fit_forms(forms, "paper", FitOptions(seeds=3))` fits as `assize.fit_calibrator` does; `KINDS` lists
+what there is to fit. What that has written, with its correction where there is one:
 
-    fitted = open_corrected("mine/")                # a `CorrectedCalibrator`
-    found = fitted.predict(features, [0, UNKNOWN])
+    fitted = load_calibrator("mine/")               # a `FittedCalibrator`
+    found = fitted.probabilities(features, [0, UNKNOWN])
     rules = load_routing("routing.yaml")            # for `request_ratings`: who may be asked what
 
 The published network, many at once:
@@ -49,11 +49,11 @@ from assize.calibration.data.build_forms import forms_of
 from assize.calibration.data.features import Block, Features, features_of
 from assize.calibration.data.forms import NO_ANSWER, UNKNOWN, Choices, Forms, Scale
 from assize.calibration.fit_options import FitOptions
-from assize.calibration.groups.corrected import CorrectedCalibrator, open_corrected
+from assize.calibration.fitted import FittedCalibrator, load_calibrator
 from assize.calibration.hierarchical.calibrator import Hierarchical
 from assize.calibration.hierarchical.fit import fit_default
 from assize.calibration.hierarchical.helper_weight import learn_helper_weight
-from assize.calibration.kinds import KINDS, fit_calibrator
+from assize.calibration.kinds import KINDS, fit_forms
 from assize.calibration.network.answer_embeddings import AnswerEmbedding, embed_answers
 from assize.calibration.network.calibrator import Networks
 from assize.calibration.network.fit import fit_networks, search_and_fit
@@ -73,10 +73,10 @@ __all__ = [
     "Block",
     "Calibrator",
     "Choices",
-    "CorrectedCalibrator",
     "Decoded",
     "Features",
     "FitOptions",
+    "FittedCalibrator",
     "Forms",
     "Hierarchical",
     "ItemUncertainty",
@@ -92,16 +92,16 @@ __all__ = [
     "describe",
     "embed_answers",
     "features_of",
-    "fit_calibrator",
     "fit_default",
+    "fit_forms",
     "fit_networks",
     "forms_of",
     "information_gain",
     "item_uncertainty",
     "learn_helper_weight",
     "load",
+    "load_calibrator",
     "load_routing",
-    "open_corrected",
     "predict",
     "request_ratings",
     "save",

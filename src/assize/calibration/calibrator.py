@@ -129,6 +129,6 @@ def check_rated(calibrator: Calibrator) -> None:
         name = calibrator.target.id
         raise ConfigError(
             f"the calibrator of {name!r} was fitted on choices alone: its answers are places among"
-            f" items, which nobody gives; take one of a graded question (--preferences {name} lets"
+            f" items, which nobody gives; take one of a graded question (`preferences` lets"
             " choices help it)"
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 from typing import Literal
 
 from assize.errors import ConfigError
@@ -10,6 +11,12 @@ from assize.errors import ConfigError
 Personal = Literal["all", "last"]
 """What is each rater's own: slopes too, or only the level and the use of the scale."""
 
+RANGES = {
+    "folds": (2, inf),
+    "seeds": (1, inf),
+    "dropout": (0.0, 0.9),
+    "answer_embeddings": (1, inf),
+}
 SEARCH = ("grid", "folds", "seeds", "dropout", "answer_embeddings")
 
 
@@ -27,7 +34,7 @@ class FitOptions:
         seed: of folds, and the first one of networks.
 
     Raises:
-        ConfigError: `personal` is neither.
+        ConfigError: a choice is not among those allowed, or a number is outside its range.
     """
 
     personal: Personal = "all"
@@ -40,11 +47,15 @@ class FitOptions:
 
     def __post_init__(self) -> None:
         if self.personal not in ("all", "last"):
-            raise ConfigError(f"--personal {self.personal}: allowed are all and last")
+            raise ConfigError(f"personal {self.personal}: allowed are all and last")
+        for name, (least, most) in RANGES.items():
+            given = getattr(self, name)
+            if given is not None and not least <= given <= most:
+                allowed = f"at least {least}" if most == inf else f"{least:g} to {most:g}"
+                raise ConfigError(f"{name}: received {given}, allowed is {allowed}")
 
     def check_no_search(self) -> None:
         """Raises ConfigError where an option of a search is given and nothing is searched."""
         for name in SEARCH:
             if getattr(self, name) is not None:
-                option = "--" + name.replace("_", "-")
-                raise ConfigError(f"{option} is for --network paper; the default needs no search")
+                raise ConfigError(f"{name} is for network paper; the default needs no search")

@@ -28,7 +28,7 @@ Tick = Callable[[int], None]
 class CalibratorKind:
     """How one kind of calibrator is fitted, and kept in a folder."""
 
-    option: str  # what `assize calibrate fit --network` calls it
+    option: str  # what `network` of `assize.fit_calibrator` calls it
     # (forms, options, tick) -> calibrator, and what there is to tell of the fit
     fit: Callable[[Forms, FitOptions, Tick | None], tuple[Calibrator, dict[str, Any]]]
     # calibrator -> facts for JSON, and arrays by name
@@ -47,7 +47,7 @@ KINDS: dict[str, CalibratorKind] = {
 """By what `Calibrator.kind` says and stands in a calibrator's folder."""
 
 
-def fit_calibrator(
+def fit_forms(
     forms: Forms,
     kind: str = "hierarchical",
     options: FitOptions | None = None,
@@ -70,7 +70,7 @@ def fit_calibrator(
     rows = {one.option: one for one in KINDS.values()} | KINDS
     if kind not in rows:
         allowed = " and ".join(one.option for one in KINDS.values())
-        raise ConfigError(f"--network {kind}: allowed are {allowed}")
+        raise ConfigError(f"network {kind}: allowed are {allowed}")
     chosen = rows[kind]
     calibrator, details = chosen.fit(forms, FitOptions() if options is None else options, tick)
     return calibrator, counts(forms) | {"network": chosen.option} | details

@@ -131,7 +131,7 @@ def importance_table(target: str, found: Mapping[str, Mapping[Along, Importance]
     ]
     named = columns("words", "question", "along") + columns("count", "n", "unscored")
     named += columns("number", "mean [95%]", "median", "pooled", digits=2)
-    note = "Intervals are over items; networks of other seeds differ by more (fit --seeds)."
+    note = "Intervals are over items; networks of other seeds differ by more (`seeds` of the fit)."
     return ResultTable(f"Worth of one point more, for {target}", named, rows, [note])
 
 

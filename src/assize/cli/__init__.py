@@ -85,52 +85,52 @@ COMMANDS = (
     ),
     Row(
         "calibrate fit",
-        "assize.cli.calibrate_fit:fit",
+        "assize.cli.calibrate:fit",
         "Learns what each rater would answer from what a model answered.",
     ),
     Row(
         "calibrate predict",
-        "assize.cli.calibrate_predict:predict",
+        "assize.cli.calibrate:predict",
         "Predicts raters' answers: a judgment by calibration:RATER for every item and rater.",
     ),
     Row(
         "calibrate next",
-        "assize.cli.calibrate_next:next_",
+        "assize.cli.calibrate:next_",
         "Lists the ratings that would teach a calibrator most, and items in doubt.",
     ),
     Row(
         "calibrate audit",
-        "assize.cli.calibrate_audit:audit",
+        "assize.cli.calibrate:audit",
         "Error and calibration of a calibrator by group, on ratings it was not fitted on.",
     ),
     Row(
         "calibrate correct",
-        "assize.cli.calibrate_correct:correct",
+        "assize.cli.calibrate:correct",
         "Learns what predictions must be shifted by to be true in every group.",
     ),
     Row(
         "calibrate study",
-        "assize.cli.calibrate_study:study",
+        "assize.cli.calibrate:study",
         "Compares the calibrator with baselines, ablations and oracles, cross-validated.",
     ),
     Row(
         "calibrate compare",
-        "assize.cli.calibrate_compare:compare",
+        "assize.cli.calibrate:compare",
         "Describes the predicted answers of sets of conversations, and how sets differ.",
     ),
     Row(
         "calibrate importance",
-        "assize.cli.calibrate_importance:importance",
+        "assize.cli.calibrate:importance",
         "Says by how much the main score rises where a question's score is raised by 1.",
     ),
     Row(
         "calibrate select",
-        "assize.cli.calibrate_select:select",
+        "assize.cli.calibrate:select",
         "Chooses from each group the candidate with the highest expected answer.",
     ),
     Row(
         "calibrate distill",
-        "assize.cli.calibrate_distill:distill",
+        "assize.cli.calibrate:distill",
         "Makes an evaluator that scores as calibrators would, from the text alone.",
     ),
     Row(

@@ -100,9 +100,11 @@ def from_function(
         failed: whether what the result says ends the command with 2.
     """
     how = (dict(named or {}), dict(metavars or {}), dict(complete or {}), dict(usual or {}))
-    flags = [one for one in flags_of(function, arguments, *how)
-             if one.name not in {*hidden, *(["options"] if more else ())}]  # fmt: skip
-    flags = [replace(one, usual=Parameter.empty) if one.name in required else one for one in flags]
+    flags = [
+        replace(one, usual=Parameter.empty) if one.name in required else one
+        for one in flags_of(function, arguments, *how)
+        if one.name not in {*hidden, *(["options"] if more else ())}
+    ]
     flags += more
     own = {one.name: one for one in flags}
     without = {*(() if report else ("report",)), *(() if unscored else ("max_unscored",))}

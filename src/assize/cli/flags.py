@@ -112,10 +112,12 @@ def flags_of(
         files = _FILES.match(str(one.annotation))
         kind, back = (list[str], _files) if files else read_as(hints[one.name])
         default = one.default
-        plain = isinstance(default, bool | int | float | str) or default is Parameter.empty
+        if isinstance(default, str) and get_origin(kind) is list:
+            default = [default]
+        plain = isinstance(default, bool | int | float | str | list) or default is Parameter.empty
         shown = _shown(one.name, said, one.name in arguments, named, metavars, complete)
         found.append(Flag(one.name, kind if plain else kind | None, shown,
-                          default if plain else None, _or(default, back)))  # fmt: skip
+                          default if plain else None, _or(one.default, back)))  # fmt: skip
     return found
 
 
@@ -169,7 +171,8 @@ def read_as(hint: Any) -> tuple[Any, Callable[[Any], Any]]:
     if origin is tuple and get_args(hint)[-1] is not Ellipsis:
         return hint, _same
     if origin is not None and issubclass(origin if isinstance(origin, type) else object, Mapping):
-        return list[str], _pairs
+        lists = read_as(get_args(hint)[1])[0] is not str
+        return list[str], _gathered if lists else _pairs
     if origin is Literal or hint in (str, int, float, bool, Path):
         return hint, _same
     if origin is not None:  # a sequence
@@ -189,6 +192,18 @@ def _pairs(given: Sequence[str]) -> dict[str, str]:
         if not first or not second:
             raise ConfigError(f"{one}: write two names with = between them")
     return {first: second for first, _, second in parted}
+
+
+def _gathered(given: Sequence[str]) -> dict[str, list[str]]:
+    """The names that stand with commas after the last `=` of each, by what stands before it."""
+    found: dict[str, list[str]] = {}
+    for one in given:
+        name, _, rest = one.rpartition("=")
+        several = [part.strip() for part in rest.split(",") if part.strip()]
+        if not name.strip() or not several:
+            raise ConfigError(f"{one}: expected a name and others, as NAME=A,B")
+        found.setdefault(name.strip(), []).extend(several)
+    return found
 
 
 def _files(given: list[str]) -> str | list[str]:

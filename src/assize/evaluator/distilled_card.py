@@ -41,12 +41,6 @@ class Facts:
     people: Mapping[str, Comparison]
 
     @property
-    def percent_unscored(self) -> float:
-        """Conversations that calibrator or evaluator could not score, at the worst question."""
-        each = [one.spearman for one in self.fidelity]
-        return max(100 * one.unscored / (one.n + one.unscored) for one in each)
-
-    @property
     def tables(self) -> Mapping[str, ResultTable]:
         """`teachers`, `fidelity` to them, and `people` beside both, where they are known."""
         teachers = [

@@ -20,6 +20,8 @@ from assize.workflows.reading import OnError, items_in, judgments_of
 PAGES = {
     "ActsResult": "assize.pages.acts:write_acts",
     "AgreementResult": "assize.pages.agreement:write_agreement",
+    "Compared": "assize.pages.calibration_sets:write_sets",
+    "Study": "assize.pages.calibration_study:write_study",
 }
 """By the name of a result's class what writes its page: `module:function`, which takes the
 path, the result, and what `reproduce`, and a `title` where it has one of its own."""

@@ -157,7 +157,7 @@ def test_one_network_shows_no_doubt_and_several_do(forms: Any) -> None:
     pytest.importorskip("torch")
     forms = forms.take(np.arange(100))
     setting, rng = Setting(4, 4, 32, 0.01, 1, 1), np.random.default_rng(0)
-    with pytest.raises(ConfigError, match="fit several with --seeds"):
+    with pytest.raises(ConfigError, match="fit several, by `seeds`"):
         information_gain(fit_networks(forms, setting, [0]), forms.features, [0], rng)
     found = information_gain(fit_networks(forms, setting, [0, 1, 2]), forms.features, [0], rng)
     assert (found > 0).all()

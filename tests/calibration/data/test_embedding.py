@@ -59,7 +59,7 @@ def test_embeddings_that_were_fitted_are_made_anew(table: Table, answers: list[J
     assert embedding_blocks(found.blocks) == list(embedded)
     assert not np.isnan(found.x[0]).any()
     assert count_lacking(found, {embedded[0].key}) == {}
-    with pytest.raises(ConfigError, match="reads the conversations' embeddings: give --items"):
+    with pytest.raises(ConfigError, match="reads the conversations' embeddings: give items"):
         features_for(embedded, said)
     other = Judgment("i5", "m", "Q0", answer="1", kind="model")
     more = features_for([*blocks, *embedded], table([*said, other]), CHATS)

@@ -50,7 +50,7 @@ def test_ratings_are_read_on_the_calibrators_scale_by_raters_as_it_knows_them(
     found = held_out_forms(fitted, forms.features, table, crowd)
     assert found.target == fitted.target
     assert [found.raters[place] for place in found.rater] == ["ann", "crowd", "crowd"]
-    with pytest.raises(ConfigError, match="--group mob: the calibrator was not fitted with"):
+    with pytest.raises(ConfigError, match="group mob: the calibrator was not fitted with"):
         held_out_forms(fitted, forms.features, table, {"x": "mob"})
 
 

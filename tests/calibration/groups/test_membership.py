@@ -42,7 +42,7 @@ def test_units_are_grouped_by_a_field_or_by_a_pattern_in_their_ids() -> None:
 @pytest.mark.parametrize(
     ("by", "said"),
     [
-        ("system", "--over system needs the conversations"),
+        ("system", "over system needs the conversations"),
         ("V(", "is no pattern"),
         ("V", "neither system nor metadata.NAME nor a pattern with a group"),
         ("(W)", "finds a group in none of 3 ids"),
@@ -50,7 +50,7 @@ def test_units_are_grouped_by_a_field_or_by_a_pattern_in_their_ids() -> None:
 )
 def test_what_groups_nothing_is_refused(by: str, said: str) -> None:
     with pytest.raises(ConfigError) as error:
-        group_units(UNITS, by, option="--over")
+        group_units(UNITS, by, option="over")
     assert said in str(error.value)
 
 

@@ -60,7 +60,7 @@ def test_options_and_forms_shape_the_grid(worlds: Callable[..., Any]) -> None:
 
 def test_options_that_fit_no_network_are_refused(worlds: Callable[..., Any]) -> None:
     forms = worlds(level, rows=20, raters=2, seed=1).forms
-    with pytest.raises(ConfigError, match="--grid large: allowed are small, published"):
+    with pytest.raises(ConfigError, match="grid large: allowed are small, published"):
         fit_by_options(forms, FitOptions(grid="large"))
     with pytest.raises(ConfigError, match="no question has more than 12 answers"):
         fit_by_options(forms, FitOptions(answer_embeddings=5))

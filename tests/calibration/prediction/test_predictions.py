@@ -9,7 +9,7 @@ import pytest
 
 from assize.calibration import UNKNOWN, Calibrator, Features, Scale, fit_default, predict
 from assize.calibration.artefact import signature
-from assize.calibration.groups.corrected import CorrectedCalibrator
+from assize.calibration.fitted import FittedCalibrator
 from assize.calibration.prediction.predictions import (
     prediction_tables,
     rater_places,
@@ -22,7 +22,7 @@ def predicted(
     fitted: Calibrator, features: Features, raters: list[int], **how: Any
 ) -> Iterator[Judgment]:
     """The rows of the only table."""
-    (table,) = prediction_tables(CorrectedCalibrator(fitted), features, raters, **how)
+    (table,) = prediction_tables(FittedCalibrator(fitted), features, raters, **how)
     return iter(table)
 
 
@@ -40,7 +40,7 @@ def test_a_row_an_item_and_rater_with_mean_and_distribution(forms: Any) -> None:
     fitted = fit_default(forms)
     some = Features(forms.features.units[:3], forms.features.blocks, forms.features.x[:3])
     rows = list(
-        next(prediction_tables(CorrectedCalibrator(fitted), some, [1, UNKNOWN], loss="absolute"))
+        next(prediction_tables(FittedCalibrator(fitted), some, [1, UNKNOWN], loss="absolute"))
     )
     assert [(row.item, row.judge) for row in rows[:3]] == [
         ("i0", "calibration:r1"), ("i0", "calibration:unknown"), ("i1", "calibration:r1"),
@@ -71,11 +71,7 @@ def test_unordered_answers_have_no_score_unless_asked(forms: Any) -> None:
     assert row.score is None
     assert row.distribution is not None
     row = next(
-        iter(
-            next(
-                prediction_tables(CorrectedCalibrator(fitted), forms.features, [0], unordered=True)
-            )
-        )
+        iter(next(prediction_tables(FittedCalibrator(fitted), forms.features, [0], unordered=True)))
     )
     assert row.distribution is not None
     assert row.score == pytest.approx(sum(k * p for k, p in enumerate(row.distribution.values())))
@@ -95,7 +91,7 @@ def test_raters_together_are_one_row_an_item(forms: Any) -> None:
     fitted = fit_default(forms)
     each = predict(fitted, forms.features, [0, 1])
     rows = list(
-        next(prediction_tables(CorrectedCalibrator(fitted), forms.features, [0, 1], combine="max"))
+        next(prediction_tables(FittedCalibrator(fitted), forms.features, [0, 1], combine="max"))
     )
     assert len(rows) == len(each)
     assert {row.judge for row in rows} == {"calibration:max"}
@@ -105,9 +101,7 @@ def test_raters_together_are_one_row_an_item(forms: Any) -> None:
     mean = next(
         iter(
             next(
-                prediction_tables(
-                    CorrectedCalibrator(fitted), forms.features, [0, 1], combine="mean"
-                )
+                prediction_tables(FittedCalibrator(fitted), forms.features, [0, 1], combine="mean")
             )
         )
     )

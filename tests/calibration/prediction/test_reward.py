@@ -10,7 +10,7 @@ import pytest
 from assize.calibration import Features, Scale, fit_default, predict
 from assize.calibration.artefact import signature
 from assize.calibration.data.embedding import embed_conversations
-from assize.calibration.groups.corrected import CorrectedCalibrator
+from assize.calibration.fitted import FittedCalibrator
 from assize.calibration.groups.multicalibration import Correction, Patch
 from assize.calibration.prediction.reward import trl_reward
 from assize.conversation import Conversation, Turn
@@ -104,7 +104,7 @@ def test_a_reward_is_corrected_by_rater_and_by_columns_of_the_batch(forms: Any) 
     found = trl_reward(fitted, judge, None, learnt)(**batch, user=user)
     some = Features(forms.features.units[:3], forms.features.blocks, forms.features.x[:3])
     groups = {"metadata.user.language": ("de", "en", None)}
-    p = CorrectedCalibrator(fitted, learnt).predict(some, [0, 1], groups)
+    p = FittedCalibrator(fitted, learnt).probabilities(some, [0, 1], groups)
     assert found == pytest.approx((p @ [1, 2, 3, 4]).mean(axis=1).tolist())
     plain = trl_reward(fitted, judge)(**batch)
     assert all(a < b - 0.01 for a, b in zip(found, plain, strict=True) if a and b)

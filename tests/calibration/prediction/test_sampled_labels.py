@@ -11,7 +11,7 @@ import pytest
 
 from assize.calibration import Features, fit_default, forms_of, predict
 from assize.calibration.data.features import Block
-from assize.calibration.groups.corrected import CorrectedCalibrator
+from assize.calibration.fitted import FittedCalibrator
 from assize.calibration.prediction.predictions import prediction_tables
 from assize.calibration.prediction.sampled_labels import (
     check_teacher,
@@ -92,7 +92,7 @@ def test_labels_of_a_calibrator_have_its_mean(worlds: Callable[..., Any]) -> Non
     features = world.forms.features
     rows = list(
         sample_labels(
-            next(prediction_tables(CorrectedCalibrator(fitted), features, [0, 1])),
+            next(prediction_tables(FittedCalibrator(fitted), features, [0, 1])),
             40,
             np.random.default_rng(1),
         )

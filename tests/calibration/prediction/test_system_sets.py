@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assize.calibration import CorrectedCalibrator, Features, fit_default, predict
+from assize.calibration import Features, FittedCalibrator, fit_default, predict
 from assize.calibration.prediction.system_sets import predict_sets
 from assize.errors import ConfigError
 
@@ -17,9 +17,9 @@ def level(x: np.ndarray) -> np.ndarray:
 
 
 @pytest.fixture
-def fitted(worlds: Callable[..., Any]) -> tuple[CorrectedCalibrator, Features]:
+def fitted(worlds: Callable[..., Any]) -> tuple[FittedCalibrator, Features]:
     forms = worlds(level, rows=100, raters=2, seed=1).forms
-    return CorrectedCalibrator(fit_default(forms)), forms.features
+    return FittedCalibrator(fit_default(forms)), forms.features
 
 
 def part(features: Features, names: list[str]) -> Features:
@@ -28,7 +28,7 @@ def part(features: Features, names: list[str]) -> Features:
 
 
 def test_each_table_is_a_set_and_shared_ids_are_compared_in_pairs(
-    fitted: tuple[CorrectedCalibrator, Features],
+    fitted: tuple[FittedCalibrator, Features],
 ) -> None:
     calibrator, features = fitted
     tables = {"old": part(features, ["a", "b"]), "new": part(features, ["b", "c", "d"])}
@@ -45,7 +45,7 @@ def test_each_table_is_a_set_and_shared_ids_are_compared_in_pairs(
 
 
 def test_a_pattern_splits_one_table_and_leaves_out_what_it_does_not_find(
-    fitted: tuple[CorrectedCalibrator, Features],
+    fitted: tuple[FittedCalibrator, Features],
 ) -> None:
     calibrator, features = fitted
     one = {"answers": part(features, ["V1_a", "V2_a", "x"])}

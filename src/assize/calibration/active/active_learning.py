@@ -87,7 +87,7 @@ def information_gain(
     features = features.aligned(calibrator.blocks)
     sample = calibrator.abilities.sample
     if sample is None:
-        raise ConfigError("one network alone shows no doubt; fit several with --seeds")
+        raise ConfigError("one network alone shows no doubt; fit several, by `seeds`")
     # One rater's draws at a time: all of them would not fit into memory.
     drawn = (sample(features, [rater], DRAWS, rng) for rater in raters)
     # The mutual information of answer and parameters, of draws (draws, N, 1, K).

@@ -72,7 +72,7 @@ def features_for(
     """The table that fitted calibrators read: answers, and embeddings made anew."""
     read = list(dict.fromkeys(blocks))
     if embedding_blocks(read) and not items:
-        raise ConfigError("this calibrator reads the conversations' embeddings: give --items")
+        raise ConfigError("this calibrator reads the conversations' embeddings: give items")
     return with_embeddings(features_of(answers), read, items)
 
 

@@ -26,7 +26,7 @@ def held_out_forms(
     check_rated(calibrator)
     for name in (groups or {}).values():
         if name not in calibrator.raters:
-            raise ConfigError(f"--group {name}: the calibrator was not fitted with that group")
+            raise ConfigError(f"group {name}: the calibrator was not fitted with that group")
     target = calibrator.target
     rated = replace(ratings, questions={**ratings.questions, target.id: target.question})
     theirs = set(rated.where(question=target.id).judges)

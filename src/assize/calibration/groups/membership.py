@@ -40,7 +40,7 @@ def unit_labels(fields: Sequence[str], units: Sequence[Unit], items: Iterable[It
             known = sorted({name for one in facts.values() for name in one.item.metadata})
             raise DataError(
                 f"none of the {len(units)} items has a {field}; give the conversations that have"
-                f" it with --items (fields of metadata there: {', '.join(known) or 'none'})"
+                f" it as items (fields of metadata there: {', '.join(known) or 'none'})"
             )
         found[field] = labels
     return found
@@ -81,7 +81,7 @@ class Grouping:
 
 
 def group_units(
-    units: Sequence[Unit], by: str, items: Iterable[Item] = (), *, option: str = "--by"
+    units: Sequence[Unit], by: str, items: Iterable[Item] = (), *, option: str = "by"
 ) -> Grouping:
     """Groups by `system` or `metadata.NAME` of the conversations in `items`, or by a regex,
     whose group 1 is found in the ids."""
@@ -89,7 +89,7 @@ def group_units(
     if by == SYSTEM or by.startswith(METADATA):
         known = list(items)
         if not known:
-            raise ConfigError(f"{option} {by} needs the conversations: give --items")
+            raise ConfigError(f"{option} {by} needs the conversations: give items")
         return Grouping(unit_labels([by], units, known)[by], ids)
     matches = [_matcher(by, option).search(item) for item in ids]
     found = [match if match and match[1] else None for match in matches]

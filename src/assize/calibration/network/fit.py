@@ -77,7 +77,7 @@ def fit_by_options(
     """The published network as `FitOptions` ask for it, and what there is to tell of it."""
     name = "small" if options.grid is None else options.grid
     if name not in GRIDS:
-        raise ConfigError(f"--grid {name}: allowed are {', '.join(GRIDS)}")
+        raise ConfigError(f"grid {name}: allowed are {', '.join(GRIDS)}")
     if forms.choices is not None:
         raise ConfigError("the published network does not learn from choices; use the default")
     embeddings = _embeddings(forms, options.answer_embeddings)
@@ -112,5 +112,5 @@ def _embeddings(forms: Forms, size: int | None) -> tuple[AnswerEmbedding, ...]:
         return ()
     found = embed_answers(forms, load_encoder("minilm"), size=size)
     if not found:
-        raise ConfigError(f"--answer-embeddings: no question has more than {OVER} answers")
+        raise ConfigError(f"answer_embeddings: no question has more than {OVER} answers")
     return found

@@ -65,7 +65,12 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class Compared(Result):
-    """All sets by name, and every pair of them."""
+    """All sets by name, and every pair of them.
+
+    Args:
+        signature: of the method and its settings; `calibrator` is that of what predicted.
+        left_out, of: conversations of no set, and all.
+    """
 
     tables_from = "assize.calibration.tables:set_tables"
 
@@ -74,6 +79,17 @@ class Compared(Result):
     densities: Mapping[str, Density]
     gaps: tuple[Gap, ...]
     signature: str
+    calibrator: str | None = None
+    corrected: bool = False
+    left_out: int = 0
+    of: int = 0
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """How many conversations are in no set."""
+        if not self.left_out:
+            return ()
+        return [f"{self.left_out:,} of {self.of:,} belong to no set and are left out"]
 
     @property
     def ascending(self) -> list[str]:
@@ -96,6 +112,9 @@ class Compared(Result):
                 for gap in self.gaps
             ],
             "signature": self.signature,
+            "left_out": self.left_out,
+            "corrected": self.corrected,
+            "calibrator": self.calibrator,
         }
 
     def _spread(self, one: Spread) -> dict[str, Any]:

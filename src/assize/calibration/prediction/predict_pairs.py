@@ -35,7 +35,7 @@ def predict_preferences(
     if compare is None:
         raise ConfigError(
             "this calibrator was not fitted on choices between items; fit one with a"
-            " preference as --target, or with --preferences"
+            " preference as `target`, or with `preferences`"
         )
     aligned = features.aligned(calibrator.blocks)
     there_is = calibrator.known(aligned)

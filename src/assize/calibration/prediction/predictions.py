@@ -12,7 +12,7 @@ from assize.calibration.calibrator import Calibrator, UnknownAs
 from assize.calibration.data.binning import is_binned, quantiles
 from assize.calibration.data.features import Features, FloatArray
 from assize.calibration.data.forms import UNKNOWN, Scale
-from assize.calibration.groups.corrected import CorrectedCalibrator
+from assize.calibration.fitted import FittedCalibrator
 from assize.calibration.groups.membership import Labels
 from assize.calibration.prediction.decode import (
     Aggregate,
@@ -27,20 +27,41 @@ from assize.judgments import JudgmentTable, Unit
 from assize.judgments.schema import UNSCORED, shares_array, table_of
 from assize.judgments.table import BoolArray, names_array
 
+Names = str | Sequence[str]
 UNKNOWN_NAME = "unknown"
 ROWS = 10_000  # items predicted at a time
 LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)  # quantiles of a number
 _EMPTY = {"reason": "missing", "message": "no answer by a model about this item is known"}
 
 
-def rater_places(calibrator: Calibrator, wanted: str, trusted: str | None = None) -> list[int]:
-    """Places of raters written as `all`, `unknown`, or ids with commas; among the trusted."""
+def rater_places(calibrator: Calibrator, wanted: Names, trusted: Names | None = None) -> list[int]:
+    """Places of raters written as `all`, `unknown`, or ids, also with commas; among the trusted."""
     if trusted is not None:
         both = set(rater_places(calibrator, wanted))
         kept = [one for one in rater_places(calibrator, trusted) if one in both]
         if not kept:
-            raise ConfigError(f"none of --trusted {trusted} is among --raters {wanted}")
+            raise ConfigError(
+                f"none of trusted {_written(trusted)} is among raters {_written(wanted)}"
+            )
         return kept
+    each = (
+        list(wanted) if isinstance(wanted, Sequence) and not isinstance(wanted, str) else [wanted]
+    )
+    for one in each:
+        if not isinstance(one, str):
+            raise ConfigError(f"rater {one!r} is no text; ids of raters are, as {str(one)!r}")
+    places = [place for one in each for place in _places(calibrator, one)]
+    if not places:
+        raise ConfigError("name at least one rater, or all, or unknown")
+    return list(dict.fromkeys(places))
+
+
+def _written(names: Names) -> str:
+    return names if isinstance(names, str) else ",".join(names)
+
+
+def _places(calibrator: Calibrator, wanted: str) -> list[int]:
+    """Places of what one text names."""
     if wanted in calibrator.raters:  # whose id may hold a comma
         return [calibrator.raters.index(wanted)]
     if wanted == "all":
@@ -55,13 +76,11 @@ def rater_places(calibrator: Calibrator, wanted: str, trusted: str | None = None
             known = ", ".join(calibrator.raters[:12])
             more = ", ..." if len(calibrator.raters) > 12 else ""
             raise ConfigError(f"rater {name!r} is not known; known are {known}{more}; or unknown")
-    if not places:
-        raise ConfigError("name at least one rater, or all, or unknown")
-    return list(dict.fromkeys(places))
+    return places
 
 
 def common_raters(
-    calibrators: Sequence[Calibrator], wanted: str, trusted: str | None = None
+    calibrators: Sequence[Calibrator], wanted: Names, trusted: Names | None = None
 ) -> list[str]:
     """Names of the raters that users write, as far as every calibrator knows them."""
     chosen = [
@@ -83,7 +102,7 @@ def _name(calibrator: Calibrator, rater: int) -> str:
 
 
 def prediction_tables(
-    fitted: CorrectedCalibrator,
+    fitted: FittedCalibrator,
     features: Features,
     raters: Sequence[int],
     *,
@@ -109,7 +128,7 @@ def prediction_tables(
         part = slice(start, start + ROWS)
         some = Features(aligned.units[part], aligned.blocks, aligned.x[part])
         theirs = {field: column[part] for field, column in (groups or {}).items()}
-        found = fitted.predict(some, raters, theirs, unknown_as)
+        found = fitted.probabilities(some, raters, theirs, unknown_as)
         if combine is not None:
             found = aggregate(found, calibrator.target, combine)[:, None]
         yield _table(calibrator.target, some.units, found, names, signed, loss, unordered)

@@ -11,7 +11,7 @@ from assize.calibration.artefact import signature
 from assize.calibration.calibrator import Calibrator
 from assize.calibration.data.embedding import features_for
 from assize.calibration.data.features import questions_of
-from assize.calibration.groups.corrected import CorrectedCalibrator
+from assize.calibration.fitted import FittedCalibrator
 from assize.calibration.groups.membership import METADATA, RATER
 from assize.calibration.groups.multicalibration import Correction
 from assize.conversation import ROLES, Conversation, Role, Turn
@@ -67,7 +67,7 @@ def trl_reward(
     whom = list(range(len(calibrator.raters))) if raters is None else list(raters)
     if not whom:
         raise ConfigError("name at least one rater whose answers are the reward")
-    fitted = CorrectedCalibrator(calibrator, correction)
+    fitted = FittedCalibrator(calibrator, correction)
     questions = questions_of(calibrator.blocks)
     values = np.array(calibrator.target.values)
 
@@ -90,7 +90,7 @@ def trl_reward(
         features = features_for(calibrator.blocks, JudgmentTable.of(rows, questions), chats)
         places = [_place(item, len(chats)) for item, _turn in features.units]
         groups = {field: tuple(each[n] for n in places) for field, each in known.items()}
-        means = (fitted.predict(features, whom, groups) @ values).mean(axis=1)
+        means = (fitted.probabilities(features, whom, groups) @ values).mean(axis=1)
         for place, mean in zip(places, means.tolist(), strict=True):
             found[place] = None if np.isnan(mean) else mean
         return found

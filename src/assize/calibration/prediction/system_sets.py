@@ -9,7 +9,7 @@ import numpy as np
 
 from assize.calibration.data.features import Features, FloatArray
 from assize.calibration.data.forms import IntArray
-from assize.calibration.groups.corrected import CorrectedCalibrator
+from assize.calibration.fitted import FittedCalibrator
 from assize.calibration.groups.membership import group_units, unit_labels
 from assize.conversation import Item
 from assize.judgments import Unit
@@ -40,7 +40,7 @@ class PredictedSets:
 
 
 def predict_sets(
-    fitted: CorrectedCalibrator,
+    fitted: FittedCalibrator,
     tables: Mapping[str, Features],
     raters: Sequence[int],
     *,
@@ -55,7 +55,7 @@ def predict_sets(
     found = []
     for name, features in tables.items():
         groups = unit_labels(fitted.fields, features.units, known)
-        found.append(fitted.predict(features, raters, groups))
+        found.append(fitted.probabilities(features, raters, groups))
         units += features.units
         names += [name] * len(features.units)
     keys: Sequence[Hashable] = [item for item, _ in units]

@@ -83,6 +83,12 @@ class Study(Result):
     saved: Sequence[Saved]
 
     @property
+    def notes(self) -> Sequence[str]:
+        """What is counted twice, left out, or held out together."""
+        told: Sequence[str] = self.made("notes")
+        return told
+
+    @property
     def signature(self) -> str:
         """Of everything that could change a number but the data."""
         settings = asdict(self.data.setting)

@@ -55,6 +55,17 @@ def tables_of(study: Study) -> dict[str, ResultTable]:
     return with_rows(found)
 
 
+def shown(study: Study) -> dict[str, ResultTable]:
+    """The tables but those that a page alone has room for: every pair of methods by loss, and
+    systems that nobody asked for."""
+    pairs = tuple(f" by {loss}" for loss in LOSSES)
+    return {
+        name: one
+        for name, one in study.tables.items()
+        if not name.endswith(pairs) and (study.options.system_of or not name.startswith("system "))
+    }
+
+
 def main_table(study: Study, part: MethodTable) -> ResultTable:
     """Every method with every measure, by group; `p` against `base`, Holm-corrected."""
     found = figures_table(part, base(study), loss_of(study))

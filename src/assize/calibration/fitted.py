@@ -1,0 +1,195 @@
+"""A calibrator as it is used: with the correction that was learnt for it, and what it tells."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from assize.artefacts import open_artefact
+from assize.calibration.artefact import KIND, load, save, signature
+from assize.calibration.calibrator import Calibrator, UnknownAs, predict
+from assize.calibration.data.features import Features, FloatArray
+from assize.calibration.data.forms import UNKNOWN, Scale
+from assize.calibration.groups.membership import RATER, Labels
+from assize.calibration.groups.multicalibration import (
+    Correction,
+    load_correction,
+    save_correction,
+)
+from assize.errors import ConfigError
+from assize.tables import Result, ResultTable, columns
+
+if TYPE_CHECKING:
+    from assize.formats import Items, Judgments
+    from assize.judgments import JudgmentTable
+
+_COUNTS = (
+    ("choices", "choices between items"),
+    ("duplicates", "forms beyond a rater's first about an item, kept"),
+    ("raters_with_one_form", "with one form only, drawn to the others"),
+    ("not_applicable", "answers NA, to all questions together, left out"),
+    ("unscored", "answers missing, to all questions together, left out"),
+    ("ratings_without_answers", "answers about items that no model answered about, left out"),
+    ("answers_unscored", "answers of a model missing; they count as average"),
+    ("answers_averaged", "repeated answers of a model, averaged"),
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class FittedCalibrator(Result):
+    """A calibrator as it is used: with the correction that was learnt for it, if there is one.
+
+    Whatever reads a calibrator's folder predicts through this, so that all say the same.
+
+    Args:
+        about: facts of the fit, such as numbers of forms and raters.
+        folder: where it is kept; None where it has not been written.
+    """
+
+    calibrator: Calibrator
+    correction: Correction | None = None
+    about: Mapping[str, Any] = field(default_factory=dict)
+    folder: str | None = None
+
+    @property
+    def target(self) -> Scale:
+        """What is predicted."""
+        return self.calibrator.target
+
+    @property
+    def raters(self) -> tuple[str, ...]:
+        """Whom it knows."""
+        return self.calibrator.raters
+
+    @property
+    def signature(self) -> str:
+        """Of everything that predictions come from: the correction's, which holds the
+        calibrator's, or the calibrator's own."""
+        return self.correction.signature if self.correction else signature(self.calibrator)
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """By what groups are corrected; () where no group is."""
+        return self.correction.needed if self.correction else ()
+
+    def predict(
+        self,
+        answers: Judgments,
+        raters: str | Sequence[str] = "all",
+        *,
+        items: Items | None = None,
+    ) -> JudgmentTable:
+        """What raters would answer, as judgments; `assize.predict_ratings` has more to choose.
+
+        Args:
+            answers: a model's, as files, records, dicts, or a table.
+            raters: ids, `all`, or `unknown`.
+            items: the conversations, where it corrects by their groups or reads them.
+
+        Raises:
+            ConfigError: a rater is not known.
+            DataError: the answers hold nothing that it reads.
+        """
+        predicted = import_module("assize").predict_ratings
+        found: JudgmentTable = predicted(self, answers, raters=raters, items=items).judgments
+        return found
+
+    def save(self, folder: str | Path) -> None:
+        """Writes it, with its correction; an earlier calibrator there is replaced whole.
+
+        Raises:
+            OutputError: the folder cannot be written.
+        """
+        save(self.calibrator, Path(folder), self.about)
+        if self.correction is not None:
+            save_correction(self.correction, Path(folder))
+
+    def probabilities(
+        self,
+        features: Features,
+        raters: Sequence[int],
+        groups: Labels | None = None,
+        unknown_as: UnknownAs = "shared",
+    ) -> FloatArray:
+        """Answers (N, R, K) of some raters; NaN for items about which nothing is known.
+
+        Args:
+            raters: places in `calibrator.raters`, or UNKNOWN, who is in no rater's group.
+            groups: by field but `rater`, the group (N,) of every item: see `unit_labels`.
+            unknown_as: as in `calibrator.predict`.
+
+        Raises:
+            ConfigError: a field that is corrected by is not among the groups.
+            DataError: the features hold nothing that the calibrator reads.
+        """
+        found = predict(self.calibrator, features, raters, unknown_as)
+        if self.correction is None:
+            return found
+        given = groups or {}
+        lacking = [field for field in self.fields if field != RATER and field not in given]
+        if lacking:
+            problem = f"corrected is by {', '.join(lacking)}: give the groups of the items"
+            raise ConfigError(f"{problem}, or leave the correction out")
+        each = []
+        for place, rater in enumerate(raters):
+            name = None if rater == UNKNOWN else self.calibrator.raters[rater]
+            labels = {**given, RATER: (name,) * len(found)}
+            each.append(self.correction.apply(found[:, place], labels, self.calibrator.target))
+        return np.stack(each, axis=1)
+
+    @property
+    def tables(self) -> Mapping[str, ResultTable]:
+        """`fit`: what it was fitted on, and what could not enter."""
+        numbers = {name: n for name, n in self.about.items() if isinstance(n, int)}
+        rows = [(name.replace("_", " "), n) for name, n in numbers.items()]
+        rows = rows or [("raters", len(self.raters))]
+        named = columns("words", "fitted on") + columns("count", "n")
+        return {"fit": ResultTable(f"Calibrator of {self.target.id}", named, rows)}
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What it was fitted on, who helped, and what could not enter."""
+        about = self.about
+        if "forms" not in about:
+            return ()
+        graded = f"{about['ratings']:,} ratings in {about['forms']:,} forms"
+        learnt = graded if about["forms"] else f"{about['choices']:,} choices between items"
+        where = "" if self.folder is None else f"{self.folder}: "
+        found = [f"{where}{about['target']} by {about['raters']:,} raters, from {learnt}"]
+        if about["helpers"] and "helpers_count" in about:
+            found.append(
+                f"  {about['helpers']:,} more raters help, are not predicted, and count"
+                f" {about['helpers_count']:g} each, which was learnt"
+            )
+        for name, text in _COUNTS:
+            if about.get(name) and (name != "choices" or about["forms"]):
+                found.append(f"  {about[name]:,} {text}")
+        return found
+
+    def __repr__(self) -> str:
+        corrected = ", corrected" if self.correction else ""
+        return f"<calibrator of {self.target.id}: {len(self.raters):,} raters{corrected}>"
+
+    def to_json(self) -> dict[str, Any]:
+        """The facts of the fit, the signature, and the folder."""
+        return {**self.about, "signature": self.signature, "out": self.folder}
+
+
+def load_calibrator(folder: str | Path, *, uncorrected: bool = False) -> FittedCalibrator:
+    """The calibrator of a folder, with the correction beside it.
+
+    Args:
+        uncorrected: leaves the correction out, and is not hindered by one that does not fit.
+
+    Raises:
+        DataError: a file is missing or damaged, or the correction is another calibrator's.
+    """
+    calibrator = load(folder)
+    correction = None if uncorrected else load_correction(folder, calibrator)
+    about = open_artefact(KIND, folder).facts.get("about", {})
+    return FittedCalibrator(calibrator, correction, about, str(folder))

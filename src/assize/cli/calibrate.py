@@ -1,0 +1,118 @@
+"""`assize calibrate`: predict what each rater would say, and study how well."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from assize.calibration.study.tables import shown
+from assize.cli.command import Mode, from_function
+from assize.cli.terminal import Told, print_tables
+from assize.workflows.calibration.audit import audit_calibrator
+from assize.workflows.calibration.compare import compare_systems
+from assize.workflows.calibration.correct import correct_calibrator
+from assize.workflows.calibration.distill import distill_evaluator
+from assize.workflows.calibration.fit import fit_calibrator
+from assize.workflows.calibration.importance import question_importance
+from assize.workflows.calibration.next_ratings import next_ratings
+from assize.workflows.calibration.predict import predict_ratings
+from assize.workflows.calibration.select import select_best
+from assize.workflows.calibration.study import study_calibrators, study_methods
+
+_NAMED = {
+    "answers": "--answers -a",
+    "ratings": "--ratings -r",
+    "target": "--target -t",
+    "out": "--out -o",
+}
+_METAVARS = {"calibrator": "DIR", "calibrators": "DIR", "group": "NAME=IDS"}
+
+
+def _notes(result: Any, told: Told) -> None:
+    told.say(result.notes)
+
+
+def _study(result: Any, told: Told) -> None:
+    print_tables(shown(result))
+    _notes(result, told)
+
+
+fit = from_function(
+    fit_calibrator,
+    "assize calibrate fit -a run/ -r ratings.jsonl -t Q0 --out mine/",
+    named=_NAMED,
+    metavars=_METAVARS | {"answer_embeddings": "D"},
+    required=["out"],
+    show=_notes,
+)
+predict = from_function(
+    predict_ratings,
+    "assize calibrate predict mine/ -a run/ --raters all --out said.jsonl",
+    arguments=["calibrator"],
+    named=_NAMED,
+    metavars=_METAVARS,
+    unscored=True,
+)
+next_ = from_function(
+    next_ratings,
+    "assize calibrate next mine/ -a run/ -r ratings.jsonl"
+    " --routing routing.yaml --out requests.jsonl",
+    arguments=["calibrators"],
+    named=_NAMED | {"count": "--count -n"},
+    metavars=_METAVARS,
+)
+audit = from_function(
+    audit_calibrator,
+    "assize calibrate audit mine/ -a run/ -r held.jsonl --items chats.jsonl"
+    " --by system --by metadata.language",
+    arguments=["calibrator"],
+    named=_NAMED,
+    metavars=_METAVARS,
+)
+correct = from_function(
+    correct_calibrator,
+    "assize calibrate correct mine/ -a run/ -r split.jsonl --items chats.jsonl"
+    " --by metadata.language",
+    arguments=["calibrator"],
+    named=_NAMED,
+    metavars=_METAVARS,
+)
+study = from_function(
+    study_calibrators,
+    "assize calibrate study -a run/ -r ratings.jsonl -t Q0 --report study.html",
+    named=_NAMED | {"method": "--method -m"},
+    metavars={"folds_by": "WHAT", "leave_out": "WHAT", "by": "WHAT"},
+    modes=[Mode("--list", "Print the methods there are.", study_methods)],
+    report=True,
+    show=_study,
+)
+compare = from_function(
+    compare_systems,
+    "assize calibrate compare mine/ -a old-run/ --against new-run/",
+    arguments=["calibrator"],
+    named=_NAMED | {"against": "--against -b"},
+    metavars=_METAVARS,
+    report=True,
+)
+importance = from_function(
+    question_importance,
+    "assize calibrate importance q0/ q1/ q2/ --answers run/",
+    arguments=["main", "others"],
+    named=_NAMED,
+    metavars={"main": "MAIN", "others": "DIR"},
+)
+select = from_function(
+    select_best,
+    "assize calibrate select mine/ -a run/ --by '^(.*)_' --max-entropy 1.1",
+    arguments=["calibrator"],
+    named=_NAMED,
+    metavars=_METAVARS,
+)
+distill = from_function(
+    distill_evaluator,
+    "assize calibrate distill mine/ -a run/ --items chats.jsonl --out small/",
+    arguments=["calibrators"],
+    named=_NAMED,
+    metavars=_METAVARS,
+    required=["out"],
+    unscored=True,
+)

@@ -1,0 +1,1 @@
+"""Calibrators from whatever holds answers, ratings and conversations: a file a command."""

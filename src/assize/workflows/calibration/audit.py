@@ -1,0 +1,84 @@
+"""Does a calibrator serve every group alike?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from assize.calibration.groups.audit import audit, worst_groups
+from assize.calibration.groups.held_out import predict_held_out
+from assize.calibration.groups.membership import form_labels
+from assize.calibration.results.rated import AuditResult, LeftOut
+from assize.formats import Items, Judgments
+from assize.workflows.allowed import check_range
+from assize.workflows.calibration.given import (
+    Fitted,
+    GroupedRaters,
+    calibrator_of,
+    held_forms,
+    listed,
+)
+from assize.workflows.reading import OnError, items_in
+
+
+def audit_calibrator(
+    calibrator: Fitted,
+    answers: Judgments,
+    ratings: Judgments,
+    *,
+    items: Items | None = None,
+    by: str | Sequence[str] = (),
+    group: GroupedRaters | None = None,
+    min_n: int = 30,
+    uncorrected: bool = False,
+    seed: int = 0,
+    on_error: OnError = "fail",
+) -> AuditResult:
+    """Error and calibration of a calibrator by group, on ratings it was not fitted on.
+
+    Each group is compared with all others, item by item; p-values are adjusted
+    by Holm's method. Groups under `min_n` are shown and not tested.
+
+    Args:
+        calibrator: folder that `calibrate fit` has written. In Python also what
+            `fit_calibrator` has returned.
+        answers: judgments by models, as files or runs (repeatable).
+        ratings: judgments by people (repeatable).
+        items: the conversations: their systems and metadata (repeatable).
+        by: groups: rater, system or metadata.NAME (repeatable); all raters, and systems where
+            `items` is given, by default.
+        group: take raters as one: crowd=3,17,22 (repeatable).
+        min_n: ratings that a group needs to be tested.
+        uncorrected: without what `calibrate correct` has learnt.
+        seed: seed of every random choice.
+        on_error: what a bad record does, fail or skip (kept in a file).
+
+    Raises:
+        ConfigError: it was not fitted with a group, or nobody can give its answers.
+        DataError: no conversation has a field, a row is bad, or nothing is rated.
+    """
+    check_range("min_n", min_n, 2)
+    fitted, known = calibrator_of(calibrator, uncorrected=uncorrected), list(items_in(items))
+    forms = held_forms(fitted, answers, ratings, known, group, on_error=on_error)
+    fields = listed(by) or (["rater"] if items is None else ["rater", "system"])
+    rows, forms = predict_held_out(fitted.calibrator, forms)
+    labels = form_labels(fields, forms, known)
+    correction = fitted.correction
+    if correction is not None:
+        theirs = form_labels(correction.needed, forms, known)
+        rows = replace(rows, p=correction.apply(rows.p, theirs, fitted.target))
+    rng = np.random.default_rng(seed)
+    everybody, groups = audit(rows, labels, least=min_n, rng=rng)
+    return AuditResult(
+        fitted.target.id,
+        everybody,
+        groups,
+        list(worst_groups(everybody, groups, min_n)),
+        LeftOut.of(forms),
+        sum(name not in fitted.raters for name in forms.raters),
+        min_n,
+        correction is not None,
+        fitted.signature,
+    )

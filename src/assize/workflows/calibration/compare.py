@@ -1,0 +1,93 @@
+"""Sets of conversations, or versions of a system, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from assize.calibration.prediction.compare_systems import SOURCES, Compared, compare_sets
+from assize.calibration.prediction.predictions import rater_places
+from assize.calibration.prediction.system_sets import predict_sets
+from assize.errors import ConfigError
+from assize.formats import Items, Judgments
+from assize.workflows.allowed import check_range, check_word
+from assize.workflows.calibration.given import (
+    Fitted,
+    Raters,
+    calibrator_of,
+    features_for,
+    listed,
+)
+from assize.workflows.reading import OnError, items_in
+
+
+def compare_systems(
+    calibrator: Fitted,
+    answers: Judgments,
+    *,
+    against: Judgments | None = None,
+    by: str | None = None,
+    items: Items | None = None,
+    raters: Raters = "all",
+    trusted: Raters | None = None,
+    without: str | Sequence[str] = (),
+    unpaired: bool = False,
+    uncorrected: bool = False,
+    resamples: int = 1_000,
+    seed: int = 0,
+    on_error: OnError = "fail",
+) -> Compared:
+    """Describes the predicted answers of sets of conversations, and how sets differ.
+
+    Intervals come from drawing raters, conversations and predicted answers
+    anew. What two sets share (the same id; with a regex, the id without its
+    group 1) is drawn in both at once: a paired difference. A correction by
+    groups of conversations needs `items`, with those of both sets.
+
+    Args:
+        calibrator: folder that `calibrate fit` has written. In Python also what
+            `fit_calibrator` has returned.
+        answers: judgments by models, as files or runs (repeatable).
+        against: answers about the other set (repeatable).
+        by: splits the answers: system or metadata.NAME (of `items`), or a regex, group 1.
+        items: the conversations: their systems and metadata (repeatable).
+        raters: ids with commas, all, or unknown.
+        trusted: ids with commas: the raters whose answers count, all by default.
+        without: not drawn anew: raters, conversations or answers (repeatable).
+        unpaired: treat conversations of two sets as different ones.
+        uncorrected: without what `calibrate correct` has learnt.
+        resamples: draws behind each interval.
+        seed: seed of every random choice.
+        on_error: what a bad record does, fail or skip (kept in a file).
+
+    Raises:
+        ConfigError: both `against` and `by` are given, or a rater is not known.
+        DataError: a set has nothing that could be predicted, or a row is bad.
+    """
+    for name in listed(without):
+        check_word("without", name, SOURCES)
+    check_range("resamples", resamples, 20)
+    if against is not None and by is not None:
+        raise ConfigError("give against or by, not both")
+    fitted, known = calibrator_of(calibrator, uncorrected=uncorrected), list(items_in(items))
+    places = rater_places(fitted.calibrator, raters, trusted)
+    tables = {
+        name: features_for([fitted], given, known, on_error=on_error, what=name)
+        for name, given in (("answers", answers), ("against", against))
+        if given is not None
+    }
+    found = predict_sets(fitted, tables, places, items=known, by=by, unpaired=unpaired)
+    compared = compare_sets(
+        found.probabilities, fitted.target, found.sets, found.keys,
+        sources=[one for one in SOURCES if one not in listed(without)],
+        resamples=resamples, rng=np.random.default_rng(seed),
+    )  # fmt: skip
+    return replace(
+        compared,
+        calibrator=fitted.signature,
+        corrected=fitted.correction is not None,
+        left_out=found.left_out,
+        of=len(found.names),
+    )

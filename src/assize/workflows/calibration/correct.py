@@ -1,0 +1,71 @@
+"""Multicalibration, learnt after the fit from other ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from assize.calibration.groups.held_out import predict_held_out
+from assize.calibration.groups.membership import form_labels
+from assize.calibration.groups.multicalibration import fit_correction, save_correction
+from assize.calibration.results.rated import CorrectionResult, LeftOut
+from assize.formats import Items, Judgments
+from assize.workflows.allowed import check_range
+from assize.workflows.calibration.given import (
+    Fitted,
+    GroupedRaters,
+    calibrator_of,
+    held_forms,
+    listed,
+)
+from assize.workflows.reading import OnError, items_in
+
+
+def correct_calibrator(
+    calibrator: Fitted,
+    answers: Judgments,
+    ratings: Judgments,
+    *,
+    by: str | Sequence[str],
+    items: Items | None = None,
+    group: GroupedRaters | None = None,
+    tolerance: float = 0.02,
+    min_n: int = 50,
+    on_error: OnError = "fail",
+) -> CorrectionResult:
+    """Learns what predictions must be shifted by to be true in every group.
+
+    Give ratings that the calibrator was not fitted on. What is learnt is kept in
+    its folder, and what reads the folder uses it from then on; it replaces an
+    earlier correction. Audit it on yet other ratings.
+
+    Args:
+        calibrator: folder that `calibrate fit` has written. In Python also what
+            `fit_calibrator` has returned: then nothing is written, and the result's
+            `calibrator` has what was learnt.
+        answers: judgments by models, as files or runs (repeatable).
+        ratings: judgments by people (repeatable).
+        by: groups: rater, system or metadata.NAME (repeatable).
+        items: the conversations: their systems and metadata (repeatable).
+        group: take raters as one: crowd=3,17,22 (repeatable).
+        tolerance: mean error of a probability let stand.
+        min_n: ratings that a cell needs.
+        on_error: what a bad record does, fail or skip (kept in a file).
+
+    Raises:
+        ConfigError: it was not fitted with a group, or nobody can give its answers.
+        DataError: no conversation has a field, a row is bad, or nothing is rated.
+    """
+    check_range("tolerance", tolerance, 0, 1)
+    check_range("min_n", min_n, 2)
+    fitted, known = calibrator_of(calibrator, uncorrected=True), list(items_in(items))
+    forms = held_forms(fitted, answers, ratings, known, group, on_error=on_error)
+    rows, forms = predict_held_out(fitted.calibrator, forms)
+    labels = form_labels(listed(by), forms, known)
+    found = fit_correction(fitted.calibrator, rows, labels, tolerance=tolerance, least=min_n)
+    out = str(calibrator) if isinstance(calibrator, str | Path) else None
+    if out is not None:
+        save_correction(found, Path(out))
+    learnt = replace(fitted, correction=found)
+    return CorrectionResult(learnt, found, len(rows.y) - found.n, LeftOut.of(forms), out)

@@ -1,0 +1,160 @@
+"""A small evaluator that reproduces calibrators from text alone."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from assize.calibration.calibrator import check_rated
+from assize.calibration.prediction.sampled_labels import features_about
+from assize.encoders import load_encoder
+from assize.errors import DataError
+from assize.evaluator.distilled_card import Facts
+from assize.evaluator.distilled_result import DistilledResult
+from assize.evaluator.distilling import beside_people, distil, fidelity, values_of
+from assize.formats import Items, Judgments, write
+from assize.judgment import Question
+from assize.judgments import JudgmentTable, Unit
+from assize.running.progress import progress
+from assize.workflows.allowed import check_range, check_word
+from assize.workflows.calibration.given import Fitted, Raters, calibrators_of, features_for
+from assize.workflows.calibration.lessons import Taught, lessons_of
+from assize.workflows.reading import OnError, items_in, ratings_in
+
+log = logging.getLogger("assize")
+
+
+def distill_evaluator(
+    calibrators: Fitted | Sequence[Fitted],
+    answers: Judgments,
+    *,
+    items: Items,
+    out: str | Path | None = None,
+    raters: Raters = "all",
+    trusted: Raters | None = None,
+    strangers: Literal["shared", "average"] = "shared",
+    samples: int | None = None,
+    labels: str | Path | None = None,
+    ratings: Judgments | None = None,
+    folds: int = 5,
+    uncorrected: bool = False,
+    name: str | None = None,
+    seed: int = 0,
+    on_error: OnError = "fail",
+    quiet: bool = False,
+) -> DistilledResult:
+    """Makes an evaluator that scores as calibrators would, from the text alone.
+
+    It learns from expected answers, or from answers drawn from the calibrated
+    distributions (`samples`). Several folders, one a question, make one evaluator
+    with a head each. How well it reproduces them is measured on conversations
+    held out. `assize score` uses it.
+
+    Args:
+        calibrators: calibrators, one a question.
+        answers: judgments by models, as files or runs (repeatable).
+        items: the conversations that the answers are about (repeatable).
+        out: folder of the new evaluator.
+        raters: ids with commas, all, or unknown.
+        trusted: ids with commas: the raters whose answers count, all by default.
+        strangers: how unknown is predicted: shared, or average of the known.
+        samples: learn from so many answers drawn of each conversation and question, from
+            their expected value when not given.
+        labels: write the labels here, as judgments.
+        ratings: ratings by people, to compare with (repeatable).
+        folds: parts of the conversations held out in turn.
+        uncorrected: without what `calibrate correct` has learnt.
+        name: as in evaluator@NAME, else the folder's.
+        seed: seed of every random choice.
+        on_error: what a bad record does, fail or skip (kept in a file).
+        quiet: no progress.
+
+    Returns:
+        The evaluator, what it learnt from, and how well; `save` writes it.
+
+    Raises:
+        ConfigError: two calibrators predict one question, or a rater is not known.
+        DataError: there are too few conversations, or answers are about none of them.
+    """
+    check_word("strangers", strangers, ("shared", "average"))
+    check_range("samples", samples, 1)
+    check_range("folds", folds, 2)
+    listed = list(items_in(items))
+    fitted = calibrators_of(calibrators, uncorrected=uncorrected)
+    if ratings is not None:
+        for one in fitted:
+            check_rated(one.calibrator)
+    everything = features_for(fitted, answers, listed, on_error=on_error)
+    features = features_about(everything, [item.id for item in listed])
+    drawing, dealing, testing = np.random.default_rng(seed).spawn(3)
+    taught = Taught(raters, trusted, strangers, samples)
+    lessons = lessons_of(fitted, taught, features, listed, drawing)
+    expected = values_of(lessons.means)
+    units = set().union(*expected.values())
+    people = values_of(_ratings(ratings, lessons.questions, units, on_error))
+    with progress("folds", folds + 1, quiet=quiet) as advance:
+        found = distil(
+            listed, lessons.labels, load_encoder("minilm", cached=True),
+            name=_name(name, out), folds=folds, rng=dealing, tick=advance,
+        )  # fmt: skip
+    facts = Facts(
+        teachers=lessons.teachers,
+        conversations=len(listed),
+        samples=samples,
+        labels=len(lessons.labels) - lessons.labels.unscored,
+        seed=seed,
+        folds=folds,
+        fidelity=fidelity(found.held, expected),
+        people=beside_people(found.held, expected, people, testing),
+    )
+    ids = {item.id for item in listed}
+    learnt = DistilledResult(
+        replace(found.evaluator, about=facts.to_json()),
+        facts,
+        lessons.labels,
+        len({item for item, _ in everything.units} - ids),
+        None if out is None else str(out),
+        None if labels is None else str(labels),
+    )
+    if out is not None:
+        learnt.save(out)
+    if labels is not None:
+        write(labels, lessons.labels, questions=lessons.questions)
+    return learnt
+
+
+def _name(name: str | None, out: str | Path | None) -> str:
+    """The evaluator's: as chosen, else its folder's."""
+    if name is not None:
+        return name
+    return "distilled" if out is None else Path(out).resolve().name
+
+
+def _ratings(
+    ratings: Judgments | None,
+    questions: Sequence[Question],
+    units: Collection[Unit],
+    on_error: OnError,
+) -> JudgmentTable:
+    """People's ratings of what is predicted, on the calibrators' scales.
+
+    Raises DataError where ratings are given and none is about these units and questions.
+    """
+    scales = {one.id: one for one in questions}
+    rows = () if ratings is None else tuple(ratings_in(ratings, on_error=on_error))
+    asked = [row for row in rows if row.question in scales]
+    kept = tuple(row for row in asked if (row.item, row.turn) in units)
+    if ratings is not None and not kept:
+        raise DataError(
+            f"none of the {len(rows):,} ratings is of {', '.join(scales)} about these"
+            " conversations; check the ids of items and questions"
+        )
+    if len(kept) < len(asked):
+        lost = f"{len(asked) - len(kept):,}"
+        log.info("%s ratings are about other conversations and left out", lost)
+    return JudgmentTable.of(kept, questions)

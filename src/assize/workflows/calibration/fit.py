@@ -1,0 +1,130 @@
+"""A calibrator from a model's answers and people's ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+from assize.calibration import GRIDS, STARTS, FitOptions, features_of, fit_forms, forms_of
+from assize.calibration.data.embedding import embed_conversations
+from assize.calibration.data.features import Features
+from assize.calibration.fitted import FittedCalibrator
+from assize.encoders import load_encoder
+from assize.errors import ConfigError
+from assize.formats import Items, Judgments
+from assize.judgments import JudgmentTable
+from assize.running.progress import progress
+from assize.workflows.calibration.given import GroupedRaters, group_of, listed, tell_lacking
+from assize.workflows.reading import OnError, answers_in, items_in, names_of, ratings_in
+
+
+def fit_calibrator(
+    answers: Judgments,
+    ratings: Judgments,
+    *,
+    target: str,
+    out: str | Path | None = None,
+    trusted: str | Sequence[str] | None = None,
+    group: GroupedRaters | None = None,
+    preferences: str | None = None,
+    beside: Judgments | None = None,
+    embed: str | None = None,
+    items: Items | None = None,
+    personal: Literal["all", "last"] = "all",
+    network: str = "default",
+    grid: str | None = None,
+    folds: int | None = None,
+    seeds: int | None = None,
+    dropout: float | None = None,
+    answer_embeddings: int | None = None,
+    drop_rater: str | Sequence[str] = (),
+    seed: int = 0,
+    on_error: OnError = "fail",
+    quiet: bool = False,
+) -> FittedCalibrator:
+    """Learns what each rater would answer from what a model answered.
+
+    Any subset of questions may be answered and any subset of items rated. NA
+    and missing ratings are left out; repeated ones are kept; all are counted.
+    The default needs no seed: the same data give the same numbers.
+
+    Args:
+        answers: judgments by models, as files or runs (repeatable).
+        ratings: judgments by people (repeatable).
+        target: the question to be predicted.
+        out: folder of the new calibrator.
+        trusted: raters to be predicted, with commas or repeated: all others only help.
+        group: take raters as one: crowd=3,17,22 (repeatable).
+        preferences: a question about pairs to learn from too (A, B or tie).
+        beside: scores to learn from once the answers are (repeatable).
+        embed: learn from embeddings of `items` too: minilm, hf:NAME and others.
+        items: the conversations (repeatable).
+        personal: what each rater has: all, or last, no weights on questions (users).
+        network: which calibrator: default, or paper, the published network with a search.
+        grid: settings that `network` paper searches: small, or published.
+        folds: parts of that search, by item: 5.
+        seeds: networks of `network` paper that are averaged: 1.
+        dropout: share of forms trained without their rater, for raters unknown: 0.
+        answer_embeddings: give answers of questions with more than 12 of them so many numbers
+            each, as 5.
+        drop_rater: leave out all ratings of this rater (repeatable).
+        seed: seed of every random choice.
+        on_error: what a bad record does, fail or skip (kept in a file).
+        quiet: no progress.
+
+    Returns:
+        The calibrator, with `predict`, `save`, and the facts of its fit in `about`.
+
+    Raises:
+        ConfigError: an option is not among those allowed, or has no use here.
+        DataError: a row is bad, or there is too little to learn from.
+    """
+    options = FitOptions(personal, grid, folds, seeds, dropout, answer_embeddings, seed)
+    features = _features(answers, beside, embed, items, on_error)
+    forms = forms_of(
+        features,
+        _without(listed(drop_rater), ratings_in(ratings, on_error=on_error)),
+        target,
+        preferences=preferences,
+        groups=group_of(group),
+        trusted=None if trusted is None else names_of(trusted) or [],
+    )
+    searched = len(GRIDS.get("small" if grid is None else grid, ()))
+    total = searched * (len(STARTS) if answer_embeddings else 1)
+    with progress("settings", total, quiet=quiet or network == "default") as advance:
+        calibrator, about = fit_forms(forms, network, options, tick=advance)
+    found = FittedCalibrator(calibrator, None, about, None if out is None else str(out))
+    if out is not None:
+        found.save(out)
+    return found
+
+
+def _features(
+    answers: Judgments,
+    beside: Judgments | None,
+    embed: str | None,
+    items: Items | None,
+    on_error: OnError,
+) -> Features:
+    """The answers, and what stands beside them."""
+    if (embed is None) != (items is None):
+        raise ConfigError("embed and items go together: an encoder, and what it reads")
+    found = features_of(answers_in(answers, on_error=on_error))
+    if beside is not None:
+        extra = answers_in(beside, on_error=on_error, what="beside")
+        found = found.beside(features_of(extra))
+    if embed is not None:
+        encoder = load_encoder(embed, cached=True)
+        vectors = embed_conversations(found.units, items_in(items), encoder, embed)
+        found = found.beside(vectors)
+    tell_lacking(found, {block.key for block in found.blocks if block.late})
+    return found
+
+
+def _without(raters: Sequence[str], ratings: JudgmentTable) -> JudgmentTable:
+    """The ratings but for those by some raters."""
+    for name in raters:
+        if name not in ratings.judges:
+            raise ConfigError(f"drop_rater {name}: nobody of that id rated anything")
+    return ratings.where(judge=[name for name in ratings.judges if name not in raters])

@@ -1,0 +1,141 @@
+"""What functions about calibrators are given: calibrators, answers, ratings, groups of raters."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from assize.calibration.calibrator import Calibrator
+from assize.calibration.data import embedding
+from assize.calibration.data.features import Features
+from assize.calibration.data.forms import Forms
+from assize.calibration.fitted import FittedCalibrator, load_calibrator
+from assize.calibration.groups.held_out import held_out_forms
+from assize.conversation import Item
+from assize.errors import ConfigError
+from assize.formats import Judgments
+from assize.workflows.reading import OnError, answers_in, names_of, ratings_in
+
+log = logging.getLogger("assize")
+
+Fitted = str | Path | Calibrator | FittedCalibrator
+"""A calibrator: the folder it is kept in, or what fitting or loading has returned."""
+
+Raters = str | Sequence[str]
+"""Ids of raters, `all`, or `unknown`; one text may name several with commas."""
+
+GroupedRaters = Mapping[str, str | Sequence[str]]
+"""By the name of a group, its raters."""
+
+
+def calibrator_of(given: Fitted, *, uncorrected: bool = False) -> FittedCalibrator:
+    """The calibrator that is given, with the correction beside it.
+
+    Raises:
+        ConfigError: it is neither a folder nor a calibrator.
+        DataError: a file is missing or damaged, or the correction is another calibrator's.
+    """
+    if isinstance(given, str | Path):
+        return load_calibrator(given, uncorrected=uncorrected)
+    if isinstance(given, FittedCalibrator):
+        if not uncorrected or given.correction is None:
+            return given
+        return FittedCalibrator(given.calibrator, None, given.about, given.folder)
+    if not hasattr(given, "abilities"):
+        raise ConfigError(
+            f"calibrator: received {type(given).__name__}; give the folder that fit_calibrator"
+            " has written, or what it has returned"
+        )
+    return FittedCalibrator(given)
+
+
+def calibrators_of(
+    given: Fitted | Sequence[Fitted], *, uncorrected: bool = False
+) -> list[FittedCalibrator]:
+    """One calibrator or several; raises as `calibrator_of` does, and ConfigError for none."""
+    several: list[Any] = list(given) if isinstance(given, list | tuple) else [given]
+    if not several:
+        raise ConfigError("calibrators: received none; give at least one")
+    return [calibrator_of(one, uncorrected=uncorrected) for one in several]
+
+
+def features_for(
+    fitted: Sequence[FittedCalibrator],
+    answers: Judgments,
+    items: Sequence[Item],
+    *,
+    on_error: OnError,
+    what: str = "answers",
+) -> Features:
+    """The table that fitted calibrators read: answers, and what stands beside them.
+
+    Embeddings that they were fitted with are made anew from the conversations in `items`;
+    what else they read and is not there counts as average, which the log says.
+
+    Raises:
+        ConfigError: one reads embeddings, and there are no conversations.
+        DataError: the encoder is not the one it was fitted with.
+    """
+    read = list(dict.fromkeys(block for one in fitted for block in one.calibrator.blocks))
+    table = answers_in(answers, on_error=on_error, what=what)
+    features = embedding.features_for(read, table, items)
+    here = {block.key for block in features.blocks}
+    missing = [block for block in read if block.key not in here]
+    if 0 < len(missing) < len(read):
+        names = ", ".join(f"{block.question} by {block.judge}" for block in missing[:3])
+        log.info(
+            "%s of what the calibrator reads is not there, as %s: it counts as average",
+            len(missing), names,
+        )  # fmt: skip
+    tell_lacking(features, {block.key for block in read if block.late})
+    return features
+
+
+def tell_lacking(features: Features, late: Collection[tuple[str, str, str]]) -> None:
+    """A line in the log for each of these blocks that some items with answers are without."""
+    known = int((~features.empty).sum())
+    for block, lacking in embedding.count_lacking(features, late).items():
+        log.info(
+            "%s of %s items have no %s by %s: it counts as average",
+            f"{lacking:,}", f"{known:,}", block.question, block.judge,
+        )  # fmt: skip
+
+
+def held_forms(
+    fitted: FittedCalibrator,
+    answers: Judgments,
+    ratings: Judgments,
+    items: Sequence[Item],
+    group: GroupedRaters | None,
+    *,
+    on_error: OnError,
+) -> Forms:
+    """The ratings of what the calibrator predicts, beside what it reads."""
+    features = features_for([fitted], answers, items, on_error=on_error)
+    table = ratings_in(ratings, on_error=on_error)
+    return held_out_forms(fitted.calibrator, features, table, group_of(group))
+
+
+def group_of(groups: GroupedRaters | None) -> dict[str, str]:
+    """Rater -> group; raises ConfigError where a group has nobody, or somebody is in two.
+
+    >>> group_of({"crowd": ["3", "17"], "staff": "ann"})
+    {'3': 'crowd', '17': 'crowd', 'ann': 'staff'}
+    """
+    found: dict[str, str] = {}
+    for name, written in (groups or {}).items():
+        raters = names_of(written)
+        if not raters:
+            raise ConfigError(f"group {name}: it has no raters; name some, as crowd=3,17,22")
+        for rater in raters:
+            if rater in found:
+                raise ConfigError(f"group: rater {rater} is in two groups")
+            found[rater] = name
+    return found
+
+
+def listed(names: str | Iterable[str]) -> list[str]:
+    """One name, or several, as they are."""
+    return [names] if isinstance(names, str) else list(names)

@@ -1,0 +1,127 @@
+"""What calibrators teach a small evaluator: predicted answers of conversations, as labels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Literal
+
+import numpy as np
+
+from assize.calibration.data.features import Features
+from assize.calibration.fitted import FittedCalibrator
+from assize.calibration.groups.membership import unit_labels
+from assize.calibration.prediction.predictions import (
+    judge_name,
+    prediction_tables,
+    rater_places,
+)
+from assize.calibration.prediction.sampled_labels import check_teacher, sample_labels
+from assize.conversation import Item
+from assize.errors import ConfigError
+from assize.evaluator.distilled_card import Teacher
+from assize.judgment import Judgment, Question
+from assize.judgments import JudgmentTable
+from assize.workflows.calibration.given import Raters
+
+
+@dataclass(frozen=True, slots=True)
+class Taught:
+    """Whose answers are taught, and how.
+
+    Args:
+        samples: answers drawn of each conversation and question; None for their expected value.
+    """
+
+    raters: Raters = "all"
+    trusted: Raters | None = None
+    strangers: Literal["shared", "average"] = "shared"
+    samples: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What one calibrator teaches: labels to learn from, and the means that they stand for."""
+
+    question: Question
+    teacher: Teacher
+    labels: Sequence[Judgment]
+    means: Sequence[Judgment]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lessons:
+    """What all teach together.
+
+    Args:
+        labels: to learn from; `means` are the expected answers that these stand for.
+    """
+
+    teachers: tuple[Teacher, ...]
+    questions: Sequence[Question]
+    labels: JudgmentTable
+    means: JudgmentTable
+
+
+def lessons_of(
+    calibrators: Sequence[FittedCalibrator],
+    taught: Taught,
+    features: Features,
+    items: Sequence[Item],
+    rng: np.random.Generator,
+) -> Lessons:
+    """Labels of all items by all calibrators.
+
+    Args:
+        features: answers about the items.
+        rng: of the draws.
+
+    Raises:
+        ConfigError: two calibrators predict one question, or answers are not ordered.
+        DataError: no item has a field that a correction needs.
+    """
+    each = [lesson_of(one, taught, features, items, rng) for one in calibrators]
+    questions: dict[str, Question] = {}
+    for one in each:
+        if one.question.id in questions:
+            raise ConfigError(
+                f"two of these calibrators predict {one.question.id!r}; give one a question"
+            )
+        questions[one.question.id] = one.question
+    asked = list(questions.values())
+    labels = JudgmentTable.of((row for one in each for row in one.labels), asked)
+    means = JudgmentTable.of((row for one in each for row in one.means), asked)
+    return Lessons(tuple(one.teacher for one in each), asked, labels, means)
+
+
+def lesson_of(
+    fitted: FittedCalibrator,
+    taught: Taught,
+    features: Features,
+    items: Sequence[Item],
+    rng: np.random.Generator,
+) -> Lesson:
+    """Predicts all items by a calibrator; draws labels, or takes the means as such."""
+    calibrator = fitted.calibrator
+    check_teacher(calibrator)
+    places = rater_places(calibrator, taught.raters, taught.trusted)
+    groups = unit_labels(fitted.fields, features.units, items)
+
+    def predicted(together: Literal["mean"] | None) -> list[Judgment]:
+        return list(chain.from_iterable(prediction_tables(
+            fitted, features, places, groups=groups, combine=together,
+            unknown_as=taught.strangers,
+        )))  # fmt: skip
+
+    means = predicted("mean")
+    drawn = taught.samples
+    labels = means if drawn is None else list(sample_labels(predicted(None), drawn, rng))
+    unscored = sum(row.unscored is not None for row in means)
+    names = tuple(judge_name(calibrator, place).partition(":")[2] for place in places)
+    corrected = fitted.correction is not None
+    question = calibrator.target.question
+    teacher = Teacher(
+        question.id, fitted.signature, names, corrected, len(means) - unscored, unscored
+    )
+    return Lesson(question, teacher, labels, means)

@@ -1,0 +1,98 @@
+"""Which ratings would teach most, and which items are in doubt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from assize.calibration.active.active_learning import (
+    item_uncertainty,
+    most_uncertain,
+    request_judgments,
+    request_ratings,
+)
+from assize.calibration.active.routing import load_routing
+from assize.calibration.groups.membership import unit_labels
+from assize.calibration.results.rated import RequestResult
+from assize.formats import Items, Judgments, write
+from assize.judgments import JudgmentTable
+from assize.workflows.allowed import check_range
+from assize.workflows.calibration.given import Fitted, calibrators_of, features_for
+from assize.workflows.reading import OnError, items_in, ratings_in
+
+
+def next_ratings(
+    calibrators: Fitted | Sequence[Fitted],
+    answers: Judgments,
+    *,
+    ratings: Judgments | None = None,
+    routing: str | Path | None = None,
+    items: Items | None = None,
+    count: int = 10,
+    per_item: int = 1,
+    out: str | Path | None = None,
+    uncorrected: bool = False,
+    seed: int = 0,
+    on_error: OnError = "fail",
+) -> RequestResult:
+    """Lists the ratings that would teach a calibrator most, and items in doubt.
+
+    Uncertain items are those whose answer is open, controversial ones those
+    about which raters would disagree. With `routing` the most is taught for
+    the cost, and nobody is asked what the file does not allow. `out` has a
+    judgment a request, unscored (requested). A correction is in the doubts;
+    it is not in the gains, for it has nothing that a rating would teach.
+
+    Args:
+        calibrators: calibrators, one a question.
+        answers: judgments by models, as files or runs (repeatable).
+        ratings: ratings there are, not asked for again (repeatable).
+        routing: YAML: who may be asked what, how often, at what cost.
+        items: the conversations: their systems and metadata (repeatable).
+        count: how many of each list.
+        per_item: ratings of one item and question, at most.
+        out: write the requests here, to be filled in.
+        uncorrected: without what `calibrate correct` has learnt.
+        seed: seed of every random choice.
+        on_error: what a bad record does, fail or skip (kept in a file).
+
+    Raises:
+        ConfigError: two calibrators predict one question, or one shows no doubt.
+        DataError: a rule of the routing is wrong, or covers nothing; a row is bad.
+    """
+    check_range("count", count, 1)
+    check_range("per_item", per_item, 1)
+    there = () if ratings is None else ratings_in(ratings, on_error=on_error)
+    fitted = calibrators_of(calibrators, uncorrected=uncorrected)
+    known = list(items_in(items))
+    features = features_for(fitted, answers, known, on_error=on_error)
+    rules = None if routing is None else load_routing(str(routing))
+    fields = [field for one in fitted for field in one.fields] + list(rules.fields if rules else ())
+    groups = unit_labels(list(dict.fromkeys(fields)), features.units, known)
+    wanted = request_ratings(
+        [one.calibrator for one in fitted], features,
+        rated={((row.item, row.turn), row.question, row.judge) for row in there},
+        routing=rules, groups=groups, count=count, per_item=per_item,
+        rng=np.random.default_rng(seed),
+    )  # fmt: skip
+    doubts = {}
+    for one in fitted:
+        p = one.probabilities(features, range(len(one.raters)), groups)
+        doubts[one.target.id] = most_uncertain(item_uncertainty(features.units, p), count)
+    signed = "+".join([*(one.signature for one in fitted), *([rules.signature] if rules else [])])
+    asked = [one.target.question for one in fitted]
+    requests = JudgmentTable.of(request_judgments(wanted.found, signed), asked)
+    if out is not None:
+        write(out, requests, questions=asked)
+    return RequestResult(
+        wanted,
+        doubts,
+        rules.unknown_items(features.units) if rules else (),
+        rules is not None,
+        any(one.correction is not None for one in fitted),
+        requests,
+        None if out is None else str(out),
+        signed,
+    )

@@ -1,0 +1,129 @@
+"""What each rater would say about new items."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import Literal
+
+from assize.calibration.artefact import signature
+from assize.calibration.groups.membership import unit_labels
+from assize.calibration.prediction.predict_pairs import predict_preferences
+from assize.calibration.prediction.predictions import prediction_tables, rater_places
+from assize.calibration.prediction.rater_means import RaterMeans
+from assize.calibration.results.predicted import PredictionResult
+from assize.conversation import Item, Pair
+from assize.errors import ConfigError, DataError
+from assize.formats import Items, Judgments, open_writer, write_questions
+from assize.judgment import PREFERENCE
+from assize.judgments import JudgmentTable
+from assize.running.progress import progress
+from assize.workflows.allowed import check_word
+from assize.workflows.calibration.given import Fitted, Raters, calibrator_of, features_for
+from assize.workflows.reading import OnError, items_in, named
+
+
+def predict_ratings(
+    calibrator: Fitted,
+    answers: Judgments,
+    *,
+    raters: Raters = "all",
+    strangers: Literal["shared", "average"] = "shared",
+    aggregate: Literal["none", "mean", "max"] = "none",
+    trusted: Raters | None = None,
+    loss: Literal["squared", "absolute", "wrong"] | None = None,
+    unordered_mean: bool = False,
+    items: Items | None = None,
+    choices: bool = False,
+    uncorrected: bool = False,
+    out: str | Path | None = None,
+    on_error: OnError = "fail",
+    quiet: bool = False,
+) -> PredictionResult:
+    """Predicts raters' answers: a judgment by calibration:RATER for every item and rater.
+
+    Its score is the mean; it has the whole distribution, and entropy,
+    variance and P(answer <= k) in its details. A correction by groups needs
+    `items`, which say what group a conversation belongs to.
+
+    Args:
+        calibrator: folder that `calibrate fit` has written. In Python also what
+            `fit_calibrator` has returned.
+        answers: judgments by models, as files or runs (repeatable).
+        raters: ids with commas, all, or unknown.
+        strangers: how unknown is predicted: shared, or average of the known.
+        aggregate: how raters are put together: none, a row a rater, or mean or max, one row
+            an item.
+        trusted: ids with commas: the raters whose answers count, all by default.
+        loss: also decide on an answer: squared, absolute or wrong.
+        unordered_mean: give unordered answers the mean of their places.
+        items: the conversations: their systems and metadata (repeatable).
+        choices: which side of each pair in `items` a rater would prefer.
+        uncorrected: without what `calibrate correct` has learnt.
+        out: write the judgments here. They are then not held in memory.
+        on_error: what a bad record does, fail or skip (kept in a file).
+        quiet: no progress.
+
+    Returns:
+        `judgments`, item by item and rater by rater; what is not known of is unscored.
+
+    Raises:
+        ConfigError: a rater is not known; choices are asked for, and it has learnt none.
+        DataError: the answers hold nothing that it reads, or a row is bad.
+    """
+    check_word("strangers", strangers, ("shared", "average"))
+    check_word("loss", loss, ("squared", "absolute", "wrong"))
+    check_word("aggregate", aggregate, ("none", "mean", "max"))
+    fitted = calibrator_of(calibrator, uncorrected=uncorrected)
+    known = list(items_in(items))
+    features = features_for([fitted], answers, known, on_error=on_error)
+    places = rater_places(fitted.calibrator, raters, trusted)
+    together = None if aggregate == "none" else aggregate
+    signed = signature(fitted.calibrator) if choices else fitted.signature
+    tables: Iterable[JudgmentTable]
+    if choices:
+        pairs = _pairs(known, items, together is not None or loss is not None)
+        question, about = PREFERENCE, len(pairs)
+        rows = predict_preferences(fitted.calibrator, features, pairs, places, signature=signed)
+        tables = [JudgmentTable.of(rows, [question])]
+    else:
+        question, about = fitted.target.question, len(features.units)
+        groups = unit_labels(fitted.fields, features.units, known)
+        tables = prediction_tables(
+            fitted, features, places, groups=groups, unknown_as=strangers,
+            loss=loss, unordered=unordered_mean, combine=together,
+        )  # fmt: skip
+    tally, kept = RaterMeans(), list[JudgmentTable]()
+    total = about * (len(places) if together is None else 1)
+    with progress("predicting", total, quiet=quiet) as advance, _writer(out, kept) as put:
+        for table in tables:
+            put(table)
+            tally.add(table)
+            advance(len(table))
+    if out is not None:
+        write_questions(out, [question])
+    corrected = fitted.correction is not None and not choices
+    return PredictionResult(
+        question, about, tally, corrected, None if out is None else str(out), signed,
+        JudgmentTable.concat(kept) if out is None else None,
+    )  # fmt: skip
+
+
+def _writer(
+    out: str | Path | None, kept: list[JudgmentTable]
+) -> AbstractContextManager[Callable[[JudgmentTable], object]]:
+    """Writes tables into a file, or keeps them where there is none."""
+    return nullcontext(kept.append) if out is None else open_writer(out)
+
+
+def _pairs(known: Sequence[Item], items: Items | None, decided: bool) -> list[Pair]:
+    """The pairs among the items; refuses what choices cannot be asked with."""
+    if decided:
+        raise ConfigError("choices are of each rater; leave out aggregate and loss")
+    if items is None:
+        raise ConfigError("choices needs the pairs: give items")
+    pairs = [one for one in known if isinstance(one, Pair)]
+    if not pairs:
+        raise DataError("there is no pair in these files", source=named(items))
+    return pairs

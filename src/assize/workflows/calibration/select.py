@@ -1,0 +1,70 @@
+"""The candidate that raters are expected to like best."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from assize.calibration.groups.membership import group_units, unit_labels
+from assize.calibration.prediction import best_of_n
+from assize.calibration.prediction.predictions import rater_places
+from assize.calibration.results.predicted import SelectionResult
+from assize.formats import Items, Judgments, write
+from assize.judgments import JudgmentTable
+from assize.workflows.calibration.given import Fitted, Raters, calibrator_of, features_for
+from assize.workflows.reading import OnError, items_in
+
+
+def select_best(
+    calibrator: Fitted,
+    answers: Judgments,
+    *,
+    by: str,
+    items: Items | None = None,
+    raters: Raters = "all",
+    trusted: Raters | None = None,
+    max_entropy: float | None = None,
+    uncorrected: bool = False,
+    out: str | Path | None = None,
+    on_error: OnError = "fail",
+) -> SelectionResult:
+    """Chooses from each group the candidate with the highest expected answer.
+
+    With `max_entropy` none is chosen where that candidate is too uncertain.
+    `out` gets a judgment a candidate: yes, no, or unscored (abstained). A
+    correction by groups of conversations needs `items`.
+
+    Args:
+        calibrator: folder that `calibrate fit` has written. In Python also what
+            `fit_calibrator` has returned.
+        answers: judgments by models, as files or runs (repeatable).
+        by: what candidates share: metadata.NAME (of `items`), or a regex, group 1.
+        items: the conversations: their systems and metadata (repeatable).
+        raters: ids with commas, all, or unknown.
+        trusted: ids with commas: the raters whose answers count, all by default.
+        max_entropy: choose none where the best one's is above, in nats.
+        uncorrected: without what `calibrate correct` has learnt.
+        out: write the judgments here.
+        on_error: what a bad record does, fail or skip (kept in a file).
+
+    Raises:
+        ConfigError: the answers are not ordered, or `by` finds no group.
+        DataError: the answers hold nothing that it reads, or a row is bad.
+    """
+    fitted, known = calibrator_of(calibrator, uncorrected=uncorrected), list(items_in(items))
+    target = fitted.target
+    places = rater_places(fitted.calibrator, raters, trusted)
+    features = features_for([fitted], answers, known, on_error=on_error)
+    names = group_units(features.units, by, known).names
+    groups = unit_labels(fitted.fields, features.units, known)
+    p = fitted.probabilities(features, places, groups)
+    chosen = best_of_n.select(p, target, names, max_entropy=max_entropy)
+    rows = best_of_n.rows(chosen, p, target, features.units, fitted.signature)
+    question = best_of_n.question_of(target)
+    judgments = JudgmentTable.of(rows, [question])
+    if out is not None:
+        write(out, judgments, questions=[question])
+    return SelectionResult(
+        target, chosen, features.units, names.count(None), max_entropy,
+        fitted.correction is not None, judgments, None if out is None else str(out),
+        fitted.signature,
+    )  # fmt: skip

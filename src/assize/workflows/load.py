@@ -1,0 +1,53 @@
+"""`assize.load`: whatever has been learnt and kept in a folder."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from assize.errors import DataError
+
+LOADERS = {
+    "calibration.json": ("calibrator", "assize.calibration.fitted:load_calibrator"),
+    "evaluator.json": ("evaluator", "assize.evaluator.artefact:load_evaluator"),
+    "tagger.json": ("tagger", "assize.dialogue_acts.tagger:load_tagger"),
+}
+"""By the name of a folder's manifest: what it holds, and what opens it (`module:function`)."""
+
+
+def load(folder: str | Path) -> Any:
+    """A calibrator, an evaluator or a tagger, by what the folder holds.
+
+    Args:
+        folder: as `save` has written it, or the manifest in it.
+
+    Returns:
+        A `FittedCalibrator` (with its correction), an `Evaluator`, or a `Tagger`.
+
+    Raises:
+        DataError: the folder holds none of these, or more than one; a file is damaged.
+        MissingExtra: what the evaluator needs is not installed.
+    """
+    place = Path(folder)
+    if place.name in LOADERS and place.is_file():
+        return _opened(place.parent, place.name)
+    found = [name for name in LOADERS if (place / name).is_file()]
+    kinds = [kind for kind, _ in LOADERS.values()]
+    allowed = f"{', '.join(kinds[:-1])} or {kinds[-1]}"
+    if not place.is_dir():
+        raise DataError(f"there is no such folder; give that of a {allowed}", source=str(place))
+    if not found:
+        raise DataError(
+            f"this folder holds no {allowed}: there is none of {', '.join(LOADERS)} in it",
+            source=str(place),
+        )
+    if len(found) > 1:
+        problem = f"this folder holds {' and '.join(found)}; name the one that is meant"
+        raise DataError(problem, source=str(place))
+    return _opened(place, found[0])
+
+
+def _opened(place: Path, manifest: str) -> Any:
+    module, _, function = LOADERS[manifest][1].partition(":")
+    return getattr(import_module(module), function)(str(place))

@@ -1,0 +1,289 @@
+"""What a calibrator can learn from, and how what it learnt is predicted."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import assize
+from assize import Conversation, Judgment, JudgmentTable, Pair, Question, Turn
+from assize.artefacts import open_artefact
+from assize.calibration.artefact import KIND
+from assize.errors import AssizeError, ConfigError
+from assize.judgment import PREFERENCE
+
+GRADE = Question("Q0", kind="ordinal", answers=("1", "2", "3", "4"), values=(1, 2, 3, 4))
+FUN = Question("fun", kind="number", range=(0, 100))
+BETTER = replace(PREFERENCE, id="better")
+WORDS = ("rain", "sun", "cake", "tax")
+
+
+@dataclass(frozen=True)
+class Data:
+    answers: JudgmentTable
+    people: JudgmentTable
+    chats: list[Conversation]
+    pairs: list[Pair]
+    extra: JudgmentTable
+
+
+def told(id: str, text: str) -> Conversation:
+    return Conversation(id, (Turn("user", "Tell me."), Turn("assistant", text)))
+
+
+@pytest.fixture(scope="module")
+def data() -> Data:
+    """A model's grades of 80 chats and 40 pairs, and people's grades, numbers and choices."""
+    rng = np.random.default_rng(0)
+    grade = rng.integers(1, 5, size=160)
+    chats = [told(f"i{n}", f"It is {WORDS[n % 4]}.") for n in range(80)]
+    pairs = [
+        Pair(f"p{n}", (Turn("user", "?"),), (Turn("assistant", "a"),), (Turn("assistant", "b"),))
+        for n in range(40)
+    ]
+    names = [one.id for one in chats] + [side.id for one in pairs for side in one.sides()]
+    answers = [
+        Judgment(name, "m", "Q0", answer=str(one), kind="model")
+        for name, one in zip(names, grade, strict=True)
+    ]
+    people = []
+    for n in range(80):
+        for rater in ("ann", "bob", "cyd"):
+            noisy = int(np.clip(grade[n] + rng.integers(-1, 2) - (rater == "cyd"), 1, 4))
+            people.append(Judgment(f"i{n}", rater, "Q0", answer=str(noisy), kind="person"))
+            score = float(np.exp(grade[n] + 0.3 * rng.normal()))
+            people.append(Judgment(f"i{n}", rater, "fun", score=score, kind="person"))
+    for n in range(40):
+        better = "A" if grade[80 + 2 * n] > grade[81 + 2 * n] else "B"
+        people += [
+            Judgment(f"p{n}", rater, "better", answer=better, kind="person")
+            for rater in ("ann", "eve")
+        ]
+    extra = [
+        Judgment(f"i{n}", "metric", "length", score=float(n), kind="metric") for n in range(80)
+    ]
+    return Data(
+        JudgmentTable.of(answers, [GRADE]),
+        JudgmentTable.of(people, [GRADE, FUN, BETTER]),
+        chats,
+        pairs,
+        JudgmentTable.of(extra),
+    )
+
+
+def fit(data: Data, target: str = "Q0", **how: Any) -> assize.FittedCalibrator:
+    return assize.fit_calibrator(data.answers, data.people, target=target, **how)
+
+
+def test_what_is_kept_is_what_was_fitted(data: Data, tmp_path: Path) -> None:
+    found = fit(data, out=tmp_path / "c")
+    again = assize.load(tmp_path / "c")
+    assert again.signature == found.signature
+    assert found.to_json() == again.to_json()
+    assert found.to_json()["out"] == str(tmp_path / "c")
+    in_memory = fit(data)
+    assert in_memory.signature == found.signature
+    assert in_memory.to_json()["out"] is None
+    said = in_memory.predict(data.answers, raters=["ann"])
+    assert said.judges == ("calibration:ann",)
+    assert said.rows() == again.predict(data.answers, raters="ann").rows()
+
+
+def test_a_dropped_rater_leaves_no_trace(data: Data, tmp_path: Path) -> None:
+    found = fit(data, out=str(tmp_path), drop_rater="cyd")
+    assert found.raters == ("ann", "bob")
+    assert "cyd" not in (tmp_path / "calibration.json").read_text()
+    kept = data.people.where(judge=["ann", "bob", "eve"])
+    again = assize.fit_calibrator(data.answers, kept, target="Q0")
+    assert again.signature == found.signature
+
+
+def test_groups_are_predicted_audited_and_corrected_as_one(data: Data) -> None:
+    found = fit(data, group={"both": ["ann", "bob"]})
+    assert found.raters == ("both", "cyd")
+    group = {"both": "ann,bob,gone"}
+    heard: dict[str, Any] = {"group": group, "by": "rater"}
+    audit = assize.audit_calibrator(found, data.answers, data.people, **heard)
+    assert {one.name: one.n for one in audit.groups} == {"both": 160, "cyd": 80}
+    assert audit.unknown_raters == 0
+    assert assize.audit_calibrator(found, data.answers, data.people).unknown_raters == 2
+    corrected = assize.correct_calibrator(found, data.answers, data.people, **heard)
+    assert corrected.correction.n == 240
+    with pytest.raises(ConfigError, match="group crowd: the calibrator was not fitted with that"):
+        assize.audit_calibrator(found, data.answers, data.people, group={"crowd": "ann"})
+
+
+def test_only_trusted_raters_are_predicted(data: Data, tmp_path: Path) -> None:
+    found = fit(data, trusted="ann, bob", out=tmp_path)
+    assert (found.about["raters"], found.about["helpers"]) == (2, 1)
+    assert 0 <= found.about["helpers_count"] <= 1
+    assert "more raters help, are not predicted" in found.notes[1]
+    assert "cyd" not in (tmp_path / "calibration.json").read_text()
+    with pytest.raises(ConfigError, match="rater 'cyd' is not known"):
+        found.predict(data.answers, raters="cyd")
+
+
+def test_a_number_is_predicted_with_quantiles(data: Data) -> None:
+    found = fit(data, "fun")
+    assert found.about["ratings"] == 240
+    first = found.predict(data.answers, raters="ann").rows()[0]
+    assert first.details is not None
+    assert first.score is not None
+    levels = first.details["quantiles"]
+    assert list(levels) == ["0.05", "0.25", "0.5", "0.75", "0.95"]
+    assert sorted(levels.values()) == list(levels.values())
+    assert levels["0.05"] < first.score < levels["0.95"]
+    assert assize.audit_calibrator(found, data.answers, data.people).everybody.n == 240
+
+
+def test_choices_alone_are_learnt_and_predicted(data: Data) -> None:
+    found = fit(data, "better")
+    assert (found.about["choices"], found.raters) == (80, ("ann", "eve"))
+    assert found.notes[0] == "better by 2 raters, from 80 choices between items"
+    chosen = assize.predict_ratings(found, data.answers, items=data.pairs, choices=True).judgments
+    assert chosen.questions["preference"].kind == "preference"
+    people = {row.item: row.answer for row in data.people.where(question="better")}
+    right = [
+        ((row.score or 0) > 0) == (people[row.item] == "A")
+        for row in chosen.where(judge="calibration:ann")
+    ]
+    assert np.mean(right) > 0.85
+    ranked = assize.predict_ratings(found, data.answers, raters="unknown").to_json()
+    assert abs(ranked["raters"]["unknown"]["mean"]) < 0.2  # standardised on the items
+
+
+def test_what_nobody_answers_is_neither_audited_nor_asked_for(data: Data) -> None:
+    found = fit(data, "better")
+    both = data.answers, data.people
+    with pytest.raises(ConfigError, match="was fitted on choices alone"):
+        assize.audit_calibrator(found, *both)
+    with pytest.raises(ConfigError, match="was fitted on choices alone"):
+        assize.correct_calibrator(found, *both, by="rater")
+    with pytest.raises(ConfigError, match="was fitted on choices alone"):
+        assize.next_ratings(found, data.answers)
+    with pytest.raises(ConfigError, match="was fitted on choices alone"):
+        assize.distill_evaluator(found, data.answers, ratings=data.people, items=data.chats)
+
+
+def test_helpers_choices_are_weighed_by_trusted_ones(data: Data) -> None:
+    found = fit(data, "better", trusted=["ann"])
+    about = found.about
+    assert (about["raters"], about["helpers"], about["helpers_count"]) == (1, 1, 1.0)
+    assert found.raters == ("ann",)
+
+
+@pytest.mark.parametrize("size", [1e-9, 1e9, 1e17])
+def test_numbers_of_any_size_have_their_mean_and_deviation(data: Data, size: float) -> None:
+    rows = [
+        replace(row, score=size * (1 + (row.score or 0) / 1e4))
+        for row in data.people.where(question="fun")
+    ]
+    people = JudgmentTable.of(rows, [replace(FUN, range=None)])
+    found = assize.fit_calibrator(data.answers, people, target="fun")
+    predicted = assize.predict_ratings(found, data.answers, raters="ann")
+    said = [row.score for row in predicted.judgments if row.score is not None]
+    ann = predicted.to_json()["raters"]["ann"]
+    assert ann["mean"] == pytest.approx(np.mean(said), rel=1e-12)
+    assert ann["deviation"] == pytest.approx(np.std(said), rel=1e-6)
+    assert max(map(len, str(predicted).splitlines())) <= 80
+
+
+def test_choices_help_with_grades(data: Data) -> None:
+    found = fit(data, preferences="better")
+    assert found.about["choices"] == 80
+    assert found.raters == ("ann", "bob", "cyd", "eve")  # eve only chose
+
+
+def test_scores_and_embeddings_stand_beside(data: Data, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "assize")
+    some = data.extra.filter(np.arange(80) < 60)
+    found = fit(data, beside=some, embed="minilm", items=data.chats)
+    assert "100 of 160 items have no length by metric" in caplog.text
+    assert "80 of 160 items have no embedding by embedding@minilm" in caplog.text
+    blocks = found.calibrator.blocks
+    assert [block.late for block in blocks] == [False, True, True]
+    assert [block.width for block in blocks] == [1 * 4, 1, 2 * 384]
+    with pytest.raises(ConfigError, match="reads the conversations' embeddings: give items"):
+        found.predict(data.answers)
+    caplog.clear()
+    found.predict(data.answers, items=data.chats)
+    assert "1 of what the calibrator reads is not there, as length by metric" in caplog.text
+    both = JudgmentTable.concat([data.answers, data.extra])
+    assert assize.predict_ratings(found, both, items=data.chats).missing[0] == 0
+
+
+def test_users_have_no_weights_of_their_own(data: Data, tmp_path: Path) -> None:
+    fit(data, personal="last", out=tmp_path)
+    mean = open_artefact(KIND, tmp_path).arrays()["mean.0"]
+    assert np.ptp(mean[:, 3:], axis=0).max() < 1e-12
+    assert np.ptp(mean[:, 0]) > 0
+
+
+def test_the_network_takes_vectors_of_many_answers_and_helpers(data: Data) -> None:
+    pytest.importorskip("torch")
+    found = fit(
+        data, "fun", network="paper", folds=2, answer_embeddings=3, trusted="ann", seed=3
+    )  # fmt: skip
+    assert found.about["answer_embeddings"] == {"fun": 3}
+    assert found.about["setting"]["wait"] == 30
+    assert found.about["held_out_log_likelihood"] < 0
+    assert found.predict(data.answers).judges == ("calibration:ann",)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"network": "paper", "answer_embeddings": 3}, "no question has more than 12"),
+        ({"network": "paper", "grid": "huge"}, "grid huge: allowed are small, published"),
+        ({"network": "linear"}, "network linear: allowed are default and paper"),
+        ({"group": {"crowd": ","}}, "group crowd: it has no raters"),
+        ({"group": {"a": ["ann"], "b": "ann"}}, "rater ann is in two groups"),
+        ({"group": {"a": "zoe"}}, "rater 'zoe' of group 'a' rated nothing"),
+        ({"group": {"all": "ann,bob"}}, "a rater is called 'all', which has a meaning"),
+        ({"trusted": ","}, "nobody is trusted; name one or more of ann, bob, cyd"),
+        ({"trusted": ["zoe"]}, "trusted rater 'zoe' rated nothing"),
+        ({"preferences": "fun"}, "'fun' is not a preference"),
+        ({"grid": "published"}, "grid is for network paper"),
+        ({"dropout": 0.2}, "dropout is for network paper"),
+        ({"dropout": 2}, "dropout: received 2, allowed is 0 to 0.9"),
+        ({"personal": "some"}, "personal some: allowed are all and last"),
+        ({"embed": "minilm"}, "embed and items go together"),
+        ({"network": "paper", "preferences": "better"}, "does not learn from choices"),
+        ({"drop_rater": ["zoe"]}, "drop_rater zoe: nobody of that id"),
+    ],
+)
+def test_bad_options_are_told(data: Data, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(AssizeError, match=message):
+        fit(data, **options)
+
+
+def test_a_new_fit_removes_the_old_correction(data: Data, tmp_path: Path) -> None:
+    fit(data, out=tmp_path)
+    assize.correct_calibrator(tmp_path, data.answers, data.people, by="rater")
+    assert assize.predict_ratings(tmp_path, data.answers).corrected
+    fit(data, out=tmp_path, drop_rater=["cyd"])
+    assert [one.name for one in tmp_path.iterdir() if b"cyd" in one.read_bytes()] == []
+    assert not assize.predict_ratings(tmp_path, data.answers).corrected
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({}, "choices needs the pairs: give items"),
+        ({"aggregate": "mean"}, "leave out aggregate and loss"),
+        ({"items": "chats"}, "there is no pair in these files"),
+        ({"items": "pairs"}, "was not fitted on choices"),
+    ],
+)
+def test_choices_that_cannot_be_asked_are_told(
+    data: Data, options: dict[str, Any], message: str
+) -> None:
+    named = options.pop("items", None)
+    items = None if named is None else getattr(data, named)
+    with pytest.raises(AssizeError, match=message):
+        assize.predict_ratings(fit(data), data.answers, choices=True, items=items, **options)

@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import assize
+from assize import FittedCalibrator, JudgmentTable
+from assize.calibration import Calibrator, Setting, features_of, fit_networks, forms_of
+from assize.errors import ConfigError
+
+
+@pytest.fixture(scope="module")
+def networks(said: JudgmentTable, rated: JudgmentTable) -> list[Calibrator]:
+    """Networks of both questions."""
+    pytest.importorskip("torch")
+    setting = Setting(hidden1=4, hidden2=4, pretrain=1, finetune=1)
+    some = rated.where(judge=["ann", "bob"])
+    forms = [forms_of(features_of(said), some, name) for name in ("Q0", "Q1")]
+    return [fit_networks(one, setting, [0]) for one in forms]
+
+
+def test_importance_stands_by_question_direction_and_item(
+    networks: list[Calibrator], said: JudgmentTable
+) -> None:
+    main, other = networks
+    shown = assize.question_importance(main, other, said)
+    found = shown.to_json()
+    assert (found["target"], found["raters"]) == ("Q0", ["ann", "bob"])
+    for way in ("free", "simplex", "manifold"):
+        each = [row["Q1"][way] for row in found["items"]]
+        assert np.mean(each) == pytest.approx(found["questions"]["Q1"][way]["estimate"])
+        assert way in str(shown)
+    assert "Worth of one point more, for Q0" in str(shown)
+    less = assize.question_importance(main, [other], said, trusted="bob", variance=0.5)
+    assert less.raters == ["bob"]
+    assert less.to_json()["questions"]["Q1"] != found["questions"]["Q1"]
+
+
+def test_what_is_no_network_is_refused(
+    fitted: FittedCalibrator, other: FittedCalibrator, said: JudgmentTable
+) -> None:
+    with pytest.raises(ConfigError, match="fit it with `network` paper"):
+        assize.question_importance(fitted, other, said)
+    with pytest.raises(ConfigError, match="calibrators: received none"):
+        assize.question_importance(fitted, [], said)

@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import assize
+from assize import FittedCalibrator, Judgment, JudgmentTable
+from assize.errors import ConfigError
+from assize.judgment import Unscored
+
+
+def test_every_rater_is_predicted_about_every_item(
+    said: JudgmentTable, fitted: FittedCalibrator
+) -> None:
+    found = assize.predict_ratings(fitted, said)
+    table = found.judgments
+    assert table.judges == ("calibration:ann", "calibration:bob")
+    assert len(table) == 120
+    assert not table.inferred
+    assert all(sum((row.distribution or {}).values()) == pytest.approx(1) for row in table)
+    raters = found.to_json()["raters"]
+    assert raters["ann"]["mean"] > raters["bob"]["mean"] + 0.4
+    assert found.signature == fitted.signature
+
+
+def test_a_file_has_the_rows_that_are_otherwise_in_memory(
+    said: JudgmentTable, fitted: FittedCalibrator, tmp_path: Path
+) -> None:
+    here = assize.predict_ratings(fitted, said, raters="unknown,bob")
+    written = []
+    for name in ("a.jsonl", "b.jsonl"):
+        there = assize.predict_ratings(fitted, said, raters=["unknown", "bob"], out=tmp_path / name)
+        assert there.kept is None
+        written.append((tmp_path / name).read_bytes())
+    assert written[0] == written[1]
+    assert there.judgments.rows() == here.judgments.rows()
+    assert there.to_json() == here.to_json() | {"out": str(tmp_path / "b.jsonl")}
+    assert there.notes == [f"{tmp_path / 'b.jsonl'}: 120 judgments"]
+
+
+def test_a_folder_predicts_as_what_is_in_memory(
+    said: JudgmentTable, fitted: FittedCalibrator, tmp_path: Path
+) -> None:
+    fitted.save(tmp_path)
+    for one in (tmp_path, str(tmp_path), fitted.calibrator, assize.load_calibrator(tmp_path)):
+        assert assize.predict_ratings(one, said).judgments.rows() == fitted.predict(said).rows()
+
+
+def test_strangers_can_be_the_average(said: JudgmentTable, fitted: FittedCalibrator) -> None:
+    def mean(**how: Any) -> float:
+        raters = assize.predict_ratings(fitted, said, **how).to_json()["raters"]
+        return float(np.mean([one["mean"] for one in raters.values()]))
+
+    average = mean(raters="unknown", strangers="average")
+    assert average == pytest.approx(mean(raters="all"))
+    assert average != mean(raters="unknown")
+
+
+def test_trusted_raters_can_be_taken_together(
+    said: JudgmentTable, fitted: FittedCalibrator
+) -> None:
+    mean = assize.predict_ratings(fitted, said, aggregate="mean")
+    assert mean.judgments.judges == ("calibration:mean",)
+    found = assize.predict_ratings(fitted, said, trusted="bob").to_json()
+    assert list(found["raters"]) == ["bob"]
+    together = assize.predict_ratings(fitted, said, trusted=["bob"], aggregate="max").to_json()
+    assert together["raters"]["max"] == found["raters"]["bob"]
+    with pytest.raises(ConfigError, match="none of trusted bob is among raters ann"):
+        assize.predict_ratings(fitted, said, raters=["ann"], trusted="bob")
+
+
+def test_a_loss_decides_on_an_answer(said: JudgmentTable, fitted: FittedCalibrator) -> None:
+    for row in assize.predict_ratings(fitted, said, loss="wrong").judgments:
+        assert row.distribution is not None
+        assert row.distribution[str(row.answer)] == max(row.distribution.values())
+
+
+def test_items_about_which_nothing_is_known_are_unscored(
+    said: JudgmentTable, fitted: FittedCalibrator
+) -> None:
+    gone = Judgment("gone", "m", "Q0", unscored=Unscored("parse"), kind="model")
+    some = [*said.rows()[:18], gone]
+    found = assize.predict_ratings(
+        fitted, JudgmentTable.of(some, said.questions.values()), raters="ann"
+    )
+    assert found.missing == (1, 10)
+    assert found.to_json()["unscored"] == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"raters": "zoe"}, "'zoe' is not known; known are ann, bob"),
+        ({"raters": []}, "name at least one rater"),
+        ({"raters": [3]}, "rater 3 is no text; ids of raters are, as '3'"),
+        ({"trusted": 3}, "rater 3 is no text"),
+        ({"strangers": "alien"}, "strangers alien: allowed are shared and average"),
+        ({"aggregate": "sum"}, "aggregate sum: allowed are none, mean and max"),
+        ({"loss": "cubic"}, "loss cubic: allowed are squared, absolute and wrong"),
+    ],
+)
+def test_bad_wishes_are_told(
+    said: JudgmentTable, fitted: FittedCalibrator, options: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(ConfigError, match=message):
+        assize.predict_ratings(fitted, said, **options)

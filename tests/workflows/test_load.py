@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import re
+import shutil
+from importlib.resources import as_file, files
+from pathlib import Path
+
+import pytest
+from acts_taught import FIRST, ITEMS
+
+import assize
+from assize import FittedCalibrator, Judgment, JudgmentTable, Question
+from assize.calibration.artefact import KIND as CALIBRATOR
+from assize.dialogue_acts import tagger
+from assize.dialogue_acts.tagging import Training, examples, train
+from assize.encoders import load_encoder
+from assize.errors import DataError
+from assize.evaluator import Evaluator
+from assize.evaluator.artefact import EVALUATOR
+from assize.workflows.load import LOADERS
+
+Q0 = Question("Q0", kind="ordinal", answers=("1", "2"), values=(1, 2))
+
+
+@pytest.fixture
+def calibrator(tmp_path: Path) -> Path:
+    said = [Judgment(f"i{n}", "m", "Q0", answer=str(n % 2 + 1), kind="model") for n in range(20)]
+    rated = [
+        Judgment(f"i{n}", "ann", "Q0", answer=str(n // 2 % 2 + 1), kind="person") for n in range(20)
+    ]
+    tables = (JudgmentTable.of(rows, [Q0]) for rows in (said, rated))
+    assize.fit_calibrator(*tables, target="Q0", out=tmp_path / "c")
+    return tmp_path / "c"
+
+
+def test_each_kind_is_opened_by_what_its_folder_holds(calibrator: Path) -> None:
+    assert isinstance(assize.load(calibrator), FittedCalibrator)
+    assert isinstance(assize.load(str(calibrator)), FittedCalibrator)
+    assert isinstance(assize.load(calibrator / "calibration.json"), FittedCalibrator)
+    with as_file(files("assize.evaluator") / "default") as shipped:
+        assert isinstance(assize.load(shipped), Evaluator)
+
+
+def test_every_manifest_has_its_kind() -> None:
+    known = (CALIBRATOR, tagger.KIND, EVALUATOR)
+    kinds = {one.manifest: one.name for one in known}
+    assert {manifest: kind for manifest, (kind, _) in LOADERS.items()} == kinds
+
+
+def test_what_is_no_artefact_is_told(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="there is no such folder; give that of a calibrator, eval"):
+        assize.load(tmp_path / "gone")
+    with pytest.raises(DataError, match="holds no calibrator, evaluator or tagger: there is none"):
+        assize.load(tmp_path)
+
+
+def test_a_manifest_that_says_something_else_is_refused(calibrator: Path, tmp_path: Path) -> None:
+    (tmp_path / "e").mkdir()
+    shutil.copy(calibrator / "calibration.json", tmp_path / "e" / "evaluator.json")
+    with pytest.raises(DataError, match="this is a calibrator, and no evaluator"):
+        assize.load(tmp_path / "e")
+    shutil.copy(tmp_path / "e" / "evaluator.json", calibrator)
+    both = re.escape("this folder holds calibration.json and evaluator.json; name the one")
+    with pytest.raises(DataError, match=both):
+        assize.load(calibrator)
+    assert isinstance(assize.load(calibrator / "calibration.json"), FittedCalibrator)
+
+
+def test_a_tagger_is_opened(tmp_path: Path) -> None:
+    found = examples(ITEMS, FIRST, FIRST)
+    learnt, _ = train(found, load_encoder("minilm", precision="int8"), Training(penalty=1.0))
+    tagger.save_tagger(learnt, tmp_path)
+    again = assize.load(tmp_path)
+    assert isinstance(again, tagger.Tagger)
+    assert again.signature == learnt.signature
