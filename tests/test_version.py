@@ -7,4 +7,4 @@ from assize.version import __version__
 
 
 def test_it_is_what_was_installed() -> None:
-    assert __version__ == assize.__version__ == version("assize")
+    assert __version__ == assize.__version__ == version("assize-eval")

@@ -20,7 +20,7 @@ SHARED: dict[str, Any] = {
 def commands(command: Any) -> Iterator[Any]:
     children = getattr(command, "commands", None)
     if children is None:
-        yield command
+        yield getattr(command, "real", command)
     else:
         for child in children.values():
             yield from commands(child)

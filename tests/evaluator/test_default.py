@@ -37,7 +37,7 @@ def test_every_head_says_what_it_was_trained_on_and_stands_in_the_card(
     assert shipped.signature in card
     for name, one in shipped.scored.items():
         assert one.trained_on
-        assert f"`{name}`" in card
+        assert f"| {name} |" in card
 
 
 def scores(shipped: Evaluator, question: str, *items: Conversation) -> list[float]:

@@ -96,7 +96,7 @@ def run_judges(items: Items, judges: Judges, **given: Unpack[Judging]) -> Outcom
     """
     out = given.get("out")
     if out is None:
-        raise ConfigError("name the run's folder: out")
+        raise ConfigError("name the run's folder with out (--out RUN)")
     session = session_of(items, judges, Path(out), given)
     return run_sync(lambda: run_session(session, quiet=given.get("quiet", False)))
 
