@@ -144,6 +144,8 @@ def connect(*, timeout: float) -> anthropic.AsyncAnthropic:
         base_url=os.environ.get(URL_VARIABLE),
         timeout=timeout,
         max_retries=0,
+        # Followed, a redirect would take the conversation to another host.
+        http_client=anthropic.DefaultAsyncHttpxClient(follow_redirects=False, timeout=timeout),
     )
 
 

@@ -232,7 +232,12 @@ def connect(base_url: str | None, *, timeout: float) -> openai.AsyncOpenAI:
     if not key and url.startswith(OFFICIAL):
         raise AuthenticationError(f"there is no key for {OFFICIAL}: set {OPENAI_KEY}")
     return _quiet(openai.AsyncOpenAI)(
-        api_key=key or "none", base_url=url, timeout=timeout, max_retries=0
+        api_key=key or "none",
+        base_url=url,
+        timeout=timeout,
+        max_retries=0,
+        # Followed, a redirect would take the conversation to another host.
+        http_client=openai.DefaultAsyncHttpxClient(follow_redirects=False, timeout=timeout),
     )
 
 
