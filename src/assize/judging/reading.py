@@ -19,6 +19,8 @@ JSON = Mapping[str, Any]
 _THOUGHT = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)
 _FENCED = re.compile(r"\A```(?:json)?\s*\n(.*?)\n?```\Z", re.DOTALL)
 _OBJECT = re.compile(r'\{(?=\s*["}])')
+_MARK = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\]]', re.DOTALL)  # strings hide what is in them
+DEEPEST = 24  # objects in objects that are read; answers have half a dozen
 _SHORTEST_LINE = 16  # shorter lines of an item may well stand in an answer by chance
 
 
@@ -71,12 +73,16 @@ def after_quotations(text: str, judged: Iterable[str]) -> str:
         place = text.rfind(piece)
         if place >= 0:
             end = max(end, place + len(piece))
-    verdicts = [value for one in judged if "{" in one for value in _objects_in(one)]
-    for match in _OBJECT.finditer(text):
+    verdicts = {_spelt(value) for one in judged if "{" in one for value in _objects_in(one)}
+    for match in _OBJECT.finditer(text) if verdicts else ():
         decoded = _decode(text, match.start())
-        if decoded is not None and decoded[0] in verdicts:
+        if decoded is not None and _spelt(decoded[0]) in verdicts:
             end = max(end, decoded[1])
     return text[end:]
+
+
+def _spelt(value: Any) -> str:
+    return json.dumps(value, sort_keys=True)
 
 
 def pieces(judged: Iterable[str]) -> Iterator[str]:
@@ -110,10 +116,31 @@ def _objects_in(text: str) -> Iterator[Any]:
 
 
 def _decode(text: str, start: int) -> tuple[Any, int] | None:
+    """The object that begins at `start` and where it ends; None where it is none, or too deep."""
+    end = _end(text, start)
+    if end is None:
+        return None
     try:
-        return _DECODER.raw_decode(text, start)
+        return _DECODER.decode(text[start:end]), end
     except (ValueError, RecursionError):
         return None
+
+
+def _end(text: str, start: int) -> int | None:
+    """Where the brace at `start` is closed; no text makes it look at a character more than
+    `DEEPEST` times over all starts."""
+    depth = 0
+    for found in _MARK.finditer(text, start):
+        mark = found[0][0]
+        if mark in "{[":
+            depth += 1
+            if depth > DEEPEST:
+                return None
+        elif mark in "}]":
+            depth -= 1
+            if depth == 0:
+                return found.end()
+    return None
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
