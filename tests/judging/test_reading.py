@@ -25,7 +25,6 @@ ANSWER = record(answer=preference())
         '```\n{"answer": "A"}\n```',
         'I find A better.\n{"answer": "A"}',
         '<think>is it {"answer": "B"}?</think>{"answer": "A"}',
-        'First {"answer": "B"}, but no: {"answer": "A"}',
         '{"answer": "a"}',
         '{"Answer": "A", "more": 1}',
         'in set {x} of braces: {"answer": "A"}',
@@ -161,3 +160,41 @@ def test_an_object_ends_where_json_says_it_does(text: str) -> None:
         except ValueError:
             continue
         assert _decode(text, start) == wanted
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        '{"answer":"A"} is what I say, not {"answer": "B"} which I ignored',
+        '{"answer":"B"}\n{"answer":"A"}',
+        'First {"answer": "A"}, then {"answer": "tie"}.',
+        '<think>{"answer": "A"}',
+        'Well. <think> so {"answer": "A"}',
+        '<think>a</think><think>{"answer": "A"}',
+    ],
+)
+def test_of_two_verdicts_none_is_guessed_nor_one_in_a_thought_that_is_not_closed(
+    reply: str,
+) -> None:
+    with pytest.raises(AnswerError, match=r"two different answers|not closed"):
+        read_answer(reply, ANSWER)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        '<think>{"answer": "B"}</think>{"answer": "A"}',
+        'So <think>{"answer": "B"}</think> I say {"answer": "A"}',
+        '{"answer": "a"} and again {"answer": "A"}',
+        '{"rating": 3} {"answer": "A"}',
+        '{"answer": "A"}',
+    ],
+)
+def test_one_verdict_however_often_is_read(reply: str) -> None:
+    assert read_answer(reply, ANSWER) == {"answer": "A"}
+
+
+def test_reasons_may_differ_where_the_verdict_is_the_same() -> None:
+    schema = record(explanation=words(), answer=preference())
+    reply = '{"explanation": "x", "answer": "A"} so {"explanation": "y", "answer": "A"}'
+    assert read_answer(reply, schema) == {"explanation": "y", "answer": "A"}

@@ -2,7 +2,7 @@
 
 A reply that is the JSON object alone is read as it stands. Otherwise everything up to
 the last piece known from the item is set aside, and the last whole object after it is
-the answer; where there is none, the judge is asked again.
+the answer; where there is none, or two that decide differently, the judge is asked again.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from assize.errors import AnswerError
 
 JSON = Mapping[str, Any]
 
-_THOUGHT = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)
+_THOUGHT = re.compile(r"<think>.*?</think>", re.DOTALL)
 _FENCED = re.compile(r"\A```(?:json)?\s*\n(.*?)\n?```\Z", re.DOTALL)
 _OBJECT = re.compile(r'\{(?=\s*["}])')
 _MARK = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\]]', re.DOTALL)  # strings hide what is in them
@@ -37,6 +37,8 @@ def read_answer(text: str, schema: JSON, judged: Iterable[str] = ()) -> dict[str
     {'answer': 'A'}
     """
     said = _THOUGHT.sub("", text).strip() if "<think>" in text else text.strip()
+    if "<think>" in said and _whole(said) is None:
+        raise AnswerError("a thought is not closed, so nothing after it is the answer")
     bare = _FENCED.sub(r"\1", said).strip() if said.startswith("```") else said
     whole = _whole(bare)
     if whole is not None:
@@ -46,7 +48,29 @@ def read_answer(text: str, schema: JSON, judged: Iterable[str] = ()) -> dict[str
     if not found:
         more = " after the last quotation" if len(rest) < len(said) else ""
         raise AnswerError(f"there is no JSON object{more}")
-    return _checked(found[-1], schema)
+    answer = _checked(found[-1], schema)
+    for other in found[:-1]:
+        if _verdict(other, schema) not in (None, _verdict(answer, schema)):
+            raise AnswerError("it gives two different answers")
+    return answer
+
+
+def _verdict(value: Any, schema: JSON) -> str | None:
+    """What an answer decides, without its free texts; None where it is none."""
+    try:
+        return _spelt(_decided(follow(value, schema), schema))
+    except AnswerError:
+        return None
+
+
+def _decided(value: Any, schema: JSON) -> Any:
+    """The value without free texts."""
+    if isinstance(value, dict):
+        kinds = schema.get("properties", {})
+        return {name: _decided(inner, kinds[name]) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_decided(one, schema.get("items", {})) for one in value]
+    return None if isinstance(value, str) and "enum" not in schema else value
 
 
 def _whole(text: str) -> Any | None:
