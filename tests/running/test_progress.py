@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from pathlib import Path
 
+import pytest
 from rich.console import Console
 from run_notebook import notebook_of, run_notebook
 
@@ -37,6 +38,7 @@ def test_nothing_is_drawn_where_nobody_sees_it() -> None:
         advance(3)
 
 
+@pytest.mark.slow
 def test_in_a_notebook_a_line_stands_below_the_cell_while_it_works(tmp_path: Path) -> None:
     work = """
 from time import sleep
