@@ -1,0 +1,217 @@
+"""The files that a page's reader has already: small, made here, named as the page names them.
+
+`FILES` says which page needs which. Conversations and pairs are those of `examples/`; votes,
+ratings and a model's answers are drawn, so that there is something to find in them.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from assize.conversation import Conversation, Pair
+from assize.formats import read, write
+from assize.judgment import Judgment, Question
+from tests.docs.pages import ROOT
+
+EXAMPLES = ROOT / "examples"
+GRADES = ("1", "2", "3", "4")
+RATERS = ("ann", "bob", "3", "17", "22")
+JUDGES = ("da@openai:gpt-4o", "maxim@openai:gpt-4o", "explained@openai:gpt-4o", "io@hf:local")
+PREFERENCE = Question("preference", kind="preference", answers=("A", "B", "tie"))
+Writer = Callable[[Path], None]
+
+
+def graded(name: str) -> Question:
+    """A question that four ordered answers have."""
+    return Question(name, kind="ordinal", answers=GRADES, values=(1, 2, 3, 4))
+
+
+def conversations() -> list[Conversation]:
+    """Those of `examples/`, of which some are left out for speed."""
+    found = [one for one in read(EXAMPLES / "conversations.jsonl") if isinstance(one, Conversation)]
+    return found[:12]
+
+
+def answered() -> list[Conversation]:
+    """Five systems about twelve topics, as `V2_tides`."""
+    found = []
+    for number in range(60):
+        chat = conversations()[number % 12]
+        system, topic = 1 + number // 12, f"topic-{number % 6}"
+        fields = {"topic": topic, "language": "de" if number % 3 == 0 else "en"}
+        name = f"V{system}_{number % 12}"
+        found.append(replace(chat, id=name, system=f"bot-{system}", metadata=fields))
+    return found
+
+
+def pairs(count: int = 8) -> list[Pair]:
+    """Those of `examples/`, again and again, each with an id of its own."""
+    found = [one for one in read(EXAMPLES / "pairs.jsonl") if isinstance(one, Pair)]
+    return [replace(found[n % 8], id=f"p{n}", gold="AB"[n % 2]) for n in range(count)]
+
+
+def chats(*names: str) -> Writer:
+    """Files of the conversations of `examples/`."""
+    return _each(names, lambda path: write(path, conversations()))
+
+
+def answered_chats(*names: str) -> Writer:
+    """Files of the sixty conversations that models and people answered questions about."""
+    return _each(names, lambda path: write(path, answered()))
+
+
+def paired(*names: str, count: int = 8) -> Writer:
+    """Files of pairs with gold."""
+    return _each(names, lambda path: write(path, pairs(count)))
+
+
+def ratings(*names: str, question: str = "Q0", seed: int = 0) -> Writer:
+    """Files in which each rater answers a question about each conversation."""
+    return _each(
+        names, lambda path: write(path, _rated(question, seed), questions=[graded(question)])
+    )
+
+
+def answers(*names: str) -> Writer:
+    """Files, or runs, of a model's answers to Q0 and Q1, each a distribution."""
+    return _each(names, lambda path: _store(path, _distributions(), [graded("Q0"), graded("Q1")]))
+
+
+def votes(*names: str, judges: Sequence[str] = JUDGES, count: int = 40) -> Writer:
+    """Files, or runs, of judges' votes on pairs, in both orders; most agree with gold."""
+
+    def rows() -> list[Judgment]:
+        rng = np.random.default_rng(1)
+        return [
+            Judgment(pair.id, judge, "preference", answer=_vote(pair, rng), order=order)
+            for judge in judges
+            for pair in pairs(count)
+            for order in ("AB", "BA")
+        ]
+
+    return _each(names, lambda path: _store(path, rows(), [PREFERENCE]))
+
+
+def _vote(pair: Pair, rng: np.random.Generator) -> str:
+    return str(pair.gold) if rng.random() < 0.8 else "AB"[int(rng.integers(2))]
+
+
+def gold(name: str) -> Writer:
+    """The answers that are right."""
+    rows = [Judgment(one.id, "gold", "preference", answer=str(one.gold)) for one in pairs(40)]
+    return lambda folder: write(folder / name, rows, questions=[PREFERENCE])
+
+
+def copied(name: str, source: str = "conversations.jsonl") -> Writer:
+    """A file of `examples/`."""
+
+    def written(folder: Path) -> None:
+        (folder / name).parent.mkdir(exist_ok=True)
+        shutil.copy(EXAMPLES / source, folder / name)
+
+    return written
+
+
+def text(name: str, content: str) -> Writer:
+    """A file of that text, compressed where its name says so."""
+
+    def written(folder: Path) -> None:
+        opened = gzip.open if name.endswith(".gz") else open
+        with opened(folder / name, "wt") as file:
+            file.write(content)
+
+    return written
+
+
+def _each(names: Sequence[str], written: Callable[[Path], object]) -> Writer:
+    def all_of(folder: Path) -> None:
+        for name in names:
+            written(folder / name)
+
+    return all_of
+
+
+def _store(path: Path, rows: Iterable[Judgment], questions: Sequence[Question]) -> None:
+    """As a file, or as the folder of a run where the path has no suffix."""
+    if path.suffix:
+        write(path, rows, questions=questions)
+        return
+    path.mkdir(exist_ok=True)
+    write(path / "judgments.jsonl", rows, questions=questions)
+    (path / "judgments.questions.json").rename(path / "questions.json")
+
+
+def _quality() -> np.ndarray:
+    """(conversations, answers): how probable each grade is."""
+    return np.random.default_rng(0).dirichlet(np.ones(4), size=60)
+
+
+def _distributions() -> list[Judgment]:
+    return [
+        Judgment(
+            chat.id,
+            "rubric@openai:gpt-4o",
+            question,
+            distribution=dict(zip(GRADES, row.tolist(), strict=True)),
+            kind="model",
+        )
+        for chat, row in zip(answered(), _quality(), strict=True)
+        for question in ("Q0", "Q1")
+    ]
+
+
+def _rated(question: str, seed: int) -> list[Judgment]:
+    rng = np.random.default_rng(seed)
+    return [
+        Judgment(
+            chat.id,
+            rater,
+            question,
+            answer=str(max(1, int(rng.choice(4, p=row)) + 1 - number % 2)),
+            kind="person",
+        )
+        for chat, row in zip(answered(), _quality(), strict=True)
+        for number, rater in enumerate(RATERS)
+    ]
+
+
+_OPENAI = "".join(
+    json.dumps({"messages": [{"role": role, "content": said} for role, said in turns]}) + "\n"
+    for turns in (
+        [("user", "When does the library open?"), ("assistant", "At nine [1].")],
+        [("user", "Hello?"), ("user", "Is anybody there?")],
+        [("robot", "Beep.")],
+    )
+)
+_VOTES = "item,judge,question,answer\nchats-1,ann,overall,4\nchats-2,ann,overall,1\nchats-1,bob,overall,3\n"
+
+FILES: dict[str, tuple[Writer, ...]] = {
+    "README": (copied("examples/conversations.jsonl"),),
+    "index": (chats("chats.jsonl"),),
+    "judging": (paired("pairs.jsonl"),),
+    "jury": (votes("run"), paired("pairs.jsonl", "labelled.jsonl", count=40)),
+    "agreement": (ratings("people.jsonl", question="helpful"),),
+    "judgments": (votes("run"), ratings("ratings.csv")),
+    "acts": (paired("pairs.jsonl"), chats("conversations.jsonl")),
+    "report": (chats("chats.jsonl"),),
+    "rubric": (chats("chats.jsonl"),),
+    "formats": (text("chats.jsonl", _OPENAI), text("votes.csv", _VOTES)),
+    "evaluator": (answered_chats("chats.jsonl", "other.jsonl"), chats("more.jsonl")),
+    "own-judges": (chats("chats.jsonl"),),
+    "calibration": (answered_chats("chats.jsonl"), ratings("ratings.jsonl")),
+    "calibration-study": (answered_chats("chats.jsonl"), ratings("ratings.jsonl")),
+    "ratings": (answered_chats("chats.jsonl"), ratings("ratings.jsonl")),
+}
+
+
+def write_files(page: str, folder: Path) -> None:
+    """Writes what a page's reader has."""
+    for written in FILES.get(page, ()):
+        written(folder)
