@@ -145,7 +145,6 @@ def _store(path: Path, rows: Iterable[Judgment], questions: Sequence[Question]) 
         return
     path.mkdir(exist_ok=True)
     write(path / "judgments.jsonl", rows, questions=questions)
-    (path / "judgments.questions.json").rename(path / "questions.json")
 
 
 def _quality() -> np.ndarray:
@@ -182,32 +181,67 @@ def _rated(question: str, seed: int) -> list[Judgment]:
     ]
 
 
-_OPENAI = "".join(
-    json.dumps({"messages": [{"role": role, "content": said} for role, said in turns]}) + "\n"
-    for turns in (
-        [("user", "When does the library open?"), ("assistant", "At nine [1].")],
-        [("user", "Hello?"), ("user", "Is anybody there?")],
-        [("robot", "Beep.")],
-    )
-)
-_VOTES = "item,judge,question,answer\nchats-1,ann,overall,4\nchats-2,ann,overall,1\nchats-1,bob,overall,3\n"
+def _openai(*chats: Sequence[tuple[str, str]]) -> str:
+    """Conversations as OpenAI's messages, a line each."""
+    told = ([{"role": role, "content": said} for role, said in turns] for turns in chats)
+    return "".join(json.dumps({"messages": turns}) + "\n" for turns in told)
+
+
+_LIBRARY = [("user", "When does the library open?"), ("assistant", "At nine [1].")]
+_NOBODY = [("user", "Hello?"), ("user", "Is anybody there?")]
+_ROBOT = [("robot", "Beep.")]
+_THANKS = [("user", "Thank you."), ("assistant", "You are welcome.")]
+_HEAD = "item,judge,question,answer\n"
+_OVERALL = "chats-1,ann,overall,4\nchats-2,ann,overall,1\nchats-1,bob,overall,3\n"
+_VOTED = (*JUDGES, "evaluator@default")
 
 FILES: dict[str, tuple[Writer, ...]] = {
     "README": (copied("examples/conversations.jsonl"),),
     "index": (chats("chats.jsonl"),),
-    "judging": (paired("pairs.jsonl"),),
-    "jury": (votes("run"), paired("pairs.jsonl", "labelled.jsonl", count=40)),
-    "agreement": (ratings("people.jsonl", question="helpful"),),
+    "judging": (copied("pairs.jsonl", "pairs.jsonl"),),
+    "jury": (
+        votes("run", judges=_VOTED),
+        votes("rewards.jsonl", judges=["reward@hf:reward-model"]),
+        paired("pairs.jsonl", "labelled.jsonl", count=40),
+    ),
+    "agreement": (
+        ratings("people.jsonl", question="helpful"),
+        votes("run", "run-a", judges=JUDGES[:1]),
+        votes("run-b", judges=["io@hf:local"]),
+        gold("gold.jsonl"),
+        paired("pairs.jsonl", count=40),
+    ),
     "judgments": (votes("run"), ratings("ratings.csv")),
     "acts": (paired("pairs.jsonl"), chats("conversations.jsonl")),
-    "report": (chats("chats.jsonl"),),
+    "report": (
+        chats("chats.jsonl"),
+        ratings("people.jsonl", question="helpful"),
+        votes("run"),
+        votes("scores.jsonl"),
+    ),
     "rubric": (chats("chats.jsonl"),),
-    "formats": (text("chats.jsonl", _OPENAI), text("votes.csv", _VOTES)),
-    "evaluator": (answered_chats("chats.jsonl", "other.jsonl"), chats("more.jsonl")),
+    "formats": (
+        text("chats.jsonl", _openai(_LIBRARY, _NOBODY)),
+        text("log.jsonl", _openai(_LIBRARY, _NOBODY, _ROBOT)),
+        text("day1.jsonl", _openai(_LIBRARY)),
+        text("day2.jsonl.gz", _openai(_THANKS)),
+        text("votes.csv", _HEAD + _OVERALL),
+        text(
+            "judgments.jsonl",
+            '{"item": "chats-1", "judge": "ann", "question": "overall", "answer": "4"}\n',
+        ),
+        chats("chats.parquet"),
+    ),
+    "evaluator": (
+        answered_chats("chats.jsonl", "other.jsonl"),
+        ratings("ratings.jsonl", question="overall"),
+        ratings("other-ratings.jsonl", question="overall", seed=1),
+        chats("more.jsonl"),
+    ),
     "own-judges": (chats("chats.jsonl"),),
     "calibration": (answered_chats("chats.jsonl"), ratings("ratings.jsonl")),
     "calibration-study": (answered_chats("chats.jsonl"), ratings("ratings.jsonl")),
-    "ratings": (answered_chats("chats.jsonl"), ratings("ratings.jsonl")),
+    "ratings": (answered_chats("chats.jsonl"), ratings("ratings.jsonl"), answers("run")),
 }
 
 

@@ -6,6 +6,7 @@ A page's blocks, as the tests see them:
   it prints.
 - ```` ```sh ```` and ```` ```bash ```` blocks hold one command a line.
 - ```` ```console ```` blocks hold commands after `$ ` and, below each, what it prints.
+- A block of any language after "Save this as `NAME`" is a file that the later blocks find.
 - `<!-- not run: REASON -->` on a line before a block says why it cannot run here.
 - `<!-- exits with N -->` says that the block's last command ends with that code.
 """
@@ -29,6 +30,9 @@ PAGES = {
 _BLOCK = re.compile(r"^```(?P<kind>[a-z]*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 _NOT_RUN = re.compile(r"<!-- not run: (.+?) -->\s*$")
 _EXIT = re.compile(r"<!-- exits with (\d+) -->\s*$")
+_SAVED = re.compile(
+    r"^Save this as `([^`]+)`[^`\n]*:\n\n```[a-z]*\n(.*?)^```$", re.MULTILINE | re.DOTALL
+)
 _INDENTED = re.compile(r"^\n    (?:\$ |assize (?!: )|import |from |pip |make )", re.MULTILINE)
 _INLINE = re.compile(r"`(assize [a-z][^`]*)`")
 
@@ -91,6 +95,11 @@ def blocks(page: str) -> list[Block]:
             )
         )
     return found
+
+
+def saved_files(page: str) -> dict[str, str]:
+    """The files that a page tells its reader to save."""
+    return {found[1]: found[2] for found in _SAVED.finditer(PAGES[page].read_text())}
 
 
 def without_fence(page: str) -> list[str]:
