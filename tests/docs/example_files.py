@@ -54,7 +54,10 @@ def answered() -> list[Conversation]:
 def pairs(count: int = 8) -> list[Pair]:
     """Those of `examples/`, again and again, each with an id of its own."""
     found = [one for one in read(EXAMPLES / "pairs.jsonl") if isinstance(one, Pair)]
-    return [replace(found[n % 8], id=f"p{n}", gold="AB"[n % 2]) for n in range(count)]
+    return [
+        replace(found[n % 8], id=f"p{n}", gold="AB"[n % 2], metadata={"conversation": f"c{n // 2}"})
+        for n in range(count)
+    ]
 
 
 def chats(*names: str) -> Writer:
@@ -72,11 +75,11 @@ def paired(*names: str, count: int = 8) -> Writer:
     return _each(names, lambda path: write(path, pairs(count)))
 
 
-def ratings(*names: str, question: str = "Q0", seed: int = 0) -> Writer:
-    """Files in which each rater answers a question about each conversation."""
-    return _each(
-        names, lambda path: write(path, _rated(question, seed), questions=[graded(question)])
-    )
+def ratings(*names: str, questions: Sequence[str] = ("Q0",), seed: int = 0) -> Writer:
+    """Files in which each rater answers questions about each conversation."""
+    rows = [one for question in questions for one in _rated(question, seed)]
+    asked = [graded(question) for question in questions]
+    return _each(names, lambda path: write(path, rows, questions=asked))
 
 
 def answers(*names: str) -> Writer:
@@ -85,7 +88,10 @@ def answers(*names: str) -> Writer:
 
 
 def votes(*names: str, judges: Sequence[str] = JUDGES, count: int = 40) -> Writer:
-    """Files, or runs, of judges' votes on pairs, in both orders; most agree with gold."""
+    """Files, or runs, of judges' votes on pairs, in both orders; most agree with gold.
+
+    Each has also said how helpful each conversation is.
+    """
 
     def rows() -> list[Judgment]:
         rng = np.random.default_rng(1)
@@ -96,11 +102,88 @@ def votes(*names: str, judges: Sequence[str] = JUDGES, count: int = 40) -> Write
             for order in ("AB", "BA")
         ]
 
-    return _each(names, lambda path: _store(path, rows(), [PREFERENCE]))
+    def grades() -> list[Judgment]:
+        found = [one for one in _rated("helpful", 7) if one.judge == "ann"]
+        return [replace(one, judge=judge, kind="model") for one in found for judge in judges]
+
+    asked = [PREFERENCE, graded("helpful")]
+    return _each(names, lambda path: _store(path, [*rows(), *grades()], asked))
+
+
+def choices(name: str) -> Writer:
+    """Whom people chose of the sides of each pair: mostly what gold says."""
+
+    def written(folder: Path) -> None:
+        rng = np.random.default_rng(2)
+        better = replace(PREFERENCE, id="better")
+        rows = [
+            Judgment(pair.id, rater, "better", answer=_vote(pair, rng), kind="person")
+            for pair in pairs(40)
+            for rater in RATERS
+        ]
+        write(folder / name, rows, questions=[better])
+
+    return written
+
+
+def yes_or_no(name: str, question: str) -> Writer:
+    """What users did: each a click or none."""
+
+    def written(folder: Path) -> None:
+        rng = np.random.default_rng(3)
+        asked = Question(question, kind="binary", answers=("no", "yes"))
+        rows = [
+            Judgment(one.item, one.judge, question, answer=("no", "yes")[int(rng.random() < 0.5)])
+            for one in _rated(question, 0)
+        ]
+        write(folder / name, rows, questions=[asked])
+
+    return written
+
+
+def scored(name: str) -> Writer:
+    """A metric's number of each conversation."""
+    number = Question("length", kind="number")
+
+    def written(folder: Path) -> None:
+        rows = [
+            Judgment(chat.id, "metric", "length", score=float(len(chat.turns)), kind="metric")
+            for chat in answered()
+        ]
+        write(folder / name, rows, questions=[number])
+
+    return written
 
 
 def _vote(pair: Pair, rng: np.random.Generator) -> str:
     return str(pair.gold) if rng.random() < 0.8 else "AB"[int(rng.integers(2))]
+
+
+def sure(name: str) -> Writer:
+    """What the evaluator said of pairs: the surer, the more often right."""
+    rng = np.random.default_rng(4)
+
+    def row(pair: Pair) -> Judgment:
+        margin = float(rng.random())
+        right = rng.random() < 0.6 + 0.4 * margin
+        said = str(pair.gold) if right else "AB".replace(str(pair.gold), "")
+        details = {"margin": margin}
+        name = "evaluator@default"
+        return Judgment(pair.id, name, "preference", answer=said, details=details)
+
+    rows = [row(pair) for pair in pairs(40)]
+    return lambda folder: write(folder / name, rows, questions=[PREFERENCE])
+
+
+def intents(name: str) -> Writer:
+    """A question with many answers, as people answered it."""
+    kinds = [f"intent {letter}" for letter in "abcdefghijklmnop"]
+    asked = Question("intent", kind="nominal", answers=tuple(kinds))
+    rows = [
+        replace(one, question="intent", answer=kinds[4 * (int(str(one.answer)) - 1) + n % 4])
+        for n, one in enumerate(_rated("intent", 5))
+    ]
+    return lambda folder: write(folder / name, rows, questions=[asked])
 
 
 def gold(name: str) -> Writer:
@@ -193,29 +276,29 @@ _ROBOT = [("robot", "Beep.")]
 _THANKS = [("user", "Thank you."), ("assistant", "You are welcome.")]
 _HEAD = "item,judge,question,answer\n"
 _OVERALL = "chats-1,ann,overall,4\nchats-2,ann,overall,1\nchats-1,bob,overall,3\n"
-_VOTED = (*JUDGES, "evaluator@default")
 
 FILES: dict[str, tuple[Writer, ...]] = {
     "README": (copied("examples/conversations.jsonl"),),
     "index": (chats("chats.jsonl"),),
     "judging": (copied("pairs.jsonl", "pairs.jsonl"),),
     "jury": (
-        votes("run", judges=_VOTED),
+        votes("run"),
+        sure("scores.jsonl"),
         votes("rewards.jsonl", judges=["reward@hf:reward-model"]),
         paired("pairs.jsonl", "labelled.jsonl", count=40),
     ),
     "agreement": (
-        ratings("people.jsonl", question="helpful"),
+        ratings("people.jsonl", questions=["helpful"]),
         votes("run", "run-a", judges=JUDGES[:1]),
         votes("run-b", judges=["io@hf:local"]),
         gold("gold.jsonl"),
         paired("pairs.jsonl", count=40),
     ),
     "judgments": (votes("run"), ratings("ratings.csv")),
-    "acts": (paired("pairs.jsonl"), chats("conversations.jsonl")),
+    "acts": (paired("pairs.jsonl", count=12), chats("conversations.jsonl")),
     "report": (
         chats("chats.jsonl"),
-        ratings("people.jsonl", question="helpful"),
+        ratings("people.jsonl", questions=["helpful"]),
         votes("run"),
         votes("scores.jsonl"),
     ),
@@ -234,14 +317,35 @@ FILES: dict[str, tuple[Writer, ...]] = {
     ),
     "evaluator": (
         answered_chats("chats.jsonl", "other.jsonl"),
-        ratings("ratings.jsonl", question="overall"),
-        ratings("other-ratings.jsonl", question="overall", seed=1),
+        ratings("ratings.jsonl", questions=["overall"]),
+        ratings("other-ratings.jsonl", questions=["overall"], seed=1),
         chats("more.jsonl"),
     ),
     "own-judges": (chats("chats.jsonl"),),
-    "calibration": (answered_chats("chats.jsonl"), ratings("ratings.jsonl")),
-    "calibration-study": (answered_chats("chats.jsonl"), ratings("ratings.jsonl")),
-    "ratings": (answered_chats("chats.jsonl"), ratings("ratings.jsonl"), answers("run")),
+    "calibration": (
+        answered_chats("chats.jsonl"),
+        chats("new-chats.jsonl"),
+        ratings("ratings.jsonl", questions=("Q0", "Q1", "Q6")),
+        ratings("held.jsonl", seed=1),
+        ratings("split.jsonl", seed=2),
+        answers("answers.jsonl", "old-run"),
+    ),
+    "calibration-study": (
+        answered_chats("chats.jsonl"),
+        answers("run", "whole"),
+        ratings("ratings.jsonl"),
+        chats("new.jsonl"),
+    ),
+    "ratings": (
+        answered_chats("chats.jsonl"),
+        paired("pairs.jsonl", count=40),
+        answers("run"),
+        ratings("ratings.jsonl"),
+        choices("choices.jsonl"),
+        yes_or_no("clicks.jsonl", "click"),
+        intents("intents.jsonl"),
+        scored("scores.jsonl"),
+    ),
 }
 
 

@@ -31,7 +31,7 @@ _BLOCK = re.compile(r"^```(?P<kind>[a-z]*)\n(?P<body>.*?)^```$", re.MULTILINE | 
 _NOT_RUN = re.compile(r"<!-- not run: (.+?) -->\s*$")
 _EXIT = re.compile(r"<!-- exits with (\d+) -->\s*$")
 _SAVED = re.compile(
-    r"^Save this as `([^`]+)`[^`\n]*:\n\n```[a-z]*\n(.*?)^```$", re.MULTILINE | re.DOTALL
+    r"Save this as `([^`]+)`[^`\n]*:\n\n```[a-z]*\n(.*?)^```$", re.MULTILINE | re.DOTALL
 )
 _INDENTED = re.compile(r"^\n    (?:\$ |assize (?!: )|import |from |pip |make )", re.MULTILINE)
 _INLINE = re.compile(r"`(assize [a-z][^`]*)`")
@@ -157,7 +157,7 @@ def simple_commands(line: str) -> list[list[str]]:
 def differs(shown: str, *printed: str) -> str | None:
     """What is shown, and was not printed; None where one of the outputs is what is shown.
 
-    Blanks and line ends are alike, for a page may break a long line. A line `...` stands for
+    Blanks and line ends are alike, for a page may break a long line. The word `...` stands for
     anything. A time such as `3.2 s` is any time; a folder of the machine's is left out.
 
     >>> differs("a  b\\n...\\ntook 1.5 s", "a b c took 12 s") is None
@@ -165,9 +165,7 @@ def differs(shown: str, *printed: str) -> str | None:
     >>> differs("a b", "a c")
     'shown:\\na b\\nprinted:\\na c'
     """
-    parts = [
-        re.escape(_normal(part)) for part in re.split(r"^ *\.\.\. *$", shown, flags=re.MULTILINE)
-    ]
+    parts = [re.escape(_normal(part)) for part in re.split(r"(?<!\S)\.\.\.", shown)]
     pattern = re.compile(" ?.* ?".join(parts).strip(), re.DOTALL)
     if any(pattern.fullmatch(_normal(one)) for one in printed):
         return None

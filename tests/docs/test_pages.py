@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from chat_server import ChatServer
 
+from tests.docs.answering import answer
 from tests.docs.example_files import write_files
 from tests.docs.pages import PAGES, blocks, counted, differs, saved_files
 from tests.docs.running import Reader
@@ -33,7 +34,7 @@ def test_the_blocks_of_a_page_run_and_print_what_it_shows(
     for name, content in saved_files(page).items():
         (tmp_path / name).write_text(content)
     reader = Reader(tmp_path)
-    with ChatServer() as server:
+    with ChatServer(answer) as server:
         monkeypatch.setenv("OPENAI_BASE_URL", server.url)
         monkeypatch.setenv("OPENAI_API_KEY", "of-the-test")
         for block in blocks(page):
