@@ -14,18 +14,18 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from tests.docs.pages import ROOT
 
 from assize.conversation import Conversation, Pair
 from assize.formats import read, write
 from assize.judgment import Judgment, Question
-from tests.docs.pages import ROOT
 
 EXAMPLES = ROOT / "examples"
 GRADES = ("1", "2", "3", "4")
 RATERS = ("ann", "bob", "3", "17", "22")
 JUDGES = ("da@openai:gpt-4o", "maxim@openai:gpt-4o", "explained@openai:gpt-4o", "io@hf:local")
 PREFERENCE = Question("preference", kind="preference", answers=("A", "B", "tie"))
-Writer = Callable[[Path], None]
+Writer = Callable[[Path], object]
 
 
 def graded(name: str) -> Question:
@@ -55,7 +55,12 @@ def pairs(count: int = 8) -> list[Pair]:
     """Those of `examples/`, again and again, each with an id of its own."""
     found = [one for one in read(EXAMPLES / "pairs.jsonl") if isinstance(one, Pair)]
     return [
-        replace(found[n % 8], id=f"p{n}", gold="AB"[n % 2], metadata={"conversation": f"c{n // 2}"})
+        replace(
+            found[n % 8],
+            id=f"p{n}",
+            gold="B" if n % 2 else "A",
+            metadata={"conversation": f"c{n // 2}"},
+        )
         for n in range(count)
     ]
 

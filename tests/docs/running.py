@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.docs.pages import Block, differs
 
 from assize.cli import main
-from tests.docs.pages import Block, differs
 
 TOOLS = Path(sys.executable).parent
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 import typer.main
+from tests.docs.pages import PAGES, assize_lines, inline_lines, simple_commands, without_fence
 
 from assize.cli import app
-from tests.docs.pages import PAGES, assize_lines, inline_lines, simple_commands, without_fence
 
 # typer brings its own click, or takes the installed one: the class of its errors is either's.
 USAGE: Any = next(one for one in typer.BadParameter.__mro__ if one.__name__ == "ClickException")

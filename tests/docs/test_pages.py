@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from chat_server import ChatServer
-
 from tests.docs.answering import answer
 from tests.docs.example_files import write_files
 from tests.docs.pages import PAGES, blocks, counted, differs, saved_files
