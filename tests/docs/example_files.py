@@ -299,7 +299,7 @@ FILES: dict[str, tuple[Writer, ...]] = {
         gold("gold.jsonl"),
         paired("pairs.jsonl", count=40),
     ),
-    "judgments": (votes("run"), ratings("ratings.csv")),
+    "judgments": (votes("run", judges=JUDGES[:1]), ratings("ratings.csv")),
     "acts": (paired("pairs.jsonl", count=12), chats("conversations.jsonl")),
     "report": (
         chats("chats.jsonl"),

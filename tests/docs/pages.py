@@ -166,7 +166,7 @@ def differs(shown: str, *printed: str) -> str | None:
     'shown:\\na b\\nprinted:\\na c'
     """
     parts = [re.escape(_normal(part)) for part in re.split(r"(?<!\S)\.\.\.", shown)]
-    pattern = re.compile(" ?.* ?".join(parts).strip(), re.DOTALL)
+    pattern = re.compile(r"\s*.*\s*".join(parts), re.DOTALL)
     if any(pattern.fullmatch(_normal(one)) for one in printed):
         return None
     return "\n".join(["shown:", shown, "printed:", printed[0]])
