@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,12 @@ from tests.docs.example_files import write_files
 from tests.docs.pages import PAGES, blocks, counted, differs, saved_files
 from tests.docs.running import Reader
 
+NEEDED = ("onnxruntime", "torch", "altair", "vl_convert")
+if missing := [name for name in NEEDED if find_spec(name) is None]:
+    pytest.skip(f"the pages need every extra: {missing}", allow_module_level=True)
+
 BLOCKS = [block for page in PAGES for block in blocks(page)]
-SLOW: set[str] = set()
+SLOW = {"calibration", "calibration-study", "jury", "ratings", "report"}
 RUN = [
     pytest.param(page, marks=pytest.mark.slow if page in SLOW else ())
     for page in PAGES
