@@ -19,6 +19,7 @@ from assize.errors import ConfigError, DataError, MissingExtra
 from assize.judgment import Judgment, Question, infer_question
 from assize.judgments.reading import conform, occurring, problem_of
 from assize.judgments.schema import NAME, SCHEMA, from_rows, to_rows
+from assize.tables.numbers import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -142,8 +143,8 @@ class JudgmentTable:
         return list(self)
 
     def __repr__(self) -> str:
-        about = f"{len(self.items):,} items by {len(self.judges):,} judges"
-        return f"<{len(self):,} judgments of {about}: {', '.join(self.asked)}>"
+        about = f"{counted(len(self.items), 'item')} by {counted(len(self.judges), 'judge')}"
+        return f"<{counted(len(self), 'judgment')} of {about}: {', '.join(self.asked)}>"
 
     def _repr_html_(self) -> str:
         shown = ("item", "judge", "question", "answer", "score")
