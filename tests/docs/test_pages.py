@@ -17,11 +17,12 @@ if missing := [name for name in NEEDED if find_spec(name) is None]:
     pytest.skip(f"the pages need every extra: {missing}", allow_module_level=True)
 
 BLOCKS = [block for page in PAGES for block in blocks(page)]
+OWN = {"python"}  # tests/test_python_page.py runs it, in a kernel and a service too
 SLOW = {"calibration", "calibration-study", "jury", "ratings", "report"}
 RUN = [
     pytest.param(page, marks=pytest.mark.slow if page in SLOW else ())
     for page in PAGES
-    if any(block.not_run is None for block in blocks(page))
+    if page not in OWN and any(block.not_run is None for block in blocks(page))
 ]
 # Why blocks are not run, and how many: whoever adds one says so here.
 NOT_RUN: dict[str, int] = {
