@@ -66,7 +66,7 @@ def test_the_result_says_what_was_read_and_written(log: Path) -> None:
         ({"human_turns": 7}, "are for a recipe"),
         ({"recipe": "amulet-hh", "human_turns": 0}, "human_turns must be at least 1"),
         ({"recipe": "amulet-nectar"}, "give that file as against"),
-        ({"sources": [Conversation("c", ())]}, "sources must be files"),
+        ({"sources": [Conversation("c", ())]}, "sources: received .* give text, a path or a list"),
         ({"sources": []}, "sources must be files"),
     ],
 )

@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from assize.arguments import listed
 from assize.errors import ConfigError, DataError, MissingExtra
 from assize.judgment import Judgment, Question, infer_question
 from assize.judgments.reading import conform, occurring, problem_of
@@ -67,8 +68,14 @@ class JudgmentTable:
 
     @classmethod
     def of(cls, rows: Iterable[Judgment], questions: Iterable[Question] = ()) -> JudgmentTable:
-        """A table of judgments; questions that are not given are inferred."""
-        return cls._asked(cls(from_rows(list(rows))), questions)
+        """A table of judgments; questions that are not given are inferred.
+
+        Raises:
+            DataError: one of the rows is no judgment.
+        """
+        given = listed(rows, Judgment, "rows", "a list of judgments")
+        asked = listed(questions, Question, "questions", "a list of questions")
+        return cls._asked(cls(from_rows(given)), asked)
 
     @classmethod
     def from_arrow(cls, table: pa.Table, questions: Iterable[Question] = ()) -> JudgmentTable:
