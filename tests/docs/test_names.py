@@ -34,7 +34,7 @@ def is_there(name: str) -> bool:
 
 
 def anchors(page: Path) -> Iterator[str]:
-    """What a link can say behind `#`: the headings, as the site writes them, and documented names."""
+    """What a link can say behind `#`: headings as the site writes them, documented names."""
     yield from re.findall(r"^::: ([\w.]+)$", page.read_text(), re.MULTILINE)
     for heading in re.findall(r"^#+ (.*)$", page.read_text(), re.MULTILINE):
         yield re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-")
