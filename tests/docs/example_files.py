@@ -201,7 +201,6 @@ def copied(name: str, source: str = "conversations.jsonl") -> Writer:
     """A file of `examples/`."""
 
     def written(folder: Path) -> None:
-        (folder / name).parent.mkdir(exist_ok=True)
         shutil.copy(EXAMPLES / source, folder / name)
 
     return written
@@ -283,7 +282,6 @@ _HEAD = "item,judge,question,answer\n"
 _OVERALL = "chats-1,ann,overall,4\nchats-2,ann,overall,1\nchats-1,bob,overall,3\n"
 
 FILES: dict[str, tuple[Writer, ...]] = {
-    "README": (copied("examples/conversations.jsonl"),),
     "index": (chats("chats.jsonl"),),
     "judging": (copied("pairs.jsonl", "pairs.jsonl"),),
     "jury": (
@@ -355,6 +353,7 @@ FILES: dict[str, tuple[Writer, ...]] = {
 
 
 def write_files(page: str, folder: Path) -> None:
-    """Writes what a page's reader has."""
+    """Writes what a page's reader has; `examples/` is there on every page."""
+    (folder / "examples").symlink_to(EXAMPLES)
     for written in FILES.get(page, ()):
         written(folder)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 import typer.main
-from tests.docs.pages import PAGES, assize_lines, inline_lines, simple_commands, without_fence
+from tests.docs.pages import PAGES, ROOT, assize_lines, inline_lines, simple_commands, without_fence
 
 from assize.cli import app
 
@@ -71,3 +72,10 @@ def test_every_command_that_a_sentence_names_is_taken(page: str) -> None:
 @pytest.mark.parametrize("page", PAGES)
 def test_what_can_be_copied_stands_in_a_fence_with_its_language(page: str) -> None:
     assert not without_fence(page)
+
+
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "examples/README.md"])
+def test_the_commands_of_the_other_pages_are_taken(page: str) -> None:
+    lines = re.findall(r"^    (assize .+)$", (ROOT / page).read_text(), re.MULTILINE)
+    words = [words for line in lines for words in simple_commands(line)]
+    assert not [said for one in words if (said := refused(one[1:]))]

@@ -34,8 +34,8 @@ def is_there(name: str) -> bool:
 
 
 def anchors(page: Path) -> Iterator[str]:
-    """What a link can say behind `#`: headings as the site writes them, names of the reference."""
-    yield from re.findall(r"^::: (\S+)$", page.read_text(), re.MULTILINE)
+    """What a link can say behind `#`: headings as the site writes them, documented names."""
+    yield from re.findall(r"^::: ([\w.]+)$", page.read_text(), re.MULTILINE)
     for heading in re.findall(r"^#+ (.*)$", page.read_text(), re.MULTILINE):
         yield re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-")
 
