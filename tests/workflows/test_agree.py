@@ -74,3 +74,8 @@ def test_several_comparisons_are_adjusted_and_said() -> None:
     found = assize.agree(ROWS + more, compare=("ann", "bob"), gold="bot", permutations=50)
     assert len(found.notes) == 2
     assert "after Holm's adjustment for 2 questions" in found.notes[0]
+
+
+def test_a_margin_below_zero_is_refused() -> None:
+    with pytest.raises(ConfigError, match=r"threshold: received -1, allowed is at least 0"):
+        assize.agree(ROWS, threshold=-1)
