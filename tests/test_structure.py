@@ -46,7 +46,7 @@ LAYERS = [
     {"judgment"},
     {"conversation"},
     {"signature"},
-    {"errors", "version"},
+    {"errors", "privacy", "version"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 HEAVY = (

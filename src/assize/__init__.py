@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from assize.judgments import JudgmentTable
     from assize.pages.plot import plot
     from assize.pages.report import report
+    from assize.pages.scoring import summarise_scores
     from assize.workflows.acts import acts, train_tagger
     from assize.workflows.agree import agree
     from assize.workflows.cache import cache_info, clear_cache
@@ -38,10 +39,17 @@ if TYPE_CHECKING:
     from assize.workflows.check import check
     from assize.workflows.convert import convert
     from assize.workflows.evaluator import evaluate_evaluator, evaluator_card, train_evaluator
-    from assize.workflows.judge import estimate, judge, judge_async
+    from assize.workflows.judge import (
+        estimate,
+        judge,
+        judge_async,
+        list_judges,
+        measure_injections,
+        show_prompt,
+    )
     from assize.workflows.jury import jury, jury_async
     from assize.workflows.load import load
-    from assize.workflows.rubric import ask_rubric, ask_rubric_async
+    from assize.workflows.rubric import ask_rubric, ask_rubric_async, list_rubrics, show_rubric
     from assize.workflows.score import iter_score, score
 
 
@@ -56,6 +64,7 @@ _HOME = {
     "assize.judgments": ("JudgmentTable",),
     "assize.pages.plot": ("plot",),
     "assize.pages.report": ("report",),
+    "assize.pages.scoring": ("summarise_scores",),
     "assize.workflows.acts": ("acts", "train_tagger"),
     "assize.workflows.agree": ("agree",),
     "assize.workflows.cache": ("cache_info", "clear_cache"),
@@ -72,10 +81,17 @@ _HOME = {
     "assize.workflows.calibration.predict": ("predict_ratings",),
     "assize.workflows.calibration.select": ("select_best",),
     "assize.workflows.calibration.study": ("study_calibrators", "study_methods"),
-    "assize.workflows.judge": ("estimate", "judge", "judge_async"),
+    "assize.workflows.judge": (
+        "estimate",
+        "judge",
+        "judge_async",
+        "list_judges",
+        "measure_injections",
+        "show_prompt",
+    ),
     "assize.workflows.jury": ("jury", "jury_async"),
     "assize.workflows.load": ("load",),
-    "assize.workflows.rubric": ("ask_rubric", "ask_rubric_async"),
+    "assize.workflows.rubric": ("ask_rubric", "ask_rubric_async", "list_rubrics", "show_rubric"),
     "assize.workflows.score": ("iter_score", "score"),
 }
 _MODULES = {name: module for module, names in _HOME.items() for name in names}
@@ -119,9 +135,12 @@ __all__ = [
     "judge_function",
     "jury",
     "jury_async",
+    "list_judges",
+    "list_rubrics",
     "load",
     "load_calibrator",
     "load_evaluator",
+    "measure_injections",
     "next_ratings",
     "open_writer",
     "plot",
@@ -132,8 +151,11 @@ __all__ = [
     "report",
     "score",
     "select_best",
+    "show_prompt",
+    "show_rubric",
     "study_calibrators",
     "study_methods",
+    "summarise_scores",
     "train_evaluator",
     "train_tagger",
     "write",

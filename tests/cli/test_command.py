@@ -14,6 +14,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+import assize
 from assize.cli import COMMANDS
 from assize.cli.command import Mode, from_function
 from assize.cli.flags import names_of
@@ -129,8 +130,18 @@ FUNCTIONS = {row.name: LazyCommand(row).real.callback for row in COMMANDS}
 MADE = {name: one for name, one in FUNCTIONS.items() if hasattr(one, "made_of")}
 
 
-def test_commands_are_made_of_functions() -> None:
-    assert len(MADE) >= 7
+def test_every_command_is_made_of_a_promised_function() -> None:
+    assert len(MADE) == len(COMMANDS)
+    for name, command in MADE.items():
+        assert command.made_of.__name__ in assize.__all__, name
+        assert getattr(assize, command.made_of.__name__) is command.made_of, name
+
+
+def test_scores_are_asked_for_as_they_are_summarised() -> None:
+    own, promised = signature(assize.summarise_scores), signature(assize.score)
+    assert set(own.parameters) - set(promised.parameters) == {"report"}
+    for name, one in promised.parameters.items():
+        assert one.default == own.parameters[name].default
 
 
 @pytest.mark.parametrize("name", list(MADE))

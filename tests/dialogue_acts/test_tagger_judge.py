@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 from acts_taught import ASK, ITEMS
 
+from assize import load
 from assize.conversation import Conversation
 from assize.dialogue_acts.tagger_judge import TaggerJudge
 from assize.judging.judge import Task
@@ -28,3 +30,14 @@ def test_as_a_judge_it_labels_pairs_and_conversations(trained: Any) -> None:
     assert first.details["acts"]["b"] == [[list(ASK)]]
     assert second.details is not None
     assert second.details["acts"]["turns"] == first.details["acts"]["context"]
+
+
+def test_a_tagger_predicts_and_is_saved_like_all_that_is_learnt(
+    trained: Any, tmp_path: Path
+) -> None:
+    tagger, items = trained[0], list(ITEMS.values())[:2]
+    table = tagger.predict(items)
+    assert [row.item for row in table] == [item.id for item in items]
+    assert all(row.details is not None and row.details["acts"] for row in table)
+    tagger.save(str(tmp_path / "tagger"))
+    assert load(tmp_path / "tagger").signature == tagger.signature

@@ -13,7 +13,7 @@ from tests.formats.conftest import TURN, line
 
 from assize.conversation import Conversation
 from assize.errors import ConfigError, DataError
-from assize.formats import Reject, read
+from assize.formats import Reject, read, read_judgments
 
 BAD_RECORDS = {
     "no turns": (b'{"id": "c", "turns": []}', ":1: turns: .* at least one turn"),
@@ -101,3 +101,10 @@ def test_memory_does_not_grow_with_the_file(container: str, tmp_path: Path) -> N
 
     peak(100)
     assert peak(8_000) < 1.5 * peak(2_000) + 300_000
+
+
+def test_one_path_is_read_as_one(tmp_path: Path) -> None:
+    path = tmp_path / "j.jsonl"
+    path.write_text('{"item": "i", "judge": "j", "question": "q", "answer": "1"}\n')
+    for given in (str(path), path, [path], [str(path)]):
+        assert len(read_judgments(given)) == 1

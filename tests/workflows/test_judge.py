@@ -11,7 +11,7 @@ from tests.workflows.conftest import CHATS, pair
 
 import assize
 from assize.errors import ConfigError
-from assize.workflows.judge import injections, list_judges, run_judges, show_prompt
+from assize.workflows.judge import list_judges, measure_injections, run_judges, show_prompt
 
 PAIRS = [pair(f"p{n}") for n in range(3)]
 
@@ -79,7 +79,7 @@ def test_the_messages_of_a_judge_are_shown() -> None:
 
 def test_judges_are_listed_and_can_be_attacked() -> None:
     assert "io" in list_judges().judges
-    rates = injections("io@scripted:first").rates["io@scripted:first"]
+    rates = measure_injections("io@scripted:first").rates["io@scripted:first"]
     assert rates["none"]["n"] == 8
 
 

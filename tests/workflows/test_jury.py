@@ -105,3 +105,10 @@ def test_votes_and_pairs_are_told_apart(tmp_path: Path) -> None:
     assert not holds_no_judgment(str(tmp_path), None)
     assize.write(tmp_path / "pairs.jsonl", PAIRS)
     assert holds_no_judgment(str(tmp_path / "pairs.jsonl"), None)
+
+
+def test_a_jury_has_a_page(tmp_path: Path) -> None:
+    pytest.importorskip("vl_convert")
+    result = assize.jury(VOTES, items=PAIRS, cascade="da > maxim")
+    result.report(str(tmp_path / "jury.html"))
+    assert "Where each decision fell" in (tmp_path / "jury.html").read_text()

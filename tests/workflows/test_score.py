@@ -89,3 +89,19 @@ def test_iterating_begins_before_the_end_is_read() -> None:
 
     next(assize.iter_score(stream()))
     assert 0 < len(drawn) < 3 * 400
+
+
+def test_an_evaluator_predicts_and_is_saved_and_loaded_like_all_that_is_learnt(
+    tmp_path: Path,
+) -> None:
+    shipped = assize.load_evaluator()
+    assert shipped.predict(CHATS).rows() == assize.score(CHATS).rows()
+    shipped.save(str(tmp_path / "mine"))
+    again = assize.load(tmp_path / "mine")
+    assert again.predict(CHATS[:1]).rows() == shipped.predict(CHATS[:1]).rows()
+
+
+def test_a_table_writes_its_own_page(tmp_path: Path) -> None:
+    pytest.importorskip("vl_convert")
+    assize.score(CHATS).report(str(tmp_path / "page.html"))
+    assert "kind" in (tmp_path / "page.html").read_text()

@@ -33,7 +33,10 @@ judge = from_function(
             "NAME",
         ),
         Mode("--list", "Print the judges and models there are.", workflow.list_judges),
-        Mode("--injections", "How often judges obey what stands in the text.", workflow.injections),
+        Mode(
+            "--injections", "How often judges obey what stands in the text.",
+            workflow.measure_injections,
+        ),
     ],
     unscored=True,
 )  # fmt: skip

@@ -9,9 +9,10 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from importlib import import_module
 from math import nan
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,10 @@ from assize.errors import DataError
 from assize.signature import sign_text
 from assize.tables import Result
 from assize.tables.numbers import percent
+
+if TYPE_CHECKING:
+    from assize.formats import Items
+    from assize.judgments import JudgmentTable
 
 VERSION = 1  # of the weights' meaning: a part of the signature
 KIND = Kind(
@@ -133,6 +138,20 @@ class Tagger(Result):
     def to_json(self) -> dict[str, Any]:
         """The figures, whose acts were learnt, and the signature."""
         return {**self.figures, "judge": self.about.get("judge"), "signature": self.signature}
+
+    def predict(self, items: Items) -> JudgmentTable:
+        """The acts of every turn, in `details` of a judgment an item."""
+        judge = import_module("assize.dialogue_acts.tagger_judge").TaggerJudge(self)
+        found: JudgmentTable = import_module("assize").judge(items, judge)
+        return found
+
+    def save(self, folder: str | Path) -> None:
+        """Writes it, so that `acts@FOLDER` is a judge.
+
+        Raises:
+            OutputError: the folder cannot be written.
+        """
+        save_tagger(self, folder)
 
     @cached_property
     def signature(self) -> str:

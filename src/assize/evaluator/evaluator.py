@@ -6,7 +6,9 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +22,10 @@ from assize.evaluator.heads.scored_question import ScoredQuestion
 from assize.judgment import PREFERENCE, Question
 from assize.signature import sign_text
 from assize.tables import Result, ResultTable, columns
+
+if TYPE_CHECKING:
+    from assize.formats import Items
+    from assize.judgments import JudgmentTable
 
 SCORING_VERSION = 1  # rises when the same artefact gives other scores
 FIRST: tuple[Any, ...] = ("turns", {}, "linear", {})  # what there was before there were others
@@ -97,6 +103,19 @@ class Evaluator(Result):
     def width(self) -> int:
         """How many features a row has."""
         return width(self.featuriser, self.encoder)
+
+    def predict(self, items: Items, *, turns: bool = False) -> JudgmentTable:
+        """Its scores of items, as `assize.score` gives them, which has more to choose."""
+        found: JudgmentTable = import_module("assize").score(items, evaluator=self, turns=turns)
+        return found
+
+    def save(self, folder: str | Path) -> None:
+        """Writes it; an earlier evaluator there is replaced whole.
+
+        Raises:
+            OutputError: the folder cannot be written.
+        """
+        import_module("assize.evaluator.artefact").save(self, Path(folder))
 
     def raw(self, rows: Sequence[Features] | FloatArray) -> FloatArray:
         """Raw numbers (N, H) of the features of N views, before the maps."""

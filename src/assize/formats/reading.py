@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -215,7 +216,7 @@ def _reject(error: DataError, raw: str, on_reject: OnReject | None) -> None:
 
 
 def read_judgments(
-    locations: Iterable[Location],
+    locations: Location | Iterable[Location],
     *,
     format: str | None = None,
     options: Options | None = None,
@@ -228,11 +229,14 @@ def read_judgments(
     Questions without a definition are inferred, and `JudgmentTable.inferred` names them.
     Parquet with the columns of judgments is taken as columns, without a record a row.
 
+    Args:
+        locations: one, or several.
+
     Raises:
         DataError: a bad record; or two files give one question different scales.
     """
     builder = JudgmentTableBuilder()
-    for location in locations:
+    for location in [locations] if isinstance(locations, str | os.PathLike) else locations:
         add_file(builder, location, format=format, options=options, on_reject=on_reject)
     return builder.table()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
+from importlib import import_module
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
@@ -147,6 +148,10 @@ class JudgmentTable:
             for row in zip(*columns, strict=True)
         )
         return f"<p>{escape(repr(self))}</p><table><tr>{head}</tr>{body}</table>"
+
+    def report(self, path: str) -> None:
+        """Writes the page of the judgments; see `assize.report`."""
+        import_module("assize").report(self, path)
 
     def where(self, **wanted: str | int | Collection[Any] | None) -> JudgmentTable:
         """The rows whose columns are what is wanted, in the same order.

@@ -23,6 +23,7 @@ from torch import Tensor
 from assize.errors import ConfigError, MissingExtra, TooLongError
 from assize.judgment import Usage
 from assize.models.model import Reply, Request, Token, wire
+from assize.privacy import no_telemetry
 from assize.signature import content_hash
 
 
@@ -43,16 +44,18 @@ class Engine:
     """A loaded causal model with its tokenizer, on the GPU where there is one."""
 
     def __init__(self, path: str, *, device: str | None = None) -> None:
+        no_telemetry()
         from transformers import AutoModelForCausalLM, AutoTokenizer
         from transformers.utils import logging
 
         quiet: Any = logging.disable_progress_bar
         quiet()
-        local = Path(path).is_dir()
+        # Unset, transformers asks on standard input whether a checkpoint's own code may run.
+        how: Any = {"local_files_only": Path(path).is_dir(), "trust_remote_code": False}
         self.device = device or ("cuda" if torch.cuda.is_available() else "cpu")
         try:
-            self.tokenizer: Any = AutoTokenizer.from_pretrained(path, local_files_only=local)
-            loaded: Any = AutoModelForCausalLM.from_pretrained(path, local_files_only=local)
+            self.tokenizer: Any = AutoTokenizer.from_pretrained(path, **how)
+            loaded: Any = AutoModelForCausalLM.from_pretrained(path, **how)
         except (OSError, ValueError) as error:
             raise ConfigError(f"the model {path} cannot be loaded: {error}") from error
         if not self.tokenizer.chat_template:

@@ -21,6 +21,7 @@ from assize.errors import ConfigError, TooLongError
 from assize.judgment import Usage
 from assize.models.hf_engine import fingerprint
 from assize.models.model import Reply, Request, wire
+from assize.privacy import no_telemetry
 
 _TEMPERATURE = 10.0  # of ArmoRM's and QRM's gates where the config says nothing
 _INDEX = "model.safetensors.index.json"
@@ -100,17 +101,20 @@ class RewardEngine:
     """A loaded backbone with its tokenizer and its head, on the GPU where there is one."""
 
     def __init__(self, path: str, *, device: str | None = None) -> None:
+        no_telemetry()
         from transformers import AutoConfig, AutoModel, AutoTokenizer
         from transformers.utils import logging
 
         quiet: Any = logging.disable_progress_bar
         quiet()
         folder = _folder(path)
+        # Unset, transformers asks on standard input whether a checkpoint's own code may run.
+        how: Any = {"local_files_only": True, "trust_remote_code": False}
         self.device = device or ("cuda" if torch.cuda.is_available() else "cpu")
         try:
-            self.config: Any = AutoConfig.from_pretrained(folder, local_files_only=True)
-            self.tokenizer: Any = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-            loaded: Any = AutoModel.from_pretrained(folder, local_files_only=True, dtype="auto")
+            self.config: Any = AutoConfig.from_pretrained(folder, **how)
+            self.tokenizer: Any = AutoTokenizer.from_pretrained(folder, **how)
+            loaded: Any = AutoModel.from_pretrained(folder, dtype="auto", **how)
         except (OSError, ValueError) as error:
             raise ConfigError(f"the reward model {path} cannot be loaded: {error}") from error
         if not self.tokenizer.chat_template:
@@ -182,6 +186,7 @@ class RewardEngine:
 def _folder(path: str) -> Path:
     if Path(path).is_dir():
         return Path(path)
+    no_telemetry()
     from huggingface_hub import snapshot_download
 
     try:

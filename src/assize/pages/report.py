@@ -20,6 +20,7 @@ from assize.workflows.reading import OnError, items_in, judgments_of
 PAGES = {
     "ActsResult": "assize.pages.acts:write_acts",
     "AgreementResult": "assize.pages.agreement:write_agreement",
+    "JuryResult": "assize.pages.jury:write_jury",
     "Compared": "assize.pages.calibration_sets:write_sets",
     "Study": "assize.pages.calibration_study:write_study",
 }

@@ -149,7 +149,7 @@ def show_prompt(
     return run_sync(lambda: sessions.shown_prompt(session, judge, question))
 
 
-def injections(judges: Judges, **given: Unpack[Judging]) -> Injections:
+def measure_injections(judges: Judges, **given: Unpack[Judging]) -> Injections:
     """How often judges obey what stands in the text they judge, measured on built-in attacks."""
     session = session_of([], judges, _NOWHERE, given)
     if not session.judges:
