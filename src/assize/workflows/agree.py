@@ -11,7 +11,7 @@ from assize.errors import ConfigError
 from assize.formats import Items, Judgments
 from assize.judgments import JudgmentTable
 from assize.stats import Interval
-from assize.workflows.allowed import check_range
+from assize.workflows.allowed import check_range, check_word
 from assize.workflows.reading import OnError, items_beside, judgments_of, names_of
 
 
@@ -72,11 +72,13 @@ def agree(
         on_error: what a bad record does, fail or skip (kept in a file).
 
     Raises:
-        ConfigError: a judge or a question that is named is not there, or a number is out of
-            its range.
+        ConfigError: a judge or a question that is named is not there, or an argument is not
+            among those allowed.
         DataError: a row is bad, or there is no judgment.
     """
     check_range("threshold", threshold, 0)
+    check_word("votes", votes, ("agree", "mean"))
+    check_word("interval", interval, ("jackknife", "percentile", "bca", "studentised"))
     read = judgments_of(judgments, format=format, on_error=on_error)
     table = as_one(read, same or {})
     if compare is not None and gold is None and "gold" not in table.judges:

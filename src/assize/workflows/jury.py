@@ -25,6 +25,7 @@ from assize.juries.listing import Listing, listed
 from assize.juries.names import parse_cascade, parse_panel
 from assize.running import run_sync
 from assize.running.progress import progress
+from assize.workflows.allowed import check_word
 from assize.workflows.asking import USUAL, Asking, Judging, session_of
 from assize.workflows.reading import (
     OnError,
@@ -181,6 +182,10 @@ def _composition(given: Deciding) -> Composition:
     cascade, panel = given.get("cascade"), given.get("panel")
     reliability, level = given.get("reliability", False), given.get("escalate")
     delta, labelled = given.get("delta", 0.1), given.get("labelled", 0.5)
+    check_word("unscored", given.get("unscored"), ("skip", "loss"))
+    for name, text in (("cascade", cascade), ("panel", panel)):
+        if not isinstance(text, str | None):
+            raise ConfigError(f"{name}: received {text!r}; write names in one text")
     if cascade is None and panel is None and not reliability:
         raise ConfigError('say who sits: cascade "da > maxim", panel "all", or reliability')
     for name, value, usual in (("delta", delta, 0.1), ("labelled", labelled, 0.5)):
