@@ -14,6 +14,7 @@ from assize.formats.cells import guarded
 from assize.formats.files import Location, open_output, plain_suffix
 from assize.formats.format import Format
 from assize.formats.kinds import is_table
+from assize.formats.messages import shown
 from assize.formats.own.parquet import ASSIZE_PARQUET
 from assize.formats.questions import questions_path
 from assize.formats.records import Record, to_json
@@ -54,6 +55,12 @@ def open_writer(location: Location, *, format: str | None = None) -> Iterator[Wr
             if is_table(record) and chosen is ASSIZE_PARQUET:
                 put([record])
                 return
+            if not is_table(record) and not hasattr(record, "__dataclass_fields__"):
+                problem = f"received {shown(record)}, which is no record"
+                raise DataError(
+                    f"{problem}; give conversations, pairs, continuations or judgments",
+                    source=str(location),
+                )
             for one in record if is_table(record) else [record]:
                 put(list(unparse(one)))  # type: ignore[arg-type]  # a guard tells only one side
 

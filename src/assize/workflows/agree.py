@@ -49,17 +49,17 @@ def agree(
     Args:
         judgments: folders of runs, or files of judgments. In Python also records, dicts,
             and tables.
-        question: only this question (repeatable); all when left out.
-        same: read question Q1 as Q2, where judges were asked apart.
+        question: only this question (repeatable), all when left out.
+        same: read question Q1 as Q2, where judges were asked apart (repeatable).
         judges: only these judges (repeatable, or with commas).
-        gold: the judge that counts as true, `people` for all people together. `gold` when
-            there is such a judge.
+        gold: the judge that counts as true, `people` for all people together, by default
+            the judge called gold, if there is one.
         compare: which of two judges agrees better with gold.
         measure: what `compare` compares, by default spearman for scores, else accuracy.
         items: what was judged, for lengths, systems, clusters (repeatable).
         cluster: field of the items that says which belong together, `item` for none.
         audit: position, length, self-preference, repeats, unscored.
-        own: the system that a judge itself is.
+        own: the system that a judge itself is (repeatable).
         subgroup: field of the items by which `audit` counts unscored.
         votes: votes that differ by order are a tie, or count by their mean.
         interval: kind of interval, all but the first being bootstraps.

@@ -50,7 +50,7 @@ def convert(
         format: format of the input, recognised from the content by default.
         to: format to write, by default assize's own, chosen by OUT's suffix.
         on_error: what a bad record does, fail or skip (kept in a file).
-        options: an option of the input format.
+        options: an option of the input format (repeatable).
         rater_column: the column that names the rater (upheld).
         na: what answers that cannot apply become (llm-rubric).
         recipe: keep the pairs that a study uses: amulet-hh, amulet-wildfeedback,

@@ -73,7 +73,7 @@ def jury(
     each only about what those before it left open.
 
     Args:
-        judgments: folders of runs, or files of judgments. Or pairs, to ask judges now.
+        judgments: folders of runs, or files of judgments, or of pairs, to ask judges now.
         items: the pairs that were judged, with their gold (repeatable).
         cascade: a tie passes on to the next, first asked first.
         panel: all are heard, by majority or by weight, or `all`.
@@ -87,7 +87,7 @@ def jury(
         unscored: what an unscored verdict is, left apart or a loss.
         question: the question that votes answer.
         gold: the judge whose answers are gold.
-        out: write the result here. Of a live jury the folder of the run.
+        out: write the verdicts here, which of a live jury is the folder of the run.
         votes: orders in which each pair is shown, 1 or 2.
         seed: seed of every random choice.
         format: format of the input, recognised from the content by default.

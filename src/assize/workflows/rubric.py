@@ -48,7 +48,7 @@ def ask_rubric(
 
     Args:
         items: paths, URLs, or - for standard input. In Python also records, dicts, tables.
-        model: a model as provider:name; repeat for more.
+        model: a model as provider:name (repeatable).
         rubric: a rubric file, or the name of a shipped one.
         variant: how to ask, as plain, reasons, fewshot, a persona, joined by + (repeatable).
         adaptive: a calibrator's folder, to ask only what makes its prediction surer.

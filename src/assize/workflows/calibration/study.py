@@ -52,7 +52,7 @@ def study_calibrators(
         target: the question to be predicted.
         test_answers: as `answers`, for the items that are tested on.
         test_ratings: as `ratings`, whose items are never fitted on.
-        method: a method or a group, as `study_methods` lists them (repeatable).
+        method: a method or a group, as `study_methods` or --list names them (repeatable).
         folds: parts that items are split into: 5.
         folds_by: keep groups of items in one fold: system, metadata.NAME (of `items`) or a
             regex, group 1.
