@@ -158,3 +158,8 @@ def names_of(given: str | Iterable[str] | None) -> list[str] | None:
     several: Sequence[str] = [given] if isinstance(given, str) else list(given or ())
     found = [name.strip() for one in several for name in one.split(",") if name.strip()]
     return found or None
+
+
+def listed(names: str | Iterable[str]) -> list[str]:
+    """One name, or several, as they are."""
+    return [names] if isinstance(names, str) else list(names)

@@ -14,8 +14,7 @@ from assize.errors import ConfigError
 from assize.formats import Items, Judgments
 from assize.judgments import JudgmentTable
 from assize.workflows.allowed import check_range
-from assize.workflows.calibration.given import listed
-from assize.workflows.reading import OnError, answers_in, items_in, ratings_in
+from assize.workflows.reading import OnError, answers_in, items_in, listed, ratings_in
 
 log = logging.getLogger("assize")
 
