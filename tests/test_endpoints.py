@@ -1,11 +1,19 @@
-"""Errors, addresses and keys of endpoints, without a server; the providers' tests have one."""
+"""Errors, addresses and keys of endpoints; redirects. The providers' tests have the rest."""
 
 from __future__ import annotations
 
-import pytest
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
 
-from assize import errors
+import pytest
+from chat_server import ChatServer
+
+from assize import errors, judge
+from assize.encoders import load_encoder
 from assize.endpoints import address, of_sdk, of_status, retry_after, safe, too_long
+from assize.errors import AssizeError
 
 
 def test_retry_after_may_be_a_date_or_nonsense() -> None:
@@ -53,3 +61,56 @@ def test_an_unknown_error_is_a_server_error(sdk: str) -> None:
 def test_addresses_keep_ports_and_ipv6_and_lose_passwords() -> None:
     assert address("http://[::1]:8000/v1/") == "http://[::1]:8000/v1"
     assert address("http://me:pass@127.0.0.1:9/v1?token=t") == "http://127.0.0.1:9/v1"
+
+
+class Redirecting(BaseHTTPRequestHandler):
+    """Sends every request on to another host, with its body."""
+
+    target = ""
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers.get("content-length", 0)))
+        self.send_response(308)
+        self.send_header("location", self.target + self.path.removeprefix("/v1"))
+        self.send_header("content-length", "0")
+        self.end_headers()
+
+    def log_message(self, *_: Any) -> None:
+        """Says nothing."""
+
+
+@pytest.fixture
+def redirecting() -> Iterator[tuple[str, ChatServer]]:
+    """The address of a server that redirects, and the server that nothing may reach."""
+    with ChatServer() as other:
+        handler = type("To", (Redirecting,), {"target": other.url})
+        server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/v1", other
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def test_a_redirect_takes_no_conversation_to_another_host(
+    redirecting: tuple[str, ChatServer],
+) -> None:
+    url, other = redirecting
+    item = {"messages": [{"role": "user", "content": "a secret"},
+                         {"role": "assistant", "content": "kept"}]}  # fmt: skip
+    table = judge([item], "rating@openai:tiny", base_url=url, quiet=True)
+    assert {row.unscored.reason for row in table if row.unscored} == {"bad_request"}
+    assert all("redirects" in row.unscored.message for row in table if row.unscored)
+    assert other.seen == []
+
+
+def test_a_redirect_takes_no_text_to_be_embedded_to_another_host(
+    redirecting: tuple[str, ChatServer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url, other = redirecting
+    monkeypatch.setenv("OPENAI_BASE_URL", url)
+    monkeypatch.setenv("OPENAI_API_KEY", "k")
+    with pytest.raises(AssizeError, match="redirect"):
+        load_encoder("openai:tiny").encode(["a secret"])
+    assert other.seen == []

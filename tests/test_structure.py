@@ -45,7 +45,7 @@ LAYERS = [
     {"artefacts", "disk_cache", "plugins"},
     {"judgment"},
     {"conversation"},
-    {"signature"},
+    {"signature", "arguments"},
     {"errors", "privacy", "version"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}

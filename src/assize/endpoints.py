@@ -78,6 +78,11 @@ def of_status(status: int, said: str, headers: Mapping[str, str], code: str = ""
     """The error that an HTTP status stands for."""
     if "insufficient_quota" in code:
         return AuthenticationError(f"the account has no quota left: {said}")
+    if 300 <= status < 400:
+        return BadRequestError(
+            "the server redirects to another address, and calls follow no redirect; give that"
+            " address itself, if you trust it"
+        )
     if status in _OVERLOADED:
         return RateLimitError(said, retry_after=retry_after(headers))
     if status in (401, 403):

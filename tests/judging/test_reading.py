@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assize.errors import AnswerError
-from assize.judging.reading import follow, read_answer
+from assize.judging.reading import DEEPEST, _decode, _once, follow, read_answer
 from assize.judging.schemas import one_of, preference, record, scale, words
 
 ANSWER = record(answer=preference())
@@ -25,7 +25,6 @@ ANSWER = record(answer=preference())
         '```\n{"answer": "A"}\n```',
         'I find A better.\n{"answer": "A"}',
         '<think>is it {"answer": "B"}?</think>{"answer": "A"}',
-        'First {"answer": "B"}, but no: {"answer": "A"}',
         '{"answer": "a"}',
         '{"Answer": "A", "more": 1}',
         'in set {x} of braces: {"answer": "A"}',
@@ -130,3 +129,72 @@ def test_a_wrong_field_is_named_with_what_is_allowed(value: Any, schema: Any, sa
 def test_whole_floats_and_number_strings_are_put_right() -> None:
     assert follow({"n": 3.0}, record(n={"type": "integer", "minimum": 1})) == {"n": 3}
     assert follow({"n": "7"}, record(n=scale(1, 10))) == {"n": 7}
+
+
+@pytest.mark.parametrize(
+    ("piece", "times"),
+    [('{"a":', 65_000), ('{"', 100_000), ('{"a":1}', 40_000), ('{"a":[{"b":', 20_000), ("{}", 99)],
+)
+def test_braces_in_what_is_judged_neither_hide_an_answer_nor_take_the_run(
+    piece: str, times: int
+) -> None:
+    judged = piece * times
+    schema = {"type": "object", "properties": {"answer": {"enum": ["A", "B"]}}}
+    assert read_answer('I say {"answer": "A"}', schema, [judged]) == {"answer": "A"}
+
+
+def test_what_is_nested_deeper_than_answers_are_is_no_answer() -> None:
+    schema = {"type": "object", "properties": {"answer": {"enum": ["A", "B"]}}}
+    deep = '{"a":' * (DEEPEST + 1) + "1" + "}" * (DEEPEST + 1)
+    with pytest.raises(AnswerError, match="not well-formed"):
+        read_answer(f'{deep} and {{"answer": "A"}}', schema)
+    shallow = '{"a":' * (DEEPEST - 1) + '{"answer": "A"}' + "}" * (DEEPEST - 1)
+    assert read_answer(f'{shallow} and {{"answer": "B"}}', schema) == {"answer": "B"}
+
+
+@given(st.text(alphabet='{}[]":\\,a1 ', max_size=40))
+def test_an_object_ends_where_json_says_it_does(text: str) -> None:
+    for start in (at for at, char in enumerate(text) if char == "{"):
+        try:
+            wanted = json.JSONDecoder(object_pairs_hook=_once).raw_decode(text, start)
+        except ValueError:
+            continue
+        assert _decode(text, start) == wanted
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        '{"answer":"A"} is what I say, not {"answer": "B"} which I ignored',
+        '{"answer":"B"}\n{"answer":"A"}',
+        'First {"answer": "A"}, then {"answer": "tie"}.',
+        '<think>{"answer": "A"}',
+        'Well. <think> so {"answer": "A"}',
+        '<think>a</think><think>{"answer": "A"}',
+    ],
+)
+def test_of_two_verdicts_none_is_guessed_nor_one_in_a_thought_that_is_not_closed(
+    reply: str,
+) -> None:
+    with pytest.raises(AnswerError, match=r"two different answers|not closed"):
+        read_answer(reply, ANSWER)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        '<think>{"answer": "B"}</think>{"answer": "A"}',
+        'So <think>{"answer": "B"}</think> I say {"answer": "A"}',
+        '{"answer": "a"} and again {"answer": "A"}',
+        '{"rating": 3} {"answer": "A"}',
+        '{"answer": "A"}',
+    ],
+)
+def test_one_verdict_however_often_is_read(reply: str) -> None:
+    assert read_answer(reply, ANSWER) == {"answer": "A"}
+
+
+def test_reasons_may_differ_where_the_verdict_is_the_same() -> None:
+    schema = record(explanation=words(), answer=preference())
+    reply = '{"explanation": "x", "answer": "A"} so {"explanation": "y", "answer": "A"}'
+    assert read_answer(reply, schema) == {"explanation": "y", "answer": "A"}

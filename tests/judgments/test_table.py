@@ -110,6 +110,7 @@ def test_a_notebook_sees_the_first_rows_and_no_markup_of_the_data() -> None:
     assert "&lt;b&gt;" in shown
     assert "<b>" not in shown
     assert repr(JudgmentTable.of(ROWS)) == "<4 judgments of 2 items by 2 judges: likert, free>"
+    assert repr(JudgmentTable.of(ROWS[:1])).startswith("<1 judgment of 1 item by 1 judge: ")
 
 
 def test_an_empty_table_is_a_table() -> None:

@@ -42,6 +42,21 @@ def test_without_a_loop_it_runs_in_this_thread() -> None:
     assert run_sync(where)[0] is threading.current_thread()
 
 
+def test_a_result_is_not_spelt_out_which_may_be_large() -> None:
+    class Large:
+        spelt = 0
+
+        def __repr__(self) -> str:
+            Large.spelt += 1
+            return "..."
+
+    async def made() -> Large:
+        return Large()
+
+    assert isinstance(run_sync(made), Large)
+    assert Large.spelt == 0
+
+
 def test_inside_a_running_loop_it_runs_in_a_thread_and_a_loop_of_its_own() -> None:
     def call() -> tuple[Any, Any]:
         WORD.set("carried")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from assize.arguments import checked
 from assize.artefacts import open_artefact
 from assize.calibration.artefact import KIND, load, save, signature
 from assize.calibration.calibrator import Calibrator, UnknownAs, predict
@@ -180,6 +181,7 @@ class FittedCalibrator(Result):
         return {**self.about, "signature": self.signature, "out": self.folder}
 
 
+@checked
 def load_calibrator(folder: str | Path, *, uncorrected: bool = False) -> FittedCalibrator:
     """The calibrator of a folder, with the correction beside it.
 

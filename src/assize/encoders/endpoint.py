@@ -157,4 +157,8 @@ def _connect(key: str, url: str, timeout: float, retries: int) -> openai.OpenAI:
         def platform_headers(self) -> Any:
             return {}
 
-    return Quiet(api_key=key, base_url=url, timeout=timeout, max_retries=retries)
+    # Followed, a redirect would take the texts to another host.
+    client = openai.DefaultHttpxClient(follow_redirects=False, timeout=timeout)
+    return Quiet(
+        api_key=key, base_url=url, timeout=timeout, max_retries=retries, http_client=client
+    )

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assize.arguments import checked
 from assize.artefacts import Kind, open_artefact
 from assize.artefacts import save as keep
 from assize.encoders import Encoder, Precision, reopen_encoder
@@ -77,6 +78,7 @@ def _described(one: ScoredQuestion) -> dict[str, Any]:
     }
 
 
+@checked
 def load_evaluator(
     folder: str | Path | None = None, *, precision: Precision | None = None
 ) -> Evaluator:
@@ -108,6 +110,7 @@ def read_card(folder: str | Path | None = None) -> str:
     return open_card(folder).text
 
 
+@checked
 def open_card(folder: str | Path | None = None) -> ModelCard:
     """The model card of an evaluator; made from `evaluator.json` where there is none.
 

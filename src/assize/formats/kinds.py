@@ -12,7 +12,7 @@ from assize.judgment import Judgment
 if TYPE_CHECKING:
     from assize.judgments import JudgmentTable
 
-_KINDS: Mapping[type, str] = {
+KINDS: Mapping[type, str] = {
     Conversation: "conversations",
     Pair: "pairs",
     Continuation: "continuations",
@@ -27,7 +27,7 @@ def is_table(value: object) -> TypeGuard[JudgmentTable]:
 
 def kind_of(record: Record) -> str:
     """The word for the record's kind: conversations, pairs, continuations or judgments."""
-    return _KINDS[type(record)]
+    return KINDS[type(record)]
 
 
 def counted(count: int, kind: str) -> str:

@@ -11,6 +11,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from assize.arguments import checked
 from assize.errors import ConfigError, DataError
 from assize.formats.files import Location, open_input
 from assize.formats.format import Format, Options
@@ -44,6 +45,7 @@ _WHAT_TO_DO = "; mend the record, or leave bad ones out with --on-error skip"
 OnReject = Callable[[Reject], None]
 
 
+@checked
 def read(
     location: Location,
     *,
@@ -215,6 +217,7 @@ def _reject(error: DataError, raw: str, on_reject: OnReject | None) -> None:
     on_reject(Reject(*place, error.field, error.problem, raw[:10_000]))
 
 
+@checked
 def read_judgments(
     locations: Location | Iterable[Location],
     *,

@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, Any
 
+from assize.arguments import checked, shown
 from assize.errors import ConfigError, DataError
 from assize.formats.cells import guarded
 from assize.formats.files import Location, open_output, plain_suffix
 from assize.formats.format import Format
-from assize.formats.kinds import is_table
-from assize.formats.messages import shown
+from assize.formats.kinds import KINDS, is_table
 from assize.formats.own.parquet import ASSIZE_PARQUET
 from assize.formats.questions import questions_path
 from assize.formats.records import Record, to_json
@@ -27,9 +27,11 @@ if TYPE_CHECKING:
 
 Write = Callable[["Record | JudgmentTable"], None]
 
+_RECORDS = "conversations, pairs, continuations or judgments, or a table of judgments"
 _BY_SUFFIX = {".parquet": "assize-parquet", ".csv": "assize-csv", ".tsv": "assize-csv"}
 
 
+@checked
 @contextmanager
 def open_writer(location: Location, *, format: str | None = None) -> Iterator[Write]:
     """A function that appends a record to a new file; the file stands once the block ends.
@@ -55,13 +57,9 @@ def open_writer(location: Location, *, format: str | None = None) -> Iterator[Wr
             if is_table(record) and chosen is ASSIZE_PARQUET:
                 put([record])
                 return
-            if not is_table(record) and not hasattr(record, "__dataclass_fields__"):
-                problem = f"received {shown(record)}, which is no record"
-                raise DataError(
-                    f"{problem}; give conversations, pairs, continuations or judgments",
-                    source=str(location),
-                )
             for one in record if is_table(record) else [record]:
+                if type(one) not in KINDS:
+                    raise DataError(f"received {shown(one)}; give {_RECORDS}", source="records")
                 put(list(unparse(one)))  # type: ignore[arg-type]  # a guard tells only one side
 
         yield write
@@ -74,6 +72,7 @@ def unparser(chosen: Format) -> Callable[[Record], Iterable[Any]]:
     return chosen.unparse
 
 
+@checked
 def write(
     location: Location,
     records: Iterable[Record] | JudgmentTable,
@@ -94,6 +93,9 @@ def write(
             known = [one for name, one in records.questions.items() if name not in records.inferred]
             given = given or known
         else:
+            if isinstance(records, str | bytes | Mapping) or not isinstance(records, Iterable):
+                problem = f"received {shown(records)}; give a list of {_RECORDS}"
+                raise DataError(problem, source="records")
             for record in records:
                 put(record)
                 count += 1

@@ -2,7 +2,7 @@
 
 A reply that is the JSON object alone is read as it stands. Otherwise everything up to
 the last piece known from the item is set aside, and the last whole object after it is
-the answer; where there is none, the judge is asked again.
+the answer; where there is none, or two that decide differently, the judge is asked again.
 """
 
 from __future__ import annotations
@@ -16,9 +16,11 @@ from assize.errors import AnswerError
 
 JSON = Mapping[str, Any]
 
-_THOUGHT = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)
+_THOUGHT = re.compile(r"<think>.*?</think>", re.DOTALL)
 _FENCED = re.compile(r"\A```(?:json)?\s*\n(.*?)\n?```\Z", re.DOTALL)
 _OBJECT = re.compile(r'\{(?=\s*["}])')
+_MARK = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\]]', re.DOTALL)  # strings hide what is in them
+DEEPEST = 24  # objects in objects that are read; answers have half a dozen
 _SHORTEST_LINE = 16  # shorter lines of an item may well stand in an answer by chance
 
 
@@ -35,6 +37,8 @@ def read_answer(text: str, schema: JSON, judged: Iterable[str] = ()) -> dict[str
     {'answer': 'A'}
     """
     said = _THOUGHT.sub("", text).strip() if "<think>" in text else text.strip()
+    if "<think>" in said and _whole(said) is None:
+        raise AnswerError("a thought is not closed, so nothing after it is the answer")
     bare = _FENCED.sub(r"\1", said).strip() if said.startswith("```") else said
     whole = _whole(bare)
     if whole is not None:
@@ -44,7 +48,29 @@ def read_answer(text: str, schema: JSON, judged: Iterable[str] = ()) -> dict[str
     if not found:
         more = " after the last quotation" if len(rest) < len(said) else ""
         raise AnswerError(f"there is no JSON object{more}")
-    return _checked(found[-1], schema)
+    answer = _checked(found[-1], schema)
+    for other in found[:-1]:
+        if _verdict(other, schema) not in (None, _verdict(answer, schema)):
+            raise AnswerError("it gives two different answers")
+    return answer
+
+
+def _verdict(value: Any, schema: JSON) -> str | None:
+    """What an answer decides, without its free texts; None where it is none."""
+    try:
+        return _spelt(_decided(follow(value, schema), schema))
+    except AnswerError:
+        return None
+
+
+def _decided(value: Any, schema: JSON) -> Any:
+    """The value without free texts."""
+    if isinstance(value, dict):
+        kinds = schema.get("properties", {})
+        return {name: _decided(inner, kinds[name]) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_decided(one, schema.get("items", {})) for one in value]
+    return None if isinstance(value, str) and "enum" not in schema else value
 
 
 def _whole(text: str) -> Any | None:
@@ -71,12 +97,16 @@ def after_quotations(text: str, judged: Iterable[str]) -> str:
         place = text.rfind(piece)
         if place >= 0:
             end = max(end, place + len(piece))
-    verdicts = [value for one in judged if "{" in one for value in _objects_in(one)]
-    for match in _OBJECT.finditer(text):
+    verdicts = {_spelt(value) for one in judged if "{" in one for value in _objects_in(one)}
+    for match in _OBJECT.finditer(text) if verdicts else ():
         decoded = _decode(text, match.start())
-        if decoded is not None and decoded[0] in verdicts:
+        if decoded is not None and _spelt(decoded[0]) in verdicts:
             end = max(end, decoded[1])
     return text[end:]
+
+
+def _spelt(value: Any) -> str:
+    return json.dumps(value, sort_keys=True)
 
 
 def pieces(judged: Iterable[str]) -> Iterator[str]:
@@ -110,10 +140,31 @@ def _objects_in(text: str) -> Iterator[Any]:
 
 
 def _decode(text: str, start: int) -> tuple[Any, int] | None:
+    """The object that begins at `start` and where it ends; None where it is none, or too deep."""
+    end = _end(text, start)
+    if end is None:
+        return None
     try:
-        return _DECODER.raw_decode(text, start)
+        return _DECODER.decode(text[start:end]), end
     except (ValueError, RecursionError):
         return None
+
+
+def _end(text: str, start: int) -> int | None:
+    """Where the brace at `start` is closed; no text makes it look at a character more than
+    `DEEPEST` times over all starts."""
+    depth = 0
+    for found in _MARK.finditer(text, start):
+        mark = found[0][0]
+        if mark in "{[":
+            depth += 1
+            if depth > DEEPEST:
+                return None
+        elif mark in "}]":
+            depth -= 1
+            if depth == 0:
+                return found.end()
+    return None
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -14,10 +14,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from assize.arguments import listed
 from assize.errors import ConfigError, DataError, MissingExtra
 from assize.judgment import Judgment, Question, infer_question
 from assize.judgments.reading import conform, occurring, problem_of
 from assize.judgments.schema import NAME, SCHEMA, from_rows, to_rows
+from assize.tables.numbers import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -66,8 +68,14 @@ class JudgmentTable:
 
     @classmethod
     def of(cls, rows: Iterable[Judgment], questions: Iterable[Question] = ()) -> JudgmentTable:
-        """A table of judgments; questions that are not given are inferred."""
-        return cls._asked(cls(from_rows(list(rows))), questions)
+        """A table of judgments; questions that are not given are inferred.
+
+        Raises:
+            DataError: one of the rows is no judgment.
+        """
+        given = listed(rows, Judgment, "rows", "a list of judgments")
+        asked = listed(questions, Question, "questions", "a list of questions")
+        return cls._asked(cls(from_rows(given)), asked)
 
     @classmethod
     def from_arrow(cls, table: pa.Table, questions: Iterable[Question] = ()) -> JudgmentTable:
@@ -135,8 +143,8 @@ class JudgmentTable:
         return list(self)
 
     def __repr__(self) -> str:
-        about = f"{len(self.items):,} items by {len(self.judges):,} judges"
-        return f"<{len(self):,} judgments of {about}: {', '.join(self.asked)}>"
+        about = f"{counted(len(self.items), 'item')} by {counted(len(self.judges), 'judge')}"
+        return f"<{counted(len(self), 'judgment')} of {about}: {', '.join(self.asked)}>"
 
     def _repr_html_(self) -> str:
         shown = ("item", "judge", "question", "answer", "score")

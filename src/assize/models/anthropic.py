@@ -11,7 +11,7 @@ from assize.endpoints import ANTHROPIC_KEY, address, of_sdk, safe
 from assize.errors import AuthenticationError, BadRequestError, MissingExtra, ServerError
 from assize.judgment import Usage
 from assize.models.batch import Result
-from assize.models.model import Finish, Gift, Reply, Request
+from assize.models.model import Finish, Gift, Reply, Request, token_count
 
 if TYPE_CHECKING:
     import anthropic
@@ -79,7 +79,10 @@ class AnthropicModel:
             text = "".join(_text(block) for block in blocks)
             usage = response.get("usage") or {}
             finish = _finish(response.get("stop_reason"))
-        except (KeyError, TypeError, AttributeError) as error:
+            used = Usage(
+                token_count(usage.get("input_tokens")), token_count(usage.get("output_tokens"))
+            )
+        except (LookupError, TypeError, AttributeError, ValueError) as error:
             raise ServerError(f"{self.name} answered without content ({error!r})") from error
         if not text and finish == "stop":
             raise ServerError(f"{self.name} answered with an empty message")
@@ -87,7 +90,7 @@ class AnthropicModel:
         return Reply(
             text,
             finish,
-            usage=Usage(usage.get("input_tokens", 0), usage.get("output_tokens", 0)),
+            usage=used,
             model=str(response.get("model") or ""),
             without=seed,
         )
@@ -144,6 +147,8 @@ def connect(*, timeout: float) -> anthropic.AsyncAnthropic:
         base_url=os.environ.get(URL_VARIABLE),
         timeout=timeout,
         max_retries=0,
+        # Followed, a redirect would take the conversation to another host.
+        http_client=anthropic.DefaultAsyncHttpxClient(follow_redirects=False, timeout=timeout),
     )
 
 

@@ -91,6 +91,30 @@ class Token:
     top: tuple[tuple[str, float], ...] = ()
 
 
+def token_count(value: Any) -> int:
+    """A number of tokens as a server states it, 0 where it states none.
+
+    Raises:
+        ValueError: it is no number of tokens.
+    """
+    if value is None:
+        return 0
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 1e12:
+        raise ValueError(f"{value!r:.40} is no number of tokens")
+    return int(value)
+
+
+def log_probability(value: Any) -> float:
+    """A log-probability as a server states it.
+
+    Raises:
+        ValueError: it is none.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float) or not value <= 1e-3:
+        raise ValueError(f"{value!r:.40} is no log-probability")  # NaN too
+    return float(value)
+
+
 @dataclass(frozen=True, slots=True)
 class Reply:
     """What a model answered.

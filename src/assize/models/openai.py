@@ -21,12 +21,22 @@ from assize.errors import (
 )
 from assize.judgment import Usage
 from assize.models.batch import Result
-from assize.models.model import Finish, Gift, Reply, Request, Token, wire
+from assize.models.model import (
+    Finish,
+    Gift,
+    Reply,
+    Request,
+    Token,
+    log_probability,
+    token_count,
+    wire,
+)
 
 if TYPE_CHECKING:
     import openai
 
 OFFICIAL = "https://api.openai.com/v1"
+_UNREADABLE = (LookupError, TypeError, AttributeError, ValueError, ArithmeticError)
 
 # What is left out, or put otherwise, once a model has refused the parameter.
 _REFUSABLE = {
@@ -91,7 +101,7 @@ class OpenAIModel:
             raise of_sdk(error, "openai") from error
         try:
             return json.loads(response.content)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise ServerError(f"{self.name} answered no JSON ({error})") from error
 
     def body(self, request: Request) -> dict[str, Any]:
@@ -164,12 +174,13 @@ class OpenAIModel:
                 finish,
                 _tokens(choice) if request.top_logprobs else (),
                 usage=Usage(
-                    int(usage.get("prompt_tokens") or 0), int(usage.get("completion_tokens") or 0)
+                    token_count(usage.get("prompt_tokens")),
+                    token_count(usage.get("completion_tokens")),
                 ),
                 model=str(response.get("model") or ""),
                 without=self.without(request),
             )
-        except (KeyError, IndexError, TypeError, AttributeError, ValueError) as error:
+        except _UNREADABLE as error:
             raise ServerError(f"{self.name} answered without a message ({error!r})") from error
         if text is None and finish == "stop":
             raise ServerError(f"{self.name} answered with an empty message")
@@ -232,7 +243,12 @@ def connect(base_url: str | None, *, timeout: float) -> openai.AsyncOpenAI:
     if not key and url.startswith(OFFICIAL):
         raise AuthenticationError(f"there is no key for {OFFICIAL}: set {OPENAI_KEY}")
     return _quiet(openai.AsyncOpenAI)(
-        api_key=key or "none", base_url=url, timeout=timeout, max_retries=0
+        api_key=key or "none",
+        base_url=url,
+        timeout=timeout,
+        max_retries=0,
+        # Followed, a redirect would take the conversation to another host.
+        http_client=openai.DefaultAsyncHttpxClient(follow_redirects=False, timeout=timeout),
     )
 
 
@@ -264,12 +280,17 @@ def _tokens(choice: Mapping[str, Any]) -> tuple[Token, ...]:
     given = (choice.get("logprobs") or {}).get("content") or ()
     return tuple(
         Token(
-            one["token"],
-            one["logprob"],
-            tuple((other["token"], other["logprob"]) for other in one.get("top_logprobs") or ()),
+            *_weighed(one),
+            tuple(_weighed(other) for other in one.get("top_logprobs") or ()),
         )
         for one in given
     )
+
+
+def _weighed(one: Mapping[str, Any]) -> tuple[str, float]:
+    if not isinstance(one["token"], str):
+        raise ValueError(f"{one['token']!r:.40} is no token")
+    return one["token"], log_probability(one["logprob"])
 
 
 ENDPOINT: Final = "/v1/chat/completions"

@@ -8,6 +8,7 @@ so is what vLLM's `/pooling` answers: `{"data": [{"data": [1.5]}]}`.
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -58,10 +59,13 @@ class HTTPReward:
     def _reward(self, text: str) -> float:
         try:
             value = json.loads(text)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise ServerError(f"{self.name} answered no JSON ({error})") from error
-        found = _number_in(value)
-        if found is None:
+        try:
+            found = _number_in(value)
+        except OverflowError:  # an integer that no float holds
+            found = None
+        if found is None or not math.isfinite(found):
             raise ServerError(f"{self.name} answered without a `score`: {text[:200]}")
         return found
 

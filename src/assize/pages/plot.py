@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from assize.arguments import checked, shown
 from assize.errors import ConfigError, MissingExtra
 from assize.pages.drawing import INK, SERIES
 from assize.tables import Column, Result, ResultTable, Scaled
@@ -31,6 +32,7 @@ class _Row(NamedTuple):
     shown: str
 
 
+@checked
 def plot(result: Result | ResultTable, table: str | None = None) -> Any:
     """An Altair chart of the figures in a table: points with their intervals as bars.
 
@@ -53,6 +55,9 @@ def plot(result: Result | ResultTable, table: str | None = None) -> Any:
         import altair
     except ImportError as error:
         raise MissingExtra("a chart", extra="notebook", missing="altair") from error
+    if not isinstance(result, Result | ResultTable):
+        problem = "give what a function of assize came to, or one of its tables"
+        raise ConfigError(f"result: received {shown(result)}; {problem}")
     found = result if isinstance(result, ResultTable) else _chosen(result, table)
     place = _column(found)
     if place is None:

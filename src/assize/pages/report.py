@@ -9,6 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 
+from assize.arguments import checked
 from assize.errors import ConfigError
 from assize.formats import Items, Judgments
 from assize.judgments import JudgmentTable
@@ -66,6 +67,7 @@ class PageWritten(Result):
         return f'<a href="{escape(self.path, quote=True)}">{escape(str(self))}</a>'
 
 
+@checked
 def report(
     given: Judgments | Result,
     path: str | Path = "report.html",

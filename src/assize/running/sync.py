@@ -55,7 +55,22 @@ def run_sync(make: Callable[[], Coroutine[Any, Any, T]]) -> T:
     else:
         loop_runs = True
     # Not in the `except`: an error of the coroutine would be shown as one of handling that one.
-    return _InThread(make).result() if loop_runs else asyncio.run(make())
+    return _InThread(make).result() if loop_runs else _in_main_loop(make)
+
+
+def _in_main_loop(make: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    """`asyncio.run`, whose task does not hold the result.
+
+    At its end asyncio asks for the handler of signals, which Python (3.11 at least) spells out
+    twice, task and result included: of a large result that takes longer than the run.
+    """
+    found: list[T] = []
+
+    async def kept() -> None:
+        found.append(await make())
+
+    asyncio.run(kept())
+    return found[0]
 
 
 class _InThread(Generic[T]):

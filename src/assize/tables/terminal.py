@@ -33,7 +33,7 @@ def text(table: TableRecord, width: int = 80) -> str:
     from rich.console import Console
 
     stream = StringIO()
-    _print(table, Console(file=stream, width=width, color_system=None))
+    _print(table, Console(file=stream, width=width, color_system=None, force_jupyter=False))
     return stream.getvalue()
 
 

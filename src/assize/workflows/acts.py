@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
+from assize.arguments import checked
 from assize.conversation import Conversation, Pair
 from assize.dialogue_acts.annotations import Judged, act_judges, gather
 from assize.dialogue_acts.study import ActsResult, study_all
@@ -24,6 +25,7 @@ from assize.workflows.reading import OnError, items_beside, judgments_of, names_
 log = logging.getLogger("assize")
 
 
+@checked
 def acts(
     judgments: Judgments,
     *,
@@ -60,6 +62,7 @@ def acts(
     )
 
 
+@checked
 def train_tagger(
     judgments: Judgments,
     *,

@@ -7,6 +7,7 @@ from typing import Literal
 
 from assize.agreement import PEOPLE, AgreeOptions, Settings, as_one, facts_of, find
 from assize.agreement.result import AgreementResult
+from assize.arguments import checked
 from assize.errors import ConfigError
 from assize.formats import Items, Judgments
 from assize.judgments import JudgmentTable
@@ -15,6 +16,7 @@ from assize.workflows.allowed import check_range, check_word
 from assize.workflows.reading import OnError, items_beside, judgments_of, names_of
 
 
+@checked
 def agree(
     judgments: Judgments,
     *,

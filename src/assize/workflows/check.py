@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from assize.arguments import checked
 from assize.errors import DataError
 from assize.formats import Items, Judgments, items_from
 from assize.formats.check_result import CheckResult
@@ -20,6 +21,7 @@ from assize.workflows.reading import files_in
 _JUDGED = {"item", "judge", "question"}
 
 
+@checked
 def check(
     items: Items | Judgments, *, format: str | None = None, quiet: bool = False
 ) -> CheckResult:
@@ -42,7 +44,7 @@ def check(
         for source in files:
             _look(checker, source, format, advance)
         rest = _beside(items, len(files))
-        if rest is not None:
+        if rest is not None or not files:
             _look_at(checker, rest, format, advance)
     return CheckResult(checker.finish())
 

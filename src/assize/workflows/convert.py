@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from assize.arguments import checked
 from assize.errors import ConfigError, DataError
 from assize.formats import Items
 from assize.formats.converting import Converted
@@ -21,6 +22,7 @@ log = logging.getLogger("assize")
 _HUMAN_TURNS = 4  # of the papers' smaller limit
 
 
+@checked
 def convert(
     sources: str | Path | Sequence[str | Path],
     out: str | Path,

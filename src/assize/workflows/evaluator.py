@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from assize.arguments import checked
 from assize.encoders import load_encoder
 from assize.errors import DataError
 from assize.evaluator import Evaluator, load_evaluator, save
@@ -24,6 +25,7 @@ log = logging.getLogger("assize")
 _UNNAMED = "trained"
 
 
+@checked
 def train_evaluator(
     items: Items,
     *,
@@ -71,6 +73,7 @@ def train_evaluator(
     return learnt
 
 
+@checked
 def evaluate_evaluator(
     items: Items,
     *,
@@ -102,6 +105,7 @@ def evaluate_evaluator(
     return EvaluatorFigures(chosen.judge, found, chosen.signature)
 
 
+@checked
 def evaluator_card(evaluator: str | Path = "default") -> ModelCard:
     """An evaluator's model card; the shipped one's by default.
 
@@ -115,7 +119,7 @@ def evaluator_card(evaluator: str | Path = "default") -> ModelCard:
 
 
 def _folder(evaluator: str | Path) -> str | Path | None:
-    return None if evaluator == "default" else evaluator
+    return None if isinstance(evaluator, str) and evaluator == "default" else evaluator
 
 
 def _kept(items: Any) -> Any:

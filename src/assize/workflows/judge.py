@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Unpack
 
+from assize.arguments import checked
 from assize.errors import ConfigError
 from assize.formats import Items
 from assize.formats.rejects import Rejects
@@ -26,6 +27,7 @@ _NOWHERE = Path("-")
 _NOBODY = "name at least one judge, such as io@openai:gpt-4o"
 
 
+@checked
 def judge(
     items: Items,
     judges: Judges,
@@ -76,6 +78,7 @@ def judge(
     )  # fmt: skip
 
 
+@checked
 async def judge_async(items: Items, judges: Judges, **given: Unpack[Judging]) -> JudgmentTable:
     """`judge`, to be awaited."""
     with folder_for(given.get("out")) as folder:
@@ -88,6 +91,7 @@ async def judge_async(items: Items, judges: Judges, **given: Unpack[Judging]) ->
         return outcome.judgments
 
 
+@checked
 def run_judges(items: Items, judges: Judges, **given: Unpack[Judging]) -> Outcome:
     """`judge` into a folder, told how the run went instead of what was answered.
 
@@ -124,6 +128,7 @@ async def run_session(session: Session, *, quiet: bool) -> Outcome:
     return outcome
 
 
+@checked
 def estimate(items: Items, judges: Judges, **given: Unpack[Judging]) -> Estimates:
     """What `judge` would take and cost with these arguments, nothing being asked or written.
 
@@ -136,6 +141,7 @@ def estimate(items: Items, judges: Judges, **given: Unpack[Judging]) -> Estimate
     return run_sync(lambda: sessions.estimate(session))
 
 
+@checked
 def show_prompt(
     items: Items, judge: str, *, question: str | None = None, **given: Unpack[Judging]
 ) -> ShownPrompt:
@@ -149,6 +155,7 @@ def show_prompt(
     return run_sync(lambda: sessions.shown_prompt(session, judge, question))
 
 
+@checked
 def measure_injections(judges: Judges, **given: Unpack[Judging]) -> Injections:
     """How often judges obey what stands in the text they judge, measured on built-in attacks."""
     session = session_of([], judges, _NOWHERE, given)

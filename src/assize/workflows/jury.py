@@ -8,11 +8,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, Unpack
 
+from assize.arguments import checked
 from assize.conversation import Item, Pair
 from assize.dialogue_acts.annotations import acts_in
 from assize.dialogue_acts.taxonomy import load_taxonomy
 from assize.errors import ConfigError, DataError
-from assize.formats import Items, Judgments, read, write, write_questions
+from assize.formats import Items, Judgments, items_from, read, write, write_questions
 from assize.formats.rejects import Rejects
 from assize.formats.rejects import on_error as chosen
 from assize.judging import session as sessions
@@ -42,6 +43,7 @@ _LOOKED_AT = 200  # records of a file, to know whether it holds judgments
 _ALL = "if every judge had to be asked about every pair"
 
 
+@checked
 def jury(
     judgments: Judgments,
     *,
@@ -133,6 +135,7 @@ class Deciding(Asking, total=False):
     quiet: bool
 
 
+@checked
 async def jury_async(judgments: Judgments, **given: Unpack[Deciding]) -> JuryResult:
     """`jury`, to be awaited."""
     composition = _composition(given)
@@ -140,6 +143,9 @@ async def jury_async(judgments: Judgments, **given: Unpack[Deciding]) -> JuryRes
     question = given.get("question", "preference")
     if holds_no_judgment(judgments, format):
         if out is None:
+            items: Any = judgments
+            for _ in items_from(items, argument="judgments", format=format):
+                continue  # what is neither a judgment nor an item is said before anything else
             raise ConfigError("these hold no judgments; to ask the judges now, name the folder out")
         session = _session(judgments, composition, Path(out), given)
         result = await _heard(session, composition, question, given.get("quiet", False))

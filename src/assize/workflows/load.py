@@ -6,6 +6,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from assize.arguments import checked
 from assize.errors import DataError
 
 LOADERS = {
@@ -16,6 +17,7 @@ LOADERS = {
 """By the name of a folder's manifest: what it holds, and what opens it (`module:function`)."""
 
 
+@checked
 def load(folder: str | Path) -> Any:
     """A calibrator, an evaluator or a tagger, by what the folder holds.
 

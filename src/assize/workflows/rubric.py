@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Unpack
 
+from assize.arguments import checked
 from assize.formats import Items
 from assize.judging.options import LEAST
 from assize.judging.outcome import Estimates, Outcome, ShownPrompt
@@ -23,6 +24,7 @@ SAMPLES = 10  # of each question, where a model gives no probabilities
 _OWN = ("rubric", "variant", "adaptive", "answered", "least")
 
 
+@checked
 def ask_rubric(
     items: Items,
     model: str | Sequence[str],
@@ -85,6 +87,7 @@ class AskingRubric(Judging, total=False):
     least: float
 
 
+@checked
 async def ask_rubric_async(
     items: Items, model: str | Sequence[str], **given: Unpack[AskingRubric]
 ) -> JudgmentTable:

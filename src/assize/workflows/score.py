@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from assize.arguments import checked
 from assize.conversation import Item
 from assize.errors import DataError
 from assize.evaluator import Evaluator, load_evaluator, score_items
@@ -22,6 +23,7 @@ from assize.workflows.reading import OnError, files_in, log, rejects
 Precision = Literal["fp32", "int8"]
 
 
+@checked
 def score(
     items: Items,
     *,
@@ -62,6 +64,7 @@ def score(
     return JudgmentTable.of(rows, asked.judge.questions)
 
 
+@checked
 def iter_score(
     items: Items,
     *,
@@ -97,7 +100,8 @@ class Scoring:
     def judge(self) -> Evaluator:
         """The evaluator, loaded once."""
         if not isinstance(self.evaluator, Evaluator):
-            folder = None if self.evaluator == "default" else self.evaluator
+            words = isinstance(self.evaluator, str)
+            folder = None if words and self.evaluator == "default" else self.evaluator
             self.evaluator = load_evaluator(folder, precision=self.precision)
         return self.evaluator
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from assize.arguments import checked
 from assize.calibration.groups.audit import audit, worst_groups
 from assize.calibration.groups.held_out import predict_held_out
 from assize.calibration.groups.membership import form_labels
@@ -22,6 +23,7 @@ from assize.workflows.calibration.given import (
 from assize.workflows.reading import OnError, items_in, listed
 
 
+@checked
 def audit_calibrator(
     calibrator: Fitted,
     answers: Judgments,

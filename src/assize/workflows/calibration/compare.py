@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from assize.arguments import checked
 from assize.calibration.prediction.compare_systems import SOURCES, Compared, compare_sets
 from assize.calibration.prediction.predictions import rater_places
 from assize.calibration.prediction.system_sets import predict_sets
@@ -22,6 +23,7 @@ from assize.workflows.calibration.given import (
 from assize.workflows.reading import OnError, items_in, listed
 
 
+@checked
 def compare_systems(
     calibrator: Fitted,
     answers: Judgments,
@@ -72,10 +74,10 @@ def compare_systems(
         raise ConfigError("give against or by, not both")
     fitted, known = calibrator_of(calibrator, uncorrected=uncorrected), list(items_in(items))
     places = rater_places(fitted.calibrator, raters, trusted)
+    sets = {"answers": answers} if against is None else {"answers": answers, "against": against}
     tables = {
         name: features_for([fitted], given, known, on_error=on_error, what=name)
-        for name, given in (("answers", answers), ("against", against))
-        if given is not None
+        for name, given in sets.items()
     }
     found = predict_sets(fitted, tables, places, items=known, by=by, unpaired=unpaired)
     compared = compare_sets(

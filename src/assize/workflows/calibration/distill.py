@@ -10,6 +10,7 @@ from typing import Literal
 
 import numpy as np
 
+from assize.arguments import checked
 from assize.calibration.calibrator import check_rated
 from assize.calibration.prediction.sampled_labels import features_about
 from assize.encoders import load_encoder
@@ -29,6 +30,7 @@ from assize.workflows.reading import OnError, items_in, ratings_in
 log = logging.getLogger("assize")
 
 
+@checked
 def distill_evaluator(
     calibrators: Fitted | Sequence[Fitted],
     answers: Judgments,

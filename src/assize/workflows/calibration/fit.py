@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
+from assize.arguments import checked
 from assize.calibration import GRIDS, STARTS, FitOptions, features_of, fit_forms, forms_of
 from assize.calibration.data.embedding import embed_conversations
 from assize.calibration.data.features import Features
@@ -19,6 +20,7 @@ from assize.workflows.calibration.given import GroupedRaters, group_of, tell_lac
 from assize.workflows.reading import OnError, answers_in, items_in, listed, names_of, ratings_in
 
 
+@checked
 def fit_calibrator(
     answers: Judgments,
     ratings: Judgments,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from assize.arguments import checked
 from assize.calibration.prediction.predictions import common_raters
 from assize.calibration.results.questions import ImportanceResult
 from assize.calibration.study.importance import importance
@@ -18,6 +19,7 @@ from assize.workflows.calibration.given import (
 from assize.workflows.reading import OnError, items_in
 
 
+@checked
 def question_importance(
     main: Fitted,
     others: Fitted | Sequence[Fitted],

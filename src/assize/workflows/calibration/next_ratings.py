@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from assize.arguments import checked
 from assize.calibration.active.active_learning import (
     item_uncertainty,
     most_uncertain,
@@ -23,6 +24,7 @@ from assize.workflows.calibration.given import Fitted, calibrators_of, features_
 from assize.workflows.reading import OnError, items_in, ratings_in
 
 
+@checked
 def next_ratings(
     calibrators: Fitted | Sequence[Fitted],
     answers: Judgments,

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Literal
 
+from assize.arguments import checked
 from assize.calibration.artefact import signature
 from assize.calibration.groups.membership import unit_labels
 from assize.calibration.prediction.predict_pairs import predict_preferences
@@ -24,6 +25,7 @@ from assize.workflows.calibration.given import Fitted, Raters, calibrator_of, fe
 from assize.workflows.reading import OnError, items_in, named
 
 
+@checked
 def predict_ratings(
     calibrator: Fitted,
     answers: Judgments,

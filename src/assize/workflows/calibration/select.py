@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from assize.arguments import checked
 from assize.calibration.groups.membership import group_units, unit_labels
 from assize.calibration.prediction import best_of_n
 from assize.calibration.prediction.predictions import rater_places
@@ -14,6 +15,7 @@ from assize.workflows.calibration.given import Fitted, Raters, calibrator_of, fe
 from assize.workflows.reading import OnError, items_in
 
 
+@checked
 def select_best(
     calibrator: Fitted,
     answers: Judgments,

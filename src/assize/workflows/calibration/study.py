@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 
+from assize.arguments import checked
 from assize.calibration import Forms, features_of, forms_of
 from assize.calibration.groups.membership import group_units
 from assize.calibration.results.questions import MethodList
@@ -19,6 +20,7 @@ from assize.workflows.reading import OnError, answers_in, items_in, listed, rati
 log = logging.getLogger("assize")
 
 
+@checked
 def study_calibrators(
     answers: Judgments,
     ratings: Judgments,
@@ -90,6 +92,7 @@ def study_calibrators(
     return study(data, options, log.info)
 
 
+@checked
 def study_methods() -> MethodList:
     """Lists the methods that a study compares, by group."""
     return MethodList()

@@ -1,12 +1,9 @@
-"""What README and CONTRIBUTING show is what happens."""
+"""What CONTRIBUTING shows is what happens; README is a page of `tests/docs`."""
 
 from __future__ import annotations
 
 import asyncio
-import os
 import re
-import shlex
-import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,43 +21,6 @@ from assize.models import Models, ModelSettings
 from assize.models.opening import PROVIDERS
 
 ROOT = Path(__file__).parent.parent
-SHOWN = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-
-
-def examples(page: str) -> list[tuple[str, str]]:
-    """(command, what it prints) of every console block, in which a command stands after `$ `."""
-    found = []
-    for block in SHOWN.findall((ROOT / page).read_text()):
-        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            command, _, output = part.partition("\n")
-            found.append((command, output))
-    return found
-
-
-README = examples("README.md")
-
-
-def test_the_readme_shows_an_example() -> None:
-    assert README
-
-
-@pytest.mark.parametrize(("command", "output"), README, ids=[command for command, _ in README])
-def test_the_readme_shows_what_its_commands_print(
-    command: str, output: str, tmp_path: Path
-) -> None:
-    pytest.importorskip("onnxruntime", reason="needs the extra `score`")
-    (tmp_path / "examples").symlink_to(ROOT / "examples")
-    words = shlex.split(command)
-    words[0] = str(Path(sys.executable).with_name(words[0]))
-    environment = os.environ | {"COLUMNS": "80", "TERM": "dumb"}
-    done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert lines(done.stdout) == lines(output)
-
-
-def lines(text: str) -> list[str]:
-    """The lines without blanks at their ends, and without empty ones."""
-    return [line.rstrip() for line in text.splitlines() if line.strip()]
 
 
 def block(number: int) -> dict[str, Any]:

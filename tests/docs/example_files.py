@@ -1,0 +1,360 @@
+"""The files that a page's reader has already: small, made here, named as the page names them.
+
+`FILES` says which page needs which. Conversations and pairs are those of `examples/`; votes,
+ratings and a model's answers are drawn, so that there is something to find in them.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from tests.docs.pages import ROOT
+
+from assize.conversation import Conversation, Pair
+from assize.formats import read, write
+from assize.judgment import Judgment, Question
+
+EXAMPLES = ROOT / "examples"
+GRADES = ("1", "2", "3", "4")
+RATERS = ("ann", "bob", "3", "17", "22")
+JUDGES = ("da@openai:gpt-4o", "maxim@openai:gpt-4o", "explained@openai:gpt-4o", "io@hf:local")
+PREFERENCE = Question("preference", kind="preference", answers=("A", "B", "tie"))
+Writer = Callable[[Path], object]
+
+
+def graded(name: str) -> Question:
+    """A question that four ordered answers have."""
+    return Question(name, kind="ordinal", answers=GRADES, values=(1, 2, 3, 4))
+
+
+def conversations() -> list[Conversation]:
+    """Those of `examples/`, of which some are left out for speed."""
+    found = [one for one in read(EXAMPLES / "conversations.jsonl") if isinstance(one, Conversation)]
+    return found[:12]
+
+
+def answered() -> list[Conversation]:
+    """Five systems about twelve topics, as `V2_tides`."""
+    found = []
+    for number in range(60):
+        chat = conversations()[number % 12]
+        system, topic = 1 + number // 12, f"topic-{number % 6}"
+        fields = {"topic": topic, "language": "de" if number % 3 == 0 else "en"}
+        name = f"V{system}_{number % 12}"
+        found.append(replace(chat, id=name, system=f"bot-{system}", metadata=fields))
+    return found
+
+
+def pairs(count: int = 8) -> list[Pair]:
+    """Those of `examples/`, again and again, each with an id of its own."""
+    found = [one for one in read(EXAMPLES / "pairs.jsonl") if isinstance(one, Pair)]
+    return [
+        replace(
+            found[n % 8],
+            id=f"p{n}",
+            gold="B" if n % 2 else "A",
+            metadata={"conversation": f"c{n // 2}"},
+        )
+        for n in range(count)
+    ]
+
+
+def chats(*names: str) -> Writer:
+    """Files of the conversations of `examples/`."""
+    return _each(names, lambda path: write(path, conversations()))
+
+
+def answered_chats(*names: str) -> Writer:
+    """Files of the sixty conversations that models and people answered questions about."""
+    return _each(names, lambda path: write(path, answered()))
+
+
+def paired(*names: str, count: int = 8) -> Writer:
+    """Files of pairs with gold."""
+    return _each(names, lambda path: write(path, pairs(count)))
+
+
+def ratings(*names: str, questions: Sequence[str] = ("Q0",), seed: int = 0) -> Writer:
+    """Files in which each rater answers questions about each conversation."""
+    rows = [one for question in questions for one in _rated(question, seed)]
+    asked = [graded(question) for question in questions]
+    return _each(names, lambda path: write(path, rows, questions=asked))
+
+
+def answers(*names: str) -> Writer:
+    """Files, or runs, of a model's answers to Q0 and Q1, each a distribution."""
+    return _each(names, lambda path: _store(path, _distributions(), [graded("Q0"), graded("Q1")]))
+
+
+def votes(*names: str, judges: Sequence[str] = JUDGES, count: int = 40) -> Writer:
+    """Files, or runs, of judges' votes on pairs, in both orders; most agree with gold.
+
+    Each has also said how helpful each conversation is.
+    """
+
+    def rows() -> list[Judgment]:
+        rng = np.random.default_rng(1)
+        return [
+            Judgment(pair.id, judge, "preference", answer=_vote(pair, rng), order=order)
+            for judge in judges
+            for pair in pairs(count)
+            for order in ("AB", "BA")
+        ]
+
+    def grades() -> list[Judgment]:
+        found = [one for one in _rated("helpful", 7) if one.judge == "ann"]
+        return [replace(one, judge=judge, kind="model") for one in found for judge in judges]
+
+    asked = [PREFERENCE, graded("helpful")]
+    return _each(names, lambda path: _store(path, [*rows(), *grades()], asked))
+
+
+def choices(name: str) -> Writer:
+    """Whom people chose of the sides of each pair: mostly what gold says."""
+
+    def written(folder: Path) -> None:
+        rng = np.random.default_rng(2)
+        better = replace(PREFERENCE, id="better")
+        rows = [
+            Judgment(pair.id, rater, "better", answer=_vote(pair, rng), kind="person")
+            for pair in pairs(40)
+            for rater in RATERS
+        ]
+        write(folder / name, rows, questions=[better])
+
+    return written
+
+
+def yes_or_no(name: str, question: str) -> Writer:
+    """What users did: each a click or none."""
+
+    def written(folder: Path) -> None:
+        rng = np.random.default_rng(3)
+        asked = Question(question, kind="binary", answers=("no", "yes"))
+        rows = [
+            Judgment(one.item, one.judge, question, answer=("no", "yes")[int(rng.random() < 0.5)])
+            for one in _rated(question, 0)
+        ]
+        write(folder / name, rows, questions=[asked])
+
+    return written
+
+
+def scored(name: str) -> Writer:
+    """A metric's number of each conversation."""
+    number = Question("length", kind="number")
+
+    def written(folder: Path) -> None:
+        rows = [
+            Judgment(chat.id, "metric", "length", score=float(len(chat.turns)), kind="metric")
+            for chat in answered()
+        ]
+        write(folder / name, rows, questions=[number])
+
+    return written
+
+
+def _vote(pair: Pair, rng: np.random.Generator) -> str:
+    return str(pair.gold) if rng.random() < 0.8 else "AB"[int(rng.integers(2))]
+
+
+def sure(name: str) -> Writer:
+    """What the evaluator said of pairs: the surer, the more often right."""
+    rng = np.random.default_rng(4)
+
+    def row(pair: Pair) -> Judgment:
+        margin = float(rng.random())
+        right = rng.random() < 0.6 + 0.4 * margin
+        said = str(pair.gold) if right else "AB".replace(str(pair.gold), "")
+        details = {"margin": margin}
+        name = "evaluator@default"
+        return Judgment(pair.id, name, "preference", answer=said, details=details)
+
+    rows = [row(pair) for pair in pairs(40)]
+    return lambda folder: write(folder / name, rows, questions=[PREFERENCE])
+
+
+def intents(name: str) -> Writer:
+    """A question with many answers, as people answered it."""
+    kinds = [f"intent {letter}" for letter in "abcdefghijklmnop"]
+    asked = Question("intent", kind="nominal", answers=tuple(kinds))
+    rows = [
+        replace(one, question="intent", answer=kinds[4 * (int(str(one.answer)) - 1) + n % 4])
+        for n, one in enumerate(_rated("intent", 5))
+    ]
+    return lambda folder: write(folder / name, rows, questions=[asked])
+
+
+def gold(name: str) -> Writer:
+    """The answers that are right."""
+    rows = [Judgment(one.id, "gold", "preference", answer=str(one.gold)) for one in pairs(40)]
+    return lambda folder: write(folder / name, rows, questions=[PREFERENCE])
+
+
+def copied(name: str, source: str = "conversations.jsonl") -> Writer:
+    """A file of `examples/`."""
+
+    def written(folder: Path) -> None:
+        (folder / name).parent.mkdir(exist_ok=True)
+        shutil.copy(EXAMPLES / source, folder / name)
+
+    return written
+
+
+def text(name: str, content: str) -> Writer:
+    """A file of that text, compressed where its name says so."""
+
+    def written(folder: Path) -> None:
+        opened = gzip.open if name.endswith(".gz") else open
+        with opened(folder / name, "wt") as file:
+            file.write(content)
+
+    return written
+
+
+def _each(names: Sequence[str], written: Callable[[Path], object]) -> Writer:
+    def all_of(folder: Path) -> None:
+        for name in names:
+            written(folder / name)
+
+    return all_of
+
+
+def _store(path: Path, rows: Iterable[Judgment], questions: Sequence[Question]) -> None:
+    """As a file, or as the folder of a run where the path has no suffix."""
+    if path.suffix:
+        write(path, rows, questions=questions)
+        return
+    path.mkdir(exist_ok=True)
+    write(path / "judgments.jsonl", rows, questions=questions)
+
+
+def _quality() -> np.ndarray:
+    """(conversations, answers): how probable each grade is."""
+    return np.random.default_rng(0).dirichlet(np.ones(4), size=60)
+
+
+def _distributions() -> list[Judgment]:
+    return [
+        Judgment(
+            chat.id,
+            "rubric@openai:gpt-4o",
+            question,
+            distribution=dict(zip(GRADES, row.tolist(), strict=True)),
+            kind="model",
+        )
+        for chat, row in zip(answered(), _quality(), strict=True)
+        for question in ("Q0", "Q1")
+    ]
+
+
+def _rated(question: str, seed: int) -> list[Judgment]:
+    rng = np.random.default_rng(seed)
+    return [
+        Judgment(
+            chat.id,
+            rater,
+            question,
+            answer=str(max(1, int(rng.choice(4, p=row)) + 1 - number % 2)),
+            kind="person",
+        )
+        for chat, row in zip(answered(), _quality(), strict=True)
+        for number, rater in enumerate(RATERS)
+    ]
+
+
+def _openai(*chats: Sequence[tuple[str, str]]) -> str:
+    """Conversations as OpenAI's messages, a line each."""
+    told = ([{"role": role, "content": said} for role, said in turns] for turns in chats)
+    return "".join(json.dumps({"messages": turns}) + "\n" for turns in told)
+
+
+_LIBRARY = [("user", "When does the library open?"), ("assistant", "At nine [1].")]
+_NOBODY = [("user", "Hello?"), ("user", "Is anybody there?")]
+_ROBOT = [("robot", "Beep.")]
+_THANKS = [("user", "Thank you."), ("assistant", "You are welcome.")]
+_HEAD = "item,judge,question,answer\n"
+_OVERALL = "chats-1,ann,overall,4\nchats-2,ann,overall,1\nchats-1,bob,overall,3\n"
+
+FILES: dict[str, tuple[Writer, ...]] = {
+    "README": (copied("examples/conversations.jsonl"),),
+    "index": (chats("chats.jsonl"),),
+    "judging": (copied("pairs.jsonl", "pairs.jsonl"),),
+    "jury": (
+        votes("run"),
+        sure("scores.jsonl"),
+        votes("rewards.jsonl", judges=["reward@hf:reward-model"]),
+        paired("pairs.jsonl", "labelled.jsonl", count=40),
+    ),
+    "agreement": (
+        ratings("people.jsonl", questions=["helpful"]),
+        votes("run", "run-a", judges=JUDGES[:1]),
+        votes("run-b", judges=["io@hf:local"]),
+        gold("gold.jsonl"),
+        paired("pairs.jsonl", count=40),
+    ),
+    "judgments": (votes("run", judges=JUDGES[:1]), ratings("ratings.csv")),
+    "acts": (paired("pairs.jsonl", count=12), chats("conversations.jsonl")),
+    "report": (
+        chats("chats.jsonl"),
+        ratings("people.jsonl", questions=["helpful"]),
+        votes("run"),
+        votes("scores.jsonl"),
+    ),
+    "rubric": (chats("chats.jsonl"),),
+    "formats": (
+        text("chats.jsonl", _openai(_LIBRARY, _NOBODY)),
+        text("log.jsonl", _openai(_LIBRARY, _NOBODY, _ROBOT)),
+        text("day1.jsonl", _openai(_LIBRARY)),
+        text("day2.jsonl.gz", _openai(_THANKS)),
+        text("votes.csv", _HEAD + _OVERALL),
+        text(
+            "judgments.jsonl",
+            '{"item": "chats-1", "judge": "ann", "question": "overall", "answer": "4"}\n',
+        ),
+        chats("chats.parquet"),
+    ),
+    "evaluator": (
+        answered_chats("chats.jsonl", "other.jsonl"),
+        ratings("ratings.jsonl", questions=["overall"]),
+        ratings("other-ratings.jsonl", questions=["overall"], seed=1),
+        chats("more.jsonl"),
+    ),
+    "own-judges": (chats("chats.jsonl"),),
+    "calibration": (
+        answered_chats("chats.jsonl"),
+        chats("new-chats.jsonl"),
+        ratings("ratings.jsonl", questions=("Q0", "Q1", "Q6")),
+        ratings("held.jsonl", seed=1),
+        ratings("split.jsonl", seed=2),
+        answers("answers.jsonl", "old-run"),
+    ),
+    "calibration-study": (
+        answered_chats("chats.jsonl"),
+        answers("run", "whole"),
+        ratings("ratings.jsonl"),
+        chats("new.jsonl"),
+    ),
+    "ratings": (
+        answered_chats("chats.jsonl"),
+        paired("pairs.jsonl", count=40),
+        answers("run"),
+        ratings("ratings.jsonl"),
+        choices("choices.jsonl"),
+        yes_or_no("clicks.jsonl", "click"),
+        intents("intents.jsonl"),
+        scored("scores.jsonl"),
+    ),
+}
+
+
+def write_files(page: str, folder: Path) -> None:
+    """Writes what a page's reader has."""
+    for written in FILES.get(page, ()):
+        written(folder)

@@ -1,0 +1,145 @@
+"""Mutated replies of servers: each is a reply or an error of ours, and nothing else.
+
+A reply that is read is stored in the cache, so what could not be read back, or counted, must not
+pass. `ASSIZE_FUZZ` says how many mutations of each are tried.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import math
+import os
+import random
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assize.errors import ModelError
+from assize.models.anthropic import AnthropicModel
+from assize.models.anthropic import connect as connect_anthropic
+from assize.models.model import Message, Reply, Request, from_value, to_text
+from assize.models.openai import OpenAIModel, connect
+from assize.models.reward_http import HTTPReward
+
+TRIES = int(os.environ.get("ASSIZE_FUZZ", "3000"))
+CORPUS = Path(__file__).parent / "replies.jsonl"
+REQUEST = Request((Message("user", "Which?"),), top_logprobs=2)
+CHAT = {
+    "model": "m",
+    "choices": [
+        {
+            "message": {"role": "assistant", "content": '{"answer": "A"}', "refusal": None},
+            "finish_reason": "stop",
+            "logprobs": {
+                "content": [
+                    {"token": "A", "logprob": -0.1, "top_logprobs": [{"token": "B", "logprob": -3}]}
+                ]
+            },
+        }
+    ],
+    "usage": {"prompt_tokens": 10, "completion_tokens": 5},
+}
+MESSAGE = {
+    "model": "m",
+    "content": [{"type": "text", "text": "A"}, {"type": "tool_use", "input": {"answer": "A"}}],
+    "stop_reason": "end_turn",
+    "usage": {"input_tokens": 10, "output_tokens": 5},
+}
+DEEP: Any = []
+for _ in range(400):
+    DEEP = [DEEP]
+ODD: list[Any] = [
+    None, True, False, 0, -1, 1e308, math.inf, -math.inf, math.nan, 10**400, "", "x", "1e999",
+    "\ud800", [], {}, [[]], {"": {}}, DEEP, "A" * 100_000,
+]  # fmt: skip
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Every place in a value, the outermost left out."""
+    inner: Any = value.items() if isinstance(value, dict) else enumerate(value)
+    found = []
+    for key, part in inner:
+        found.append((*path, key))
+        if isinstance(part, dict | list):
+            found += places(part, (*path, key))
+    return found
+
+
+def mutated(value: Any, rng: random.Random) -> Any:
+    """The value with one to three places made odd, taken away, or doubled."""
+    found = copy.deepcopy(value)
+    for _ in range(rng.randint(1, 3)):
+        left = places(found)
+        if not left:
+            return found
+        *path, last = rng.choice(left)
+        holder = found
+        for key in path:
+            holder = holder[key]
+        how = rng.random()
+        if how < 0.2:
+            del holder[last]
+        elif how < 0.3 and isinstance(holder, list):
+            holder.append(copy.deepcopy(holder[last]))
+        else:
+            holder[last] = copy.deepcopy(rng.choice(ODD))
+    return found
+
+
+def openai() -> Callable[[Any], Reply]:
+    model = OpenAIModel("m", connect("http://127.0.0.1:9/v1", timeout=1))
+    return lambda body: model.read(body, REQUEST)
+
+
+def anthropic() -> Callable[[Any], Reply]:
+    pytest.importorskip("anthropic")
+    os.environ.setdefault("ANTHROPIC_API_KEY", "none")
+    model = AnthropicModel("m", connect_anthropic(timeout=1))
+    return lambda body: model.read(body, REQUEST)
+
+
+def kept(reply: Reply) -> None:
+    """A reply can be stored, read back, counted and weighed."""
+    again = from_value(json.loads(to_text(reply)), free=True)
+    assert again.text == reply.text
+    assert reply.usage.input_tokens >= 0
+    assert reply.usage.output_tokens >= 0
+    for token in reply.tokens:
+        assert math.exp(token.logprob) >= 0
+        assert all(math.exp(weight) >= 0 for _, weight in token.top)
+
+
+@pytest.mark.parametrize(("read", "whole"), [(openai, CHAT), (anthropic, MESSAGE)])
+def test_a_mutated_reply_is_a_reply_or_an_error_of_ours(
+    read: Callable[[], Callable[[Any], Reply]], whole: Any
+) -> None:
+    take, rng, read_well = read(), random.Random(0), 0
+    for _ in range(TRIES):
+        body = mutated(whole, rng)
+        try:
+            reply = take(body)
+        except ModelError:
+            continue
+        kept(reply)
+        read_well += 1
+    assert 0 < read_well < TRIES
+
+
+@pytest.mark.parametrize("line", CORPUS.read_text().splitlines())
+def test_replies_that_once_broke_a_run_are_errors_of_ours(line: str) -> None:
+    with pytest.raises(ModelError):
+        openai()(json.loads(line))
+
+
+@pytest.mark.parametrize(
+    "said", ["NaN", "1e999", "[[[1]]]", str(10**400), '{"score": {}}', "[" * 100_000, "", "tru"]
+)
+def test_a_reward_is_a_finite_number_or_an_error_of_ours(said: str) -> None:
+    reward = HTTPReward.__new__(HTTPReward)
+    reward.name = "reward"
+    with suppress(ModelError):
+        assert math.isfinite(reward._reward(said))

@@ -1,0 +1,59 @@
+"""The examples: judgments that can be made anew, a script, and a notebook that runs offline."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from run_notebook import read_notebook, run_notebook
+
+import assize
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+TOUR = EXAMPLES / "tour.ipynb"
+MADE = ("votes", "answers", "ratings", "held-ratings")
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_the_judgments_are_what_the_script_makes(name: str, tmp_path: Path) -> None:
+    words = [sys.executable, str(EXAMPLES / "make_judgments.py"), str(tmp_path)]
+    subprocess.run(words, check=True)
+    made = assize.read_judgments([tmp_path / f"{name}.jsonl"])
+    kept = assize.read_judgments([EXAMPLES / f"{name}.jsonl"])
+    assert made.rows() == kept.rows()
+    assert made.questions == kept.questions
+
+
+def test_the_prompt_is_the_one_that_the_guide_shows() -> None:
+    page = (EXAMPLES.parent / "docs" / "own-judges.md").read_text()
+    assert f"```jinja\n{(EXAMPLES / 'politeness.jinja').read_text()}```" in page
+
+
+def test_the_tour_is_kept_without_outputs() -> None:
+    kept = json.loads(TOUR.read_text())
+    code = [cell for cell in kept["cells"] if cell["cell_type"] == "code"]
+    assert code
+    assert all(cell["outputs"] == [] and cell["execution_count"] is None for cell in code)
+
+
+@pytest.mark.slow
+def test_the_tour_runs_offline_in_a_kernel(tmp_path: Path) -> None:
+    pytest.importorskip("onnxruntime", reason="needs the extra `score`")
+    pytest.importorskip("altair", reason="needs the extra `notebook`")
+    for file in EXAMPLES.iterdir():
+        if file.is_file():
+            shutil.copy(file, tmp_path)
+    ran = run_notebook(read_notebook(TOUR), tmp_path)
+    code = [cell for cell in ran.cells if cell.cell_type == "code"]
+    kinds = [{one.output_type for one in cell.outputs} for cell in code]
+    assert all("execute_result" in kind for kind in kinds)
+    assert all(kind <= {"execute_result", "display_data"} for kind in kinds)  # no warning
+    shown = {cell.source.splitlines()[-1]: cell.outputs[-1].data for cell in code}
+    jury = shown['assize.jury(votes, items="pairs.jsonl", cascade="io")']["text/html"]
+    assert '<th scope="row" class="words" dir="auto">tie</th><td>6</td>' in jury
+    assert "vega" in shown['verdicts.plot("jury")']["text/html"]
+    assert code[-1].outputs[-1].data["text/plain"] == "33"

@@ -1,0 +1,249 @@
+"""What is wrong is said the same way everywhere: argument, place, remedy; never a traceback."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.workflows.conftest import CHATS, votes
+
+import assize as package
+from assize import Conversation, FittedCalibrator, Judgment, JudgmentTable, Question, Turn
+from assize.cli import main
+
+assize: Any = package  # what a type checker would say is what is tried here
+
+ANSWERS = ("1", "2", "3")
+QUESTION = Question("q", kind="ordinal", answers=ANSWERS, values=(1, 2, 3))
+VOTES = votes("p1", "io", "A", "A")
+SAID = JudgmentTable.of(
+    [
+        Judgment(f"i{n}", "m", "q", distribution={"1": 0.2, "2": 0.3, "3": 0.5}, kind="model")
+        for n in range(12)
+    ],
+    [QUESTION],
+)
+RATED = JudgmentTable.of(
+    [
+        Judgment(f"i{n}", name, "q", answer=ANSWERS[n % 3], kind="person")
+        for n in range(12)
+        for name in ("ann", "bob")
+    ],
+    [QUESTION],
+)
+RATING = "rating@scripted:first"
+
+
+async def later() -> list[Any]:
+    return list(CHATS)
+
+
+def frame() -> Any:
+    return pytest.importorskip("pandas").DataFrame({"colour": ["red", "blue"]})
+
+
+ITEMS: dict[str, Callable[[Any], Any]] = {
+    "score": lambda given: assize.score(given, quiet=True),
+    "iter_score": lambda given: list(assize.iter_score(given)),
+    "judge": lambda given: assize.judge(given, RATING, quiet=True),
+    "estimate": lambda given: assize.estimate(given, RATING),
+    "ask_rubric": lambda given: assize.ask_rubric(given, "scripted:first", quiet=True),
+    "check": lambda given: assize.check(given, quiet=True),
+    "train_evaluator": lambda given: assize.train_evaluator(given),
+    "evaluate_evaluator": lambda given: assize.evaluate_evaluator(given),
+}
+JUDGMENTS: dict[str, Callable[[Any], Any]] = {
+    "jury": lambda given: assize.jury(given, cascade="io"),
+    "agree": lambda given: assize.agree(given),
+    "acts": lambda given: assize.acts(given),
+    "train_tagger": lambda given: assize.train_tagger(given),
+    "report": lambda given: assize.report(given, "page.html"),
+    "fit_calibrator answers": lambda given: assize.fit_calibrator(given, RATED, target="q"),
+    "fit_calibrator ratings": lambda given: assize.fit_calibrator(SAID, given, target="q"),
+    "study_calibrators": lambda given: assize.study_calibrators(SAID, given, target="q"),
+}
+FITTED: dict[str, Callable[[Any, Any], Any]] = {
+    "predict_ratings": lambda fitted, given: assize.predict_ratings(fitted, given),
+    "predict": lambda fitted, given: fitted.predict(given),
+    "audit_calibrator": lambda fitted, given: assize.audit_calibrator(fitted, SAID, given),
+    "correct_calibrator": lambda fitted, given: assize.correct_calibrator(
+        fitted, SAID, given, by="rater"
+    ),
+    "compare_systems": lambda fitted, given: assize.compare_systems(fitted, given),
+    "next_ratings": lambda fitted, given: assize.next_ratings(fitted, given),
+    "question_importance": lambda fitted, given: assize.question_importance(
+        fitted, [fitted], given
+    ),
+    "select_best": lambda fitted, given: assize.select_best(fitted, given, by="(i)"),
+}
+PATHS: dict[str, Callable[[Any], Any]] = {
+    "load": lambda given: assize.load(given),
+    "load_evaluator": lambda given: assize.load_evaluator(0 if given is None else given),
+    "load_calibrator": lambda given: assize.load_calibrator(given),
+    "read": lambda given: list(assize.read(given)),
+    "read_judgments": lambda given: assize.read_judgments([given]),
+    "write": lambda given: assize.write(given, VOTES),
+    "convert": lambda given: assize.convert(given, "out.jsonl"),
+    "report": lambda given: assize.report(VOTES, given),
+    "judge out": lambda given: assize.judge(CHATS, RATING, out=0 if given is None else given),
+}
+DATA: list[tuple[str, Callable[[], Any], tuple[str, ...]]] = [
+    ("an empty list", list, ("received an empty list", "give")),
+    ("mixed kinds", lambda: [CHATS[0], 5], ("[1]", "5", "give")),
+    ("no roles", lambda: [{"messages": [{"content": "Hi"}]}], ("[0]", "role", "known names")),
+    ("a frame without the columns", frame, ("colour", "choose one with")),
+    ("a function", lambda: later, ("received a function", "call it first")),
+    ("a coroutine", later, ("not awaited yet", "await it first")),
+    ("a path that is not there", lambda: "gone.jsonl", ("gone.jsonl", "no such file")),
+    ("None", lambda: None, ("received None", "give")),
+]
+NO_PATHS: list[tuple[str, Callable[[], Any]]] = [
+    ("a list", lambda: [CHATS[0]]),
+    ("a number", lambda: 98_765),
+    ("None", lambda: None),
+    ("a frame", frame),
+    ("a function", lambda: later),
+    ("bytes", lambda: b"x"),
+]
+
+
+@pytest.fixture(scope="module")
+def fitted() -> FittedCalibrator:
+    return package.fit_calibrator(SAID, RATED, target="q", quiet=True)
+
+
+def refused(call: Callable[[], Any]) -> str:
+    """The message with which a call is refused; nothing is left unawaited."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(assize.AssizeError) as caught:
+            call()
+    return str(caught.value)
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("onnxruntime", reason="needs the extra `score`")
+    monkeypatch.chdir(tmp_path)
+
+
+def said_of(make: Callable[[], Any], parts: tuple[str, ...], call: Callable[[Any], Any]) -> None:
+    given = make()
+    message = refused(lambda: call(given))
+    if inspect.iscoroutine(given):
+        given.close()
+    assert [part for part in parts if part not in message] == [], message
+
+
+@pytest.mark.parametrize(("make", "parts"), [one[1:] for one in DATA], ids=[one[0] for one in DATA])
+@pytest.mark.parametrize("name", ITEMS)
+def test_of_items(name: str, make: Callable[[], Any], parts: tuple[str, ...]) -> None:
+    if name == "check" and {"role", "colour", "gone.jsonl"} & set(parts):
+        pytest.skip("what cannot be read is what `check` reports")
+    said_of(make, parts, ITEMS[name])
+
+
+@pytest.mark.parametrize(("make", "parts"), [one[1:] for one in DATA], ids=[one[0] for one in DATA])
+@pytest.mark.parametrize("name", JUDGMENTS)
+def test_of_judgments(name: str, make: Callable[[], Any], parts: tuple[str, ...]) -> None:
+    said_of(make, parts, JUDGMENTS[name])
+
+
+@pytest.mark.parametrize(("make", "parts"), [one[1:] for one in DATA], ids=[one[0] for one in DATA])
+@pytest.mark.parametrize("name", FITTED)
+def test_of_what_calibrators_are_given(
+    name: str, make: Callable[[], Any], parts: tuple[str, ...], fitted: FittedCalibrator
+) -> None:
+    said_of(make, parts, lambda given: FITTED[name](fitted, given))
+
+
+@pytest.mark.parametrize("make", [one[1] for one in NO_PATHS], ids=[one[0] for one in NO_PATHS])
+@pytest.mark.parametrize("name", PATHS)
+def test_of_paths(name: str, make: Callable[[], Any]) -> None:
+    message = refused(lambda: PATHS[name](make()))
+    assert ": received " in message
+    assert "give" in message
+
+
+@pytest.mark.parametrize(
+    ("call", "parts"),
+    [
+        (lambda fitted: fitted.predict(SAID, raters=["zoe"]), ("'zoe'", "ann, bob", "unknown")),
+        (lambda fitted: assize.agree(RATED, gold="zoe"), ("'zoe'", "ann, bob")),
+        (lambda fitted: assize.agree(RATED, judges=["zoe", "ann"]), ("'zoe'", "ann, bob")),
+        (lambda fitted: assize.jury(VOTES, cascade="zoe"), ("'zoe'", "there are io")),
+        (lambda fitted: assize.jury(VOTES, cascade=["io"]), ("cascade: received", "give text")),
+        (lambda fitted: assize.fit_calibrator(SAID, RATED, target="z"), ("'z'", "q")),
+        (lambda fitted: assize.report(RATED, "p.html", question="z"), ("'z'", "asked were q")),
+        (lambda fitted: assize.plot(None), ("result: received None", "give")),
+        (lambda fitted: assize.score(CHATS, evaluator=[1]), ("received [1]", "give text")),
+        (lambda fitted: assize.score(CHATS, turns="all"), ("turns: received 'all'", "True")),
+        (lambda fitted: assize.score(CHATS, precision="x"), ("precision", "'x'", "fp32")),
+        (lambda fitted: assize.score(CHATS, format="x"), ("'x'", "known are")),
+        (lambda fitted: assize.score(CHATS, on_error="x"), ("'x'", "skip")),
+        (lambda fitted: assize.judge(CHATS, RATING, timeout="x"), ("timeout: received 'x'",)),
+        (lambda fitted: assize.judge(CHATS, []), ("name at least one judge",)),
+        (lambda fitted: assize.judge(CHATS, later), ("judge", "later")),
+        (lambda fitted: assize.judge_function(later), ("async function", "write `def`")),
+        (lambda fitted: assize.write("v.jsonl", [VOTES[0], 5]), ("received 5", "give")),
+        (lambda fitted: assize.write("v.jsonl", {}), ("records: received", "give")),
+        (lambda fitted: assize.JudgmentTable.of([VOTES[0], {}]), ("rows[1]: received", "give")),
+        (lambda fitted: assize.predict_ratings([], SAID), ("calibrator: received", "give")),
+        (lambda fitted: assize.agree(RATED, confidence=2), ("confidence",)),
+    ],
+)
+def test_of_names_and_choices(
+    call: Callable[[Any], Any], parts: tuple[str, ...], fitted: FittedCalibrator
+) -> None:
+    message = refused(lambda: call(fitted))
+    assert [part for part in parts if part not in message] == [], message
+
+
+@pytest.mark.parametrize("nonsense", ["maybe", 7, [1, 2], {"other": "yes"}, object()])
+def test_of_a_judge_that_returns_nonsense(nonsense: Any) -> None:
+    asked = Question("short", kind="binary", answers=("no", "yes"))
+
+    @package.judge_function(questions=asked)
+    def short(item: Conversation) -> Any:
+        return nonsense
+
+    message = refused(lambda: assize.judge(CHATS, short, quiet=True))
+    assert "judge short, item kind" in message
+
+
+@pytest.mark.parametrize(
+    ("words", "call"),
+    [
+        (["score", "gone.jsonl"], lambda: assize.score("gone.jsonl")),
+        (["agree", "gone.jsonl"], lambda: assize.agree("gone.jsonl")),
+        (["score", "bad.jsonl"], lambda: assize.score("bad.jsonl")),
+        (["agree", "rated.jsonl", "--gold", "zoe"],
+         lambda: assize.agree("rated.jsonl", gold="zoe")),
+        (["judge", "chats.jsonl", "--judge", "zoe", "--out", "run"],
+         lambda: assize.judge("chats.jsonl", "zoe", out="run")),
+        (["jury", "votes.jsonl", "--cascade", "zoe"],
+         lambda: assize.jury("votes.jsonl", cascade="zoe")),
+    ],
+)  # fmt: skip
+def test_the_command_line_says_the_same_and_exits_with_2(
+    words: list[str],
+    call: Callable[[], Any],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    turns = (Turn("user", "Hi"), Turn("assistant", "Hello"))
+    assize.write("chats.jsonl", [Conversation("c", turns)])
+    assize.write("rated.jsonl", RATED)
+    assize.write("votes.jsonl", VOTES)
+    Path("bad.jsonl").write_text('{"messages": [{"content": "Hi"}]}\n')
+    message = refused(call)
+    monkeypatch.setattr(sys, "argv", ["assize", *words])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 2
+    assert " ".join(message.split()) in " ".join(capsys.readouterr().err.split())
