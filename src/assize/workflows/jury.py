@@ -189,9 +189,6 @@ def _composition(given: Deciding) -> Composition:
     reliability, level = given.get("reliability", False), given.get("escalate")
     delta, labelled = given.get("delta", 0.1), given.get("labelled", 0.5)
     check_word("unscored", given.get("unscored"), ("skip", "loss"))
-    for name, text in (("cascade", cascade), ("panel", panel)):
-        if not isinstance(text, str | None):
-            raise ConfigError(f"{name}: received {text!r}; write names in one text")
     if cascade is None and panel is None and not reliability:
         raise ConfigError('say who sits: cascade "da > maxim", panel "all", or reliability')
     for name, value, usual in (("delta", delta, 0.1), ("labelled", labelled, 0.5)):
