@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from inspect import Parameter, signature
+from inspect import Parameter, getdoc, signature
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from typer.testing import CliRunner
 import assize
 from assize.cli import COMMANDS
 from assize.cli.command import Mode, from_function
-from assize.cli.flags import names_of
+from assize.cli.flags import arguments_of, names_of
 from assize.cli.lazy import LazyCommand
 from assize.errors import DataError
 from assize.tables import Result, ResultTable, columns
@@ -162,6 +163,20 @@ def test_every_option_is_a_parameter_with_the_same_default(name: str) -> None:
             several = isinstance(default, str) and isinstance(option.default, list)
             wanted = [default] if several else default if typed else None
             assert option.default == wanted, f"{name}: {option.name}"
+
+
+@pytest.mark.parametrize("name", list(MADE))
+def test_what_one_must_know_to_type_an_option_is_in_its_help(name: str) -> None:
+    """The help is a first sentence; what is left out is for Python alone."""
+    function = MADE[name].made_of
+    _, _, section = (getdoc(function) or "").partition("Args:\n")
+    said = arguments_of(function)
+    for entry in re.findall(r"^ {4}(\w+: [^\n]*(?:\n {8}[^\n]*)*)", section, flags=re.M):
+        argument, _, text = entry.partition(":")
+        if argument in said and argument != "asking":
+            rest = " ".join(text.split())[len(said[argument]) - 2 :]
+            for word in ("repeat", "default", "when ", "Or "):
+                assert word not in rest, f"{name}: {argument}: {rest}"
 
 
 def test_a_page_is_written_where_there_is_one(tmp_path: Path) -> None:

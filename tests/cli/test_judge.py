@@ -107,7 +107,7 @@ def test_what_is_needed_and_was_not_typed_is_a_usage_error(given: list[str]) -> 
     [
         (["--batch", "--no-cache"], "needs the cache"),
         (["--votes", "3"], "a pair has two orders"),
-        (["--concurrency", "0"], "concurrency is 0; it must be at least 1"),
+        (["--concurrency", "0"], "concurrency: received 0, allowed is at least 1"),
         (["--max-cost", "1"], "price"),
     ],
 )

@@ -153,3 +153,9 @@ def test_standard_input_is_read_and_needs_no_second_look(monkeypatch: pytest.Mon
 
 def test_a_suffix_is_seen_through_compression() -> None:
     assert [plain_suffix(name) for name in ("a.csv.zst", "a.csv", "a")] == [".csv", ".csv", ""]
+
+
+def test_a_pipe_that_closes_behind_is_no_fault_of_the_file(tmp_path: Path) -> None:
+    (tmp_path / "x.jsonl").write_text("{}\n")
+    with pytest.raises(BrokenPipeError), open_input(tmp_path / "x.jsonl"):
+        raise BrokenPipeError

@@ -57,5 +57,5 @@ def test_only_skip_keeps_rejects(tmp_path: Path) -> None:
 
 
 def test_another_word_for_on_error_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="--on-error 'ask' is not known; choose fail or skip"):
+    with pytest.raises(ConfigError, match="on_error is 'ask'; give fail or skip"):
         on_error("ask", Rejects(tmp_path / "r.jsonl"))

@@ -67,8 +67,9 @@ def test_the_question_the_order_and_the_number_of_items_can_be_chosen(tmp_path: 
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
+        ({"first": "best"}, "first best: allowed are lowest, highest, closest and decided"),
         ({"question": "zz"}, "no question 'zz'; asked were overall, clarity"),
-        ({"keep": -1}, "keep must be at least 0"),
+        ({"keep": -1}, "keep: received -1, allowed is at least 0"),
     ],
 )
 def test_what_cannot_be_is_said(options: dict[str, Any], problem: str, tmp_path: Path) -> None:
@@ -111,7 +112,7 @@ def test_what_a_result_cannot_have_is_said(tmp_path: Path) -> None:
     result = agree([Judgment("i", judge, "q", score=1.0) for judge in ("gold", "one")])
     with pytest.raises(ConfigError, match="question is for judgments"):
         report(result, tmp_path / "page.html", question="q")
-    with pytest.raises(ConfigError, match="a CheckResult has no page; these have: ActsResult"):
+    with pytest.raises(ConfigError, match="kind CheckResult has no page; these have: ActsResult"):
         report(check(ITEMS), tmp_path / "page.html")
 
 

@@ -78,6 +78,15 @@ def test_what_the_coroutine_raises_is_raised_to_the_caller() -> None:
         inside(lambda: run_sync(fails))
 
 
+def test_an_error_is_not_shown_as_one_of_looking_for_a_loop() -> None:
+    async def fails() -> None:
+        raise ValueError("as it is")
+
+    with pytest.raises(ValueError, match="as it is") as found:
+        run_sync(fails)
+    assert found.value.__context__ is None
+
+
 def test_it_can_be_called_again_from_within() -> None:
     async def outer() -> int:
         return run_sync(inner) + 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import pytest
 
@@ -36,6 +37,20 @@ def test_it_prints_all_tables_and_lines() -> None:
     assert "\x1b" not in said
 
 
+@dataclass(frozen=True, slots=True)
+class Record(Two):
+    rows: tuple[float, ...]
+
+
+def test_it_is_a_line_of_its_own_in_a_list_and_at_a_prompt() -> None:
+    assert repr(Record(tuple(map(float, range(1_000))))) == "<Record: first, second>"
+    assert repr(Empty()) == "<Empty>"
+
+
+def test_a_notebook_shows_the_lines_below_the_tables() -> None:
+    assert Two()._repr_html_().endswith('<pre class="quiet">the line</pre>')
+
+
 def test_a_notebook_shows_it_without_markup_of_the_data() -> None:
     shown = Two()._repr_html_()
     assert shown.count("<table>") == 2
@@ -52,7 +67,7 @@ def test_a_table_leaves_as_frame_and_latex_by_its_name_or_the_first() -> None:
 def test_a_table_that_is_not_there_is_said() -> None:
     with pytest.raises(ConfigError, match="no table 'third'; there are first, second"):
         Two().to_pandas("third")
-    with pytest.raises(ConfigError, match="there are none"):
+    with pytest.raises(ConfigError, match="kind Empty has no table"):
         Empty().to_pandas()
 
 

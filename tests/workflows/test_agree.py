@@ -62,6 +62,9 @@ def test_names_may_stand_with_commas() -> None:
         ({"judges": ["eve"]}, "no judge 'eve' answered clear"),
         ({"compare": ("ann", "bob")}, "compare needs gold"),
         ({"confidence": 2.0}, "confidence"),
+        ({"votes": "often"}, "votes often: allowed are agree and mean"),
+        ({"interval": "wide"}, "interval wide: allowed are jackknife, percentile"),
+        ({"judges": 3}, "received 3"),
     ],
 )
 def test_what_cannot_be_is_said(how: Any, said: str) -> None:
@@ -74,3 +77,8 @@ def test_several_comparisons_are_adjusted_and_said() -> None:
     found = assize.agree(ROWS + more, compare=("ann", "bob"), gold="bot", permutations=50)
     assert len(found.notes) == 2
     assert "after Holm's adjustment for 2 questions" in found.notes[0]
+
+
+def test_a_margin_below_zero_is_refused() -> None:
+    with pytest.raises(ConfigError, match=r"threshold: received -1, allowed is at least 0"):
+        assize.agree(ROWS, threshold=-1)

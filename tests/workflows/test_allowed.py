@@ -21,6 +21,12 @@ def test_what_is_outside_is_told(value: float, most: float | None, allowed: str)
         check_range("share", value, 0, most)
 
 
+def test_what_is_no_number_is_told() -> None:
+    for value in ("hot", True, [1]):
+        with pytest.raises(ConfigError, match=r"share: received .*, allowed is a number 0 to 1"):
+            check_range("share", value, 0, 1)  # type: ignore[arg-type]
+
+
 def test_a_word_is_one_of_a_few() -> None:
     for word in (None, "fail"):
         check_word("on_error", word, ("fail", "skip"))

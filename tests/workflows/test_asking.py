@@ -36,9 +36,11 @@ def test_arguments_reach_the_settings_of_each_part(tmp_path: Path) -> None:
     [
         ({"batch": True, "no_cache": True}, "batch needs the cache"),
         ({"truncate": "newest"}, "the one choice is oldest"),
-        ({"concurrency": 0}, "concurrency is 0; it must be at least 1"),
-        ({"temperature": -1}, "temperature is -1"),
-        ({"samples": 0}, "samples is 0"),
+        ({"concurrency": 0}, "concurrency: received 0, allowed is at least 1"),
+        ({"temperature": -1}, "temperature: received -1, allowed is 0 to 2"),
+        ({"temperature": 5.0}, "temperature: received 5.0"),
+        ({"max_cost": -1.0}, "max_cost: received -1.0"),
+        ({"samples": 0}, "samples: received 0"),
         ({"votes": 3}, "votes is 3"),
     ],
 )

@@ -62,7 +62,7 @@ def test_answers_that_were_paid_for_can_stay_when_encodings_go() -> None:
     ("given", "problem"),
     [
         ({"only": "all"}, "allowed are answers and encodings"),
-        ({"unused_days": -1}, "unused_days must be at least 0"),
+        ({"unused_days": -1}, "unused_days: received -1, allowed is at least 0"),
     ],
 )
 def test_what_cannot_be_is_said(given: dict[str, Any], problem: str) -> None:

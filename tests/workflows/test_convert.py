@@ -64,7 +64,10 @@ def test_the_result_says_what_was_read_and_written(log: Path) -> None:
         ({"to": "nope"}, "no format 'nope'; known are"),
         ({"to": "lmsys"}, "lmsys can be read but not written"),
         ({"human_turns": 7}, "are for a recipe"),
-        ({"recipe": "amulet-hh", "human_turns": 0}, "human_turns must be at least 1"),
+        (
+            {"recipe": "amulet-hh", "human_turns": 0},
+            "human_turns: received 0, allowed is at least 1",
+        ),
         ({"recipe": "amulet-nectar"}, "give that file as against"),
         ({"sources": [Conversation("c", ())]}, "sources: received .* give text, a path or a list"),
         ({"sources": []}, "sources must be files"),

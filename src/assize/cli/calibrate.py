@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from assize.calibration.study.tables import shown
@@ -47,6 +48,8 @@ fit = from_function(
 predict = from_function(
     predict_ratings,
     "assize calibrate predict mine/ -a run/ --raters all --out said.jsonl",
+    call=partial(predict_ratings, keep=False),  # what is printed needs no rows
+    hidden=["keep"],
     arguments=["calibrator"],
     named=_NAMED,
     metavars=_METAVARS,

@@ -37,6 +37,8 @@ def open_input(location: Location) -> Iterator[io.BufferedReader]:
     try:
         with _open_raw(location) as raw:
             yield _decompressed(raw)
+    except BrokenPipeError:  # whoever read what is made of it, as `head` does, has gone
+        raise
     except OSError as error:
         if isinstance(error, gzip.BadGzipFile):
             raise DataError(damaged(error), source=source) from error

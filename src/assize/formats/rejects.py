@@ -41,9 +41,9 @@ class Rejects:
 
 
 def on_error(choice: str, rejects: Rejects) -> OnReject | None:
-    """What `read` is to do with a bad record under `--on-error fail` or `skip`."""
+    """What `read` is to do with a bad record where `on_error` is `fail` or `skip`."""
     if choice not in ("fail", "skip"):
-        raise ConfigError(f"--on-error {choice!r} is not known; choose fail or skip")
+        raise ConfigError(f"on_error is {choice!r}; give fail or skip")
     return rejects if choice == "skip" else None
 
 

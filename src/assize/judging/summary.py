@@ -109,11 +109,6 @@ class Summary:
         return sum(sum(tally.unscored.values()) for tally in self.tallies.values())
 
     @property
-    def percent_unscored(self) -> float:
-        """Of all judgments; 0 where there are none."""
-        return 100 * self.unscored / self.n if self.n else 0.0
-
-    @property
     def reasons(self) -> Counter[str]:
         """Unscored judgments by reason."""
         return sum((tally.unscored for tally in self.tallies.values()), Counter())

@@ -16,6 +16,7 @@ from assize.judgments import JudgmentTable
 from assize.pages.scores import write_report
 from assize.pages.summary import Summary
 from assize.tables import Result, ResultTable
+from assize.workflows.allowed import check_range, check_word
 from assize.workflows.reading import OnError, items_in, judgments_of
 
 PAGES = {
@@ -111,8 +112,8 @@ def report(
     if isinstance(given, Result):
         _refuse({"items": items, "question": question, "first": first, "format": format}, given)
         return _of_result(given, path, title, reproduce)
-    if keep < 0:
-        raise ConfigError(f"keep must be at least 0, not {keep}")
+    check_range("keep", keep, 0)
+    check_word("first", first, ("lowest", "highest", "closest", "decided"))
     table = judgments_of(given, format=format, on_error=on_error)
     summary = write_report(
         path,
@@ -132,7 +133,8 @@ def _of_result(
 ) -> PageWritten:
     name = type(result).__name__
     if name not in PAGES:
-        raise ConfigError(f"a {name} has no page; these have: {', '.join(PAGES)}")
+        known = ", ".join(PAGES)
+        raise ConfigError(f"a result of the kind {name} has no page; these have: {known}")
     module, _, function = PAGES[name].partition(":")
     write: Any = getattr(import_module(module), function)
     more = {} if title is None else {"title": title}

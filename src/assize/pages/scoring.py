@@ -37,8 +37,8 @@ def summarise_scores(
 
     Args:
         items: paths, URLs, or - for standard input. In Python also records, dicts, tables.
-        evaluator: folder of a trained evaluator, the shipped one by default.
-        out: write the result here.
+        evaluator: folder of a trained evaluator, or default, the shipped one.
+        out: write the judgments here, as JSONL, .parquet or .csv.
         report: write a self-contained HTML page here.
         turns: also score every assistant turn.
         precision: of the encoder, fp32 or int8 (faster, less exact).

@@ -51,8 +51,11 @@ def run_sync(make: Callable[[], Coroutine[Any, Any, T]]) -> T:
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return _in_main_loop(make)
-    return _InThread(make).result()
+        loop_runs = False
+    else:
+        loop_runs = True
+    # Not in the `except`: an error of the coroutine would be shown as one of handling that one.
+    return _InThread(make).result() if loop_runs else _in_main_loop(make)
 
 
 def _in_main_loop(make: Callable[[], Coroutine[Any, Any, T]]) -> T:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from html import escape
 from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar
 
+from assize.tables.escape import printable
 from assize.tables.table import ResultTable
+
+_NAMED = 6  # tables that a line says there are
 
 
 class Result:
@@ -19,6 +23,11 @@ class Result:
 
     __slots__ = ()
     tables_from: ClassVar[str]
+
+    def __init_subclass__(cls, **given: Any) -> None:
+        """A record keeps the line of `__repr__`: all its fields would be pages of numbers."""
+        super().__init_subclass__(**given)
+        cls.__repr__ = cls.__repr__  # type: ignore[method-assign]
 
     @property
     def tables(self) -> Mapping[str, ResultTable]:
@@ -85,13 +94,25 @@ class Result:
         from assize.errors import ConfigError
 
         found = self.tables
-        chosen = next(iter(found), "") if name is None else name
+        if not found:
+            raise ConfigError(f"a result of the kind {type(self).__name__} has no table")
+        chosen = next(iter(found)) if name is None else name
         if chosen not in found:
-            raise ConfigError(f"no table {name!r}; there are {', '.join(found) or 'none'}")
+            raise ConfigError(f"no table {name!r}; there are {', '.join(found)}")
         return found[chosen]
 
     def __str__(self) -> str:
         return "\n".join([*map(str, self.tables.values()), *self.lines])
 
+    def __repr__(self) -> str:
+        names = list(self.tables)
+        more = ["..."] if len(names) > _NAMED else []
+        shown = ", ".join([*names[:_NAMED], *more])
+        return f"<{type(self).__name__}{': ' if shown else ''}{shown}>"
+
     def _repr_html_(self) -> str:
-        return "\n".join(one.to_html() for one in self.tables.values())
+        below = "\n".join(self.lines)
+        parts = [one.to_html() for one in self.tables.values()]
+        if below:
+            parts.append(f'<pre class="quiet">{escape(printable(below))}</pre>')
+        return "\n".join(parts)

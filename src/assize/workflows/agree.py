@@ -12,6 +12,7 @@ from assize.errors import ConfigError
 from assize.formats import Items, Judgments
 from assize.judgments import JudgmentTable
 from assize.stats import Interval
+from assize.workflows.allowed import check_range, check_word
 from assize.workflows.reading import OnError, items_beside, judgments_of, names_of
 
 
@@ -50,17 +51,17 @@ def agree(
     Args:
         judgments: folders of runs, or files of judgments. In Python also records, dicts,
             and tables.
-        question: only this question (repeatable); all when left out.
-        same: read question Q1 as Q2, where judges were asked apart.
+        question: only this question (repeatable), all when left out.
+        same: read question Q1 as Q2, where judges were asked apart (repeatable).
         judges: only these judges (repeatable, or with commas).
-        gold: the judge that counts as true, `people` for all people together. `gold` when
-            there is such a judge.
+        gold: the judge that counts as true, `people` for all people together, by default
+            the judge called gold, if there is one.
         compare: which of two judges agrees better with gold.
         measure: what `compare` compares, by default spearman for scores, else accuracy.
         items: what was judged, for lengths, systems, clusters (repeatable).
         cluster: field of the items that says which belong together, `item` for none.
         audit: position, length, self-preference, repeats, unscored.
-        own: the system that a judge itself is.
+        own: the system that a judge itself is (repeatable).
         subgroup: field of the items by which `audit` counts unscored.
         votes: votes that differ by order are a tie, or count by their mean.
         interval: kind of interval, all but the first being bootstraps.
@@ -73,9 +74,13 @@ def agree(
         on_error: what a bad record does, fail or skip (kept in a file).
 
     Raises:
-        ConfigError: a judge or a question that is named is not there.
+        ConfigError: a judge or a question that is named is not there, or an argument is not
+            among those allowed.
         DataError: a row is bad, or there is no judgment.
     """
+    check_range("threshold", threshold, 0)
+    check_word("votes", votes, ("agree", "mean"))
+    check_word("interval", interval, ("jackknife", "percentile", "bca", "studentised"))
     read = judgments_of(judgments, format=format, on_error=on_error)
     table = as_one(read, same or {})
     if compare is not None and gold is None and "gold" not in table.judges:

@@ -15,6 +15,7 @@ from assize.judging.judge import Judge, JudgeSettings
 from assize.judging.run import RunSettings
 from assize.judging.session import Session
 from assize.models import Limits, ModelSettings
+from assize.workflows.allowed import check_range
 from assize.workflows.reading import OnError
 
 Judges = str | Judge | Sequence[str | Judge]
@@ -104,19 +105,19 @@ def session_of(
     """
     unknown = [name for name in given if name not in Judging.__annotations__]
     if unknown:
-        raise TypeError(f"no argument {unknown[0]!r}; there are {', '.join(USUAL)}")
+        known = ", ".join(Judging.__annotations__)
+        raise TypeError(f"no argument {unknown[0]!r}; there are {known}")
     how: Any = {**USUAL, **given}
     if how["batch"] and how["no_cache"]:
         raise ConfigError("batch needs the cache: leave no_cache out")
     if how["truncate"] not in (None, "oldest"):
         raise ConfigError(f"truncate is {how['truncate']!r}; the one choice is oldest")
     samples = how.get("samples", 1)
-    for name, value, least in (
-        ("concurrency", how["concurrency"], 1), ("timeout", how["timeout"], 0.1),
-        ("temperature", how["temperature"], 0), ("samples", samples, 1),
-    ):  # fmt: skip
-        if value < least:
-            raise ConfigError(f"{name} is {value}; it must be at least {least}")
+    check_range("concurrency", how["concurrency"], 1)
+    check_range("timeout", how["timeout"], 0.1)
+    check_range("temperature", how["temperature"], 0, 2)
+    check_range("max_cost", how["max_cost"], 0)
+    check_range("samples", samples, 1)
     seed, paced = how.get("seed", 0), how["concurrency"]
     return Session(
         in_session(items),

@@ -12,6 +12,7 @@ from assize.encoders.cached import open_encodings
 from assize.errors import ConfigError
 from assize.models import Cache
 from assize.models.cache_result import ANSWERS, ENCODINGS, CacheCleared, CachesHeld
+from assize.workflows.allowed import check_range
 
 
 @checked
@@ -39,8 +40,7 @@ def clear_cache(
     Raises:
         ConfigError: a cache cannot be opened, or there is none of that name.
     """
-    if unused_days is not None and not unused_days >= 0:
-        raise ConfigError(f"unused_days must be at least 0, received {unused_days!r}")
+    check_range("unused_days", unused_days, 0)
     return CacheCleared(
         {name: store.clear(unused_days=unused_days) for name, store in _stores(only)}
     )

@@ -15,6 +15,7 @@ from assize.formats.converting import convert as converted
 from assize.formats.recipes import Cooking
 from assize.formats.rejects import rejects_beside
 from assize.running.progress import progress
+from assize.workflows.allowed import check_range
 from assize.workflows.reading import OnError, files_in, items_in, rejects
 
 log = logging.getLogger("assize")
@@ -51,7 +52,7 @@ def convert(
         format: format of the input, recognised from the content by default.
         to: format to write, by default assize's own, chosen by OUT's suffix.
         on_error: what a bad record does, fail or skip (kept in a file).
-        options: an option of the input format.
+        options: an option of the input format (repeatable).
         rater_column: the column that names the rater (upheld).
         na: what answers that cannot apply become (llm-rubric).
         recipe: keep the pairs that a study uses: amulet-hh, amulet-wildfeedback,
@@ -110,7 +111,6 @@ def _cooking(recipe: str | None, human_turns: int | None, against: Items | None)
         if human_turns is not None or against is not None:
             raise ConfigError("human_turns and against are for a recipe; name one, as amulet-hh")
         return None
-    if human_turns is not None and human_turns < 1:
-        raise ConfigError(f"human_turns must be at least 1, received {human_turns}")
+    check_range("human_turns", human_turns, 1)
     known = None if against is None else items_in(against)
     return Cooking(recipe, _HUMAN_TURNS if human_turns is None else human_turns, known)

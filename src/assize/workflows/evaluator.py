@@ -87,7 +87,7 @@ def evaluate_evaluator(
         items: paths, URLs, or - for standard input. In Python also records, dicts and
             tables.
         judgments: ratings or preferences, by default those that stand among the items.
-        evaluator: folder, the shipped one by default. In Python also an evaluator.
+        evaluator: its folder, or default, the shipped one. In Python also an evaluator.
         format: format of the input, recognised from the content by default.
 
     Raises:
@@ -110,7 +110,7 @@ def evaluator_card(evaluator: str | Path = "default") -> ModelCard:
     """An evaluator's model card; the shipped one's by default.
 
     Args:
-        evaluator: folder, the shipped one by default.
+        evaluator: its folder, or default, the shipped one.
 
     Raises:
         DataError: the folder holds no evaluator.

@@ -50,7 +50,7 @@ def judge(
 
     Args:
         items: paths, URLs, or - for standard input. In Python also records, dicts, tables.
-        judges: a judge as name@model; repeat for more.
+        judges: a judge as name@model (repeatable).
         out: the run's folder. In Python None judges in memory.
         votes: orders in which each pair is shown, 1 or 2.
         repeats: independent answers to each.

@@ -26,6 +26,7 @@ from assize.juries.listing import Listing, listed
 from assize.juries.names import parse_cascade, parse_panel
 from assize.running import run_sync
 from assize.running.progress import progress
+from assize.workflows.allowed import check_word
 from assize.workflows.asking import USUAL, Asking, Judging, session_of
 from assize.workflows.reading import (
     OnError,
@@ -74,7 +75,7 @@ def jury(
     each only about what those before it left open.
 
     Args:
-        judgments: folders of runs, or files of judgments. Or pairs, to ask judges now.
+        judgments: folders of runs, or files of judgments, or of pairs, to ask judges now.
         items: the pairs that were judged, with their gold (repeatable).
         cascade: a tie passes on to the next, first asked first.
         panel: all are heard, by majority or by weight, or `all`.
@@ -88,7 +89,7 @@ def jury(
         unscored: what an unscored verdict is, left apart or a loss.
         question: the question that votes answer.
         gold: the judge whose answers are gold.
-        out: write the result here. Of a live jury the folder of the run.
+        out: write the verdicts here, which of a live jury is the folder of the run.
         votes: orders in which each pair is shown, 1 or 2.
         seed: seed of every random choice.
         format: format of the input, recognised from the content by default.
@@ -187,6 +188,7 @@ def _composition(given: Deciding) -> Composition:
     cascade, panel = given.get("cascade"), given.get("panel")
     reliability, level = given.get("reliability", False), given.get("escalate")
     delta, labelled = given.get("delta", 0.1), given.get("labelled", 0.5)
+    check_word("unscored", given.get("unscored"), ("skip", "loss"))
     if cascade is None and panel is None and not reliability:
         raise ConfigError('say who sits: cascade "da > maxim", panel "all", or reliability')
     for name, value, usual in (("delta", delta, 0.1), ("labelled", labelled, 0.5)):

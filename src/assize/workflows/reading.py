@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from assize.errors import DataError
+from assize.errors import ConfigError, DataError
 from assize.formats import Items, Judgments, items_from, judgments_from, read
 from assize.formats.rejects import Rejects
 from assize.formats.rejects import on_error as chosen
@@ -153,6 +153,13 @@ def names_of(given: str | Iterable[str] | None) -> list[str] | None:
     >>> names_of("ann, bob"), names_of(["ann", "bob,eve"]), names_of(())
     (['ann', 'bob'], ['ann', 'bob', 'eve'], None)
     """
+    if not isinstance(given, Iterable | None):
+        raise ConfigError(f"received {given!r}; give a name, or a list of names")
     several: Sequence[str] = [given] if isinstance(given, str) else list(given or ())
     found = [name.strip() for one in several for name in one.split(",") if name.strip()]
     return found or None
+
+
+def listed(names: str | Iterable[str]) -> list[str]:
+    """One name, or several, as they are."""
+    return [names] if isinstance(names, str) else list(names)

@@ -18,7 +18,7 @@ from assize.rubric.shown import RubricList, ShownRubric
 from assize.running import run_sync
 from assize.workflows.asking import Asking, Judging
 from assize.workflows.judge import estimate, judge_async, run_judges, show_prompt
-from assize.workflows.reading import OnError
+from assize.workflows.reading import OnError, listed
 
 SAMPLES = 10  # of each question, where a model gives no probabilities
 _OWN = ("rubric", "variant", "adaptive", "answered", "least")
@@ -50,7 +50,7 @@ def ask_rubric(
 
     Args:
         items: paths, URLs, or - for standard input. In Python also records, dicts, tables.
-        model: a model as provider:name; repeat for more.
+        model: a model as provider:name (repeatable).
         rubric: a rubric file, or the name of a shipped one.
         variant: how to ask, as plain, reasons, fewshot, a persona, joined by + (repeatable).
         adaptive: a calibrator's folder, to ask only what makes its prediction surer.
@@ -121,23 +121,19 @@ def show_question(
 def _asked(model: str | Sequence[str], given: AskingRubric) -> tuple[list[str], Judging]:
     """The judges' names, and the arguments of `assize.judge`."""
     known = load_rubric(given.get("rubric", "general"))
-    ways = [variant_of(one, known).name for one in _several(given.get("variant", "plain"))]
+    ways = [variant_of(one, known).name for one in listed(given.get("variant", "plain"))]
     names = [
-        f"{NAME}/{way}@{one}" if way else f"{NAME}@{one}" for one in _several(model) for way in ways
+        f"{NAME}/{way}@{one}" if way else f"{NAME}@{one}" for one in listed(model) for way in ways
     ]
     own: dict[str, Any] = {name: given[name] for name in _OWN if name in given}  # type: ignore[literal-required]
     options = {name: value for name, value in own.items() if value and name != "variant"}
     if "answered" in options:
-        options["answered"] = tuple(_several(options["answered"]))
+        options["answered"] = tuple(listed(options["answered"]))
     if options.get("least") == LEAST:
         del options["least"]
     rest = {name: value for name, value in given.items() if name not in _OWN}
     judging: Any = {"samples": SAMPLES, **rest, "options": options}
     return names, judging
-
-
-def _several(given: str | Sequence[str]) -> Sequence[str]:
-    return [given] if isinstance(given, str) else given
 
 
 def list_rubrics() -> RubricList:

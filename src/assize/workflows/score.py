@@ -39,9 +39,9 @@ def score(
 
     Args:
         items: paths, URLs, or - for standard input. In Python also records, dicts, tables.
-        evaluator: folder of a trained evaluator, the shipped one by default.
-        out: write the result here. One judgment a conversation and question: JSONL,
-            .parquet or .csv, with the questions beside it.
+        evaluator: folder of a trained evaluator, or default, the shipped one.
+        out: write the judgments here, as JSONL, .parquet or .csv. One a conversation and
+            question, with the questions beside it.
         turns: also score every assistant turn.
         precision: of the encoder, fp32 or int8 (faster, less exact).
         format: format of the input, recognised from the content by default.

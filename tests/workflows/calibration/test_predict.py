@@ -41,6 +41,16 @@ def test_a_file_has_the_rows_that_are_otherwise_in_memory(
     assert there.notes == [f"{tmp_path / 'b.jsonl'}: 120 judgments"]
 
 
+def test_judgments_need_not_be_kept(said: JudgmentTable, fitted: FittedCalibrator) -> None:
+    kept = assize.predict_ratings(fitted, said)
+    found = assize.predict_ratings(fitted, said, keep=False)
+    assert found.kept is None
+    assert found.to_json() == kept.to_json()
+    assert str(found) == str(kept)
+    with pytest.raises(ConfigError, match="not kept; predict with keep=True"):
+        _ = found.judgments
+
+
 def test_a_folder_predicts_as_what_is_in_memory(
     said: JudgmentTable, fitted: FittedCalibrator, tmp_path: Path
 ) -> None:

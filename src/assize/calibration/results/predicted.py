@@ -11,6 +11,7 @@ from assize.calibration.prediction import best_of_n
 from assize.calibration.prediction.best_of_n import Selection
 from assize.calibration.prediction.rater_means import RaterMeans
 from assize.calibration.tables import predicted_table, selection_table
+from assize.errors import ConfigError
 from assize.formats import read_judgments
 from assize.judgment import Question
 from assize.judgments import JudgmentTable, Unit
@@ -29,7 +30,7 @@ class PredictionResult(Result):
         means: what they come to, by rater.
         corrected: whether what a correction has learnt is in them.
         out: the file they were written to.
-        kept: the rows, item by item; None where they stand in `out` alone.
+        kept: the rows, item by item; None where they stand in `out` alone, or nowhere.
     """
 
     question: Question
@@ -42,9 +43,15 @@ class PredictionResult(Result):
 
     @property
     def judgments(self) -> JudgmentTable:
-        """A judgment by `calibration:RATER` an item and rater; read from `out` where it is."""
+        """A judgment by `calibration:RATER` an item and rater; read from `out` where it is.
+
+        Raises:
+            ConfigError: they were neither kept nor written into a file.
+        """
         if self.kept is not None:
             return self.kept
+        if self.out in (None, "-"):
+            raise ConfigError("the judgments were not kept; predict with keep=True, or out a file")
         return read_judgments([str(self.out)])
 
     @property

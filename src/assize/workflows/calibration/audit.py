@@ -19,9 +19,8 @@ from assize.workflows.calibration.given import (
     GroupedRaters,
     calibrator_of,
     held_forms,
-    listed,
 )
-from assize.workflows.reading import OnError, items_in
+from assize.workflows.reading import OnError, items_in, listed
 
 
 @checked
@@ -49,8 +48,8 @@ def audit_calibrator(
         answers: judgments by models, as files or runs (repeatable).
         ratings: judgments by people (repeatable).
         items: the conversations: their systems and metadata (repeatable).
-        by: groups: rater, system or metadata.NAME (repeatable); all raters, and systems where
-            `items` is given, by default.
+        by: groups: rater, system or metadata.NAME (repeatable), by default raters, and systems
+            where `items` is given.
         group: take raters as one: crowd=3,17,22 (repeatable).
         min_n: ratings that a group needs to be tested.
         uncorrected: without what `calibrate correct` has learnt.

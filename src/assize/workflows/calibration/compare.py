@@ -19,9 +19,8 @@ from assize.workflows.calibration.given import (
     Raters,
     calibrator_of,
     features_for,
-    listed,
 )
-from assize.workflows.reading import OnError, items_in
+from assize.workflows.reading import OnError, items_in, listed
 
 
 @checked

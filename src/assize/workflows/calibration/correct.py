@@ -18,9 +18,8 @@ from assize.workflows.calibration.given import (
     GroupedRaters,
     calibrator_of,
     held_forms,
-    listed,
 )
-from assize.workflows.reading import OnError, items_in
+from assize.workflows.reading import OnError, items_in, listed
 
 
 @checked

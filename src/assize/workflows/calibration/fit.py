@@ -16,8 +16,8 @@ from assize.errors import ConfigError
 from assize.formats import Items, Judgments
 from assize.judgments import JudgmentTable
 from assize.running.progress import progress
-from assize.workflows.calibration.given import GroupedRaters, group_of, listed, tell_lacking
-from assize.workflows.reading import OnError, answers_in, items_in, names_of, ratings_in
+from assize.workflows.calibration.given import GroupedRaters, group_of, tell_lacking
+from assize.workflows.reading import OnError, answers_in, items_in, listed, names_of, ratings_in
 
 
 @checked

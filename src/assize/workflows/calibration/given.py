@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -134,8 +134,3 @@ def group_of(groups: GroupedRaters | None) -> dict[str, str]:
                 raise ConfigError(f"group: rater {rater} is in two groups")
             found[rater] = name
     return found
-
-
-def listed(names: str | Iterable[str]) -> list[str]:
-    """One name, or several, as they are."""
-    return [names] if isinstance(names, str) else list(names)

@@ -33,7 +33,7 @@ def question_importance(
 ) -> ImportanceResult:
     """Says by how much the main score rises where a question's score is raised by 1.
 
-    It needs networks (`network` paper of the fit), one a question. Directions are
+    It needs networks (calibrate fit --network paper), one a question. Directions are
     free, keep the mass of each question (simplex), or are the items' principal
     components (manifold). It is what the networks make of it, no experiment.
 

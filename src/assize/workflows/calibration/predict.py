@@ -40,6 +40,7 @@ def predict_ratings(
     choices: bool = False,
     uncorrected: bool = False,
     out: str | Path | None = None,
+    keep: bool = True,
     on_error: OnError = "fail",
     quiet: bool = False,
 ) -> PredictionResult:
@@ -64,11 +65,13 @@ def predict_ratings(
         choices: which side of each pair in `items` a rater would prefer.
         uncorrected: without what `calibrate correct` has learnt.
         out: write the judgments here. They are then not held in memory.
+        keep: hold the judgments in memory where there is no `out`; without them there are
+            the raters' means alone.
         on_error: what a bad record does, fail or skip (kept in a file).
         quiet: no progress.
 
     Returns:
-        `judgments`, item by item and rater by rater; what is not known of is unscored.
+        With `judgments`, item by item and rater by rater; what is not known of is unscored.
 
     Raises:
         ConfigError: a rater is not known; choices are asked for, and it has learnt none.
@@ -98,7 +101,7 @@ def predict_ratings(
         )  # fmt: skip
     tally, kept = RaterMeans(), list[JudgmentTable]()
     total = about * (len(places) if together is None else 1)
-    with progress("predicting", total, quiet=quiet) as advance, _writer(out, kept) as put:
+    with progress("predicting", total, quiet=quiet) as advance, _writer(out, kept, keep) as put:
         for table in tables:
             put(table)
             tally.add(table)
@@ -108,15 +111,21 @@ def predict_ratings(
     corrected = fitted.correction is not None and not choices
     return PredictionResult(
         question, about, tally, corrected, None if out is None else str(out), signed,
-        JudgmentTable.concat(kept) if out is None else None,
+        JudgmentTable.concat(kept) if out is None and keep else None,
     )  # fmt: skip
 
 
 def _writer(
-    out: str | Path | None, kept: list[JudgmentTable]
+    out: str | Path | None, kept: list[JudgmentTable], keep: bool
 ) -> AbstractContextManager[Callable[[JudgmentTable], object]]:
-    """Writes tables into a file, or keeps them where there is none."""
-    return nullcontext(kept.append) if out is None else open_writer(out)
+    """Writes tables into a file; where there is none, keeps them or lets them pass."""
+    if out is not None:
+        return open_writer(out)
+    return nullcontext(kept.append if keep else _let_pass)
+
+
+def _let_pass(table: JudgmentTable) -> None:
+    pass
 
 
 def _pairs(known: Sequence[Item], items: Items | None, decided: bool) -> list[Pair]:

@@ -15,8 +15,7 @@ from assize.errors import ConfigError
 from assize.formats import Items, Judgments
 from assize.judgments import JudgmentTable
 from assize.workflows.allowed import check_range
-from assize.workflows.calibration.given import listed
-from assize.workflows.reading import OnError, answers_in, items_in, ratings_in
+from assize.workflows.reading import OnError, answers_in, items_in, listed, ratings_in
 
 log = logging.getLogger("assize")
 
@@ -54,7 +53,7 @@ def study_calibrators(
         target: the question to be predicted.
         test_answers: as `answers`, for the items that are tested on.
         test_ratings: as `ratings`, whose items are never fitted on.
-        method: a method or a group, as `study_methods` lists them (repeatable).
+        method: a method or a group, as `study_methods` or --list names them (repeatable).
         folds: parts that items are split into: 5.
         folds_by: keep groups of items in one fold: system, metadata.NAME (of `items`) or a
             regex, group 1.
