@@ -195,3 +195,15 @@ def test_a_page_is_written_where_there_is_one(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     assert "the page is written" in done.stderr
     assert "<html" in page.read_text()
+
+
+def test_what_goes_to_stdout_stands_there_alone(tmp_path: Path) -> None:
+    from assize.cli import app
+
+    chats = tmp_path / "chats.jsonl"
+    turns = [{"role": "user", "text": "Where?"}, {"role": "assistant", "text": "Left."}]
+    chats.write_text(json.dumps({"id": "c", "turns": turns}) + "\n")
+    done = CliRunner().invoke(app, ["score", str(chats), "--out", "-"])
+    assert all(json.loads(line)["item"] == "c" for line in done.stdout.splitlines())
+    refused = CliRunner().invoke(app, ["score", str(chats), "--out", "-", "--json"])
+    assert "--json and --out - cannot both go to stdout" in str(refused.exception)

@@ -183,3 +183,19 @@ def test_codes_of_one_name_are_made_one() -> None:
     found = names_array(["x", "y", "x"], np.array([0, 1, 2, -1]))
     assert found.to_pylist() == ["x", "y", "x", None]
     assert found.dictionary.to_pylist() == ["x", "y"]
+
+
+def test_a_table_says_what_it_holds_by_judge_and_question() -> None:
+    table = JudgmentTable.of(ROWS, [LIKERT])
+    assert table.to_json() == {
+        "n": 4,
+        "unscored": 1,
+        "judgments": [
+            {"judge": "ann", "question": "likert", "n": 2, "unscored": 0},
+            {"judge": "m", "question": "likert", "n": 1, "unscored": 0},
+            {"judge": "m", "question": "free", "n": 1, "unscored": 1},
+        ],
+    }
+    assert "likert" in str(table)
+    assert r"\begin{tabular}" in table.to_latex()
+    assert JudgmentTable.of(()).to_json()["judgments"] == []

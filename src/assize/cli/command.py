@@ -19,6 +19,7 @@ import typer
 from assize.cli.flags import Flag, about, flags_of, names_of
 from assize.cli.options import Json, MaxUnscored, Quiet, Report
 from assize.cli.terminal import Told, check_unscored, command_line, print_json, print_result
+from assize.errors import ConfigError
 
 Show = Callable[[Any, Told], None]
 _FACE = {"report": Report, "max_unscored": MaxUnscored, "json": Json, "quiet": Quiet}
@@ -73,7 +74,6 @@ def from_function(
     usual: Mapping[str, Any] | None = None,
     more: Sequence[Flag] = (),
     modes: Sequence[Mode] = (),
-    check: Callable[[dict[str, Any], bool], None] = lambda given, as_json: None,
     show: Show = print_result,
     as_json: Callable[[Any, Told], Any] = lambda result, told: result.to_json(),
     failed: Callable[[Any], bool] = lambda result: False,
@@ -93,9 +93,7 @@ def from_function(
         usual: defaults of a shared set of options (`**asking: Unpack[Asking]`).
         more: flags that are no parameters by themselves; they make up `options`.
         modes: flags with which other functions are called.
-        check: refuses what cannot be shown, before any work; told what was typed, and whether
-            `--json` was.
-        show: prints the result on stdout, unless `--json` is given.
+        show: prints the result on stdout, unless `--json` is given or `--out -` has it.
         as_json: what `--json` prints.
         failed: whether what the result says ends the command with 2.
     """
@@ -115,7 +113,9 @@ def from_function(
         called = {one.name: given.pop(one.name) for one in modes}
         mode = next((one for one in modes if called[one.name]), None)
         told = Told(chosen["quiet"], given)
-        check(given, chosen["json"])
+        to_stdout = mode is None and given.get("out") == "-"
+        if to_stdout and chosen["json"]:
+            raise ConfigError("--json and --out - cannot both go to stdout; give --out a file")
         with told.notes():
             called_for = (call or function) if mode is None else mode.function
             typed = {name: own[name].back(value) for name, value in given.items()}
@@ -128,6 +128,8 @@ def from_function(
             if chosen["json"]:
                 print_json(as_json(result, told))
                 told.say(result.unfinished)
+            elif to_stdout:
+                told.say(result.notes)
             else:
                 (show if mode is None else print_result)(result, told)
         if result.interrupted:

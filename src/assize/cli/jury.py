@@ -1,28 +1,8 @@
 """`assize jury`: decide from stored judgments, or by asking one judge after the other."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
-
 from assize.cli.command import Mode, from_function
-from assize.cli.terminal import Told, print_result
-from assize.errors import ConfigError
 from assize.workflows import jury as workflow
 from assize.workflows.asking import USUAL
-
-if TYPE_CHECKING:
-    from assize.juries import JuryResult
-
-
-def _show(result: JuryResult, told: Told) -> None:
-    if told.given["out"] != "-":  # else stdout holds the verdicts
-        print_result(result, told)
-
-
-def _check(given: dict[str, Any], as_json: bool) -> None:
-    if as_json and given["out"] == "-":
-        raise ConfigError("--json and the verdicts cannot both go to stdout; give --out a file")
-
 
 jury = from_function(
     workflow.jury,
@@ -40,6 +20,4 @@ jury = from_function(
     ],
     report=True,
     unscored=True,
-    check=_check,
-    show=_show,
 )  # fmt: skip

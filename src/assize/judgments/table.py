@@ -19,6 +19,7 @@ from assize.errors import ConfigError, DataError, MissingExtra
 from assize.judgment import Judgment, Question, infer_question
 from assize.judgments.reading import conform, occurring, problem_of
 from assize.judgments.schema import NAME, SCHEMA, from_rows, to_rows
+from assize.tables import ResultTable, columns
 from assize.tables.numbers import counted
 
 if TYPE_CHECKING:
@@ -156,6 +157,35 @@ class JudgmentTable:
             for row in zip(*columns, strict=True)
         )
         return f"<p>{escape(repr(self))}</p><table><tr>{head}</tr>{body}</table>"
+
+    @property
+    def tables(self) -> dict[str, ResultTable]:
+        """`judgments`: how many each judge gave to each question, and how many are unscored."""
+        judge, judges = self.codes("judge")
+        asked, questions = self.codes("question")
+        pair, first = appearing(judge * len(questions) + asked)
+        counts = np.bincount(pair, minlength=len(first)).tolist()
+        missing = np.bincount(pair[self.present("unscored")], minlength=len(first)).tolist()
+        rows = [
+            (judges[judge[at]], questions[asked[at]], n, lost)
+            for at, n, lost in zip(first.tolist(), counts, missing, strict=True)
+        ]
+        named = columns("words", "judge", "question") + columns("count", "n", "unscored")
+        return {"judgments": ResultTable("Judgments", named, rows)}
+
+    def __str__(self) -> str:
+        return str(self.tables["judgments"])
+
+    def to_json(self) -> dict[str, Any]:
+        """What there is, by judge and question."""
+        rows = self.tables["judgments"].rows
+        names = ("judge", "question", "n", "unscored")
+        counted = [dict(zip(names, row, strict=True)) for row in rows]
+        return {"n": len(self), "unscored": self.unscored, "judgments": counted}
+
+    def to_latex(self) -> str:
+        """A `tabular` of `tables`."""
+        return self.tables["judgments"].to_latex()
 
     def report(self, path: str) -> None:
         """Writes the page of the judgments; see `assize.report`."""
