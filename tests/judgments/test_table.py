@@ -196,6 +196,6 @@ def test_a_table_says_what_it_holds_by_judge_and_question() -> None:
             {"judge": "m", "question": "free", "n": 1, "unscored": 1},
         ],
     }
-    assert "likert" in str(table)
+    assert "likert" in str(table.tables["judgments"])
     assert r"\begin{tabular}" in table.to_latex()
     assert JudgmentTable.of(()).to_json()["judgments"] == []

@@ -158,7 +158,7 @@ def judgments_from(
 
     >>> rows = [{"item": "c1", "judge": "ann", "question": "overall", "answer": "4"}]
     >>> judgments_from(rows)
-    <1 judgments of 1 items by 1 judges: overall>
+    <1 judgment of 1 item by 1 judge: overall>
     """
     if format is not None:
         named(format)

@@ -173,9 +173,6 @@ class JudgmentTable:
         named = columns("words", "judge", "question") + columns("count", "n", "unscored")
         return {"judgments": ResultTable("Judgments", named, rows)}
 
-    def __str__(self) -> str:
-        return str(self.tables["judgments"])
-
     def to_json(self) -> dict[str, Any]:
         """What there is, by judge and question."""
         rows = self.tables["judgments"].rows
