@@ -12,13 +12,11 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-import os
-import signal
 
 from notes import ids, open_notes
 
-from assize.errors import AssizeError, ServerError
-from assize.running import Interrupted, NotNow, Run, Waiting, stopped_by_signals
+from assize.errors import ServerError
+from assize.running import Interrupted, Run, Waiting
 from assize.running import run as running
 
 Work = Callable[[str], Awaitable[Sequence[dict[str, Any]]]]
@@ -136,37 +134,3 @@ def test_so_many_failures_in_a_row_stop_the_session_and_say_why(
 
     assert asyncio.run(go()) == 6
     assert said == ["stopped: 3 answers in a row failed, the last because: down"]
-
-
-def test_what_only_waits_or_ends_is_no_error_of_ours() -> None:
-    for kind in (Waiting, Interrupted):
-        assert issubclass(kind, NotNow)
-        assert not issubclass(kind, AssizeError)
-
-
-@pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM])
-def test_the_first_signal_stops_and_a_second_interrupts(kind: signal.Signals) -> None:
-    stopped: list[bool] = []
-
-    async def run() -> None:
-        with stopped_by_signals(lambda: stopped.append(True)):
-            os.kill(os.getpid(), kind)
-            while not stopped:
-                await asyncio.sleep(0)
-            assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-
-    before = signal.getsignal(signal.SIGINT)
-    asyncio.run(run())
-    assert stopped == [True]
-    assert signal.getsignal(signal.SIGINT) in (before, signal.default_int_handler)
-
-
-def test_in_another_thread_signals_are_left_alone() -> None:
-    async def run() -> bool:
-        with stopped_by_signals(lambda: None):
-            return True
-
-    async def outside() -> bool:
-        return await asyncio.to_thread(lambda: asyncio.run(run()))
-
-    assert asyncio.run(outside())

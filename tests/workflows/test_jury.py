@@ -104,6 +104,7 @@ def test_votes_and_pairs_are_told_apart(tmp_path: Path) -> None:
     assert holds_no_judgment(PAIRS, None)
     assert not holds_no_judgment(VOTES, None)
     assert not holds_no_judgment(assize.JudgmentTable.of(VOTES), None)
+    assert not holds_no_judgment([assize.JudgmentTable.of(VOTES)], None)
     assert not holds_no_judgment(str(tmp_path), None)
     assize.write(tmp_path / "pairs.jsonl", PAIRS)
     assert holds_no_judgment(str(tmp_path / "pairs.jsonl"), None)

@@ -49,11 +49,11 @@ def command_line() -> list[str]:
     return [shlex.join(["assize", *sys.argv[1:]])]
 
 
-def check_unscored(missing: int, total: int, allowed: float, *, what: str = "unscored") -> None:
+def check_unscored(missing: int, total: int, allowed: float) -> None:
     """Exits with 1 where more than that many percent are missing; of nothing everything is."""
     share = 100 * missing / total if total else 100.0
     if share > allowed:
-        note(f"{share:.1f}% {what} is more than --max-unscored {allowed:g}")
+        note(f"{share:.1f}% unscored is more than --max-unscored {allowed:g}")
         raise typer.Exit(1)
 
 

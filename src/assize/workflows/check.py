@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from assize.arguments import checked
@@ -16,9 +15,7 @@ from assize.formats.records import judgment
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.running.progress import Advance, progress
-from assize.workflows.reading import files_in
-
-_JUDGED = {"item", "judge", "question"}
+from assize.workflows.reading import files_in, is_judgment
 
 
 @checked
@@ -77,8 +74,8 @@ def _look_at(checker: Checker, given: Any, format: str | None, advance: Advance)
     """Looks at what is in memory: items first, then judgments."""
     checker.begin("items").format = "in memory"
     several = given if isinstance(given, list | tuple) else [given]
-    judged = [one for one in several if _is_judgment(one)]
-    others = [one for one in several if not _is_judgment(one)] if judged else given
+    judged = [one for one in several if is_judgment(one)]
+    others = [one for one in several if not is_judgment(one)] if judged else given
     if not judged or others:
         read = items_from(others, format=format, on_reject=checker.reject)
         for place, record in enumerate(read, start=1):
@@ -91,9 +88,3 @@ def _look_at(checker: Checker, given: Any, format: str | None, advance: Advance)
         for place, row in enumerate(rows, start=1):
             checker.add(row if isinstance(row, Judgment) else judgment(row), place)
             advance()
-
-
-def _is_judgment(one: Any) -> bool:
-    if isinstance(one, Mapping):
-        return one.keys() >= _JUDGED
-    return isinstance(one, Judgment | JudgmentTable)

@@ -31,6 +31,7 @@ from assize.workflows.asking import USUAL, Asking, Judging, session_of
 from assize.workflows.reading import (
     OnError,
     files_in,
+    is_judgment,
     items_beside,
     items_in,
     judgments_of,
@@ -213,7 +214,7 @@ def holds_no_judgment(given: Any, format: str | None) -> bool:
     files = files_in(given)
     if not files:
         several = given if isinstance(given, list | tuple) else ()
-        return bool(several) and not any(_is_judgment(one) for one in several[:_LOOKED_AT])
+        return bool(several) and not any(is_judgment(one) for one in several[:_LOOKED_AT])
     for file in files:
         if file == "-" or Path(file).is_dir():
             return False
@@ -221,10 +222,6 @@ def holds_no_judgment(given: Any, format: str | None) -> bool:
         if any(isinstance(record, Judgment) for record in islice(records, _LOOKED_AT)):
             return False
     return True
-
-
-def _is_judgment(one: Any) -> bool:
-    return isinstance(one, Judgment) or (isinstance(one, Mapping) and "judge" in one)
 
 
 def _only_live(given: Deciding) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -13,11 +13,11 @@ from assize.formats import Items, Judgments, items_from, judgments_from, read
 from assize.formats.rejects import Rejects
 from assize.formats.rejects import on_error as chosen
 from assize.judgment import Judgment
+from assize.judgments import JudgmentTable
 
 if TYPE_CHECKING:
     from assize.conversation import Item
     from assize.formats.reading import OnReject
-    from assize.judgments import JudgmentTable
 
 log = logging.getLogger("assize")
 OnError = Literal["fail", "skip"]
@@ -140,6 +140,13 @@ def files_in(given: Any) -> list[str]:
     """The files among what is given; in-memory records have none."""
     several = given if isinstance(given, list | tuple) else [given]
     return [str(one) for one in several if isinstance(one, str | Path)]
+
+
+def is_judgment(one: Any) -> bool:
+    """Whether a record in memory, or a dict, is a judgment, or a table of them."""
+    if isinstance(one, Mapping):
+        return {"item", "judge"} <= one.keys()
+    return isinstance(one, Judgment | JudgmentTable)
 
 
 def named(given: Any) -> str:
