@@ -6,13 +6,16 @@ pass. `ASSIZE_FUZZ` says how many mutations of each are tried.
 
 from __future__ import annotations
 
+import asyncio
 import copy
 import json
 import math
 import os
 import random
+import threading
 from collections.abc import Callable
 from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -143,3 +146,49 @@ def test_a_reward_is_a_finite_number_or_an_error_of_ours(said: str) -> None:
     reward.name = "reward"
     with suppress(ModelError):
         assert math.isfinite(reward._reward(said))
+
+
+class Nested(BaseHTTPRequestHandler):
+    """Answers every call with brackets that no parser follows to the end."""
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers.get("content-length", 0)))
+        body = b"[" * 200_000
+        self.send_response(200)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: Any) -> None:
+        """Says nothing."""
+
+
+@pytest.mark.parametrize("provider", ["openai", "anthropic"])
+def test_brackets_without_end_are_an_error_of_ours(
+    provider: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Nested)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    url = f"http://127.0.0.1:{server.server_port}"
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "none")
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", url)
+
+    async def ask() -> Reply:
+        model: Any = OpenAIModel("m", connect(f"{url}/v1", timeout=5))
+        if provider == "anthropic":
+            model = AnthropicModel("m", connect_anthropic(timeout=5))
+        try:
+            found: Reply = await model.ask(REQUEST)
+            return found
+        finally:
+            await model.aclose()
+
+    try:
+        with pytest.raises(ModelError, match="answered no JSON"):
+            asyncio.run(ask())
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()

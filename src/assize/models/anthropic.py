@@ -45,7 +45,7 @@ class AnthropicModel:
             raise of_sdk(error, "anthropic") from error
         try:
             return self.read(json.loads(response.content), request)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise ServerError(f"{self.name} answered no JSON ({error})") from error
 
     def body(self, request: Request) -> dict[str, Any]:
