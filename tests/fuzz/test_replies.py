@@ -1,7 +1,7 @@
 """Mutated replies of servers: each is a reply or an error of ours, and nothing else.
 
 A reply that is read is stored in the cache, so what could not be read back, or counted, must not
-pass. `ASSIZE_FUZZ` says how many mutations of each are tried.
+pass.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.fuzz.fuzzing import CORPUS, fuzz, tries
 
 from assize.errors import ModelError
 from assize.models.anthropic import AnthropicModel
@@ -28,8 +28,7 @@ from assize.models.model import Message, Reply, Request, from_value, to_text
 from assize.models.openai import OpenAIModel, connect
 from assize.models.reward_http import HTTPReward
 
-TRIES = int(os.environ.get("ASSIZE_FUZZ", "3000"))
-CORPUS = Path(__file__).parent / "replies.jsonl"
+REPLIES = CORPUS / "replies.jsonl"
 REQUEST = Request((Message("user", "Which?"),), top_logprobs=2)
 CHAT = {
     "model": "m",
@@ -120,19 +119,14 @@ def kept(reply: Reply) -> None:
 def test_a_mutated_reply_is_a_reply_or_an_error_of_ours(
     read: Callable[[], Callable[[Any], Reply]], whole: Any
 ) -> None:
-    take, rng, read_well = read(), random.Random(0), 0
-    for _ in range(TRIES):
-        body = mutated(whole, rng)
-        try:
-            reply = take(body)
-        except ModelError:
-            continue
-        kept(reply)
-        read_well += 1
-    assert 0 < read_well < TRIES
+    take, rng = read(), random.Random(0)
+    replies = (mutated(whole, rng) for _ in range(tries(3000)))
+    trial = fuzz(f"replies, {read.__name__}", replies, lambda body: kept(take(body)))
+    assert trial.read
+    assert trial.refused
 
 
-@pytest.mark.parametrize("line", CORPUS.read_text().splitlines())
+@pytest.mark.parametrize("line", REPLIES.read_text().splitlines())
 def test_replies_that_once_broke_a_run_are_errors_of_ours(line: str) -> None:
     with pytest.raises(ModelError):
         openai()(json.loads(line))
