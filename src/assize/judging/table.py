@@ -49,6 +49,7 @@ JUDGES: dict[str, str] = {
     "rating-dimensions": "assize.judging.rating:RATING_DIMENSIONS",
     "rubric": "assize.rubric.adaptive:RUBRIC",
     "factscore": "assize.rubric.factscore:FACTSCORE",
+    "criteria": "assize.criteria.judge:CRITERIA",
 }
 
 
