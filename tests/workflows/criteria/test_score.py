@@ -35,7 +35,7 @@ def knowing(body: Body) -> Body:
     fields = body["response_format"]["json_schema"]["schema"]["properties"]
     for name, text in re.findall(r"^(s\d+): (.*)$", asked, re.MULTILINE):
         word = "Agree" if SHOWS[text] in dialogue else "Disagree"
-        answers[name] = next(one for one in fields[name]["enum"] if one.endswith(f" {word}"))
+        answers[name] = next(one for one in fields[name]["enum"] if one[2:] == word)
         if f"{name}_turns" in fields:
             answers[f"{name}_turns"] = [1] if word == "Agree" else []
     return completion(body, json.dumps(answers))
@@ -135,7 +135,7 @@ def test_other_ways_of_asking_are_options_of_the_judge(file: Path) -> None:
 
 
 def test_what_does_not_fit_is_said(file: Path, tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="there is no file|No such file|cannot"):
+    with pytest.raises(DataError, match="there is no such file"):
         assize.score_criteria([GOOD], tmp_path / "gone.yaml")
     with pytest.raises(ConfigError, match="scale"):
         assize.score_criteria([GOOD], file, scale="stars")  # type: ignore[arg-type]

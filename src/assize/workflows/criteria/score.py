@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, Unpack
 
-from assize.arguments import checked
+from assize.arguments import checked, shown
 from assize.criteria.criterion import CriteriaSet, Scale
 from assize.criteria.judge import open_criteria
 from assize.criteria.reading import load_criteria
@@ -156,6 +156,8 @@ def _asked(
     """The set as it is scored, a judge a model, and the arguments of `assize.judge`."""
     if isinstance(criteria, CriteriaSet):
         known, name = criteria, criteria.name
+    elif not isinstance(criteria, str | Path):
+        raise ConfigError(f"criteria: received {shown(criteria)}; give its file, or a set")
     else:
         known, name = load_criteria(str(criteria)), str(criteria)
     scale = given.get("scale")
