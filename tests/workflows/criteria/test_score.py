@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import signal
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,11 +14,14 @@ from typing import Any
 import pytest
 from chat_server import Body, ChatServer, Llama, completion
 from tests.criteria.conftest import BAD, GOOD, SET
+from tests.judging.conftest import start_cli
+from tests.judging.test_survival import stored_calls
 
 import assize
 from assize.conversation import Conversation, Turn
 from assize.criteria.reading import criteria_text
 from assize.errors import ConfigError, DataError
+from assize.formats import write
 from assize.judgment import Judgment
 from assize.workflows.criteria.score import estimate_criteria, run_criteria, show_criterion
 
@@ -106,6 +111,37 @@ def test_the_run_is_resumed_and_nothing_is_asked_twice(file: Path, tmp_path: Pat
         again = run_criteria(items, file, out=tmp_path / "run", **told)
         assert len(server.seen) == 12
     assert again.to_json()["scores"] == first.to_json()["scores"]
+
+
+def test_after_kill_9_nothing_that_was_stored_is_asked_again(file: Path, tmp_path: Path) -> None:
+    write(tmp_path / "chats.jsonl", many(30))
+    asked: dict[str, str] = {}  # what each call asked, by its name
+
+    def numbered(body: Body) -> Body:
+        name = f"call-{len(asked)}"
+        asked[name] = json.dumps(body["messages"])
+        return knowing(body) | {"model": name}
+
+    with ChatServer(numbered, latency=0.05) as server:
+        command: list[object] = ["criteria", "score", tmp_path / "chats.jsonl", "-c", file]
+        command += ["--base-url", server.url, "-o", tmp_path / "run", "--concurrency", 4, "-q"]
+        process = start_cli(*command)
+        while len(server.seen) < 20 and process.poll() is None:
+            time.sleep(0.005)
+        process.kill()
+        process.communicate()
+        time.sleep(0.2)  # the server finishes what it was asked
+        stored, before = {asked[call] for call in stored_calls()}, len(asked)
+        again = start_cli(*command)
+        assert again.communicate(timeout=120)[1] == ""
+        assert again.returncode == 0
+    assert process.returncode == -signal.SIGKILL
+    assert stored
+    assert not stored & set(list(asked.values())[before:])
+    assert len(set(asked.values())) == 60
+    rows = list(assize.read_judgments([tmp_path / "run"]))
+    assert len({row.key for row in rows}) == len(rows) == 30 * 4
+    assert all(row.unscored is None for row in rows)
 
 
 def test_an_estimate_and_a_prompt_ask_nothing(file: Path) -> None:

@@ -65,12 +65,12 @@ def score_criteria(
         items: paths, URLs, or - for standard input. In Python also records, dicts, tables.
         criteria: the set's file. In Python also a set, as `assize.load` gives it.
         model: provider:name, by default the one that the file names (repeatable).
-        scale: likert, five answers in words, or numeric, 0 to 10; as the file says by default.
+        scale: likert (five answers in words) or numeric (0 to 10), by default that of the file.
         values: expected, the mean over a model's probabilities where it gives them, or
             answer, what it says, as published.
         turns: also ask which turns show that a criterion holds.
-        impute: what stands in NetSAT for a criterion without a score, neutral; by default
-            NetSAT is unscored.
+        impute: what stands in NetSAT for a criterion without a score, neutral, by default
+            nothing: NetSAT is unscored.
         per_call: criteria a call.
         out: the run's folder. In Python None scores in memory.
         samples: samples that make a distribution, where no probabilities come.
