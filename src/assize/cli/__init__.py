@@ -25,6 +25,7 @@ GROUPS = (
     ),
     Group("rubric", "Ask a rubric's questions; list and show rubrics."),
     Group("calibrate", "Predict what each rater would say; study how well."),
+    Group("criteria", "What makes conversations good or bad, in sentences that are scored."),
     Group("cache", "The caches of models' answers and of encodings."),
 )
 COMMANDS = (
@@ -132,6 +133,11 @@ COMMANDS = (
         "calibrate distill",
         "assize.cli.calibrate:distill",
         "Makes an evaluator that scores as calibrators would, from the text alone.",
+    ),
+    Row(
+        "criteria score",
+        "assize.cli.criteria:score",
+        "Scores conversations by a set of criteria: NetSAT, with its label, and each criterion.",
     ),
     Row(
         "cache info",

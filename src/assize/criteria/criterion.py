@@ -7,10 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Literal
 
 from assize.judgment import Question
 from assize.signature import sign
+
+if TYPE_CHECKING:
+    from assize.formats import Items
+    from assize.judgments import JudgmentTable
 
 Polarity = Literal["sat", "dsat"]
 Conduct = Literal["user", "assistant", "tool"]
@@ -186,6 +191,21 @@ class CriteriaSet:
             higher="better",
         )
         return (net, *(one.question(self.scale) for one in self.criteria))
+
+    def predict(self, items: Items, *, model: str | None = None, **told: Any) -> JudgmentTable:
+        """Scores conversations: NetSAT, with its label, and each criterion.
+
+        Args:
+            items: paths, URLs, records, dicts, tables.
+            model: as provider:name; that of the set when None.
+            told: as of `assize.score_criteria`.
+
+        Raises:
+            ConfigError, DataError, KeyboardInterrupt: as `assize.score_criteria`.
+        """
+        score = import_module("assize").score_criteria
+        found: JudgmentTable = score(items, self, model=model, **told)
+        return found
 
 
 def net_satisfaction(values: Mapping[str, float], criteria: Sequence[Criterion]) -> float | None:

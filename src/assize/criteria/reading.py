@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
+from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -32,6 +33,8 @@ from assize.criteria.criterion import (
 )
 from assize.formats.yaml_nodes import Fail, composed, failing, in_words, text_in
 from assize.signature import content_hash
+
+FILE = "criteria.yaml"  # as they are named in a folder
 
 _ID = r"^[A-Za-z0-9][A-Za-z0-9_-]*$"
 _Name = Annotated[str, Field(pattern=_ID)]
@@ -96,6 +99,11 @@ class _File(_Strict):
 def load_criteria(path: str) -> CriteriaSet:
     """The criteria of a file or URL; see `parse_criteria`."""
     return parse_criteria(text_in(path), path)
+
+
+def criteria_in(folder: str) -> CriteriaSet:
+    """The criteria of a folder's `criteria.yaml`."""
+    return load_criteria(str(Path(folder) / FILE))
 
 
 def parse_criteria(text: str, source: str) -> CriteriaSet:

@@ -1,0 +1,1 @@
+"""Criteria that tell good conversations from bad ones: a file a command."""
