@@ -1,0 +1,1 @@
+"""Criteria: what makes conversations good or bad, learnt, chosen, scored and studied."""
