@@ -36,11 +36,13 @@ class Conduct:
 
 GOOD = (
     Conduct("the null is in line", "assistant", "Quality",
-            ("The assistant names the failing line.", "The assistant points out the line that fails.")),
+            ("The assistant names the failing line.",
+             "The assistant points out the line that fails.")),
     Conduct("that fixed it", "user", "none",
             ("The user confirms the fix.", "The user says that the fix works.")),
     Conduct("which version", "assistant", "Quantity",
-            ("The assistant asks for missing details.", "The assistant requests details it lacks.")),
+            ("The assistant asks for missing details.",
+             "The assistant requests details it lacks.")),
 )  # fmt: skip
 BAD = (
     Conduct("turn it off and on", "assistant", "Relevance",
@@ -125,7 +127,8 @@ def pieces(shown: str, label: str) -> list[str]:
 
 
 def _patterns(shown: str) -> dict[str, Any]:
-    turns = re.findall(r"^\[\w+\] conversation, turn (\d+), \w+:\n(.*?)(?=\n\[\w+\] )", shown, re.M | re.S)  # fmt: skip
+    turn = r"^\[\w+\] conversation, turn (\d+), \w+:\n(.*?)(?=\n\[\w+\] )"
+    turns = re.findall(turn, shown, re.M | re.S)
     found = []
     for number, text in turns:
         for one in ALL:

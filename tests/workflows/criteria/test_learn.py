@@ -35,7 +35,8 @@ def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def learn(server: ChatServer, out: Path | None = None, count: int = 24, **more: Any) -> Any:
-    given = {"label": LABEL, "domain": DOMAIN, "mini_batch": 4, "base_url": server.url} | more
+    given: dict[str, Any] = {"label": LABEL, "domain": DOMAIN, "mini_batch": 4}
+    given |= {"base_url": server.url} | more
     return assize.learn_criteria(taught.taught(count), "openai:m", out=out, quiet=True, **given)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from platform import python_version
@@ -35,7 +35,7 @@ from assize.judging.session import Session, settings_of
 from assize.judgment import Unscored
 from assize.models import Models
 from assize.models.replay import NotRecorded
-from assize.running import Journal, Run, key_of, stopped_by_signals
+from assize.running import Journal, Run, all_of, key_of, stopped_by_signals
 from assize.running.durable import replace as replace_file
 from assize.signature import content_hash
 from assize.version import __version__
@@ -44,7 +44,7 @@ POOL = "criteria.yaml"
 BESIDE = "criteria.learnt.yaml"  # in the place of the pool, where that was edited
 PATTERNS = "patterns.jsonl"
 
-Task = Callable[[], Awaitable[None]]
+Task = Callable[[], Coroutine[Any, Any, None]]
 Note = Callable[[str], None]
 
 
@@ -204,8 +204,8 @@ class Learner:
             criteria = self.criteria[polarity]
             covered = {id for one in criteria for id in one.patterns}
             self.uncovered[polarity] = len(patterns) - len(covered)
-            if self.learning.deduplicate:
-                await self.deduplicated(polarity)
+            if self.learning.deduplicate and not await self.deduplicated(polarity):
+                return
             self.stopped.discard(polarity)
 
         return pool
@@ -229,20 +229,26 @@ class Learner:
         self.before[polarity] = len(self.criteria[polarity])
         return True
 
-    async def deduplicated(self, polarity: Polarity) -> None:
-        """Merges the criteria of one polarity that mean the same."""
+    async def deduplicated(self, polarity: Polarity) -> bool:
+        """Merges the criteria of one polarity that mean the same.
+
+        False where a group could not be decided for a reason that passes.
+        """
         criteria = self.criteria[polarity]
-        for group in await self.groups(criteria):
-            call = deduplicate.comparison(polarity, group)
-            step = await self.steps.take(
-                "deduplicate",
-                f"{polarity}/{group[0].id}",
-                [one.text for one in group],
-                lambda call=call: self._asked(call),  # type: ignore[misc]
-            )
+        groups = await self.groups(criteria)
+        steps = await all_of(self._compared(polarity, group) for group in groups)
+        for group, step in zip(groups, steps, strict=True):
             if step.answer is not None:
                 criteria = deduplicate.merged(criteria, group, step.answer)
-                self.criteria[polarity] = criteria
+        self.criteria[polarity] = criteria
+        return not any(step.again for step in steps)
+
+    async def _compared(self, polarity: Polarity, group: Sequence[Criterion]) -> Step:
+        call = deduplicate.comparison(polarity, group)
+        texts = [one.text for one in group]
+        return await self.steps.take(
+            "deduplicate", f"{polarity}/{group[0].id}", texts, lambda: self._asked(call)
+        )
 
     async def groups(self, criteria: Sequence[Criterion]) -> Sequence[tuple[Criterion, ...]]:
         """Criteria that look alike, by their embeddings."""

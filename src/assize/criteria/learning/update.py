@@ -23,6 +23,7 @@ from assize.criteria.learning.settings import Learning
 from assize.criteria.learning.summarise import (
     LIKELY,
     checked_criteria,
+    covering,
     criterion_schema,
     learnt_from,
     made,
@@ -86,10 +87,11 @@ def updated(
     """The list after a batch; a criterion has the provenance of those that it came from."""
     found: dict[str, Criterion] = {}
     for said in answer["criteria"]:
-        new = made(polarity, batch, said, patterns)
+        new = made(polarity, batch, {**said, "patterns": []}, patterns)
         sources = [earlier[at - 1] for at in said["from"]]
         for one in sources:
             if one.id == new.id:
                 new = replace(new, batch=one.batch)
-        found[new.id] = learnt_from(new, *sources)
+        new = learnt_from(new, *sources)
+        found[new.id] = covering(new, [patterns[at - 1] for at in said["patterns"]])
     return tuple(found.values())
