@@ -6,8 +6,11 @@ import asyncio
 import json
 from pathlib import Path
 
+import pytest
+
 from assize.criteria.learning.asking import Asked
 from assize.criteria.learning.steps import STEPS, Step, Steps, hash_of, read_step, steps_codec
+from assize.errors import DataError
 from assize.judgment import Unscored, Usage
 from assize.running import Journal
 
@@ -63,6 +66,14 @@ def test_what_failed_for_now_is_asked_again_and_what_was_not_readable_on_request
     assert [one.again for one in steps.used.values()] == [True, False]
     assert take(tmp_path / "run", *given)[1] == ["late"]
     assert take(tmp_path / "run", *given, retry=True)[1] == ["late", "odd"]
+
+
+def test_a_line_that_is_no_step_is_an_error_with_its_place(tmp_path: Path) -> None:
+    take(tmp_path / "run", ("c1", DONE))
+    place = tmp_path / "run" / STEPS
+    place.write_text('{"stage": "extract", "of": "c0", "given": "x"}\n' + place.read_text())
+    with pytest.raises(DataError, match=r"steps\.jsonl:1: no record"):
+        take(tmp_path / "run", ("c1", DONE))
 
 
 def test_another_input_is_another_step() -> None:

@@ -271,7 +271,10 @@ def test_another_language_is_no_obstacle(caplog: pytest.LogCaptureFixture) -> No
 
 def test_settings_that_are_not_allowed_are_refused() -> None:
     items = taught.taught(4)
-    for wrong in ({"k": 0}, {"mini_batch": 0}, {"similarity": 2.0}, {"method": "other"}):
+    wrongs: list[dict[str, Any]] = [
+        {"k": 0}, {"mini_batch": 0}, {"similarity": 2.0}, {"method": "other"}, {"name": "my set"},
+    ]  # fmt: skip
+    for wrong in wrongs:
         given: dict[str, Any] = {"label": LABEL, **wrong}
         with pytest.raises(ConfigError):
             assize.learn_criteria(items, "scripted:any", **given)
@@ -282,6 +285,20 @@ def test_the_folder_of_another_command_is_refused(tmp_path: Path) -> None:
         learn(server, tmp_path / "pool", count=4)
         with pytest.raises(ConfigError, match="k was 3 and is 2"):
             learn(server, tmp_path / "pool", count=4, k=2)
+
+
+def test_a_bad_record_is_kept_aside_and_a_dry_run_writes_nothing(tmp_path: Path) -> None:
+    chats = tmp_path / "chats.jsonl"
+    assize.write(chats, taught.taught(4))
+    chats.write_text(chats.read_text() + '{"id": "odd", "turns": 7}\n')
+    out, how = tmp_path / "pool", {"label": LABEL, "on_error": "skip"}
+    given: dict[str, Any] = how
+    assert estimate_learning(str(chats), "scripted:any", out=out, **given).conversations == 4
+    assert not out.exists()
+    with pytest.raises(DataError):
+        assize.learn_criteria(str(chats), "scripted:any", label=LABEL)
+    assize.learn_criteria(str(chats), "scripted:any", out=out, quiet=True, **given)
+    assert "odd" in (out / "rejects.jsonl").read_text()
 
 
 def test_one_class_only_is_no_basis() -> None:

@@ -95,7 +95,7 @@ def steps_codec(*, retry: bool = False) -> Codec[Step]:
     return Codec(
         STEPS,
         encode=lambda step: json_line(step.line()),
-        key=lambda line: key_of(line["stage"], line["of"], line["given"]),
+        key=lambda line: read_step(line).key,
         again=lambda lines: (lines[0].get("unscored") or {}).get("reason") in reasons,
     )
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, Unpack
@@ -14,9 +13,10 @@ from assize.criteria.learning import estimate as estimating
 from assize.criteria.learning.learn import LearningSession, learn_async
 from assize.criteria.learning.learnt import LearningEstimate, Learnt
 from assize.criteria.learning.settings import Learning
+from assize.criteria.learning.steps import Step
 from assize.criteria.reading import load_domain
 from assize.errors import ConfigError
-from assize.formats import Items
+from assize.formats import Items, Reject
 from assize.formats.rejects import Rejects
 from assize.formats.rejects import on_error as chosen
 from assize.judging.outcome import ShownPrompt
@@ -149,9 +149,11 @@ def run_learning(items: Items, model: str, **given: Unpack[LearningCriteria]) ->
     with folder_for(given.get("out")) as folder:
         session = _session(items, model, folder, given)
         with progress("reading conversations", len(session.labelled), quiet=quiet) as advance:
-            return run_sync(
-                lambda: learn_async(session, on_step=lambda _: advance(), note=log.info)
-            )
+
+            def on_step(step: Step) -> None:
+                advance(int(step.stage == "extract"))
+
+            return run_sync(lambda: learn_async(session, on_step=on_step, note=log.info))
 
 
 def estimate_learning(
@@ -188,22 +190,27 @@ def _session(
     known = {*Asking.__annotations__, *_ASKED}
     asking: Any = {one: value for one, value in given.items() if one in known}
     session = session_of(items, [], folder, asking, dry=dry)
-    with _rejects(folder, session.run.on_error, dry=dry) as rejects:
-        on_reject = chosen(session.run.on_error, rejects)
-        labelled = labelled_items(
-            session.items(on_reject), label, skip=session.run.on_error == "skip"
-        )
-    return LearningSession(session, labelled, learning, model, given.get("name", "criteria"))
+    skip = session.run.on_error == "skip"
+    with Rejects(folder / "rejects.jsonl") as rejects:
+        kept = chosen(session.run.on_error, rejects)
 
+        def keep(reject: Reject) -> None:
+            if not dry:  # which writes nothing
+                folder.mkdir(parents=True, exist_ok=True)
+                rejects(reject)
 
-@contextmanager
-def _rejects(folder: Path, on_error: str, *, dry: bool) -> Iterator[Rejects]:
-    """Where bad records are kept: beside the steps, but for a dry run, which writes nothing."""
-    place = "rejects.jsonl" if dry else folder / "rejects.jsonl"
-    with Rejects(place) as rejects:
-        yield rejects
+        on_reject = None if kept is None else keep
+        labelled = labelled_items(session.items(on_reject), label, skip=skip)
     if rejects.count:
         log.warning("%s bad records left out, kept in %s", rejects.count, rejects.location)
+    return LearningSession(session, labelled, learning, model, _name(given.get("name", "criteria")))
+
+
+def _name(given: str) -> str:
+    """A name as the file of a set may have it."""
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", given):
+        raise ConfigError(f"name {given!r}: letters, digits, - and _ are allowed")
+    return given
 
 
 def _domain(given: str | Path | Domain | None) -> Domain | None:
