@@ -54,14 +54,13 @@ def test_bad_conversations_have_patterns_of_dissatisfaction() -> None:
 
 def test_of_too_many_the_most_telling_are_kept_and_none_is_an_answer() -> None:
     check = extraction(ONE, LEARNING).check
-    kept = check({"patterns": [pattern(f"{n}.") for n in range(5)]})["patterns"]
+    several = [pattern(f"{n}.") for n in (0, 0, 1, 2, 3)]  # one of them twice
+    kept = check({"patterns": several})["patterns"]
     assert [one["pattern"] for one in kept] == ["0.", "1."]
     assert check({"patterns": []}) == {"patterns": []}
 
 
-@pytest.mark.parametrize(
-    "wrong", [[pattern(turns=[9])], [pattern(" ")], [pattern(), pattern()], [pattern("x" * 999)]]
-)
+@pytest.mark.parametrize("wrong", [[pattern(turns=[9])], [pattern(" ")], [pattern("x" * 999)]])
 def test_what_cannot_be_is_asked_again(wrong: Any) -> None:
     with pytest.raises(AnswerError):
         extraction(ONE, LEARNING).check({"patterns": wrong})

@@ -17,13 +17,14 @@ from assize.conversation import Conversation
 from assize.criteria.criterion import Pattern, Polarity
 from assize.criteria.learning.asking import JSON, Asked, Asker, Call, numbers, one_line, within
 from assize.criteria.learning.settings import Learning
-from assize.errors import AnswerError, TooLongError
+from assize.errors import TooLongError
 from assize.judging.boundary import texts_of
 from assize.judging.schemas import record, words
 from assize.judging.shortening import LEFT_OUT, shorten
 from assize.judgment import Unscored
 
 PROMPT = "criteria-extract"
+_LONGEST_REASON = 1000  # characters that are kept
 LIKELY = "the assistant does or fails to do something that other conversations could show too"
 
 
@@ -71,17 +72,16 @@ def extraction(
     pattern = record(pattern=words(), reason=words(), turns=numbers(first, last))
 
     def check(value: JSON) -> JSON:
-        found: list[dict[str, Any]] = [
-            {
-                "pattern": one_line(each["pattern"], "pattern"),
-                "reason": " ".join(each["reason"].split())[:1000],
+        found: dict[str, Any] = {}
+        for each in value["patterns"]:
+            text = one_line(each["pattern"], "pattern")
+            said = {
+                "pattern": text,
+                "reason": " ".join(each["reason"].split())[:_LONGEST_REASON],
                 "turns": within(each["turns"], first, last, "turn"),
             }
-            for each in value["patterns"][: learning.k]  # the most telling come first
-        ]
-        if len({each["pattern"].casefold() for each in found}) < len(found):
-            raise AnswerError("two patterns are the same")
-        return {"patterns": found}
+            found.setdefault(text.casefold(), said)
+        return {"patterns": list(found.values())[: learning.k]}  # the most telling come first
 
     def likely() -> str:
         each = {"reason": LIKELY, "turns": [last]}
