@@ -123,6 +123,8 @@ def test_texts_are_numbered_from_one() -> None:
 
 def test_texts_are_one_line_and_bounded() -> None:
     assert one_line("a\n\tb", "pattern") == "a b"
+    assert one_line("a\ud800\x00\x1b[31m\u202eb", "pattern") == "a\ufffd\ufffd\ufffd[31m\ufffdb"
+    assert one_line("日本語 é 👩\u200d💻", "pattern") == "日本語 é 👩\u200d💻"
     with pytest.raises(AnswerError, match="a pattern is empty"):
         one_line(" \n", "pattern")
     with pytest.raises(AnswerError, match=str(LONGEST)):

@@ -263,10 +263,21 @@ def test_labels_may_be_given_by_conversation(caplog: pytest.LogCaptureFixture) -
     assert "1 of 5 labels name conversations that are not there (elsewhere)" in caplog.text
 
 
-def test_another_language_is_no_obstacle(caplog: pytest.LogCaptureFixture) -> None:
-    with ChatServer(taught.answer) as server:
-        learn(server, count=4, language="Deutsch")
-        assert "Write in Deutsch" in server.seen[0].text
+def test_another_language_is_no_obstacle(tmp_path: Path) -> None:
+    text = "助手は失敗した行を\ud800示す: \x1b[31m「ここ」。"
+
+    def answer(body: Any) -> Any:
+        value: dict[str, Any] = {"patterns": [{"pattern": text, "reason": "で", "turns": [0]}]}
+        if taught.stage_of(body) != "extract":
+            one = {"criterion": text, "patterns": [1], "about": "user", "maxim": "none"}
+            value = {"criteria": [one], "known": []}
+        return completion(body, json.dumps(value))
+
+    with ChatServer(answer) as server:
+        found = learn(server, tmp_path / "pool", count=6, language="日本語")
+        assert "Write in 日本語" in server.seen[0].body["messages"][0]["content"]
+    assert len(found.pool.criteria) == 2  # said again word for word, it is the same criterion
+    assert load_criteria(str(tmp_path / "pool" / "criteria.yaml")).criteria == found.pool.criteria
 
 
 def test_settings_that_are_not_allowed_are_refused() -> None:

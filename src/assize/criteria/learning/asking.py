@@ -154,17 +154,27 @@ def listed(mark: str, label: str, texts: Iterable[str]) -> str:
 
 
 def one_line(text: str, what: str) -> str:
-    """A text on one line; raises AnswerError where it is empty or too long.
+    """A text on one line, without what no file takes; AnswerError where it is empty or too long.
 
     >>> one_line(" It\\n helps. ", "criterion")
     'It helps.'
     """
-    plain = " ".join(text.split())
+    plain = plain_text(text)
     if not plain:
         raise AnswerError(f"a {what} is empty")
     if len(plain) > LONGEST:
         raise AnswerError(f"a {what} has {len(plain)} characters; {LONGEST} are the most")
     return plain
+
+
+def plain_text(text: str) -> str:
+    """A text on one line, without control characters and lone surrogates.
+
+    >>> plain_text("It\\n helps\\x1b.")
+    'It helps\ufffd.'
+    """
+    shown = " ".join(sayable(text).split())
+    return "".join(one if one.isprintable() or one == "\u200d" else "\ufffd" for one in shown)
 
 
 def numbers(first: int, last: int) -> dict[str, Any]:

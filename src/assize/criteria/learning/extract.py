@@ -15,7 +15,16 @@ from typing import Any
 
 from assize.conversation import Conversation
 from assize.criteria.criterion import Pattern, Polarity
-from assize.criteria.learning.asking import JSON, Asked, Asker, Call, numbers, one_line, within
+from assize.criteria.learning.asking import (
+    JSON,
+    Asked,
+    Asker,
+    Call,
+    numbers,
+    one_line,
+    plain_text,
+    within,
+)
 from assize.criteria.learning.settings import Learning
 from assize.errors import TooLongError
 from assize.judging.boundary import texts_of
@@ -77,7 +86,7 @@ def extraction(
             text = one_line(each["pattern"], "pattern")
             said = {
                 "pattern": text,
-                "reason": " ".join(each["reason"].split())[:_LONGEST_REASON],
+                "reason": plain_text(each["reason"])[:_LONGEST_REASON],
                 "turns": within(each["turns"], first, last, "turn"),
             }
             found.setdefault(text.casefold(), said)
