@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import signal
 from itertools import pairwise
@@ -14,16 +13,15 @@ import criteria_taught as taught
 import pytest
 from chat_server import ChatServer
 
-from assize.criteria.learning.asking import Asker
 from assize.criteria.learning.extract import Labelled
-from assize.criteria.learning.learn import Learner, LearningSession, learn_async
+from assize.criteria.learning.learn import LearningSession, learn_async
 from assize.criteria.learning.learnt import Learnt
 from assize.criteria.learning.settings import Learning
-from assize.criteria.learning.steps import Step, Steps
+from assize.criteria.learning.steps import Step
 from assize.errors import AuthenticationError, ConfigError
 from assize.judging.judge import JudgeSettings
 from assize.judging.session import Session
-from assize.models import Limits, ModelSettings, Scripted
+from assize.models import Limits, ModelSettings
 
 
 def session(
@@ -48,23 +46,6 @@ def session(
 
 def learn(given: LearningSession, **told: Any) -> Learnt:
     return asyncio.run(learn_async(given, **told))
-
-
-def test_the_pool_depends_on_no_order_of_the_file_but_on_the_seed(tmp_path: Path) -> None:
-    def patterns(seed: int, turned: bool = False) -> list[str]:
-        learner = Learner(Learning(seed=seed).resolved(), asker, Steps())
-        items = taught.taught(12)
-        labelled = [Labelled(one, one.metadata["thumbs"] == "up") for one in items]
-        for one in reversed(labelled) if turned else labelled:
-            asyncio.run(learner.reading(one)())
-        return [one.id for one in learner.patterns]
-
-    def script(request: Any) -> str:
-        body = [{"content": one.text} for one in request.messages]
-        return json.dumps(taught.said(body, request.schema))
-
-    asker = Asker(Scripted(script), JudgeSettings())
-    assert patterns(0) == patterns(0, turned=True) != patterns(1)
 
 
 def test_mini_batches_have_their_size_and_see_all_earlier_criteria(tmp_path: Path) -> None:

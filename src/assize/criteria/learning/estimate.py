@@ -15,7 +15,8 @@ from assize.criteria.criterion import POLARITIES, Criterion, Pattern
 from assize.criteria.learning import deduplicate, summarise, update
 from assize.criteria.learning.asking import Asker, Call
 from assize.criteria.learning.extract import LIKELY, extraction
-from assize.criteria.learning.learn import Learner, LearningSession
+from assize.criteria.learning.learn import LearningSession
+from assize.criteria.learning.learner import Learner
 from assize.criteria.learning.learnt import LearningEstimate
 from assize.criteria.learning.settings import Learning
 from assize.criteria.learning.steps import Step, Steps, steps_codec
