@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from assize.workflows.calibration.study import study_calibrators, study_methods
     from assize.workflows.check import check
     from assize.workflows.convert import convert
+    from assize.workflows.criteria.learn import learn_criteria
     from assize.workflows.criteria.score import score_criteria, score_criteria_async
     from assize.workflows.evaluator import evaluate_evaluator, evaluator_card, train_evaluator
     from assize.workflows.judge import (
@@ -71,6 +72,7 @@ _HOME = {
     "assize.workflows.cache": ("cache_info", "clear_cache"),
     "assize.workflows.check": ("check",),
     "assize.workflows.convert": ("convert",),
+    "assize.workflows.criteria.learn": ("learn_criteria",),
     "assize.workflows.criteria.score": ("score_criteria", "score_criteria_async"),
     "assize.workflows.evaluator": ("evaluate_evaluator", "evaluator_card", "train_evaluator"),
     "assize.workflows.calibration.audit": ("audit_calibrator",),
@@ -137,6 +139,7 @@ __all__ = [
     "judge_function",
     "jury",
     "jury_async",
+    "learn_criteria",
     "list_judges",
     "list_rubrics",
     "load",

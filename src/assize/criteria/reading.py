@@ -201,8 +201,21 @@ def criteria_text(given: CriteriaSet) -> str:
         head["labelling"] = _filled(given.labelling)
     head["signature"] = given.wording
     head["criteria"] = [_entry(one) for one in given.criteria]
-    text: str = yaml.safe_dump(head, sort_keys=False, allow_unicode=True, width=100)
+    how: dict[str, Any] = {"sort_keys": False, "allow_unicode": True, "width": 100}
+    text: str = yaml.dump(head, Dumper=_in_line(yaml.SafeDumper), **how)
     return re.sub(r"\n(?=- (?:sat|dsat):)", "\n\n", text)
+
+
+def _in_line(dumper: type[Any]) -> type[Any]:
+    """A dumper that writes lists of names on one line: a pool has many of them."""
+
+    class Dumper(dumper):  # type: ignore[misc]
+        def represent_list(self, data: list[Any]) -> Any:
+            names = all(isinstance(one, str) for one in data)
+            return self.represent_sequence("tag:yaml.org,2002:seq", data, flow_style=names)
+
+    Dumper.add_representer(list, Dumper.represent_list)
+    return Dumper
 
 
 def _entry(one: Criterion) -> dict[str, Any]:

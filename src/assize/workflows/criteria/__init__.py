@@ -1,1 +1,1 @@
-"""Criteria that tell good conversations from bad ones: a file a command."""
+"""Criteria: what makes conversations good or bad, learnt, selected and scored: a file a command."""

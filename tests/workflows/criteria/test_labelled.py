@@ -1,0 +1,55 @@
+"""Conversations and their labels."""
+
+from __future__ import annotations
+
+import logging
+
+import criteria_taught as taught
+import pytest
+
+from assize.conversation import Conversation, Pair, Turn
+from assize.errors import ConfigError, DataError
+from assize.workflows.criteria.labelled import labelled_items, labels_of
+
+LABEL = "thumbs:up=1,down=0"
+CHATS = taught.taught(6)
+
+
+def test_a_field_of_the_metadata_is_the_label() -> None:
+    found = labelled_items(CHATS, LABEL)
+    assert [one.good for one in found] == [True, False] * 3
+    assert [one.polarity for one in found[:2]] == ["sat", "dsat"]
+    assert labels_of({one.id: one for one in CHATS}, "rating:5=1")["c0"] is True
+
+
+def test_conversations_without_a_label_are_left_out_and_counted(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with caplog.at_level(logging.INFO, "assize"):
+        found = labelled_items(CHATS, {"c0": True, "c1": False, "elsewhere": True})
+    assert [one.conversation.id for one in found] == ["c0", "c1"]
+    assert "1 of 3 labels name conversations that are not there (elsewhere)" in caplog.text
+    assert "4 of 6 conversations have no label" in caplog.text
+
+
+def test_what_is_no_conversation_is_an_error_or_passed_over() -> None:
+    pair = Pair("p", (), (Turn("user", "a"),), (Turn("user", "b"),))
+    with pytest.raises(DataError, match="p: criteria are learnt from conversations"):
+        labelled_items([*CHATS, pair], LABEL)
+    with pytest.raises(DataError, match="c0: two conversations have this id"):
+        labelled_items([*CHATS, CHATS[0]], LABEL)
+    with pytest.raises(DataError, match="empty: the conversation has no turns"):
+        labelled_items([*CHATS, Conversation("empty", ())], LABEL)
+    assert len(labelled_items([*CHATS, pair, CHATS[0]], LABEL, skip=True)) == 6
+
+
+def test_labels_that_do_not_fit_are_told_in_words() -> None:
+    with pytest.raises(DataError, match="none of 6 conversations has a label; their metadata has"):
+        labelled_items(CHATS, "stars:5=1")
+    with pytest.raises(DataError, match="all 3 labelled conversations are bad"):
+        labelled_items(CHATS, "thumbs:down=0")
+    with pytest.raises(DataError, match="there is no conversation"):
+        labelled_items([], LABEL)
+    for wrong in ("thumbs", "thumbs:up", ":up=1", "thumbs:up=2"):
+        with pytest.raises(ConfigError, match="write FIELD:VALUE=1,VALUE=0"):
+            labelled_items(CHATS, wrong)
