@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from assize.workflows.calibration.study import study_calibrators, study_methods
     from assize.workflows.check import check
     from assize.workflows.convert import convert
+    from assize.workflows.criteria.select import select_criteria
     from assize.workflows.evaluator import evaluate_evaluator, evaluator_card, train_evaluator
     from assize.workflows.judge import (
         estimate,
@@ -70,6 +71,7 @@ _HOME = {
     "assize.workflows.cache": ("cache_info", "clear_cache"),
     "assize.workflows.check": ("check",),
     "assize.workflows.convert": ("convert",),
+    "assize.workflows.criteria.select": ("select_criteria",),
     "assize.workflows.evaluator": ("evaluate_evaluator", "evaluator_card", "train_evaluator"),
     "assize.workflows.calibration.audit": ("audit_calibrator",),
     "assize.workflows.calibration.compare": ("compare_systems",),
@@ -151,6 +153,7 @@ __all__ = [
     "report",
     "score",
     "select_best",
+    "select_criteria",
     "show_prompt",
     "show_rubric",
     "study_calibrators",

@@ -24,6 +24,7 @@ GROUPS = (
         usual="show",
     ),
     Group("rubric", "Ask a rubric's questions; list and show rubrics."),
+    Group("criteria", "Learn what tells good conversations from bad ones, in sentences."),
     Group("calibrate", "Predict what each rater would say; study how well."),
     Group("cache", "The caches of models' answers and of encodings."),
 )
@@ -82,6 +83,11 @@ COMMANDS = (
         "rubric show",
         "assize.cli.rubric:show",
         "Shows a rubric, and so checks it: questions, answers, who is asked, and when.",
+    ),
+    Row(
+        "criteria select",
+        "assize.cli.criteria:select",
+        "Selects the few criteria of a pool that tell good conversations from bad ones.",
     ),
     Row(
         "calibrate fit",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from os.path import exists
-from typing import Any
+from typing import Any, Protocol
 
 from assize.conversation import Conversation, Item
 from assize.errors import DataError
@@ -19,9 +19,21 @@ _TURNS = "turns."
 _MOST = 200  # characters of a value that is no word
 
 
+class ItemLabels(Protocol):
+    """A dict from an item's id to its label: True or False, or a word such as `up`."""
+
+    def __getitem__(self, id: str, /) -> Any:
+        """The label of an item."""
+        ...
+
+    def __iter__(self) -> Iterator[str]:
+        """The ids."""
+        ...
+
+
 def labels_of(
     items: Iterable[Item] | None,
-    spec: str | Mapping[str, Any],
+    spec: str | ItemLabels,
     *,
     known: Collection[str] = (),
 ) -> Labels:
@@ -51,7 +63,7 @@ def labels_of(
     rule, file = _parted(spec)
     name = spec if isinstance(spec, str) else "what was given"
     if not isinstance(spec, str):
-        found = {item: [value] for item, value in spec.items()}
+        found = {item: [spec[item]] for item in spec}
     elif file is not None:
         found = file_values(file, rule)
     else:
@@ -92,7 +104,7 @@ def _inside(held: Any, path: str) -> Any:
     return _inside(held.get(first), rest) if dot else None
 
 
-def _parted(spec: str | Mapping[str, Any]) -> tuple[Rule, str | None]:
+def _parted(spec: str | ItemLabels) -> tuple[Rule, str | None]:
     if not isinstance(spec, str):
         return parse_rule(LABEL), None
     if exists(spec):

@@ -1,0 +1,1 @@
+"""Criteria: learnt, scored, selected and studied; a file a command."""
