@@ -90,7 +90,8 @@ def evaluations_of(table: JudgmentTable, criteria: Sequence[Criterion]) -> Evalu
         found[silent] = NEUTRAL
         values[:, column] = _means(codes[mask], found, len(names))
     kept = np.flatnonzero(np.isin(np.arange(len(names)), codes))
-    notes = _notes(rows, mapped, neutral)
+    asked_cells = len(np.unique(codes * len(criteria) + rows.codes("question")[0]))
+    notes = _notes(rows, mapped, neutral, len(rows) / asked_cells)
     return Evaluations([names[at] for at in kept], list(criteria), values[kept], neutral, notes)
 
 
@@ -128,15 +129,17 @@ def _means(items: IntArray, values: FloatArray, size: int) -> FloatArray:
 
 
 def _notes(
-    rows: JudgmentTable, mapped: Sequence[tuple[float, float]], neutral: int
+    rows: JudgmentTable, mapped: Sequence[tuple[float, float]], neutral: int, rows_each: float
 ) -> Sequence[str]:
     found = []
     for low, high in sorted(set(mapped)):
         count = mapped.count((low, high))
         found.append(f"answers from {low:g} to {high:g} are read as 0 to 10: {count} criteria")
-    if len(rows.judges) > 1:
+    if len(rows.judges) > 1 and rows_each > 1:
         named = ", ".join(rows.judges[:_NAMED]) + (", ..." if len(rows.judges) > _NAMED else "")
-        found.append(f"answers of {len(rows.judges)} judges are averaged: {named}")
+        found.append(
+            f"{rows_each:.1f} answers a score, of {len(rows.judges)} judges, are averaged: {named}"
+        )
     if neutral:
         found.append(f"{neutral:,} answers that a criterion does not apply count as neutral")
     return found

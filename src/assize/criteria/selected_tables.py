@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 
 from assize.criteria.selected import Measures, SelectedCriteria
 from assize.tables import Column, ResultTable, columns
@@ -76,14 +77,19 @@ def _cuts(found: SelectedCriteria) -> str:
 
 
 def _weights(found: SelectedCriteria) -> ResultTable:
+    """Weights that choose alike stand on one line."""
     assert found.tuned is not None
     named = [
-        Column("weight", "number", digits=1), Column("yield", "percent", digits=1),
-        Column("separation", "number", digits=2), Column(""),
+        Column("weight"), Column("labelled", "percent", digits=1),
+        Column("separation", "number", digits=2), Column("used"),
     ]  # fmt: skip
-    rows = [
-        (one.weight, one.yielded, one.separation,
-         "chosen" if one.weight == found.weight else None)
-        for one in found.tuned.tried
-    ]  # fmt: skip
-    return ResultTable("Weights of sharpness, by cross-validation", named, rows)
+    rows = []
+    for (share, apart), alike in groupby(
+        found.tuned.tried, key=lambda one: (one.yielded, one.separation)
+    ):
+        weights = [one.weight for one in alike]
+        span = f"{weights[0]:g}" + (f" to {weights[-1]:g}" if len(weights) > 1 else "")
+        used = f"{found.weight:g}" if found.weight in weights else None
+        rows.append((span, share, apart, used))
+    title = "Weights of sharpness, on folds held out"
+    return ResultTable(title, named, rows)

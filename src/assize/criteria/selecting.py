@@ -16,7 +16,7 @@ from assize.criteria.selection.objective import separation, threshold
 from assize.criteria.selection.policies import POLICIES, Settings
 from assize.criteria.selection.pool import FEWEST, Mask, Pool
 from assize.criteria.selection.probability import logistic
-from assize.criteria.selection.weight import FOLDS, Tuned, tuned_weight
+from assize.criteria.selection.weight import DEALS, FOLDS, TIE, Tuned, tuned_weight
 from assize.criteria.selection.window import Window, window, yield_rate
 from assize.errors import DataError
 from assize.formats.labels import Labels
@@ -36,6 +36,7 @@ class Selecting:
         settings: budgets, objective and what policies need; the weight counts where `tune` is off.
         tune: whether the weight is found by cross-validation.
         folds: of cross-validation.
+        deals, tie: how often folds are dealt to tune the weight, and what counts as a tie.
         precision: wanted of labels.
         most_unscored: share of conversations; a criterion that more lack is left out.
         samples: bootstrap samples for `survives`; 0 draws none.
@@ -45,6 +46,8 @@ class Selecting:
     settings: Settings = field(default_factory=Settings)
     tune: bool = True
     folds: int = FOLDS
+    deals: int = DEALS
+    tie: float = TIE
     precision: float = 0.9
     most_unscored: float = 0.5
     samples: int = 0
@@ -195,8 +198,8 @@ def _weighed(pool: Pool, how: Selecting, told: list[str]) -> tuple[Settings, Tun
         )
         return replace(settings, objective=replace(settings.objective, weight=UNTUNED)), None
     tuned = tuned_weight(
-        pool, settings.budget, settings.objective, folds=how.folds, precision=how.precision,
-        rng=np.random.default_rng(settings.seed),
+        pool, settings.budget, settings.objective, folds=how.folds, deals=how.deals,
+        tie=how.tie, precision=how.precision, rng=np.random.default_rng(settings.seed),
     )  # fmt: skip
     return replace(settings, objective=replace(settings.objective, weight=tuned.weight)), tuned
 

@@ -63,11 +63,14 @@ class Objective:
         It is -inf where a set gives all conversations the same score.
         """
         apart = separation(nets, good)
-        if self.separation == "mean":
-            apart = apart / size
+        error = apart if self.weight == 0 else self.sharpness_error(nets, good)
+        return self.weighed(apart, error, size)
+
+    def weighed(self, apart: FloatArray, error: FloatArray, size: int) -> FloatArray:
+        """The objective (S,) of sets of `size` criteria, from both of its parts (S,)."""
+        apart = apart / size if self.separation == "mean" else apart
         if self.weight == 0:
             return apart
-        error = self.sharpness_error(nets, good)
         return np.where(np.isnan(error), -np.inf, apart - self.weight * error)
 
     def sharpness_error(self, nets: FloatArray, good: Mask) -> FloatArray:

@@ -90,7 +90,8 @@ def select_criteria(
         stability: bootstrap samples on which the selection is repeated, to say how often
             each criterion survives.
         folds: of cross-validation.
-        preset: own, or paper, whose rewards of ucb and brute-force do not look at labels.
+        preset: own, or paper, which deals the folds once, has no ties, and whose rewards of
+            ucb and brute-force do not look at labels.
         exploration: the constant of ucb's bound.
         rounds: of ucb, by default ten a criterion.
         batch: conversations that a round of ucb looks at.
@@ -119,7 +120,12 @@ def select_criteria(
         Budget(sat, dsat), objective, signed=preset != "paper", exploration=exploration,
         rounds=rounds, batch=batch, seed=seed,
     )  # fmt: skip
-    how = Selecting(policy, settings, weight is None, folds, precision, most_unscored, stability)
+    how = Selecting(
+        policy, settings, tune=weight is None, folds=folds, precision=precision,
+        most_unscored=most_unscored, samples=stability,
+    )  # fmt: skip
+    if preset == "paper":
+        how = replace(how, deals=1, tie=0.0)
     found = select(whole, said, labels, how)
     if out is None:
         return found
