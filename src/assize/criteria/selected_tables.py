@@ -25,7 +25,7 @@ def _criteria(found: SelectedCriteria) -> ResultTable:
     named = [
         Column("", "count"), Column("criterion", cut=True), Column("polarity"),
         Column("separation", "number", digits=2, signed=True),
-        Column("survives", "percent", digits=0), Column("unscored", "count"),
+        Column("survives", "percent", digits=0, unit="%"), Column("unscored", "count"),
     ]  # fmt: skip
     some_unscored = any(one.unscored for one in found.chosen)
     rows = [
