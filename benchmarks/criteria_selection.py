@@ -183,11 +183,12 @@ def measure(
     n = len(sample.good)
     found = {
         name: Measured(
-            *[np.full((repeats, n), np.nan) for _ in range(4)],
-            apart=np.full((repeats, FOLDS), np.nan),
+            np.full((repeats, n), np.nan), np.full((repeats, n), np.nan),
+            np.full((repeats, n), np.nan), np.full((repeats, n), np.nan),
+            np.full((repeats, FOLDS), np.nan),
         )
         for name in methods
-    }
+    }  # fmt: skip
     for repeat in range(repeats):
         rng = np.random.default_rng(repeat)
         values, sat = widened(sample, rng)

@@ -15,6 +15,7 @@ from assize.formats.labels.rule import Rule, Verdict, parse_rule, word
 from assize.formats.messages import shown
 
 _NAMED = 20  # fields that a message lists
+_SEEN = 5  # values that it does
 _TURNS = "turns."
 _MOST = 200  # characters of a value that is no word
 
@@ -150,7 +151,8 @@ def _unknown(found: Mapping[str, Any], ids: Collection[str], name: str) -> list[
     Raises:
         DataError: there are no others.
     """
-    unknown = [one for one in found if one not in set(ids)] if found.keys() - set(ids) else []
+    there = set(ids)
+    unknown = [one for one in found if one not in there]
     if found and len(unknown) == len(found):
         theirs, ours = ", ".join(unknown[:3]), ", ".join(list(ids)[:3])
         raise DataError(
@@ -191,7 +193,8 @@ def _check_classes(labels: Labels, rule: Rule) -> None:
     good, bad = labels.counts
     if good and bad:
         return
-    seen = ", ".join(f"{one.value} ({one.n:,}, {one.verdict})" for one in labels.values[:_NAMED])
+    seen = ", ".join(f"{one.value} ({one.n:,}, {one.verdict})" for one in labels.values[:_SEEN])
+    seen += ", ..." if len(labels.values) > _SEEN else ""
     if not good and not bad:
         problem = f"no value of {rule.field!r} has a label; seen were {seen}"
         raise DataError(f"{problem}; say which are good, as {rule.field}:VALUE=1,VALUE=0",
