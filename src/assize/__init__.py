@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from assize.workflows.convert import convert
     from assize.workflows.criteria.learn import learn_criteria
     from assize.workflows.criteria.score import score_criteria, score_criteria_async
+    from assize.workflows.criteria.select import select_criteria
     from assize.workflows.evaluator import evaluate_evaluator, evaluator_card, train_evaluator
     from assize.workflows.judge import (
         estimate,
@@ -74,6 +75,7 @@ _HOME = {
     "assize.workflows.convert": ("convert",),
     "assize.workflows.criteria.learn": ("learn_criteria",),
     "assize.workflows.criteria.score": ("score_criteria", "score_criteria_async"),
+    "assize.workflows.criteria.select": ("select_criteria",),
     "assize.workflows.evaluator": ("evaluate_evaluator", "evaluator_card", "train_evaluator"),
     "assize.workflows.calibration.audit": ("audit_calibrator",),
     "assize.workflows.calibration.compare": ("compare_systems",),
@@ -158,6 +160,7 @@ __all__ = [
     "score_criteria",
     "score_criteria_async",
     "select_best",
+    "select_criteria",
     "show_prompt",
     "show_rubric",
     "study_calibrators",

@@ -24,9 +24,8 @@ GROUPS = (
         usual="show",
     ),
     Group("rubric", "Ask a rubric's questions; list and show rubrics."),
-    Group("criteria", "Learn what tells good conversations from bad ones, in sentences."),
-    Group("calibrate", "Predict what each rater would say; study how well."),
     Group("criteria", "What makes conversations good or bad, in sentences that are scored."),
+    Group("calibrate", "Predict what each rater would say; study how well."),
     Group("cache", "The caches of models' answers and of encodings."),
 )
 COMMANDS = (
@@ -89,6 +88,11 @@ COMMANDS = (
         "criteria learn",
         "assize.cli.criteria:learn",
         "Learns criteria that tell good conversations from bad ones.",
+    ),
+    Row(
+        "criteria select",
+        "assize.cli.criteria:select",
+        "Selects the few criteria of a pool that tell good conversations from bad ones.",
     ),
     Row(
         "calibrate fit",

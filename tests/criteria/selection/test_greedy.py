@@ -8,6 +8,7 @@ from tests.criteria.selection.plain import grown
 from tests.criteria.selection.planted import planted
 
 from assize.criteria.selection import Budget, Objective, Pool, grow
+from assize.criteria.selection.greedy import grow_each
 from assize.errors import ConfigError
 
 
@@ -44,3 +45,12 @@ def test_planted_criteria_are_recovered(weight: float) -> None:
 def test_a_budget_of_nothing_is_refused() -> None:
     with pytest.raises(ConfigError, match="give at least one"):
         Budget(0, 0)
+
+
+def test_several_weights_at_once_choose_as_each_alone() -> None:
+    pool, _ = planted(4, effect=0.4, each=30, criteria=40)
+    weights = (0.0, 1.0, 20.0, 100.0)
+    together = grow_each(pool, Budget(4, 3), Objective(), weights)
+    for weight, steps in zip(weights, together, strict=True):
+        assert steps == grow(pool, Budget(4, 3), Objective(weight))
+    assert together[0] != together[-1]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from assize.criteria.selection.objective import Objective
+from assize.criteria.selection.objective import Objective, separation
 from assize.criteria.selection.pool import Mask, Pool
 from assize.errors import ConfigError
+from assize.stats.arrays import FloatArray, IntArray
 
 _ROUNDED = 9  # decimals, so that equal objectives are equal however they were added up
 
@@ -53,15 +54,58 @@ def grow(pool: Pool, budget: Budget, objective: Objective) -> list[Step]:
 
     Differs: the paper's budget is one number in the algorithm and two in its text; here it is two.
     """
-    columns = np.ascontiguousarray(pool.scores.T)
-    base = np.zeros(len(pool.good))
+    return _grown(pool, budget, objective, _Parts(pool, objective))
+
+
+def grow_each(
+    pool: Pool, budget: Budget, objective: Objective, weights: Sequence[float]
+) -> list[list[Step]]:
+    """`grow` for each weight of the sharpness error.
+
+    Weights that have led to the same set so far share what is computed of the next step.
+    """
+    parts = _Parts(pool, objective, kept=True)
+    return [_grown(pool, budget, replace(objective, weight=one), parts) for one in weights]
+
+
+class _Parts:
+    """Separation and sharpness error of a set with each of its candidates.
+
+    Args:
+        kept: whether what was computed is kept for other weights.
+    """
+
+    def __init__(self, pool: Pool, objective: Objective, *, kept: bool = False) -> None:
+        self._pool, self._objective = pool, objective
+        self._columns = np.ascontiguousarray(pool.scores.T)
+        self._kept: dict[tuple[int, ...], FloatArray] | None = {} if kept else None
+
+    def of(
+        self, chosen: Sequence[int], candidates: IntArray, sharpness: bool
+    ) -> tuple[FloatArray, FloatArray]:
+        """Both (candidates,); the second holds nothing of use where it is not wanted."""
+        key = (*sorted(chosen), -1 if sharpness else -2)
+        if self._kept is not None and key in self._kept:
+            found = self._kept[key]
+            return found[0], found[1]
+        # Added up in the order of the pool, or one set would have two scores by its order.
+        base = self._columns[sorted(chosen)].sum(axis=0)
+        nets, good = base + self._columns[candidates], self._pool.good
+        apart = separation(nets, good)
+        error = self._objective.sharpness_error(nets, good) if sharpness else apart
+        if self._kept is not None:
+            self._kept[key] = np.stack([apart, error])
+        return apart, error
+
+
+def _grown(pool: Pool, budget: Budget, objective: Objective, parts: _Parts) -> list[Step]:
     steps: list[Step] = []
     while True:
         chosen = [step.criterion for step in steps]
         candidates = np.flatnonzero(budget.left(pool.sat, chosen))
         if not candidates.size:
             return steps
-        values = objective.values(base + columns[candidates], pool.good, len(steps) + 1)
+        apart, error = parts.of(chosen, candidates, objective.weight > 0)
+        values = objective.weighed(apart, error, len(steps) + 1)
         best = int(values.round(_ROUNDED).argmax())
         steps.append(Step(int(candidates[best]), float(values[best])))
-        base = base + columns[candidates[best]]

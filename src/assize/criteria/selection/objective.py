@@ -63,11 +63,14 @@ class Objective:
         It is -inf where a set gives all conversations the same score.
         """
         apart = separation(nets, good)
-        if self.separation == "mean":
-            apart = apart / size
+        error = apart if self.weight == 0 else self.sharpness_error(nets, good)
+        return self.weighed(apart, error, size)
+
+    def weighed(self, apart: FloatArray, error: FloatArray, size: int) -> FloatArray:
+        """The objective (S,) of sets of `size` criteria, from both of its parts (S,)."""
+        apart = apart / size if self.separation == "mean" else apart
         if self.weight == 0:
             return apart
-        error = self.sharpness_error(nets, good)
         return np.where(np.isnan(error), -np.inf, apart - self.weight * error)
 
     def sharpness_error(self, nets: FloatArray, good: Mask) -> FloatArray:
@@ -90,10 +93,7 @@ class Objective:
 
     def _errors(self, nets: FloatArray, good: Mask) -> FloatArray:
         thetas, positive, negative = self.curves(nets, good)
-        scale = pooled_deviation(nets, good) if self.scale is None else self.scale
-        with np.errstate(divide="ignore", invalid="ignore"):
-            x = (thetas - threshold(nets, good)[:, None]) / np.reshape(scale, (-1, 1))
-        rise = np.tanh(np.nan_to_num(x, nan=0.0, posinf=np.inf, neginf=-np.inf))
+        rise = self.shape(nets, good, thetas)
         error = _distance(positive, rise) + _distance(negative, -rise)
         error[thetas[:, 0] == thetas[:, -1]] = np.nan
         return error
@@ -119,6 +119,15 @@ class Objective:
             positive = good_above / (good_above + bad_above)
             negative = bad_below / (good_below + bad_below)
         return thetas, positive, negative
+
+    def shape(self, nets: FloatArray, good: Mask, thetas: FloatArray) -> FloatArray:
+        """The tanh that positive precision is compared with (S, grid), in [-1, 1]; negative
+        precision is compared with its mirror image."""
+        scale = pooled_deviation(nets, good) if self.scale is None else self.scale
+        with np.errstate(divide="ignore", invalid="ignore"):
+            x = (thetas - threshold(nets, good)[:, None]) / np.reshape(scale, (-1, 1))
+        found: FloatArray = np.tanh(np.nan_to_num(x, nan=0.0, posinf=np.inf, neginf=-np.inf))
+        return found
 
     def _class_weights(self, good: Mask) -> tuple[float, float]:
         """What one conversation of each class counts."""
