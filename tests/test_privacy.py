@@ -1,18 +1,31 @@
-"""Libraries report to nobody, and a checkpoint's own code never runs."""
+"""Libraries report to nobody, endpoints learn nothing of the machine, and a checkpoint's own code
+never runs."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import shutil
 import subprocess
 import sys
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
 
-from assize.errors import ConfigError, DataError
-from assize.privacy import SWITCHES, no_telemetry
+from assize.encoders import load_encoder
+from assize.encoders.endpoint import Endpoint
+from assize.errors import ConfigError, DataError, ServerError
+from assize.models.anthropic import AnthropicModel
+from assize.models.anthropic import connect as connect_anthropic
+from assize.models.model import Request, messages
+from assize.models.openai import OpenAIModel
+from assize.models.openai import connect as connect_openai
+from assize.models.reward_http import HTTPReward
+from assize.privacy import AGENT, SWITCHES, no_telemetry
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "conversations.jsonl"
 REPORTING = ".cache/Microsoft"
@@ -82,7 +95,6 @@ def poisoned(tiny_llama: Path, tmp_path: Path) -> tuple[Path, Path]:
 def test_code_of_a_checkpoint_is_refused_and_never_run_whatever_stdin_says(
     poisoned: tuple[Path, Path],
 ) -> None:
-    from assize.encoders import load_encoder
     from assize.models.hf_engine import Engine
     from assize.models.reward_engine import RewardEngine
 
@@ -108,3 +120,69 @@ def test_an_answer_on_standard_input_runs_no_code(
     assert done.returncode != 0
     assert "ConfigError" in done.stderr
     assert not mark.exists()
+
+
+NEEDED = {
+    "accept", "accept-encoding", "anthropic-version", "authorization", "connection",
+    "content-length", "content-type", "host", "user-agent", "x-api-key",
+}  # fmt: skip
+Ask = Callable[[str], object]
+
+
+@pytest.fixture
+def listener() -> Iterator[tuple[str, list[dict[str, str]]]]:
+    """An address, and the headers of what arrived there; it answers with an error."""
+    seen: list[dict[str, str]] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            seen.append({name.lower(): value for name, value in self.headers.items()})
+            self.rfile.read(int(self.headers["content-length"]))
+            self.send_response(500)
+            self.send_header("content-length", "0")
+            self.end_headers()
+
+        def log_message(self, format: str, *given: object) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}", seen
+        server.shutdown()
+        thread.join()
+
+
+def asked_openai(url: str) -> None:
+    asyncio.run(OpenAIModel("m", connect_openai(url, timeout=9)).ask(ASK))
+
+
+def asked_anthropic(url: str) -> None:
+    pytest.importorskip("anthropic", reason="the extra `anthropic` is not installed")
+    os.environ["ANTHROPIC_BASE_URL"] = url
+    asyncio.run(AnthropicModel("m", connect_anthropic(timeout=9)).ask(ASK))
+
+
+def asked_embeddings(url: str) -> None:
+    Endpoint("m", base_url=url, retries=0).encode(["Hello"])
+
+
+def asked_reward(url: str) -> None:
+    asyncio.run(HTTPReward(url, timeout=9).ask(ASK))
+
+
+ASK = Request(messages(("user", "Hello")))
+
+
+@pytest.mark.parametrize("ask", [asked_openai, asked_anthropic, asked_embeddings, asked_reward])
+def test_headers_say_what_is_needed_and_nothing_of_the_machine(
+    ask: Ask, listener: tuple[str, list[dict[str, str]]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", "")  # so that it is put back
+    url, seen = listener
+    with pytest.raises(ServerError):
+        ask(url)
+    assert seen
+    for headers in seen:
+        assert headers.keys() <= NEEDED
+        assert headers["user-agent"] == AGENT
