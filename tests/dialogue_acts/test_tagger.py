@@ -71,6 +71,15 @@ def test_a_tagger_of_another_encoder_is_refused(trained: Any, tmp_path: Path) ->
         load_tagger(str(tmp_path))
 
 
+def test_an_encoder_that_is_not_built_in_needs_the_users_word(trained: Any, tmp_path: Path) -> None:
+    tagger, _ = trained
+    save_tagger(tagger, tmp_path)
+    changed(tmp_path, encoder_spec="hf:some/model")
+    with pytest.raises(ConfigError, match=r"'hf:some/model'.*\(--encoder 'hf:some/model'\)"):
+        load_tagger(str(tmp_path))
+    assert load_tagger(str(tmp_path), encoder="minilm").signature == tagger.signature
+
+
 def test_a_tagger_of_before_manifests_listed_files_opens(trained: Any, tmp_path: Path) -> None:
     tagger = trained[0]
     save_tagger(tagger, tmp_path / "new")

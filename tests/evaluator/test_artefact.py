@@ -125,6 +125,27 @@ def test_another_encoder_is_refused_by_name(folder: Path) -> None:
         load_evaluator(folder)
 
 
+def test_an_encoder_that_is_not_built_in_needs_the_users_word(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = open_artefact(EVALUATOR, folder).facts["encoder"]
+    change(folder, encoder=kept | {"spec": "openai:embed"})
+    monkeypatch.setenv("OPENAI_API_KEY", "secret")
+    with pytest.raises(ConfigError, match=r"copy: trained on .*--encoder 'openai:embed'"):
+        load_evaluator(folder)
+    again = load_evaluator(folder, encoder="minilm")  # the same weights by another name
+    assert again.signature == load_evaluator().signature
+    with pytest.raises(ConfigError, match="trained on another encoder: encoder 'minilm'"):
+        load_evaluator(folder, encoder="openai:embed")
+
+
+def test_a_folder_cannot_give_the_users_word(folder: Path) -> None:
+    kept = open_artefact(EVALUATOR, folder).facts["encoder"]
+    change(folder, encoder=kept | {"spec": "hf:x", "said": "hf:x", "encoder": "hf:x"})
+    with pytest.raises(ConfigError, match="without your word"):
+        load_evaluator(folder)
+
+
 def test_weights_that_are_not_here_are_no_fault_of_the_folder(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -25,7 +25,7 @@ from assize.dialogue_acts.cues import Utterance, utterances
 from assize.dialogue_acts.labels import Act
 from assize.disk_cache import cache_folder
 from assize.encoders import Encoder, reopen_encoder
-from assize.errors import DataError
+from assize.errors import ConfigError, DataError
 from assize.signature import sign_text
 from assize.tables import Result
 from assize.tables.numbers import percent
@@ -207,12 +207,16 @@ def save_tagger(tagger: Tagger, folder: str | Path) -> None:
     artefacts.save(KIND, Path(folder), facts, _tensors(tagger), tagger.signature)
 
 
-def load_tagger(target: str = LOCAL) -> Tagger:
+def load_tagger(target: str = LOCAL, *, encoder: str | None = None) -> Tagger:
     """The tagger in a folder; `local` is the one that `assize acts train` made last.
+
+    Args:
+        encoder: your word for an encoder other than minilm, which a folder cannot open by
+            itself; the weights must be those that it was trained on.
 
     Raises:
         DataError: there is none, it is damaged, or it was made by another version.
-        ConfigError: the encoder here is not the one that it was trained on.
+        ConfigError: the encoder here is not the one that it was trained on, or needs your word.
         MissingExtra: a part of the extra `score` is not installed.
     """
     folder = local_folder() if target == LOCAL else Path(target)
@@ -221,16 +225,18 @@ def load_tagger(target: str = LOCAL) -> Tagger:
     if facts.get("features") != cues.VERSION:
         raise DataError(f"reads other features; {KIND.remedy}", source=str(found.place))
     try:
-        encoder = reopen_encoder(facts["encoder"], facts.get("encoder_spec"))
+        reader = reopen_encoder(facts["encoder"], facts.get("encoder_spec"), said=encoder)
         acts = tuple(Act(*act) for act in facts["acts"])
-        made = Tagger(acts, encoder=encoder, about=facts.get("about", {}), **tensors)
-        width = 2 * encoder.dimension + cues.FLAGS
+        made = Tagger(acts, encoder=reader, about=facts.get("about", {}), **tensors)
+        width = 2 * reader.dimension + cues.FLAGS
         shapes = {
             "weight": (width + cues.PLACES, len(acts)), "bias": (len(acts),),
             "thresholds": (len(acts),), "center": (width,), "scale": (width,),
         }  # fmt: skip
         if {name: part.shape for name, part in _tensors(made).items()} != shapes:
             raise ValueError("the tensors' shapes do not fit the acts")
+    except ConfigError as error:
+        raise ConfigError(f"{folder}: {error}") from error
     except (KeyError, TypeError, ValueError) as error:
         raise DataError(
             f"this is no tagger ({error}); {KIND.remedy}", source=str(folder)

@@ -80,7 +80,10 @@ def _described(one: ScoredQuestion) -> dict[str, Any]:
 
 @checked
 def load_evaluator(
-    folder: str | Path | None = None, *, precision: Precision | None = None
+    folder: str | Path | None = None,
+    *,
+    precision: Precision | None = None,
+    encoder: str | None = None,
 ) -> Evaluator:
     """The evaluator kept in a folder; the shipped `assize-small-1` when None.
 
@@ -88,17 +91,19 @@ def load_evaluator(
         folder: holds `evaluator.json`.
         precision: of the encoder; None is the one it was trained with. `int8` is faster and
             moves scores a little.
+        encoder: your word for an encoder other than minilm, which a folder cannot open by
+            itself; the weights must be those that it was trained on.
 
     Raises:
         DataError: a file is missing, damaged, or does not fit the other.
-        ConfigError: the encoder here is not the one that was trained on.
+        ConfigError: the encoder here is not the one that was trained on, or needs your word.
         MissingExtra: a part of the extra `score` is not installed.
         MissingWeights: the encoder's weights are not on this machine.
     """
     if folder is not None:
-        return _load(Path(folder), precision)
+        return _load(Path(folder), precision, encoder)
     with as_file(files("assize.evaluator") / "default") as shipped:
-        return _load(shipped, precision)
+        return _load(shipped, precision, encoder)
 
 
 def read_card(folder: str | Path | None = None) -> str:
@@ -146,11 +151,11 @@ def _as_written_now(version: int, facts: _Facts) -> _Facts:
     }
 
 
-def _load(folder: Path, precision: Precision | None) -> Evaluator:
+def _load(folder: Path, precision: Precision | None, said: str | None) -> Evaluator:
     found = open_artefact(EVALUATOR, folder)
     arrays = found.arrays()
     try:
-        return _made(_as_written_now(found.version, found.facts), arrays, precision)
+        return _made(_as_written_now(found.version, found.facts), arrays, precision, said)
     except (MissingExtra, MissingWeights):  # of the machine, not of the folder
         raise
     except ConfigError as error:
@@ -163,9 +168,13 @@ def _load(folder: Path, precision: Precision | None) -> Evaluator:
 
 
 def _made(
-    facts: _Facts, arrays: Mapping[str, NDArray[Any]], precision: Precision | None
+    facts: _Facts,
+    arrays: Mapping[str, NDArray[Any]],
+    precision: Precision | None,
+    said: str | None,
 ) -> Evaluator:
-    encoder = reopen_encoder(**facts["encoder"], precision=precision)
+    wrote = facts["encoder"]
+    encoder = reopen_encoder(wrote["details"], wrote["spec"], precision=precision, said=said)
     wanted = facts["features"]
     featuriser = open_featuriser(wanted["featuriser"], wanted["settings"])
     if _features(featuriser, encoder) != wanted:
