@@ -15,6 +15,8 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
+from chat_server import ChatServer
+from recorder import Recorded, recorder, recorders
 
 from assize.encoders import load_encoder
 from assize.encoders.endpoint import Endpoint
@@ -28,7 +30,7 @@ from assize.models.reward_http import HTTPReward
 from assize.privacy import AGENT, SWITCHES, no_telemetry
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "conversations.jsonl"
-REPORTING = ".cache/Microsoft"
+LEFT = ".cache/Microsoft"
 
 
 def run(home: Path, code: str, **environment: str) -> list[str]:
@@ -55,7 +57,7 @@ def test_this_would_be_seen_where_the_library_reports(tmp_path: Path) -> None:
     left = run(tmp_path, code)
     if not left:
         pytest.skip("this onnxruntime reports nothing by itself")
-    assert any(one.startswith(REPORTING) for one in left)
+    assert any(one.startswith(LEFT) for one in left)
 
 
 def test_what_the_user_has_set_stays(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,3 +188,121 @@ def test_headers_say_what_is_needed_and_nothing_of_the_machine(
     for headers in seen:
         assert headers.keys() <= NEEDED
         assert headers["user-agent"] == AGENT
+
+
+ASSIZE = [sys.executable, "-c", "from assize.cli import main; main()"]
+MODEL = "io@openai:m"
+COMMANDS = {
+    "score": ["score", "{in}/conversations.jsonl", "--out", "s.jsonl", "--report", "s.html"],
+    "judge": ["judge", "{in}/pairs.jsonl", "--judge", MODEL, "--out", "run", "--base-url", "{url}"],
+    "anthropic": ["judge", "{in}/pairs.jsonl", "--judge", "io@anthropic:m", "--out", "run"],
+    "embeddings": ["calibrate", "fit", "-a", "{in}/answers.jsonl", "-r", "{in}/ratings.jsonl",
+                   "-t", "helpful", "--out", "c", "--embed", "minilm",
+                   "--items", "{in}/conversations.jsonl"],
+    "calibrate": ["calibrate", "study", "-a", "{in}/answers.jsonl", "-r", "{in}/ratings.jsonl",
+                  "-t", "helpful", "--report", "study.html"],
+    "train": ["evaluator", "train", "{in}/conversations.jsonl", "-j", "{in}/ratings.jsonl",
+              "--out", "mine"],
+    "page": ["report", "{in}/ratings.jsonl", "--items", "{in}/conversations.jsonl",
+             "--out", "page.html"],
+    "help": ["--help"],
+}  # fmt: skip
+
+
+def traced(
+    tmp_path: Path, command: list[str], how: str = "", **more: str
+) -> tuple[Recorded, list[str]]:
+    """Runs a command in a folder and a home of its own; what it did, and what it wrote outside
+    of its outputs, the folder for temporary files, and the cache of assize."""
+    places = {name: tmp_path / name for name in ("out", "home", "tmp", "cache")}
+    for place in places.values():
+        place.mkdir()
+    dropped = (*SWITCHES, "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "COVERAGE_PROCESS_START")
+    environment = {name: value for name, value in os.environ.items() if name not in dropped}
+    environment |= {
+        "HOME": str(places["home"]),
+        "TMPDIR": str(places["tmp"]),
+        "ASSIZE_CACHE_DIR": str(places["cache"]),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        **more,
+    }
+    found = recorder(how)(command, environment, places["out"])
+    allowed = [str(places[name]) for name in ("out", "tmp", "cache")]
+    devices = ("/dev/null", "/dev/tty", "/dev/shm/", "/dev/pts/", "/proc/self/")
+    outside = [
+        one for one in sorted(found.written)
+        if not one.startswith(devices)
+        and not any(one == place or one.startswith(place + "/") for place in allowed)
+    ]  # fmt: skip
+    return found, outside
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_connects_to_the_given_endpoint_and_writes_where_it_may(
+    name: str, tmp_path: Path
+) -> None:
+    pytest.importorskip("onnxruntime")
+    if name == "anthropic":
+        pytest.importorskip("anthropic", reason="the extra `anthropic` is not installed")
+    with ChatServer() as server:
+        given = {"in": str(EXAMPLES.parent), "url": server.url}
+        command = [*ASSIZE, *(one.format(**given) for one in COMMANDS[name])]
+        endpoint = {"ANTHROPIC_BASE_URL": server.root, "ANTHROPIC_API_KEY": "k"}
+        found, outside = traced(tmp_path, command, **(endpoint if name == "anthropic" else {}))
+        asked = {("127.0.0.1", server.port)} if server.seen else set()
+    assert found.code == 0, found.output
+    assert bool(asked) == (name in ("judge", "anthropic"))
+    assert found.connections == asked
+    assert not found.lookups
+    assert not outside
+    assert found.written or name == "help"
+
+
+NATIVE = """
+import ctypes, socket, struct
+libc = ctypes.CDLL(None)
+to = struct.pack("=HH4s8x", socket.AF_INET, socket.htons({port}), socket.inet_aton("127.0.0.1"))
+libc.connect(libc.socket(socket.AF_INET, socket.SOCK_STREAM, 0), to, len(to))
+libc.sendto(libc.socket(socket.AF_INET, socket.SOCK_DGRAM, 0), b"x", 1, 0, to, len(to))
+libc.open(b"left", 0o101, 0o600)
+libc.mkdir(b"made", 0o700)
+"""
+
+
+@pytest.mark.parametrize("how", ["strace", "preload"])
+def test_what_a_native_library_does_is_recorded(how: str, tmp_path: Path) -> None:
+    """An audit hook of Python sees none of this."""
+    found, outside = traced(tmp_path, [sys.executable, "-c", NATIVE.format(port=9)], how)
+    assert found.code == 0, found.output
+    assert found.connections == {("127.0.0.1", 9)}
+    home = tmp_path / "out"
+    assert {str(home / "left"), str(home / "made")} <= found.written
+    assert not outside
+
+
+REPORTING = """
+import time, numpy, onnxruntime
+onnxruntime.OrtValue.ortvalue_from_numpy(numpy.ones(1))
+time.sleep(20)  # it waits before it sends
+"""
+
+
+@pytest.mark.slow
+def test_a_library_that_reports_is_caught(tmp_path: Path) -> None:
+    """Else the tests above could not fail: onnxruntime as it comes, which assize keeps silent."""
+    pytest.importorskip("onnxruntime")
+    found, outside = traced(tmp_path, [sys.executable, "-c", REPORTING])
+    if not outside:
+        pytest.skip("this onnxruntime reports nothing by itself")
+    assert any("onnxruntime.db" in one for one in outside)
+    assert found.connections or found.lookups
+
+
+def test_there_is_a_way_to_record_on_linux() -> None:
+    """So that the tests above are not all skipped where they are meant to run."""
+    if sys.platform != "linux":
+        pytest.skip("strace and preloading are Linux's")
+    if not recorders() and "CI" not in os.environ:
+        pytest.skip("neither strace nor a C compiler is installed")
+    assert recorders()
