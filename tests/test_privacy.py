@@ -23,9 +23,11 @@ from assize.encoders.endpoint import Endpoint
 from assize.errors import ConfigError, DataError, ServerError
 from assize.models.anthropic import AnthropicModel
 from assize.models.anthropic import connect as connect_anthropic
+from assize.models.hf_engine import Engine
 from assize.models.model import Request, messages
 from assize.models.openai import OpenAIModel
 from assize.models.openai import connect as connect_openai
+from assize.models.reward_engine import RewardEngine
 from assize.models.reward_http import HTTPReward
 from assize.privacy import AGENT, SWITCHES, no_telemetry
 
@@ -97,15 +99,8 @@ def poisoned(tiny_llama: Path, tmp_path: Path) -> tuple[Path, Path]:
 def test_code_of_a_checkpoint_is_refused_and_never_run_whatever_stdin_says(
     poisoned: tuple[Path, Path],
 ) -> None:
-    from assize.models.hf_engine import Engine
-    from assize.models.reward_engine import RewardEngine
-
     folder, mark = poisoned
-    for opening in (
-        lambda: Engine(str(folder)),
-        lambda: RewardEngine(str(folder)),
-        lambda: load_encoder(f"hf:{folder}"),
-    ):
+    for opening in openings(folder):
         with pytest.raises((ConfigError, DataError), match=r"trust_remote_code|own"):
             opening()
     assert not mark.exists()
@@ -122,6 +117,50 @@ def test_an_answer_on_standard_input_runs_no_code(
     assert done.returncode != 0
     assert "ConfigError" in done.stderr
     assert not mark.exists()
+
+
+def test_a_known_family_is_read_by_its_plain_class_whatever_code_comes_with_it(
+    poisoned: tuple[Path, Path],
+) -> None:
+    folder, mark = poisoned
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps(config | {"model_type": "llama"}))
+    assert type(Engine(str(folder)).model).__name__ == "LlamaForCausalLM"
+    assert load_encoder(f"hf:{folder}").details["architecture"] == "LlamaModel"
+    assert not mark.exists()
+
+
+def test_a_checkpoint_cannot_ask_for_code_from_the_hub(tiny_llama: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "model"
+    shutil.copytree(tiny_llama, folder)
+    config = json.loads((folder / "config.json").read_text())
+    asks = config | {"attn_implementation": "kernels-community/any"}
+    (folder / "config.json").write_text(json.dumps(asks))
+    for opening in openings(folder):
+        with pytest.raises(ConfigError, match="asks for code from the hub"):
+            opening()
+
+
+def test_weights_that_are_a_pickle_are_not_opened(tiny_llama: Path, tmp_path: Path) -> None:
+    import torch
+    from safetensors.torch import load_file
+
+    folder = tmp_path / "model"
+    shutil.copytree(tiny_llama, folder)
+    torch.save(load_file(folder / "model.safetensors"), folder / "pytorch_model.bin")
+    (folder / "model.safetensors").unlink()
+    for opening in openings(folder):
+        with pytest.raises((ConfigError, DataError), match="safetensors"):
+            opening()
+
+
+def openings(folder: Path) -> list[Callable[[], object]]:
+    """Every way in which a checkpoint is opened."""
+    return [
+        lambda: Engine(str(folder)),
+        lambda: RewardEngine(str(folder)),
+        lambda: load_encoder(f"hf:{folder}"),
+    ]
 
 
 NEEDED = {

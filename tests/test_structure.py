@@ -45,7 +45,7 @@ LAYERS = [
     {"artefacts", "disk_cache", "plugins"},
     {"judgment"},
     {"conversation"},
-    {"signature", "arguments", "privacy"},
+    {"signature", "arguments", "facts", "privacy"},
     {"errors", "version"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import MutableMapping
-from typing import Protocol
+from typing import Any, Protocol
 
+from assize.errors import ConfigError
 from assize.version import __version__
 
 SWITCHES = {
@@ -51,3 +52,13 @@ def plain_headers(request: Sent) -> None:
 async def plain_headers_async(request: Sent) -> None:
     """`plain_headers` for a client that waits for its hooks."""
     plain_headers(request)
+
+
+def no_fetched_kernels(config: Any, source: str) -> None:
+    """Raises ConfigError where a model's settings name native code that would be fetched."""
+    named = str(getattr(config, "_attn_implementation", None) or "")
+    if "/" in named:
+        raise ConfigError(
+            f"{source}: its config.json asks for code from the hub as attn_implementation"
+            f" ({named!r:.80}), and no code that a checkpoint names is run; take that line out"
+        )

@@ -51,8 +51,8 @@ def changed(folder: Path, **facts: Any) -> None:
     ("facts", "told"),
     [
         ({"features": cues.VERSION + 1}, "reads other features; make one with `assize acts train"),
-        ({"acts": [["Task", "Inform", "x"]]}, "this is no tagger"),
-        ({"acts": [list(ASK)]}, "shapes do not fit the acts"),
+        ({"acts": [["Task", "Inform", "x"]]}, "not what it must be"),
+        ({"acts": [list(ASK)]}, "has the shape"),
     ],
 )
 def test_a_tagger_of_other_features_or_acts_is_refused(

@@ -15,15 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assize.arguments import checked
-from assize.artefacts import Kind, open_artefact
+from assize.artefacts import Kind, finite, open_artefact
 from assize.artefacts import save as keep
 from assize.encoders import Encoder, Precision, reopen_encoder
 from assize.errors import ConfigError, DataError, MissingExtra, MissingWeights
 from assize.evaluator.evaluator import Evaluator
 from assize.evaluator.features.featuriser import Featuriser, open_featuriser, width
+from assize.evaluator.features.views import Level
 from assize.evaluator.heads.head import open_head
 from assize.evaluator.heads.scored_question import SCORES, MonotoneMap, ScoredQuestion
 from assize.evaluator.results import ModelCard
+from assize.facts import read_as
 from assize.formats.records import question, to_json
 
 SETTINGS, CARD = "evaluator.json", "MODEL_CARD.md"
@@ -155,16 +157,14 @@ def _load(folder: Path, precision: Precision | None, said: str | None) -> Evalua
     found = open_artefact(EVALUATOR, folder)
     arrays = found.arrays()
     try:
-        return _made(_as_written_now(found.version, found.facts), arrays, precision, said)
+        with found.understood():
+            return _made(_as_written_now(found.version, found.facts), arrays, precision, said)
     except (MissingExtra, MissingWeights):  # of the machine, not of the folder
         raise
     except ConfigError as error:
         raise ConfigError(f"{folder}: {error}") from error
     except DataError as error:
         raise error.at(str(folder), None) from None
-    except (KeyError, TypeError, ValueError) as error:
-        problem = f"{SETTINGS} is not what it must be ({type(error).__name__}: {error})"
-        raise DataError(problem, source=str(folder)) from error
 
 
 def _made(
@@ -183,19 +183,27 @@ def _made(
     ids = [one.question.id for one in scored]
     kind, settings = facts["head"]["kind"], facts["head"]["settings"]
     head = open_head(kind, arrays, ids, settings, width(featuriser, encoder))
-    tie, about = float(facts["tie"]), facts.get("about", {})
+    name, tie = read_as(str, facts["name"]), float(read_as(float, facts["tie"]))
+    about = read_as(Mapping, facts.get("about", {}))
     by_id = dict(zip(ids, scored, strict=True))
-    return Evaluator(facts["name"], encoder, featuriser, head, by_id, tie, about)
+    if not scored or len(by_id) != len(scored) or scored[0].pairs_only or tie < 0:
+        raise DataError("needs a question that is not of pairs alone, each once, and a tie from 0")
+    return Evaluator(name, encoder, featuriser, head, by_id, tie, about)
 
 
 def _scored(value: _Facts, arrays: Mapping[str, NDArray[Any]]) -> ScoredQuestion:
     asked = question(value["question"])
-    maps = {level: _map(arrays, f"map.{level}.{asked.id}") for level in value["levels"]}
-    low, high = float(value["low"]), float(value["high"])
-    return ScoredQuestion(asked, maps, low, high, tuple(value["trained_on"]))
+    levels: tuple[Level, ...] = read_as(tuple[Level, ...], value["levels"])
+    maps = {level: _map(arrays, f"map.{level}.{asked.id}") for level in levels}
+    low, high = (float(read_as(float, value[name])) for name in ("low", "high"))
+    if not maps or not 0 <= low <= high <= 1:
+        raise DataError(f"{asked.id!r} has no score map, or levels outside 0..1")
+    return ScoredQuestion(asked, maps, low, high, read_as(tuple[str, ...], value["trained_on"]))
 
 
 def _map(arrays: Mapping[str, NDArray[Any]], name: str) -> MonotoneMap:
     if name not in arrays or arrays[name].ndim != 2 or len(arrays[name]) != 2:
         raise DataError(f"there is no score map `{name}`")
+    if not finite(arrays[name]):
+        raise DataError(f"the score map `{name}` holds what is no finite number")
     return MonotoneMap(*arrays[name].astype(np.float64))

@@ -169,8 +169,8 @@ def test_arrays_are_checked() -> None:
     assert finite(arrays, "good", 2, 3).dtype == np.float64
     for name, shape, problem in (
         ("none", (1,), "there is no array `none`"),
-        ("good", (3, 2), r"shape \(2, 3\) or holds NaN; needed is \(3, 2\)"),
-        ("bad", (1,), "NaN"),
+        ("good", (3, 2), r"shape \(2, 3\) or holds no finite number; needed is \(3, 2\)"),
+        ("bad", (1,), "no finite number"),
     ):
         with pytest.raises(DataError, match=problem):
             finite(arrays, name, *shape)
