@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from assize import artefacts
-from assize.artefacts import Artefact, Kind, attach, open_artefact, save, write_whole
+from assize.artefacts import Artefact, Kind, attach, divides, open_artefact, save, write_whole
 from assize.errors import DataError, OutputError
 from assize.signature import content_hash
 
@@ -263,6 +263,7 @@ SHAPES: dict[str, tuple[int | None, ...]] = {"high": (2, 2), "low": (None,)}
         ({"low": np.array([np.nan])}, "'low' holds what is no finite number"),
         ({"low": np.array([-1e300])}, "'low' holds what is no finite number"),
         ({"low": np.zeros(200_000)}, "larger than"),
+        ({"low": np.zeros(3, np.float16)}, "'low' holds float16, not numbers"),
     ],
 )
 def test_arrays_must_be_what_the_facts_tell(
@@ -273,6 +274,14 @@ def test_arrays_must_be_what_the_facts_tell(
     arrays = {name: one for name, one in (given | changed).items() if one is not None}
     with pytest.raises(DataError, match=told):
         save(KIND, folder, {}, arrays, "").arrays(SHAPES)
+
+
+def test_what_is_divided_by_is_above_0_in_any_precision() -> None:
+    for kind in (np.float32, np.float64, np.int64, np.bool_):
+        assert divides(np.ones(2, kind))
+        assert not divides(np.zeros(2, kind))
+    assert not divides(np.array([1e-300]))
+    assert not divides(np.array([-1.0]))
 
 
 def test_a_file_that_unfolds_to_more_than_the_facts_tell_is_refused(folder: Path) -> None:

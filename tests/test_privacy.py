@@ -320,6 +320,37 @@ def test_what_a_native_library_does_is_recorded(how: str, tmp_path: Path) -> Non
     assert not outside
 
 
+NAMED = """
+import sys, assize
+from assize.artefacts import open_artefact, save
+from assize.errors import ConfigError
+from assize.evaluator.artefact import EVALUATOR
+assize.load_evaluator().save("e")
+found = open_artefact(EVALUATOR, "e")
+for name in ("hf:evil/model", "openai:embed"):
+    facts = {**found.facts, "encoder": {**found.facts["encoder"], "spec": name}}
+    save(EVALUATOR, found.folder, facts, found.arrays(), "")
+    try:
+        assize.load("e")
+    except ConfigError as error:
+        assert "without your word" in str(error)
+    else:
+        sys.exit(1)
+    found = open_artefact(EVALUATOR, "e")
+"""
+
+
+@pytest.mark.slow
+def test_a_folder_that_names_another_encoder_reaches_nothing(tmp_path: Path) -> None:
+    pytest.importorskip("onnxruntime")
+    endpoint = {"OPENAI_BASE_URL": "http://127.0.0.1:9/v1", "OPENAI_API_KEY": "k"}
+    found, outside = traced(tmp_path, [sys.executable, "-c", NAMED], **endpoint)
+    assert found.code == 0, found.output
+    assert not found.connections
+    assert not found.lookups
+    assert not outside
+
+
 REPORTING = """
 import time, numpy, onnxruntime
 onnxruntime.OrtValue.ortvalue_from_numpy(numpy.ones(1))

@@ -101,7 +101,7 @@ class Artefact:
         npz = self.files[self.kind.arrays].name.endswith(".npz")
         try:
             found = _from_npz(data, most) if npz else _from_safetensors(data)
-            odd = [name for name, one in found.items() if one.dtype.kind not in "biuf"]
+            odd = [name for name, one in found.items() if not _is_plain(one.dtype)]
             if odd:
                 raise ValueError(f"array {odd[0]!r} holds {found[odd[0]].dtype}, not numbers")
             if shapes is not None:
@@ -269,6 +269,11 @@ def _from_npz(data: bytes, most: int) -> dict[str, NDArray[Any]]:
         raise ValueError(str(error)) from error
 
 
+def _is_plain(dtype: Any) -> bool:
+    """Whole numbers, truth values, or numbers of 32 or 64 bits, as artefacts are written with."""
+    return dtype.kind in "biu" or (dtype.kind == "f" and dtype.itemsize in (4, 8))
+
+
 def _check_member(packed: ZipFile, one: ZipInfo) -> None:
     """Its header tells an array of numbers that is as large as what follows."""
     from numpy.lib import format as npy
@@ -280,7 +285,7 @@ def _check_member(packed: ZipFile, one: ZipInfo) -> None:
         reads = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
         shape, _, dtype = reads(stream)
         size = prod(shape) * dtype.itemsize
-        if dtype.kind not in "biuf" or min(shape, default=0) < 0:
+        if not _is_plain(dtype) or min(shape, default=0) < 0:
             raise ValueError(f"{one.filename} holds {dtype} of shape {shape}")
         if size != one.file_size - stream.tell():
             raise ValueError(f"{one.filename} is not as large as it says")
@@ -320,6 +325,11 @@ def finite(array: NDArray[Any]) -> bool:
 
     with np.errstate(invalid="ignore"):  # a NaN of the signalling kind
         return bool((np.abs(array, dtype=np.float64) <= LARGE).all())
+
+
+def divides(array: NDArray[Any]) -> bool:
+    """Whether all in it are above 0, and by enough to divide by."""
+    return bool((array.astype("float64") >= 1 / LARGE).all())
 
 
 def _dense(name: str, array: NDArray[Any]) -> NDArray[Any]:

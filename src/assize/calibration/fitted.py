@@ -23,6 +23,7 @@ from assize.calibration.groups.multicalibration import (
     save_correction,
 )
 from assize.errors import ConfigError
+from assize.facts import read_as
 from assize.tables import Result, ResultTable, columns
 
 if TYPE_CHECKING:
@@ -200,5 +201,7 @@ def load_calibrator(
     """
     calibrator = load(folder)
     correction = None if uncorrected else load_correction(folder, calibrator)
-    about = open_artefact(KIND, folder).facts.get("about", {})
+    found = open_artefact(KIND, folder)
+    with found.understood():
+        about = read_as(Mapping, found.facts.get("about", {}))
     return FittedCalibrator(calibrator, correction, about, str(folder), encoder)

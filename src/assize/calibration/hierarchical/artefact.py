@@ -9,13 +9,13 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from assize.artefacts import Shapes
+from assize.artefacts import Shapes, divides
 from assize.calibration.data.features import Block
 from assize.calibration.data.forms import Scale
 from assize.calibration.hierarchical.calibrator import Hierarchical
 from assize.calibration.hierarchical.design_matrix import WIDEST, Design, is_read
 from assize.calibration.hierarchical.posterior import Posterior, Variances
-from assize.facts import LARGE, read_as
+from assize.facts import read_as
 
 _Arrays = dict[str, NDArray[Any]]
 _READ = ("center", "scale", "late_center", "late_scale", "axes")
@@ -104,7 +104,7 @@ def built(
     Raises:
         ValueError: a scale is no positive number.
     """
-    if any((arrays[name] < 1 / LARGE).any() for name in ("scale", "late_scale")):
+    if not all(divides(arrays[name]) for name in ("scale", "late_scale")):
         raise ValueError("a scale is not above 0")
     posteriors = [
         Posterior(

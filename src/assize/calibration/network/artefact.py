@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.artefacts import Shapes
+from assize.artefacts import Shapes, divides
 from assize.calibration.data.features import Block
 from assize.calibration.data.forms import Scale
 from assize.calibration.network.calibrator import Networks
@@ -18,7 +18,7 @@ from assize.calibration.network.inputs import EmbeddedBlock, Inputs
 from assize.calibration.network.layers import Shape
 from assize.calibration.network.settings import Setting
 from assize.calibration.network.trained_network import Network
-from assize.facts import LARGE, read_as
+from assize.facts import read_as
 
 _Arrays = dict[str, NDArray[Any]]
 LAYERS = range(3)
@@ -125,7 +125,7 @@ def built(
     for one in found:
         if not np.array_equal(one.inputs.late, np.flatnonzero(columns)):
             raise ValueError("the late columns are not the blocks'")
-        if len(one.inputs) != one.shape.inputs or (one.inputs.scale < 1 / LARGE).any():
+        if len(one.inputs) != one.shape.inputs or not divides(one.inputs.scale):
             raise ValueError("the inputs are not the network's, or a scale is not above 0")
     return Networks(target, blocks, raters, found)
 
