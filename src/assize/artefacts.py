@@ -132,6 +132,15 @@ class Artefact:
             raise self._damaged(role, problem)
         return data
 
+    def text_beside(self, name: str) -> str | None:
+        """A text for people that the manifest does not name; None where there is none."""
+        if not os.path.lexists(self.folder / name):
+            return None
+        try:
+            return _read(self.folder, name, MOST_MANIFEST).decode()
+        except UnicodeDecodeError as error:
+            raise DataError(f"is no UTF-8 ({error})", source=str(self.folder / name)) from error
+
     def _damaged(self, role: str, problem: str) -> DataError:
         source = str(self.folder / self.files[role].name)
         return DataError(f"{problem}; {self.kind.remedy}", source=source)

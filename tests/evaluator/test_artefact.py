@@ -281,3 +281,18 @@ def test_a_card_is_made_where_there_is_none(folder: Path, older: Path) -> None:
     assert "`overall`" in read_card(folder)
     assert read_card(older) == read_card(folder)
     assert "Signature `cc06194a97ce`." in read_card(folder)
+
+
+def test_a_card_of_a_folder_from_elsewhere_is_read_with_care(folder: Path, tmp_path: Path) -> None:
+    (folder / CARD).write_bytes(b"\xff")
+    with pytest.raises(DataError, match="is no UTF-8"):
+        read_card(folder)
+    (folder / CARD).unlink()
+    (tmp_path / "secret").write_text("key")
+    (folder / CARD).symlink_to(tmp_path / "secret")
+    with pytest.raises(DataError, match="a link that leaves the folder"):
+        read_card(folder)
+    (folder / CARD).unlink()
+    change(folder, questions=[3])
+    with pytest.raises(DataError, match="not what it must be"):
+        read_card(folder)

@@ -11,17 +11,19 @@ import io
 import json
 import random
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import numpy as np
 import pytest
 from acts_taught import FIRST, ITEMS
 from safetensors.numpy import load as unpack
 from safetensors.numpy import save as pack
-from tests.fuzz.fuzzing import damaged, fuzz, tries
+from tests.fuzz.fuzzing import corpus, damaged, fuzz, tries
 from tests.fuzz.test_replies import mutated as odd
 from tests.fuzz.test_replies import places
 
@@ -43,6 +45,7 @@ from assize.dialogue_acts.labels import Act
 from assize.dialogue_acts.tagger import Tagger, save_tagger
 from assize.dialogue_acts.tagging import Training, examples, train
 from assize.encoders import Encoder, Encoding, load_encoder
+from assize.errors import AssizeError
 from assize.evaluator import Evaluator, score
 from assize.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
@@ -380,6 +383,16 @@ def test_every_folder_opens_before_it_is_mutated(
     assert len(seeds) == 8
     for name, folder in seeds.items():
         read(Input(name, "as it is", folder))
+
+
+@pytest.mark.parametrize("kept", corpus("artefacts"), ids=lambda path: path.stem)
+def test_what_once_broke_something_is_read_or_refused(
+    kept: Path, read: Callable[[Input], object]
+) -> None:
+    with ZipFile(kept) as packed:
+        folder = {name: packed.read(name) for name in packed.namelist()}
+    with suppress(AssizeError):
+        read(Input(kept.stem, "kept", folder))
 
 
 def test_a_mutated_folder_predicts_finite_numbers_or_is_refused(

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assize.arguments import checked
-from assize.artefacts import Kind, finite, open_artefact
+from assize.artefacts import Artefact, Kind, finite, open_artefact
 from assize.artefacts import save as keep
 from assize.encoders import Encoder, Precision, reopen_encoder
 from assize.errors import ConfigError, DataError, MissingExtra, MissingWeights
@@ -129,15 +129,18 @@ def open_card(folder: str | Path | None = None) -> ModelCard:
             return open_card(shipped)
     place = Path(folder)
     found = open_artefact(EVALUATOR, place)
-    facts = _as_written_now(found.version, found.facts)
-    if (place / CARD).is_file():
-        text = (place / CARD).read_text(encoding="utf-8")
-        return ModelCard(facts["name"], text, found.signature)
+    text = found.text_beside(CARD)
+    with found.understood():
+        facts = _as_written_now(found.version, found.facts)
+        name = read_as(str, facts["name"])
+        return ModelCard(name, _told(facts, found) if text is None else text, found.signature)
+
+
+def _told(facts: _Facts, found: Artefact) -> str:
     lines = [f"# {facts['name']}", "", f"Scores: {facts['scores']}.", ""]
     for one in facts["questions"]:
         lines.append(f"* `{one['question']['id']}`, trained on {', '.join(one['trained_on'])}")
-    text = "\n".join([*lines, "", f"Signature `{found.signature}`."])
-    return ModelCard(facts["name"], text, found.signature)
+    return "\n".join([*lines, "", f"Signature `{found.signature}`."])
 
 
 def _as_written_now(version: int, facts: _Facts) -> _Facts:
