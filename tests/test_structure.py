@@ -45,8 +45,8 @@ LAYERS = [
     {"artefacts", "disk_cache", "plugins"},
     {"judgment"},
     {"conversation"},
-    {"signature", "arguments"},
-    {"errors", "privacy", "version"},
+    {"signature", "arguments", "facts", "privacy"},
+    {"errors", "version"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 HEAVY = (

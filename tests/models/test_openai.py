@@ -197,13 +197,6 @@ def test_the_official_endpoint_without_a_key_is_an_error_that_says_so() -> None:
         connect(None, timeout=1)
 
 
-def test_this_machine_is_not_described_in_headers() -> None:
-    with ChatServer() as server:
-        ask(server)
-        assert not [name for name in server.seen[0].headers if name.startswith("x-stainless-os")]
-        assert not [name for name in server.seen[0].headers if name.startswith("x-stainless-arch")]
-
-
 def test_the_mock_draws_different_answers_for_different_items() -> None:
     bodies = [
         {"model": "m", "messages": [{"role": "user", "content": str(n)}]}

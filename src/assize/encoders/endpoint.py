@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from assize.encoders.batching import CHUNK_CHARACTERS, CHUNK_TEXTS, chunks, dist
 from assize.encoders.encoder import Encoding, Floats, readable, signature_of
 from assize.endpoints import OPENAI_KEY, address, of_sdk
 from assize.errors import AnswerError, AuthenticationError, ConfigError
+from assize.privacy import plain_headers
 
 if TYPE_CHECKING:
     import openai
@@ -151,14 +152,10 @@ def pieces(text: str, window: int) -> list[str]:
 def _connect(key: str, url: str, timeout: float, retries: int) -> openai.OpenAI:
     import openai
 
-    class Quiet(openai.OpenAI):
-        """The client without the headers that describe this machine."""
-
-        def platform_headers(self) -> Any:
-            return {}
-
     # Followed, a redirect would take the texts to another host.
-    client = openai.DefaultHttpxClient(follow_redirects=False, timeout=timeout)
-    return Quiet(
+    client = openai.DefaultHttpxClient(
+        follow_redirects=False, timeout=timeout, event_hooks={"request": [plain_headers]}
+    )
+    return openai.OpenAI(
         api_key=key, base_url=url, timeout=timeout, max_retries=retries, http_client=client
     )

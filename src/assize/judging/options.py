@@ -68,7 +68,23 @@ class FactScoreOptions:
     )
 
 
-OPTIONS: dict[str, type] = {"rubric": RubricOptions, "factscore": FactScoreOptions}
+@dataclass(frozen=True, slots=True)
+class EncoderOptions:
+    """Of judges that are trained artefacts: `evaluator`, `acts`, `reward@evaluator`."""
+
+    # the user's word for an encoder that the artefact names; None where it names minilm
+    encoder: str | None = option(
+        None, "The encoder that the artefact may open, where it was trained on another than minilm"
+    )
+
+
+OPTIONS: dict[str, type] = {
+    "rubric": RubricOptions,
+    "factscore": FactScoreOptions,
+    "evaluator": EncoderOptions,
+    "acts": EncoderOptions,
+    "reward": EncoderOptions,
+}
 
 
 def known(judge: str) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from assize.errors import AuthenticationError, BadRequestError, MissingExtra, Se
 from assize.judgment import Usage
 from assize.models.batch import Result
 from assize.models.model import Finish, Gift, Reply, Request, token_count
+from assize.privacy import plain_headers_async
 
 if TYPE_CHECKING:
     import anthropic
@@ -148,7 +149,9 @@ def connect(*, timeout: float) -> anthropic.AsyncAnthropic:
         timeout=timeout,
         max_retries=0,
         # Followed, a redirect would take the conversation to another host.
-        http_client=anthropic.DefaultAsyncHttpxClient(follow_redirects=False, timeout=timeout),
+        http_client=anthropic.DefaultAsyncHttpxClient(
+            follow_redirects=False, timeout=timeout, event_hooks={"request": [plain_headers_async]}
+        ),
     )
 
 

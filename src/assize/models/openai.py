@@ -31,6 +31,7 @@ from assize.models.model import (
     token_count,
     wire,
 )
+from assize.privacy import plain_headers_async
 
 if TYPE_CHECKING:
     import openai
@@ -242,24 +243,16 @@ def connect(base_url: str | None, *, timeout: float) -> openai.AsyncOpenAI:
     key = os.environ.get(OPENAI_KEY)
     if not key and url.startswith(OFFICIAL):
         raise AuthenticationError(f"there is no key for {OFFICIAL}: set {OPENAI_KEY}")
-    return _quiet(openai.AsyncOpenAI)(
+    return openai.AsyncOpenAI(
         api_key=key or "none",
         base_url=url,
         timeout=timeout,
         max_retries=0,
         # Followed, a redirect would take the conversation to another host.
-        http_client=openai.DefaultAsyncHttpxClient(follow_redirects=False, timeout=timeout),
+        http_client=openai.DefaultAsyncHttpxClient(
+            follow_redirects=False, timeout=timeout, event_hooks={"request": [plain_headers_async]}
+        ),
     )
-
-
-def _quiet(client: type[openai.AsyncOpenAI]) -> type[openai.AsyncOpenAI]:
-    """The client without the headers that describe this machine."""
-
-    class Quiet(client):  # type: ignore[misc, valid-type]
-        def platform_headers(self) -> dict[str, str]:
-            return {}
-
-    return Quiet
 
 
 def _refused(said: str, sent: Mapping[str, Any]) -> str | None:

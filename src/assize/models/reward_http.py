@@ -18,6 +18,7 @@ from assize.endpoints import REWARD_KEY, address, of_status, safe
 from assize.errors import ModelTimeout, ServerError
 from assize.judgment import Usage
 from assize.models.model import Gift, Reply, Request, wire
+from assize.privacy import AGENT
 
 if TYPE_CHECKING:
     from assize.models.opening import Models
@@ -33,7 +34,9 @@ class HTTPReward:
 
         self._url, self._model = urldefrag(url)
         key = os.environ.get(REWARD_KEY)
-        headers = {} if key is None else {"authorization": f"Bearer {key}"}
+        headers = {"user-agent": AGENT}
+        if key is not None:
+            headers["authorization"] = f"Bearer {key}"
         self._client = httpx2.AsyncClient(timeout=timeout, headers=headers)
         self.name = address(self._url) + (f"#{self._model}" if self._model else "")
         self.identity = f"reward {self.name}"
