@@ -128,7 +128,8 @@ class DiskCache:
         now = int(time.time())
         rows = [(key, now, value, checksum_of(key, value)) for key, value in entries]
         with self.transaction() as connection:
-            connection.executemany(f"INSERT OR REPLACE INTO {self._table} VALUES (?, ?, ?, ?)", rows)  # noqa: S608
+            sql = f"INSERT OR REPLACE INTO {self._table} VALUES (?, ?, ?, ?)"  # noqa: S608
+            connection.executemany(sql, rows)
             self._touch(connection, now)
             self._written += sum(len(value) for _, _, value, _ in rows)
             if self._writes % _EVICT_EVERY == 0 or self._written > _EVICT_AFTER:

@@ -1,4 +1,4 @@
-"""Several processes over one cache: each question is asked once, also when one is killed or fails."""
+"""Several processes over one cache: each question is asked once, also after a kill or a failure."""
 
 from __future__ import annotations
 

@@ -17,7 +17,8 @@ from types import TracebackType
 from typing import TypeVar, cast
 
 from assize.errors import AuthenticationError, ConfigError
-from assize.models.batch import BatchModel, Deferred, Desk, Settled
+from assize.models.batch import Deferred, Desk, Settled
+from assize.models.batch_model import BatchModel
 from assize.models.cache import Cache
 from assize.models.cached import Cached, Stored
 from assize.models.estimating import Estimating
