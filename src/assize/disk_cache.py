@@ -101,7 +101,7 @@ class DiskCache:
         self._written = 0
         self._writes = 0
         self._create(more)
-        with self._usable():
+        with self.usable():
             self._open = self._opened()
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, Any]:
@@ -113,7 +113,7 @@ class DiskCache:
             marks = ", ".join("?" * len(some))
             columns = f"key, {self._column}, checksum, used"
             sql = f"SELECT {columns} FROM {self._table} WHERE key IN ({marks})"  # noqa: S608
-            for key, value, checksum, used in self._connections().reading.execute(sql, some):
+            for key, value, checksum, used in self.read(sql, *some):
                 if checksum is None or checksum != checksum_of(key, value):
                     continue
                 found[key] = value
@@ -141,7 +141,7 @@ class DiskCache:
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """A connection with one transaction, which is committed at the end."""
         here = self._connections()
-        with here.lock:
+        with here.lock, _sqlite_errors():
             here.writing.execute("BEGIN IMMEDIATE")
             try:
                 yield here.writing
@@ -153,13 +153,14 @@ class DiskCache:
 
     def read(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         """The rows of a query."""
-        return self._connections().reading.execute(sql, values).fetchall()
+        with _sqlite_errors():
+            return self._connections().reading.execute(sql, values).fetchall()
 
     def info(self) -> CacheInfo:
         """How much is stored."""
         count = f"SELECT count(*) FROM {self._table}"  # noqa: S608
         first = f"SELECT min(used) FROM {self._table} WHERE used BETWEEN 0 AND ?"  # noqa: S608
-        with self._usable():
+        with self.usable():
             ((entries,),) = self.read(count)
             ((oldest,),) = self.read(first, int(time.time()) + _DAY)
             held = _bytes(self._connections().reading)
@@ -168,7 +169,7 @@ class DiskCache:
     def clear(self, *, unused_days: float | None = None) -> int:
         """Removes everything, or what was not used for so many days; returns how much."""
         before = int(time.time() + 1 if unused_days is None else time.time() - unused_days * _DAY)
-        with self._usable():
+        with self.usable():
             with self.transaction() as connection:
                 sql = f"DELETE FROM {self._table} WHERE used <= ?"  # noqa: S608
                 gone = connection.execute(sql, (before,)).rowcount
@@ -193,7 +194,7 @@ class DiskCache:
             CREATE INDEX IF NOT EXISTS {self._table}_used ON {self._table} (used);
             {more}
         """
-        with self._usable():
+        with self.usable():
             self.path.parent.mkdir(parents=True, exist_ok=True)
             if not self.path.exists():
                 os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
@@ -205,10 +206,11 @@ class DiskCache:
                 connection.close()
 
     @contextmanager
-    def _usable(self) -> Iterator[None]:
+    def usable(self) -> Iterator[None]:
         """Inside, what is wrong with the file is a ConfigError that says what to do."""
         try:
-            yield
+            with _sqlite_errors():
+                yield
         except (OSError, sqlite3.Error) as error:
             raise ConfigError(
                 f"the cache {self.path} cannot be used ({error}); mend or remove it,"
@@ -241,15 +243,24 @@ class DiskCache:
         return self._open
 
     def _opened(self) -> _Connections:
-        return _Connections(os.getpid(), self._connect(), self._connect(), RLock())
+        reading = self._connect()
+        try:
+            return _Connections(os.getpid(), reading, self._connect(), RLock())
+        except BaseException:
+            reading.close()
+            raise
 
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(
             self.path, timeout=60, isolation_level=None, check_same_thread=False
         )
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute(f"PRAGMA synchronous = {'FULL' if self._durable else 'NORMAL'}")
-        connection.execute("PRAGMA cache_size = -65536")
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute(f"PRAGMA synchronous = {'FULL' if self._durable else 'NORMAL'}")
+            connection.execute("PRAGMA cache_size = -65536")
+        except BaseException:
+            connection.close()
+            raise
         return connection
 
     def _touch(self, connection: sqlite3.Connection, now: int) -> None:
@@ -266,6 +277,15 @@ class DiskCache:
         surplus = int(entries * (1 - _ROOM * self.max_bytes / held)) + 1
         oldest = f"SELECT rowid FROM {self._table} ORDER BY used LIMIT ?"  # noqa: S608
         connection.execute(f"DELETE FROM {self._table} WHERE rowid IN ({oldest})", (surplus,))  # noqa: S608
+
+
+@contextmanager
+def _sqlite_errors() -> Iterator[None]:
+    """SQLite's message can quote damaged bytes, which Python then fails to read as text."""
+    try:
+        yield
+    except UnicodeDecodeError as error:
+        raise sqlite3.DatabaseError("its bytes are damaged") from error
 
 
 def checksum_of(key: Any, value: Any) -> int | None:

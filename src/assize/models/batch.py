@@ -16,6 +16,7 @@ import secrets
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, replace
 from itertools import islice
 from pathlib import Path
@@ -67,21 +68,26 @@ class Desk:
     def _opened(self) -> TextIO:
         """The file of what is put by; reads what earlier sessions have noted first."""
         if self._stream is None:
-            try:
+            with self._writing():
                 self._book.parent.mkdir(parents=True, exist_ok=True)
                 self._read()
                 self._stream = self._pending.open("w", encoding="utf-8")
-            except OSError as error:
-                raise durable.unwritten(self._book, error) from error
         return self._stream
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
+        except (OSError, sqlite3.Error) as error:
+            raise durable.unwritten(self._book.parent, error) from error
 
     def _read(self) -> None:
         if not self._book.exists():
             return
         try:
             book = json.loads(self._book.read_text("utf-8"))
-            self._out, self._failed = book["out"], book["failed"]
-            sending = book["sending"]
+            self._out, self._failed = book["out"], book.get("failed", {})
+            sending = book.get("sending", [])
             if sending and isinstance(sending[0], str):  # from before there were tags
                 sending = [{"tag": "", "keys": sending, "at": 0.0}]
             self._sending = [Submission(**one) for one in sending]
@@ -115,7 +121,8 @@ class Desk:
             body = self.model.body(request)
             if self.price is not None:
                 self._budget.reserve_batch(key, most(self.price, request) * DISCOUNT)
-            stream.write(json.dumps({"key": key, "body": body}) + "\n")
+            with self._writing():
+                stream.write(json.dumps({"key": key, "body": body}) + "\n")
             self._keys.add(key)
             self.put_by += 1
 
@@ -126,7 +133,8 @@ class Desk:
             ModelError: a submission failed; where it may have arrived, the next session looks.
             OutputError: it cannot be noted.
         """
-        self._opened().close()
+        with self._writing():
+            self._opened().close()
         sent = 0
         for chunk in self._chunks():
             going = Submission(secrets.token_hex(8), [key for key, _ in chunk], time.time())
@@ -187,9 +195,7 @@ class Desk:
             for key in lost.keys:
                 self._budget.settle(key, None)
             batch = None
-            note(
-                f"{many} may have been submitted, which this server does not tell: they stay booked"
-            )
+            note(f"{many} may have been submitted, which this server cannot tell: they stay booked")
         if batch is None:
             self._keys -= set(lost.keys)
         else:
@@ -216,11 +222,8 @@ class Desk:
                 self._fail(result.key, error)
                 continue
             answered.append((result.key, reply))
-        try:
-            texts = [(bytes.fromhex(key), to_text(reply)) for key, reply in answered]
-            self._cache.put_now(texts)
-        except sqlite3.Error as error:
-            raise durable.unwritten(self._cache.path, error) from error
+        with self._writing():
+            self._cache.put_now((bytes.fromhex(key), to_text(reply)) for key, reply in answered)
         booked = set(self._budget.batches)  # without those settled before a kill
         for key, reply in answered:
             if key in booked:
@@ -241,10 +244,8 @@ class Desk:
     def _save(self) -> None:
         sending = [asdict(one) for one in self._sending]
         book = {"out": self._out, "failed": self._failed, "sending": sending}
-        try:
+        with self._writing():
             durable.replace(self._book, [json.dumps(book).encode()])
-        except OSError as error:
-            raise durable.unwritten(self._book, error) from error
 
     def close(self) -> None:
         """Closes the file of what was put by; it is made anew by the next session."""

@@ -150,7 +150,7 @@ class Cache:
     def clear(self, *, unused_days: float | None = None) -> int:
         """Removes all answers, or those not used for so many days; returns how many."""
         if unused_days is None:
-            with self._kept.transaction() as connection:
+            with self._kept.usable(), self._kept.transaction() as connection:
                 connection.execute("DELETE FROM learnt")
         return self._kept.clear(unused_days=unused_days)
 
