@@ -28,6 +28,7 @@ _EVICT_AFTER = 64 << 20  # or so many bytes written
 _ROOM = 0.9  # an eviction goes down to this share of the cap
 _TOUCHED = 10_000  # uses noted before they are written
 _AT_ONCE = 500  # keys in one question to the file
+_NO_TEXT = "its bytes are damaged"
 
 
 def cache_folder() -> Path:
@@ -97,6 +98,7 @@ class DiskCache:
         self.path = path
         self.max_bytes = max_bytes
         self._table, self._column, self._durable = table, column, durable
+        self._select = f"SELECT key, {column}, checksum, used FROM {table} WHERE key IN"  # noqa: S608
         self._touched: list[bytes] = []
         self._written = 0
         self._writes = 0
@@ -111,9 +113,7 @@ class DiskCache:
         for start in range(0, len(keys), _AT_ONCE):
             some = keys[start : start + _AT_ONCE]
             marks = ", ".join("?" * len(some))
-            columns = f"key, {self._column}, checksum, used"
-            sql = f"SELECT {columns} FROM {self._table} WHERE key IN ({marks})"  # noqa: S608
-            for key, value, checksum, used in self.read(sql, *some):
+            for key, value, checksum, used in self.read(f"{self._select} ({marks})", *some):
                 if checksum is None or checksum != checksum_of(key, value):
                     continue
                 found[key] = value
@@ -153,8 +153,10 @@ class DiskCache:
 
     def read(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         """The rows of a query."""
-        with _sqlite_errors():
+        try:
             return self._connections().reading.execute(sql, values).fetchall()
+        except UnicodeDecodeError as error:
+            raise sqlite3.DatabaseError(_NO_TEXT) from error
 
     def info(self) -> CacheInfo:
         """How much is stored."""
@@ -285,7 +287,7 @@ def _sqlite_errors() -> Iterator[None]:
     try:
         yield
     except UnicodeDecodeError as error:
-        raise sqlite3.DatabaseError("its bytes are damaged") from error
+        raise sqlite3.DatabaseError(_NO_TEXT) from error
 
 
 def checksum_of(key: Any, value: Any) -> int | None:
