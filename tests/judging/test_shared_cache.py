@@ -32,7 +32,7 @@ def command(file: Path, server: CountingServer, out: Path, *more: object) -> lis
 
 
 def finish(process: Any) -> None:
-    _, said = process.communicate(timeout=120)
+    _, said = process.communicate(timeout=300)
     assert process.returncode == 0, said
 
 
@@ -91,11 +91,13 @@ def test_a_question_whose_call_fails_is_asked_by_the_process_that_waits(
 def test_ctrl_c_ends_a_process_that_waits_for_another(
     tmp_path: Path, pairs_file: Any, start: Any
 ) -> None:
-    file = pairs_file(3)
+    file, prices = pairs_file(3), tmp_path / "prices.toml"
+    prices.write_text('"openai:tiny" = { input = 1.0, output = 1.0 }\n')
+    paid = ["--prices", prices, "--max-cost", 1]
     with CountingServer(latency=60.0) as server:
-        asking = start(*command(file, server, tmp_path / "asking"))
+        asking = start(*command(file, server, tmp_path / "asking", *paid))
         wait_for(server, 6)
-        waiting = start(*command(file, server, tmp_path / "waiting"))
+        waiting = start(*command(file, server, tmp_path / "waiting", *paid))
         deadline = time.monotonic() + 60
         while not (tmp_path / "waiting" / "run.json").exists():
             assert time.monotonic() < deadline
@@ -105,6 +107,7 @@ def test_ctrl_c_ends_a_process_that_waits_for_another(
         _, said = waiting.communicate(timeout=30)
         assert "Traceback" not in said
         assert server.asked.total() == 6
-        assert not (tmp_path / "waiting" / "money.jsonl").exists()
+        assert (tmp_path / "asking" / "money.jsonl").exists()
+        assert not (tmp_path / "waiting" / "money.jsonl").exists()  # nothing was set aside
         asking.kill()
         asking.communicate()

@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 from assize.errors import ServerError
-from assize.models import Cache, Cached, Reply, Request, Scripted, Stored, messages
+from assize.models import Cache, Cached, Limits, Price, Reply, Request, Scripted, Stored, messages
 from assize.models import cached as module
 from assize.models.cache import key_of
-from assize.running import Interrupted
+from assize.models.limits import Limited
+from assize.models.spending import Booked
+from assize.running import Budget, Interrupted
 
 ASK = Request(messages(("user", "Hi")))
 
@@ -108,6 +110,26 @@ def test_what_another_session_asks_is_waited_for(tmp_path: Path, cache: Cache) -
     assert (first.text, second.text) == ("yes", "yes")
     assert (first.usage.cached, second.usage.cached, second.usage.cost_usd) == (False, True, 0.0)
     other.close()
+
+
+def test_waiting_for_another_session_keeps_no_other_call_waiting(cache: Cache) -> None:
+    other = Cache(cache.path)
+    assert other.claims.take(key_of("scripted:function", ASK))
+    budget = Budget(1.0)
+
+    async def run() -> None:
+        booked = Booked(Scripted(lambda _: "yes"), Price(1.0, 1.0), budget)
+        model = Cached(Limited(Stored(booked, cache), Limits(concurrency=1)), cache)
+        waiting = asyncio.ensure_future(model.ask(ASK))
+        await asyncio.sleep(0.05)
+        before = budget.spent
+        assert (await model.ask(replace(ASK, sample=1))).text == "yes"
+        assert before == 0.0 < budget.spent
+        assert not waiting.done()
+        other.close()
+        assert (await waiting).text == "yes"
+
+    asyncio.run(run())
 
 
 def test_where_the_other_session_fails_this_one_asks(cache: Cache) -> None:
