@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from assize.endpoints import OPENAI_KEY, address, of_sdk, of_status, safe
@@ -16,11 +17,12 @@ from assize.errors import (
     AuthenticationError,
     BadRequestError,
     ModelError,
+    ModelTimeout,
     ServerError,
     TooLongError,
 )
 from assize.judgment import Usage
-from assize.models.batch import Result
+from assize.models.batch_model import Result, Submission, recent
 from assize.models.model import (
     Finish,
     Gift,
@@ -187,21 +189,56 @@ class OpenAIModel:
             raise ServerError(f"{self.name} answered with an empty message")
         return reply
 
-    async def submit(self, requests: Sequence[tuple[str, Mapping[str, Any]]]) -> str:
-        """Uploads the requests and starts the batch."""
+    async def submit(self, requests: Sequence[tuple[str, Mapping[str, Any]]], tag: str) -> str:
+        """Uploads the requests and starts the batch; the tag is in its metadata."""
         lines = (
             json.dumps({"custom_id": key, "method": "POST", "url": ENDPOINT, "body": body})
             for key, body in requests
         )
         data = "\n".join(lines).encode()
         try:
-            file = await self.client.files.create(file=("batch.jsonl", data), purpose="batch")
-            batch = await self.client.batches.create(
-                input_file_id=file.id, endpoint=ENDPOINT, completion_window="24h"
-            )
+            file = await self.client.files.create(file=(_upload(tag), data), purpose="batch")
         except Exception as error:
             raise of_sdk(error, "openai") from error
+        try:
+            batch = await self.client.batches.create(
+                input_file_id=file.id,
+                endpoint=ENDPOINT,
+                completion_window="24h",
+                metadata={_TAG: tag},
+            )
+        except Exception as error:
+            problem = of_sdk(error, "openai")
+            if not isinstance(problem, ModelTimeout | ServerError):  # there is no batch
+                with suppress(Exception):
+                    await self.client.files.delete(file.id)
+            raise problem from error
         return batch.id
+
+    async def submitted(self, lost: Submission, known: Collection[str]) -> str | None:
+        """The batch with the tag; where there is none, its upload is deleted as well."""
+        import openai
+
+        try:
+            batch = await self._tagged(lost)
+            if batch is None:
+                with suppress(openai.APIStatusError):  # it keeps uploads, or lists none
+                    await self._delete_upload(lost)
+                batch = await self._tagged(lost)  # from now on no more can be made
+        except Exception as error:
+            raise of_sdk(error, "openai") from error
+        return batch
+
+    async def _delete_upload(self, lost: Submission) -> None:
+        async for file in recent(self.client.files.list(purpose="batch"), lost.at):
+            if file.filename == _upload(lost.tag):
+                await self.client.files.delete(file.id)
+
+    async def _tagged(self, lost: Submission) -> str | None:
+        async for batch in recent(self.client.batches.list(limit=100), lost.at):
+            if (batch.metadata or {}).get(_TAG) == lost.tag:
+                return str(batch.id)
+        return None
 
     async def collect(self, batch: str) -> list[Result] | None:
         """Downloads responses and errors once the batch has ended."""
@@ -286,7 +323,13 @@ def _weighed(one: Mapping[str, Any]) -> tuple[str, float]:
     return one["token"], log_probability(one["logprob"])
 
 
+def _upload(tag: str) -> str:
+    """The name of a batch's file."""
+    return f"{_TAG}-{tag}.jsonl"
+
+
 ENDPOINT: Final = "/v1/chat/completions"
+_TAG = "assize"
 _ENDED = ("completed", "expired", "cancelled")
 
 
