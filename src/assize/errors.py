@@ -100,9 +100,14 @@ class MissingWeights(ConfigError):
 
 
 class ModelError(AssizeError):
-    """A call to a model failed; `retryable` says whether asking again can help."""
+    """A call to a model failed.
+
+    `retryable` says whether asking again can help, `may_cost` whether the provider may charge
+    for the call all the same.
+    """
 
     retryable = False
+    may_cost = False
 
 
 class RateLimitError(ModelError):
@@ -116,15 +121,26 @@ class RateLimitError(ModelError):
 
 
 class ModelTimeout(ModelError):
-    """No answer within the time allowed."""
+    """No answer within the time allowed; it may cost something unless nothing was sent."""
 
     retryable = True
+
+    def __init__(self, message: str, *, may_cost: bool = True) -> None:
+        self.may_cost = may_cost
+        super().__init__(message)
 
 
 class ServerError(ModelError):
-    """The server failed (5xx) or the connection broke."""
+    """The server failed (5xx), the connection broke, or what came cannot be read.
+
+    It may cost something, unless nothing was sent or the server itself says that it failed.
+    """
 
     retryable = True
+
+    def __init__(self, message: str, *, may_cost: bool = True) -> None:
+        self.may_cost = may_cost
+        super().__init__(message)
 
 
 class AuthenticationError(ModelError):

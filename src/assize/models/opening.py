@@ -193,6 +193,7 @@ class Models:
         """Makes no further call; those in flight are finished."""
         for limited in self.limited.values():
             limited.stop()
+        self.budget.stop()
 
     def learnt(self, model: str) -> frozenset[str]:
         """What earlier sessions learnt about a model."""
