@@ -137,10 +137,11 @@ def test_a_damaged_last_line_is_cut_off(tmp_path: Path, damage: bytes) -> None:
     assert ids(tmp_path) == ["a", "b"]
 
 
-def test_a_damaged_line_among_others_is_named_and_nothing_is_cut(tmp_path: Path) -> None:
+@pytest.mark.parametrize("line", ["nonsense", "3", '{"id": ' + "[" * 100_000], ids=range(3))
+def test_a_damaged_line_among_others_is_named_and_nothing_is_cut(line: str, tmp_path: Path) -> None:
     keep(tmp_path, [note("a")])
     path = tmp_path / "notes.jsonl"
-    path.write_text("nonsense\n" + path.read_text())
+    path.write_text(line + "\n" + path.read_text())
     with pytest.raises(DataError, match=r"notes\.jsonl:1: no record"):
         open_notes(tmp_path)
     assert len(path.read_text().splitlines()) == 2
@@ -200,6 +201,16 @@ def test_a_journal_from_before_there_was_a_ledger_keeps_what_it_has_cost(tmp_pat
             assert journal.ledger.balance.spent == pytest.approx(1.75)
     said = json.loads((tmp_path / "run.json").read_text())
     assert (said["format"], said["spent_before"]) == (2, pytest.approx(1.75))
+
+
+def test_a_ledger_that_has_lost_lines_never_says_less_than_it_once_did(tmp_path: Path) -> None:
+    keep(tmp_path, [])
+    with open_notes(tmp_path) as journal:
+        journal.ledger.write({"call": "1", "most": 0.5})
+    for _ in range(2):
+        with open_notes(tmp_path) as journal:
+            assert journal.ledger.balance.spent == 0.5
+        (tmp_path / "money.jsonl").write_text("")
 
 
 def test_a_full_disk_ends_the_run_and_loses_nothing_that_was_told(
@@ -265,7 +276,14 @@ def test_an_unknown_format_is_refused_and_says_what_to_do(tmp_path: Path, found:
         read_run(tmp_path / "run.json")
 
 
-@pytest.mark.parametrize("text", ["[1]", "{}", "no JSON"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[1]", "{}", "no JSON", '{"command": []}', '{"command": ' + "[" * 100_000,
+        '{"command": {}, "spent_before": "1"}', '{"command": {}, "spent_before": NaN}',
+    ],
+    ids=range(7),
+)  # fmt: skip
 def test_what_is_no_runs_file_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "run.json").write_text(text)
     with pytest.raises(ConfigError, match="is not a run's"):

@@ -23,7 +23,7 @@ from assize.errors import (
     ModelError,
     TooLongError,
 )
-from assize.judging.folder import Answer, task_key
+from assize.judging.folder import Answer, call_of, task_key
 from assize.judging.judge import Judge, LocalJudge, Task, is_local, sees_order, smallest_chunk
 from assize.judging.prompt_judge import unscored_rows
 from assize.judging.reasons import reason_of
@@ -94,6 +94,11 @@ class JudgeRun:
 
     async def run(self, items: Iterable[Item]) -> Summary:
         """Judges all items that are not done yet."""
+        if self.folder.stored.torn:
+            self.note(
+                f"{self.folder.stored.torn} answers in {self.folder.path} had lost rows, or had too"
+                " many; they are asked again"
+            )
         tasks = tasks_of(items, self.judges, self.settings, self.folder.stored.done, self._skip)
         asking = [judge for judge in self.judges if not is_local(judge)]
         # A worker more than there are places reads and writes while the others work.
@@ -173,20 +178,25 @@ class JudgeRun:
 
 
 def finished(judge: Judge, task: Task, rows: Answer) -> Answer:
-    """An answer's rows with the judge's kind and signature, the time, and the call they share."""
+    """An answer's rows with the judge's kind and signature, the time, and the call they share.
+
+    The call's id says how many rows the answer has, so that a resumed run misses those that are
+    lost.
+    """
     now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     call = None
     if len(rows) > 1 and all(row.call is None for row in rows):  # else the judge names calls
         call = f"{task_key(task.item.id, judge.name, task.order, task.repeat):016x}"
+    calls = [row.call if row.answer == NOT_APPLICABLE else row.call or call for row in rows]
     return [
         replace(
             row,
             kind=judge.kind,
             signature=judge.signature,
             at=now,
-            call=row.call if row.answer == NOT_APPLICABLE else row.call or call,
+            call=None if name is None else call_of(name, len(rows)),
         )
-        for row in rows
+        for row, name in zip(rows, calls, strict=True)
     ]
 
 

@@ -52,18 +52,18 @@ class Balance:
     def take(self, line: dict[str, Any]) -> None:
         """Reads one line; raises KeyError, TypeError or ValueError where it is no booking."""
         if "spent" in line:
-            spent, unsettled = _dollars(line["spent"]), int(line["unsettled"])
+            spent, unsettled = amount(line["spent"]), int(line["unsettled"])
             self.spent, self.unsettled = self.spent + spent, self.unsettled + unsettled
             return
         call: str = line["call"]
         if "most" in line:
-            most = _dollars(line["most"])
+            most = amount(line["most"])
             self._back(call)
             kept = self.batches if line.get("batch") else self.open
             kept[call] = most
             self.aside += most
         else:
-            cost = _dollars(line["cost"])
+            cost = amount(line["cost"])
             self._back(call)
             self.spent += cost
 
@@ -80,8 +80,8 @@ class Balance:
             self.unsettled += 1
 
 
-def _dollars(value: Any) -> float:
-    """An amount of a line; raises ValueError for what no call costs, such as NaN."""
+def amount(value: Any) -> float:
+    """US dollars as they stand in a file; raises ValueError for what no call costs, such as NaN."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0:
         raise ValueError(f"{value!r:.40} is no amount of money")
     if math.isinf(value):
@@ -112,13 +112,17 @@ class Ledger:
     Args:
         folder: of the journal.
         before: US dollars that were spent when the journal kept no ledger yet.
+        at_least: what was spent when the journal was opened before; a ledger that says less has
+            lost lines.
     """
 
-    def __init__(self, folder: Path, before: float = 0.0) -> None:
+    def __init__(self, folder: Path, before: float = 0.0, *, at_least: float = 0.0) -> None:
         self._path = folder / MONEY
         self._file: AppendFile | None = None
         self._changed = False
         self.balance = read_ledger(folder)
+        if self._path.exists():
+            self.balance.spent = max(self.balance.spent, at_least)
         if self._path.exists() or before:
             self._open(before)
 
