@@ -146,14 +146,20 @@ def test_an_answer_that_has_lost_any_of_its_rows_anywhere_is_asked_again(
         assert set(items(folder)) == set("abc") - {"abc"[lost // count]}
 
 
-def test_a_row_that_stands_there_twice_has_its_answer_asked_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize("rows", [1, 2, 3])
+@pytest.mark.parametrize("instead", [True, False], ids=["in the place of another", "beside all"])
+def test_a_row_that_stands_there_twice_has_its_answer_asked_again(
+    rows: int, instead: bool, tmp_path: Path
+) -> None:
     judge: Any = Varying()
-    lines = [line_of(row) for item in "ab" for row in answered(judge, item, 2)]
+    first, last = ([line_of(row) for row in answered(judge, item, rows)] for item in "ab")
     with open_folder(tmp_path, [judge], command={}):
         pass
-    (tmp_path / "judgments.jsonl").write_bytes(b"".join([*lines[:2], *lines[1:]]))
+    doubled = [first[0], *(first[:-1] if instead and rows > 1 else first)]
+    (tmp_path / "judgments.jsonl").write_bytes(b"".join([*doubled, *last]))
     with open_folder(tmp_path, [judge], command={}) as journal:
-        assert (len(journal.stored.done), journal.stored.torn) == (1, 1)
+        # An only row does not say that it is one: as the last, it is asked again.
+        assert (len(journal.stored.done), journal.stored.torn) == (rows > 1, 1)
 
 
 def test_an_answer_that_stands_there_twice_is_an_error_that_names_the_second(

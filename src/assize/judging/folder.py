@@ -61,9 +61,14 @@ def rows_told(rows: Sequence[Row]) -> int | None:
 
 
 def told_whole(rows: Sequence[Row]) -> bool:
-    """Whether as many rows are there as they say."""
+    """Whether as many rows are there as they say, and none of them twice."""
     told = rows_told(rows)
-    return told is None or told == len(rows)
+    return (told is None or told == len(rows)) and len(_asked(rows)) == len(rows)
+
+
+def _asked(rows: Sequence[Row]) -> set[tuple[str, int | None]]:
+    """What tells the rows of one answer apart."""
+    return {(row["question"], row.get("turn")) for row in rows}
 
 
 def answers(
@@ -105,8 +110,7 @@ _TEXT, _OBJECT = (str, type(None)), (dict, type(None))
 _KINDS: tuple[tuple[str, Any], ...] = (
     *((name, str) for name in ("item", "judge", "question")),
     *((name, _TEXT) for name in ("answer", "order", "call", "signature")),
-    ("repeat", (int, type(None))),
-    ("attempts", (int, type(None))),
+    *((name, (int, type(None))) for name in ("repeat", "turn", "attempts")),
     *((name, _OBJECT) for name in ("usage", "unscored")),
 )
 _COUNTS = ("input_tokens", "output_tokens", "cost_usd")
@@ -150,13 +154,12 @@ def completeness(judges: Iterable[Judge]) -> Callable[[Sequence[Row]], bool | No
     counts = {judge.name: 0 if judge.rows_vary else len(judge.questions) for judge in judges}
 
     def complete(rows: Sequence[Row]) -> bool | None:
-        told = rows_told(rows)
-        if told is not None:
-            return told == len(rows)
+        if not told_whole(rows):
+            return False
+        if rows_told(rows) is not None:
+            return True
         wanted = counts.get(rows[0]["judge"], 1)
-        if not wanted:
-            return None
-        return len({row["question"] for row in rows}) >= wanted
+        return len({row["question"] for row in rows}) >= wanted if wanted else None
 
     return complete
 
