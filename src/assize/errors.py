@@ -103,17 +103,18 @@ class ModelError(AssizeError):
     """A call to a model failed.
 
     `retryable` says whether asking again can help, `may_cost` whether the provider may charge
-    for the call all the same.
+    for the call all the same: unless it is known to have turned it down.
     """
 
     retryable = False
-    may_cost = False
+    may_cost = True
 
 
 class RateLimitError(ModelError):
     """Too many requests or tokens; `retry_after` is in seconds, when the server said."""
 
     retryable = True
+    may_cost = False
 
     def __init__(self, message: str, *, retry_after: float | None = None) -> None:
         self.retry_after = retry_after
@@ -146,9 +147,13 @@ class ServerError(ModelError):
 class AuthenticationError(ModelError):
     """The key is missing, wrong, or not allowed to use the model."""
 
+    may_cost = False
+
 
 class BadRequestError(ModelError):
     """The server refuses the request as it stands."""
+
+    may_cost = False
 
 
 class TooLongError(BadRequestError):
@@ -164,6 +169,8 @@ class TooLongError(BadRequestError):
 
 class BudgetError(ModelError):
     """The next call could cost more than what is left of `--max-cost`."""
+
+    may_cost = False
 
 
 class AnswerError(AssizeError):

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from assize.errors import BudgetError, DataError
+from assize.errors import BudgetError, DataError, OutputError
 from assize.running import Budget, Interrupted, Ledger
 from assize.running.budget import MONEY, read_ledger
 
@@ -198,6 +198,22 @@ def test_on_a_full_disk_no_call_goes_out_and_what_came_back_stays_at_its_bound(
     ledger.close()
     assert read_ledger(tmp_path).booked == 0.5
     assert kept(tmp_path)[0].spent == 0.5
+
+
+def test_on_a_full_disk_the_first_call_does_not_go_out_either(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    budget, ledger = kept(tmp_path)
+
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OutputError, match="the disk is full"):
+        reserve(budget, 0.5)
+    monkeypatch.undo()
+    assert budget.spent == 0.0
+    ledger.close()
 
 
 def test_lines_are_as_the_module_says(tmp_path: Path) -> None:

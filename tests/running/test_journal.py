@@ -236,6 +236,25 @@ def test_a_full_disk_ends_the_run_and_loses_nothing_that_was_told(
     assert ids(tmp_path) == ["a", "b"]
 
 
+@pytest.mark.parametrize("failed", [True, False])
+def test_a_disk_that_is_full_when_a_run_is_opened_is_said_and_the_folder_let_go(
+    failed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep(tmp_path, [note("a", failed=failed, cost=1.0), note("b")])
+    before = (tmp_path / "notes.jsonl").read_bytes()
+
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OutputError, match="the disk is full"):
+        open_notes(tmp_path)
+    monkeypatch.undo()
+    assert (tmp_path / "notes.jsonl").read_bytes() == before
+    with open_notes(tmp_path) as journal:
+        assert journal.stored.again == failed
+
+
 def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(OutputError, match="cannot write"):

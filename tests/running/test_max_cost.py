@@ -53,8 +53,8 @@ class Runs:
     calls: int = 0
 
     def go(self, signals: int) -> None:
-        """Until so many sessions were ended by a signal."""
-        while self.ended < signals:
+        """Until so many sessions were ended by a signal, and each language had its turn."""
+        while self.ended < signals or self.folders < len(LANGUAGES):
             language = list(LANGUAGES)[self.folders % len(LANGUAGES)]
             server = MeteredServer(self.draw, PRICE)
             with server:

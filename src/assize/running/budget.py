@@ -140,10 +140,10 @@ class Ledger:
 
     def write(self, line: dict[str, Any]) -> None:
         """Books one line; raises OutputError where it cannot be written, nothing being booked."""
-        if self._file is None:
-            self._open(0.0)
-        assert self._file is not None
         try:
+            if self._file is None:
+                self._open(0.0)
+            assert self._file is not None
             self._file.append(_line(line))
         except OSError as error:
             raise unwritten(self._path, error) from error

@@ -79,14 +79,17 @@ class Journal(Generic[R]):
         except OSError as error:
             raise OutputError(f"cannot write: {error.strerror}", source=str(path)) from error
         self._file = AppendFile(path / codec.file)
+        self._ledger: Ledger | None = None
         try:
             earlier = self._own(command)
             self._resume(earlier, on_stored)
             write_run(path / RUN, command, {"spent_before": self.ledger.balance.spent, **about})
             for name, data in self._beside.items():
                 replace(path / name, [data])
-        except BaseException:
-            self._file.close()
+        except BaseException as error:
+            self._close()
+            if isinstance(error, OSError):
+                raise unwritten(path, error) from error
             raise
         self._new = earlier is None
         self._gathered: list[tuple[bytes, Callable[[], None]]] = []
@@ -100,10 +103,21 @@ class Journal(Generic[R]):
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self._background.close()
-        self.ledger.close()
         if kind is not None and self._new and not self._file.size:
             self._remove()
+        self._close()
+
+    def _close(self) -> None:
+        """Lets go of the folder."""
+        if self._ledger is not None:
+            self._ledger.close()
         self._file.close()
+
+    @property
+    def ledger(self) -> Ledger:
+        """Where the folder's money is booked."""
+        assert self._ledger is not None
+        return self._ledger
 
     def _remove(self) -> None:
         """Takes away what was begun, where it cost nothing; the lock is still held."""
@@ -156,7 +170,7 @@ class Journal(Generic[R]):
                 self.stored.done.add(one.key)
                 on_stored(one.lines)
         # Before records that cost something are taken out.
-        self.ledger = Ledger(self.path, before, at_least=earlier_spent)
+        self._ledger = Ledger(self.path, before, at_least=earlier_spent)
         self._file.cut(end)
         if again:
             records = records_in(self._file.path, self._codec)
