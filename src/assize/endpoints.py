@@ -65,13 +65,22 @@ def of_sdk(error: Exception, name: str) -> ModelError:
     sdk: Any = import_module(name)
     said = safe(str(error))
     if isinstance(error, sdk.APITimeoutError):
-        return ModelTimeout("the server did not answer in time")
+        return ModelTimeout("the server did not answer in time", may_cost=may_be_sent(error))
     if isinstance(error, sdk.APIStatusError):
         code = str(getattr(error, "code", None) or "")
         return of_status(error.status_code, said, error.response.headers, code)
     if isinstance(error, sdk.APIConnectionError):
-        return ServerError(f"the connection failed: {safe(repr(error.__cause__))}")
+        problem = f"the connection failed: {safe(repr(error.__cause__))}"
+        return ServerError(problem, may_cost=may_be_sent(error))
     return ServerError(f"the call failed: {safe(repr(error))}")
+
+
+def may_be_sent(error: BaseException) -> bool:
+    """Whether a request that failed may have reached the server: there was a connection."""
+    import httpx2
+
+    never = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout)
+    return not isinstance(error, never) and not isinstance(error.__cause__, never)
 
 
 def of_status(status: int, said: str, headers: Mapping[str, str], code: str = "") -> ModelError:
@@ -89,8 +98,8 @@ def of_status(status: int, said: str, headers: Mapping[str, str], code: str = ""
         return AuthenticationError(said)
     if status in (408, 409, 504):
         return ModelTimeout(said)
-    if status >= 500:
-        return ServerError(said)
+    if status >= 500:  # a gateway that lost the answer (502) does not know whether it was given
+        return ServerError(said, may_cost=status == 502)
     if status == 413 or "context_length" in code or _TOO_LONG.search(said):
         return too_long(said)
     return BadRequestError(said)

@@ -100,15 +100,21 @@ class MissingWeights(ConfigError):
 
 
 class ModelError(AssizeError):
-    """A call to a model failed; `retryable` says whether asking again can help."""
+    """A call to a model failed.
+
+    `retryable` says whether asking again can help, `may_cost` whether the provider may charge
+    for the call all the same: unless it is known to have turned it down.
+    """
 
     retryable = False
+    may_cost = True
 
 
 class RateLimitError(ModelError):
     """Too many requests or tokens; `retry_after` is in seconds, when the server said."""
 
     retryable = True
+    may_cost = False
 
     def __init__(self, message: str, *, retry_after: float | None = None) -> None:
         self.retry_after = retry_after
@@ -116,23 +122,38 @@ class RateLimitError(ModelError):
 
 
 class ModelTimeout(ModelError):
-    """No answer within the time allowed."""
+    """No answer within the time allowed; it may cost something unless nothing was sent."""
 
     retryable = True
+
+    def __init__(self, message: str, *, may_cost: bool = True) -> None:
+        self.may_cost = may_cost
+        super().__init__(message)
 
 
 class ServerError(ModelError):
-    """The server failed (5xx) or the connection broke."""
+    """The server failed (5xx), the connection broke, or what came cannot be read.
+
+    It may cost something, unless nothing was sent or the server itself says that it failed.
+    """
 
     retryable = True
+
+    def __init__(self, message: str, *, may_cost: bool = True) -> None:
+        self.may_cost = may_cost
+        super().__init__(message)
 
 
 class AuthenticationError(ModelError):
     """The key is missing, wrong, or not allowed to use the model."""
 
+    may_cost = False
+
 
 class BadRequestError(ModelError):
     """The server refuses the request as it stands."""
+
+    may_cost = False
 
 
 class TooLongError(BadRequestError):
@@ -148,6 +169,8 @@ class TooLongError(BadRequestError):
 
 class BudgetError(ModelError):
     """The next call could cost more than what is left of `--max-cost`."""
+
+    may_cost = False
 
 
 class AnswerError(AssizeError):

@@ -93,7 +93,7 @@ def test_a_budget_holds_for_batches(tmp_path: Path, pairs_file: Any, rows_of: An
     prices.write_text(PRICES)
     out = tmp_path / "run"
     with ChatServer() as server:
-        one = session(server, pairs_file(10), out, prices=prices, max_cost=0.1)
+        one = session(server, pairs_file(10), out, prices=prices, max_cost=1.0)
         outcome, _ = come_back(one)
         assert 0 < outcome.waiting < 20
         assert outcome.summary.reasons["budget"] == 20 - outcome.waiting

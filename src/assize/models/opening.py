@@ -201,6 +201,7 @@ class Models:
             limited.stop()
         for cached in self.cached:
             cached.stop()
+        self.budget.stop()
 
     def learnt(self, model: str) -> frozenset[str]:
         """What earlier sessions learnt about a model."""

@@ -14,10 +14,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urldefrag
 
-from assize.endpoints import REWARD_KEY, address, of_status, safe
+from assize.endpoints import REWARD_KEY, address, may_be_sent, of_status, safe
 from assize.errors import ModelTimeout, ServerError
 from assize.judgment import Usage
-from assize.models.model import Gift, Reply, Request, wire
+from assize.models.model import Gift, Reply, Request, token_count, wire
 from assize.privacy import AGENT
 
 if TYPE_CHECKING:
@@ -51,19 +51,23 @@ class HTTPReward:
         try:
             answer = await self._client.post(self._url, json=body)
         except httpx2.TimeoutException as error:
-            raise ModelTimeout("the reward endpoint did not answer in time") from error
+            sent = may_be_sent(error)
+            raise ModelTimeout(
+                "the reward endpoint did not answer in time", may_cost=sent
+            ) from error
         except httpx2.HTTPError as error:
-            raise ServerError(f"the connection failed: {safe(repr(error))}") from error
+            problem = f"the connection failed: {safe(repr(error))}"
+            raise ServerError(problem, may_cost=may_be_sent(error)) from error
         if answer.status_code != httpx2.codes.OK:
             raise of_status(answer.status_code, safe(answer.text[:500]), answer.headers)
-        usage = Usage(int(request.characters / 4) + 1, 0)
-        return Reply(json.dumps(self._reward(answer.text)), usage=usage, model=self.name)
-
-    def _reward(self, text: str) -> float:
         try:
-            value = json.loads(text)
+            value = json.loads(answer.text)
         except (ValueError, RecursionError) as error:
             raise ServerError(f"{self.name} answered no JSON ({error})") from error
+        found = self._reward(value, answer.text)
+        return Reply(json.dumps(found), usage=_usage(value), model=self.name)
+
+    def _reward(self, value: Any, text: str) -> float:
         try:
             found = _number_in(value)
         except OverflowError:  # an integer that no float holds
@@ -75,6 +79,15 @@ class HTTPReward:
     async def aclose(self) -> None:
         """Closes the connections."""
         await self._client.aclose()
+
+
+def _usage(value: Any) -> Usage:
+    """What an answer says of its tokens, as vLLM's does; nothing where it says nothing."""
+    told = value.get("usage") if isinstance(value, Mapping) else None
+    try:
+        return Usage(token_count(told.get("prompt_tokens")), 0) if told else Usage()
+    except (AttributeError, ValueError):
+        return Usage()
 
 
 def _number_in(value: Any) -> float | None:
