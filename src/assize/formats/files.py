@@ -11,14 +11,18 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any, Protocol, cast
 
 from assize.errors import DataError, OutputError
+from assize.formats.limits import Unfolding
 
 Location = str | os.PathLike[str]
 
 _GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
+_ZSTD_BLOCK = 512  # bytes, which hostile input unfolds to 20 MB at most
+_BLOCK = 1 << 16  # bytes that are unpacked at once
+_ARCHIVES = ("zip://", "tar://", "libarchive://")
 
 
 def is_url(location: Location) -> bool:
@@ -36,7 +40,9 @@ def open_input(location: Location) -> Iterator[io.BufferedReader]:
     source = str(location)
     try:
         with _open_raw(location) as raw:
-            yield _decompressed(raw)
+            yield _decompressed(raw, source)
+    except MemoryError:
+        raise DataError("the file does not fit into memory", source=source) from None
     except BrokenPipeError:  # whoever read what is made of it, as `head` does, has gone
         raise
     except OSError as error:
@@ -67,52 +73,111 @@ def _open_raw(location: Location) -> Iterator[io.BufferedReader]:
             yield stream
 
 
-def _decompressed(raw: io.BufferedReader) -> io.BufferedReader:
+def _decompressed(raw: io.BufferedReader, source: str) -> io.BufferedReader:
     head = raw.peek(4)[:4]
     if head.startswith(_GZIP):
-        return io.BufferedReader(cast(io.RawIOBase, gzip.GzipFile(fileobj=raw)))
+        return _unpacked(_Gzip(raw), source)
     if head == _ZSTD:
-        return io.BufferedReader(_ZstdReader(raw))
+        return _unpacked(_Zstandard(raw), source)
+    if source.startswith(_ARCHIVES):
+        return _unpacked(_Archived(raw), source)
     return raw
 
 
-class _ZstdReader(io.RawIOBase):
-    """Zstandard frames as a stream that raises EOFError where the last one breaks off:
-    `zstandard`'s own reader ends quietly there, and half a file would pass for a whole one."""
+def _unpacked(pieces: _Pieces, source: str) -> io.BufferedReader:
+    return io.BufferedReader(_Unpacked(pieces, Unfolding(source)), _BLOCK)
 
-    def __init__(self, raw: io.BufferedReader) -> None:
-        import zstandard
 
-        self._raw, self._frame = raw, zstandard.ZstdDecompressor().decompressobj()
-        self._new_frame = zstandard.ZstdDecompressor().decompressobj
-        self._error = zstandard.ZstdError
-        self._ready, self._rest, self._begun = b"", b"", False
+class _Pieces(Protocol):
+    """What a packed stream holds, piece by piece; `taken` of its bytes were read so far."""
+
+    taken: int | None
+
+    def next(self) -> bytes:
+        """The next piece, empty at the end."""
+        ...
+
+
+class _Unpacked(io.RawIOBase):
+    """The pieces as a stream, which ends with an error where they become too many."""
+
+    def __init__(self, pieces: _Pieces, unfolding: Unfolding) -> None:
+        self._pieces, self._unfolding = pieces, unfolding
+        self._piece, self._at = b"", 0
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, target: Any) -> int:
-        while not self._ready:
-            # Small pieces: 4 kB of hostile input cannot unfold to more than 128 MB.
-            data = self._rest or self._raw.read(4096)
-            if not data:
-                if self._begun:
-                    raise EOFError("a frame breaks off")
-                return 0
-            self._take(data)
-        count = min(len(target), len(self._ready))
-        target[:count], self._ready = self._ready[:count], self._ready[count:]
+        if self._at == len(self._piece):
+            self._piece, self._at = self._pieces.next(), 0
+            self._unfolding.add(len(self._piece), self._pieces.taken)
+        count = min(len(target), len(self._piece) - self._at)
+        target[:count] = memoryview(self._piece)[self._at : self._at + count]
+        self._at += count
         return count
 
-    def _take(self, data: bytes) -> None:
+
+class _Archived:
+    """A file in an archive, which fsspec unpacks; of how many bytes is not known."""
+
+    def __init__(self, raw: io.BufferedReader) -> None:
+        self._raw, self.taken = raw, None
+
+    def next(self) -> bytes:
+        return self._raw.read(_BLOCK)
+
+
+class _Gzip:
+    def __init__(self, raw: io.BufferedReader) -> None:
+        self._raw, self.taken = raw, 0
+        self._stream = gzip.GzipFile(fileobj=cast(IO[bytes], self))
+
+    def read(self, size: int = -1) -> bytes:
+        """The packed bytes, which are counted."""
+        data = self._raw.read(size)
+        self.taken += len(data)
+        return data
+
+    def next(self) -> bytes:
+        return self._stream.read(_BLOCK)
+
+
+class _Zstandard:
+    """Frames, of which the last may not break off: `zstandard`'s own reader ends quietly there,
+    and half a file would pass for a whole one."""
+
+    def __init__(self, raw: io.BufferedReader) -> None:
+        import zstandard
+
+        self._raw, self.taken = raw, 0
+        self._new_frame = zstandard.ZstdDecompressor().decompressobj
+        self._error = zstandard.ZstdError
+        self._frame, self._rest, self._begun = self._new_frame(), b"", False
+
+    def next(self) -> bytes:
+        while data := self._rest or self._read():
+            if piece := self._of_frame(data):
+                return piece
+        if self._begun:
+            raise EOFError("a frame breaks off")
+        return b""
+
+    def _read(self) -> bytes:
+        data = self._raw.read(_ZSTD_BLOCK)
+        self.taken += len(data)
+        return data
+
+    def _of_frame(self, data: bytes) -> bytes:
         try:
-            self._ready, self._begun = self._frame.decompress(data), True
+            piece, self._begun = self._frame.decompress(data), True
         except self._error as error:
             raise EOFError(str(error)) from error
         self._rest = b""
         if self._frame.eof:
             self._rest, self._begun = self._frame.unused_data, False
             self._frame = self._new_frame()
+        return piece
 
 
 def _unread(error: OSError) -> str:

@@ -12,6 +12,7 @@ import csv
 import gzip
 import io
 import json
+import re
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -30,6 +31,8 @@ BATCH_ROWS = 256  # of a table that are in memory as objects at once
 _HEAD = 1 << 16
 _CHUNK = 1 << 16
 _KEPT = 10_000
+_LONGEST_WORD = 10  # characters: a word or an escape that is cut off begins so near the end
+_BETWEEN = re.compile(r"[ \t\r\n,]*")
 DEEPEST = 100
 _NOT_UTF8 = "not UTF-8; save the file as UTF-8"
 
@@ -136,16 +139,13 @@ def _text_head(head: bytes, source: str) -> str:
 
 def json_object_rows(stream: io.BufferedReader, source: str) -> Iterator[Row]:
     """JSON lines; or, when the first line is no whole value, one object over many lines."""
-    first, second = stream.readline(), stream.readline()
-    lines = chain([first, second], stream)
-    if not (_is_object(first) or _is_object(second)):
-        whole = b"".join(lines)
-        row = _loads(whole, source, 1)
-        if row.problem is None:
-            yield row
+    lines = [stream.readline(), stream.readline()]
+    if not any(map(_is_object, lines)):
+        whole = _one_object(lines, stream, source)
+        if whole is not None:
+            yield whole
             return
-        lines = chain(whole.splitlines(keepends=True))
-    yield from _json_lines(lines, source)
+    yield from _json_lines(chain(lines, stream), source)
 
 
 def _is_object(line: bytes) -> bool:
@@ -153,6 +153,41 @@ def _is_object(line: bytes) -> bool:
         return isinstance(json.loads(line.decode("utf-8-sig")), dict)
     except (UnicodeDecodeError, ValueError, RecursionError):
         return False
+
+
+def _one_object(lines: list[bytes], stream: io.BufferedReader, source: str) -> Row | None:
+    """The object that the whole file is; None where it is none, with what was read in `lines`.
+
+    As `json_array_rows` does, it looks again once there is twice as much.
+    """
+    looked = size = sum(map(len, lines))
+    while more := stream.readline():
+        lines.append(more)
+        size += len(more)
+        if size >= 2 * looked and size >= _CHUNK:
+            looked = size
+            if not _may_become_whole(b"".join(lines)):
+                return None
+    row = _loads(b"".join(lines), source, 1)
+    return row if row.problem is None else None
+
+
+def _may_become_whole(beginning: bytes) -> bool:
+    text = codecs.getincrementaldecoder("utf-8-sig")("surrogateescape").decode(beginning)
+    try:
+        json.loads(text)
+    except ValueError as error:
+        return _is_cut_off(error, text)
+    except RecursionError:
+        return False
+    return True
+
+
+def _is_cut_off(error: ValueError, text: str) -> bool:
+    """Whether a JSON text may only be no value because more of it is to come."""
+    if not isinstance(error, json.JSONDecodeError) or error.msg.startswith("Unterminated string"):
+        return True
+    return error.pos >= len(text) - _LONGEST_WORD
 
 
 def _json_lines(lines: Iterable[bytes], source: str) -> Iterator[Row]:
@@ -182,32 +217,32 @@ def json_array_rows(stream: io.BufferedReader, source: str) -> Iterator[Row]:
     nothing says where the next one starts: it comes back as one row with a problem.
     """
     decoder, text = json.JSONDecoder(), codecs.getreader("utf-8-sig")(stream, "surrogateescape")
-    buffer, number, ended = text.read(_CHUNK).lstrip()[1:], 0, False
+    buffer, at, number, ended = text.read(_CHUNK).lstrip(), 1, 0, False
     while True:
-        buffer = buffer.lstrip(" \t\r\n,")
-        if buffer.startswith("]"):
-            left = (buffer[1:] + text.read(_KEPT)).strip()
+        at = _BETWEEN.match(buffer, at).end()  # type: ignore[union-attr]
+        if buffer.startswith("]", at):
+            left = (buffer[at + 1 :] + text.read(_KEPT)).strip()
             if left:
                 problem = "text after the end of the array; the rest of the file is not read"
                 yield Row(None, source, number + 1, problem, left[:_KEPT])
             return
         try:
-            if not buffer:
+            if at == len(buffer):
                 raise ValueError("the array is not closed")
-            value, end = decoder.raw_decode(buffer)
+            value, end = decoder.raw_decode(buffer, at)
             if end == len(buffer) and not ended:
                 raise ValueError("a number may go on")
         except (ValueError, RecursionError) as error:
-            if ended or isinstance(error, RecursionError):
+            if ended or isinstance(error, RecursionError) or not _is_cut_off(error, buffer):
                 problem = f"not a whole JSON value ({error}); the rest of the file is not read"
-                yield Row(None, source, number + 1, problem, buffer[:_KEPT])
+                yield Row(None, source, number + 1, problem, buffer[at : at + _KEPT])
                 return
-            more = text.read(max(_CHUNK, len(buffer)))
-            buffer, ended = buffer + more, not more
+            more = text.read(max(_CHUNK, len(buffer) - at))
+            buffer, at, ended = buffer[at:] + more, 0, not more
             continue
         number += 1
-        yield _array_item(value, buffer[:end], source, number)
-        buffer = buffer[end:]
+        yield _array_item(value, buffer[at:end], source, number)
+        at = end
 
 
 def _array_item(value: Any, text: str, source: str, number: int) -> Row:
@@ -347,6 +382,7 @@ def parquet_rows(stream: io.BufferedReader, source: str) -> Iterator[Row]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    from assize.formats.parquet_size import ParquetSize
     from assize.judgments.reading import check_version
 
     data: Any = stream if stream.seekable() else io.BytesIO(stream.read())
@@ -354,9 +390,7 @@ def parquet_rows(stream: io.BufferedReader, source: str) -> Iterator[Row]:
     try:
         file = pq.ParquetFile(data)
         check_version(file.schema_arrow.metadata, source)
-        groups = range(file.num_row_groups)
-        batches = (file.iter_batches(batch_size=BATCH_ROWS, row_groups=[group]) for group in groups)
-        for row in batch_rows(chain.from_iterable(batches), source):
+        for row in batch_rows(ParquetSize(file, data, source).batches(), source):
             number = row.line
             yield row
     except (pa.ArrowException, OSError, ValueError) as error:
