@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, islice
 from typing import Any, Literal
 
@@ -31,7 +32,9 @@ BATCH_ROWS = 256  # of a table that are in memory as objects at once
 _HEAD = 1 << 16
 _CHUNK = 1 << 16
 _KEPT = 10_000
+_LONGEST_CELL = 1 << 24  # characters; where a quote is not closed, the rest of a file is one cell
 _LONGEST_WORD = 10  # characters: a word or an escape that is cut off begins so near the end
+_OPEN = ("Unterminated string starting at", "the array is not closed", "a number may go on")
 _BETWEEN = re.compile(r"[ \t\r\n,]*")
 DEEPEST = 100
 _NOT_UTF8 = "not UTF-8; save the file as UTF-8"
@@ -176,18 +179,16 @@ def _may_become_whole(beginning: bytes) -> bool:
     text = codecs.getincrementaldecoder("utf-8-sig")("surrogateescape").decode(beginning)
     try:
         json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         return _is_cut_off(error, text)
-    except RecursionError:
-        return False
     return True
 
 
-def _is_cut_off(error: ValueError, text: str) -> bool:
+def _is_cut_off(error: Exception, text: str) -> bool:
     """Whether a JSON text may only be no value because more of it is to come."""
-    if not isinstance(error, json.JSONDecodeError) or error.msg.startswith("Unterminated string"):
-        return True
-    return error.pos >= len(text) - _LONGEST_WORD
+    if not isinstance(error, json.JSONDecodeError):  # nested too deeply, or too many digits
+        return False
+    return error.msg in _OPEN or error.pos >= len(text) - _LONGEST_WORD
 
 
 def _json_lines(lines: Iterable[bytes], source: str) -> Iterator[Row]:
@@ -205,7 +206,8 @@ def _loads(data: bytes, source: str, line: int) -> Row:
     try:
         return Row(decoded(text), source, line)
     except ValueError as error:
-        problem = f"not a whole JSON value ({error})"
+        whole = isinstance(error, _Refused)
+        problem = str(error) if whole else f"not a whole JSON value ({error})"
         return Row(None, source, line, problem, text.strip()[:_KEPT])
 
 
@@ -216,7 +218,9 @@ def json_array_rows(stream: io.BufferedReader, source: str) -> Iterator[Row]:
     costs O(n). Whatever follows an item that cannot be read is lost to us, for
     nothing says where the next one starts: it comes back as one row with a problem.
     """
-    decoder, text = json.JSONDecoder(), codecs.getreader("utf-8-sig")(stream, "surrogateescape")
+    twice: list[str] = []
+    decoder = json.JSONDecoder(object_pairs_hook=partial(_object, twice))
+    text = codecs.getreader("utf-8-sig")(stream, "surrogateescape")
     buffer, at, number, ended = text.read(_CHUNK).lstrip(), 1, 0, False
     while True:
         at = _BETWEEN.match(buffer, at).end()  # type: ignore[union-attr]
@@ -228,12 +232,13 @@ def json_array_rows(stream: io.BufferedReader, source: str) -> Iterator[Row]:
             return
         try:
             if at == len(buffer):
-                raise ValueError("the array is not closed")
+                raise json.JSONDecodeError("the array is not closed", buffer, at)
+            twice.clear()
             value, end = decoder.raw_decode(buffer, at)
             if end == len(buffer) and not ended:
-                raise ValueError("a number may go on")
+                raise json.JSONDecodeError("a number may go on", buffer, at)
         except (ValueError, RecursionError) as error:
-            if ended or isinstance(error, RecursionError) or not _is_cut_off(error, buffer):
+            if ended or not _is_cut_off(error, buffer):
                 problem = f"not a whole JSON value ({error}); the rest of the file is not read"
                 yield Row(None, source, number + 1, problem, buffer[at : at + _KEPT])
                 return
@@ -241,14 +246,16 @@ def json_array_rows(stream: io.BufferedReader, source: str) -> Iterator[Row]:
             buffer, at, ended = buffer[at:] + more, 0, not more
             continue
         number += 1
-        yield _array_item(value, buffer[at:end], source, number)
+        yield _array_item(value, twice, buffer[at:end], source, number)
         at = end
 
 
-def _array_item(value: Any, text: str, source: str, number: int) -> Row:
+def _array_item(value: Any, twice: list[str], text: str, source: str, number: int) -> Row:
     if not _well_formed(text):
         raw = text[:_KEPT].encode("utf-8", "replace").decode()
         return Row(None, source, number, _NOT_UTF8, raw)
+    if twice:
+        return Row(None, source, number, _stands_twice(twice[0]), text[:_KEPT])
     try:
         return Row(_shallow(value, text), source, number)
     except ValueError as error:
@@ -261,11 +268,30 @@ def decoded(text: str) -> Any:
     >>> decoded('{"a": 1}')
     {'a': 1}
     """
+    twice: list[str] = []
     try:
-        value = json.loads(text)
+        value = json.loads(text, object_pairs_hook=partial(_object, twice))
     except RecursionError:
         raise ValueError("JSON is nested too deeply") from None
+    if twice:
+        raise _Refused(_stands_twice(twice[0]))
     return _shallow(value, text)
+
+
+class _Refused(ValueError):
+    """A whole JSON value that is not read as it stands."""
+
+
+def _object(twice: list[str], pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON; a key that it has more than once goes into `twice`."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        twice += (key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
+    return found
+
+
+def _stands_twice(key: str) -> str:
+    return f"the key {ascii(key)[:60]} stands twice in an object; keep one of them"
 
 
 def _shallow(value: Any, text: str) -> Any:
@@ -291,7 +317,7 @@ def csv_rows(stream: io.BufferedReader, source: str) -> Iterator[Row]:
     first_line = stream.peek(_HEAD)[:_HEAD].split(b"\n", 1)[0]
     delimiter = max(",\t;", key=lambda mark: first_line.count(mark.encode()))
     text = io.TextIOWrapper(stream, "utf-8-sig", errors="surrogateescape", newline="")
-    csv.field_size_limit(1 << 30)
+    csv.field_size_limit(_LONGEST_CELL)
     try:
         yield from _table_rows(_Lines(text), delimiter, source)
     finally:
@@ -390,6 +416,7 @@ def parquet_rows(stream: io.BufferedReader, source: str) -> Iterator[Row]:
     try:
         file = pq.ParquetFile(data)
         check_version(file.schema_arrow.metadata, source)
+        check_header(file.schema_arrow.names, source)
         for row in batch_rows(ParquetSize(file, data, source).batches(), source):
             number = row.line
             yield row
@@ -405,9 +432,28 @@ def batch_rows(batches: Iterable[Any], source: str) -> Iterator[Row]:
     number = 0
     for batch in batches:
         for start in range(0, batch.num_rows, BATCH_ROWS):
-            for value in batch.slice(start, BATCH_ROWS).to_pylist():
-                number += 1
-                yield Row(_plain(value), source, number)
+            for row in _batch_rows(batch.slice(start, BATCH_ROWS), source, number + 1):
+                yield row
+                number = row.line
+
+
+def _batch_rows(batch: Any, source: str, first: int) -> list[Row]:
+    """The rows of a batch, row by row where a value of one is none of Python's, such as a date
+    after the year 9999."""
+    try:
+        return [
+            Row(_plain(value), source, number)
+            for number, value in enumerate(batch.to_pylist(), start=first)
+        ]
+    except (ArithmeticError, LookupError, ValueError, TypeError, RecursionError) as error:
+        if batch.num_rows == 1:
+            problem = f"a value cannot be read ({type(error).__name__}: {error})"
+            return [Row(None, source, first, problem)]
+    return [
+        row
+        for start in range(batch.num_rows)
+        for row in _batch_rows(batch.slice(start, 1), source, first + start)
+    ]
 
 
 def _plain(value: Any) -> Any:
