@@ -6,10 +6,11 @@ import errno
 import gzip
 import io
 import os
+import re
 import sys
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, Any, Protocol, cast
 
@@ -22,7 +23,7 @@ _GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
 _ZSTD_BLOCK = 512  # bytes, which hostile input unfolds to 20 MB at most
 _BLOCK = 1 << 16  # bytes that are unpacked at once
-_ARCHIVES = ("zip://", "tar://", "libarchive://")
+_ARCHIVED = re.compile(r"(?:^|::)(?:zip|tar|libarchive)://")
 
 
 def is_url(location: Location) -> bool:
@@ -64,8 +65,8 @@ def _open_raw(location: Location) -> Iterator[io.BufferedReader]:
         given: Any = sys.stdin.buffer
         yield given if hasattr(given, "peek") else io.BufferedReader(given)
     elif is_url(location):
-        with _fsspec_open(location) as stream:
-            yield io.BufferedReader(cast(io.RawIOBase, stream))
+        with _fsspec_open(location) as fetched:
+            yield io.BufferedReader(fetched)
     elif "\0" in str(location):
         raise DataError("a file name cannot hold a NUL character", source=str(location))
     else:
@@ -79,8 +80,6 @@ def _decompressed(raw: io.BufferedReader, source: str) -> io.BufferedReader:
         return _unpacked(_Gzip(raw), source)
     if head == _ZSTD:
         return _unpacked(_Zstandard(raw), source)
-    if source.startswith(_ARCHIVES):
-        return _unpacked(_Archived(raw), source)
     return raw
 
 
@@ -91,7 +90,7 @@ def _unpacked(pieces: _Pieces, source: str) -> io.BufferedReader:
 class _Pieces(Protocol):
     """What a packed stream holds, piece by piece; `taken` of its bytes were read so far."""
 
-    taken: int | None
+    taken: int
 
     def next(self) -> bytes:
         """The next piece, empty at the end."""
@@ -116,16 +115,6 @@ class _Unpacked(io.RawIOBase):
         target[:count] = memoryview(self._piece)[self._at : self._at + count]
         self._at += count
         return count
-
-
-class _Archived:
-    """A file in an archive, which fsspec unpacks; of how many bytes is not known."""
-
-    def __init__(self, raw: io.BufferedReader) -> None:
-        self._raw, self.taken = raw, None
-
-    def next(self) -> bytes:
-        return self._raw.read(_BLOCK)
 
 
 class _Gzip:
@@ -190,15 +179,70 @@ def _unread(error: OSError) -> str:
     return f"the file cannot be read ({error.strerror or error})"
 
 
-def _fsspec_open(location: Location) -> Any:
+@contextmanager
+def _fsspec_open(location: Location) -> Iterator[_Fetched]:
     import fsspec
 
-    try:
-        return fsspec.open(str(location), "rb").open()
-    except OSError:
-        raise
-    except Exception as error:  # every storage service has its own tree of errors
-        raise _unopened(location, error) from error
+    with ExitStack() as stack:
+        try:
+            # The file itself is kept, for with it goes the archive that it stands in.
+            file = fsspec.open(str(location), "rb")
+            stream = stack.enter_context(file)
+            inside = _ARCHIVED.search(str(location)) is not None
+            packed = file.fs.info(file.path).get("compress_size") if inside else None
+        except (OSError, MemoryError):
+            raise
+        except Exception as error:  # every storage service has its own tree of errors
+            raise _unopened(location, error) from error
+        yield _Fetched(stream, location, inside, packed)
+
+
+class _Fetched(io.RawIOBase):
+    """A stream of fsspec, whose errors are ours.
+
+    Args:
+        inside: whether it stands in an archive.
+        packed: its bytes there, where that is known.
+    """
+
+    def __init__(
+        self, stream: IO[bytes], location: Location, inside: bool, packed: int | None
+    ) -> None:
+        self._stream, self._location = stream, location
+        self._unfolding = Unfolding(str(location)) if inside else None
+        self._packed = packed
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return self._stream.seekable()
+
+    def seek(self, place: int, whence: int = io.SEEK_SET) -> int:
+        with self._explained():
+            self._stream.seek(place, whence)
+            return self._stream.tell()  # of some services `seek` returns nothing
+
+    def tell(self) -> int:
+        return self._stream.tell()
+
+    def readinto(self, target: Any) -> int:
+        with self._explained():
+            data = self._stream.read(len(target))
+        if self._unfolding is not None:
+            self._unfolding.add(len(data), self._packed)
+        target[: len(data)] = data
+        return len(data)
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        try:
+            yield
+        except (OSError, MemoryError):
+            raise
+        except Exception as error:  # as in `_fsspec_open`
+            problem = f"the file cannot be read ({error})"
+            raise DataError(problem, source=str(self._location)) from error
 
 
 def _unopened(location: Location, error: Exception) -> DataError:
