@@ -7,6 +7,7 @@ import gzip
 import io
 import os
 import re
+import stat
 import sys
 import zlib
 from collections.abc import Iterator
@@ -29,6 +30,18 @@ _ARCHIVED = re.compile(r"(?:^|::)(?:zip|tar|libarchive)://")
 def is_url(location: Location) -> bool:
     """Whether fsspec must open it, as for `s3://bucket/logs.jsonl`."""
     return "://" in str(location)
+
+
+def is_read_once(location: Location) -> bool:
+    """Whether it is gone once it was read: standard input, or a pipe such as `<(...)` makes."""
+    name = str(location)
+    if name == "-":
+        return True
+    try:
+        mode = os.stat(name).st_mode
+    except (OSError, ValueError):
+        return False
+    return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or stat.S_ISCHR(mode)
 
 
 # What a broken compressed stream raises, besides the two that are OSErrors.

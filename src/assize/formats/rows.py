@@ -23,7 +23,7 @@ from itertools import chain, islice
 from typing import Any, Literal
 
 from assize.errors import DataError
-from assize.formats.files import Location, damaged, open_input
+from assize.formats.files import Location, damaged, is_read_once, open_input
 
 Container = Literal["json", "csv", "parquet"]
 
@@ -107,7 +107,8 @@ def _to_the_break(rows: Iterator[Row], source: str) -> Iterator[Row]:
 def _rows(stream: io.BufferedReader, source: str) -> tuple[Container, Iterator[Row]]:
     head = stream.peek(_HEAD)[:_HEAD]
     if not head:
-        raise DataError("the file is empty", source=source)
+        once = "; a pipe can be read only once: save it as a file" if is_read_once(source) else ""
+        raise DataError(f"the file is empty{once}", source=source)
     if head.startswith(b"PAR1"):
         return "parquet", parquet_rows(stream, source)
     text = _text_head(head, source)
