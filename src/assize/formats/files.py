@@ -83,7 +83,12 @@ def _open_raw(location: Location) -> Iterator[io.BufferedReader]:
     elif "\0" in str(location):
         raise DataError("a file name cannot hold a NUL character", source=str(location))
     else:
-        with open(location, "rb") as stream:
+        try:
+            stream = open(location, "rb")  # noqa: SIM115
+        except UnicodeEncodeError as error:
+            problem = f"no file can have this name ({error})"
+            raise DataError(problem, source=ascii(str(location))) from error
+        with stream:
             yield stream
 
 
