@@ -178,22 +178,24 @@ def judgment_columns(stream: IO[bytes], source: str) -> JudgmentTable | None:
     that is no sound judgment.
 
     Raises:
-        DataError: a later version of assize wrote the file.
+        DataError: a later version of assize wrote the file, or it unfolds to more than is allowed.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    from assize.formats.parquet_size import ParquetSize
     from assize.judgments.reading import check_version
     from assize.judgments.schema import SCHEMA, VERSION_KEY
 
     try:
-        about = pq.read_metadata(stream)
-        schema = about.schema.to_arrow_schema()
+        file = pq.ParquetFile(stream)
+        about, schema = file.metadata, file.schema_arrow
         check_version(schema.metadata, source)
         if not _NEEDED.issubset(schema.names):
             return None
         ours = VERSION_KEY in (schema.metadata or {}) and schema.equals(SCHEMA)
         names = _held(about, schema) if ours else None
+        ParquetSize(file, stream, source).check(names)
         # Not ParquetFile.read, which cannot give nested columns in several chunks.
         whole = pq.read_table(source if _bare(source) else stream, columns=names, partitioning=None)
     except (pa.ArrowException, OSError, ValueError):
