@@ -42,7 +42,7 @@ LAYERS = [
     {"stats", "formats"},
     {"judgments"},
     {"tables"},
-    {"artefacts", "disk_cache", "plugins"},
+    {"artefacts", "disk_cache", "http_client", "plugins"},
     {"judgment"},
     {"conversation"},
     {"signature", "arguments"},

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from assize.errors import (
     AuthenticationError,
     BadRequestError,
+    ConfigError,
     ModelError,
     ModelTimeout,
     RateLimitError,
@@ -39,16 +40,28 @@ _LONGEST = 2000
 def address(url: str) -> str:
     """An address without user, password and query: what may be written down.
 
+    Raises:
+        ConfigError: it is none of an endpoint, or its port is none.
+
     >>> address("https://me:secret@host:8000/v1/?key=1")
     'https://host:8000/v1'
     """
-    parts = urlsplit(url)
-    place = parts.hostname or ""
-    if ":" in place:
-        place = f"[{place}]"
-    if parts.port is not None:
-        place += f":{parts.port}"
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError as error:
+        raise _no_address(url, f"is malformed ({error})") from None
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise _no_address(url, "must be like http://localhost:8000/v1")
+    place = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+    if port is not None:
+        place += f":{port}"
     return f"{parts.scheme}://{place}{parts.path}".rstrip("/")
+
+
+def _no_address(url: str, why: str) -> ConfigError:
+    shown = re.sub(r"//.*@", "//***@", url.partition("?")[0])
+    return ConfigError(f"the endpoint's address {shown!r} {why}; mend it")
 
 
 def safe(said: str) -> str:
@@ -63,8 +76,12 @@ def safe(said: str) -> str:
 def of_sdk(error: Exception, name: str) -> ModelError:
     """Our error for one of the SDKs `openai` and `anthropic`, which have the same classes."""
     sdk: Any = import_module(name)
+    for own in (error, error.__cause__):  # of `BoundedClient`
+        if isinstance(own, ModelError):
+            return own
     said = safe(str(error))
-    if isinstance(error, sdk.APITimeoutError):
+    # While a file is streamed, the SDK hands on what its client raises.
+    if isinstance(error, sdk.APITimeoutError | import_module("httpx2").TimeoutException):
         return ModelTimeout("the server did not answer in time")
     if isinstance(error, sdk.APIStatusError):
         code = str(getattr(error, "code", None) or "")

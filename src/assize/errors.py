@@ -10,6 +10,7 @@
     │   ├── RateLimitError       retry later
     │   ├── ModelTimeout         retry
     │   ├── ServerError          retry
+    │   ├── TooLargeError        the reply is larger than any answer
     │   ├── AuthenticationError  the key is wrong
     │   ├── BadRequestError      the request is wrong
     │   │   └── TooLongError         it holds more tokens than the model takes
@@ -125,6 +126,10 @@ class ServerError(ModelError):
     """The server failed (5xx) or the connection broke."""
 
     retryable = True
+
+
+class TooLargeError(ModelError):
+    """The server's reply is larger than any answer; asking again would fetch it again."""
 
 
 class AuthenticationError(ModelError):

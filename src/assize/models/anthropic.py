@@ -11,6 +11,7 @@ from assize.endpoints import ANTHROPIC_KEY, address, of_sdk, safe
 from assize.errors import AuthenticationError, BadRequestError, MissingExtra, ServerError
 from assize.judgment import Usage
 from assize.models.batch import Result
+from assize.models.batch_files import for_files, read_results
 from assize.models.model import Finish, Gift, Reply, Request, token_count
 
 if TYPE_CHECKING:
@@ -97,9 +98,10 @@ class AnthropicModel:
 
     async def submit(self, requests: Sequence[tuple[str, Mapping[str, Any]]]) -> str:
         """Starts a batch."""
-        rows = [{"custom_id": key, "params": body} for key, body in requests]
+        sent = [{"custom_id": key, "params": body} for key, body in requests]
         try:
-            batch = await self.client.messages.batches.create(requests=cast(Any, rows))
+            async with for_files(self.client) as client:
+                batch = await client.messages.batches.create(requests=cast(Any, sent))
         except Exception as error:
             raise of_sdk(error, "anthropic") from error
         return batch.id
@@ -110,7 +112,11 @@ class AnthropicModel:
             found = await self.client.messages.batches.retrieve(batch)
             if found.processing_status != "ended":
                 return None
-            return [_result(row) async for row in await self.client.messages.batches.results(batch)]
+            async with (
+                for_files(self.client) as client,
+                client.messages.batches.with_streaming_response.results(batch) as response,
+            ):
+                return await read_results(response.iter_bytes(), _result)
         except Exception as error:
             raise of_sdk(error, "anthropic") from error
 
@@ -139,25 +145,30 @@ def connect(*, timeout: float) -> anthropic.AsyncAnthropic:
         raise MissingExtra(
             "asking Anthropic's models", extra="anthropic", missing="anthropic"
         ) from error
+    from assize.http_client import BoundedClient
+
+    url = os.environ.get(URL_VARIABLE) or None
+    if url is not None:
+        address(url)  # refuses what is none
     key = os.environ.get(ANTHROPIC_KEY)
-    if not key and URL_VARIABLE not in os.environ:
+    if not key and url is None:
         raise AuthenticationError(f"there is no key for Anthropic: set {ANTHROPIC_KEY}")
     return anthropic.AsyncAnthropic(
         api_key=key or "none",
-        base_url=os.environ.get(URL_VARIABLE),
+        base_url=url,
         timeout=timeout,
         max_retries=0,
-        # Followed, a redirect would take the conversation to another host.
-        http_client=anthropic.DefaultAsyncHttpxClient(follow_redirects=False, timeout=timeout),
+        http_client=BoundedClient(timeout=timeout),
     )
 
 
 def _result(row: Any) -> Result:
     """`succeeded`, or why not: `errored`, `canceled`, `expired`."""
-    if row.result.type == "succeeded":
-        return Result(row.custom_id, row.result.message.model_dump(mode="json"))
-    error = getattr(getattr(row.result, "error", None), "error", None)
-    said = safe(str(getattr(error, "message", None) or row.result.type))
-    if getattr(error, "type", None) == "invalid_request_error":
-        return Result(row.custom_id, error=BadRequestError(said))
-    return Result(row.custom_id, error=ServerError(said))
+    key, result = row["custom_id"], row["result"]
+    if result["type"] == "succeeded":
+        return Result(key, result["message"])
+    error = (result.get("error") or {}).get("error") or {}
+    said = safe(str(error.get("message") or result["type"]))
+    if error.get("type") == "invalid_request_error":
+        return Result(key, error=BadRequestError(said))
+    return Result(key, error=ServerError(said))

@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from assize.endpoints import OPENAI_KEY, address, of_sdk, of_status, safe
 from assize.errors import (
     AuthenticationError,
     BadRequestError,
-    ModelError,
     ServerError,
     TooLongError,
 )
 from assize.judgment import Usage
 from assize.models.batch import Result
+from assize.models.batch_files import for_files, read_results
 from assize.models.model import (
     Finish,
     Gift,
@@ -194,7 +194,8 @@ class OpenAIModel:
         )
         data = "\n".join(lines).encode()
         try:
-            file = await self.client.files.create(file=("batch.jsonl", data), purpose="batch")
+            async with for_files(self.client) as client:
+                file = await client.files.create(file=("batch.jsonl", data), purpose="batch")
             batch = await self.client.batches.create(
                 input_file_id=file.id, endpoint=ENDPOINT, completion_window="24h"
             )
@@ -210,16 +211,19 @@ class OpenAIModel:
                 return []
             if found.status not in _ENDED:
                 return None
-            results: list[Result] = []
-            for file in (found.output_file_id, found.error_file_id):
-                if file is not None:
-                    content = await self.client.files.content(file)
-                    results += _results(content.content)
-        except ModelError:
-            raise
+            return await self._fetched(found.output_file_id, found.error_file_id)
         except Exception as error:
             raise of_sdk(error, "openai") from error
-        return results
+
+    async def _fetched(self, *files: str | None) -> list[Result]:
+        fetched: list[Result] = []
+        async with for_files(self.client) as client:
+            for file in files:
+                if file is None:
+                    continue
+                async with client.files.with_streaming_response.content(file) as response:
+                    fetched += await read_results(response.iter_bytes(), _result)
+        return fetched
 
     def learns_from(self, message: str) -> bool:
         """Whether an error names a parameter that can be left out from now on."""
@@ -238,7 +242,10 @@ def connect(base_url: str | None, *, timeout: float) -> openai.AsyncOpenAI:
     """The client for an endpoint; the key comes from `OPENAI_API_KEY`."""
     import openai
 
+    from assize.http_client import BoundedClient
+
     url = base_url or os.environ.get("OPENAI_BASE_URL") or OFFICIAL
+    address(url)  # refuses what is none
     key = os.environ.get(OPENAI_KEY)
     if not key and url.startswith(OFFICIAL):
         raise AuthenticationError(f"there is no key for {OFFICIAL}: set {OPENAI_KEY}")
@@ -247,8 +254,7 @@ def connect(base_url: str | None, *, timeout: float) -> openai.AsyncOpenAI:
         base_url=url,
         timeout=timeout,
         max_retries=0,
-        # Followed, a redirect would take the conversation to another host.
-        http_client=openai.DefaultAsyncHttpxClient(follow_redirects=False, timeout=timeout),
+        http_client=BoundedClient(timeout=timeout),
     )
 
 
@@ -297,19 +303,14 @@ ENDPOINT: Final = "/v1/chat/completions"
 _ENDED = ("completed", "expired", "cancelled")
 
 
-def _results(data: bytes) -> Iterator[Result]:
-    for line in data.split(b"\n"):
-        if not line.strip():
-            continue
-        row = json.loads(line)
-        response, error = row.get("response"), row.get("error")
-        if error is not None or response is None:
-            said = safe(str((error or {}).get("message", "no response")))
-            yield Result(row["custom_id"], error=ServerError(said))
-        elif response["status_code"] != 200:
-            detail = (response.get("body") or {}).get("error") or {}
-            said = safe(str(detail.get("message", f"status {response['status_code']}")))
-            code = str(detail.get("code") or "")
-            yield Result(row["custom_id"], error=of_status(response["status_code"], said, {}, code))
-        else:
-            yield Result(row["custom_id"], response["body"])
+def _result(row: Any) -> Result:
+    key, response, error = row["custom_id"], row.get("response"), row.get("error")
+    if error is not None or response is None:
+        said = safe(str((error or {}).get("message", "no response")))
+        return Result(key, error=ServerError(said))
+    if response["status_code"] == 200:
+        return Result(key, response["body"])
+    detail = (response.get("body") or {}).get("error") or {}
+    said = safe(str(detail.get("message", f"status {response['status_code']}")))
+    code = str(detail.get("code") or "")
+    return Result(key, error=of_status(response["status_code"], said, {}, code))

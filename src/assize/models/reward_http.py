@@ -29,13 +29,13 @@ class HTTPReward:
     gives: frozenset[Gift] = frozenset()
 
     def __init__(self, url: str, *, timeout: float) -> None:
-        import httpx2
+        from assize.http_client import BoundedClient
 
         self._url, self._model = urldefrag(url)
+        self.name = address(self._url) + (f"#{self._model}" if self._model else "")
         key = os.environ.get(REWARD_KEY)
         headers = {} if key is None else {"authorization": f"Bearer {key}"}
-        self._client = httpx2.AsyncClient(timeout=timeout, headers=headers)
-        self.name = address(self._url) + (f"#{self._model}" if self._model else "")
+        self._client = BoundedClient(timeout=timeout, headers=headers)
         self.identity = f"reward {self.name}"
 
     async def ask(self, request: Request) -> Reply:
