@@ -47,6 +47,7 @@ LAYERS = [
     {"conversation"},
     {"signature", "arguments"},
     {"errors", "privacy", "version"},
+    {"secrets"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 HEAVY = (

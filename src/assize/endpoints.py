@@ -20,6 +20,7 @@ from assize.errors import (
     ServerError,
     TooLongError,
 )
+from assize.secrets import keep, keep_urls, redacted
 
 OPENAI_KEY = "OPENAI_API_KEY"
 ANTHROPIC_KEY = "ANTHROPIC_API_KEY"
@@ -37,6 +38,13 @@ _SECRET = re.compile(r"\b(sk|key|Bearer)[-_ ][A-Za-z0-9*_.\-]{6,}")
 _LONGEST = 2000
 
 
+def key_in(variable: str) -> str | None:
+    """The key in an environment variable, kept out of whatever is written from now on."""
+    key = os.environ.get(variable)
+    keep(key)
+    return key
+
+
 def address(url: str) -> str:
     """An address without user, password and query: what may be written down.
 
@@ -46,6 +54,7 @@ def address(url: str) -> str:
     >>> address("https://me:secret@host:8000/v1/?key=1")
     'https://host:8000/v1'
     """
+    keep_urls(url)
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -60,17 +69,14 @@ def address(url: str) -> str:
 
 
 def _no_address(url: str, why: str) -> ConfigError:
-    shown = re.sub(r"//.*@", "//***@", url.partition("?")[0])
-    return ConfigError(f"the endpoint's address {shown!r} {why}; mend it")
+    return ConfigError(f"the endpoint's address {url!r} {why}; mend it")
 
 
 def safe(said: str) -> str:
     """A server's message without anything that looks like a key, and not endless."""
     for variable in _KEYS:
-        key = os.environ.get(variable)
-        if key:
-            said = said.replace(key, "***")
-    return _SECRET.sub("***", said)[:_LONGEST]
+        key_in(variable)
+    return _SECRET.sub("***", redacted(said))[:_LONGEST]
 
 
 def of_sdk(error: Exception, name: str) -> ModelError:

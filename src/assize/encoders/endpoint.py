@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from assize.encoders.batching import CHUNK_CHARACTERS, CHUNK_TEXTS, chunks, distinct, unit
 from assize.encoders.encoder import Encoding, Floats, readable, signature_of
-from assize.endpoints import OPENAI_KEY, address, of_sdk
+from assize.endpoints import OPENAI_KEY, address, key_in, of_sdk
 from assize.errors import AnswerError, AuthenticationError, ConfigError
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Endpoint:
         if window < 1:
             raise ConfigError(f"window {window} is below 1 character")
         url = base_url or os.environ.get("OPENAI_BASE_URL") or OFFICIAL
-        key = os.environ.get(OPENAI_KEY)
+        key = key_in(OPENAI_KEY)
         if not key and url.startswith(OFFICIAL):
             raise AuthenticationError(f"there is no key for {OFFICIAL}: set {OPENAI_KEY}")
         self.name = f"openai:{model}"

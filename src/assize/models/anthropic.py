@@ -7,12 +7,13 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from assize.endpoints import ANTHROPIC_KEY, address, of_sdk, safe
+from assize.endpoints import ANTHROPIC_KEY, address, key_in, of_sdk, safe
 from assize.errors import AuthenticationError, BadRequestError, MissingExtra, ServerError
 from assize.judgment import Usage
 from assize.models.batch import Result
 from assize.models.batch_files import for_files, read_results
 from assize.models.model import Finish, Gift, Reply, Request, token_count
+from assize.secrets import redacted
 
 if TYPE_CHECKING:
     import anthropic
@@ -77,7 +78,7 @@ class AnthropicModel:
         """The reply in a response body; a tool's input is read as the JSON answer."""
         try:
             blocks = response["content"]
-            text = "".join(_text(block) for block in blocks)
+            text = redacted("".join(_text(block) for block in blocks))
             usage = response.get("usage") or {}
             finish = _finish(response.get("stop_reason"))
             used = Usage(
@@ -92,7 +93,7 @@ class AnthropicModel:
             text,
             finish,
             usage=used,
-            model=str(response.get("model") or ""),
+            model=redacted(str(response.get("model") or "")),
             without=seed,
         )
 
@@ -150,7 +151,7 @@ def connect(*, timeout: float) -> anthropic.AsyncAnthropic:
     url = os.environ.get(URL_VARIABLE) or None
     if url is not None:
         address(url)  # refuses what is none
-    key = os.environ.get(ANTHROPIC_KEY)
+    key = key_in(ANTHROPIC_KEY)
     if not key and url is None:
         raise AuthenticationError(f"there is no key for Anthropic: set {ANTHROPIC_KEY}")
     return anthropic.AsyncAnthropic(

@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from assize.endpoints import OPENAI_KEY, address, of_sdk, of_status, safe
+from assize.endpoints import OPENAI_KEY, address, key_in, of_sdk, of_status, safe
 from assize.errors import (
     AuthenticationError,
     BadRequestError,
@@ -31,6 +31,7 @@ from assize.models.model import (
     token_count,
     wire,
 )
+from assize.secrets import redacted
 
 if TYPE_CHECKING:
     import openai
@@ -170,14 +171,14 @@ class OpenAIModel:
             finish = _finish(choice.get("finish_reason"), message)
             usage = response.get("usage") or {}
             reply = Reply(
-                "" if text is None else str(text),
+                "" if text is None else redacted(str(text)),
                 finish,
                 _tokens(choice) if request.top_logprobs else (),
                 usage=Usage(
                     token_count(usage.get("prompt_tokens")),
                     token_count(usage.get("completion_tokens")),
                 ),
-                model=str(response.get("model") or ""),
+                model=redacted(str(response.get("model") or "")),
                 without=self.without(request),
             )
         except _UNREADABLE as error:
@@ -246,7 +247,7 @@ def connect(base_url: str | None, *, timeout: float) -> openai.AsyncOpenAI:
 
     url = base_url or os.environ.get("OPENAI_BASE_URL") or OFFICIAL
     address(url)  # refuses what is none
-    key = os.environ.get(OPENAI_KEY)
+    key = key_in(OPENAI_KEY)
     if not key and url.startswith(OFFICIAL):
         raise AuthenticationError(f"there is no key for {OFFICIAL}: set {OPENAI_KEY}")
     return _quiet(openai.AsyncOpenAI)(

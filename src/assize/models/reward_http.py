@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import json
 import math
-import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urldefrag
 
-from assize.endpoints import REWARD_KEY, address, of_status, safe
+from assize.endpoints import REWARD_KEY, address, key_in, of_status, safe
 from assize.errors import ModelTimeout, ServerError
 from assize.judgment import Usage
 from assize.models.model import Gift, Reply, Request, wire
@@ -33,7 +32,7 @@ class HTTPReward:
 
         self._url, self._model = urldefrag(url)
         self.name = address(self._url) + (f"#{self._model}" if self._model else "")
-        key = os.environ.get(REWARD_KEY)
+        key = key_in(REWARD_KEY)
         headers = {} if key is None else {"authorization": f"Bearer {key}"}
         self._client = BoundedClient(timeout=timeout, headers=headers)
         self.identity = f"reward {self.name}"
