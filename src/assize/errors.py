@@ -10,6 +10,7 @@
     │   ├── RateLimitError       retry later
     │   ├── ModelTimeout         retry
     │   ├── ServerError          retry
+    │   ├── TooLargeError        the reply is larger than any answer
     │   ├── AuthenticationError  the key is wrong
     │   ├── BadRequestError      the request is wrong
     │   │   └── TooLongError         it holds more tokens than the model takes
@@ -23,9 +24,17 @@ for a batch, a session that ends) is no `AssizeError`: see `assize.running.NotNo
 
 from __future__ import annotations
 
+from assize.secrets import keep_urls, redacted
+
 
 class AssizeError(Exception):
-    """The root of the tree; catch it to catch everything assize raises on purpose."""
+    """The root of the tree; catch it to catch everything assize raises on purpose.
+
+    Its text holds no secret in use; see `assize.secrets`.
+    """
+
+    def __str__(self) -> str:
+        return redacted(super().__str__())
 
 
 class DataError(AssizeError):
@@ -54,10 +63,11 @@ class DataError(AssizeError):
 
     def __str__(self) -> str:
         where = "" if self.source is None else self.source
+        keep_urls(where)
         if self.line is not None:
             where += f":{self.line}"
         parts = [part for part in (where, self.field) if part]
-        return ": ".join([*parts, self.problem])
+        return redacted(": ".join([*parts, self.problem]))
 
     def at(self, source: str, line: int | None) -> DataError:
         """The same problem with its place filled in where it was not known yet."""
@@ -142,6 +152,10 @@ class ServerError(ModelError):
     def __init__(self, message: str, *, may_cost: bool = True) -> None:
         self.may_cost = may_cost
         super().__init__(message)
+
+
+class TooLargeError(ModelError):
+    """The server's reply is larger than any answer; asking again would fetch it again."""
 
 
 class AuthenticationError(ModelError):

@@ -3,7 +3,7 @@
 Some libraries report their use to their makers: onnxruntime 1.31 writes a device id and events
 under the user's cache folder and sends them. Each reads its switch when it is imported or makes
 its first client, so `no_telemetry` is called before that. The clients of model endpoints describe
-the machine in their headers: `plain_headers` is a hook of every one of them.
+the machine in their headers: `BoundedClient` sends what `plain_headers` leaves.
 """
 
 from __future__ import annotations
@@ -47,11 +47,6 @@ def plain_headers(request: Sent) -> None:
     for name in [one for one in request.headers if one.lower().startswith("x-stainless")]:
         del request.headers[name]
     request.headers["user-agent"] = AGENT
-
-
-async def plain_headers_async(request: Sent) -> None:
-    """`plain_headers` for a client that waits for its hooks."""
-    plain_headers(request)
 
 
 def no_fetched_kernels(config: Any, source: str) -> None:

@@ -13,9 +13,9 @@ import gzip
 import io
 import json
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -90,7 +90,7 @@ def tables() -> dict[str, list[list[str]]]:
     people = ["1", "j", "d", *"123412341", "2", *"123"]
     return {
         "upheld": [list(HEADER), list(row()), list(row("[]"))],
-        "llm-rubric-answers": [ANSWERS.split(","), "d,Q0,.1,.2,.3,.4,3,0".split(",")],
+        "llm-rubric-answers": [ANSWERS.split(","), ["d", "Q0", ".1", ".2", ".3", ".4", "3", "0"]],
         "llm-rubric-ratings": [PEOPLE.split(","), people],
         "assize-csv": [["item", "judge", "question", "answer"], ["i", "j", "q", "4"]],
         "turns-csv": [["conversation", "turn", "role", "text"], ["c", "1", "user", "Hi"]],
@@ -123,7 +123,8 @@ def parquet(values: list[Any], rng: random.Random) -> bytes:
 def written(place: Path) -> dict[str, bytes]:
     """What assize itself writes, in its several containers."""
     found = {}
-    for kind, records in {"items": ITEMS[:1], "judgments": JUDGMENTS}.items():
+    kinds: dict[str, Any] = {"items": ITEMS[:1], "judgments": JUDGMENTS}
+    for kind, records in kinds.items():
         for suffix in ("jsonl", "parquet", "csv"):
             if (kind, suffix) != ("items", "csv"):
                 assize.write(place / f"{kind}.{suffix}", records)
@@ -176,10 +177,10 @@ def odd_cells(cells: list[list[str]], rng: random.Random) -> list[list[str]]:
 
 
 def packed(data: bytes, rng: random.Random) -> bytes:
-    pack: Callable[[bytes], bytes] = rng.choice(
+    pack: Any = rng.choice(
         [bytes, bytes, bytes, partial(gzip.compress, compresslevel=1), zstandard.compress]
     )
-    return pack(data)
+    return bytes(pack(data))
 
 
 def inputs(place: Path, rng: random.Random) -> Iterator[Input]:
@@ -206,7 +207,7 @@ def inputs(place: Path, rng: random.Random) -> Iterator[Input]:
             case _:
                 name = rng.choice(names)
                 values = odd(objects[name], rng)
-                data = rng.choice([json_lines, lambda one: json.dumps(one).encode()])(values)
+                data = json_lines(values) if rng.random() < 0.5 else json.dumps(values).encode()
                 other = rng.choice([None, name, other])
         yield Input(data, other)
 
@@ -236,7 +237,7 @@ def memory(tmp_path: Path) -> Iterator[Path]:
     """A folder in memory where there is one: 100,000 files need not reach a disk."""
     import tempfile
 
-    shared = Path("/dev/shm")  # noqa: S108
+    shared = Path("/dev/shm")
     with tempfile.TemporaryDirectory(dir=shared if shared.is_dir() else tmp_path) as made:
         yield Path(made)
 

@@ -17,6 +17,7 @@ from typing import IO, Any, Protocol, cast
 
 from assize.errors import DataError, OutputError
 from assize.formats.limits import Unfolding
+from assize.secrets import keep_urls
 
 Location = str | os.PathLike[str]
 
@@ -201,6 +202,7 @@ def _unread(error: OSError) -> str:
 def _fsspec_open(location: Location) -> Iterator[_Fetched]:
     import fsspec
 
+    keep_urls(str(location))
     with ExitStack() as stack:
         try:
             # The file itself is kept, for with it goes the archive that it stands in.
@@ -275,14 +277,62 @@ def open_output(location: Location) -> Iterator[IO[bytes]]:
     to its place at the end. A file at a URL is committed at the end, where its service can do that.
     """
     if str(location) == "-":
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
+        with _stream_output(sys.stdout.buffer, "stdout") as stream:
+            yield stream
+    elif _is_device(location):  # replaced by a file, /dev/null would be gone for all
+        with _opened(location) as raw, _stream_output(raw, str(location)) as stream:
+            yield stream
     elif is_url(location):
         with _remote_output(location) as raw, _compressed(raw, location) as stream:
             yield stream
     else:
         with _local_output(location) as raw, _compressed(raw, location) as stream:
             yield stream
+
+
+def _is_device(location: Location) -> bool:
+    """Whether a device or a pipe stands there, which is written into."""
+    try:
+        mode = os.stat(location).st_mode
+    except (OSError, ValueError):
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
+
+
+def _opened(location: Location) -> IO[bytes]:
+    try:
+        return open(location, "wb", buffering=0)
+    except OSError as error:
+        raise OutputError(f"cannot write: {error.strerror}", source=str(location)) from error
+
+
+@contextmanager
+def _stream_output(raw: IO[bytes], name: str) -> Iterator[IO[bytes]]:
+    """A stream into what is no file; what it has taken cannot be taken back."""
+    stream = io.BufferedWriter(_Stream(raw, name), 1 << 16)
+    yield cast(IO[bytes], stream)
+    stream.flush()
+
+
+class _Stream(io.RawIOBase):
+    """A stream whose failed writes are errors of ours; see `_OutputFile`."""
+
+    def __init__(self, raw: IO[bytes], name: str) -> None:
+        self._raw, self._name = raw, name
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        try:
+            count = self._raw.write(data)
+            self._raw.flush()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            problem = f"cannot write: {error.strerror}; name a file where there is room"
+            raise OutputError(problem, source=self._name) from error
+        return count
 
 
 @contextmanager
@@ -335,6 +385,7 @@ def make_folder(folder: Path) -> None:
 def _remote_output(location: Location) -> Iterator[IO[bytes]]:
     import fsspec
 
+    keep_urls(str(location))
     try:
         system, path = fsspec.core.url_to_fs(str(location))
         raw = system.open(path, "wb", autocommit=False)

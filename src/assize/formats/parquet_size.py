@@ -142,9 +142,10 @@ class _Leaf:
     @classmethod
     def of(cls, group: int, index: int, column: Any, kind: Any) -> _Leaf:
         """From what the file's footer says of a column."""
-        nested, repeats = kind.max_repetition_level > 0, None
+        nested = kind.max_repetition_level > 0
+        repeats: Literal["codes", "prefixes"] | None = None
         if column.physical_type == "BYTE_ARRAY":
-            codes = "codes" if column.has_dictionary_page else None
+            codes: Literal["codes"] | None = "codes" if column.has_dictionary_page else None
             repeats = "prefixes" if "DELTA_BYTE_ARRAY" in column.encodings else codes
         wide = kind.length if column.physical_type == "FIXED_LEN_BYTE_ARRAY" else 4
         wide = max(wide, 8 if nested or column.physical_type in _WIDE else 1)

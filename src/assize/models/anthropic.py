@@ -8,13 +8,14 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from assize.endpoints import ANTHROPIC_KEY, address, of_sdk, safe
+from assize.endpoints import ANTHROPIC_KEY, address, key_in, of_sdk, safe
 from assize.errors import AuthenticationError, BadRequestError, MissingExtra, ServerError
 from assize.judgment import Usage
+from assize.models.batch_files import for_files, read_results
 from assize.models.batch_model import Result, Submission, recent
 from assize.models.model import Finish, Gift, Reply, Request, token_count
-from assize.privacy import plain_headers_async
 from assize.running import Waiting
+from assize.secrets import redacted
 
 if TYPE_CHECKING:
     import anthropic
@@ -79,7 +80,7 @@ class AnthropicModel:
         """The reply in a response body; a tool's input is read as the JSON answer."""
         try:
             blocks = response["content"]
-            text = "".join(_text(block) for block in blocks)
+            text = redacted("".join(_text(block) for block in blocks))
             usage = response.get("usage") or {}
             finish = _finish(response.get("stop_reason"))
             used = Usage(
@@ -94,15 +95,16 @@ class AnthropicModel:
             text,
             finish,
             usage=used,
-            model=str(response.get("model") or ""),
+            model=redacted(str(response.get("model") or "")),
             without=seed,
         )
 
     async def submit(self, requests: Sequence[tuple[str, Mapping[str, Any]]], tag: str) -> str:
         """Starts a batch, which has no place for a tag but in the ids of its requests."""
-        rows = [{"custom_id": _custom_id(tag, key), "params": body} for key, body in requests]
+        sent = [{"custom_id": _custom_id(tag, key), "params": body} for key, body in requests]
         try:
-            batch = await self.client.messages.batches.create(requests=cast(Any, rows))
+            async with for_files(self.client) as client:
+                batch = await client.messages.batches.create(requests=cast(Any, sent))
         except Exception as error:
             raise of_sdk(error, "anthropic") from error
         return batch.id
@@ -139,7 +141,11 @@ class AnthropicModel:
             found = await self.client.messages.batches.retrieve(batch)
             if found.processing_status != "ended":
                 return None
-            return [_result(row) async for row in await self.client.messages.batches.results(batch)]
+            async with (
+                for_files(self.client) as client,
+                client.messages.batches.with_streaming_response.results(batch) as response,
+            ):
+                return await read_results(response.iter_bytes(), _result)
         except Exception as error:
             raise of_sdk(error, "anthropic") from error
 
@@ -168,18 +174,20 @@ def connect(*, timeout: float) -> anthropic.AsyncAnthropic:
         raise MissingExtra(
             "asking Anthropic's models", extra="anthropic", missing="anthropic"
         ) from error
-    key = os.environ.get(ANTHROPIC_KEY)
-    if not key and URL_VARIABLE not in os.environ:
+    from assize.http_client import BoundedClient
+
+    url = os.environ.get(URL_VARIABLE) or None
+    if url is not None:
+        address(url)  # refuses what is none
+    key = key_in(ANTHROPIC_KEY)
+    if not key and url is None:
         raise AuthenticationError(f"there is no key for Anthropic: set {ANTHROPIC_KEY}")
     return anthropic.AsyncAnthropic(
         api_key=key or "none",
-        base_url=os.environ.get(URL_VARIABLE),
+        base_url=url,
         timeout=timeout,
         max_retries=0,
-        # Followed, a redirect would take the conversation to another host.
-        http_client=anthropic.DefaultAsyncHttpxClient(
-            follow_redirects=False, timeout=timeout, event_hooks={"request": [plain_headers_async]}
-        ),
+        http_client=BoundedClient(timeout=timeout),
     )
 
 
@@ -200,11 +208,11 @@ def _key(custom_id: str) -> str:
 
 def _result(row: Any) -> Result:
     """`succeeded`, or why not: `errored`, `canceled`, `expired`."""
-    key = _key(row.custom_id)
-    if row.result.type == "succeeded":
-        return Result(key, row.result.message.model_dump(mode="json"))
-    error = getattr(getattr(row.result, "error", None), "error", None)
-    said = safe(str(getattr(error, "message", None) or row.result.type))
-    if getattr(error, "type", None) == "invalid_request_error":
+    key, result = _key(row["custom_id"]), row["result"]
+    if result["type"] == "succeeded":
+        return Result(key, result["message"])
+    error = (result.get("error") or {}).get("error") or {}
+    said = safe(str(error.get("message") or result["type"]))
+    if error.get("type") == "invalid_request_error":
         return Result(key, error=BadRequestError(said))
     return Result(key, error=ServerError(said))

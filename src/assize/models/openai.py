@@ -8,20 +8,20 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
-from assize.endpoints import OPENAI_KEY, address, of_sdk, of_status, safe
+from assize.endpoints import OPENAI_KEY, address, key_in, of_sdk, of_status, safe
 from assize.errors import (
     AuthenticationError,
     BadRequestError,
-    ModelError,
     ModelTimeout,
     ServerError,
     TooLongError,
 )
 from assize.judgment import Usage
+from assize.models.batch_files import for_files, read_results
 from assize.models.batch_model import Result, Submission, recent
 from assize.models.model import (
     Finish,
@@ -33,7 +33,7 @@ from assize.models.model import (
     token_count,
     wire,
 )
-from assize.privacy import plain_headers_async
+from assize.secrets import redacted
 
 if TYPE_CHECKING:
     import openai
@@ -173,14 +173,14 @@ class OpenAIModel:
             finish = _finish(choice.get("finish_reason"), message)
             usage = response.get("usage") or {}
             reply = Reply(
-                "" if text is None else str(text),
+                "" if text is None else redacted(str(text)),
                 finish,
                 _tokens(choice) if request.top_logprobs else (),
                 usage=Usage(
                     token_count(usage.get("prompt_tokens")),
                     token_count(usage.get("completion_tokens")),
                 ),
-                model=str(response.get("model") or ""),
+                model=redacted(str(response.get("model") or "")),
                 without=self.without(request),
             )
         except _UNREADABLE as error:
@@ -197,7 +197,8 @@ class OpenAIModel:
         )
         data = "\n".join(lines).encode()
         try:
-            file = await self.client.files.create(file=(_upload(tag), data), purpose="batch")
+            async with for_files(self.client) as client:
+                file = await client.files.create(file=(_upload(tag), data), purpose="batch")
         except Exception as error:
             raise of_sdk(error, "openai") from error
         try:
@@ -248,16 +249,19 @@ class OpenAIModel:
                 return []
             if found.status not in _ENDED:
                 return None
-            results: list[Result] = []
-            for file in (found.output_file_id, found.error_file_id):
-                if file is not None:
-                    content = await self.client.files.content(file)
-                    results += _results(content.content)
-        except ModelError:
-            raise
+            return await self._fetched(found.output_file_id, found.error_file_id)
         except Exception as error:
             raise of_sdk(error, "openai") from error
-        return results
+
+    async def _fetched(self, *files: str | None) -> list[Result]:
+        fetched: list[Result] = []
+        async with for_files(self.client) as client:
+            for file in files:
+                if file is None:
+                    continue
+                async with client.files.with_streaming_response.content(file) as response:
+                    fetched += await read_results(response.iter_bytes(), _result)
+        return fetched
 
     def learns_from(self, message: str) -> bool:
         """Whether an error names a parameter that can be left out from now on."""
@@ -276,8 +280,11 @@ def connect(base_url: str | None, *, timeout: float) -> openai.AsyncOpenAI:
     """The client for an endpoint; the key comes from `OPENAI_API_KEY`."""
     import openai
 
+    from assize.http_client import BoundedClient
+
     url = base_url or os.environ.get("OPENAI_BASE_URL") or OFFICIAL
-    key = os.environ.get(OPENAI_KEY)
+    address(url)  # refuses what is none
+    key = key_in(OPENAI_KEY)
     if not key and url.startswith(OFFICIAL):
         raise AuthenticationError(f"there is no key for {OFFICIAL}: set {OPENAI_KEY}")
     return openai.AsyncOpenAI(
@@ -285,10 +292,7 @@ def connect(base_url: str | None, *, timeout: float) -> openai.AsyncOpenAI:
         base_url=url,
         timeout=timeout,
         max_retries=0,
-        # Followed, a redirect would take the conversation to another host.
-        http_client=openai.DefaultAsyncHttpxClient(
-            follow_redirects=False, timeout=timeout, event_hooks={"request": [plain_headers_async]}
-        ),
+        http_client=BoundedClient(timeout=timeout),
     )
 
 
@@ -333,19 +337,14 @@ _TAG = "assize"
 _ENDED = ("completed", "expired", "cancelled")
 
 
-def _results(data: bytes) -> Iterator[Result]:
-    for line in data.split(b"\n"):
-        if not line.strip():
-            continue
-        row = json.loads(line)
-        response, error = row.get("response"), row.get("error")
-        if error is not None or response is None:
-            said = safe(str((error or {}).get("message", "no response")))
-            yield Result(row["custom_id"], error=ServerError(said))
-        elif response["status_code"] != 200:
-            detail = (response.get("body") or {}).get("error") or {}
-            said = safe(str(detail.get("message", f"status {response['status_code']}")))
-            code = str(detail.get("code") or "")
-            yield Result(row["custom_id"], error=of_status(response["status_code"], said, {}, code))
-        else:
-            yield Result(row["custom_id"], response["body"])
+def _result(row: Any) -> Result:
+    key, response, error = row["custom_id"], row.get("response"), row.get("error")
+    if error is not None or response is None:
+        said = safe(str((error or {}).get("message", "no response")))
+        return Result(key, error=ServerError(said))
+    if response["status_code"] == 200:
+        return Result(key, response["body"])
+    detail = (response.get("body") or {}).get("error") or {}
+    said = safe(str(detail.get("message", f"status {response['status_code']}")))
+    code = str(detail.get("code") or "")
+    return Result(key, error=of_status(response["status_code"], said, {}, code))

@@ -9,16 +9,14 @@ from __future__ import annotations
 
 import json
 import math
-import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urldefrag
 
-from assize.endpoints import REWARD_KEY, address, may_be_sent, of_status, safe
+from assize.endpoints import REWARD_KEY, address, key_in, may_be_sent, of_status, safe
 from assize.errors import ModelTimeout, ServerError
 from assize.judgment import Usage
 from assize.models.model import Gift, Reply, Request, token_count, wire
-from assize.privacy import AGENT
 
 if TYPE_CHECKING:
     from assize.models.opening import Models
@@ -30,15 +28,13 @@ class HTTPReward:
     gives: frozenset[Gift] = frozenset()
 
     def __init__(self, url: str, *, timeout: float) -> None:
-        import httpx2
+        from assize.http_client import BoundedClient
 
         self._url, self._model = urldefrag(url)
-        key = os.environ.get(REWARD_KEY)
-        headers = {"user-agent": AGENT}
-        if key is not None:
-            headers["authorization"] = f"Bearer {key}"
-        self._client = httpx2.AsyncClient(timeout=timeout, headers=headers)
         self.name = address(self._url) + (f"#{self._model}" if self._model else "")
+        key = key_in(REWARD_KEY)
+        headers = {} if key is None else {"authorization": f"Bearer {key}"}
+        self._client = BoundedClient(timeout=timeout, headers=headers)
         self.identity = f"reward {self.name}"
 
     async def ask(self, request: Request) -> Reply:

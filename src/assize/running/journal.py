@@ -22,6 +22,7 @@ from assize.formats.writing import encoded, json_line
 from assize.running.background import Background
 from assize.running.budget import Ledger, amount
 from assize.running.durable import AppendFile, replace, unwritten
+from assize.secrets import redacted, redacted_bytes
 from assize.signature import sign_text
 
 R = TypeVar("R")
@@ -139,7 +140,7 @@ class Journal(Generic[R]):
                     f"{self.path} holds {self._codec.file} but no {RUN}; choose another --out"
                 )
             return None
-        wanted = json.loads(json.dumps(command))
+        wanted = json.loads(redacted(json.dumps(command, ensure_ascii=False)))
         differs = differences(earlier["command"], wanted)
         if differs is not None:
             raise ConfigError(
@@ -186,7 +187,8 @@ class Journal(Generic[R]):
         """
         if self._problem is not None:
             raise unwritten(self._file.path, self._problem)
-        self._gathered.append((b"".join(map(self._codec.encode, records)), told))
+        data = redacted_bytes(b"".join(map(self._codec.encode, records)))
+        self._gathered.append((data, told))
         self._waiting += 1
         if len(self._gathered) >= _TOGETHER:
             self._hand_over()
@@ -347,7 +349,7 @@ def read_run(path: Path) -> dict[str, Any] | None:
 def write_run(path: Path, command: Mapping[str, Any], about: Mapping[str, Any]) -> None:
     """Writes `run.json`: the command, the format, and whatever else is told about the run."""
     text = json.dumps({"command": command, "format": FORMAT, **about}, indent=1, ensure_ascii=False)
-    replace(path, [encoded(text + "\n")])
+    replace(path, [encoded(redacted(text) + "\n")])
 
 
 def differences(earlier: Mapping[str, Any], now: Mapping[str, Any]) -> str | None:

@@ -140,7 +140,11 @@ class Scoring:
                     count += 1
                     advance()
 
-            yield each()
+            try:
+                yield each()
+            except KeyboardInterrupt:
+                self._interrupted(count)
+                raise
             if count == 0:
                 raise DataError("there is no conversation, pair or continuation in these files")
             self.rejects = kept.count
@@ -148,6 +152,12 @@ class Scoring:
             log.info("%s judgments in the input were passed over", f"{self.passed_over:,}")
         if self.out is not None and str(self.out) != "-":
             write_questions(self.out, self.judge.questions)
+
+    def _interrupted(self, count: int) -> None:
+        """Says what is kept of a run that does not go on."""
+        local = self.out is not None and str(self.out) != "-" and "://" not in str(self.out)
+        kept = f"; what was written of them is kept in {self.out}.part" if local else ""
+        log.warning("%s items were scored%s; the same command begins anew", f"{count:,}", kept)
 
     def _pass_over(self, row: Judgment) -> None:
         self.passed_over += 1
