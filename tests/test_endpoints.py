@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -16,6 +16,8 @@ from assize.encoders import load_encoder
 from assize.endpoints import address, of_sdk, of_status, retry_after, safe, too_long
 from assize.errors import AssizeError, ModelError
 from assize.models import Limits, Models, ModelSettings, Request, messages
+from assize.models.openai import connect
+from assize.models.reward_http import HTTPReward
 
 
 def test_retry_after_may_be_a_date_or_nonsense() -> None:
@@ -118,6 +120,25 @@ def test_a_gateway_does_not_know_whether_a_call_was_charged(status: int, may_cos
 def test_addresses_keep_ports_and_ipv6_and_lose_passwords() -> None:
     assert address("http://[::1]:8000/v1/") == "http://[::1]:8000/v1"
     assert address("http://me:pass@127.0.0.1:9/v1?token=t") == "http://127.0.0.1:9/v1"
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["http://127.0.0.1:99999/v1", "http://me:secret@h:99999/v1", "http://[::1/v1", "h:8000/v1", ""],
+)
+def test_what_is_no_address_is_refused_before_any_call(
+    url: str,
+) -> None:
+    opening: list[Callable[[], object]] = [
+        lambda: address(url),
+        lambda: connect(url or "x", timeout=1),
+        lambda: HTTPReward(url, timeout=1),
+        lambda: load_encoder("openai:m", base_url=url or "x"),
+    ]
+    for opens in opening:
+        with pytest.raises(errors.ConfigError, match="the endpoint's address") as caught:
+            opens()
+        assert "secret" not in str(caught.value)
 
 
 class Redirecting(BaseHTTPRequestHandler):

@@ -1,4 +1,4 @@
-"""Mutated texts of judges' answers: each is a verdict or an error, never one of two verdicts."""
+"""Mutated texts of judges' answers: a verdict or an AnswerError, and never one of two verdicts."""
 
 from __future__ import annotations
 

@@ -149,7 +149,9 @@ def test_what_is_nested_deeper_than_answers_are_is_no_answer() -> None:
     with pytest.raises(AnswerError, match="not well-formed"):
         read_answer(f'{deep} and {{"answer": "A"}}', schema)
     shallow = '{"a":' * (DEEPEST - 1) + '{"answer": "A"}' + "}" * (DEEPEST - 1)
-    assert read_answer(f'{shallow} and {{"answer": "B"}}', schema) == {"answer": "B"}
+    assert read_answer(f'{shallow} and {{"answer": "A"}}', schema) == {"answer": "A"}
+    with pytest.raises(AnswerError, match="two different answers"):
+        read_answer(f'{shallow} and {{"answer": "B"}}', schema)
 
 
 @given(st.text(alphabet='{}[]":\\,a1 ', max_size=40))

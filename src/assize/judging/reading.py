@@ -260,10 +260,10 @@ def _object(value: Any, schema: JSON, where: str, place: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise AnswerError(f"{place}must be an object")
     properties = schema.get("properties", {})
-    names = {name.casefold(): name for name in properties}
+    names: dict[str, str] = {_same(name): name for name in properties}
     given: dict[str, Any] = {}
     for name, inner in value.items():
-        own = str(names.get(_same(name), name))
+        own = names.get(_same(name), str(name))
         if own in given and own in properties:
             raise AnswerError(f"{place}has `{own}` twice")
         given[own] = inner

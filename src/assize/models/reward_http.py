@@ -30,6 +30,7 @@ class HTTPReward:
     def __init__(self, url: str, *, timeout: float) -> None:
         from assize.http_client import BoundedClient
 
+        address(url)  # refuses what is none
         self._url, self._model = urldefrag(url)
         self.name = address(self._url) + (f"#{self._model}" if self._model else "")
         key = key_in(REWARD_KEY)
