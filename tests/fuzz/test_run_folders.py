@@ -134,7 +134,7 @@ def _moved(lines: list[bytes], rng: random.Random) -> list[bytes]:
             case 2:
                 lines[at], lines[to] = lines[to], lines[at]
             case 3:
-                lines[at] = lines[at][: rng.randrange(len(lines[at]))]
+                lines[at] = lines[at][: rng.randint(0, len(lines[at]))]
             case _:
                 lines[at] = damaged(lines[at], rng)
         lines = lines or [b""]

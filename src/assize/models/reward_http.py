@@ -57,14 +57,14 @@ class HTTPReward:
             raise ServerError(problem, may_cost=may_be_sent(error)) from error
         if answer.status_code != httpx2.codes.OK:
             raise of_status(answer.status_code, safe(answer.text[:500]), answer.headers)
+        found = self._reward(answer.text)
+        return Reply(json.dumps(found), usage=_usage(answer.text), model=self.name)
+
+    def _reward(self, text: str) -> float:
         try:
-            value = json.loads(answer.text)
+            value = json.loads(text)
         except (ValueError, RecursionError) as error:
             raise ServerError(f"{self.name} answered no JSON ({error})") from error
-        found = self._reward(value, answer.text)
-        return Reply(json.dumps(found), usage=_usage(value), model=self.name)
-
-    def _reward(self, value: Any, text: str) -> float:
         try:
             found = _number_in(value)
         except OverflowError:  # an integer that no float holds
@@ -78,8 +78,9 @@ class HTTPReward:
         await self._client.aclose()
 
 
-def _usage(value: Any) -> Usage:
+def _usage(text: str) -> Usage:
     """What an answer says of its tokens, as vLLM's does; nothing where it says nothing."""
+    value = json.loads(text)
     told = value.get("usage") if isinstance(value, Mapping) else None
     try:
         return Usage(token_count(told.get("prompt_tokens")), 0) if told else Usage()

@@ -104,9 +104,11 @@ def test_what_it_raises_leaves_that_item_unscored(tmp_path: Path) -> None:
         return 1.0
 
     outcome = run(tmp_path, picky)
-    found: dict[str, Any] = {row["item"]: row.get("unscored") for row in rows(tmp_path)}
-    assert found["c1"]["reason"] == "failed"
-    assert found["c1"]["message"].startswith("ValueError: no c1 (test_function.py:")
+    found = {row["item"]: row.get("unscored") for row in rows(tmp_path)}
+    said = found["c1"]
+    assert said is not None
+    assert said["reason"] == "failed"
+    assert said["message"].startswith("ValueError: no c1 (test_function.py:")
     assert found["c0"] is None
     assert outcome.summary.n == 5
 
