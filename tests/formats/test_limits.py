@@ -96,5 +96,5 @@ def test_the_ratio_counts_from_64_mb_on_and_the_size_always() -> None:
 
 @pytest.mark.parametrize("given", ["", "x", "GB", "-1", "1 PB", 0, -5, True, None, "1" * 40, "0"])
 def test_a_size_that_is_none_is_refused(given: object) -> None:
-    with pytest.raises(ConfigError, match="max_bytes: received .*; give a number of bytes"):
+    with pytest.raises(ConfigError, match=r"max_bytes: received .*; give a number of bytes"):
         size(given)  # type: ignore[arg-type]

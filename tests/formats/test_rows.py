@@ -243,8 +243,13 @@ def test_a_cell_without_end_is_no_whole_file(tmp_path: Path) -> None:
 
 def test_a_date_that_python_has_not_is_a_bad_row_and_no_bad_file(tmp_path: Path) -> None:
     days = pa.array([0, 10_000_000, 1], pa.date32())
-    columns = {"conversation": ["a", "b", "c"], "role": ["user"] * 3, "text": ["x"] * 3, "day": days}
-    pq.write_table(pa.table(columns), tmp_path / "x.parquet")
+    columns = {
+        "conversation": ["a", "b", "c"],
+        "role": ["user"] * 3,
+        "text": ["x"] * 3,
+        "day": days,
+    }
+    pq.write_table(pa.table(columns | {"day": days}), tmp_path / "x.parquet")
     with pytest.raises(DataError, match=r"x\.parquet:2: a value cannot be read \(Ov"):
         list(read(tmp_path / "x.parquet"))
     assert len(list(read(tmp_path / "x.parquet", on_reject=lambda _: None))) == 2

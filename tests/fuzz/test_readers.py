@@ -13,7 +13,7 @@ import gzip
 import io
 import json
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -90,7 +90,7 @@ def tables() -> dict[str, list[list[str]]]:
     people = ["1", "j", "d", *"123412341", "2", *"123"]
     return {
         "upheld": [list(HEADER), list(row()), list(row("[]"))],
-        "llm-rubric-answers": [ANSWERS.split(","), "d,Q0,.1,.2,.3,.4,3,0".split(",")],
+        "llm-rubric-answers": [ANSWERS.split(","), ["d", "Q0", ".1", ".2", ".3", ".4", "3", "0"]],
         "llm-rubric-ratings": [PEOPLE.split(","), people],
         "assize-csv": [["item", "judge", "question", "answer"], ["i", "j", "q", "4"]],
         "turns-csv": [["conversation", "turn", "role", "text"], ["c", "1", "user", "Hi"]],
@@ -236,7 +236,7 @@ def memory(tmp_path: Path) -> Iterator[Path]:
     """A folder in memory where there is one: 100,000 files need not reach a disk."""
     import tempfile
 
-    shared = Path("/dev/shm")  # noqa: S108
+    shared = Path("/dev/shm")
     with tempfile.TemporaryDirectory(dir=shared if shared.is_dir() else tmp_path) as made:
         yield Path(made)
 

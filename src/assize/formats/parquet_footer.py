@@ -105,7 +105,7 @@ def _chunk(column: dict[int, Any]) -> Chunk:
 
 
 class _Compact:
-    """Values of Thrift's compact protocol, one after the other; a struct is its fields by number."""
+    """Values of Thrift's compact protocol one by one; a struct is its fields by number."""
 
     def __init__(self, data: bytes) -> None:
         self._data, self._at = data, 0

@@ -48,13 +48,13 @@ def composed(text: str, source: str) -> tuple[Node, Any]:
     """A text's YAML: the node, which knows lines, and its `plain` value."""
     import yaml
 
-    class Shallow(yaml.SafeLoader):
+    class Shallow(yaml.SafeLoader):  # type: ignore[misc]  # yaml has no types
         """Refuses brackets in brackets, for which it takes quadratic time, before it is deep."""
 
         def fetch_flow_collection_start(self, token: Any) -> None:
             if self.flow_level >= DEEPEST:
                 raise RecursionError
-            super().fetch_flow_collection_start(token)  # type: ignore[no-untyped-call]
+            super().fetch_flow_collection_start(token)
 
     try:
         node = yaml.compose(text, Loader=Shallow)

@@ -14,8 +14,8 @@ from assize.dialogue_acts.annotations import acts_in
 from assize.dialogue_acts.taxonomy import load_taxonomy
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, Judgments, items_from, read, write, write_questions
-from assize.formats.rejects import Rejects
 from assize.formats.files import is_read_once
+from assize.formats.rejects import Rejects
 from assize.formats.rejects import on_error as chosen
 from assize.judging import session as sessions
 from assize.judging.outcome import Estimates
