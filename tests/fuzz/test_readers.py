@@ -13,7 +13,7 @@ import gzip
 import io
 import json
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -123,7 +123,8 @@ def parquet(values: list[Any], rng: random.Random) -> bytes:
 def written(place: Path) -> dict[str, bytes]:
     """What assize itself writes, in its several containers."""
     found = {}
-    for kind, records in {"items": ITEMS[:1], "judgments": JUDGMENTS}.items():
+    groups: dict[str, list[Any]] = {"items": ITEMS[:1], "judgments": JUDGMENTS}
+    for kind, records in groups.items():
         for suffix in ("jsonl", "parquet", "csv"):
             if (kind, suffix) != ("items", "csv"):
                 assize.write(place / f"{kind}.{suffix}", records)
@@ -176,10 +177,13 @@ def odd_cells(cells: list[list[str]], rng: random.Random) -> list[list[str]]:
 
 
 def packed(data: bytes, rng: random.Random) -> bytes:
-    pack: Callable[[bytes], bytes] = rng.choice(
-        [bytes, bytes, bytes, partial(gzip.compress, compresslevel=1), zstandard.compress]
-    )
-    return pack(data)
+    match rng.randrange(5):
+        case 0:
+            return gzip.compress(data, compresslevel=1)
+        case 1:
+            return zstandard.compress(data)
+        case _:
+            return data
 
 
 def inputs(place: Path, rng: random.Random) -> Iterator[Input]:
@@ -206,7 +210,7 @@ def inputs(place: Path, rng: random.Random) -> Iterator[Input]:
             case _:
                 name = rng.choice(names)
                 values = odd(objects[name], rng)
-                data = rng.choice([json_lines, lambda one: json.dumps(one).encode()])(values)
+                data = json_lines(values) if rng.random() < 0.5 else json.dumps(values).encode()
                 other = rng.choice([None, name, other])
         yield Input(data, other)
 
