@@ -116,11 +116,9 @@ def test_half_a_character_passes_the_gate_as_it_is(text: str) -> None:
 @pytest.mark.parametrize("name", ["item", "judge", "question"])
 def test_half_a_character_is_no_part_of_a_name(name: str) -> None:
     value = {"item": "i", "judge": "j", "question": "q", "answer": "1"}
-    with pytest.raises(
-        DataError, match=rf"^{name}: received 'x\\ud800'; a name holds no half character"
-    ):
+    with pytest.raises(DataError, match=rf"^{name}: .*; a name holds no half character"):
         parse(value | {name: "x\ud800"})
-    with pytest.raises(DataError, match=r"^id: "):
+    with pytest.raises(DataError, match=r"^id: received"):
         parse({"id": "x\ud800", "turns": [SAID]})
 
 

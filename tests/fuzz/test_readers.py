@@ -123,8 +123,8 @@ def parquet(values: list[Any], rng: random.Random) -> bytes:
 def written(place: Path) -> dict[str, bytes]:
     """What assize itself writes, in its several containers."""
     found = {}
-    kinds: dict[str, Any] = {"items": ITEMS[:1], "judgments": JUDGMENTS}
-    for kind, records in kinds.items():
+    groups: dict[str, list[Any]] = {"items": ITEMS[:1], "judgments": JUDGMENTS}
+    for kind, records in groups.items():
         for suffix in ("jsonl", "parquet", "csv"):
             if (kind, suffix) != ("items", "csv"):
                 assize.write(place / f"{kind}.{suffix}", records)
@@ -177,10 +177,13 @@ def odd_cells(cells: list[list[str]], rng: random.Random) -> list[list[str]]:
 
 
 def packed(data: bytes, rng: random.Random) -> bytes:
-    pack: Any = rng.choice(
-        [bytes, bytes, bytes, partial(gzip.compress, compresslevel=1), zstandard.compress]
-    )
-    return bytes(pack(data))
+    match rng.randrange(5):
+        case 0:
+            return gzip.compress(data, compresslevel=1)
+        case 1:
+            return zstandard.compress(data)
+        case _:
+            return data
 
 
 def inputs(place: Path, rng: random.Random) -> Iterator[Input]:
@@ -303,6 +306,6 @@ def test_a_damaged_rubric_routing_or_list_of_questions_is_read_or_refused(memory
 
 @pytest.mark.parametrize("path", corpus("readers"), ids=lambda path: path.name)
 def test_files_that_once_broke_a_reader_are_read_or_refused(path: Path, memory: Path) -> None:
-    for format in (None, *FORMATS):
-        with suppress(AssizeError):
-            read_all(memory, Input(path.read_bytes(), format))
+    whole = Input(path.read_bytes())
+    trial = fuzz(path.name, [whole, replace(whole, format="openai")], partial(read_all, memory))
+    assert trial.inputs == 2

@@ -1,4 +1,4 @@
-"""How far packed input may unfold: a small file neither fills the memory nor takes hours."""
+"""How far packed input may unfold: a small file must not fill the memory, nor take hours."""
 
 from __future__ import annotations
 

@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from assize.formats.limits import Unfolding
+from assize.formats.parquet_footer import Chunk, Leaf, read_footer
 
 BATCH_ROWS = 256  # that are in memory as objects at once
 BATCH_BYTES = 128_000_000
@@ -42,8 +43,8 @@ class ParquetSize:
         self._packed = data.seek(0, io.SEEK_END)
         data.seek(before)
         self._most = self._unfolding.allowed(self._packed)
-        self._kinds = [file.schema.column(one) for one in range(file.metadata.num_columns)]
-        paths = [kind.path for kind in self._kinds]
+        self.footer = read_footer(data)
+        paths = [leaf.path for leaf in self.footer.leaves]
         self._codes = pq.ParquetFile(data, read_dictionary=paths, metadata=file.metadata)
 
     def check(self, names: Collection[str] | None = None) -> None:
@@ -54,7 +55,7 @@ class ParquetSize:
             DataError: they unfold to more than is allowed.
         """
         coded, total = list(chain.from_iterable(map(_codes_in, self._file.schema_arrow.types))), 0
-        for group in range(self._file.num_row_groups):
+        for group in range(len(self.footer.groups)):
             leaves = self._leaves(group, names)
             texts = [one for one in leaves if len(coded) <= one.index or not coded[one.index]]
             most = sum(map(self._at_most, texts))
@@ -69,13 +70,13 @@ class ParquetSize:
         Raises:
             DataError: it unfolds to more than is allowed.
         """
-        for group in range(self._file.num_row_groups):
-            leaves, count = self._leaves(group), self._file.metadata.row_group(group).num_rows
+        for group, (count, _) in enumerate(self.footer.groups):
+            leaves = self._leaves(group)
             most = sum(one.least for one in leaves)
             self._unfolding.check(most + _ROW * count, self._packed)
             for one in leaves:
                 texts = self._at_most(one)
-                if one.nested and texts > self._most:  # all of a list is in memory at once
+                if texts > self._most and not (one.repeats == "prefixes" and not one.nested):
                     texts = self._exactly(one)
                     self._unfolding.check(texts, self._packed)
                 most += texts
@@ -119,11 +120,11 @@ class ParquetSize:
                 yield from _coded(array)
 
     def _leaves(self, group: int, names: Collection[str] | None = None) -> list[_Leaf]:
-        about = self._file.metadata.row_group(group)
+        leaves, (_, chunks) = self.footer.leaves, self.footer.groups[group]
         return [
-            _Leaf.of(group, index, about.column(index), kind)
-            for index, kind in enumerate(self._kinds)
-            if names is None or kind.path.partition(".")[0] in names
+            _Leaf.of(group, index, leaf, chunk)
+            for index, (leaf, chunk) in enumerate(zip(leaves, chunks, strict=True))
+            if names is None or leaf.path.partition(".")[0] in names
         ]
 
 
@@ -140,17 +141,15 @@ class _Leaf:
     repeats: Literal["codes", "prefixes"] | None  # how texts may stand for others
 
     @classmethod
-    def of(cls, group: int, index: int, column: Any, kind: Any) -> _Leaf:
+    def of(cls, group: int, index: int, leaf: Leaf, chunk: Chunk) -> _Leaf:
         """From what the file's footer says of a column."""
-        nested = kind.max_repetition_level > 0
         repeats: Literal["codes", "prefixes"] | None = None
-        if column.physical_type == "BYTE_ARRAY":
-            codes: Literal["codes"] | None = "codes" if column.has_dictionary_page else None
-            repeats = "prefixes" if "DELTA_BYTE_ARRAY" in column.encodings else codes
-        wide = kind.length if column.physical_type == "FIXED_LEN_BYTE_ARRAY" else 4
-        wide = max(wide, 8 if nested or column.physical_type in _WIDE else 1)
-        least = max(column.total_uncompressed_size, column.num_values * wide, 1)
-        return cls(group, index, kind.path, column.num_values, least, nested, repeats)
+        if leaf.kind == "BYTE_ARRAY" and (chunk.prefixes or chunk.codes):
+            repeats = "prefixes" if chunk.prefixes else "codes"
+        wide = leaf.length if leaf.kind == "FIXED_LEN_BYTE_ARRAY" else 4
+        wide = max(wide, 8 if leaf.nested or leaf.kind in _WIDE else 1)
+        least = max(chunk.unpacked, chunk.values * wide, 1)
+        return cls(group, index, leaf.path, chunk.values, least, leaf.nested, repeats)
 
     @property
     def unfolded(self) -> int:

@@ -150,7 +150,7 @@ def _spelt(name: str) -> str:
 
 
 def fingerprint(name: str) -> str | None:
-    """A hash of a file's bytes; None for what is not read twice: URLs, pipes, standard input."""
+    """A hash of a file's bytes; None for URLs and pipes, which are not read twice."""
     if is_read_once(name) or is_url(name):
         return None
     try:
