@@ -137,7 +137,7 @@ def test_a_reward_is_a_finite_number_or_an_error_of_ours(said: str) -> None:
     reward = HTTPReward.__new__(HTTPReward)
     reward.name = "reward"
     with suppress(ModelError):
-        assert math.isfinite(reward._reward(json.loads(said), said))
+        assert math.isfinite(reward._reward(json.loads(said)))
 
 
 class Nested(BaseHTTPRequestHandler):

@@ -13,7 +13,7 @@ import fsspec
 class HTTPFiles(fsspec.AbstractFileSystem):  # type: ignore[misc]
     """Files at URLs, read at once."""
 
-    protocol = "http"
+    protocol = ("http",)  # type: ignore[assignment]
 
     @classmethod
     def _strip_protocol(cls, path: str) -> str:
