@@ -47,6 +47,7 @@ class BoundedClient(httpx2.AsyncClient):
             httpx2.ReadTimeout: the attempt took longer than it may.
             TooLargeError: the reply is larger than it may be.
         """
+        told = request.headers.copy()  # the SDKs look in them for how to read the reply
         plain_headers(request)
         seconds = request.extensions.get("timeout", {}).get("read")
         ends = None if seconds is None else asyncio.get_running_loop().time() + seconds
@@ -55,6 +56,8 @@ class BoundedClient(httpx2.AsyncClient):
                 inner = await super().send(request, stream=True, **more)
         except TimeoutError as error:
             raise httpx2.ReadTimeout("the reply took too long", request=request) from error
+        finally:
+            request.headers = told
         response = httpx2.Response(
             inner.status_code,
             headers=[pair for pair in inner.headers.multi_items() if pair[0] not in _PACKED],

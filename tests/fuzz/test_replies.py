@@ -132,12 +132,14 @@ def test_replies_that_once_broke_a_run_are_errors_of_ours(line: str) -> None:
         openai()(json.loads(line))
 
 
-@pytest.mark.parametrize("said", ["NaN", "1e999", "[[[1]]]", str(10**400), '{"score": {}}'])
+@pytest.mark.parametrize(
+    "said", ["NaN", "1e999", "[[[1]]]", str(10**400), '{"score": {}}', "[" * 100_000, "", "tru"]
+)
 def test_a_reward_is_a_finite_number_or_an_error_of_ours(said: str) -> None:
     reward = HTTPReward.__new__(HTTPReward)
     reward.name = "reward"
     with suppress(ModelError):
-        assert math.isfinite(reward._reward(json.loads(said)))
+        assert math.isfinite(reward._reward(said))
 
 
 class Nested(BaseHTTPRequestHandler):

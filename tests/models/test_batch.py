@@ -41,7 +41,9 @@ class Batches:
         return {"text": request.messages[0].text}
 
     def read(self, response: Any, request: Request) -> Reply:
-        return Reply(response["text"], usage=Usage(1, 10))
+        if response["text"] is None:
+            raise ServerError("no text")
+        return Reply(response["text"], usage=Usage(*response.get("tokens", (1, 10))))
 
     async def submit(self, requests: Sequence[tuple[str, Mapping[str, Any]]], tag: str) -> str:
         self.sent.append([key for key, _ in requests])
@@ -111,6 +113,20 @@ def test_a_request_is_booked_when_it_is_put_by_and_settled_when_it_is_answered(
     assert budget.spent == pytest.approx(0.05)
     assert not budget.batches
     assert again.fresh == {KEY}
+
+
+@pytest.mark.parametrize("response", [{"text": None}, {"text": "Hello", "tokens": (0, 0)}])
+def test_an_answer_that_may_have_been_charged_stays_booked_at_its_most(
+    tmp_path: Path, desk: Open, response: dict[str, Any]
+) -> None:
+    model, budget = Batches(), kept(tmp_path)
+    one = desk(model, budget)
+    put_by(one)
+    asyncio.run(one.submit())
+    model.results = [Result(KEY, response)]
+    asyncio.run(one.collect(lambda _: None))
+    assert budget.spent == pytest.approx(0.5)
+    assert not budget.batches
 
 
 def test_a_request_that_could_cost_too_much_is_not_put_by(tmp_path: Path, desk: Open) -> None:

@@ -13,15 +13,15 @@ import fsspec
 class HTTPFiles(fsspec.AbstractFileSystem):  # type: ignore[misc]
     """Files at URLs, read at once."""
 
-    protocol = ("http",)  # type: ignore[assignment]
+    protocol = ("http",)
 
     @classmethod
     def _strip_protocol(cls, path: str) -> str:
         return path
 
     def _open(self, path: str, *_: Any, **__: Any) -> io.BytesIO:
-        before, _, after = path.partition("@")
-        bare = f"http://{after}" if after else before
+        before, at, after = path.partition("@")
+        bare = f"http://{after}" if at else before
         try:
             with urllib.request.urlopen(bare) as answer:
                 return io.BytesIO(answer.read())

@@ -214,12 +214,13 @@ class Desk:
     def _take(self, results: Sequence[Result]) -> None:
         answered = []
         for result in results:
+            if result.error is not None:
+                self._fail(result.key, result.error)
+                continue
             try:
-                if result.error is not None:
-                    raise result.error
                 reply = self.model.read(result.response, _ANY)
-            except ModelError as error:
-                self._fail(result.key, error)
+            except ModelError as error:  # it was answered, so it may have been charged
+                self._fail(result.key, error, cost=None)
                 continue
             answered.append((result.key, reply))
         with self._writing():
@@ -231,11 +232,15 @@ class Desk:
             self.fresh.add(key)
 
     def cost(self, reply: Reply) -> float | None:
-        """US dollars of a batch's reply; None where no price is known."""
-        return None if self.price is None else self.price.of(reply.usage) * DISCOUNT
+        """US dollars of a batch's reply; None where no price is known, or no tokens are told."""
+        told = reply.usage
+        if self.price is None or not (told.input_tokens and told.output_tokens):
+            return None
+        return self.price.of(told) * DISCOUNT
 
-    def _fail(self, key: str, error: ModelError) -> None:
-        self._budget.settle(key, 0.0)
+    def _fail(self, key: str, error: ModelError, *, cost: float | None = 0.0) -> None:
+        """Notes a failure; `cost` is None where it may have been charged, whatever was asked."""
+        self._budget.settle(key, cost)
         learns = getattr(self.model, "learns_from", None)
         final = isinstance(error, BadRequestError) and not (learns and learns(str(error)))
         tries = TRIES if final else self._failed.get(key, [0])[0] + 1
