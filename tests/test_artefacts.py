@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from assize import artefacts
-from assize.artefacts import Artefact, Kind, attach, open_artefact, save, write_whole
+from assize.artefacts import Artefact, Kind, attach, divides, open_artefact, save, write_whole
 from assize.errors import DataError, OutputError
 from assize.signature import content_hash
 
@@ -215,6 +215,91 @@ def test_what_unfolds_to_too_much_is_refused(folder: Path, monkeypatch: pytest.M
     monkeypatch.setattr(artefacts, "MOST_FILE", 10_000)
     with pytest.raises(DataError, match="unfolds to more than"):
         open_artefact(KIND, folder).arrays()
+
+
+def npz(shape: str, kind: str = "<f8", body: bytes = b"") -> bytes:
+    """A small file whose header says what it likes."""
+    header = f"{{'descr': {kind!r}, 'fortran_order': False, 'shape': {shape}, }}".encode()
+    header += b" " * (-len(header) - 11 & 63) + b"\n"
+    stream = io.BytesIO()
+    with ZipFile(stream, "w") as packed:
+        magic = b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little")
+        packed.writestr("high.npy", magic + header + body)
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (npz("(68719476736,)"), "not as large as it says"),  # 512 GiB
+        (npz("(1099511627776,)", "|S0"), "holds [|]S0 of shape"),  # items of no size at all
+        (npz("(3,)", "|V1000000000"), "holds [|]V1000000000"),
+        (npz("(-1, -1)", body=bytes(8)), "shape"),
+        (npz("(1,)", "<M8[s]", bytes(8)), "holds datetime64"),
+        (npz("(1,)", "<c16", bytes(16)), "holds complex128"),
+        (npz("(1,)", body=bytes(9)), "not as large as it says"),
+        (npz("(" * 900 + ")" * 900), "damaged"),
+    ],
+)
+def test_a_header_that_promises_something_else_is_refused_before_it_is_believed(
+    data: bytes, told: str, folder: Path
+) -> None:
+    older(folder, sha256=content_hash(data))
+    (folder / "tides.npz").write_bytes(data)
+    with pytest.raises(DataError, match=told):
+        open_artefact(KIND, folder).arrays()
+
+
+SHAPES: dict[str, tuple[int | None, ...]] = {"high": (2, 2), "low": (None,)}
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"low": None}, "there is no array 'low'"),
+        ({"more": np.zeros(1)}, "array 'more' is unknown"),
+        ({"high": np.zeros((2, 3))}, r"'high' has the shape \(2, 3\), not \(2, 2\)"),
+        ({"low": np.zeros((1, 1))}, r"'low' has the shape \(1, 1\), not \(any\)"),
+        ({"low": np.array([np.nan])}, "'low' holds what is no finite number"),
+        ({"low": np.array([-1e300])}, "'low' holds what is no finite number"),
+        ({"low": np.zeros(200_000)}, "larger than"),
+        ({"low": np.zeros(3, np.float16)}, "'low' holds float16, not numbers"),
+    ],
+)
+def test_arrays_must_be_what_the_facts_tell(
+    changed: dict[str, Any], told: str, folder: Path
+) -> None:
+    given = {"high": np.zeros((2, 2)), "low": np.ones(3, np.int64)}
+    assert save(KIND, folder, {}, given, "").arrays(SHAPES).keys() == SHAPES.keys()
+    arrays = {name: one for name, one in (given | changed).items() if one is not None}
+    with pytest.raises(DataError, match=told):
+        save(KIND, folder, {}, arrays, "").arrays(SHAPES)
+
+
+def test_what_is_divided_by_is_above_0_in_any_precision() -> None:
+    for kind in (np.float32, np.float64, np.int64, np.bool_):
+        assert divides(np.ones(2, kind))
+        assert not divides(np.zeros(2, kind))
+    assert not divides(np.array([1e-300]))
+    assert not divides(np.array([-1.0]))
+
+
+def test_a_file_that_unfolds_to_more_than_the_facts_tell_is_refused(folder: Path) -> None:
+    stream = io.BytesIO()
+    np.savez_compressed(stream, high=np.zeros((2, 2)), low=np.zeros(10**6))
+    older(folder, sha256=content_hash(stream.getvalue()))
+    (folder / "tides.npz").write_bytes(stream.getvalue())
+    with pytest.raises(DataError, match="unfolds to more than"):
+        open_artefact(KIND, folder).arrays(SHAPES)
+
+
+def test_what_facts_are_made_into_fails_as_one_error_of_ours(saved: Artefact) -> None:
+    for error in (KeyError("x"), IndexError("x"), TypeError("x"), OverflowError("x"),
+                  AttributeError("x"), MemoryError("x"), RecursionError("x")):  # fmt: skip
+        refused = pytest.raises(DataError, match=r"not what it must be .*; make one")
+        with refused as caught, saved.understood():
+            raise error
+        assert caught.value.source == str(saved.place)
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,7 @@ BASE = {plain(one) for one in PROJECT["dependencies"]}
 
 def test_the_distribution_has_its_own_name_and_the_command_the_short_one() -> None:
     assert PROJECT["name"] == NAME
-    assert PROJECT["scripts"] == {"assize": "assize.cli:main"}
+    assert PROJECT["scripts"] == {"assize": "assize.__main__:main"}
 
 
 def test_no_hint_brings_the_other_distribution() -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -13,7 +14,10 @@ from chat_server import ChatServer
 from assize import errors, judge
 from assize.encoders import load_encoder
 from assize.endpoints import address, of_sdk, of_status, retry_after, safe, too_long
-from assize.errors import AssizeError
+from assize.errors import AssizeError, ModelError
+from assize.models import Limits, Models, ModelSettings, Request, messages
+from assize.models.openai import connect
+from assize.models.reward_http import HTTPReward
 
 
 def test_retry_after_may_be_a_date_or_nonsense() -> None:
@@ -58,9 +62,83 @@ def test_an_unknown_error_is_a_server_error(sdk: str) -> None:
     assert isinstance(of_sdk(RuntimeError("x"), sdk), errors.ServerError)
 
 
+class Breaking(BaseHTTPRequestHandler):
+    """Reads the request and closes the connection."""
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["content-length"]))
+        self.close_connection = True
+
+    def log_message(self, *_: object) -> None:
+        """Says nothing."""
+
+
+def failure(name: str, url: str) -> ModelError:
+    """How a call to a model at that address fails."""
+
+    async def ask() -> None:
+        async with Models(
+            ModelSettings(base_url=url, use_cache=False, limits=Limits(tries=1))
+        ) as m:
+            await m.open(name).ask(Request(messages(("user", "Hi"))))
+
+    with pytest.raises(ModelError) as caught:
+        asyncio.run(ask())
+    return caught.value
+
+
+@pytest.mark.parametrize("name", ["openai:tiny", "anthropic:tiny", "http"])
+def test_a_call_may_cost_something_once_it_was_sent(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if name.startswith("anthropic"):
+        pytest.importorskip("anthropic", reason="the extra `anthropic` is not installed")
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Breaking)
+    url = f"http://127.0.0.1:{server.server_port}"
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", url)
+    named = url if name == "http" else name
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        broken = failure(named, url)
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+    assert isinstance(broken, errors.ServerError)
+    assert broken.may_cost
+    refused = failure(named, url)  # nobody listens any more
+    assert isinstance(refused, errors.ServerError)
+    assert not refused.may_cost
+
+
+@pytest.mark.parametrize(("status", "may_cost"), [(500, False), (502, True), (504, True)])
+def test_a_gateway_does_not_know_whether_a_call_was_charged(status: int, may_cost: bool) -> None:
+    assert of_status(status, "", {}).may_cost is may_cost
+
+
 def test_addresses_keep_ports_and_ipv6_and_lose_passwords() -> None:
     assert address("http://[::1]:8000/v1/") == "http://[::1]:8000/v1"
     assert address("http://me:pass@127.0.0.1:9/v1?token=t") == "http://127.0.0.1:9/v1"
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["http://127.0.0.1:99999/v1", "http://me:secret@h:99999/v1", "http://[::1/v1", "h:8000/v1", ""],
+)
+def test_what_is_no_address_is_refused_before_any_call(
+    url: str,
+) -> None:
+    opening: list[Callable[[], object]] = [
+        lambda: address(url),
+        lambda: connect(url or "x", timeout=1),
+        lambda: HTTPReward(url, timeout=1),
+        lambda: load_encoder("openai:m", base_url=url or "x"),
+    ]
+    for opens in opening:
+        with pytest.raises(errors.ConfigError, match="the endpoint's address") as caught:
+            opens()
+        assert "secret" not in str(caught.value)
 
 
 class Redirecting(BaseHTTPRequestHandler):

@@ -42,11 +42,12 @@ LAYERS = [
     {"stats", "formats"},
     {"judgments"},
     {"tables"},
-    {"artefacts", "disk_cache", "plugins"},
+    {"artefacts", "disk_cache", "http_client", "plugins"},
     {"judgment"},
     {"conversation"},
-    {"signature", "arguments"},
-    {"errors", "privacy", "version"},
+    {"signature", "arguments", "facts", "privacy"},
+    {"errors", "version"},
+    {"secrets"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 HEAVY = (

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from assize.conversation import Continuation, Conversation, Pair, Reference, Turn
     from assize.errors import AssizeError, ConfigError, DataError, ModelError
     from assize.evaluator import load_evaluator
-    from assize.formats import open_writer, read, read_judgments, write
+    from assize.formats import max_bytes, open_writer, read, read_judgments, write
     from assize.judging.own.function import judge_function
     from assize.judgment import Judgment, Question, Unscored, Usage
     from assize.judgments import JudgmentTable
@@ -61,7 +61,7 @@ _HOME = {
     "assize.conversation": ("Continuation", "Conversation", "Pair", "Reference", "Turn"),
     "assize.errors": ("AssizeError", "ConfigError", "DataError", "ModelError"),
     "assize.evaluator": ("load_evaluator",),
-    "assize.formats": ("open_writer", "read", "read_judgments", "write"),
+    "assize.formats": ("max_bytes", "open_writer", "read", "read_judgments", "write"),
     "assize.judging.own.function": ("judge_function",),
     "assize.judgment": ("Judgment", "Question", "Unscored", "Usage"),
     "assize.judgments": ("JudgmentTable",),
@@ -147,6 +147,7 @@ __all__ = [
     "load",
     "load_calibrator",
     "load_evaluator",
+    "max_bytes",
     "measure_injections",
     "next_ratings",
     "open_writer",

@@ -32,6 +32,7 @@ from typing import (
 )
 
 from assize.errors import ConfigError, DataError
+from assize.secrets import keep_urls
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
@@ -56,6 +57,7 @@ def checked(function: F) -> F:
             given = {**signature.bind(*args, **named).arguments, **named}
         except TypeError:  # one is lacking, or is none of its own: Python says it best
             return
+        _keep_urls(given)
         for name, hint in _hints(function).items():
             if name in given and not _fits(given[name], hint):
                 raise ConfigError(f"{name}: received {shown(given[name])}; give {_allowed(hint)}")
@@ -75,6 +77,21 @@ def checked(function: F) -> F:
         return function(*args, **named)
 
     return cast(F, called)
+
+
+def _keep_urls(value: object) -> None:
+    """Keeps the secrets of URLs among the arguments out of whatever is written."""
+    if isinstance(value, str):
+        keep_urls(value)
+    elif isinstance(value, os.PathLike):
+        keep_urls(str(value))
+    elif isinstance(value, Mapping):
+        for one in value.values():
+            _keep_urls(one)
+    elif isinstance(value, list | tuple):
+        for one in value:
+            if isinstance(one, str):
+                keep_urls(one)
 
 
 def shown(value: object) -> str:

@@ -8,7 +8,8 @@ So one step, the replacement of the manifest, turns the old artefact into the ne
 save that is interrupted anywhere leaves the old one whole.
 
 Nothing is unpickled and nothing in a folder can run. What is not known is refused: another
-kind, another format, a file that is too large, damaged, or outside the folder.
+kind, another format, a file that is too large, damaged, or outside the folder; and, where the
+facts say what the arrays must be, any that have another shape or hold no finite numbers.
 """
 
 from __future__ import annotations
@@ -18,14 +19,16 @@ import json
 import os
 import re
 import secrets
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
+from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from zipfile import ZipFile
+from zipfile import ZipFile, ZipInfo
 
 from assize.errors import DataError, OutputError
+from assize.facts import LARGE, read_as
 from assize.signature import content_hash
 
 if TYPE_CHECKING:
@@ -34,6 +37,12 @@ if TYPE_CHECKING:
 FORMAT = 1  # of the manifest, whatever the kind
 MOST_MANIFEST = 16 << 20  # bytes
 MOST_FILE = 4 << 30  # bytes of one file, and of the arrays in it
+
+HEADERS = 1 << 20  # bytes that a file of arrays may hold besides the numbers
+UNKNOWN = 1 << 12  # the most that a length may be which the facts do not tell
+
+Shapes = Mapping[str, tuple[int | None, ...]]
+"""By name, the shapes of arrays; None for a length that the facts do not tell."""
 
 _PLAIN = re.compile(r"\w[\w.+-]*", re.ASCII)
 
@@ -76,25 +85,61 @@ class Artefact:
         """The manifest's path."""
         return self.folder / self.kind.manifest
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """The arrays by name."""
-        data = self.read(self.kind.arrays)
+    def arrays(self, shapes: Shapes | None = None) -> dict[str, NDArray[Any]]:
+        """The arrays by name.
+
+        Args:
+            shapes: what they must be, as the facts tell; nothing larger is read. None takes them
+                as they are.
+
+        Raises:
+            DataError: the file is missing, damaged, or larger than it can be; an array is not
+                there, unknown, of another shape, or holds what is no finite number.
+        """
+        most = MOST_FILE if shapes is None else _most(shapes)
+        data = self.read(self.kind.arrays, most)
         npz = self.files[self.kind.arrays].name.endswith(".npz")
         try:
-            return _from_npz(data) if npz else _from_safetensors(data)
+            found = _from_npz(data, most) if npz else _from_safetensors(data)
+            odd = [name for name, one in found.items() if not _is_plain(one.dtype)]
+            if odd:
+                raise ValueError(f"array {odd[0]!r} holds {found[odd[0]].dtype}, not numbers")
+            if shapes is not None:
+                _check(found, shapes)
         except ValueError as error:
             raise self._damaged(self.kind.arrays, f"damaged ({error})") from error
+        return found
 
-    def read(self, role: str) -> bytes:
-        """A file's bytes, checked against the manifest."""
+    @contextmanager
+    def understood(self) -> Iterator[None]:
+        """What its facts and arrays are made into is what they must be, or it is a DataError."""
+        try:
+            yield
+        except (ArithmeticError, AttributeError, LookupError, MemoryError, RecursionError,
+                TypeError, ValueError) as error:  # fmt: skip
+            said = f"{type(error).__name__}: {error}"
+            problem = f"not what it must be ({said:.300}); {self.kind.remedy}"
+            raise DataError(problem, source=str(self.place)) from error
+
+    def read(self, role: str, most: int = MOST_FILE) -> bytes:
+        """A file's bytes, `most` at most, checked against the manifest."""
         if role not in self.files:
             raise DataError(f"names no {role}", source=str(self.place))
         file = self.files[role]
-        data = _read(self.folder, file.name, MOST_FILE)
+        data = _read(self.folder, file.name, min(most, MOST_FILE))
         if file.sha256 is not None and content_hash(data) != file.sha256:
             problem = f"damaged, or not the file that {self.kind.manifest} was written with"
             raise self._damaged(role, problem)
         return data
+
+    def text_beside(self, name: str) -> str | None:
+        """A text for people that the manifest does not name; None where there is none."""
+        if not os.path.lexists(self.folder / name):
+            return None
+        try:
+            return _read(self.folder, name, MOST_MANIFEST).decode()
+        except UnicodeDecodeError as error:
+            raise DataError(f"is no UTF-8 ({error})", source=str(self.folder / name)) from error
 
     def _damaged(self, role: str, problem: str) -> DataError:
         source = str(self.folder / self.files[role].name)
@@ -138,7 +183,8 @@ def open_artefact(kind: Kind, folder: str | Path) -> Artefact:
         return _described(kind, place, json.loads(_read(place, kind.manifest, MOST_MANIFEST)))
     except DataError as error:
         raise error.at(source, None) from None
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except (ArithmeticError, AttributeError, LookupError, MemoryError, RecursionError, TypeError,
+            ValueError) as error:  # fmt: skip
         problem = f"cannot be read ({type(error).__name__}: {error}); {kind.remedy}"
         raise DataError(problem, source=source) from error
 
@@ -151,7 +197,9 @@ def _described(kind: Kind, folder: Path, value: dict[str, Any]) -> Artefact:
     if value["kind"] != kind.name:
         raise DataError(f"this is {_a(str(value['kind']))}, and no {kind.name}")
     version = _known(kind, value["format"], [*kind.older, kind.version])
-    files = {role: File(_plain(one["name"]), one["sha256"]) for role, one in value["files"].items()}
+    files = {role: read_as(File, one) for role, one in value["files"].items()}
+    for file in files.values():
+        _plain(file.name)
     if kind.arrays not in files:
         raise DataError(f"names no {kind.arrays}; {kind.remedy}")
     return Artefact(kind, folder, version, str(value["signature"]), dict(value["facts"]), files)
@@ -214,17 +262,83 @@ def _from_safetensors(data: bytes) -> dict[str, NDArray[Any]]:
         raise ValueError(str(error)) from error
 
 
-def _from_npz(data: bytes) -> dict[str, NDArray[Any]]:
+def _from_npz(data: bytes, most: int) -> dict[str, NDArray[Any]]:
     import numpy as np
 
     try:
         with ZipFile(io.BytesIO(data)) as packed:
-            if sum(one.file_size for one in packed.infolist()) > MOST_FILE:
-                raise ValueError(f"unfolds to more than {MOST_FILE} bytes")
+            members = packed.infolist()
+            if sum(one.file_size for one in members) > min(most, MOST_FILE):
+                raise ValueError(f"unfolds to more than {min(most, MOST_FILE)} bytes")
+            for one in members:
+                _check_member(packed, one)
         with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
             return {name: arrays[name] for name in arrays.files}
     except Exception as error:  # zipfile, zlib and numpy have a dozen words for damage
         raise ValueError(str(error)) from error
+
+
+def _is_plain(dtype: Any) -> bool:
+    """Whole numbers, truth values, or numbers of 32 or 64 bits, as artefacts are written with."""
+    return dtype.kind in "biu" or (dtype.kind == "f" and dtype.itemsize in (4, 8))
+
+
+def _check_member(packed: ZipFile, one: ZipInfo) -> None:
+    """Its header tells an array of numbers that is as large as what follows."""
+    from numpy.lib import format as npy
+
+    with packed.open(one) as stream:
+        version = npy.read_magic(stream)
+        if version not in ((1, 0), (2, 0)):
+            raise ValueError(f"{one.filename} is of an unknown format")
+        reads = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
+        shape, _, dtype = reads(stream)
+        size = prod(shape) * dtype.itemsize
+        if not _is_plain(dtype) or min(shape, default=0) < 0:
+            raise ValueError(f"{one.filename} holds {dtype} of shape {shape}")
+        if size != one.file_size - stream.tell():
+            raise ValueError(f"{one.filename} is not as large as it says")
+
+
+def _most(shapes: Shapes) -> int:
+    """The most bytes that a file of such arrays has."""
+    return HEADERS + sum(
+        prod(UNKNOWN if one is None else one for one in shape) * 8 for shape in shapes.values()
+    )
+
+
+def _check(arrays: Mapping[str, NDArray[Any]], shapes: Shapes) -> None:
+    """Just these arrays, each of its shape, of finite numbers that are in proportion."""
+
+    lacking, unknown = sorted(shapes.keys() - arrays.keys()), sorted(arrays.keys() - shapes.keys())
+    if lacking or unknown:
+        told = (
+            f"there is no array {lacking[0]!r}" if lacking else f"array {unknown[0]!r} is unknown"
+        )
+        raise ValueError(told)
+    for name, shape in shapes.items():
+        found = arrays[name]
+        fits = len(found.shape) == len(shape) and all(
+            wanted in (None, length) for wanted, length in zip(shape, found.shape, strict=True)
+        )
+        if not fits:
+            wanted = ", ".join("any" if one is None else str(one) for one in shape)
+            raise ValueError(f"array {name!r} has the shape {found.shape}, not ({wanted})")
+        if not finite(found):
+            raise ValueError(f"array {name!r} holds what is no finite number")
+
+
+def finite(array: NDArray[Any]) -> bool:
+    """Whether all in it are numbers, and none is out of all proportion."""
+    import numpy as np
+
+    with np.errstate(invalid="ignore"):  # a NaN of the signalling kind
+        return bool((np.abs(array, dtype=np.float64) <= LARGE).all())
+
+
+def divides(array: NDArray[Any]) -> bool:
+    """Whether all in it are above 0, and by enough to divide by."""
+    return bool((array.astype("float64") >= 1 / LARGE).all())
 
 
 def _dense(name: str, array: NDArray[Any]) -> NDArray[Any]:

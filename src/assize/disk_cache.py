@@ -1,6 +1,7 @@
 """Values by key on disk: one SQLite file that concurrent processes share.
 
-A write is one transaction, so that a process killed at any moment leaves whole entries only.
+A write is one transaction, so that a process killed at any moment leaves whole entries only. Each
+entry has a checksum over key and value, so that a damaged one is missing and never another value.
 What was not used for longest goes when there is more than the cap allows.
 """
 
@@ -9,8 +10,9 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import RLock
@@ -26,6 +28,7 @@ _EVICT_AFTER = 64 << 20  # or so many bytes written
 _ROOM = 0.9  # an eviction goes down to this share of the cap
 _TOUCHED = 10_000  # uses noted before they are written
 _AT_ONCE = 500  # keys in one question to the file
+_NO_TEXT = "its bytes are damaged"
 
 
 def cache_folder() -> Path:
@@ -72,7 +75,14 @@ class DiskCache:
     """A table of keys and values; usable from several threads, and after a fork.
 
     The SQLite file is readable by its owner only. `durable` survives a power cut too, and costs a
-    sync; `more` is further tables, as SQL.
+    sync; `more` is further tables, as SQL. Values are all `str` or all `bytes`. A file of the time
+    before there were checksums gets them when it is opened.
+
+    Raises:
+        ConfigError: the file cannot be opened, or is damaged so that it cannot be counted or
+            cleared.
+        sqlite3.Error: it cannot be read (`get`) or written (`put`), being damaged, on a full
+            disk, or locked for a minute.
     """
 
     def __init__(
@@ -88,23 +98,26 @@ class DiskCache:
         self.path = path
         self.max_bytes = max_bytes
         self._table, self._column, self._durable = table, column, durable
+        self._select = f"SELECT key, {column}, checksum, used FROM {table} WHERE key IN"  # noqa: S608
         self._touched: list[bytes] = []
         self._written = 0
         self._writes = 0
         self._create(more)
-        self._open = self._opened()
+        with self.usable():
+            self._open = self._opened()
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, Any]:
-        """The values of those keys that are there."""
+        """The values of those keys that are there, undamaged."""
         found: dict[bytes, Any] = {}
         stale = time.time() - _DAY
         for start in range(0, len(keys), _AT_ONCE):
             some = keys[start : start + _AT_ONCE]
             marks = ", ".join("?" * len(some))
-            sql = f"SELECT key, {self._column}, used FROM {self._table} WHERE key IN ({marks})"  # noqa: S608
-            for key, value, used in self._connections().reading.execute(sql, some):
+            for key, value, checksum, used in self.read(f"{self._select} ({marks})", *some):
+                if checksum is None or checksum != checksum_of(key, value):
+                    continue
                 found[key] = value
-                if used < stale:
+                if not isinstance(used, int) or used < stale:
                     self._touched.append(key)
         if len(self._touched) > _TOUCHED:
             self.put([])
@@ -113,11 +126,12 @@ class DiskCache:
     def put(self, entries: Iterable[tuple[bytes, Any]]) -> None:
         """Stores values in one transaction; returns once it is committed."""
         now = int(time.time())
-        rows = [(key, now, value) for key, value in entries]
+        rows = [(key, now, value, checksum_of(key, value)) for key, value in entries]
         with self.transaction() as connection:
-            connection.executemany(f"INSERT OR REPLACE INTO {self._table} VALUES (?, ?, ?)", rows)  # noqa: S608
+            sql = f"INSERT OR REPLACE INTO {self._table} VALUES (?, ?, ?, ?)"  # noqa: S608
+            connection.executemany(sql, rows)
             self._touch(connection, now)
-            self._written += sum(len(value) for *_, value in rows)
+            self._written += sum(len(value) for _, _, value, _ in rows)
             if self._writes % _EVICT_EVERY == 0 or self._written > _EVICT_AFTER:
                 self._evict(connection)
                 self._written = 0
@@ -127,38 +141,48 @@ class DiskCache:
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """A connection with one transaction, which is committed at the end."""
         here = self._connections()
-        with here.lock:
+        with here.lock, _sqlite_errors():
             here.writing.execute("BEGIN IMMEDIATE")
             try:
                 yield here.writing
                 here.writing.execute("COMMIT")
             except BaseException:
-                here.writing.execute("ROLLBACK")
+                if here.writing.in_transaction:  # some errors have ended it
+                    here.writing.execute("ROLLBACK")
                 raise
 
     def read(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         """The rows of a query."""
-        return self._connections().reading.execute(sql, values).fetchall()
+        try:
+            return self._connections().reading.execute(sql, values).fetchall()
+        except UnicodeDecodeError as error:
+            raise sqlite3.DatabaseError(_NO_TEXT) from error
 
     def info(self) -> CacheInfo:
         """How much is stored."""
-        ((entries, oldest),) = self.read(f"SELECT count(*), min(used) FROM {self._table}")  # noqa: S608
-        held = _bytes(self._connections().reading)
+        count = f"SELECT count(*) FROM {self._table}"  # noqa: S608
+        first = f"SELECT min(used) FROM {self._table} WHERE used BETWEEN 0 AND ?"  # noqa: S608
+        with self.usable():
+            ((entries,),) = self.read(count)
+            ((oldest,),) = self.read(first, int(time.time()) + _DAY)
+            held = _bytes(self._connections().reading)
         return CacheInfo(self.path, entries, held, self.max_bytes, oldest)
 
     def clear(self, *, unused_days: float | None = None) -> int:
         """Removes everything, or what was not used for so many days; returns how much."""
         before = int(time.time() + 1 if unused_days is None else time.time() - unused_days * _DAY)
-        with self.transaction() as connection:
-            sql = f"DELETE FROM {self._table} WHERE used <= ?"  # noqa: S608
-            gone = connection.execute(sql, (before,)).rowcount
-        self._connections().writing.execute("VACUUM")
+        with self.usable():
+            with self.transaction() as connection:
+                sql = f"DELETE FROM {self._table} WHERE used <= ?"  # noqa: S608
+                gone = connection.execute(sql, (before,)).rowcount
+            self._connections().writing.execute("VACUUM")
         return int(gone)
 
     def close(self) -> None:
         """Notes what was used, and closes the file."""
         if self._touched:
-            self.put([])
+            with suppress(sqlite3.Error):  # what is lost is when they were used
+                self.put([])
         here = self._connections()
         here.reading.close()
         here.writing.close()
@@ -166,25 +190,53 @@ class DiskCache:
     def _create(self, more: str) -> None:
         tables = f"""
             CREATE TABLE IF NOT EXISTS {self._table} (
-                key BLOB PRIMARY KEY, used INTEGER NOT NULL, {self._column} NOT NULL
+                key BLOB PRIMARY KEY, used INTEGER NOT NULL, {self._column} NOT NULL,
+                checksum INTEGER
             );
             CREATE INDEX IF NOT EXISTS {self._table}_used ON {self._table} (used);
             {more}
         """
-        try:
+        with self.usable():
             self.path.parent.mkdir(parents=True, exist_ok=True)
             if not self.path.exists():
                 os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
             connection = self._connect()
             try:
                 connection.executescript(tables)
+                self._add_checksums(connection)
             finally:
                 connection.close()
+
+    @contextmanager
+    def usable(self) -> Iterator[None]:
+        """Inside, what is wrong with the file is a ConfigError that says what to do."""
+        try:
+            with _sqlite_errors():
+                yield
         except (OSError, sqlite3.Error) as error:
             raise ConfigError(
                 f"the cache {self.path} cannot be used ({error}); mend or remove it,"
                 f" name another folder in {FOLDER_VARIABLE}, or pass --no-cache"
             ) from error
+
+    def _add_checksums(self, connection: sqlite3.Connection) -> None:
+        """Gives the entries of a file from before there were checksums theirs."""
+        if not self._lacks_checksums(connection):
+            return
+        connection.create_function("checksum_of", 3, _checksum)
+        connection.execute("BEGIN IMMEDIATE")
+        if self._lacks_checksums(connection):  # still: no other process was faster
+            text = f"typeof({self._column}) = 'text'"
+            data = f"CAST({self._column} AS BLOB)"
+            connection.execute(f"ALTER TABLE {self._table} ADD COLUMN checksum INTEGER")
+            connection.execute(
+                f"UPDATE {self._table} SET checksum = checksum_of(key, {data}, {text})"  # noqa: S608
+            )
+        connection.execute("COMMIT")
+
+    def _lacks_checksums(self, connection: sqlite3.Connection) -> bool:
+        columns = [row[1] for row in connection.execute(f"PRAGMA table_info({self._table})")]
+        return columns == ["key", "used", self._column]
 
     def _connections(self) -> _Connections:
         """This process's: SQLite's connections must not be carried over a fork."""
@@ -193,15 +245,24 @@ class DiskCache:
         return self._open
 
     def _opened(self) -> _Connections:
-        return _Connections(os.getpid(), self._connect(), self._connect(), RLock())
+        reading = self._connect()
+        try:
+            return _Connections(os.getpid(), reading, self._connect(), RLock())
+        except BaseException:
+            reading.close()
+            raise
 
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(
             self.path, timeout=60, isolation_level=None, check_same_thread=False
         )
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute(f"PRAGMA synchronous = {'FULL' if self._durable else 'NORMAL'}")
-        connection.execute("PRAGMA cache_size = -65536")
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute(f"PRAGMA synchronous = {'FULL' if self._durable else 'NORMAL'}")
+            connection.execute("PRAGMA cache_size = -65536")
+        except BaseException:
+            connection.close()
+            raise
         return connection
 
     def _touch(self, connection: sqlite3.Connection, now: int) -> None:
@@ -218,6 +279,31 @@ class DiskCache:
         surplus = int(entries * (1 - _ROOM * self.max_bytes / held)) + 1
         oldest = f"SELECT rowid FROM {self._table} ORDER BY used LIMIT ?"  # noqa: S608
         connection.execute(f"DELETE FROM {self._table} WHERE rowid IN ({oldest})", (surplus,))  # noqa: S608
+
+
+@contextmanager
+def _sqlite_errors() -> Iterator[None]:
+    """SQLite's message can quote damaged bytes, which Python then fails to read as text."""
+    try:
+        yield
+    except UnicodeDecodeError as error:
+        raise sqlite3.DatabaseError(_NO_TEXT) from error
+
+
+def checksum_of(key: Any, value: Any) -> int | None:
+    """32 bits over a key and a value; None for what is no key or value.
+
+    >>> checksum_of(b"k", "v") == checksum_of(b"k", b"v")
+    False
+    """
+    if not isinstance(key, bytes) or not isinstance(value, str | bytes):
+        return None
+    text = isinstance(value, str)
+    return _checksum(key, value.encode() if isinstance(value, str) else value, text)
+
+
+def _checksum(key: bytes, data: bytes, text: bool) -> int:
+    return zlib.crc32(data, zlib.crc32(key, int(text)))
 
 
 def _bytes(connection: sqlite3.Connection) -> int:

@@ -13,12 +13,14 @@ from urllib.parse import urlsplit
 from assize.errors import (
     AuthenticationError,
     BadRequestError,
+    ConfigError,
     ModelError,
     ModelTimeout,
     RateLimitError,
     ServerError,
     TooLongError,
 )
+from assize.secrets import keep, keep_urls, redacted
 
 OPENAI_KEY = "OPENAI_API_KEY"
 ANTHROPIC_KEY = "ANTHROPIC_API_KEY"
@@ -36,42 +38,72 @@ _SECRET = re.compile(r"\b(sk|key|Bearer)[-_ ][A-Za-z0-9*_.\-]{6,}")
 _LONGEST = 2000
 
 
+def key_in(variable: str) -> str | None:
+    """The key in an environment variable, kept out of whatever is written from now on."""
+    key = os.environ.get(variable)
+    keep(key)
+    return key
+
+
 def address(url: str) -> str:
     """An address without user, password and query: what may be written down.
+
+    Raises:
+        ConfigError: it is none of an endpoint, or its port is none.
 
     >>> address("https://me:secret@host:8000/v1/?key=1")
     'https://host:8000/v1'
     """
-    parts = urlsplit(url)
-    place = parts.hostname or ""
-    if ":" in place:
-        place = f"[{place}]"
-    if parts.port is not None:
-        place += f":{parts.port}"
+    keep_urls(url)
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError as error:
+        raise _no_address(url, f"is malformed ({error})") from None
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise _no_address(url, "must be like http://localhost:8000/v1")
+    place = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+    if port is not None:
+        place += f":{port}"
     return f"{parts.scheme}://{place}{parts.path}".rstrip("/")
+
+
+def _no_address(url: str, why: str) -> ConfigError:
+    return ConfigError(f"the endpoint's address {url!r} {why}; mend it")
 
 
 def safe(said: str) -> str:
     """A server's message without anything that looks like a key, and not endless."""
     for variable in _KEYS:
-        key = os.environ.get(variable)
-        if key:
-            said = said.replace(key, "***")
-    return _SECRET.sub("***", said)[:_LONGEST]
+        key_in(variable)
+    return _SECRET.sub("***", redacted(said))[:_LONGEST]
 
 
 def of_sdk(error: Exception, name: str) -> ModelError:
     """Our error for one of the SDKs `openai` and `anthropic`, which have the same classes."""
     sdk: Any = import_module(name)
+    for own in (error, error.__cause__):  # of `BoundedClient`
+        if isinstance(own, ModelError):
+            return own
     said = safe(str(error))
-    if isinstance(error, sdk.APITimeoutError):
-        return ModelTimeout("the server did not answer in time")
+    # While a file is streamed, the SDK hands on what its client raises.
+    if isinstance(error, sdk.APITimeoutError | import_module("httpx2").TimeoutException):
+        return ModelTimeout("the server did not answer in time", may_cost=may_be_sent(error))
     if isinstance(error, sdk.APIStatusError):
         code = str(getattr(error, "code", None) or "")
         return of_status(error.status_code, said, error.response.headers, code)
     if isinstance(error, sdk.APIConnectionError):
-        return ServerError(f"the connection failed: {safe(repr(error.__cause__))}")
+        problem = f"the connection failed: {safe(repr(error.__cause__))}"
+        return ServerError(problem, may_cost=may_be_sent(error))
     return ServerError(f"the call failed: {safe(repr(error))}")
+
+
+def may_be_sent(error: BaseException) -> bool:
+    """Whether a request that failed may have reached the server: there was a connection."""
+    import httpx2
+
+    never = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout)
+    return not isinstance(error, never) and not isinstance(error.__cause__, never)
 
 
 def of_status(status: int, said: str, headers: Mapping[str, str], code: str = "") -> ModelError:
@@ -89,8 +121,8 @@ def of_status(status: int, said: str, headers: Mapping[str, str], code: str = ""
         return AuthenticationError(said)
     if status in (408, 409, 504):
         return ModelTimeout(said)
-    if status >= 500:
-        return ServerError(said)
+    if status >= 500:  # a gateway that lost the answer (502) does not know whether it was given
+        return ServerError(said, may_cost=status == 502)
     if status == 413 or "context_length" in code or _TOO_LONG.search(said):
         return too_long(said)
     return BadRequestError(said)

@@ -10,6 +10,7 @@
     │   ├── RateLimitError       retry later
     │   ├── ModelTimeout         retry
     │   ├── ServerError          retry
+    │   ├── TooLargeError        the reply is larger than any answer
     │   ├── AuthenticationError  the key is wrong
     │   ├── BadRequestError      the request is wrong
     │   │   └── TooLongError         it holds more tokens than the model takes
@@ -23,9 +24,17 @@ for a batch, a session that ends) is no `AssizeError`: see `assize.running.NotNo
 
 from __future__ import annotations
 
+from assize.secrets import keep_urls, redacted
+
 
 class AssizeError(Exception):
-    """The root of the tree; catch it to catch everything assize raises on purpose."""
+    """The root of the tree; catch it to catch everything assize raises on purpose.
+
+    Its text holds no secret in use; see `assize.secrets`.
+    """
+
+    def __str__(self) -> str:
+        return redacted(super().__str__())
 
 
 class DataError(AssizeError):
@@ -54,10 +63,11 @@ class DataError(AssizeError):
 
     def __str__(self) -> str:
         where = "" if self.source is None else self.source
+        keep_urls(where)
         if self.line is not None:
             where += f":{self.line}"
         parts = [part for part in (where, self.field) if part]
-        return ": ".join([*parts, self.problem])
+        return redacted(": ".join([*parts, self.problem]))
 
     def at(self, source: str, line: int | None) -> DataError:
         """The same problem with its place filled in where it was not known yet."""
@@ -100,15 +110,21 @@ class MissingWeights(ConfigError):
 
 
 class ModelError(AssizeError):
-    """A call to a model failed; `retryable` says whether asking again can help."""
+    """A call to a model failed.
+
+    `retryable` says whether asking again can help, `may_cost` whether the provider may charge
+    for the call all the same: unless it is known to have turned it down.
+    """
 
     retryable = False
+    may_cost = True
 
 
 class RateLimitError(ModelError):
     """Too many requests or tokens; `retry_after` is in seconds, when the server said."""
 
     retryable = True
+    may_cost = False
 
     def __init__(self, message: str, *, retry_after: float | None = None) -> None:
         self.retry_after = retry_after
@@ -116,23 +132,42 @@ class RateLimitError(ModelError):
 
 
 class ModelTimeout(ModelError):
-    """No answer within the time allowed."""
+    """No answer within the time allowed; it may cost something unless nothing was sent."""
 
     retryable = True
+
+    def __init__(self, message: str, *, may_cost: bool = True) -> None:
+        self.may_cost = may_cost
+        super().__init__(message)
 
 
 class ServerError(ModelError):
-    """The server failed (5xx) or the connection broke."""
+    """The server failed (5xx), the connection broke, or what came cannot be read.
+
+    It may cost something, unless nothing was sent or the server itself says that it failed.
+    """
 
     retryable = True
+
+    def __init__(self, message: str, *, may_cost: bool = True) -> None:
+        self.may_cost = may_cost
+        super().__init__(message)
+
+
+class TooLargeError(ModelError):
+    """The server's reply is larger than any answer; asking again would fetch it again."""
 
 
 class AuthenticationError(ModelError):
     """The key is missing, wrong, or not allowed to use the model."""
 
+    may_cost = False
+
 
 class BadRequestError(ModelError):
     """The server refuses the request as it stands."""
+
+    may_cost = False
 
 
 class TooLongError(BadRequestError):
@@ -148,6 +183,8 @@ class TooLongError(BadRequestError):
 
 class BudgetError(ModelError):
     """The next call could cost more than what is left of `--max-cost`."""
+
+    may_cost = False
 
 
 class AnswerError(AssizeError):

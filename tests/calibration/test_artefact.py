@@ -10,10 +10,12 @@ import numpy as np
 import pytest
 
 from assize.artefacts import open_artefact
+from assize.artefacts import save as keep
 from assize.calibration import UNKNOWN, Setting, fit_default, fit_networks, load, predict, save
 from assize.calibration.artefact import KIND, signature
 from assize.calibration.groups.multicalibration import (
     Correction,
+    Patch,
     load_correction,
     save_correction,
 )
@@ -112,6 +114,92 @@ def test_damage_is_told(forms: Any, tmp_path: Path) -> None:
     manifest.write_text(json.dumps(settings))
     with pytest.raises(DataError, match="KeyError"):
         load(tmp_path)
+
+
+def refit(folder: Path, **changed: Any) -> None:
+    """The folder says other facts of the same arrays, with hashes that fit."""
+    found = open_artefact(KIND, folder)
+    keep(KIND, folder, {**found.facts, **changed}, found.arrays(), found.signature)
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"raters": ["r0", "r0"]}, "stands there twice"),
+        ({"raters": ["r0"]}, r"'mean.0' has the shape \(3, "),
+        ({"raters": [0, 1]}, "expected str"),
+        ({"given": [0, 1, 2, 9]}, "answers that were given are not the target's"),
+        ({"given": [1, 0, 2]}, "posteriors are not those|answers that were given"),
+        ({"spare": -0.5}, "answers that were given are not the target's"),
+        ({"applies": [7]}, "what applies is no block"),
+        ({"choosing": 1}, "expected bool"),
+        ({"posteriors": []}, "posteriors are not those"),
+    ],
+)
+def test_facts_that_do_not_fit_each_other_are_refused(
+    changed: dict[str, Any], told: str, forms: Any, tmp_path: Path
+) -> None:
+    save(fit_default(forms), tmp_path)
+    refit(tmp_path, **changed)
+    with pytest.raises(DataError, match=told):
+        load(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "changed", [{"answers": ["1", "1", "3", "4"]}, {"values": [1]}, {"size": 3}, {"late": True}]
+)
+def test_blocks_whose_columns_do_not_fit_are_refused(
+    changed: dict[str, Any], forms: Any, tmp_path: Path
+) -> None:
+    save(fit_default(forms), tmp_path)
+    blocks = open_artefact(KIND, tmp_path).facts["blocks"]
+    refit(tmp_path, blocks=[{**blocks[0], **changed}, *blocks[1:]])
+    with pytest.raises(DataError, match=r"do not fit|has the shape"):
+        load(tmp_path)
+
+
+def test_networks_of_other_sizes_are_refused(forms: Any, tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    save(fit_networks(forms, Setting(4, 4, 32, 0.01, 1, 1), [0]), tmp_path)
+    shape = open_artefact(KIND, tmp_path).facts["shape"]
+    for changed, told in (
+        ({"hidden1": 5}, "not those of their setting"),
+        ({"hidden1": 0}, "sizes below 1"),
+        ({"answers": [4]}, "has the shape"),
+        ({"answers": [3, 4]}, "not those of the target"),
+        ({"raters": 0}, "networks of 0 raters"),
+        ({"inputs": 9}, "has the shape"),
+    ):
+        refit(tmp_path, shape={**shape, **changed})
+        with pytest.raises(DataError, match=told):
+            load(tmp_path)
+    refit(tmp_path, shape=shape, networks=10**9)
+    with pytest.raises(DataError, match="1000000000 networks"):
+        load(tmp_path)
+
+
+def test_a_scale_that_is_none_is_refused(forms: Any, tmp_path: Path) -> None:
+    save(fit_default(forms), tmp_path)
+    found = open_artefact(KIND, tmp_path)
+    arrays = found.arrays()
+    keep(KIND, tmp_path, found.facts, {**arrays, "scale": arrays["scale"] * 0}, found.signature)
+    with pytest.raises(DataError, match="a scale is not above 0"):
+        load(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "changed", [{"event": 3}, {"event": -1}, {"bin": 10}, {"shift": 99.0}, {"field": "system"}]
+)
+def test_a_patch_of_what_is_not_there_is_refused(
+    changed: dict[str, Any], forms: Any, tmp_path: Path
+) -> None:
+    fitted = fit_default(forms)
+    save(fitted, tmp_path)
+    patch = Patch("rater", "r0", 0, None, 0.5)._replace(**changed)
+    one = Correction(signature(fitted), ("rater",), (patch,), 0.02, 50, 9, 9)
+    save_correction(one, tmp_path)
+    with pytest.raises(DataError, match="a patch"):
+        load_correction(tmp_path, fitted)
 
 
 def test_the_folder_says_its_signature(forms: Any, tmp_path: Path) -> None:

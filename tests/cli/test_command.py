@@ -127,6 +127,7 @@ def test_the_log_is_as_it_was_afterwards(run: Any) -> None:
     assert (log.level, list(log.handlers), log.propagate) == before
 
 
+FACE = ("max_bytes", "report", "max_unscored", "json", "quiet")
 FUNCTIONS = {row.name: LazyCommand(row).real.callback for row in COMMANDS}
 MADE = {name: one for name, one in FUNCTIONS.items() if hasattr(one, "made_of")}
 
@@ -151,7 +152,7 @@ def test_every_option_is_a_parameter_with_the_same_default(name: str) -> None:
     function, modes = command.made_of, {one.name for one in command.modes}
     own = signature(function).parameters
     for option in signature(command).parameters.values():
-        if option.name in modes or option.name in ("report", "max_unscored", "json", "quiet"):
+        if option.name in modes or option.name in FACE:
             continue
         if option.name in command.options:
             assert "options" in own or option.name in own

@@ -51,8 +51,8 @@ def changed(folder: Path, **facts: Any) -> None:
     ("facts", "told"),
     [
         ({"features": cues.VERSION + 1}, "reads other features; make one with `assize acts train"),
-        ({"acts": [["Task", "Inform", "x"]]}, "this is no tagger"),
-        ({"acts": [list(ASK)]}, "shapes do not fit the acts"),
+        ({"acts": [["Task", "Inform", "x"]]}, "not what it must be"),
+        ({"acts": [list(ASK)]}, "has the shape"),
     ],
 )
 def test_a_tagger_of_other_features_or_acts_is_refused(
@@ -69,6 +69,15 @@ def test_a_tagger_of_another_encoder_is_refused(trained: Any, tmp_path: Path) ->
     changed(tmp_path, encoder=dict(trained[0].encoder.details) | {"weights": "0" * 12})
     with pytest.raises(ConfigError, match="another encoder"):
         load_tagger(str(tmp_path))
+
+
+def test_an_encoder_that_is_not_built_in_needs_the_users_word(trained: Any, tmp_path: Path) -> None:
+    tagger, _ = trained
+    save_tagger(tagger, tmp_path)
+    changed(tmp_path, encoder_spec="hf:some/model")
+    with pytest.raises(ConfigError, match=r"'hf:some/model'.*\(--encoder 'hf:some/model'\)"):
+        load_tagger(str(tmp_path))
+    assert load_tagger(str(tmp_path), encoder="minilm").signature == tagger.signature
 
 
 def test_a_tagger_of_before_manifests_listed_files_opens(trained: Any, tmp_path: Path) -> None:

@@ -108,9 +108,10 @@ def test_an_encoder_gives_the_states_of_its_model(bert: Path, layer: int | None)
 
 def test_it_is_opened_again_as_it_was_kept(bert: Path) -> None:
     first = load_encoder(f"hf:{bert}", pooling="cls", window=12)
-    assert reopen_encoder(first.details, first.name).signature == first.signature
+    again = reopen_encoder(first.details, first.name, said=first.name)
+    assert again.signature == first.signature
     with pytest.raises(ConfigError, match="encoder 'hf' is not known"):
-        reopen_encoder(first.details)
+        reopen_encoder(first.details, said="hf")
 
 
 def test_a_reward_model_is_read_below_its_head_at_the_last_token(

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from assize.encoders import ENCODERS, load_encoder, reopen_encoder
+from assize.encoders import BUILT_IN, ENCODERS, load_encoder, reopen_encoder
 from assize.encoders.encoder import depth
-from assize.errors import ConfigError, MissingExtra
+from assize.errors import ConfigError, DataError, MissingExtra
 
 
 def test_every_row_of_the_table_leads_to_a_class() -> None:
@@ -86,12 +86,13 @@ def test_what_was_kept_opens_the_same_encoder_again(wheel: Path) -> None:
 def test_an_endpoint_is_opened_again_with_its_window(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     first = load_encoder("openai:small", window=500)
-    assert reopen_encoder(first.details, first.name).signature == first.signature
+    again = reopen_encoder(first.details, first.name, said=first.name)
+    assert again.signature == first.signature
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:10/v1")
     with pytest.raises(ConfigError, match=r"another encoder: endpoint .*:9.* \(here .*:10"):
-        reopen_encoder(first.details, first.name)
+        reopen_encoder(first.details, first.name, said=first.name)
     with pytest.raises(ConfigError, match="takes no precision"):
-        reopen_encoder(first.details, first.name, precision="int8")
+        reopen_encoder(first.details, first.name, precision="int8", said=first.name)
 
 
 def test_another_encoder_than_then_is_refused_by_what_differs(wheel: Path) -> None:
@@ -99,4 +100,44 @@ def test_another_encoder_than_then_is_refused_by_what_differs(wheel: Path) -> No
     with pytest.raises(ConfigError, match="trained on another encoder: weights '0' \\(here '53a"):
         reopen_encoder({**details, "weights": "0"})
     with pytest.raises(ConfigError, match="encoder 'bag' is not known"):
-        reopen_encoder(details, "bag")
+        reopen_encoder(details, "minilm", said="bag")
+
+
+@pytest.mark.parametrize(
+    "named",
+    ["hf:evil/model", "hf:/some/where", "openai:embed", "http://elsewhere/", "minilm:x", ""],
+)
+def test_a_file_may_name_the_built_in_encoder_alone(
+    named: str, wheel: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Any other would load files, fetch them, or send texts to a server; nothing is opened."""
+    details = load_encoder().details
+    monkeypatch.setattr("assize.encoders.load_encoder", lambda *a, **b: pytest.fail("opened"))
+    with pytest.raises(ConfigError) as caught:
+        reopen_encoder(details, named)
+    assert f"(--encoder {named!r})" in str(caught.value)
+    assert {"minilm"} == BUILT_IN
+
+
+@pytest.mark.parametrize("named", [None, 3, ["minilm"], {"spec": "minilm"}])
+def test_what_is_no_name_of_an_encoder_is_refused(named: Any, wheel: Path) -> None:
+    details = load_encoder().details
+    with pytest.raises(DataError, match="names no encoder, but"):
+        reopen_encoder({**details, "encoder": named})
+
+
+@pytest.mark.parametrize("setting", [{"layer": 1.5}, {"window": 9.0}, {"pooling": ["mean"]}])
+def test_settings_of_an_encoder_that_are_none_are_refused(
+    setting: dict[str, Any], wheel: Path
+) -> None:
+    with pytest.raises(DataError, match="names an encoder with"):
+        reopen_encoder({**load_encoder().details, **setting})
+
+
+def test_the_users_word_opens_the_same_weights_in_another_place_and_no_others(
+    wheel: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    details = load_encoder().details
+    assert reopen_encoder(details, "hf:gone", said="minilm").signature == load_encoder().signature
+    with pytest.raises(ConfigError, match="another encoder: encoder 'hf'"):
+        reopen_encoder({**details, "encoder": "hf"}, "hf:gone", said="minilm")

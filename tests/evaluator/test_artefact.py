@@ -125,6 +125,91 @@ def test_another_encoder_is_refused_by_name(folder: Path) -> None:
         load_evaluator(folder)
 
 
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"name": 3}, "received 3; expected str"),
+        ({"tie": "0.05"}, "expected float"),
+        ({"tie": float("nan")}, "expected a number up to"),
+        ({"tie": -1}, "a tie from 0"),
+        ({"questions": []}, "needs a question"),
+        ({"questions": 3}, "not what it must be"),
+        ({"about": []}, "received"),
+        ({"head": {"kind": "linear"}}, "KeyError"),
+        ({"encoder": {"spec": "minilm", "details": []}}, "not what it must be"),
+    ],
+)
+def test_facts_of_another_type_are_refused(
+    changes: dict[str, Any], told: str, folder: Path
+) -> None:
+    change(folder, **changes)
+    with pytest.raises(DataError, match=told):
+        load_evaluator(folder)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"low": 0.9, "high": 0.1}, {"high": 2}, {"levels": []}, {"levels": ["book"]}, {"low": None}],
+)
+def test_questions_without_sense_are_refused(changes: dict[str, Any], folder: Path) -> None:
+    first, *others = open_artefact(EVALUATOR, folder).facts["questions"]
+    change(folder, questions=[{**first, **changes}, *others])
+    with pytest.raises(DataError):
+        load_evaluator(folder)
+    change(folder, questions=[first, first, *others])
+    with pytest.raises(DataError, match="each once"):
+        load_evaluator(folder)
+
+
+@pytest.mark.parametrize(
+    ("name", "array", "told"),
+    [
+        ("scale", np.zeros(1559, np.float32), "`scale` holds what is not above 0"),
+        ("center", np.full(1559, np.inf), "no finite number"),
+        ("map.turn.overall", np.array([[0.0, np.inf], [0.1, 0.9]]), "no finite number"),
+    ],
+)
+def test_numbers_that_would_give_no_score_are_refused(
+    name: str, array: Any, told: str, folder: Path
+) -> None:
+    arrays = open_artefact(EVALUATOR, folder).arrays()
+    change(folder, arrays=arrays | {name: array})
+    with pytest.raises(DataError, match=told):
+        load_evaluator(folder)
+
+
+def test_a_level_that_it_was_not_trained_for_is_said(folder: Path, talk: Talk) -> None:
+    facts = open_artefact(EVALUATOR, folder).facts
+    only = [{**one, "levels": ["conversation"]} for one in facts["questions"]]
+    change(folder, questions=only)
+    found = load_evaluator(folder)
+    items = [talk("c", "u: How do I get to Leeds?", "a: Take the train at nine.")]
+    assert len(list(score(items, evaluator=found))) == len(only) - 1  # one is of pairs alone
+    with pytest.raises(DataError, match="gives no scores of 'overall' by turn"):
+        list(score(items, evaluator=found, turns=True))
+
+
+def test_an_encoder_that_is_not_built_in_needs_the_users_word(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = open_artefact(EVALUATOR, folder).facts["encoder"]
+    change(folder, encoder=kept | {"spec": "openai:embed"})
+    monkeypatch.setenv("OPENAI_API_KEY", "secret")
+    with pytest.raises(ConfigError, match=r"copy: trained on .*--encoder 'openai:embed'"):
+        load_evaluator(folder)
+    again = load_evaluator(folder, encoder="minilm")  # the same weights by another name
+    assert again.signature == load_evaluator().signature
+    with pytest.raises(ConfigError, match="trained on another encoder: encoder 'minilm'"):
+        load_evaluator(folder, encoder="openai:embed")
+
+
+def test_a_folder_cannot_give_the_users_word(folder: Path) -> None:
+    kept = open_artefact(EVALUATOR, folder).facts["encoder"]
+    change(folder, encoder=kept | {"spec": "hf:x", "said": "hf:x", "encoder": "hf:x"})
+    with pytest.raises(ConfigError, match="without your word"):
+        load_evaluator(folder)
+
+
 def test_weights_that_are_not_here_are_no_fault_of_the_folder(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -196,3 +281,18 @@ def test_a_card_is_made_where_there_is_none(folder: Path, older: Path) -> None:
     assert "`overall`" in read_card(folder)
     assert read_card(older) == read_card(folder)
     assert "Signature `cc06194a97ce`." in read_card(folder)
+
+
+def test_a_card_of_a_folder_from_elsewhere_is_read_with_care(folder: Path, tmp_path: Path) -> None:
+    (folder / CARD).write_bytes(b"\xff")
+    with pytest.raises(DataError, match="is no UTF-8"):
+        read_card(folder)
+    (folder / CARD).unlink()
+    (tmp_path / "secret").write_text("key")
+    (folder / CARD).symlink_to(tmp_path / "secret")
+    with pytest.raises(DataError, match="a link that leaves the folder"):
+        read_card(folder)
+    (folder / CARD).unlink()
+    change(folder, questions=[3])
+    with pytest.raises(DataError, match="not what it must be"):
+        read_card(folder)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -14,7 +16,7 @@ import zstandard
 from assize.conversation import Conversation, Turn
 from assize.errors import DataError, OutputError
 from assize.formats import Reject, read, read_judgments, write
-from assize.formats.files import open_input, open_output, plain_suffix
+from assize.formats.files import is_read_once, open_input, open_output, plain_suffix
 from assize.judgment import Judgment, Question
 
 PACK = {
@@ -159,3 +161,47 @@ def test_a_pipe_that_closes_behind_is_no_fault_of_the_file(tmp_path: Path) -> No
     (tmp_path / "x.jsonl").write_text("{}\n")
     with pytest.raises(BrokenPipeError), open_input(tmp_path / "x.jsonl"):
         raise BrokenPipeError
+
+
+def test_a_pipe_loses_nothing_and_is_read_once(tmp_path: Path) -> None:
+    rows = [Judgment(f"i{n}", "j", "q", answer=str(n % 3)) for n in range(500)]
+    write(tmp_path / "x.jsonl", rows)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cp", tmp_path / "x.jsonl", pipe]):
+        assert len(read_judgments(pipe)) == 500
+    with subprocess.Popen(["cp", "/dev/null", pipe]), pytest.raises(DataError, match="only once"):
+        read_judgments(pipe)
+
+
+@pytest.mark.parametrize("name", ["-", "/dev/null"])
+def test_what_is_read_once_is_told(name: str, tmp_path: Path) -> None:
+    assert is_read_once(name)
+    (tmp_path / "x").touch()
+    assert not is_read_once(tmp_path / "x")
+    assert not is_read_once(tmp_path / "none")
+    assert not is_read_once("memory://x")
+
+
+def test_an_archive_that_is_damaged_says_so(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "x.zip", "w") as archive:
+        archive.writestr("x", lines(3))
+    data = bytearray((tmp_path / "x.zip").read_bytes())
+    data[60] ^= 1
+    (tmp_path / "x.zip").write_bytes(data)
+    with pytest.raises(DataError, match=r"the file cannot be read \(Bad CRC-32"):
+        list(read(f"zip://x::{tmp_path}/x.zip"))
+
+
+def test_a_name_that_no_file_can_have_is_an_error() -> None:
+    with pytest.raises(DataError, match="no file can have this name"):
+        list(read("\ud800"))
+
+
+def test_what_does_not_fit_into_memory_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "x").write_bytes(lines(1))
+    with (
+        pytest.raises(DataError, match="does not fit into memory"),
+        open_input(tmp_path / "x"),
+    ):
+        raise MemoryError

@@ -108,9 +108,18 @@ def test_whom_a_question_is_for_is_its_audience() -> None:
 
 @pytest.mark.parametrize("text", ["\ud800", "\udfff x", "\U0010fffd", "\U0010fffd\ud800\U0010d800"])
 def test_half_a_character_passes_the_gate_as_it_is(text: str) -> None:
-    value = {"id": f"c{text}", "turns": [SAID | {"text": text, text: text}]}
+    value = {"id": "c", "turns": [SAID | {"text": text, text: text}]}
     record = parse(value)
-    assert record == Conversation(f"c{text}", (Turn("user", text, extra={text: text}),))
+    assert record == Conversation("c", (Turn("user", text, extra={text: text}),))
+
+
+@pytest.mark.parametrize("name", ["item", "judge", "question"])
+def test_half_a_character_is_no_part_of_a_name(name: str) -> None:
+    value = {"item": "i", "judge": "j", "question": "q", "answer": "1"}
+    with pytest.raises(DataError, match=rf"^{name}: .*; a name holds no half character"):
+        parse(value | {name: "x\ud800"})
+    with pytest.raises(DataError, match=r"^id: received"):
+        parse({"id": "x\ud800", "turns": [SAID]})
 
 
 def test_half_a_character_hides_no_other_problem() -> None:

@@ -6,9 +6,12 @@ import json
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -183,3 +186,70 @@ def only_a_data_error(action: Callable[[], object]) -> None:
     """Anything but a DataError fails the test."""
     with suppress(DataError):
         action()
+
+
+def test_two_keys_of_one_name_are_told_wherever_they_stand(tmp_path: Path) -> None:
+    twice = '{"id": "c", "turns": [{"role": "user", "text": "a", "text": "b"}]}'
+    told = "the key 'text' stands twice in an object; keep one of them"
+    for number, text in enumerate([f"{line('a')}\n{twice}\n", f"[{line('a')}, {twice}]"]):
+        path = tmp_path / f"{number}.json"
+        path.write_text(text)
+        with pytest.raises(DataError, match=rf":2: {told}"):
+            list(read(path))
+    with pytest.raises(ValueError, match=told):
+        decoded('{"text": 1, "text": 2}')
+
+
+def test_items_after_one_with_a_key_that_stands_twice_are_read(tmp_path: Path) -> None:
+    (tmp_path / "x.json").write_text(f'[{line("a")}, {{"id": 1, "id": 2}}, {line("b")}]')
+    found = read(tmp_path / "x.json", on_reject=lambda _: None)
+    assert [one.id for one in found if isinstance(one, Conversation)] == ["a", "b"]
+
+
+@pytest.mark.parametrize("start", [b"{not json\n{again\n", b"[{not json},\n"])
+def test_a_bad_beginning_is_told_before_the_rest_is_read(start: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_bytes(start + (line("a") + "\n").encode() * 200_000)
+    with open(path, "rb") as stream:
+        rows = dict(enumerate(_some(stream)))
+        assert rows[0].problem is not None
+        assert stream.tell() < 1_000_000
+
+
+def _some(stream: Any) -> list[Row]:
+    from assize.formats.rows import _rows
+
+    return list(islice(_rows(stream, "x")[1], 1))
+
+
+def test_small_items_after_a_large_one_take_no_longer_for_it(tmp_path: Path) -> None:
+    large = json.dumps({"id": "large", "turns": [{"role": "user", "text": "x" * 5_000_000}]})
+    small = ", ".join([line("a")] * 50_000)
+    (tmp_path / "x.json").write_text(f"[{large}, {small}]")
+    assert sum(1 for _ in read(tmp_path / "x.json")) == 50_001
+
+
+def test_an_object_over_many_lines_is_one_record(tmp_path: Path) -> None:
+    turns = [{"role": "user", "text": "x" * 500, "n": [1, 2]}] * 2000
+    (tmp_path / "x.json").write_text(json.dumps({"id": "c", "turns": turns}, indent=2))
+    assert [one.id for one in read(tmp_path / "x.json") if isinstance(one, Conversation)] == ["c"]
+
+
+def test_a_cell_without_end_is_no_whole_file(tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_bytes(b'role,text\nuser,"' + b"x\n" * 10_000_000)
+    with pytest.raises(DataError, match=r"x\.csv:2: not a readable table \(field larger"):
+        list(read(tmp_path / "x.csv"))
+
+
+def test_a_date_that_python_has_not_is_a_bad_row_and_no_bad_file(tmp_path: Path) -> None:
+    days = pa.array([0, 10_000_000, 1], pa.date32())
+    columns = {
+        "conversation": ["a", "b", "c"],
+        "role": ["user"] * 3,
+        "text": ["x"] * 3,
+        "day": days,
+    }
+    pq.write_table(pa.table(columns | {"day": days}), tmp_path / "x.parquet")
+    with pytest.raises(DataError, match=r"x\.parquet:2: a value cannot be read \(Ov"):
+        list(read(tmp_path / "x.parquet"))
+    assert len(list(read(tmp_path / "x.parquet", on_reject=lambda _: None))) == 2

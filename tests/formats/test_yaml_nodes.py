@@ -126,3 +126,8 @@ def test_an_error_of_the_schema_is_put_in_words() -> None:
     assert in_words({"type": "extra_forbidden"}, ["a", "b"]) == "no such field; allowed are a, b"
     other = {"type": "odd", "input": 3, "loc": (), "msg": "Must be even"}
     assert in_words(other, ()) == "received 3; must be even"
+
+
+def test_brackets_in_brackets_are_refused_before_they_take_long() -> None:
+    with pytest.raises(DataError, match="too deep"):
+        composed("[" * 20_000, "x.yaml")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +15,8 @@ from chat_server import ChatServer
 
 from assize.judging.outcome import Outcome
 from assize.judging.session import Session, judge
-from assize.models import ModelSettings
+from assize.models import ModelSettings, batch
+from assize.running.budget import read_ledger
 
 PRICES = '"openai:tiny" = { input = 100.0, output = 100.0 }\n'
 
@@ -89,7 +93,7 @@ def test_a_budget_holds_for_batches(tmp_path: Path, pairs_file: Any, rows_of: An
     prices.write_text(PRICES)
     out = tmp_path / "run"
     with ChatServer() as server:
-        one = session(server, pairs_file(10), out, prices=prices, max_cost=0.1)
+        one = session(server, pairs_file(10), out, prices=prices, max_cost=1.0)
         outcome, _ = come_back(one)
         assert 0 < outcome.waiting < 20
         assert outcome.summary.reasons["budget"] == 20 - outcome.waiting
@@ -116,3 +120,79 @@ def test_anthropic_batches_too(
         while come_back(one)[0].waiting:
             pass
     assert len([row for row in rows_of(out) if "answer" in row]) == 6
+
+
+KILLED = """
+import os, signal, sys
+from assize.models import batch
+from assize.running import durable
+
+point, written, replace = sys.argv.pop(1), 0, durable.replace
+
+def noted(path, pieces):
+    global written
+    written += path.name == "batches.json"
+    if path.name == "batches.json" and point == f"before note {written}":
+        os.kill(os.getpid(), signal.SIGKILL)
+    replace(path, pieces)
+    if path.name == "batches.json" and point == f"after note {written}":
+        os.kill(os.getpid(), signal.SIGKILL)
+
+durable.replace = noted
+from assize.cli import main
+main()
+"""
+NOTES = ["before note 1", "after note 1", "before note 2", "after note 2"]
+STEPS = ["upload lost", "uploaded", "submit lost", "submitted"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("model", "point"),
+    [("openai:tiny", point) for point in (*NOTES, *STEPS)]
+    + [("anthropic:claude", point) for point in (*NOTES, *STEPS[2:])],
+)
+def test_a_kill_at_any_point_of_a_submission_submits_each_request_once(
+    model: str,
+    point: str,
+    tmp_path: Path,
+    pairs_file: Any,
+    rows_of: Any,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    if model.startswith("anthropic"):
+        pytest.importorskip("anthropic", reason="the extra `anthropic` is not installed")
+    monkeypatch.setattr(batch, "ARRIVES", 0.0)  # of the sessions after the kill
+    prices, out, file = tmp_path / "prices.toml", tmp_path / "run", pairs_file(3)
+    prices.write_text(f'"{model}" = {{ input = 100.0, output = 100.0 }}\n')
+    with ChatServer() as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.root)
+        arguments = ["judge", file, "--judge", f"explained@{model}", "--out", out, "--batch"]
+        arguments += ["--base-url", server.url, "--prices", prices, "--quiet"]
+        killed = subprocess.Popen([sys.executable, "-c", KILLED, point, *map(str, arguments)])
+
+        def step(name: str) -> bool:
+            if point in (name, f"{name} lost") and killed.poll() is None:
+                killed.kill()
+                killed.wait()
+                return point == name
+            return True
+
+        server.batch_step = step
+        assert killed.wait(60) == -signal.SIGKILL
+        one = replace(session(server, file, out, prices=prices), judges=[f"explained@{model}"])
+        one = replace(one, models=replace(one.models, batch=out / "batches"))
+        for _ in range(5):
+            outcome, said = come_back(one)
+            if not outcome.waiting:
+                break
+        asked = [
+            row["custom_id"][-43:] for made in server.batches.values() for row in made["asked"]
+        ]
+        assert len(set(asked)) == len(asked) == 6, said
+        assert len(server.names) == len(server.batches) * model.startswith("openai")
+    rows = rows_of(out)
+    assert (len(rows), outcome.waiting, outcome.summary.unscored) == (6, 0, 0)
+    paid = [row["usage"]["cost_usd"] for row in rows]
+    assert outcome.booked == pytest.approx(sum(paid))
+    assert read_ledger(out).booked == pytest.approx(sum(paid))

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assize.conversation import Continuation, Conversation, Pair, Reference, Turn
-from assize.judging.boundary import boundary, fenced, sayable, secret_in, texts_of
+from assize.judging.boundary import boundary, fenced, sayable, secret_in, texts_of, without
 
 
 @given(st.lists(st.text()), st.lists(st.text()))
@@ -63,3 +63,16 @@ def test_sources_are_shown_inside_the_fence() -> None:
 @given(st.text(st.characters()))
 def test_what_is_sayable_can_be_sent(text: str) -> None:
     sayable(text + "\ud800").encode()
+
+
+@given(st.text("abAB.", max_size=60))
+def test_no_mark_is_left_and_nothing_else_is_taken(text: str) -> None:
+    left = without(text, "aab")
+    assert "aab" not in left.lower()
+    assert len(text) - len(left) in range(0, len(text) + 1, 3)
+    assert left.count(".") == text.count(".")
+
+
+def test_marks_within_marks_go_in_one_pass_however_deep() -> None:
+    assert without("bo" * 200_000 + "y", "boy") == "bo" * 199_999
+    assert without("(" + "boun" * 100_000 + "dary" * 100_000 + ")", "boundary") == "()"

@@ -33,7 +33,8 @@ class Bench:
         if isinstance(said, str):
             return said
         number = len(self.seen)
-        argument = f"argument {number} mark [{request.boundary}] END A"
+        mark = request.boundary or ""
+        argument = f"argument {number} mark [{mark[:8]}{mark.upper()}{mark[8:]}] END A"
         return json.dumps({"argument": argument, "score_a": said[0], "score_b": said[1]})
 
 

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from assize.errors import ConfigError
+from assize.conversation import Conversation
+from assize.errors import ConfigError, DataError
 from assize.formats import read_judgments
 from assize.judging.folder import (
     Answer,
@@ -21,10 +22,11 @@ from assize.judging.folder import (
     questions_of,
     task_key,
 )
-from assize.judging.judge import JudgeContext
+from assize.judging.judge import JudgeContext, Task
+from assize.judging.run import finished
 from assize.judging.summary import Summary
 from assize.judging.table import open_judge
-from assize.judgment import PREFERENCE, Judgment, Unscored, Usage
+from assize.judgment import PREFERENCE, Judgment, Question, Unscored, Usage
 from assize.models import Models
 from assize.running import Journal, keys_in
 
@@ -92,7 +94,101 @@ def test_a_last_answer_whose_rows_are_not_all_there_is_asked_again(tmp_path: Pat
 def test_a_judge_whose_answers_are_any_number_of_rows_has_its_last_one_anew() -> None:
     judge = open_judge("evaluator@default", JudgeContext(Models()))
     assert judge.rows_vary
-    assert not completeness([judge])([{"judge": judge.name, "question": "overall"}])
+    whole = completeness([judge])
+    row = {"judge": judge.name, "question": "overall"}
+    assert whole([row]) is None
+    told = [row | {"call": "9f2c.2"}, {"judge": judge.name, "question": "more", "call": "9f2c.2"}]
+    assert whole(told) is True
+    assert whole(told[:1]) is False
+
+
+class Varying:
+    """A judge that says as much as it likes."""
+
+    name = "varying"
+    kind = "metric"
+    takes = (Conversation,)
+    questions = (Question("q"),)
+    signature = "s"
+    rows_vary = True
+
+
+def answered(judge: Any, item: str, rows: int, call: str | None = None) -> Answer:
+    """An answer of so many rows, as a run writes it down."""
+    names = [one.id for one in judge.questions] if len(judge.questions) == rows else ["q"] * rows
+    found = [
+        Judgment(item, judge.name, name, answer="A", turn=turn, call=call)
+        for turn, name in enumerate(names)
+    ]
+    return finished(judge, Task(Conversation(item, ()), None), found)
+
+
+@pytest.mark.parametrize("vary", [True, False])
+@pytest.mark.parametrize("named", [True, False], ids=["calls named by the judge", "by the run"])
+def test_an_answer_that_has_lost_any_of_its_rows_anywhere_is_asked_again(
+    vary: bool, named: bool, tmp_path: Path
+) -> None:
+    judge: Any = Varying()
+    if not vary:
+        judge = open_judge("dimensions@scripted:any", JudgeContext(Models()))
+    count = 3 if vary else len(judge.questions)
+    found = [answered(judge, item, count, f"a-{item}" if named else None) for item in "abc"]
+    lines = [line_of(row) for rows in found for row in rows]
+    for lost in range(len(lines)):
+        folder = tmp_path / str(lost)
+        with open_folder(folder, [judge], command={}):
+            pass
+        path = folder / "judgments.jsonl"
+        path.write_bytes(b"".join(lines[:lost] + lines[lost + 1 :]))
+        with open_folder(folder, [judge], command={}) as journal:
+            assert len(journal.stored.done) == 2
+            assert journal.stored.torn == (lost < 2 * count)  # the last one is cut off
+        assert set(items(folder)) == set("abc") - {"abc"[lost // count]}
+
+
+@pytest.mark.parametrize("rows", [1, 2, 3])
+@pytest.mark.parametrize("instead", [True, False], ids=["in the place of another", "beside all"])
+def test_a_row_that_stands_there_twice_has_its_answer_asked_again(
+    rows: int, instead: bool, tmp_path: Path
+) -> None:
+    judge: Any = Varying()
+    first, last = ([line_of(row) for row in answered(judge, item, rows)] for item in "ab")
+    with open_folder(tmp_path, [judge], command={}):
+        pass
+    doubled = [first[0], *(first[:-1] if instead and rows > 1 else first)]
+    (tmp_path / "judgments.jsonl").write_bytes(b"".join([*doubled, *last]))
+    with open_folder(tmp_path, [judge], command={}) as journal:
+        # An only row does not say that it is one: as the last, it is asked again.
+        assert (len(journal.stored.done), journal.stored.torn) == (rows > 1, 1)
+
+
+def test_an_answer_that_stands_there_twice_is_an_error_that_names_the_second(
+    tmp_path: Path,
+) -> None:
+    fill(tmp_path, [[row("a")], [row("b")]])
+    path = tmp_path / "judgments.jsonl"
+    path.write_bytes(path.read_bytes() + line_of(row("a")) + line_of(row("c")))
+    before = path.read_bytes()
+    with pytest.raises(DataError, match=r"judgments\.jsonl:3: .*stands above already"):
+        opened(tmp_path)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"usage": "free"}, {"usage": {"cost_usd": "1"}}, {"usage": {"input_tokens": -1}},
+        {"unscored": "why"}, {"unscored": {"reason": 3}}, {"item": 3}, {"question": None},
+        {"order": ["AB"]}, {"repeat": "0"}, {"answer": {}}, {"attempts": "1"}, {"call": 1},
+    ],
+)  # fmt: skip
+def test_a_line_whose_fields_are_of_another_kind_is_named(wrong: Any, tmp_path: Path) -> None:
+    fill(tmp_path, [[row("a")]])
+    path = tmp_path / "judgments.jsonl"
+    damaged = json.dumps({"item": "b", "judge": NAME, "question": "preference"} | wrong)
+    path.write_text(f"{damaged}\n" + path.read_text())
+    with pytest.raises(DataError, match=r"judgments\.jsonl:1: no record"):
+        opened(tmp_path)
 
 
 @pytest.mark.parametrize("reason", ["budget", "timeout", "server", "rate_limit"])

@@ -109,7 +109,7 @@ def test_a_task_that_fails_is_unscored_and_the_others_of_its_chunk_are_not(
 ) -> None:
     run(Length(), talks("a", "bb", "broken", "dddd", "broken"), tmp_path)
     found = {row["item"]: row.get("score", row.get("unscored")) for row in rows(tmp_path)}
-    failed = {"reason": "failed", "message": "ArithmeticError: no length"}
+    failed = {"reason": "failed", "message": "ArithmeticError: no length (test_judge.py:60)"}
     assert found == {"c0": 1.0, "c1": 2.0, "c2": failed, "c3": 4.0, "c4": failed}
 
 

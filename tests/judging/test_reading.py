@@ -149,7 +149,9 @@ def test_what_is_nested_deeper_than_answers_are_is_no_answer() -> None:
     with pytest.raises(AnswerError, match="not well-formed"):
         read_answer(f'{deep} and {{"answer": "A"}}', schema)
     shallow = '{"a":' * (DEEPEST - 1) + '{"answer": "A"}' + "}" * (DEEPEST - 1)
-    assert read_answer(f'{shallow} and {{"answer": "B"}}', schema) == {"answer": "B"}
+    assert read_answer(f'{shallow} and {{"answer": "A"}}', schema) == {"answer": "A"}
+    with pytest.raises(AnswerError, match="two different answers"):
+        read_answer(f'{shallow} and {{"answer": "B"}}', schema)
 
 
 @given(st.text(alphabet='{}[]":\\,a1 ', max_size=40))
@@ -171,6 +173,18 @@ def test_an_object_ends_where_json_says_it_does(text: str) -> None:
         '<think>{"answer": "A"}',
         'Well. <think> so {"answer": "A"}',
         '<think>a</think><think>{"answer": "A"}',
+        '<THINK>so {"answer": "A"}',
+        '<thinking>so {"answer": "A"}',
+        '< think >so {"answer": "A"}',
+        '<think mode="long">so {"answer": "A"}',
+        '<reasoning>so {"answer": "A"}',
+        '<think>a<think>b</think>{"answer": "A"}',
+        'so {"answer": "A"}</think>{"answer": "B"}',
+        '{"answer": "A", "final": {"answer": "B"}}',
+        '{"answer": "A", "all": [{"x": {"answer": "B"}}]}',
+        'I say {"answer": "A", "final": {"answer": "B"}}',
+        '[{"answer": "A"}, {"answer": "B"}]',
+        '```json\n{"answer": "A"}\n```\n```json\n{"answer": "B"}\n```',
     ],
 )
 def test_of_two_verdicts_none_is_guessed_nor_one_in_a_thought_that_is_not_closed(
@@ -188,6 +202,12 @@ def test_of_two_verdicts_none_is_guessed_nor_one_in_a_thought_that_is_not_closed
         '{"answer": "a"} and again {"answer": "A"}',
         '{"rating": 3} {"answer": "A"}',
         '{"answer": "A"}',
+        '<THINK>{"answer": "B"}</THINK>{"answer": "A"}',
+        '<thinking>{"answer": "B"}</thinking>{"answer": "A"}',
+        '<think>a<think>{"answer": "B"}</think></think>{"answer": "A"}',
+        'I think so. </think> {"answer": "A"}',
+        '{"answer": "A", "why": "not {\\"answer\\": \\"B\\"}"}',
+        '{"answer": "A", "why": "<think>"}',
     ],
 )
 def test_one_verdict_however_often_is_read(reply: str) -> None:
@@ -198,3 +218,21 @@ def test_reasons_may_differ_where_the_verdict_is_the_same() -> None:
     schema = record(explanation=words(), answer=preference())
     reply = '{"explanation": "x", "answer": "A"} so {"explanation": "y", "answer": "A"}'
     assert read_answer(reply, schema) == {"explanation": "y", "answer": "A"}
+
+
+@pytest.mark.parametrize(
+    ("reply", "said"),
+    [
+        ('{"answer": "A", "Answer": "B"}', "has `answer` twice"),
+        ('{"answer ": "A", "answer": "B"}', "has `answer` twice"),
+        ('{"answer": "A", "\uff41nswer": "B"}', "has `answer` twice"),
+        ('{"answer": "A", "answer": "B"}', "not well-formed"),
+        ("{'answer': 'A'} or {\"answer\": \"B\"}", "not well-formed"),
+        ('{answer: "A"} or {"answer": "B"}', "not well-formed"),
+        ('{"answer": "\uff21"}', "must be one of"),
+        ('so {"answer": "A"} </think>', "no JSON object"),
+    ],
+)
+def test_a_verdict_that_can_be_read_in_two_ways_is_not_read(reply: str, said: str) -> None:
+    with pytest.raises(AnswerError, match=said):
+        read_answer(reply, ANSWER)

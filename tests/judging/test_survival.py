@@ -118,6 +118,25 @@ def test_after_kill_9_at_random_moments_every_row_is_there_once_and_nothing_stor
     )
 
 
+def test_an_answer_that_has_lost_rows_in_the_middle_is_told_and_asked_again(
+    tmp_path: Path, pairs_file: Any, cli: Any, rows_of: Any
+) -> None:
+    out = tmp_path / "run"
+    with ChatServer() as server:
+        command = ["judge", pairs_file(5), "--judge", "dimensions@openai:tiny", "--base-url"]
+        command += [server.url, "--out", out]
+        assert cli(*command)[0] == 0
+        whole, path = rows_of(out), out / "judgments.jsonl"
+        lines = path.read_bytes().splitlines(keepends=True)
+        path.write_bytes(b"".join(lines[:13] + lines[15:40] + lines[41:]))
+        code, _, said = cli(*command)
+        assert code == 0
+        assert len(server.seen) == 10  # from the cache
+    assert "2 answers in" in said
+    assert "had lost rows" in said
+    assert sorted(map(key, rows_of(out))) == sorted(map(key, whole))
+
+
 def test_a_torn_last_line_is_cut_off_and_asked_again_from_the_cache(
     tmp_path: Path, pairs_file: Any, cli: Any, rows_of: Any
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from typing import Any
 
 import pytest
@@ -11,8 +12,10 @@ from chat_server import ChatServer
 
 from assize.errors import AuthenticationError, RateLimitError, ServerError
 from assize.models import Models, ModelSettings, Reply, Request, messages
-from assize.models.anthropic import AnthropicModel, connect
+from assize.models.anthropic import AnthropicModel, _custom_id, _key, connect
+from assize.models.batch_model import Submission
 from assize.models.providers import open_anthropic
+from assize.running import Waiting
 
 pytest.importorskip("anthropic", reason="the extra `anthropic` is not installed")
 
@@ -75,13 +78,16 @@ def test_it_opens_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
 BODY = {"model": "claude", "max_tokens": 5, "messages": [{"role": "user", "content": "Hi"}]}
 
 
+K1, K2 = "ff" * 32, "0b" * 32
+
+
 def test_results_come_by_key_and_what_failed_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("anthropic", reason="the extra `anthropic` is not installed")
 
     async def run() -> tuple[Any, Any]:
         model: Any = open_anthropic("claude", Models(ModelSettings(use_cache=False)))
         try:
-            batch = await model.submit([("k1", BODY), ("k2", BODY)])
+            batch = await model.submit([(K1, BODY), (K2, BODY)], "0123456789abcdef")
             return await model.collect(batch), await model.collect(batch)
         finally:
             await model.aclose()
@@ -94,6 +100,41 @@ def test_results_come_by_key_and_what_failed_is_an_error(monkeypatch: pytest.Mon
         early, late = asyncio.run(run())
     assert early is None
     found = {one.key: one for one in late}
-    assert isinstance(found["k1"].error, ServerError)
-    assert "overloaded" in str(found["k1"].error)
-    assert found["k2"].response["content"]
+    assert isinstance(found[K1].error, ServerError)
+    assert "overloaded" in str(found[K1].error)
+    assert found[K2].response["content"]
+
+
+def test_a_batch_is_found_by_the_tag_in_its_results_once_it_has_ended(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pytest.importorskip("anthropic", reason="the extra `anthropic` is not installed")
+    one, other = "0123456789abcdef", "fedcba9876543210"
+
+    async def run() -> None:
+        model: Any = open_anthropic("claude", Models(ModelSettings(use_cache=False)))
+        lost = Submission(one, [K1, K2], time.time())
+        try:
+            assert await model.submitted(lost, ()) is None
+            batch = await model.submit([(K1, BODY), (K2, BODY)], one)
+            longest = max(len(row["custom_id"]) for row in server.batches[batch]["asked"])
+            assert longest == 60
+            with pytest.raises(Waiting, match="at work"):
+                await model.submitted(lost, ())
+            assert await model.submitted(lost, {batch}) is None
+            assert await model.submitted(lost, ()) == batch
+            assert await model.submitted(Submission(other, [K1, K2], time.time()), ()) is None
+            assert await model.submitted(Submission(one, [K1], time.time()), ()) is None
+        finally:
+            await model.aclose()
+
+    with ChatServer() as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.root)
+        monkeypatch.setenv("ANTHROPIC_API_KEY", "none")
+        server.batch_delay = 1
+        asyncio.run(run())
+
+
+def test_results_of_a_batch_from_before_there_were_tags_are_read() -> None:
+    assert _key(K1) == K1
+    assert _key(_custom_id("0123456789abcdef", K2)) == K2

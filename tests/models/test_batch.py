@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from assize.errors import BudgetError, ModelTimeout, ServerError
+from assize.errors import BadRequestError, BudgetError, DataError, ModelTimeout, ServerError
 from assize.judgment import Usage
-from assize.models import Cache, Price, Reply, Request, messages
-from assize.models.batch import Deferred, Desk, Result
+from assize.models import Cache, Price, Reply, Request, batch, messages
+from assize.models.batch import Deferred, Desk
+from assize.models.batch_model import Result, Submission
 from assize.models.cache import key_of
 from assize.models.model import Gift
 from assize.running import Budget, Ledger, Waiting
@@ -34,14 +35,17 @@ class Batches:
         self.problem = problem
         self.sent: list[list[str]] = []
         self.results: list[Result] | None = None
+        self.found: str | Exception | None = None  # what came of a lost submission
 
     def body(self, request: Request) -> dict[str, Any]:
         return {"text": request.messages[0].text}
 
     def read(self, response: Any, request: Request) -> Reply:
-        return Reply(response["text"], usage=Usage(1, 10))
+        if response["text"] is None:
+            raise ServerError("no text")
+        return Reply(response["text"], usage=Usage(*response.get("tokens", (1, 10))))
 
-    async def submit(self, requests: Sequence[tuple[str, Mapping[str, Any]]]) -> str:
+    async def submit(self, requests: Sequence[tuple[str, Mapping[str, Any]]], tag: str) -> str:
         self.sent.append([key for key, _ in requests])
         if self.problem is not None:
             raise self.problem
@@ -49,6 +53,12 @@ class Batches:
 
     async def collect(self, batch: str) -> list[Result] | None:
         return self.results
+
+    async def submitted(self, lost: Submission, known: Collection[str]) -> str | None:
+        assert len(lost.tag) == 16
+        if isinstance(self.found, Exception):
+            raise self.found
+        return self.found
 
     async def ask(self, request: Request) -> Reply:
         raise AssertionError("asked at once")
@@ -105,6 +115,20 @@ def test_a_request_is_booked_when_it_is_put_by_and_settled_when_it_is_answered(
     assert again.fresh == {KEY}
 
 
+@pytest.mark.parametrize("response", [{"text": None}, {"text": "Hello", "tokens": (0, 0)}])
+def test_an_answer_that_may_have_been_charged_stays_booked_at_its_most(
+    tmp_path: Path, desk: Open, response: dict[str, Any]
+) -> None:
+    model, budget = Batches(), kept(tmp_path)
+    one = desk(model, budget)
+    put_by(one)
+    asyncio.run(one.submit())
+    model.results = [Result(KEY, response)]
+    asyncio.run(one.collect(lambda _: None))
+    assert budget.spent == pytest.approx(0.5)
+    assert not budget.batches
+
+
 def test_a_request_that_could_cost_too_much_is_not_put_by(tmp_path: Path, desk: Open) -> None:
     one = desk(Batches(), kept(tmp_path, 0.4))
     with pytest.raises(BudgetError):
@@ -127,28 +151,136 @@ def test_a_batch_that_failed_costs_nothing_and_after_three_is_given_up(
         asyncio.run(Deferred(desk(model, budget)).ask(ASK))
 
 
-def test_what_may_have_been_submitted_before_a_kill_stays_booked(
+@pytest.fixture(params=[ModelTimeout, ServerError])
+def lost(request: pytest.FixtureRequest, tmp_path: Path, desk: Open) -> None:
+    """A session has ended while it submitted, and nobody knows whether there is a batch."""
+    one = desk(Batches(request.param("no word")), kept(tmp_path))
+    put_by(one)
+    with pytest.raises(request.param):
+        asyncio.run(one.submit())
+
+
+def collected(one: Desk) -> list[str]:
+    said: list[str] = []
+    asyncio.run(one.collect(said.append))
+    return said
+
+
+@pytest.mark.usefixtures("lost")
+def test_a_batch_that_an_ended_session_had_submitted_is_taken_up(
     tmp_path: Path, desk: Open
 ) -> None:
-    model, budget = Batches(ModelTimeout("no word")), kept(tmp_path)
-    one = desk(model, budget)
-    put_by(one)
-    with pytest.raises(ModelTimeout):
-        asyncio.run(one.submit())
-    said: list[str] = []
-    budget = kept(tmp_path)
-    again = desk(Batches(), budget)
-    asyncio.run(again.collect(said.append))
-    assert said == ["1 requests may have been submitted and stay booked"]
+    model, budget = Batches(), kept(tmp_path)
+    model.found, model.results = "b7", [Result(KEY, {"text": "Hello"})]
+    again = desk(model, budget)
+    assert collected(again) == [
+        "1 requests to openai:m had been submitted, as batch b7",
+        "batch b7: 1 of 1 answered",
+    ]
+    assert budget.spent == pytest.approx(0.05)
+    assert not budget.batches
+    assert again.fresh == {KEY}
+    assert model.sent == []
+
+
+@pytest.mark.usefixtures("lost")
+def test_a_submission_of_which_no_batch_came_is_put_by_again(
+    tmp_path: Path, desk: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model, budget = Batches(), kept(tmp_path)
+    again = desk(model, budget)
+    assert "looked for again once 60 seconds" in collected(again)[0]  # it may still arrive
+    put_by(again)
+    assert (again.put_by, again.waiting) == (0, 1)
+    asyncio.run(again.submit())
+    assert model.sent == []
+    monkeypatch.setattr(batch, "ARRIVES", 0.0)
+    again = desk(model, kept(tmp_path))
+    assert collected(again) == []
+    put_by(again)
+    asyncio.run(again.submit())
+    assert model.sent == [[KEY]]
+    assert budget.spent == 0.0
+
+
+@pytest.mark.usefixtures("lost")
+def test_what_cannot_be_told_yet_is_not_submitted_again(tmp_path: Path, desk: Open) -> None:
+    model = Batches()
+    model.found = Waiting("one is at work")
+    again = desk(model, kept(tmp_path))
+    assert collected(again) == ["1 requests to openai:m may have been submitted: one is at work"]
+    assert again.held == {KEY}
+    model.found = "b7"
+    assert "had been submitted" in collected(desk(model, kept(tmp_path)))[0]
+
+
+@pytest.mark.usefixtures("lost")
+def test_where_a_server_lists_no_batches_what_may_have_been_submitted_stays_booked(
+    tmp_path: Path, desk: Open
+) -> None:
+    model, budget = Batches(), kept(tmp_path)
+    model.found = BadRequestError("no such address")
+    again = desk(model, budget)
+    assert "stay booked" in collected(again)[0]
     assert budget.spent == pytest.approx(0.5)
     put_by(again)
     assert again.put_by == 1
 
 
+def test_a_submission_from_before_there_were_tags_stays_booked(tmp_path: Path, desk: Open) -> None:
+    budget = kept(tmp_path)
+    budget.reserve_batch(KEY, 0.5)
+    (tmp_path / "desk").mkdir()
+    book = {"out": {}, "failed": {}, "sending": [KEY]}
+    (tmp_path / "desk" / "batches.json").write_text(json.dumps(book))
+    assert "stay booked" in collected(desk(Batches(), budget))[0]
+    assert budget.spent == pytest.approx(0.5)
+
+
 def test_what_was_refused_was_not_submitted(tmp_path: Path, desk: Open) -> None:
-    model, budget = Batches(ServerError("down")), kept(tmp_path)
+    model, budget = Batches(BadRequestError("no")), kept(tmp_path)
     one = desk(model, budget)
     put_by(one)
-    with pytest.raises(ServerError):
+    with pytest.raises(BadRequestError):
         asyncio.run(one.submit())
     assert json.loads((tmp_path / "desk" / "batches.json").read_text())["sending"] == []
+
+
+def test_what_was_collected_before_a_kill_is_booked_once(
+    tmp_path: Path, desk: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model, budget = Batches(), kept(tmp_path)
+    one = desk(model, budget)
+    put_by(one)
+    asyncio.run(one.submit())
+    model.results = [Result(KEY, {"text": "Hello"}), Result("00" * 32, {"text": "not asked"})]
+
+    def killed(_: Desk) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Desk, "_save", killed)
+        with pytest.raises(KeyboardInterrupt):
+            asyncio.run(one.collect(lambda _: None))
+    budget = kept(tmp_path)
+    again = desk(model, budget)
+    assert collected(again) == ["batch b1: 1 of 1 answered"]
+    assert budget.spent == pytest.approx(0.05)
+
+
+def test_a_desk_that_is_opened_and_not_used_leaves_the_folder_alone(
+    tmp_path: Path, desk: Open
+) -> None:
+    model = Batches()
+    one = desk(model, kept(tmp_path))
+    put_by(one)
+    desk(Batches(), kept(tmp_path))  # another process, before it learns that the run is taken
+    asyncio.run(one.submit())
+    assert model.sent == [[KEY]]
+
+
+def test_a_damaged_list_of_batches_is_an_error_with_its_place(tmp_path: Path, desk: Open) -> None:
+    (tmp_path / "desk").mkdir()
+    (tmp_path / "desk" / "batches.json").write_text('{"out": [')
+    with pytest.raises(DataError, match=r"batches\.json"):
+        collected(desk(Batches(), kept(tmp_path)))

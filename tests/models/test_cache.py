@@ -140,6 +140,24 @@ def test_info_counts_and_clear_removes(cache: Cache) -> None:
     assert (cache.info().entries, cache.learnt("m")) == (0, frozenset())
 
 
+@pytest.mark.parametrize("text", ["", "{", "[]", "7", '{"text": "a", "tokens": 3}', "{}"])
+def test_a_stored_text_that_is_no_reply_is_missing(cache: Cache, text: str) -> None:
+    cache.put_now([(b"k", text), (b"l", to_text(Reply("yes")))])
+    assert cache.reply(b"k") is None
+    assert cache.reply(b"l") == Reply("yes")
+
+
+def test_what_a_damaged_file_knew_of_a_model_is_learnt_again(tmp_path: Path) -> None:
+    said: list[str] = []
+    cache = Cache(tmp_path / "answers.sqlite", note=said.append)
+    with cache._kept.transaction() as connection:
+        connection.execute("DROP TABLE learnt")
+    cache.learn("m", "seed")
+    assert cache.learnt("m") == frozenset()
+    assert len(said) == 1
+    assert "is damaged" in said[0]
+
+
 def test_the_file_can_be_read_by_its_owner_only(cache: Cache) -> None:
     assert cache.path.stat().st_mode & 0o077 == 0
 

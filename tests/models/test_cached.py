@@ -9,7 +9,12 @@ from pathlib import Path
 import pytest
 
 from assize.errors import ServerError
-from assize.models import Cache, Cached, Reply, Request, Scripted, Stored, messages
+from assize.models import Cache, Cached, Limits, Price, Reply, Request, Scripted, Stored, messages
+from assize.models import cached as module
+from assize.models.cache import key_of
+from assize.models.limits import Limited
+from assize.models.spending import Booked
+from assize.running import Budget, Interrupted
 
 ASK = Request(messages(("user", "Hi")))
 
@@ -78,9 +83,114 @@ def test_a_cache_that_fails_is_said_once_and_the_answer_still_comes(cache: Cache
     async def run() -> list[str]:
         model = Cached(Stored(Scripted(lambda _: "yes"), cache, said.append), cache)
         cache._kept._open.writing.execute("DROP TABLE answers")
-        view = "CREATE VIEW answers AS SELECT x'00' key, 1 used, '' reply WHERE 0"
-        cache._kept._open.reading.execute(view)
+        cache._kept._open.reading.execute(
+            "CREATE VIEW answers AS SELECT x'00' key, 1 used, '' reply, 0 checksum WHERE 0"
+        )
         return [(await model.ask(replace(ASK, sample=n))).text for n in range(2)]
 
     assert asyncio.run(run()) == ["yes", "yes"]
     assert len(said) == 1
+
+
+def test_what_another_session_asks_is_waited_for(tmp_path: Path, cache: Cache) -> None:
+    other = Cache(cache.path)
+    calls: list[Request] = []
+
+    async def script(request: Request) -> str:
+        calls.append(request)
+        await asyncio.sleep(0.05)
+        return "yes"
+
+    async def run() -> list[Reply]:
+        models = [Cached(Stored(Scripted(script), one), one) for one in (cache, other)]
+        return await asyncio.gather(*(model.ask(ASK) for model in models))
+
+    first, second = asyncio.run(run())
+    assert len(calls) == 1
+    assert (first.text, second.text) == ("yes", "yes")
+    assert (first.usage.cached, second.usage.cached, second.usage.cost_usd) == (False, True, 0.0)
+    other.close()
+
+
+def test_waiting_for_another_session_keeps_no_other_call_waiting(cache: Cache) -> None:
+    other = Cache(cache.path)
+    assert other.claims.take(key_of("scripted:function", ASK))
+    budget = Budget(1.0)
+
+    async def run() -> None:
+        booked = Booked(Scripted(lambda _: "yes"), Price(1.0, 1.0), budget)
+        model = Cached(Limited(Stored(booked, cache), Limits(concurrency=1)), cache)
+        waiting = asyncio.ensure_future(model.ask(ASK))
+        await asyncio.sleep(0.05)
+        before = budget.spent
+        assert (await model.ask(replace(ASK, sample=1))).text == "yes"
+        assert before == 0.0 < budget.spent
+        assert not waiting.done()
+        other.close()
+        assert (await waiting).text == "yes"
+
+    asyncio.run(run())
+
+
+def test_where_the_other_session_fails_this_one_asks(cache: Cache) -> None:
+    other = Cache(cache.path)
+
+    async def down(request: Request) -> str:
+        await asyncio.sleep(0.05)
+        raise ServerError("down")
+
+    async def run() -> list[object]:
+        first = Cached(Stored(Scripted(down), cache), cache)
+        second = Cached(Stored(Scripted(lambda _: "yes"), other), other)
+        return list(await asyncio.gather(first.ask(ASK), second.ask(ASK), return_exceptions=True))
+
+    failed, reply = asyncio.run(run())
+    assert isinstance(failed, ServerError)
+    assert isinstance(reply, Reply)
+    assert (reply.text, reply.usage.cached) == ("yes", False)
+    other.close()
+
+
+def test_a_session_that_ends_waits_no_longer_and_has_said_why_it_waited(
+    cache: Cache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_TOLD_AFTER", 0.0)
+    other = Cache(cache.path)
+    assert other.claims.take(key_of("scripted:function", ASK))
+    said: list[str] = []
+
+    async def run() -> None:
+        model = Cached(Stored(Scripted(lambda _: "yes"), cache), cache, said.append)
+        assert key_of(model.identity, ASK) == key_of("scripted:function", ASK)
+        waiting = asyncio.ensure_future(model.ask(ASK))
+        while not said:
+            await asyncio.sleep(0.01)
+        model.stop()
+        with pytest.raises(Interrupted):
+            await waiting
+
+    asyncio.run(run())
+    assert said == ["waiting for answers that another process is asking for"]
+    other.close()
+
+
+def test_a_damaged_file_is_told_once_and_its_answers_are_asked_anew(tmp_path: Path) -> None:
+    said: list[str] = []
+    cache = Cache(tmp_path / "damaged.sqlite", note=said.append)
+
+    async def run() -> list[str]:
+        model = Cached(Stored(Scripted(lambda _: "yes"), cache, said.append), cache)
+        requests = [replace(ASK, sample=n) for n in range(300)]
+        await asyncio.gather(*(model.ask(one) for one in requests))
+        cache._kept._open.writing.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        with cache.path.open("r+b") as file:
+            file.seek(8192)
+            file.write(b"\xff" * (cache.path.stat().st_size - 8192))
+        cache._kept._open = cache._kept._opened()
+        return [(await model.ask(one)).text for one in requests]
+
+    assert set(asyncio.run(run())) == {"yes"}
+    assert len(said) == 2
+    assert "is damaged" in said[0]
+    assert "no longer stored" in said[1]
+    cache.close()

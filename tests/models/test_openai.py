@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,6 +14,7 @@ from chat_server import ChatServer, Llama, mock
 
 from assize import errors
 from assize.models import Models, ModelSettings, Reply, Request, messages
+from assize.models.batch_model import Submission
 from assize.models.openai import OpenAIModel, connect
 from assize.models.providers import open_openai
 
@@ -197,13 +199,6 @@ def test_the_official_endpoint_without_a_key_is_an_error_that_says_so() -> None:
         connect(None, timeout=1)
 
 
-def test_this_machine_is_not_described_in_headers() -> None:
-    with ChatServer() as server:
-        ask(server)
-        assert not [name for name in server.seen[0].headers if name.startswith("x-stainless-os")]
-        assert not [name for name in server.seen[0].headers if name.startswith("x-stainless-arch")]
-
-
 def test_the_mock_draws_different_answers_for_different_items() -> None:
     bodies = [
         {"model": "m", "messages": [{"role": "user", "content": str(n)}]}
@@ -232,7 +227,7 @@ def asking(server: ChatServer, work: Callable[[OpenAIModel], Awaitable[T]]) -> T
 
 def test_a_batch_is_at_work_until_it_has_ended_and_then_answers_by_key() -> None:
     async def work(model: OpenAIModel) -> tuple[Any, Any]:
-        batch = await model.submit([("k1", BODY), ("k2", BODY)])
+        batch = await model.submit([("k1", BODY), ("k2", BODY)], "tag")
         return await model.collect(batch), await model.collect(batch)
 
     with ChatServer() as server:
@@ -245,12 +240,51 @@ def test_a_batch_is_at_work_until_it_has_ended_and_then_answers_by_key() -> None
 
 def test_what_failed_or_expired_in_a_batch_is_an_error_of_its_own() -> None:
     async def work(model: OpenAIModel) -> Any:
-        return await model.collect(await model.submit([(f"k{n}", BODY) for n in range(3)]))
+        return await model.collect(await model.submit([(f"k{n}", BODY) for n in range(3)], "t"))
 
     with ChatServer() as server:
         server.batch_fault = lambda number, _: {0: "500", 1: "expired"}.get(number)
         found = {one.key: one for one in asking(server, work)}
     assert [found[f"k{n}"].error is None for n in range(3)] == [False, False, True]
+
+
+def test_a_batch_is_found_by_its_tag_and_an_upload_without_one_is_deleted() -> None:
+    now = time.time()
+
+    async def work(model: OpenAIModel) -> list[str | None]:
+        made = await model.submit([("k1", BODY)], "made")
+        upload = await model.client.files.create(file=("assize-lost.jsonl", b"{}"), purpose="batch")
+        found = [
+            await model.submitted(Submission(tag, ["k1"], now), ()) for tag in ("made", "lost")
+        ]
+        assert upload.id not in server.names
+        return [made, *found]
+
+    with ChatServer() as server:
+        made, found, lost = asking(server, work)
+        assert (found, lost) == (made, None)
+        assert list(server.names.values()) == ["assize-made.jsonl"]
+
+
+def test_a_batch_that_is_refused_leaves_no_upload() -> None:
+    async def work(model: OpenAIModel) -> Any:
+        with pytest.raises(errors.BadRequestError):
+            await model.submit([("k1", BODY)], "tag")
+
+    with ChatServer() as server:
+        server.refuses_batches = True
+        asking(server, work)
+        assert not server.names
+
+
+def test_a_server_that_lists_no_batches_cannot_tell() -> None:
+    async def work(model: OpenAIModel) -> Any:
+        with pytest.raises(errors.BadRequestError):
+            await model.submitted(Submission("tag", ["k1"], 0.0), ())
+
+    with ChatServer() as server:
+        server.lists_batches = False
+        asking(server, work)
 
 
 def test_a_complaint_about_a_parameter_is_learnt_once() -> None:

@@ -132,6 +132,51 @@ def test_quantiles_of_attributes_are_weighed_by_a_gate_that_sees_only_the_prompt
     assert rewards(folder, ASKS) == pytest.approx(expected, abs=1e-5)
 
 
+def test_armo_rm_s_matrix_takes_verbosity_out_of_the_attributes(
+    backbone: Any, tiny_llama: Path, tmp_path: Path
+) -> None:
+    import torch
+
+    torch.manual_seed(3)
+    size = backbone.config.hidden_size
+    regression, gate = torch.nn.Linear(size, K, bias=False), torch.nn.Linear(size, K, bias=False)
+    matrix = torch.eye(K)
+    matrix[0, 1:] = -0.4
+    tensors = {
+        "regression_layer.weight": regression.weight.detach(),
+        "gating.layers.0.weight": gate.weight.detach(),
+        "reward_transform_matrix": matrix,
+    }
+    folder = saved(backbone, tiny_llama, tmp_path / "a", tensors, gating_temperature=10)
+    expected = []
+    with torch.inference_mode():
+        for one in ASKS:
+            last = states(backbone, folder, one, 4)[0][-1]
+            prompt = states(backbone, folder, one, 3)[0][-1]
+            expected.append(
+                float(torch.softmax(gate(prompt) / 10, dim=0) @ (regression(last) @ matrix))
+            )
+    assert rewards(folder, ASKS) == pytest.approx(expected, abs=1e-5)
+    other = tensors | {"reward_transform_matrix": torch.eye(K + 1)}
+    with pytest.raises(ConfigError, match="reward_transform_matrix has the shape"):
+        HFReward(str(saved(backbone, tiny_llama, tmp_path / "b", other)))
+
+
+def test_a_head_that_lacks_a_part_is_refused(
+    backbone: Any, tiny_llama: Path, tmp_path: Path
+) -> None:
+    import torch
+
+    size = backbone.config.hidden_size
+    for number, head in enumerate((
+        {"score.0.weight": torch.ones(size, size)},
+        {"regression_layer.weight": torch.ones(K, size)},
+    )):  # fmt: skip
+        folder = saved(backbone, tiny_llama, tmp_path / str(number), head)
+        with pytest.raises(ConfigError, match=r"the head of .* cannot be read"):
+            HFReward(str(folder))
+
+
 def test_what_is_no_reward_model_is_refused_with_what_to_do(
     tiny_llama: Path, plain: Path, backbone: Any, tmp_path: Path
 ) -> None:

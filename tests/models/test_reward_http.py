@@ -148,3 +148,21 @@ def test_it_is_limited_tried_again_and_cached_like_any_model(server: Rewards) ->
 
     assert asyncio.run(run()) == ["1.5"] * 3
     assert len(server.seen) == 1
+
+
+@pytest.mark.parametrize(
+    ("usage", "tokens"),
+    [
+        ({"prompt_tokens": 12, "total_tokens": 12}, 12),
+        (None, 0),
+        ({}, 0),
+        ([1], 0),
+        ({"prompt_tokens": -1}, 0),
+        ({"prompt_tokens": "many"}, 0),
+    ],
+)
+def test_tokens_are_what_the_endpoint_says_and_never_guessed(
+    usage: Any, tokens: int, server: Rewards
+) -> None:
+    server.body = {"score": 1.5, "usage": usage}
+    assert ask(server.url).usage.input_tokens == tokens

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import unicodedata
 from pathlib import Path
 
 import pytest
 
-from assize.errors import BudgetError, ConfigError, DataError, ServerError
+from assize.errors import (
+    BadRequestError,
+    BudgetError,
+    ConfigError,
+    DataError,
+    ModelTimeout,
+    RateLimitError,
+    ServerError,
+)
 from assize.judgment import Usage
 from assize.models import Booked, Price, Prices, Reply, Request, Scripted, messages
-from assize.models.spending import read_prices
+from assize.models.spending import cost_of, estimated_tokens, most, most_tokens, read_prices
 from assize.running import Budget
 
-ASK = Request(messages(("user", "x" * 386)), max_tokens=100)  # 96 + 4 + 3 = 103 tokens in
+ASK = Request(messages(("user", "x" * 84)), max_tokens=100)  # at most 84 + 16 + 1,000 tokens in
 
 
 def test_a_dated_name_has_the_price_of_its_model_and_another_model_has_not() -> None:
@@ -64,8 +74,8 @@ def test_a_reply_says_what_it_cost() -> None:
 
 
 def test_no_call_is_made_that_could_exceed_the_budget() -> None:
-    # One call may cost 103 x 0.001 + 100 x 0.01 = 1.103; it did cost 0.2.
-    budget = Budget(1.5)
+    # One call may cost 1,100 x 0.001 + 100 x 0.01 = 2.1; it did cost 0.2.
+    budget = Budget(2.4)
     assert len(ask(budget, usage=Usage(100, 10), times=2)) == 2
     with pytest.raises(BudgetError, match="--max-cost"):
         ask(budget, usage=Usage(100, 10))
@@ -74,39 +84,122 @@ def test_no_call_is_made_that_could_exceed_the_budget() -> None:
 
 def test_what_earlier_sessions_cost_counts() -> None:
     with pytest.raises(BudgetError):
-        ask(Budget(1.5, spent=1.0), usage=Usage(1, 1))
+        ask(Budget(2.4, spent=1.0), usage=Usage(1, 1))
 
 
-def test_calls_in_flight_are_set_aside() -> None:
-    async def run() -> list[object]:
-        async def script(_: Request) -> Reply:
-            await asyncio.sleep(0.01)
-            return Reply("y", usage=Usage(0, 0))
+@pytest.mark.parametrize("allowed", [2.5, 4.0, 8.0])
+def test_money_that_calls_in_flight_hold_ends_no_run_that_could_pay_for_all(allowed: float) -> None:
+    budget, most_at_once, at_once = Budget(allowed), 0, 0
 
-        model = Booked(Scripted(script), Price(1000.0, 10000.0), Budget(2.0))
-        both = await asyncio.gather(model.ask(ASK), model.ask(ASK), return_exceptions=True)
-        return [*both, await model.ask(ASK)]
+    async def script(_: Request) -> Reply:
+        nonlocal most_at_once, at_once
+        at_once += 1
+        most_at_once = max(most_at_once, at_once)
+        await asyncio.sleep(0.001)
+        at_once -= 1
+        return Reply("y", usage=Usage(10, 1))  # 0.02, and 2.1 are set aside
 
-    first, second, third = asyncio.run(run())
-    assert isinstance(first, Reply)
-    assert isinstance(second, BudgetError)
-    assert isinstance(third, Reply)
+    async def run() -> list[Reply]:
+        model = Booked(Scripted(script), Price(1000.0, 10000.0), budget)
+        return await asyncio.gather(*(model.ask(ASK) for _ in range(20)))
+
+    assert len(asyncio.run(run())) == 20
+    assert most_at_once == int(allowed / 2.1)
+    assert budget.spent == pytest.approx(0.4)
 
 
-def test_a_failed_call_costs_nothing() -> None:
-    budget = Budget(2.0)
+@pytest.mark.parametrize(
+    ("error", "cost"),
+    [
+        (BadRequestError("no such parameter"), 0.0),
+        (RateLimitError("slow down"), 0.0),
+        (ServerError("down", may_cost=False), 0.0),
+        (ServerError("the connection broke"), 2.1),
+        (ModelTimeout("too slow"), 2.1),
+        (TypeError("a defect"), 2.1),
+    ],
+)
+def test_a_failed_call_costs_nothing_unless_the_provider_may_charge_for_it(
+    error: Exception, cost: float
+) -> None:
+    budget = Budget(20.0)
 
     def script(_: Request) -> str:
-        raise ServerError("down")
+        raise error
 
     async def run() -> None:
         model = Booked(Scripted(script), Price(1000.0, 10000.0), budget)
         for _ in range(3):
-            with pytest.raises(ServerError):
+            with pytest.raises(type(error)):
                 await model.ask(ASK)
 
     asyncio.run(run())
-    assert budget.spent == 0
+    assert budget.spent == pytest.approx(3 * cost)
+
+
+@pytest.mark.parametrize(
+    ("reply", "cost"),
+    [
+        (Reply("y"), 2.1),  # the server tells nothing
+        (Reply("y", usage=Usage(50, 0)), 1.05),
+        (Reply("", "length", usage=Usage(50, 0)), 1.05),  # it thought, and was cut off
+        (Reply("", "refused", usage=Usage(50, 0)), 0.05),
+    ],
+)
+def test_tokens_that_a_server_does_not_tell_count_as_the_most(reply: Reply, cost: float) -> None:
+    assert cost_of(Price(1000.0, 10000.0), ASK, reply) == pytest.approx(cost)
+
+
+THE_SAME = [  # article 1 of the Universal Declaration, or as much of something else
+    "All human beings are born free and equal in dignity and rights.",
+    "人人生而自由,在尊严和权利上一律平等。",
+    "सभी मनुष्यों को गौरव और अधिकारों के मामले में जन्मजात स्वतन्त्रता प्राप्त है। क़ानून",
+    "Все люди рождаются свободными и равными в своём достоинстве и правах.",
+    "👩‍👩‍👧‍👦🏴󠁧󠁢󠁳󠁣󠁴󠁿🤷🏽‍♀️" * 5,
+    "﷽" * 10,  # 3 bytes, and 33 in NFKC
+    "𝅘𝅥𝅮" * 10,  # 4 bytes, and 12 in NFC
+    "\ud800 half a pair",
+]
+
+
+@pytest.mark.parametrize("text", THE_SAME)
+def test_no_text_has_more_tokens_than_the_bound_whichever_form_a_tokenizer_reads(text: str) -> None:
+    frame = most_tokens(Request(messages(("user", ""))))
+    for form in ("NFC", "NFKC"):
+        read = unicodedata.normalize(form, text).encode("utf-8", "surrogatepass")
+        assert most_tokens(Request(messages(("user", text)))) - frame >= len(read)
+    assert most_tokens(Request(messages(("user", text)))) - frame >= len(text)
+
+
+@pytest.mark.parametrize("text", THE_SAME[:5])
+def test_a_tokenizer_that_knows_no_pair_of_bytes_stays_within_the_bound(text: str) -> None:
+    import tokenizers
+
+    byte_level = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
+    pieces = byte_level.pre_tokenize_str(unicodedata.normalize("NFC", text))
+    tokens = sum(len(piece) for piece, _ in pieces)  # one for each byte
+    frame = most_tokens(Request(messages(("user", ""))))
+    assert tokens <= most_tokens(Request(messages(("user", text)))) - frame
+
+
+def test_the_bound_counts_every_message_and_the_schema() -> None:
+    said = messages(("system", "abc"), ("user", "你"), ("assistant", "\U0001f600"))
+    schema = {"type": "object", "properties": {"好": {"type": "string"}}}
+    bare = most_tokens(Request(said))
+    assert bare == 3 + 3 + 4 + 3 * 16 + 1_000
+    assert most_tokens(Request(said, schema)) == bare + len(json.dumps(schema))
+
+
+def test_what_a_call_is_likely_to_have_follows_the_script_as_well() -> None:
+    english, chinese = (
+        Request(messages(("user", "x" * 400))),
+        Request(messages(("user", "好" * 400))),
+    )
+    assert (estimated_tokens(english), estimated_tokens(chinese)) == (107, 307)
+
+
+def test_free_models_set_nothing_aside() -> None:
+    assert most(Price(0.0, 0.0), ASK) == 0
 
 
 def test_a_limit_without_a_price_is_refused_and_an_unknown_price_is_not_zero() -> None:

@@ -50,9 +50,18 @@ class Forks:
         """Runs a client in the forking process itself, which then has imported all it needs."""
         self._ask(do=client, folder=str(folder), url=url, things=WARM)
 
-    def start(self, client: str, folder: Path, url: str, things: list[str]) -> int:
+    def start(
+        self,
+        client: str,
+        folder: Path,
+        url: str,
+        things: list[str],
+        max_cost: float | None = None,
+    ) -> int:
         """Starts a client on a folder; returns its process id."""
-        pid: int = self._ask(do=client, folder=str(folder), url=url, things=things)
+        pid: int = self._ask(
+            do=client, folder=str(folder), url=url, things=things, max_cost=max_cost
+        )
         return pid
 
     def ended(self, pid: int) -> int | None:
@@ -65,7 +74,7 @@ def serve() -> None:
     """Forks on command until the input ends."""
     from conversation_writer import main
 
-    clients = {"judge": judge, "write": main}
+    clients = {"judge": judge, "judges": judges, "write": main}
     for line in sys.stdin:
         command = json.loads(line)
         if command["do"] == "ended":
@@ -79,12 +88,14 @@ def serve() -> None:
             continue
         child = os.fork()
         if child == 0:
-            os._exit(run(client, folder, command["url"], command["things"]))
+            os._exit(run(client, folder, command["url"], command["things"], command["max_cost"]))
         print(child, flush=True)
 
 
-def run(client: Any, folder: Path, url: str, things: list[str]) -> int:
-    """Runs a client; its exit status."""
+def run(
+    client: Any, folder: Path, url: str, things: list[str], max_cost: float | None = None
+) -> int:
+    """Runs a client; its exit status, 130 where it was interrupted at once."""
     from assize.models import Limits, ModelSettings
 
     try:
@@ -92,18 +103,28 @@ def run(client: Any, folder: Path, url: str, things: list[str]) -> int:
         prices.write_text(f'"openai:tiny" = {{ input = {PRICE}, output = {PRICE} }}\n')
         settings = ModelSettings(
             base_url=url,
-            limits=Limits(CONCURRENCY),
+            limits=Limits(CONCURRENCY, first_pause=0.01),
+            max_cost=max_cost,
             prices=prices,
             cache=folder.with_suffix(".sqlite"),
         )
         client(str(folder), things, "openai:tiny", settings)
+    except KeyboardInterrupt:
+        return 130
     except BaseException:
         traceback.print_exc()
         return 1
     return 0
 
 
-def judge(folder: str, things: list[str], model: str, settings: Any) -> None:
+def judges(folder: str, things: list[str], model: str, settings: Any) -> None:
+    """Judges of one short call, of one long one, and of four."""
+    judge(folder, things, model, settings, ("io", "maxim", "debate"))
+
+
+def judge(
+    folder: str, things: list[str], model: str, settings: Any, named: tuple[str, ...] = ("io",)
+) -> None:
     """Judges pairs, one for each thing."""
     from assize.conversation import Pair, Turn
     from assize.formats import write
@@ -118,7 +139,8 @@ def judge(folder: str, things: list[str], model: str, settings: Any) -> None:
         write(part, (Pair(one, (Turn("user", one),), *sides) for one in things), format="assize")
         part.replace(file)
     run = RunSettings(votes=1, concurrency=CONCURRENCY)
-    judged(Session([str(file)], [f"io@{model}"], Path(folder), run=run, models=settings))
+    asked = [f"{name}@{model}" for name in named]
+    judged(Session([str(file)], asked, Path(folder), run=run, models=settings))
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,44 @@ def test_a_file_that_another_holds_is_refused_before_and_after_a_rewrite(tmp_pat
         file.rewrite([b"x"])
     file.close()
     AppendFile(tmp_path / "f").close()
+
+
+@pytest.mark.parametrize("change", ["replaced", "removed"])
+def test_the_file_that_is_held_is_the_one_that_the_path_names(
+    change: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, lock, locked = tmp_path / "f", fcntl.flock, 0
+    path.write_bytes(b"old")
+
+    def late(file: int, how: int) -> None:
+        nonlocal locked
+        locked += 1
+        if locked == 1:  # between its opening and its locking
+            path.unlink()
+            if change == "replaced":
+                path.write_bytes(b"new")
+        lock(file, how)
+
+    monkeypatch.setattr(fcntl, "flock", late)
+    file = AppendFile(path)
+    file.append(b"er")
+    file.close()
+    assert locked == 2
+    assert path.read_bytes() == (b"newer" if change == "replaced" else b"er")
+
+
+def test_a_file_that_never_stays_in_its_place_is_in_use(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock = fcntl.flock
+
+    def late(file: int, how: int) -> None:
+        (tmp_path / "f").unlink()
+        lock(file, how)
+
+    monkeypatch.setattr(fcntl, "flock", late)
+    with pytest.raises(ConfigError, match="in use"):
+        AppendFile(tmp_path / "f")
 
 
 def test_what_cannot_be_synced_is_not_there(

@@ -137,10 +137,11 @@ def test_a_damaged_last_line_is_cut_off(tmp_path: Path, damage: bytes) -> None:
     assert ids(tmp_path) == ["a", "b"]
 
 
-def test_a_damaged_line_among_others_is_named_and_nothing_is_cut(tmp_path: Path) -> None:
+@pytest.mark.parametrize("line", ["nonsense", "3", '{"id": ' + "[" * 100_000], ids=range(3))
+def test_a_damaged_line_among_others_is_named_and_nothing_is_cut(line: str, tmp_path: Path) -> None:
     keep(tmp_path, [note("a")])
     path = tmp_path / "notes.jsonl"
-    path.write_text("nonsense\n" + path.read_text())
+    path.write_text(line + "\n" + path.read_text())
     with pytest.raises(DataError, match=r"notes\.jsonl:1: no record"):
         open_notes(tmp_path)
     assert len(path.read_text().splitlines()) == 2
@@ -202,6 +203,16 @@ def test_a_journal_from_before_there_was_a_ledger_keeps_what_it_has_cost(tmp_pat
     assert (said["format"], said["spent_before"]) == (2, pytest.approx(1.75))
 
 
+def test_a_ledger_that_has_lost_lines_never_says_less_than_it_once_did(tmp_path: Path) -> None:
+    keep(tmp_path, [])
+    with open_notes(tmp_path) as journal:
+        journal.ledger.write({"call": "1", "most": 0.5})
+    for _ in range(2):
+        with open_notes(tmp_path) as journal:
+            assert journal.ledger.balance.spent == 0.5
+        (tmp_path / "money.jsonl").write_text("")
+
+
 def test_a_full_disk_ends_the_run_and_loses_nothing_that_was_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -223,6 +234,25 @@ def test_a_full_disk_ends_the_run_and_loses_nothing_that_was_told(
     assert ids(tmp_path) == ["a"]
     keep(tmp_path, [note("b")])
     assert ids(tmp_path) == ["a", "b"]
+
+
+@pytest.mark.parametrize("failed", [True, False])
+def test_a_disk_that_is_full_when_a_run_is_opened_is_said_and_the_folder_let_go(
+    failed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep(tmp_path, [note("a", failed=failed, cost=1.0), note("b")])
+    before = (tmp_path / "notes.jsonl").read_bytes()
+
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OutputError, match="the disk is full"):
+        open_notes(tmp_path)
+    monkeypatch.undo()
+    assert (tmp_path / "notes.jsonl").read_bytes() == before
+    with open_notes(tmp_path) as journal:
+        assert journal.stored.again == failed
 
 
 def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
@@ -265,7 +295,14 @@ def test_an_unknown_format_is_refused_and_says_what_to_do(tmp_path: Path, found:
         read_run(tmp_path / "run.json")
 
 
-@pytest.mark.parametrize("text", ["[1]", "{}", "no JSON"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[1]", "{}", "no JSON", '{"command": []}', '{"command": ' + "[" * 100_000,
+        '{"command": {}, "spent_before": "1"}', '{"command": {}, "spent_before": NaN}',
+    ],
+    ids=range(7),
+)  # fmt: skip
 def test_what_is_no_runs_file_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "run.json").write_text(text)
     with pytest.raises(ConfigError, match="is not a run's"):

@@ -16,6 +16,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -175,6 +176,11 @@ class ChatServer:
     def __post_init__(self) -> None:
         self.batches: dict[str, Body] = {}
         self.files: dict[str, bytes] = {}
+        self.refuses_batches = False
+        self.lists_batches = True
+        self.names: dict[str, str] = {}  # what uploaded files are called
+        # told of `upload`, `uploaded`, `submit` and `submitted`; False loses the request
+        self.batch_step: Callable[[str], bool] = lambda _: True
         self.batch_delay = 0  # polls before a batch is done
         self.batch_fault: Fault | None = None
 
@@ -215,7 +221,8 @@ class ChatServer:
         async def outer(scope: Body, receive: Any, send: Any) -> None:
             body = await _body(receive)
             headers = {k.decode(): v.decode() for k, v in scope["headers"]}
-            value = json.loads(body) if headers.get("content-type") == "application/json" else {}
+            is_json = body and headers.get("content-type") == "application/json"
+            value = json.loads(body) if is_json else {}
             chat = scope["path"] in ("/v1/chat/completions", "/v1/messages")
             name = self.fault(len(self.seen), value) if chat and self.fault else None
             self.seen.append(Seen(value, headers, name, scope["path"]))
@@ -249,10 +256,24 @@ class ChatServer:
 
         @app.post("/v1/files")
         async def upload(file: UploadFile) -> Any:
+            if not self.batch_step("upload"):
+                return _error(500, "Something broke.")
             name = f"file-{len(self.files)}"
             self.files[name] = await file.read()
-            shown = {"id": name, "object": "file", "bytes": 1, "created_at": 1}
-            return shown | {"filename": "batch.jsonl", "purpose": "batch", "status": "processed"}
+            self.names[name] = str(file.filename)
+            self.batch_step("uploaded")
+            return self._file(name)
+
+        @app.get("/v1/files")
+        async def list_files() -> Any:
+            listed = [self._file(name) for name in reversed(self.names)]
+            return {"object": "list", "data": listed, "has_more": False}
+
+        @app.delete("/v1/files/{name}")
+        async def delete(name: str) -> Any:
+            self.files[name] = b""  # the next file's name counts them
+            del self.names[name]
+            return {"id": name, "object": "file", "deleted": True}
 
         @app.get("/v1/files/{name}/content")
         async def content(name: str) -> Any:
@@ -261,7 +282,17 @@ class ChatServer:
         @app.post("/v1/batches")
         async def submit(request: Request) -> Any:
             body = await request.json()
-            return self._submit(self.files[body["input_file_id"]], body)
+            if not self.batch_step("submit"):
+                return _error(500, "Something broke.")
+            if self.refuses_batches:
+                return _error(400, "No batches for this account.")
+            made = self._submit(self.files[body["input_file_id"]], body)
+            self.batch_step("submitted")
+            return made
+
+        @app.get("/v1/batches")
+        async def list_batches() -> Any:
+            return self._listed() if self.lists_batches else _error(404, "Not found.")
 
         @app.get("/v1/batches/{name}")
         async def status(name: str) -> Any:
@@ -269,7 +300,16 @@ class ChatServer:
 
         @app.post("/v1/messages/batches")
         async def submit_messages(request: Request) -> Any:
-            return self._submit_messages(await request.json())
+            body = await request.json()
+            if not self.batch_step("submit"):
+                return _error(500, "Something broke.")
+            made = self._submit_messages(body)
+            self.batch_step("submitted")
+            return made
+
+        @app.get("/v1/messages/batches")
+        async def list_messages() -> Any:
+            return self._listed()
 
         @app.get("/v1/messages/batches/{name}")
         async def status_messages(name: str) -> Any:
@@ -345,8 +385,9 @@ class ChatServer:
         name = f"batch-{len(self.batches)}"
         batch: Body = {
             "id": name, "object": "batch", "endpoint": body["endpoint"], "status": "in_progress",
-            "input_file_id": body["input_file_id"], "completion_window": "24h", "created_at": 1,
-            "polls": self.batch_delay,
+            "input_file_id": body["input_file_id"], "completion_window": "24h",
+            "created_at": int(time.time()), "metadata": body.get("metadata"),
+            "polls": self.batch_delay, "asked": [json.loads(line) for line in data.splitlines()],
         }  # fmt: skip
         for key, rows in (("output_file_id", done), ("error_file_id", failed)):
             if rows:
@@ -370,9 +411,22 @@ class ChatServer:
         self.batches[name] = {
             "id": name, "type": "message_batch", "processing_status": "in_progress",
             "results_url": f"{self.root}/v1/messages/batches/{name}/results",
-            "polls": self.batch_delay, "created_at": "2026-01-01T00:00:00Z",
+            "polls": self.batch_delay, "created_at": datetime.now(UTC).isoformat(),
+            "expires_at": datetime.now(UTC).isoformat(), "asked": body["requests"],
+            "request_counts": {
+                "processing": len(rows), "succeeded": 0, "errored": 0, "canceled": 0, "expired": 0,
+            },
         }  # fmt: skip
         return _shown(self.batches[name])
+
+    def _file(self, name: str) -> Body:
+        shown = {"id": name, "object": "file", "bytes": 1, "created_at": int(time.time())}
+        return shown | {"filename": self.names[name], "purpose": "batch", "status": "processed"}
+
+    def _listed(self) -> Body:
+        """All batches, the newest first."""
+        listed = [self._poll(name) for name in reversed(self.batches)]
+        return {"object": "list", "data": listed, "has_more": False}
 
     def _poll(self, name: str) -> Body:
         batch = self.batches[name]
@@ -398,7 +452,7 @@ def as_message(body: Body) -> Body:
 
 
 def _shown(batch: Body) -> Body:
-    return {key: value for key, value in batch.items() if key != "polls"}
+    return {key: value for key, value in batch.items() if key not in ("polls", "asked")}
 
 
 def _error(

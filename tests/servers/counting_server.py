@@ -95,5 +95,7 @@ class _Connection(asyncio.Protocol):
             self._server._loop.call_later(self._server.latency, self._answer, reply)
 
     def _answer(self, reply: bytes) -> None:
-        if not self._transport.is_closing():
+        if not reply:
+            self._transport.abort()
+        elif not self._transport.is_closing():
             self._transport.write(reply)

@@ -27,6 +27,21 @@ def loses_key(request: Request) -> str:
     return any_answer(request)
 
 
+def breaks(request: Request) -> str:
+    """Fails as nothing should, now and then."""
+    if any("response to pair 3" in message.text for message in request.messages):
+        raise _BREAKS[0]
+    return any_answer(request)
+
+
+_BREAKS: list[Exception] = [TypeError("unhashable type")]
+
+
+def breaks_with(error: Exception) -> None:
+    """What `breaks` raises from now on."""
+    _BREAKS[0] = error
+
+
 def by_words(scores: dict[str, Any]) -> Callable[[Request], Any]:
     """Answers by the first of some words that the last message holds."""
 

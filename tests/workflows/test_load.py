@@ -2,21 +2,24 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Callable
 from importlib.resources import as_file, files
 from pathlib import Path
+from typing import Any
 
 import pytest
 from acts_taught import FIRST, ITEMS
 
 import assize
 from assize import FittedCalibrator, Judgment, JudgmentTable, Question
+from assize.artefacts import open_artefact, save
 from assize.calibration.artefact import KIND as CALIBRATOR
 from assize.criteria.criterion import CriteriaSet
 from assize.criteria.reading import FILE
 from assize.dialogue_acts import tagger
 from assize.dialogue_acts.tagging import Training, examples, train
 from assize.encoders import load_encoder
-from assize.errors import DataError
+from assize.errors import ConfigError, DataError
 from assize.evaluator import Evaluator
 from assize.evaluator.artefact import EVALUATOR
 from assize.workflows.load import LOADERS
@@ -86,3 +89,44 @@ def test_a_set_of_criteria_is_opened_by_its_file_or_its_folder(tmp_path: Path, n
         assert isinstance(assize.load(tmp_path), CriteriaSet)
     with pytest.raises(DataError, match=r"none\.yaml: there is no such file"):
         assize.load(tmp_path / "none.yaml")
+
+
+def renamed(folder: Path, encoder: str) -> None:
+    """The evaluator in a folder says that its encoder has another name."""
+    found = open_artefact(EVALUATOR, folder)
+    facts = {**found.facts, "encoder": {**found.facts["encoder"], "spec": encoder}}
+    save(EVALUATOR, folder, facts, found.arrays(), found.signature)
+
+
+def test_the_users_word_for_an_encoder_goes_wherever_an_evaluator_is_opened(
+    tmp_path: Path,
+) -> None:
+    assize.load_evaluator().save(tmp_path / "e")
+    renamed(tmp_path / "e", "hf:evil/model")
+    folder = str(tmp_path / "e")
+    chat = [{"role": "user", "text": "Hi"}, {"role": "assistant", "text": "Hello."}]
+    pair = {"id": "p", "context": chat[:1], "a": chat[1:], "b": chat[1:]}
+    said: dict[str, Callable[[str | None], Any]] = {
+        "load": lambda word: assize.load(folder, encoder=word),
+        "score": lambda word: assize.score(
+            [{"id": "c", "turns": chat}], evaluator=folder, encoder=word
+        ),
+        "iter": lambda word: list(
+            assize.iter_score([{"id": "c", "turns": chat}], evaluator=folder, encoder=word)
+        ),
+        "judge": lambda word: assize.judge(
+            [pair],
+            [f"evaluator@{folder}", f"reward@evaluator:{folder}"],
+            options={} if word is None else {"encoder": word},
+        ),
+    }
+    for opened in said.values():
+        with pytest.raises(ConfigError, match="--encoder 'hf:evil/model'"):
+            opened(None)
+        assert opened("minilm") is not None
+    assert len(said["judge"]("minilm"))
+
+
+def test_the_users_word_goes_with_a_calibrator(calibrator: Path) -> None:
+    assert assize.load(calibrator).encoder is None
+    assert assize.load(calibrator, encoder="hf:mine").encoder == "hf:mine"

@@ -13,12 +13,13 @@ from typing import Any
 from numpy.typing import NDArray
 
 from assize import artefacts
-from assize.artefacts import Kind, open_artefact
+from assize.artefacts import Artefact, Kind, open_artefact
 from assize.calibration.calibrator import Calibrator
 from assize.calibration.data.features import Block
 from assize.calibration.data.forms import Scale
 from assize.calibration.kinds import KINDS
 from assize.errors import DataError
+from assize.facts import read_as
 from assize.formats.records import question, to_json
 from assize.signature import sign_arrays
 
@@ -79,23 +80,35 @@ def load(folder: str | Path) -> Calibrator:
         DataError: a file is missing, damaged, or does not fit the other.
     """
     found = open_artefact(KIND, folder)
-    arrays = found.arrays()
     try:
-        return _built(found.facts, arrays)
+        with found.understood():
+            return _built(found)
     except DataError as error:
         raise error.at(str(found.place), None) from None
-    except (KeyError, TypeError, ValueError) as error:
-        problem = f"not what it must be ({type(error).__name__}: {error}); {KIND.remedy}"
-        raise DataError(problem, source=str(found.place)) from error
 
 
-def _built(settings: Mapping[str, Any], arrays: _Arrays) -> Calibrator:
-    target = Scale.of(question(settings["target"]))
-    blocks = tuple(
-        Block(**{**one, "answers": tuple(one["answers"]), "values": tuple(one["values"])})
-        for one in settings["blocks"]
-    )
-    raters = tuple(settings["raters"])
-    if settings["kind"] not in KINDS:
-        raise DataError(f"kind {settings['kind']!r} of calibrator is not known")
-    return KINDS[settings["kind"]].built(target, blocks, raters, settings, arrays)
+def _built(found: Artefact) -> Calibrator:
+    facts = found.facts
+    target = Scale.of(question(facts["target"]))
+    read_as(tuple[float, ...], target.values)
+    blocks = read_as(tuple[Block, ...], facts["blocks"])
+    raters = read_as(tuple[str, ...], facts["raters"])
+    names = [*({one.key for one in blocks}), *set(raters), *set(target.question.answers)]
+    if len(names) != len(blocks) + len(raters) + len(target):
+        raise ValueError("a block, a rater or an answer stands there twice")
+    for one in blocks:
+        _check_block(one)
+    if facts["kind"] not in KINDS:
+        raise DataError(f"kind {facts['kind']!r} of calibrator is not known")
+    kind = KINDS[facts["kind"]]
+    shapes = None if kind.shapes is None else kind.shapes(target, blocks, raters, facts)
+    arrays = found.arrays(shapes)
+    return kind.built(target, blocks, raters, facts, arrays)
+
+
+def _check_block(block: Block) -> None:
+    """Numbers for its answers, or columns: several only beside the answers."""
+    several = len(set(block.answers)) == len(block.answers) != 1
+    sized = block.size == 1 or (block.late and not block.answers and block.size > 1)
+    if not several or not sized or len(block.values) != len(block.answers):
+        raise ValueError(f"the columns of {block.question!r} by {block.judge!r} do not fit")

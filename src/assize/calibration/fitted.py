@@ -23,6 +23,7 @@ from assize.calibration.groups.multicalibration import (
     save_correction,
 )
 from assize.errors import ConfigError
+from assize.facts import read_as
 from assize.tables import Result, ResultTable, columns
 
 if TYPE_CHECKING:
@@ -50,12 +51,15 @@ class FittedCalibrator(Result):
     Args:
         about: facts of the fit, such as numbers of forms and raters.
         folder: where it is kept; None where it has not been written.
+        encoder: the user's word for the encoder of the conversations that it reads, where it
+            names another than minilm.
     """
 
     calibrator: Calibrator
     correction: Correction | None = None
     about: Mapping[str, Any] = field(default_factory=dict)
     folder: str | None = None
+    encoder: str | None = None
 
     @property
     def target(self) -> Scale:
@@ -182,16 +186,22 @@ class FittedCalibrator(Result):
 
 
 @checked
-def load_calibrator(folder: str | Path, *, uncorrected: bool = False) -> FittedCalibrator:
+def load_calibrator(
+    folder: str | Path, *, uncorrected: bool = False, encoder: str | None = None
+) -> FittedCalibrator:
     """The calibrator of a folder, with the correction beside it.
 
     Args:
         uncorrected: leaves the correction out, and is not hindered by one that does not fit.
+        encoder: your word for the encoder of conversations that it was fitted with, where that
+            is another than minilm; it is opened when something is predicted.
 
     Raises:
         DataError: a file is missing or damaged, or the correction is another calibrator's.
     """
     calibrator = load(folder)
     correction = None if uncorrected else load_correction(folder, calibrator)
-    about = open_artefact(KIND, folder).facts.get("about", {})
-    return FittedCalibrator(calibrator, correction, about, str(folder))
+    found = open_artefact(KIND, folder)
+    with found.understood():
+        about = read_as(Mapping, found.facts.get("about", {}))
+    return FittedCalibrator(calibrator, correction, about, str(folder), encoder)

@@ -1,7 +1,7 @@
 """The kinds of calibrators there are; to add one, copy the smallest sibling and add its row.
 
-A kind is a class that fits `calibrator.Calibrator`, a function that fits it, and two that turn it
-into facts and arrays and back.
+A kind is a class that fits `calibrator.Calibrator`, a function that fits it, two that turn it
+into facts and arrays and back, and one that says of facts what the arrays must be.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from assize.artefacts import Shapes
 from assize.calibration.calibrator import Calibrator
 from assize.calibration.data.forms import Forms
 from assize.calibration.fit_options import FitOptions
@@ -34,14 +35,25 @@ class CalibratorKind:
     # calibrator -> facts for JSON, and arrays by name
     described: Callable[..., tuple[dict[str, Any], dict[str, Any]]]
     built: Callable[..., Calibrator]  # (target, blocks, raters, facts, arrays) -> calibrator
+    # (target, blocks, raters, facts) -> the shapes of its arrays, by which they are checked before
+    # they are read; None where facts do not tell
+    shapes: Callable[..., Shapes] | None = None
 
 
 KINDS: dict[str, CalibratorKind] = {
     "hierarchical": CalibratorKind(
-        "default", fit_hierarchical, hierarchical_artefact.described, hierarchical_artefact.built
+        "default",
+        fit_hierarchical,
+        hierarchical_artefact.described,
+        hierarchical_artefact.built,
+        hierarchical_artefact.shapes,
     ),
     "network": CalibratorKind(
-        "paper", fit_networks, network_artefact.described, network_artefact.built
+        "paper",
+        fit_networks,
+        network_artefact.described,
+        network_artefact.built,
+        network_artefact.shapes,
     ),
 }
 """By what `Calibrator.kind` says and stands in a calibrator's folder."""

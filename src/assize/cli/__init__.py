@@ -12,8 +12,9 @@ from typing import Annotated
 import typer
 
 from assize.cli.lazy import NAMES, Group, Row, group
-from assize.cli.terminal import note, problem
+from assize.cli.terminal import FULL, drop_stdout, note, problem, unwritten
 from assize.errors import AssizeError
+from assize.secrets import keep_urls
 from assize.version import __version__
 
 GROUPS = (
@@ -95,6 +96,11 @@ COMMANDS = (
         "Selects the few criteria of a pool that tell good conversations from bad ones.",
     ),
     Row(
+        "criteria score",
+        "assize.cli.criteria:score",
+        "Scores conversations by a set of criteria: NetSAT, with its label, and each criterion.",
+    ),
+    Row(
         "calibrate fit",
         "assize.cli.calibrate:fit",
         "Learns what each rater would answer from what a model answered.",
@@ -143,11 +149,6 @@ COMMANDS = (
         "calibrate distill",
         "assize.cli.calibrate:distill",
         "Makes an evaluator that scores as calibrators would, from the text alone.",
-    ),
-    Row(
-        "criteria score",
-        "assize.cli.criteria:score",
-        "Scores conversations by a set of criteria: NetSAT, with its label, and each criterion.",
     ),
     Row(
         "cache info",
@@ -208,14 +209,30 @@ def _root(
 
 def main() -> None:
     """Runs the command line; an expected error is one message and exit code 2."""
+    for argument in sys.argv[1:]:
+        keep_urls(argument)
+    code: int | str | None = 0
     try:
         app()
+    except SystemExit as end:
+        code = end.code
     except AssizeError as error:
         problem(str(error))
-        sys.exit(2)
+        code = 2
     except KeyboardInterrupt:
         note("interrupted")
-        sys.exit(130)
+        code = 130
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
+    except OSError as error:
+        if error.filename is not None or error.errno not in FULL:
+            raise
+        code = unwritten(error)
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        drop_stdout()
+    except OSError as error:
+        code = unwritten(error)
+    sys.exit(code)

@@ -17,13 +17,21 @@ from typing import Annotated, Any
 import typer
 
 from assize.cli.flags import Flag, about, flags_of, names_of
-from assize.cli.options import Json, MaxUnscored, Quiet, Report
+from assize.cli.options import Json, MaxBytes, MaxUnscored, Quiet, Report
 from assize.cli.terminal import Told, check_unscored, command_line, print_json, print_result
 from assize.errors import ConfigError
+from assize.formats.limits import max_bytes
 
 Show = Callable[[Any, Told], None]
-_FACE = {"report": Report, "max_unscored": MaxUnscored, "json": Json, "quiet": Quiet}
-_UNSET = {"report": None, "max_unscored": 5.0, "json": False, "quiet": False}
+_FACE = {
+    "max_bytes": MaxBytes,
+    "report": Report,
+    "max_unscored": MaxUnscored,
+    "json": Json,
+    "quiet": Quiet,
+}
+_UNSET = {"max_bytes": None, "report": None, "max_unscored": 5.0, "json": False, "quiet": False}
+_READING = {"format", "on_error"}  # what a function that reads files takes
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +113,9 @@ def from_function(
     ]
     flags += more
     own = {one.name: one for one in flags}
-    without = {*(() if report else ("report",)), *(() if unscored else ("max_unscored",))}
-    face = [name for name in _FACE if name not in without]
+    reads = bool(_READING & own.keys())
+    shows = {"max_bytes": reads, "report": report, "max_unscored": unscored}
+    face = [name for name in _FACE if shows.get(name, True)]
 
     def run(**given: Any) -> None:
         chosen = {**_UNSET, **{name: given.pop(name) for name in face}}
@@ -116,7 +125,7 @@ def from_function(
         to_stdout = mode is None and given.get("out") == "-"
         if to_stdout and chosen["json"]:
             raise ConfigError("--json and --out - cannot both go to stdout; give --out a file")
-        with told.notes():
+        with told.notes(), max_bytes(chosen["max_bytes"]):
             called_for = (call or function) if mode is None else mode.function
             typed = {name: own[name].back(value) for name, value in given.items()}
             if mode is not None and mode.value is not None:

@@ -15,14 +15,16 @@ from assize.judging.options import OPTIONS
 
 def judge_options(*judges: str) -> list[Flag]:
     """A flag for each option of these judges, of all by default."""
-    return [flag for judge in judges or OPTIONS for flag in _flags(judge, bool(judges))]
+    whose: dict[type, list[str]] = {}
+    for judge in judges or OPTIONS:
+        whose.setdefault(OPTIONS[judge], []).append(judge)
+    return [flag for kind, names in whose.items() for flag in _flags(kind, names, bool(judges))]
 
 
-def _flags(judge: str, alone: bool) -> Iterator[Flag]:
-    kind = OPTIONS[judge]
+def _flags(kind: type, judges: list[str], alone: bool) -> Iterator[Flag]:
     hints = get_type_hints(kind)
     for one in fields(kind):
-        shown = _shown(one, "" if alone else f"{judge}@: ")
+        shown = _shown(one, "" if alone else f"{'@, '.join(judges)}@: ")
         yield Flag(one.name, _cli_type(hints[one.name]), shown, None, _given, option=True)
 
 

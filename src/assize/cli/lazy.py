@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
@@ -10,6 +11,9 @@ from typing import Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
+
+from assize.cli.terminal import note
+from assize.secrets import redacted
 
 NAMES = {"help_option_names": ["-h", "--help"]}
 
@@ -69,6 +73,21 @@ class Group(TyperGroup):
         return super().parse_args(ctx, args)
 
 
+@contextmanager
+def _said() -> Iterator[None]:
+    """Ctrl-C is said, which typer keeps to itself; a usage error shows no secret."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        note("interrupted")
+        raise typer.Exit(130) from None
+    except Exception as error:
+        message = getattr(error, "message", None)  # of click, which typer keeps private
+        if isinstance(message, str):
+            error.message = redacted(message)  # type: ignore[attr-defined]
+        raise
+
+
 def group(rows: Sequence[Row], groups: Sequence[Group]) -> type[TyperGroup]:
     """The class of a group that holds these commands, some of them in groups of their own."""
     named = {one.name: one for one in groups}
@@ -84,5 +103,13 @@ def group(rows: Sequence[Row], groups: Sequence[Group]) -> type[TyperGroup]:
     class Lazy(TyperGroup):
         def __init__(self, **given: Any) -> None:
             super().__init__(**{**given, "commands": dict(found)})
+
+        def make_context(self, *given: Any, **more: Any) -> Any:
+            with _said():
+                return super().make_context(*given, **more)
+
+        def invoke(self, ctx: Any) -> Any:
+            with _said():
+                return super().invoke(ctx)
 
     return Lazy

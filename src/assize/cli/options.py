@@ -9,6 +9,15 @@ import typer
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no notes.")]
+MaxBytes = Annotated[
+    str | None,
+    typer.Option(
+        "--max-bytes",
+        metavar="SIZE",
+        help="To how much a packed file may unfold, as 64GB; by default 16 GB, and 200 times its"
+        " size.",
+    ),
+]
 Report = Annotated[
     Path | None, typer.Option("--report", help="Write a self-contained HTML page here.")
 ]

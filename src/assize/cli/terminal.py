@@ -6,26 +6,32 @@ that a conversation can neither move the cursor nor change the colours.
 
 from __future__ import annotations
 
+import errno
 import json
 import logging
+import os
 import shlex
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import typer
 
+from assize.secrets import redacted
 from assize.tables import ResultTable
 from assize.tables.escape import printable
 from assize.tables.terminal import print_table
 
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # of a stream that takes no more
+
 
 def note(text: str) -> None:
-    """One line on stderr that is no error."""
-    print(printable(text), file=sys.stderr)  # noqa: T201
+    """One line on stderr that is no error; lost where stderr takes no more."""
+    with suppress(OSError):
+        print(printable(redacted(text)), file=sys.stderr)  # noqa: T201
 
 
 def problem(text: str) -> None:
@@ -33,9 +39,22 @@ def problem(text: str) -> None:
     note(f"assize: error: {text}")
 
 
+def unwritten(error: OSError) -> int:
+    """Says that stdout takes no more, and why; returns the exit code."""
+    drop_stdout()
+    problem(f"stdout cannot be written ({error.strerror}); send it where there is room")
+    return 2
+
+
+def drop_stdout() -> None:
+    """Lets go of what is still to be written, which the interpreter would try at its end."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def print_json(value: Any) -> None:
     """The one object that `--json` puts on stdout; NaN is written null."""
-    print(json.dumps(value, allow_nan=False))  # noqa: T201
+    print(redacted(json.dumps(value, allow_nan=False)))  # noqa: T201
 
 
 def page_written(path: Path, quiet: bool) -> None:
@@ -46,7 +65,7 @@ def page_written(path: Path, quiet: bool) -> None:
 
 def command_line() -> list[str]:
     """The command as it was given, for a page that says how it is made again."""
-    return [shlex.join(["assize", *sys.argv[1:]])]
+    return [redacted(shlex.join(["assize", *sys.argv[1:]]))]
 
 
 def check_unscored(missing: int, total: int, allowed: float) -> None:
@@ -107,7 +126,7 @@ def print_result(result: Any, told: Told) -> None:
     """The result's tables and lines on stdout, its notes on stderr."""
     print_tables(result.tables)
     for line in result.lines:
-        print(printable(line))  # noqa: T201
+        print(printable(redacted(line)))  # noqa: T201
     told.say(result.notes)
 
 

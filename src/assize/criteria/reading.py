@@ -31,6 +31,7 @@ from assize.criteria.criterion import (
     Polarity,
     Scale,
 )
+from assize.errors import ConfigError
 from assize.formats.yaml_nodes import Fail, composed, failing, in_words, text_in
 from assize.signature import content_hash
 
@@ -101,8 +102,10 @@ def load_criteria(path: str) -> CriteriaSet:
     return parse_criteria(text_in(path), path)
 
 
-def criteria_in(folder: str) -> CriteriaSet:
-    """The criteria of a folder's `criteria.yaml`."""
+def criteria_in(folder: str, *, encoder: str | None = None) -> CriteriaSet:
+    """The criteria of a folder's `criteria.yaml`; raises ConfigError where an encoder is given."""
+    if encoder is not None:
+        raise ConfigError(f"{folder} holds criteria, which need no encoder: leave it out")
     return load_criteria(str(Path(folder) / FILE))
 
 

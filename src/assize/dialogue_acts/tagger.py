@@ -18,14 +18,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assize import artefacts
-from assize.artefacts import Kind, open_artefact
+from assize.artefacts import Artefact, Kind, open_artefact
 from assize.conversation import Conversation, Pair
 from assize.dialogue_acts import cues
 from assize.dialogue_acts.cues import Utterance, utterances
 from assize.dialogue_acts.labels import Act
 from assize.disk_cache import cache_folder
 from assize.encoders import Encoder, reopen_encoder
-from assize.errors import DataError
+from assize.errors import ConfigError, DataError
+from assize.facts import read_as
 from assize.signature import sign_text
 from assize.tables import Result
 from assize.tables.numbers import percent
@@ -45,6 +46,8 @@ KIND = Kind(
 )
 LOCAL = "local"
 TURNS_AT_ONCE = 2048
+LARGEST = 1e9  # of its numbers, so that sums of products stay numbers of 32 bits
+LEAST = 1e-37  # of a threshold, that something may be divided by
 
 Floats = NDArray[np.float32]
 
@@ -207,32 +210,47 @@ def save_tagger(tagger: Tagger, folder: str | Path) -> None:
     artefacts.save(KIND, Path(folder), facts, _tensors(tagger), tagger.signature)
 
 
-def load_tagger(target: str = LOCAL) -> Tagger:
+def load_tagger(target: str = LOCAL, *, encoder: str | None = None) -> Tagger:
     """The tagger in a folder; `local` is the one that `assize acts train` made last.
+
+    Args:
+        encoder: your word for an encoder other than minilm, which a folder cannot open by
+            itself; the weights must be those that it was trained on.
 
     Raises:
         DataError: there is none, it is damaged, or it was made by another version.
-        ConfigError: the encoder here is not the one that it was trained on.
+        ConfigError: the encoder here is not the one that it was trained on, or needs your word.
         MissingExtra: a part of the extra `score` is not installed.
     """
     folder = local_folder() if target == LOCAL else Path(target)
     found = open_artefact(KIND, folder)
-    facts, tensors = found.facts, found.arrays()
-    if facts.get("features") != cues.VERSION:
+    if found.facts.get("features") != cues.VERSION:
         raise DataError(f"reads other features; {KIND.remedy}", source=str(found.place))
     try:
-        encoder = reopen_encoder(facts["encoder"], facts.get("encoder_spec"))
-        acts = tuple(Act(*act) for act in facts["acts"])
-        made = Tagger(acts, encoder=encoder, about=facts.get("about", {}), **tensors)
-        width = 2 * encoder.dimension + cues.FLAGS
-        shapes = {
-            "weight": (width + cues.PLACES, len(acts)), "bias": (len(acts),),
-            "thresholds": (len(acts),), "center": (width,), "scale": (width,),
-        }  # fmt: skip
-        if {name: part.shape for name, part in _tensors(made).items()} != shapes:
-            raise ValueError("the tensors' shapes do not fit the acts")
-    except (KeyError, TypeError, ValueError) as error:
-        raise DataError(
-            f"this is no tagger ({error}); {KIND.remedy}", source=str(folder)
-        ) from error
-    return made
+        with found.understood():
+            return _made(found, encoder)
+    except ConfigError as error:
+        raise ConfigError(f"{folder}: {error}") from error
+    except DataError as error:
+        raise error.at(str(found.place), None) from None
+
+
+def _made(found: Artefact, said: str | None) -> Tagger:
+    facts = found.facts
+    acts = read_as(tuple[Act, ...], facts["acts"])
+    about = read_as(Mapping, facts.get("about", {}))
+    if not acts or len(set(acts)) < len(acts):
+        raise DataError("says no act, or one twice")
+    encoder = reopen_encoder(facts["encoder"], facts.get("encoder_spec"), said=said)
+    width = 2 * encoder.dimension + cues.FLAGS
+    tensors = found.arrays({
+        "weight": (width + cues.PLACES, len(acts)), "bias": (len(acts),),
+        "thresholds": (len(acts),), "center": (width,), "scale": (width,),
+    })  # fmt: skip
+    if any((np.abs(one, dtype=np.float64) > LARGEST).any() for one in tensors.values()):
+        raise DataError(f"holds a number above {LARGEST:g}")
+    tensors = {name: one.astype(np.float32) for name, one in tensors.items()}
+    for name, least in (("scale", 1 / LARGEST), ("thresholds", LEAST)):
+        if (tensors[name] < least).any():
+            raise DataError(f"a number of {name} is below {least:g}")
+    return Tagger(acts, encoder=encoder, about=about, **tensors)

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from assize.conversation import Conversation, Pair
 from assize.dialogue_acts.tagger import LOCAL, Tagger, load_tagger
 from assize.judging.judge import JudgeContext, Task, judge_one
+from assize.judging.options import EncoderOptions
 from assize.judgment import JudgeKind, Judgment, Question
 
 ACTS = Question("acts", "How many different dialogue acts does it hold?", kind="number")
@@ -72,7 +73,9 @@ class Offered:
 
     def open(self, target: str, context: JudgeContext) -> TaggerJudge:
         """The judge that this tagger makes."""
-        return TaggerJudge(load_tagger(target), target)
+        return TaggerJudge(
+            load_tagger(target, encoder=EncoderOptions(**context.options).encoder), target
+        )
 
 
 TAGGER = Offered()

@@ -14,9 +14,10 @@ from typing import Any
 
 from assize.encoders.cached import CachedEncoder, remembering, uncached
 from assize.encoders.encoder import Encoder, Encoding, Pooling, Precision, TokenStates
-from assize.errors import ConfigError
+from assize.errors import ConfigError, DataError
 
 __all__ = [
+    "BUILT_IN",
     "ENCODERS",
     "CachedEncoder",
     "Encoder",
@@ -28,6 +29,7 @@ __all__ = [
     "load_encoder",
     "remembering",
     "reopen_encoder",
+    "said_encoder",
     "uncached",
 ]
 
@@ -75,6 +77,9 @@ ENCODERS: Mapping[str, EncoderKind] = {
     ),
 }
 
+
+BUILT_IN = frozenset({"minilm"})
+"""Encoders that a file may name: the package pins their files by hash."""
 
 _KEPT = ("precision", "pooling", "layer", "window")  # settings that `Encoder.details` spell out
 
@@ -138,8 +143,42 @@ openai:NAME
     return CachedEncoder(encoder) if cached else encoder
 
 
+def said_encoder(named: Any, said: str | None) -> str:
+    """The encoder to open for something that names one: what the user says, or a built-in one.
+
+    A name in a file decides which files are loaded, what is fetched from the hub, or which
+    server is sent every text. So none is taken from a file but those in `BUILT_IN`.
+
+    Args:
+        named: what the file says.
+        said: the user's own word.
+
+    Raises:
+        ConfigError: the file names another, and the user has said nothing.
+        DataError: what the file says is no name.
+
+    >>> said_encoder("minilm", None), said_encoder("hf:old/place", "hf:new/place")
+    ('minilm', 'hf:new/place')
+    """
+    if not isinstance(named, str):
+        raise DataError(f"names no encoder, but {named!r:.60}")
+    if said is not None:
+        return said
+    if named not in BUILT_IN:
+        shown = f"{named!a:.200}"
+        raise ConfigError(
+            f"trained on the encoder {shown}, and only {', '.join(BUILT_IN)} is opened without"
+            f" your word; where you trust it, give encoder={shown} (--encoder {shown})"
+        )
+    return named
+
+
 def reopen_encoder(
-    details: Mapping[str, Any], spec: str | None = None, *, precision: Precision | None = None
+    details: Mapping[str, Any],
+    spec: str | None = None,
+    *,
+    precision: Precision | None = None,
+    said: str | None = None,
 ) -> Encoder:
     """The encoder that something was trained on, ready to encode.
 
@@ -147,18 +186,24 @@ def reopen_encoder(
         details: as `Encoder.details` gave them then.
         spec: its `name`; None where the details say it all, as those of minilm do.
         precision: another one than then; None is the same.
+        said: the user's own word for it, which one that is not in `BUILT_IN` needs; the same
+            weights may stand in another place than then.
 
     Raises:
-        ConfigError: the encoder here is another one; the message names what differs.
+        ConfigError: it needs the user's word; or the encoder here is another one, and the
+            message names what differs.
         MissingExtra, DataError: as for `load_encoder`.
     """
-    chosen = str(details["encoder"]) if spec is None else spec
+    chosen = said_encoder(details["encoder"] if spec is None else spec, said)
     kind = ENCODERS.get(chosen.partition(":")[0])
     then = {**details, "window": details.get("window", details.get("window_characters"))}
     if then.get("layer") == "last":
         then["layer"] = None
     takes: Collection[str] = () if kind is None else kind.settings
     given: dict[str, Any] = {name: then.get(name) for name in _KEPT if name in takes}
+    for name, value in given.items():
+        if not isinstance(value, int | str | None):
+            raise DataError(f"names an encoder with {name} {value!r:.60}")
     if precision is not None:
         given["precision"] = precision
     encoder = load_encoder(chosen, **given)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import sqlite3
 import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import repeat
 from typing import NamedTuple, Protocol
 
@@ -126,7 +127,14 @@ class CachedEncoder:
         except sqlite3.Error:
             self._kept = InMemory()
             return {}
-        return {text: _unpacked(values[key], tokens) for text, key in keys.items() if key in values}
+        found: dict[str, _One] = {}
+        for text, key in keys.items():
+            if key in values:
+                with suppress(ValueError, TypeError, struct.error):  # damaged before checksums
+                    one = _unpacked(values[key], tokens)
+                    if len(one.vector) == self.dimension:
+                        found[text] = one
+        return found
 
     def _keep(self, entries: Sequence[tuple[bytes, bytes]]) -> None:
         try:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+import threading
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assize.encoders.batching import CHUNK_CHARACTERS, CHUNK_TEXTS, chunks, distinct, unit
 from assize.encoders.encoder import Encoding, Floats, readable, signature_of
-from assize.endpoints import OPENAI_KEY, address, of_sdk
+from assize.endpoints import OPENAI_KEY, address, key_in, of_sdk
 from assize.errors import AnswerError, AuthenticationError, ConfigError
 
 if TYPE_CHECKING:
     import openai
+
+T = TypeVar("T")
 
 OFFICIAL = "https://api.openai.com/v1"
 WINDOW = 8000  # characters: below the 8,192 tokens that OpenAI takes in nearly every script
@@ -44,13 +49,16 @@ class Endpoint:
         if window < 1:
             raise ConfigError(f"window {window} is below 1 character")
         url = base_url or os.environ.get("OPENAI_BASE_URL") or OFFICIAL
-        key = os.environ.get(OPENAI_KEY)
+        key = key_in(OPENAI_KEY)
         if not key and url.startswith(OFFICIAL):
             raise AuthenticationError(f"there is no key for {OFFICIAL}: set {OPENAI_KEY}")
         self.name = f"openai:{model}"
         self._model = model
         self._window = window
-        self._client = _connect(key or "none", url, timeout, retries)
+        self._connect: Callable[[], openai.AsyncOpenAI] = partial(
+            _connect, key or "none", url, timeout, retries
+        )
+        self._open: tuple[_Loop, openai.AsyncOpenAI] | None = None
         self._dimension: int | None = None
         self.details: Mapping[str, object] = {
             "encoder": "openai",
@@ -86,8 +94,12 @@ class Endpoint:
         return Encoding(vectors[order], windows[order])
 
     def close(self) -> None:
-        """Close the connections."""
-        self._client.close()
+        """Close the connections; a later call opens them again."""
+        if self._open is not None and self._open[0].process == os.getpid():
+            loop, client = self._open
+            loop.run(client.close())
+            loop.close()
+        self._open = None
 
     def _encode_chunk(self, texts: Sequence[str]) -> tuple[Floats, NDArray[np.int64]]:
         cuts = [pieces(readable(text), self._window) for text in texts]
@@ -104,8 +116,11 @@ class Endpoint:
     def _ask(self, texts: list[str]) -> NDArray[np.float64]:
         """One request: the vectors (texts, D) in the order of the texts."""
         try:
-            answer = self._client.embeddings.create(
-                model=self._model, input=texts, encoding_format="float"
+            if self._open is None or self._open[0].process != os.getpid():
+                self._open = _Loop(), self._connect()
+            loop, client = self._open
+            answer = loop.run(
+                client.embeddings.create(model=self._model, input=texts, encoding_format="float")
             )
         except Exception as error:
             raise of_sdk(error, "openai") from error
@@ -148,17 +163,39 @@ def pieces(text: str, window: int) -> list[str]:
     return [*found, text[start:]] if text[start:] else found
 
 
-def _connect(key: str, url: str, timeout: float, retries: int) -> openai.OpenAI:
+class _Loop:
+    """An event loop in a thread of its own, for the one client that bounds calls is async."""
+
+    def __init__(self) -> None:
+        self.process = os.getpid()
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(
+            target=self._loop.run_forever, name="assize-embeddings", daemon=True
+        )
+        self._thread.start()
+
+    def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
+        """Waits for its result; Ctrl-C ends the call."""
+        future = asyncio.run_coroutine_threadsafe(coroutine, self._loop)
+        try:
+            return future.result()
+        except BaseException:
+            future.cancel()
+            raise
+
+    def close(self) -> None:
+        """Ends the thread."""
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+
+def _connect(key: str, url: str, timeout: float, retries: int) -> openai.AsyncOpenAI:
     import openai
 
-    class Quiet(openai.OpenAI):
-        """The client without the headers that describe this machine."""
+    from assize.http_client import BoundedClient
 
-        def platform_headers(self) -> Any:
-            return {}
-
-    # Followed, a redirect would take the texts to another host.
-    client = openai.DefaultHttpxClient(follow_redirects=False, timeout=timeout)
-    return Quiet(
+    client = BoundedClient(timeout=timeout)
+    return openai.AsyncOpenAI(
         api_key=key, base_url=url, timeout=timeout, max_retries=retries, http_client=client
     )

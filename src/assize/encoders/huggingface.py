@@ -25,7 +25,7 @@ from assize.encoders.encoder import (
 )
 from assize.encoders.pinned import noted_hash
 from assize.errors import ConfigError, DataError, MissingExtra
-from assize.privacy import no_telemetry
+from assize.privacy import no_fetched_kernels, no_telemetry
 from assize.signature import content_hash
 
 if TYPE_CHECKING:
@@ -172,17 +172,20 @@ def _folder(source: str) -> Path:
 def _load(folder: Path, precision: Precision) -> tuple[Any, Any]:
     no_telemetry()
     try:
-        from transformers import AutoModel, AutoTokenizer
+        from transformers import AutoConfig, AutoModel, AutoTokenizer
     except ImportError as error:
         raise MissingExtra(
             "a Hugging Face encoder", extra="train", missing="transformers"
         ) from error
+    from safetensors import SafetensorError
+
     torch = _torch()
     # Unset, transformers asks on standard input whether a checkpoint's own code may run.
     how: Any = {"local_files_only": True, "trust_remote_code": False}
     kind = torch.float32 if precision == "fp32" else torch.bfloat16
     try:
         with _quiet():
+            no_fetched_kernels(AutoConfig.from_pretrained(folder, **how), str(folder))
             tokenizer = AutoTokenizer.from_pretrained(folder, **how)
             model, report = AutoModel.from_pretrained(
                 folder,
@@ -191,7 +194,7 @@ def _load(folder: Path, precision: Precision) -> tuple[Any, Any]:
                 output_loading_info=True,
                 **how,
             )
-    except (OSError, ValueError, KeyError) as error:
+    except (OSError, ValueError, KeyError, SafetensorError) as error:
         raise DataError(
             f"holds no model that can be loaded ({error})", source=str(folder)
         ) from error

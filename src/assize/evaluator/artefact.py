@@ -15,15 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assize.arguments import checked
-from assize.artefacts import Kind, open_artefact
+from assize.artefacts import Artefact, Kind, finite, open_artefact
 from assize.artefacts import save as keep
 from assize.encoders import Encoder, Precision, reopen_encoder
 from assize.errors import ConfigError, DataError, MissingExtra, MissingWeights
 from assize.evaluator.evaluator import Evaluator
 from assize.evaluator.features.featuriser import Featuriser, open_featuriser, width
+from assize.evaluator.features.views import Level
 from assize.evaluator.heads.head import open_head
 from assize.evaluator.heads.scored_question import SCORES, MonotoneMap, ScoredQuestion
 from assize.evaluator.results import ModelCard
+from assize.facts import read_as
 from assize.formats.records import question, to_json
 
 SETTINGS, CARD = "evaluator.json", "MODEL_CARD.md"
@@ -80,7 +82,10 @@ def _described(one: ScoredQuestion) -> dict[str, Any]:
 
 @checked
 def load_evaluator(
-    folder: str | Path | None = None, *, precision: Precision | None = None
+    folder: str | Path | None = None,
+    *,
+    precision: Precision | None = None,
+    encoder: str | None = None,
 ) -> Evaluator:
     """The evaluator kept in a folder; the shipped `assize-small-1` when None.
 
@@ -88,17 +93,19 @@ def load_evaluator(
         folder: holds `evaluator.json`.
         precision: of the encoder; None is the one it was trained with. `int8` is faster and
             moves scores a little.
+        encoder: your word for an encoder other than minilm, which a folder cannot open by
+            itself; the weights must be those that it was trained on.
 
     Raises:
         DataError: a file is missing, damaged, or does not fit the other.
-        ConfigError: the encoder here is not the one that was trained on.
+        ConfigError: the encoder here is not the one that was trained on, or needs your word.
         MissingExtra: a part of the extra `score` is not installed.
         MissingWeights: the encoder's weights are not on this machine.
     """
     if folder is not None:
-        return _load(Path(folder), precision)
+        return _load(Path(folder), precision, encoder)
     with as_file(files("assize.evaluator") / "default") as shipped:
-        return _load(shipped, precision)
+        return _load(shipped, precision, encoder)
 
 
 def read_card(folder: str | Path | None = None) -> str:
@@ -122,15 +129,18 @@ def open_card(folder: str | Path | None = None) -> ModelCard:
             return open_card(shipped)
     place = Path(folder)
     found = open_artefact(EVALUATOR, place)
-    facts = _as_written_now(found.version, found.facts)
-    if (place / CARD).is_file():
-        text = (place / CARD).read_text(encoding="utf-8")
-        return ModelCard(facts["name"], text, found.signature)
+    text = found.text_beside(CARD)
+    with found.understood():
+        facts = _as_written_now(found.version, found.facts)
+        name = read_as(str, facts["name"])
+        return ModelCard(name, _told(facts, found) if text is None else text, found.signature)
+
+
+def _told(facts: _Facts, found: Artefact) -> str:
     lines = [f"# {facts['name']}", "", f"Scores: {facts['scores']}.", ""]
     for one in facts["questions"]:
         lines.append(f"* `{one['question']['id']}`, trained on {', '.join(one['trained_on'])}")
-    text = "\n".join([*lines, "", f"Signature `{found.signature}`."])
-    return ModelCard(facts["name"], text, found.signature)
+    return "\n".join([*lines, "", f"Signature `{found.signature}`."])
 
 
 def _as_written_now(version: int, facts: _Facts) -> _Facts:
@@ -146,26 +156,28 @@ def _as_written_now(version: int, facts: _Facts) -> _Facts:
     }
 
 
-def _load(folder: Path, precision: Precision | None) -> Evaluator:
+def _load(folder: Path, precision: Precision | None, said: str | None) -> Evaluator:
     found = open_artefact(EVALUATOR, folder)
     arrays = found.arrays()
     try:
-        return _made(_as_written_now(found.version, found.facts), arrays, precision)
+        with found.understood():
+            return _made(_as_written_now(found.version, found.facts), arrays, precision, said)
     except (MissingExtra, MissingWeights):  # of the machine, not of the folder
         raise
     except ConfigError as error:
         raise ConfigError(f"{folder}: {error}") from error
     except DataError as error:
         raise error.at(str(folder), None) from None
-    except (KeyError, TypeError, ValueError) as error:
-        problem = f"{SETTINGS} is not what it must be ({type(error).__name__}: {error})"
-        raise DataError(problem, source=str(folder)) from error
 
 
 def _made(
-    facts: _Facts, arrays: Mapping[str, NDArray[Any]], precision: Precision | None
+    facts: _Facts,
+    arrays: Mapping[str, NDArray[Any]],
+    precision: Precision | None,
+    said: str | None,
 ) -> Evaluator:
-    encoder = reopen_encoder(**facts["encoder"], precision=precision)
+    wrote = facts["encoder"]
+    encoder = reopen_encoder(wrote["details"], wrote["spec"], precision=precision, said=said)
     wanted = facts["features"]
     featuriser = open_featuriser(wanted["featuriser"], wanted["settings"])
     if _features(featuriser, encoder) != wanted:
@@ -174,19 +186,27 @@ def _made(
     ids = [one.question.id for one in scored]
     kind, settings = facts["head"]["kind"], facts["head"]["settings"]
     head = open_head(kind, arrays, ids, settings, width(featuriser, encoder))
-    tie, about = float(facts["tie"]), facts.get("about", {})
+    name, tie = read_as(str, facts["name"]), float(read_as(float, facts["tie"]))
+    about = read_as(Mapping, facts.get("about", {}))
     by_id = dict(zip(ids, scored, strict=True))
-    return Evaluator(facts["name"], encoder, featuriser, head, by_id, tie, about)
+    if not scored or len(by_id) != len(scored) or scored[0].pairs_only or tie < 0:
+        raise DataError("needs a question that is not of pairs alone, each once, and a tie from 0")
+    return Evaluator(name, encoder, featuriser, head, by_id, tie, about)
 
 
 def _scored(value: _Facts, arrays: Mapping[str, NDArray[Any]]) -> ScoredQuestion:
     asked = question(value["question"])
-    maps = {level: _map(arrays, f"map.{level}.{asked.id}") for level in value["levels"]}
-    low, high = float(value["low"]), float(value["high"])
-    return ScoredQuestion(asked, maps, low, high, tuple(value["trained_on"]))
+    levels: tuple[Level, ...] = read_as(tuple[Level, ...], value["levels"])
+    maps = {level: _map(arrays, f"map.{level}.{asked.id}") for level in levels}
+    low, high = (float(read_as(float, value[name])) for name in ("low", "high"))
+    if not maps or not 0 <= low <= high <= 1:
+        raise DataError(f"{asked.id!r} has no score map, or levels outside 0..1")
+    return ScoredQuestion(asked, maps, low, high, read_as(tuple[str, ...], value["trained_on"]))
 
 
 def _map(arrays: Mapping[str, NDArray[Any]], name: str) -> MonotoneMap:
     if name not in arrays or arrays[name].ndim != 2 or len(arrays[name]) != 2:
         raise DataError(f"there is no score map `{name}`")
+    if not finite(arrays[name]):
+        raise DataError(f"the score map `{name}` holds what is no finite number")
     return MonotoneMap(*arrays[name].astype(np.float64))

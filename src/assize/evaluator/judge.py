@@ -12,6 +12,7 @@ from assize.evaluator.artefact import load_evaluator
 from assize.evaluator.evaluator import Evaluator
 from assize.evaluator.scoring import score_items
 from assize.judging.judge import JudgeContext, Task, identical, judge_one, tied
+from assize.judging.options import EncoderOptions
 from assize.judgment import PREFERENCE, JudgeKind, Judgment, Question
 
 DEFAULT = "default"
@@ -72,9 +73,10 @@ class EvaluatorJudge:
         return await judge_one(self, task)
 
 
-def open_evaluator(target: str) -> Evaluator:
-    """The shipped evaluator, or the one in a folder."""
-    return load_evaluator(None if target in ("", DEFAULT) else Path(target))
+def open_evaluator(target: str, context: JudgeContext) -> Evaluator:
+    """The shipped evaluator, or the one in a folder, with the encoder that the user has named."""
+    folder = None if target in ("", DEFAULT) else Path(target)
+    return load_evaluator(folder, encoder=EncoderOptions(**context.options).encoder)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,7 @@ class Offered:
 
     def open(self, target: str, context: JudgeContext) -> EvaluatorJudge:
         """The judge that this artefact makes."""
-        return EvaluatorJudge(open_evaluator(target))
+        return EvaluatorJudge(open_evaluator(target, context))
 
 
 EVALUATOR = Offered()
@@ -93,5 +95,5 @@ EVALUATOR = Offered()
 
 def open_reward(target: str, context: JudgeContext) -> EvaluatorJudge:
     """`reward@evaluator[:FOLDER]`: the side that the evaluator's first question puts higher."""
-    found = open_evaluator(target)
+    found = open_evaluator(target, context)
     return EvaluatorJudge(found, named=f"reward@{found.judge}", preference_only=True)

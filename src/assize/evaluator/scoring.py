@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assize.conversation import Continuation, Conversation, Item, Pair, Turn
+from assize.errors import DataError
 from assize.evaluator.artefact import load_evaluator
 from assize.evaluator.evaluator import Evaluator
 from assize.evaluator.features.featuriser import Texts, encode_views
@@ -188,6 +189,8 @@ class _Writer:
 
 def _scored(asked: ScoredQuestion, view: View | Unscored, raw: float) -> float:
     assert isinstance(view, View)
+    if view.level not in asked.maps:
+        raise DataError(f"this evaluator gives no scores of {asked.question.id!r} by {view.level}")
     return round(float(asked.maps[view.level](raw)), _DIGITS)
 
 

@@ -7,6 +7,7 @@ the files beside this one are what they share. To add a format, copy the smalles
 
 from assize.formats.format import Format
 from assize.formats.inputs import Items, Judgments, items_from, judgments_from
+from assize.formats.limits import max_bytes
 from assize.formats.questions import questions_path, read_questions
 from assize.formats.reading import Reject, read, read_judgments
 from assize.formats.records import Record, parse, to_json
@@ -22,6 +23,7 @@ __all__ = [
     "Reject",
     "items_from",
     "judgments_from",
+    "max_bytes",
     "open_writer",
     "parse",
     "questions_path",

@@ -17,10 +17,11 @@ def guarded(cell: Any) -> Any:
     return f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell
 
 
-def unguarded(cell: str) -> str:
+def unguarded(cell: Any) -> Any:
     """The inverse of `guarded`.
 
     >>> unguarded("'=1+1"), unguarded("'tis")
     ('=1+1', "'tis")
     """
-    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
+    text = isinstance(cell, str) and cell.startswith("'")
+    return cell[1:] if text and _FORMULA.match(cell) else cell

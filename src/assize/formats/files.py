@@ -6,24 +6,43 @@ import errno
 import gzip
 import io
 import os
+import re
+import stat
 import sys
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any, Protocol, cast
 
 from assize.errors import DataError, OutputError
+from assize.formats.limits import Unfolding
+from assize.secrets import keep_urls
 
 Location = str | os.PathLike[str]
 
 _GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
+_ZSTD_BLOCK = 512  # bytes, which hostile input unfolds to 20 MB at most
+_BLOCK = 1 << 16  # bytes that are unpacked at once
+_ARCHIVED = re.compile(r"(?:^|::)(?:zip|tar|libarchive)://")
 
 
 def is_url(location: Location) -> bool:
     """Whether fsspec must open it, as for `s3://bucket/logs.jsonl`."""
     return "://" in str(location)
+
+
+def is_read_once(location: Location) -> bool:
+    """Whether it is gone once it was read: standard input, or a pipe such as `<(...)` makes."""
+    name = str(location)
+    if name == "-":
+        return True
+    try:
+        mode = os.stat(name).st_mode
+    except (OSError, ValueError):
+        return False
+    return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or stat.S_ISCHR(mode)
 
 
 # What a broken compressed stream raises, besides the two that are OSErrors.
@@ -36,7 +55,9 @@ def open_input(location: Location) -> Iterator[io.BufferedReader]:
     source = str(location)
     try:
         with _open_raw(location) as raw:
-            yield _decompressed(raw)
+            yield _decompressed(raw, source)
+    except MemoryError:
+        raise DataError("the file does not fit into memory", source=source) from None
     except BrokenPipeError:  # whoever read what is made of it, as `head` does, has gone
         raise
     except OSError as error:
@@ -58,61 +79,113 @@ def _open_raw(location: Location) -> Iterator[io.BufferedReader]:
         given: Any = sys.stdin.buffer
         yield given if hasattr(given, "peek") else io.BufferedReader(given)
     elif is_url(location):
-        with _fsspec_open(location) as stream:
-            yield io.BufferedReader(cast(io.RawIOBase, stream))
+        with _fsspec_open(location) as fetched:
+            yield io.BufferedReader(fetched)
     elif "\0" in str(location):
         raise DataError("a file name cannot hold a NUL character", source=str(location))
     else:
-        with open(location, "rb") as stream:
+        try:
+            stream = open(location, "rb")  # noqa: SIM115
+        except UnicodeEncodeError as error:
+            problem = f"no file can have this name ({error})"
+            raise DataError(problem, source=ascii(str(location))) from error
+        with stream:
             yield stream
 
 
-def _decompressed(raw: io.BufferedReader) -> io.BufferedReader:
+def _decompressed(raw: io.BufferedReader, source: str) -> io.BufferedReader:
     head = raw.peek(4)[:4]
     if head.startswith(_GZIP):
-        return io.BufferedReader(cast(io.RawIOBase, gzip.GzipFile(fileobj=raw)))
+        return _unpacked(_Gzip(raw), source)
     if head == _ZSTD:
-        return io.BufferedReader(_ZstdReader(raw))
+        return _unpacked(_Zstandard(raw), source)
     return raw
 
 
-class _ZstdReader(io.RawIOBase):
-    """Zstandard frames as a stream that raises EOFError where the last one breaks off:
-    `zstandard`'s own reader ends quietly there, and half a file would pass for a whole one."""
+def _unpacked(pieces: _Pieces, source: str) -> io.BufferedReader:
+    return io.BufferedReader(_Unpacked(pieces, Unfolding(source)), _BLOCK)
 
-    def __init__(self, raw: io.BufferedReader) -> None:
-        import zstandard
 
-        self._raw, self._frame = raw, zstandard.ZstdDecompressor().decompressobj()
-        self._new_frame = zstandard.ZstdDecompressor().decompressobj
-        self._error = zstandard.ZstdError
-        self._ready, self._rest, self._begun = b"", b"", False
+class _Pieces(Protocol):
+    """What a packed stream holds, piece by piece; `taken` of its bytes were read so far."""
+
+    taken: int
+
+    def next(self) -> bytes:
+        """The next piece, empty at the end."""
+        ...
+
+
+class _Unpacked(io.RawIOBase):
+    """The pieces as a stream, which ends with an error where they become too many."""
+
+    def __init__(self, pieces: _Pieces, unfolding: Unfolding) -> None:
+        self._pieces, self._unfolding = pieces, unfolding
+        self._piece, self._at = b"", 0
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, target: Any) -> int:
-        while not self._ready:
-            # Small pieces: 4 kB of hostile input cannot unfold to more than 128 MB.
-            data = self._rest or self._raw.read(4096)
-            if not data:
-                if self._begun:
-                    raise EOFError("a frame breaks off")
-                return 0
-            self._take(data)
-        count = min(len(target), len(self._ready))
-        target[:count], self._ready = self._ready[:count], self._ready[count:]
+        if self._at == len(self._piece):
+            self._piece, self._at = self._pieces.next(), 0
+            self._unfolding.add(len(self._piece), self._pieces.taken)
+        count = min(len(target), len(self._piece) - self._at)
+        target[:count] = memoryview(self._piece)[self._at : self._at + count]
+        self._at += count
         return count
 
-    def _take(self, data: bytes) -> None:
+
+class _Gzip:
+    def __init__(self, raw: io.BufferedReader) -> None:
+        self._raw, self.taken = raw, 0
+        self._stream = gzip.GzipFile(fileobj=cast(IO[bytes], self))
+
+    def read(self, size: int = -1) -> bytes:
+        """The packed bytes, which are counted."""
+        data = self._raw.read(size)
+        self.taken += len(data)
+        return data
+
+    def next(self) -> bytes:
+        return self._stream.read(_BLOCK)
+
+
+class _Zstandard:
+    """Frames, of which the last may not break off: `zstandard`'s own reader ends quietly there,
+    and half a file would pass for a whole one."""
+
+    def __init__(self, raw: io.BufferedReader) -> None:
+        import zstandard
+
+        self._raw, self.taken = raw, 0
+        self._new_frame = zstandard.ZstdDecompressor().decompressobj
+        self._error = zstandard.ZstdError
+        self._frame, self._rest, self._begun = self._new_frame(), b"", False
+
+    def next(self) -> bytes:
+        while data := self._rest or self._read():
+            if piece := self._of_frame(data):
+                return piece
+        if self._begun:
+            raise EOFError("a frame breaks off")
+        return b""
+
+    def _read(self) -> bytes:
+        data = self._raw.read(_ZSTD_BLOCK)
+        self.taken += len(data)
+        return data
+
+    def _of_frame(self, data: bytes) -> bytes:
         try:
-            self._ready, self._begun = self._frame.decompress(data), True
+            piece, self._begun = self._frame.decompress(data), True
         except self._error as error:
             raise EOFError(str(error)) from error
         self._rest = b""
         if self._frame.eof:
             self._rest, self._begun = self._frame.unused_data, False
             self._frame = self._new_frame()
+        return piece
 
 
 def _unread(error: OSError) -> str:
@@ -125,15 +198,71 @@ def _unread(error: OSError) -> str:
     return f"the file cannot be read ({error.strerror or error})"
 
 
-def _fsspec_open(location: Location) -> Any:
+@contextmanager
+def _fsspec_open(location: Location) -> Iterator[_Fetched]:
     import fsspec
 
-    try:
-        return fsspec.open(str(location), "rb").open()
-    except OSError:
-        raise
-    except Exception as error:  # every storage service has its own tree of errors
-        raise _unopened(location, error) from error
+    keep_urls(str(location))
+    with ExitStack() as stack:
+        try:
+            # The file itself is kept, for with it goes the archive that it stands in.
+            file = fsspec.open(str(location), "rb")
+            stream = stack.enter_context(file)
+            inside = _ARCHIVED.search(str(location)) is not None
+            packed = file.fs.info(file.path).get("compress_size") if inside else None
+        except (OSError, MemoryError):
+            raise
+        except Exception as error:  # every storage service has its own tree of errors
+            raise _unopened(location, error) from error
+        yield _Fetched(stream, location, inside, packed)
+
+
+class _Fetched(io.RawIOBase):
+    """A stream of fsspec, whose errors are ours.
+
+    Args:
+        inside: whether it stands in an archive.
+        packed: its bytes there, where that is known.
+    """
+
+    def __init__(
+        self, stream: IO[bytes], location: Location, inside: bool, packed: int | None
+    ) -> None:
+        self._stream, self._location = stream, location
+        self._unfolding = Unfolding(str(location)) if inside else None
+        self._packed = packed
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return self._stream.seekable()
+
+    def seek(self, place: int, whence: int = io.SEEK_SET) -> int:
+        with self._explained():
+            self._stream.seek(place, whence)
+            return self._stream.tell()  # of some services `seek` returns nothing
+
+    def tell(self) -> int:
+        return self._stream.tell()
+
+    def readinto(self, target: Any) -> int:
+        with self._explained():
+            data = self._stream.read(len(target))
+        if self._unfolding is not None:
+            self._unfolding.add(len(data), self._packed)
+        target[: len(data)] = data
+        return len(data)
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        try:
+            yield
+        except (OSError, MemoryError):
+            raise
+        except Exception as error:  # as in `_fsspec_open`
+            problem = f"the file cannot be read ({error})"
+            raise DataError(problem, source=str(self._location)) from error
 
 
 def _unopened(location: Location, error: Exception) -> DataError:
@@ -148,14 +277,62 @@ def open_output(location: Location) -> Iterator[IO[bytes]]:
     to its place at the end. A file at a URL is committed at the end, where its service can do that.
     """
     if str(location) == "-":
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
+        with _stream_output(sys.stdout.buffer, "stdout") as stream:
+            yield stream
+    elif _is_device(location):  # replaced by a file, /dev/null would be gone for all
+        with _opened(location) as raw, _stream_output(raw, str(location)) as stream:
+            yield stream
     elif is_url(location):
         with _remote_output(location) as raw, _compressed(raw, location) as stream:
             yield stream
     else:
         with _local_output(location) as raw, _compressed(raw, location) as stream:
             yield stream
+
+
+def _is_device(location: Location) -> bool:
+    """Whether a device or a pipe stands there, which is written into."""
+    try:
+        mode = os.stat(location).st_mode
+    except (OSError, ValueError):
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
+
+
+def _opened(location: Location) -> IO[bytes]:
+    try:
+        return open(location, "wb", buffering=0)
+    except OSError as error:
+        raise OutputError(f"cannot write: {error.strerror}", source=str(location)) from error
+
+
+@contextmanager
+def _stream_output(raw: IO[bytes], name: str) -> Iterator[IO[bytes]]:
+    """A stream into what is no file; what it has taken cannot be taken back."""
+    stream = io.BufferedWriter(_Stream(raw, name), 1 << 16)
+    yield cast(IO[bytes], stream)
+    stream.flush()
+
+
+class _Stream(io.RawIOBase):
+    """A stream whose failed writes are errors of ours; see `_OutputFile`."""
+
+    def __init__(self, raw: IO[bytes], name: str) -> None:
+        self._raw, self._name = raw, name
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        try:
+            count = self._raw.write(data)
+            self._raw.flush()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            problem = f"cannot write: {error.strerror}; name a file where there is room"
+            raise OutputError(problem, source=self._name) from error
+        return count
 
 
 @contextmanager
@@ -208,6 +385,7 @@ def make_folder(folder: Path) -> None:
 def _remote_output(location: Location) -> Iterator[IO[bytes]]:
     import fsspec
 
+    keep_urls(str(location))
     try:
         system, path = fsspec.core.url_to_fs(str(location))
         raw = system.open(path, "wb", autocommit=False)

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from assize.conversation import Conversation, Pair, Preference, Reference, Role, Turn
 from assize.errors import DataError
-from assize.formats.records import Record, to_json
+from assize.formats.records import Record, to_json, whole_name
 from assize.formats.rows import Row
 
 _Kind = TypeVar("_Kind", bound=Record)
@@ -143,7 +143,7 @@ def record_id(row: Row, given: Any = None) -> str:
     ('day-7', '12')
     """
     if given is not None and given != "":
-        return str(given)
+        return whole_name(str(given), "id")
     name = "stdin" if row.source == "-" else Path(row.source).name
     return f"{name.partition('.')[0] or name}-{row.line}"
 

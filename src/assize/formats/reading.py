@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from assize.arguments import checked
 from assize.errors import ConfigError, DataError
-from assize.formats.files import Location, open_input
+from assize.formats.files import Location, is_read_once, open_input
 from assize.formats.format import Format, Options
 from assize.formats.judgment_table_builder import JudgmentTableBuilder
 from assize.formats.logs.openai import OPENAI, without_absent
@@ -266,7 +266,7 @@ def add_file(
 def _columns(location: Location) -> JudgmentTable | None:
     """A Parquet file of judgments as it stands; None for any other, and where rows are to be
     looked at one by one because one of them is bad."""
-    if str(location) == "-":
+    if is_read_once(location):
         return None
     with open_input(location) as stream:
         if stream.peek(4)[:4] != b"PAR1":

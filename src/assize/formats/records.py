@@ -229,9 +229,29 @@ def _checked(model: type[_Model], value: Any) -> _Model:
             raise _data_error(error) from None
     try:
         checked: _Model = _changed(model.model_validate(_changed(value, _veiled)), _unveiled)
-        return checked
     except ValidationError as error:
         raise _data_error(error) from None
+    for name in _NAMED_BY:
+        if name in model.model_fields:
+            whole_name(getattr(checked, name), name)
+    return checked
+
+
+_NAMED_BY = ("id", "item", "judge", "question")
+
+
+def whole_name(name: str, field: str) -> str:
+    """An id or the name of a judge, which tables and pages must be able to hold.
+
+    Raises:
+        DataError: it holds half a character (a lone surrogate), as texts may.
+    """
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        problem = f"received {_shown(name)}; a name holds no half character (a lone surrogate)"
+        raise DataError(problem, field=field) from None
+    return name
 
 
 # JSON can hold half a character (a lone surrogate), which pydantic refuses. For the time

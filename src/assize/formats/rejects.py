@@ -10,6 +10,7 @@ from assize.errors import ConfigError
 from assize.formats.files import Location, open_output
 from assize.formats.reading import OnReject, Reject
 from assize.formats.writing import json_line
+from assize.secrets import keep_urls, redacted_bytes
 
 
 class Rejects:
@@ -36,7 +37,8 @@ class Rejects:
         """Keeps one."""
         if self._stream is None:
             self._stream = self._stack.enter_context(open_output(self.location))
-        self._stream.write(json_line(asdict(reject)))
+        keep_urls(reject.source)
+        self._stream.write(redacted_bytes(json_line(asdict(reject))))
         self.count += 1
 
 

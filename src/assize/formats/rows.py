@@ -12,16 +12,18 @@ import csv
 import gzip
 import io
 import json
+import re
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, islice
 from typing import Any, Literal
 
 from assize.errors import DataError
-from assize.formats.files import Location, damaged, open_input
+from assize.formats.files import Location, damaged, is_read_once, open_input
 
 Container = Literal["json", "csv", "parquet"]
 
@@ -30,6 +32,10 @@ BATCH_ROWS = 256  # of a table that are in memory as objects at once
 _HEAD = 1 << 16
 _CHUNK = 1 << 16
 _KEPT = 10_000
+_LONGEST_CELL = 1 << 24  # characters; where a quote is not closed, the rest of a file is one cell
+_LONGEST_WORD = 10  # characters: a word or an escape that is cut off begins so near the end
+_OPEN = ("Unterminated string starting at", "the array is not closed", "a number may go on")
+_BETWEEN = re.compile(r"[ \t\r\n,]*")
 DEEPEST = 100
 _NOT_UTF8 = "not UTF-8; save the file as UTF-8"
 
@@ -101,7 +107,8 @@ def _to_the_break(rows: Iterator[Row], source: str) -> Iterator[Row]:
 def _rows(stream: io.BufferedReader, source: str) -> tuple[Container, Iterator[Row]]:
     head = stream.peek(_HEAD)[:_HEAD]
     if not head:
-        raise DataError("the file is empty", source=source)
+        once = "; a pipe can be read only once: save it as a file" if is_read_once(source) else ""
+        raise DataError(f"the file is empty{once}", source=source)
     if head.startswith(b"PAR1"):
         return "parquet", parquet_rows(stream, source)
     text = _text_head(head, source)
@@ -136,16 +143,13 @@ def _text_head(head: bytes, source: str) -> str:
 
 def json_object_rows(stream: io.BufferedReader, source: str) -> Iterator[Row]:
     """JSON lines; or, when the first line is no whole value, one object over many lines."""
-    first, second = stream.readline(), stream.readline()
-    lines = chain([first, second], stream)
-    if not (_is_object(first) or _is_object(second)):
-        whole = b"".join(lines)
-        row = _loads(whole, source, 1)
-        if row.problem is None:
-            yield row
+    lines = [stream.readline(), stream.readline()]
+    if not any(map(_is_object, lines)):
+        whole = _one_object(lines, stream, source)
+        if whole is not None:
+            yield whole
             return
-        lines = chain(whole.splitlines(keepends=True))
-    yield from _json_lines(lines, source)
+    yield from _json_lines(chain(lines, stream), source)
 
 
 def _is_object(line: bytes) -> bool:
@@ -153,6 +157,39 @@ def _is_object(line: bytes) -> bool:
         return isinstance(json.loads(line.decode("utf-8-sig")), dict)
     except (UnicodeDecodeError, ValueError, RecursionError):
         return False
+
+
+def _one_object(lines: list[bytes], stream: io.BufferedReader, source: str) -> Row | None:
+    """The object that the whole file is; None where it is none, with what was read in `lines`.
+
+    As `json_array_rows` does, it looks again once there is twice as much.
+    """
+    looked = size = sum(map(len, lines))
+    while more := stream.readline():
+        lines.append(more)
+        size += len(more)
+        if size >= 2 * looked and size >= _CHUNK:
+            looked = size
+            if not _may_become_whole(b"".join(lines)):
+                return None
+    row = _loads(b"".join(lines), source, 1)
+    return row if row.problem is None else None
+
+
+def _may_become_whole(beginning: bytes) -> bool:
+    text = codecs.getincrementaldecoder("utf-8-sig")("surrogateescape").decode(beginning)
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError) as error:
+        return _is_cut_off(error, text)
+    return True
+
+
+def _is_cut_off(error: Exception, text: str) -> bool:
+    """Whether a JSON text may only be no value because more of it is to come."""
+    if not isinstance(error, json.JSONDecodeError):  # nested too deeply, or too many digits
+        return False
+    return error.msg in _OPEN or error.pos >= len(text) - _LONGEST_WORD
 
 
 def _json_lines(lines: Iterable[bytes], source: str) -> Iterator[Row]:
@@ -170,7 +207,8 @@ def _loads(data: bytes, source: str, line: int) -> Row:
     try:
         return Row(decoded(text), source, line)
     except ValueError as error:
-        problem = f"not a whole JSON value ({error})"
+        whole = isinstance(error, _Refused)
+        problem = str(error) if whole else f"not a whole JSON value ({error})"
         return Row(None, source, line, problem, text.strip()[:_KEPT])
 
 
@@ -181,39 +219,44 @@ def json_array_rows(stream: io.BufferedReader, source: str) -> Iterator[Row]:
     costs O(n). Whatever follows an item that cannot be read is lost to us, for
     nothing says where the next one starts: it comes back as one row with a problem.
     """
-    decoder, text = json.JSONDecoder(), codecs.getreader("utf-8-sig")(stream, "surrogateescape")
-    buffer, number, ended = text.read(_CHUNK).lstrip()[1:], 0, False
+    twice: list[str] = []
+    decoder = json.JSONDecoder(object_pairs_hook=partial(_object, twice))
+    text = codecs.getreader("utf-8-sig")(stream, "surrogateescape")
+    buffer, at, number, ended = text.read(_CHUNK).lstrip(), 1, 0, False
     while True:
-        buffer = buffer.lstrip(" \t\r\n,")
-        if buffer.startswith("]"):
-            left = (buffer[1:] + text.read(_KEPT)).strip()
+        at = _BETWEEN.match(buffer, at).end()  # type: ignore[union-attr]
+        if buffer.startswith("]", at):
+            left = (buffer[at + 1 :] + text.read(_KEPT)).strip()
             if left:
                 problem = "text after the end of the array; the rest of the file is not read"
                 yield Row(None, source, number + 1, problem, left[:_KEPT])
             return
         try:
-            if not buffer:
-                raise ValueError("the array is not closed")
-            value, end = decoder.raw_decode(buffer)
+            if at == len(buffer):
+                raise json.JSONDecodeError("the array is not closed", buffer, at)
+            twice.clear()
+            value, end = decoder.raw_decode(buffer, at)
             if end == len(buffer) and not ended:
-                raise ValueError("a number may go on")
+                raise json.JSONDecodeError("a number may go on", buffer, at)
         except (ValueError, RecursionError) as error:
-            if ended or isinstance(error, RecursionError):
+            if ended or not _is_cut_off(error, buffer):
                 problem = f"not a whole JSON value ({error}); the rest of the file is not read"
-                yield Row(None, source, number + 1, problem, buffer[:_KEPT])
+                yield Row(None, source, number + 1, problem, buffer[at : at + _KEPT])
                 return
-            more = text.read(max(_CHUNK, len(buffer)))
-            buffer, ended = buffer + more, not more
+            more = text.read(max(_CHUNK, len(buffer) - at))
+            buffer, at, ended = buffer[at:] + more, 0, not more
             continue
         number += 1
-        yield _array_item(value, buffer[:end], source, number)
-        buffer = buffer[end:]
+        yield _array_item(value, twice, buffer[at:end], source, number)
+        at = end
 
 
-def _array_item(value: Any, text: str, source: str, number: int) -> Row:
+def _array_item(value: Any, twice: list[str], text: str, source: str, number: int) -> Row:
     if not _well_formed(text):
         raw = text[:_KEPT].encode("utf-8", "replace").decode()
         return Row(None, source, number, _NOT_UTF8, raw)
+    if twice:
+        return Row(None, source, number, _stands_twice(twice[0]), text[:_KEPT])
     try:
         return Row(_shallow(value, text), source, number)
     except ValueError as error:
@@ -226,11 +269,30 @@ def decoded(text: str) -> Any:
     >>> decoded('{"a": 1}')
     {'a': 1}
     """
+    twice: list[str] = []
     try:
-        value = json.loads(text)
+        value = json.loads(text, object_pairs_hook=partial(_object, twice))
     except RecursionError:
         raise ValueError("JSON is nested too deeply") from None
+    if twice:
+        raise _Refused(_stands_twice(twice[0]))
     return _shallow(value, text)
+
+
+class _Refused(ValueError):
+    """A whole JSON value that is not read as it stands."""
+
+
+def _object(twice: list[str], pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON; a key that it has more than once goes into `twice`."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        twice += (key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
+    return found
+
+
+def _stands_twice(key: str) -> str:
+    return f"the key {ascii(key)[:60]} stands twice in an object; keep one of them"
 
 
 def _shallow(value: Any, text: str) -> Any:
@@ -256,7 +318,7 @@ def csv_rows(stream: io.BufferedReader, source: str) -> Iterator[Row]:
     first_line = stream.peek(_HEAD)[:_HEAD].split(b"\n", 1)[0]
     delimiter = max(",\t;", key=lambda mark: first_line.count(mark.encode()))
     text = io.TextIOWrapper(stream, "utf-8-sig", errors="surrogateescape", newline="")
-    csv.field_size_limit(1 << 30)
+    csv.field_size_limit(_LONGEST_CELL)
     try:
         yield from _table_rows(_Lines(text), delimiter, source)
     finally:
@@ -347,6 +409,7 @@ def parquet_rows(stream: io.BufferedReader, source: str) -> Iterator[Row]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    from assize.formats.parquet_size import ParquetSize
     from assize.judgments.reading import check_version
 
     data: Any = stream if stream.seekable() else io.BytesIO(stream.read())
@@ -354,9 +417,8 @@ def parquet_rows(stream: io.BufferedReader, source: str) -> Iterator[Row]:
     try:
         file = pq.ParquetFile(data)
         check_version(file.schema_arrow.metadata, source)
-        groups = range(file.num_row_groups)
-        batches = (file.iter_batches(batch_size=BATCH_ROWS, row_groups=[group]) for group in groups)
-        for row in batch_rows(chain.from_iterable(batches), source):
+        check_header(file.schema_arrow.names, source)
+        for row in batch_rows(ParquetSize(file, data, source).batches(), source):
             number = row.line
             yield row
     except (pa.ArrowException, OSError, ValueError) as error:
@@ -371,9 +433,28 @@ def batch_rows(batches: Iterable[Any], source: str) -> Iterator[Row]:
     number = 0
     for batch in batches:
         for start in range(0, batch.num_rows, BATCH_ROWS):
-            for value in batch.slice(start, BATCH_ROWS).to_pylist():
-                number += 1
-                yield Row(_plain(value), source, number)
+            for row in _batch_rows(batch.slice(start, BATCH_ROWS), source, number + 1):
+                yield row
+                number = row.line
+
+
+def _batch_rows(batch: Any, source: str, first: int) -> list[Row]:
+    """The rows of a batch, row by row where a value of one is none of Python's, such as a date
+    after the year 9999."""
+    try:
+        return [
+            Row(_plain(value), source, number)
+            for number, value in enumerate(batch.to_pylist(), start=first)
+        ]
+    except (ArithmeticError, LookupError, ValueError, TypeError, RecursionError) as error:
+        if batch.num_rows == 1:
+            problem = f"a value cannot be read ({type(error).__name__}: {error})"
+            return [Row(None, source, first, problem)]
+    return [
+        row
+        for start in range(batch.num_rows)
+        for row in _batch_rows(batch.slice(start, 1), source, first + start)
+    ]
 
 
 def _plain(value: Any) -> Any:

@@ -22,6 +22,7 @@ _ALLOWED = {  # by pydantic's type of error, where its own words are for program
     "too_short": "expected at least one entry",
 }
 
+DEEPEST = 100  # brackets in brackets
 MOST = 100_000  # parts of a file, each counted as often as anchors repeat it
 
 
@@ -47,8 +48,16 @@ def composed(text: str, source: str) -> tuple[Node, Any]:
     """A text's YAML: the node, which knows lines, and its `plain` value."""
     import yaml
 
+    class Shallow(yaml.SafeLoader):  # type: ignore[misc]  # yaml has no types
+        """Refuses brackets in brackets, for which it takes quadratic time, before it is deep."""
+
+        def fetch_flow_collection_start(self, token: Any) -> None:
+            if self.flow_level >= DEEPEST:
+                raise RecursionError
+            super().fetch_flow_collection_start(token)
+
     try:
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
+        node = yaml.compose(text, Loader=Shallow)
         if node is None:
             raise DataError("the file is empty", source=source)
         return node, plain(node)

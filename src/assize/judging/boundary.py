@@ -57,6 +57,23 @@ def fenced(mark: str, label: str, turns: Iterable[Turn], first: int = 0) -> str:
     return "\n".join(lines)
 
 
+def without(text: str, mark: str) -> str:
+    """The text without the mark in any case, nor one that is joined where another was taken out.
+
+    >>> without("(K7) end: K[k7K7]7. KK77 KkK777.", "K7")
+    '() end: K[]7.  .'
+    """
+    if mark.casefold() not in text.casefold():
+        return text
+    length, wanted = len(mark), mark.casefold()
+    kept: list[str] = []
+    for character in text:
+        kept.append(character)
+        if character.casefold() == wanted[-1] and "".join(kept[-length:]).casefold() == wanted:
+            del kept[-length:]
+    return "".join(kept)
+
+
 def texts_of(item: Item) -> list[str]:
     """Everything in an item that others wrote: turns, sources, candidates, references."""
     if isinstance(item, Conversation):

@@ -6,8 +6,10 @@ Beside `run.json` and `judgments.jsonl` stands `questions.json`.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
+from functools import lru_cache
 from itertools import chain
 from operator import attrgetter
 from pathlib import Path
@@ -40,8 +42,37 @@ def task_key(item: str, judge: str, order: str | None, repeat: int) -> int:
     return key_of(item, judge, order, repeat)
 
 
+def call_of(name: str, rows: int) -> str:
+    """The id of a call, ending with how many rows its answer has in all.
+
+    >>> call_of("9f2c", 3), rows_told([{"call": "9f2c.3"}]), rows_told([{"call": "9f2c"}])
+    ('9f2c.3', 3, None)
+    """
+    return f"{name}.{rows}"
+
+
+def rows_told(rows: Sequence[Row]) -> int | None:
+    """How many rows an answer has, as its rows say; None where none does."""
+    for row in rows:
+        _, dot, count = (row.get("call") or "").rpartition(".")
+        if dot and count.isdecimal():
+            return int(count)
+    return None
+
+
+def told_whole(rows: Sequence[Row]) -> bool:
+    """Whether as many rows are there as they say, and none of them twice."""
+    told = rows_told(rows)
+    return (told is None or told == len(rows)) and len(_asked(rows)) == len(rows)
+
+
+def _asked(rows: Sequence[Row]) -> set[tuple[str, int | None]]:
+    """What tells the rows of one answer apart."""
+    return {(row["question"], row.get("turn")) for row in rows}
+
+
 def answers(
-    complete: Callable[[Sequence[Row]], bool] = lambda _: True, *, retry: bool = False
+    complete: Callable[[Sequence[Row]], bool | None] = told_whole, *, retry: bool = False
 ) -> Codec[Answer]:
     """How answers stand in their file; `retry` also asks again what was refused or not readable."""
     reasons = AGAIN | RETRY if retry else AGAIN
@@ -52,11 +83,42 @@ def answers(
     return Codec(
         JUDGMENTS,
         encode=lambda rows: b"".join(map(line_of, rows)),
-        key=lambda row: task_key(row["item"], row["judge"], row.get("order"), row.get("repeat", 0)),
+        key=_key,
         whole=complete,
         again=again,
         cost=lambda row: (row.get("usage") or {}).get("cost_usd") or 0.0,
     )
+
+
+def _key(row: Row) -> int:
+    """Of a line's answer; raises TypeError where a field that a run reads is of another kind."""
+    for name, kinds in _KINDS:
+        if not isinstance(row.get(name), kinds):
+            raise TypeError(f"{name} is {row.get(name)!r:.40}")
+    usage, unscored = row.get("usage"), row.get("unscored")
+    if unscored is not None and not isinstance(unscored.get("reason"), str):
+        raise TypeError(f"unscored is {unscored!r:.40}")
+    if usage is not None:
+        for name in _COUNTS:
+            if not _is_amount(usage.get(name, 0)):
+                raise TypeError(f"{name} is {usage[name]!r:.40}")
+    return _known_key(row["item"], row["judge"], row.get("order"), row.get("repeat", 0))
+
+
+_known_key = lru_cache(maxsize=8, typed=True)(task_key)  # the rows of an answer stand together
+_TEXT, _OBJECT = (str, type(None)), (dict, type(None))
+_KINDS: tuple[tuple[str, Any], ...] = (
+    *((name, str) for name in ("item", "judge", "question")),
+    *((name, _TEXT) for name in ("answer", "order", "call", "signature")),
+    *((name, (int, type(None))) for name in ("repeat", "turn", "attempts")),
+    *((name, _OBJECT) for name in ("usage", "unscored")),
+)
+_COUNTS = ("input_tokens", "output_tokens", "cost_usd")
+
+
+def _is_amount(value: Any) -> bool:
+    """Whether it is a number of tokens or dollars, or None."""
+    return value is None or (isinstance(value, int | float) and 0 <= value < math.inf)
 
 
 def open_folder(
@@ -84,13 +146,20 @@ def open_folder(
     )
 
 
-def completeness(judges: Iterable[Judge]) -> Callable[[Sequence[Row]], bool]:
-    """Whether the last rows of a file are a judge's whole answer; never where rows vary."""
+def completeness(judges: Iterable[Judge]) -> Callable[[Sequence[Row]], bool | None]:
+    """Whether rows are a judge's whole answer; None where they do not tell and the judge neither.
+
+    They tell by their `call`; an answer of one row, or of an earlier version, has none that does.
+    """
     counts = {judge.name: 0 if judge.rows_vary else len(judge.questions) for judge in judges}
 
-    def complete(rows: Sequence[Row]) -> bool:
+    def complete(rows: Sequence[Row]) -> bool | None:
+        if not told_whole(rows):
+            return False
+        if rows_told(rows) is not None:
+            return True
         wanted = counts.get(rows[0]["judge"], 1)
-        return wanted > 0 and len({row["question"] for row in rows}) >= wanted
+        return len({row["question"] for row in rows}) >= wanted if wanted else None
 
     return complete
 

@@ -112,10 +112,25 @@ _WORDS: dict[str, tuple[str | None, ...]] = {
     "criteria_values": ("expected", "answer"),
     "impute": (None, "neutral"),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderOptions:
+    """Of judges that are trained artefacts: `evaluator`, `acts`, `reward@evaluator`."""
+
+    # the user's word for an encoder that the artefact names; None where it names minilm
+    encoder: str | None = option(
+        None, "The encoder that the artefact may open, where it was trained on another than minilm"
+    )
+
+
 OPTIONS: dict[str, type] = {
     "rubric": RubricOptions,
     "factscore": FactScoreOptions,
     "criteria": CriteriaOptions,
+    "evaluator": EncoderOptions,
+    "acts": EncoderOptions,
+    "reward": EncoderOptions,
 }
 
 

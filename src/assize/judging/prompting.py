@@ -19,7 +19,7 @@ from assize.conversation import Conversation, Item, Pair, Turn
 from assize.errors import ConfigError
 from assize.formats.records import parse
 from assize.judging.aspects import ASPECTS
-from assize.judging.boundary import LAYOUT, fenced
+from assize.judging.boundary import LAYOUT, fenced, without
 from assize.models import Message
 from assize.signature import content_hash, sign
 
@@ -52,6 +52,7 @@ class Prompt:
             autoescape=False,
             auto_reload=False,
         )
+        environment.filters["without"] = without
         self.name = name
         try:
             self._template = environment.get_template(f"{name}.jinja")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -16,7 +17,10 @@ from assize.errors import AnswerError
 
 JSON = Mapping[str, Any]
 
-_THOUGHT = re.compile(r"<think>.*?</think>", re.DOTALL)
+# What a model thinks before it answers, in the spellings that models have for it.
+_THOUGHT = re.compile(
+    r"<\s{0,9}(/?)\s{0,9}(?:think|thinking|thought|reasoning)\b[^<>]{0,99}>", re.I
+)
 _FENCED = re.compile(r"\A```(?:json)?\s*\n(.*?)\n?```\Z", re.DOTALL)
 _OBJECT = re.compile(r'\{(?=\s*["}])')
 _MARK = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\]]', re.DOTALL)  # strings hide what is in them
@@ -36,23 +40,58 @@ def read_answer(text: str, schema: JSON, judged: Iterable[str] = ()) -> dict[str
     >>> read_answer('I think: {"answer": "a"}', schema)
     {'answer': 'A'}
     """
-    said = _THOUGHT.sub("", text).strip() if "<think>" in text else text.strip()
-    if "<think>" in said and _whole(said) is None:
-        raise AnswerError("a thought is not closed, so nothing after it is the answer")
+    said, thought = text.strip(), ""
+    if "<" in said and _whole(said) is None:
+        said, thought = _without_thoughts(said)
     bare = _FENCED.sub(r"\1", said).strip() if said.startswith("```") else said
     whole = _whole(bare)
     if whole is not None:
-        return _checked(whole, schema)
-    rest = after_quotations(said, judged)
-    found = list(objects(rest))
-    if not found:
-        more = " after the last quotation" if len(rest) < len(said) else ""
-        raise AnswerError(f"there is no JSON object{more}")
-    answer = _checked(found[-1], schema)
-    for other in found[:-1]:
+        answer, others = _checked(whole, schema), []
+    else:
+        rest = after_quotations(said, judged)
+        _refuse_attempts(rest, schema)
+        found = list(objects(rest))
+        if not found:
+            more = " after the last quotation" if len(rest) < len(said) else ""
+            raise AnswerError(f"there is no JSON object{more}")
+        *others, last = found
+        answer = _checked(last, schema)
+    for other in _inner([*others, *_objects_in(thought)]):
         if _verdict(other, schema) not in (None, _verdict(answer, schema)):
             raise AnswerError("it gives two different answers")
     return answer
+
+
+def _without_thoughts(text: str) -> tuple[str, str]:
+    """What is said outside of thoughts, and what is said before the end of one that has no
+    beginning: a model whose prompt begins its thought writes only the end.
+
+    Raises:
+        AnswerError: a thought is not closed, for nobody knows where the answer begins.
+    """
+    said, place, depth, thought = list[str](), 0, 0, ""
+    for tag in _THOUGHT.finditer(text):
+        if depth == 0:
+            said.append(text[place : tag.start()])
+        if not tag[1]:
+            depth += 1
+        elif depth > 0:
+            depth -= 1
+        else:
+            thought, said = thought + "".join(said), []
+        place = tag.end()
+    if depth > 0:
+        raise AnswerError("a thought is not closed, so nothing after it is the answer")
+    return "".join([*said, text[place:]]).strip(), thought
+
+
+def _refuse_attempts(text: str, schema: JSON) -> None:
+    """Raises for what is meant as an answer and is no JSON: quoted otherwise, or not at all."""
+    names = "|".join(map(re.escape, schema.get("properties", {})))
+    if names and re.search(
+        rf"\{{\s{{0,99}}[^\s\w\"{{}}]?(?:{names})[^\s\w\"{{}}:]?\s{{0,99}}:", text, re.I
+    ):
+        raise AnswerError("a JSON object is not well-formed")
 
 
 def _verdict(value: Any, schema: JSON) -> str | None:
@@ -87,7 +126,23 @@ def _checked(value: Any, schema: JSON) -> dict[str, Any]:
         follows: dict[str, Any] = follow(value, schema)
     except AnswerError as error:
         raise AnswerError(f"the JSON object is not as asked: {error}") from None
+    decided = _verdict(follows, schema)
+    extra = [inner for name, inner in value.items() if _same(name) not in follows]
+    if any(_verdict(one, schema) not in (None, decided) for one in _inner(extra)):
+        raise AnswerError("it gives two different answers")
     return follows
+
+
+def _inner(values: list[Any]) -> Iterator[dict[str, Any]]:
+    """The objects among values, and in them."""
+    waiting = list(values)
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, dict):
+            yield value
+            waiting += value.values()
+        elif isinstance(value, list):
+            waiting += value
 
 
 def after_quotations(text: str, judged: Iterable[str]) -> str:
@@ -205,8 +260,13 @@ def _object(value: Any, schema: JSON, where: str, place: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise AnswerError(f"{place}must be an object")
     properties = schema.get("properties", {})
-    names = {name.casefold(): name for name in properties}
-    given = {names.get(name.casefold(), name): inner for name, inner in value.items()}
+    names: dict[str, str] = {_same(name): name for name in properties}
+    given: dict[str, Any] = {}
+    for name, inner in value.items():
+        own = names.get(_same(name), str(name))
+        if own in given and own in properties:
+            raise AnswerError(f"{place}has `{own}` twice")
+        given[own] = inner
     missing = [name for name in schema.get("required", properties) if name not in given]
     if missing:
         raise AnswerError(f"{place}lacks {', '.join(f'`{name}`' for name in missing)}")
@@ -215,6 +275,11 @@ def _object(value: Any, schema: JSON, where: str, place: str) -> dict[str, Any]:
         for name, inner in properties.items()
         if name in given
     }
+
+
+def _same(name: str) -> str:
+    """A field's name without case, blanks and widths."""
+    return unicodedata.normalize("NFKC", name).strip().casefold()
 
 
 def _one_of(value: Any, allowed: list[Any], place: str) -> Any:

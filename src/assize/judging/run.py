@@ -11,6 +11,8 @@ import asyncio
 import time
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
+from traceback import extract_tb
 
 from assize.conversation import Conversation, Item, Pair
 from assize.errors import (
@@ -20,17 +22,17 @@ from assize.errors import (
     BudgetError,
     ConfigError,
     DataError,
-    ModelError,
+    OutputError,
     TooLongError,
 )
-from assize.judging.folder import Answer, task_key
+from assize.judging.folder import Answer, call_of, task_key
 from assize.judging.judge import Judge, LocalJudge, Task, is_local, sees_order, smallest_chunk
 from assize.judging.prompt_judge import unscored_rows
 from assize.judging.reasons import reason_of
 from assize.judging.summary import Summary
 from assize.judgment import NOT_APPLICABLE, Judgment, Order, Unscored
 from assize.models.replay import NotRecorded
-from assize.running import Executor, Interrupted, Journal, Local, Run
+from assize.running import Executor, Interrupted, Journal, Local, NotNow, Run
 from assize.running.executor import ChunkSize
 
 Note = Callable[[str], None]
@@ -94,6 +96,11 @@ class JudgeRun:
 
     async def run(self, items: Iterable[Item]) -> Summary:
         """Judges all items that are not done yet."""
+        if self.folder.stored.torn:
+            self.note(
+                f"{self.folder.stored.torn} answers in {self.folder.path} had lost rows, or had too"
+                " many; they are asked again"
+            )
         tasks = tasks_of(items, self.judges, self.settings, self.folder.stored.done, self._skip)
         asking = [judge for judge in self.judges if not is_local(judge)]
         # A worker more than there are places reads and writes while the others work.
@@ -152,12 +159,16 @@ class JudgeRun:
         ]
 
     async def _asked(self, judge: Judge, task: Task) -> Answer:
-        """What a judge that asks a model says; no model's failure ends the run."""
+        """What a judge that asks a model says; whatever it raises leaves its task unscored.
+
+        Only what no other task would survive ends the run: a wrong key or setting, a file that
+        cannot be written. A defect that fails them all stops it soon; see `Run.failed`.
+        """
         try:
             return self._well(await judge.judge(task))
-        except AuthenticationError:
+        except (NotNow, AuthenticationError, ConfigError, OutputError):
             raise
-        except (ModelError, AnswerError) as error:
+        except Exception as error:
             return self._failed(judge, task, error)
 
     def _well(self, rows: Answer) -> Answer:
@@ -168,25 +179,38 @@ class JudgeRun:
         """The rows of a failure, which only counts where others are likely to fail as well."""
         if not isinstance(error, BudgetError | TooLongError | NotRecorded | AnswerError):
             self._run.failed(error)
-        said = str(error) if isinstance(error, AssizeError) else f"{type(error).__name__}: {error}"
-        return unscored_rows(judge, task, Unscored(reason_of(error), said))
+        return unscored_rows(judge, task, Unscored(reason_of(error), _said(error)))
+
+
+def _said(error: Exception) -> str:
+    """What a failure's row says: our own message, or the error's kind, text and place."""
+    if isinstance(error, AssizeError):
+        return str(error)
+    text = f"{type(error).__name__}: {error!s:.2000}".removesuffix(": ")
+    places = extract_tb(error.__traceback__)
+    return f"{text} ({Path(places[-1].filename).name}:{places[-1].lineno})" if places else text
 
 
 def finished(judge: Judge, task: Task, rows: Answer) -> Answer:
-    """An answer's rows with the judge's kind and signature, the time, and the call they share."""
+    """An answer's rows with the judge's kind and signature, the time, and the call they share.
+
+    The call's id says how many rows the answer has, so that a resumed run misses those that are
+    lost.
+    """
     now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     call = None
     if len(rows) > 1 and all(row.call is None for row in rows):  # else the judge names calls
         call = f"{task_key(task.item.id, judge.name, task.order, task.repeat):016x}"
+    calls = [row.call if row.answer == NOT_APPLICABLE else row.call or call for row in rows]
     return [
         replace(
             row,
             kind=judge.kind,
             signature=judge.signature,
             at=now,
-            call=row.call if row.answer == NOT_APPLICABLE else row.call or call,
+            call=None if name is None else call_of(name, len(rows)),
         )
-        for row in rows
+        for row, name in zip(rows, calls, strict=True)
     ]
 
 

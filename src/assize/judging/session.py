@@ -15,7 +15,7 @@ from assize.conversation import Item, Pair
 from assize.endpoints import address
 from assize.errors import ConfigError, DataError
 from assize.formats import Reject, items_from, to_json
-from assize.formats.files import is_url
+from assize.formats.files import is_read_once, is_url
 from assize.judging.folder import Answer, answers, open_folder
 from assize.judging.injection import measure
 from assize.judging.injection import to_json as rates_json
@@ -147,12 +147,12 @@ def _plain(value: Any) -> Any:
 
 
 def _spelt(name: str) -> str:
-    return name if name == "-" or is_url(name) else str(Path(name).resolve())
+    return name if is_read_once(name) or is_url(name) else str(Path(name).resolve())
 
 
 def fingerprint(name: str) -> str | None:
-    """A hash of a file's bytes; None for a URL and for standard input, which are not read twice."""
-    if name == "-" or is_url(name):
+    """A hash of a file's bytes; None for URLs and pipes, which are not read twice."""
+    if is_read_once(name) or is_url(name):
         return None
     try:
         return file_hash(name, 16)

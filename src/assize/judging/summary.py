@@ -69,10 +69,10 @@ class Summary:
             if used is not None:
                 self._usage(
                     used.get("cached", False),
-                    used.get("input_tokens", 0),
-                    used.get("output_tokens", 0),
+                    used.get("input_tokens") or 0,
+                    used.get("output_tokens") or 0,
                     used.get("cost_usd"),
-                    row.get("attempts", 1),
+                    1 if row.get("attempts") is None else row["attempts"],
                 )
 
     def _row(

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from assize.conversation import Item, Pair
 from assize.errors import ConfigError, DataError
 from assize.formats import Reject, read_judgments
-from assize.formats.files import is_url
+from assize.formats.files import is_read_once, is_url
 from assize.judging.folder import JUDGMENTS, Answer
 from assize.judging.judge import Judge, identical, sees_order
 from assize.judging.run import JudgeRun, Note, Rows
@@ -48,11 +48,11 @@ async def decide_live(
             only where it is sure, by the labelled pairs among the files.
 
     Raises:
-        ConfigError: a judge gives no preference between two responses; standard input is named,
-            which cannot be read once a judge; or see `judge_async`.
+        ConfigError: a judge gives no preference between two responses; standard input or a pipe is
+            named, which cannot be read once a judge; or see `judge_async`.
         DataError: a file holds something that is no pair.
     """
-    if any(name == "-" or is_url(name) for name in session.files):
+    if any(is_read_once(name) or is_url(name) for name in session.files):
         raise ConfigError("a live jury reads its files once a judge; save them to disk first")
     pairs = _pairs(session, on_reject)
     models = Models(session.models, note=note)

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from assize.endpoints import ANTHROPIC_KEY, address, of_sdk, safe
+from assize.endpoints import ANTHROPIC_KEY, address, key_in, of_sdk, safe
 from assize.errors import AuthenticationError, BadRequestError, MissingExtra, ServerError
 from assize.judgment import Usage
-from assize.models.batch import Result
+from assize.models.batch_files import for_files, read_results
+from assize.models.batch_model import Result, Submission, recent
 from assize.models.model import Finish, Gift, Reply, Request, token_count
+from assize.running import Waiting
+from assize.secrets import redacted
 
 if TYPE_CHECKING:
     import anthropic
@@ -76,7 +80,7 @@ class AnthropicModel:
         """The reply in a response body; a tool's input is read as the JSON answer."""
         try:
             blocks = response["content"]
-            text = "".join(_text(block) for block in blocks)
+            text = redacted("".join(_text(block) for block in blocks))
             usage = response.get("usage") or {}
             finish = _finish(response.get("stop_reason"))
             used = Usage(
@@ -91,18 +95,45 @@ class AnthropicModel:
             text,
             finish,
             usage=used,
-            model=str(response.get("model") or ""),
+            model=redacted(str(response.get("model") or "")),
             without=seed,
         )
 
-    async def submit(self, requests: Sequence[tuple[str, Mapping[str, Any]]]) -> str:
-        """Starts a batch."""
-        rows = [{"custom_id": key, "params": body} for key, body in requests]
+    async def submit(self, requests: Sequence[tuple[str, Mapping[str, Any]]], tag: str) -> str:
+        """Starts a batch, which has no place for a tag but in the ids of its requests."""
+        sent = [{"custom_id": _custom_id(tag, key), "params": body} for key, body in requests]
         try:
-            batch = await self.client.messages.batches.create(requests=cast(Any, rows))
+            async with for_files(self.client) as client:
+                batch = await client.messages.batches.create(requests=cast(Any, sent))
         except Exception as error:
             raise of_sdk(error, "anthropic") from error
         return batch.id
+
+    async def submitted(self, lost: Submission, known: Collection[str]) -> str | None:
+        """The batch whose requests have the tag, which only their results tell."""
+        unsure = False
+        try:
+            async for batch in recent(self.client.messages.batches.list(limit=100), lost.at):
+                if batch.id in known or _requests(batch) != len(lost.keys):
+                    continue
+                if batch.processing_status != "ended":
+                    unsure = True
+                elif await self._tag_of(batch.id) == lost.tag:
+                    return str(batch.id)
+        except Exception as error:
+            raise of_sdk(error, "anthropic") from error
+        if unsure:
+            raise Waiting("a batch of as many is at work, and tells whose it is when it has ended")
+        return None
+
+    async def _tag_of(self, batch: str) -> str | None:
+        results = await self.client.messages.batches.results(batch)
+        try:
+            async for row in results:
+                return row.custom_id.partition("-")[0]
+            return None
+        finally:
+            await results.close()
 
     async def collect(self, batch: str) -> list[Result] | None:
         """Reads the results once the batch has ended."""
@@ -110,7 +141,11 @@ class AnthropicModel:
             found = await self.client.messages.batches.retrieve(batch)
             if found.processing_status != "ended":
                 return None
-            return [_result(row) async for row in await self.client.messages.batches.results(batch)]
+            async with (
+                for_files(self.client) as client,
+                client.messages.batches.with_streaming_response.results(batch) as response,
+            ):
+                return await read_results(response.iter_bytes(), _result)
         except Exception as error:
             raise of_sdk(error, "anthropic") from error
 
@@ -139,25 +174,45 @@ def connect(*, timeout: float) -> anthropic.AsyncAnthropic:
         raise MissingExtra(
             "asking Anthropic's models", extra="anthropic", missing="anthropic"
         ) from error
-    key = os.environ.get(ANTHROPIC_KEY)
-    if not key and URL_VARIABLE not in os.environ:
+    from assize.http_client import BoundedClient
+
+    url = os.environ.get(URL_VARIABLE) or None
+    if url is not None:
+        address(url)  # refuses what is none
+    key = key_in(ANTHROPIC_KEY)
+    if not key and url is None:
         raise AuthenticationError(f"there is no key for Anthropic: set {ANTHROPIC_KEY}")
     return anthropic.AsyncAnthropic(
         api_key=key or "none",
-        base_url=os.environ.get(URL_VARIABLE),
+        base_url=url,
         timeout=timeout,
         max_retries=0,
-        # Followed, a redirect would take the conversation to another host.
-        http_client=anthropic.DefaultAsyncHttpxClient(follow_redirects=False, timeout=timeout),
+        http_client=BoundedClient(timeout=timeout),
     )
+
+
+def _requests(batch: Any) -> int:
+    """How many requests a batch has."""
+    return sum(batch.request_counts.model_dump().values())
+
+
+def _custom_id(tag: str, key: str) -> str:
+    """The tag and a key of 32 bytes in 60 letters, digits, - and _; 64 are allowed."""
+    return f"{tag}-{urlsafe_b64encode(bytes.fromhex(key)).decode().rstrip('=')}"
+
+
+def _key(custom_id: str) -> str:
+    tag, dash, key = custom_id.partition("-")
+    return urlsafe_b64decode(f"{key}=").hex() if dash else tag  # a bare key: from before tags
 
 
 def _result(row: Any) -> Result:
     """`succeeded`, or why not: `errored`, `canceled`, `expired`."""
-    if row.result.type == "succeeded":
-        return Result(row.custom_id, row.result.message.model_dump(mode="json"))
-    error = getattr(getattr(row.result, "error", None), "error", None)
-    said = safe(str(getattr(error, "message", None) or row.result.type))
-    if getattr(error, "type", None) == "invalid_request_error":
-        return Result(row.custom_id, error=BadRequestError(said))
-    return Result(row.custom_id, error=ServerError(said))
+    key, result = _key(row["custom_id"]), row["result"]
+    if result["type"] == "succeeded":
+        return Result(key, result["message"])
+    error = (result.get("error") or {}).get("error") or {}
+    said = safe(str(error.get("message") or result["type"]))
+    if error.get("type") == "invalid_request_error":
+        return Result(key, error=BadRequestError(said))
+    return Result(key, error=ServerError(said))

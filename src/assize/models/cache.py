@@ -1,5 +1,7 @@
 """The response cache: each answer is paid for once, by whichever process asks first.
 
+Who asks claims the question (`Claims`); others wait for the answer to be stored.
+
 The key is a hash of what the answer depends on; the value is the reply. No key, header or
 organisation is in it.
 """
@@ -7,17 +9,22 @@ organisation is in it.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+import sqlite3
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from assize.disk_cache import CacheInfo, DiskCache, bytes_allowed, cache_folder
-from assize.models.model import Request
+from assize.models.claims import Claims
+from assize.models.model import Reply, Request, from_value
 from assize.running.background import Background
 from assize.signature import content_hash
 
 FILE = "answers.sqlite"
+CLAIMS = "-asking"  # behind the file's name
 MAX_BYTES = 8 << 30
 SIZE_VARIABLE = "ASSIZE_CACHE_BYTES"
+
+Note = Callable[[str], None]
 
 _FORMAT = 2
 _LEARNT = "CREATE TABLE IF NOT EXISTS learnt (model TEXT, fact TEXT, PRIMARY KEY (model, fact));"
@@ -51,15 +58,24 @@ def key_of(identity: str, request: Request) -> bytes:
 class Cache:
     """Answers on disk; `put` returns once the answer would survive a power cut.
 
+    A damaged answer is one that is not there.
+
     Args:
         path: the SQLite file; its folder is made.
         max_bytes: the answers that were not used for longest go when there are more.
+        note: told, once, that the file is damaged and answers cannot be read.
 
     Raises:
         ConfigError: the place cannot be written, or holds something else.
     """
 
-    def __init__(self, path: Path | None = None, *, max_bytes: int | None = None) -> None:
+    def __init__(
+        self,
+        path: Path | None = None,
+        *,
+        max_bytes: int | None = None,
+        note: Note = lambda _: None,
+    ) -> None:
         self._kept = DiskCache(
             cache_folder() / FILE if path is None else path,
             table="answers",
@@ -68,7 +84,9 @@ class Cache:
             durable=True,
             more=_LEARNT,
         )
+        self.claims = Claims(self.path.with_name(self.path.name + CLAIMS))
         self._background = Background(self._kept.put, "assize-cache")
+        self._note: Note | None = note
 
     @property
     def path(self) -> Path:
@@ -77,7 +95,28 @@ class Cache:
 
     def get(self, key: bytes) -> str | None:
         """The stored answer, or None."""
-        return self._kept.get([key]).get(key)
+        try:
+            found: str | None = self._kept.get([key]).get(key)
+        except sqlite3.Error as error:
+            self._damaged(error)
+            return None
+        return found
+
+    def reply(self, key: bytes, *, free: bool = False) -> Reply | None:
+        """The stored answer as a reply, `free` where it was paid for before; or None."""
+        found = self.get(key)
+        try:
+            return None if found is None else from_value(json.loads(found), free=free)
+        except (ValueError, LookupError, TypeError, AttributeError):
+            return None  # damaged before there were checksums
+
+    def _damaged(self, error: Exception) -> None:
+        if self._note is not None:
+            self._note(
+                f"the cache {self.path} is damaged ({error}): what cannot be read in it is asked"
+                " anew; remove the file to be rid of this"
+            )
+            self._note = None
 
     async def put(self, key: bytes, reply: str) -> None:
         """Stores an answer; returns once it is on disk."""
@@ -89,13 +128,20 @@ class Cache:
 
     def learnt(self, model: str) -> frozenset[str]:
         """What earlier calls taught about a model, such as a parameter it refuses."""
-        rows = self._kept.read("SELECT fact FROM learnt WHERE model = ?", model)
+        try:
+            rows = self._kept.read("SELECT fact FROM learnt WHERE model = ?", model)
+        except sqlite3.Error as error:
+            self._damaged(error)
+            return frozenset()
         return frozenset(fact for (fact,) in rows)
 
     def learn(self, model: str, fact: str) -> None:
         """Remembers a fact about a model for later runs."""
-        with self._kept.transaction() as connection:
-            connection.execute("INSERT OR IGNORE INTO learnt VALUES (?, ?)", (model, fact))
+        try:
+            with self._kept.transaction() as connection:
+                connection.execute("INSERT OR IGNORE INTO learnt VALUES (?, ?)", (model, fact))
+        except sqlite3.Error as error:
+            self._damaged(error)
 
     def info(self) -> CacheInfo:
         """How much is stored."""
@@ -104,7 +150,7 @@ class Cache:
     def clear(self, *, unused_days: float | None = None) -> int:
         """Removes all answers, or those not used for so many days; returns how many."""
         if unused_days is None:
-            with self._kept.transaction() as connection:
+            with self._kept.usable(), self._kept.transaction() as connection:
                 connection.execute("DELETE FROM learnt")
         return self._kept.clear(unused_days=unused_days)
 
@@ -112,3 +158,4 @@ class Cache:
         """Writes what is queued and closes the file."""
         self._background.close()
         self._kept.close()
+        self.claims.close()

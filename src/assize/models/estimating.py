@@ -9,7 +9,7 @@ from typing import Any
 
 from assize.judgment import Usage
 from assize.models.cache import Cache, key_of
-from assize.models.model import Gift, Reply, Request, Token, from_text
+from assize.models.model import Gift, Reply, Request, Token
 from assize.models.scripted import example
 from assize.models.spending import Price, estimated_tokens
 
@@ -50,10 +50,10 @@ class Estimating:
     async def ask(self, request: Request) -> Reply:
         """An answer by the schema, or the stored one."""
         key = key_of(self.identity, request)
-        stored = None if self._cache is None else self._cache.get(key)
+        stored = None if self._cache is None else self._cache.reply(key)
         if stored is not None or key in self._seen:
             self.estimate.cached += 1
-            return self._reply(request) if stored is None else from_text(stored)
+            return self._reply(request) if stored is None else stored
         self._seen.add(key)
         self._count(Usage(estimated_tokens(request), answer_tokens(request)))
         return self._reply(request)

@@ -18,12 +18,13 @@ from typing import Any
 
 import numpy as np
 import torch
+from safetensors import SafetensorError
 from torch import Tensor
 
 from assize.errors import ConfigError, MissingExtra, TooLongError
 from assize.judgment import Usage
 from assize.models.model import Reply, Request, Token, wire
-from assize.privacy import no_telemetry
+from assize.privacy import no_fetched_kernels, no_telemetry
 from assize.signature import content_hash
 
 
@@ -45,7 +46,7 @@ class Engine:
 
     def __init__(self, path: str, *, device: str | None = None) -> None:
         no_telemetry()
-        from transformers import AutoModelForCausalLM, AutoTokenizer
+        from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
         from transformers.utils import logging
 
         quiet: Any = logging.disable_progress_bar
@@ -54,9 +55,11 @@ class Engine:
         how: Any = {"local_files_only": Path(path).is_dir(), "trust_remote_code": False}
         self.device = device or ("cuda" if torch.cuda.is_available() else "cpu")
         try:
+            no_fetched_kernels(AutoConfig.from_pretrained(path, **how), path)
             self.tokenizer: Any = AutoTokenizer.from_pretrained(path, **how)
-            loaded: Any = AutoModelForCausalLM.from_pretrained(path, **how)
-        except (OSError, ValueError) as error:
+            # A pickle among the weights is not opened.
+            loaded: Any = AutoModelForCausalLM.from_pretrained(path, use_safetensors=True, **how)
+        except (OSError, ValueError, KeyError, SafetensorError) as error:
             raise ConfigError(f"the model {path} cannot be loaded: {error}") from error
         if not self.tokenizer.chat_template:
             raise ConfigError(f"the tokenizer of {path} has no chat template")

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from assize.judgment import Usage
+from assize.secrets import redacted
 
 MessageRole = Literal["system", "user", "assistant"]
 Finish = Literal["stop", "length", "refused"]
@@ -223,7 +224,7 @@ def to_text(reply: Reply) -> str:
         value["scores"] = dict(reply.scores)
     if reply.without:
         value["without"] = reply.without
-    return json.dumps(value, separators=(",", ":"))
+    return redacted(json.dumps(value, separators=(",", ":")))
 
 
 def from_text(text: str) -> Reply:

@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
-from assize.endpoints import OPENAI_KEY, address, of_sdk, of_status, safe
+from assize.endpoints import OPENAI_KEY, address, key_in, of_sdk, of_status, safe
 from assize.errors import (
     AuthenticationError,
     BadRequestError,
-    ModelError,
+    ModelTimeout,
     ServerError,
     TooLongError,
 )
 from assize.judgment import Usage
-from assize.models.batch import Result
+from assize.models.batch_files import for_files, read_results
+from assize.models.batch_model import Result, Submission, recent
 from assize.models.model import (
     Finish,
     Gift,
@@ -31,6 +33,7 @@ from assize.models.model import (
     token_count,
     wire,
 )
+from assize.secrets import redacted
 
 if TYPE_CHECKING:
     import openai
@@ -170,14 +173,14 @@ class OpenAIModel:
             finish = _finish(choice.get("finish_reason"), message)
             usage = response.get("usage") or {}
             reply = Reply(
-                "" if text is None else str(text),
+                "" if text is None else redacted(str(text)),
                 finish,
                 _tokens(choice) if request.top_logprobs else (),
                 usage=Usage(
                     token_count(usage.get("prompt_tokens")),
                     token_count(usage.get("completion_tokens")),
                 ),
-                model=str(response.get("model") or ""),
+                model=redacted(str(response.get("model") or "")),
                 without=self.without(request),
             )
         except _UNREADABLE as error:
@@ -186,21 +189,57 @@ class OpenAIModel:
             raise ServerError(f"{self.name} answered with an empty message")
         return reply
 
-    async def submit(self, requests: Sequence[tuple[str, Mapping[str, Any]]]) -> str:
-        """Uploads the requests and starts the batch."""
+    async def submit(self, requests: Sequence[tuple[str, Mapping[str, Any]]], tag: str) -> str:
+        """Uploads the requests and starts the batch; the tag is in its metadata."""
         lines = (
             json.dumps({"custom_id": key, "method": "POST", "url": ENDPOINT, "body": body})
             for key, body in requests
         )
         data = "\n".join(lines).encode()
         try:
-            file = await self.client.files.create(file=("batch.jsonl", data), purpose="batch")
-            batch = await self.client.batches.create(
-                input_file_id=file.id, endpoint=ENDPOINT, completion_window="24h"
-            )
+            async with for_files(self.client) as client:
+                file = await client.files.create(file=(_upload(tag), data), purpose="batch")
         except Exception as error:
             raise of_sdk(error, "openai") from error
+        try:
+            batch = await self.client.batches.create(
+                input_file_id=file.id,
+                endpoint=ENDPOINT,
+                completion_window="24h",
+                metadata={_TAG: tag},
+            )
+        except Exception as error:
+            problem = of_sdk(error, "openai")
+            if not isinstance(problem, ModelTimeout | ServerError):  # there is no batch
+                with suppress(Exception):
+                    await self.client.files.delete(file.id)
+            raise problem from error
         return batch.id
+
+    async def submitted(self, lost: Submission, known: Collection[str]) -> str | None:
+        """The batch with the tag; where there is none, its upload is deleted as well."""
+        import openai
+
+        try:
+            batch = await self._tagged(lost)
+            if batch is None:
+                with suppress(openai.APIStatusError):  # it keeps uploads, or lists none
+                    await self._delete_upload(lost)
+                batch = await self._tagged(lost)  # from now on no more can be made
+        except Exception as error:
+            raise of_sdk(error, "openai") from error
+        return batch
+
+    async def _delete_upload(self, lost: Submission) -> None:
+        async for file in recent(self.client.files.list(purpose="batch"), lost.at):
+            if file.filename == _upload(lost.tag):
+                await self.client.files.delete(file.id)
+
+    async def _tagged(self, lost: Submission) -> str | None:
+        async for batch in recent(self.client.batches.list(limit=100), lost.at):
+            if (batch.metadata or {}).get(_TAG) == lost.tag:
+                return str(batch.id)
+        return None
 
     async def collect(self, batch: str) -> list[Result] | None:
         """Downloads responses and errors once the batch has ended."""
@@ -210,16 +249,19 @@ class OpenAIModel:
                 return []
             if found.status not in _ENDED:
                 return None
-            results: list[Result] = []
-            for file in (found.output_file_id, found.error_file_id):
-                if file is not None:
-                    content = await self.client.files.content(file)
-                    results += _results(content.content)
-        except ModelError:
-            raise
+            return await self._fetched(found.output_file_id, found.error_file_id)
         except Exception as error:
             raise of_sdk(error, "openai") from error
-        return results
+
+    async def _fetched(self, *files: str | None) -> list[Result]:
+        fetched: list[Result] = []
+        async with for_files(self.client) as client:
+            for file in files:
+                if file is None:
+                    continue
+                async with client.files.with_streaming_response.content(file) as response:
+                    fetched += await read_results(response.iter_bytes(), _result)
+        return fetched
 
     def learns_from(self, message: str) -> bool:
         """Whether an error names a parameter that can be left out from now on."""
@@ -238,28 +280,20 @@ def connect(base_url: str | None, *, timeout: float) -> openai.AsyncOpenAI:
     """The client for an endpoint; the key comes from `OPENAI_API_KEY`."""
     import openai
 
+    from assize.http_client import BoundedClient
+
     url = base_url or os.environ.get("OPENAI_BASE_URL") or OFFICIAL
-    key = os.environ.get(OPENAI_KEY)
+    address(url)  # refuses what is none
+    key = key_in(OPENAI_KEY)
     if not key and url.startswith(OFFICIAL):
         raise AuthenticationError(f"there is no key for {OFFICIAL}: set {OPENAI_KEY}")
-    return _quiet(openai.AsyncOpenAI)(
+    return openai.AsyncOpenAI(
         api_key=key or "none",
         base_url=url,
         timeout=timeout,
         max_retries=0,
-        # Followed, a redirect would take the conversation to another host.
-        http_client=openai.DefaultAsyncHttpxClient(follow_redirects=False, timeout=timeout),
+        http_client=BoundedClient(timeout=timeout),
     )
-
-
-def _quiet(client: type[openai.AsyncOpenAI]) -> type[openai.AsyncOpenAI]:
-    """The client without the headers that describe this machine."""
-
-    class Quiet(client):  # type: ignore[misc, valid-type]
-        def platform_headers(self) -> dict[str, str]:
-            return {}
-
-    return Quiet
 
 
 def _refused(said: str, sent: Mapping[str, Any]) -> str | None:
@@ -293,23 +327,24 @@ def _weighed(one: Mapping[str, Any]) -> tuple[str, float]:
     return one["token"], log_probability(one["logprob"])
 
 
+def _upload(tag: str) -> str:
+    """The name of a batch's file."""
+    return f"{_TAG}-{tag}.jsonl"
+
+
 ENDPOINT: Final = "/v1/chat/completions"
+_TAG = "assize"
 _ENDED = ("completed", "expired", "cancelled")
 
 
-def _results(data: bytes) -> Iterator[Result]:
-    for line in data.split(b"\n"):
-        if not line.strip():
-            continue
-        row = json.loads(line)
-        response, error = row.get("response"), row.get("error")
-        if error is not None or response is None:
-            said = safe(str((error or {}).get("message", "no response")))
-            yield Result(row["custom_id"], error=ServerError(said))
-        elif response["status_code"] != 200:
-            detail = (response.get("body") or {}).get("error") or {}
-            said = safe(str(detail.get("message", f"status {response['status_code']}")))
-            code = str(detail.get("code") or "")
-            yield Result(row["custom_id"], error=of_status(response["status_code"], said, {}, code))
-        else:
-            yield Result(row["custom_id"], response["body"])
+def _result(row: Any) -> Result:
+    key, response, error = row["custom_id"], row.get("response"), row.get("error")
+    if error is not None or response is None:
+        said = safe(str((error or {}).get("message", "no response")))
+        return Result(key, error=ServerError(said))
+    if response["status_code"] == 200:
+        return Result(key, response["body"])
+    detail = (response.get("body") or {}).get("error") or {}
+    said = safe(str(detail.get("message", f"status {response['status_code']}")))
+    code = str(detail.get("code") or "")
+    return Result(key, error=of_status(response["status_code"], said, {}, code))

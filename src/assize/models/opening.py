@@ -17,7 +17,8 @@ from types import TracebackType
 from typing import TypeVar, cast
 
 from assize.errors import AuthenticationError, ConfigError
-from assize.models.batch import BatchModel, Deferred, Desk, Settled
+from assize.models.batch import Deferred, Desk, Settled
+from assize.models.batch_model import BatchModel
 from assize.models.cache import Cache
 from assize.models.cached import Cached, Stored
 from assize.models.estimating import Estimating
@@ -98,6 +99,7 @@ class Models:
         self.settings = ModelSettings() if settings is None else settings
         self.budget = Budget(self.settings.max_cost)
         self.limited: dict[str, Limited] = {}
+        self.cached: list[Cached] = []
         self.desks: dict[str, Desk] = {}
         self.estimates: dict[str, Estimating] = {}
         self._note = note
@@ -133,7 +135,7 @@ class Models:
         safe: Model = Stored(booked, self.cache, self._note) if cached else booked
         limited = Limited(safe, self.settings.limits, check=booked.check)
         self.limited[name] = limited
-        model: Model = Cached(limited, self.cache) if cached else limited
+        model: Model = self._cached(limited) if cached else limited
         return model if self.recorder is None else Recorded(model, self.recorder)
 
     def _deferred(self, name: str, bare: Model, folder: Path) -> Model:
@@ -143,8 +145,12 @@ class Models:
         desk = Desk(place, cast(BatchModel, bare), self.cache, price, self.budget)
         self.desks[name] = desk
         self._closing.callback(desk.close)
-        model: Model = Settled(Cached(Deferred(desk), self.cache), desk)
+        model: Model = Settled(self._cached(Deferred(desk)), desk)
         return model if self.recorder is None else Recorded(model, self.recorder)
+
+    def _cached(self, model: Model) -> Cached:
+        self.cached.append(Cached(model, self.cache, self._note))
+        return self.cached[-1]
 
     async def collect(self) -> None:
         """Fetches what batches have answered since; what was never submitted is unbooked."""
@@ -193,6 +199,9 @@ class Models:
         """Makes no further call; those in flight are finished."""
         for limited in self.limited.values():
             limited.stop()
+        for cached in self.cached:
+            cached.stop()
+        self.budget.stop()
 
     def learnt(self, model: str) -> frozenset[str]:
         """What earlier sessions learnt about a model."""
@@ -208,7 +217,7 @@ class Models:
     def cache(self) -> Cache:
         """The response cache, opened when first needed."""
         if self._cache is None:
-            self._cache = Cache(self.settings.cache)
+            self._cache = Cache(self.settings.cache, note=self._note)
             self._closing.callback(self._cache.close)
         return self._cache
 

@@ -15,14 +15,16 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from safetensors import SafetensorError
 from torch import Tensor, nn
 
 from assize.errors import ConfigError, TooLongError
 from assize.judgment import Usage
 from assize.models.hf_engine import fingerprint
 from assize.models.model import Reply, Request, wire
-from assize.privacy import no_telemetry
+from assize.privacy import no_fetched_kernels, no_telemetry
 
+_MATRIX = "reward_transform_matrix"
 _TEMPERATURE = 10.0  # of ArmoRM's and QRM's gates where the config says nothing
 _INDEX = "model.safetensors.index.json"
 _SINGLE = "model.safetensors"
@@ -56,9 +58,10 @@ class MLP(nn.Module):
 
 class Quantiles(nn.Module):
     """Quantiles of several attributes, weighed by a gate that sees the prompt; the reward is their
-    mean.
+    mean. ArmoRM has one number an attribute, and a matrix that takes verbosity out of each.
 
-    Source: Dorka (2024), sections 3.2 and 3.3; Wang et al. (2024) for the gate.
+    Source: Dorka (2024), sections 3.2 and 3.3; Wang et al. (2024), section 3.2, for the gate and
+    the matrix.
     """
 
     def __init__(self, tensors: Mapping[str, Tensor], config: Any) -> None:
@@ -76,6 +79,10 @@ class Quantiles(nn.Module):
                 f" {self.attributes} attributes"
             )
         self.temperature = float(getattr(config, "gating_temperature", None) or _TEMPERATURE)
+        matrix = tensors.get(_MATRIX)
+        if matrix is not None and matrix.shape != (self.attributes, self.attributes):
+            raise ConfigError(f"its {_MATRIX} has the shape {tuple(matrix.shape)}")
+        self.register_buffer("matrix", matrix)
         scale = tensors.get("gating.logit_scale")
         self.scale = 1.0 if scale is None else float(scale.flatten()[0])
 
@@ -86,7 +93,10 @@ class Quantiles(nn.Module):
         for at, layer in enumerate(self.gate):
             gate = layer(gate) if at == len(self.gate) - 1 else torch.relu(layer(gate))
         weights = torch.softmax(gate / self.temperature, dim=1) * self.scale  # (B, K)
-        reward: Tensor = (weights * quantiles.mean(dim=2)).sum(dim=1)
+        means = quantiles.mean(dim=2)  # (B, K)
+        if self.matrix is not None:
+            means = means @ self.matrix
+        reward: Tensor = (weights * means).sum(dim=1)
         return reward
 
 
@@ -113,9 +123,13 @@ class RewardEngine:
         self.device = device or ("cuda" if torch.cuda.is_available() else "cpu")
         try:
             self.config: Any = AutoConfig.from_pretrained(folder, **how)
+            no_fetched_kernels(self.config, path)
             self.tokenizer: Any = AutoTokenizer.from_pretrained(folder, **how)
-            loaded: Any = AutoModel.from_pretrained(folder, dtype="auto", **how)
-        except (OSError, ValueError) as error:
+            # The backbone is the plain one of its family, whatever class the checkpoint brings.
+            loaded: Any = AutoModel.from_pretrained(
+                folder, dtype="auto", use_safetensors=True, **how
+            )
+        except (OSError, ValueError, KeyError, SafetensorError) as error:
             raise ConfigError(f"the reward model {path} cannot be loaded: {error}") from error
         if not self.tokenizer.chat_template:
             raise ConfigError(f"the tokenizer of {path} has no chat template")
@@ -204,8 +218,12 @@ def _head(path: str, folder: Path, config: Any) -> nn.Module:
             f"the head of {path} is of no shape that is known here ({', '.join(HEADS)}); serve the"
             " model and name its address: reward@http://..."
         )
-    names = [name for name in places if name.startswith(("score.", "regression_layer.", "gating."))]
-    return shape(_read(folder, {name: places[name] for name in names}), config)
+    begins = ("score.", "regression_layer.", "gating.", _MATRIX)
+    names = [name for name in places if name.startswith(begins)]
+    try:
+        return shape(_read(folder, {name: places[name] for name in names}), config)
+    except (OSError, KeyError, IndexError, ValueError, RuntimeError, SafetensorError) as error:
+        raise ConfigError(f"the head of {path} cannot be read: {error!r:.300}") from error
 
 
 def _places(path: str, folder: Path) -> dict[str, str]:
@@ -213,8 +231,11 @@ def _places(path: str, folder: Path) -> dict[str, str]:
     from safetensors import safe_open
 
     if (folder / _INDEX).is_file():
-        index: dict[str, str] = json.loads((folder / _INDEX).read_text("utf-8"))["weight_map"]
-        return index
+        try:
+            index = json.loads((folder / _INDEX).read_text("utf-8"))["weight_map"].items()
+            return {str(name): Path(file).name for name, file in index}  # in this folder
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            raise ConfigError(f"{path}: {_INDEX} cannot be read: {error!r:.200}") from error
     if not (folder / _SINGLE).is_file():
         raise ConfigError(f"{path} holds no {_SINGLE}; only safetensors are read")
     with safe_open(folder / _SINGLE, framework="pt") as opened:

@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import json
 import math
-import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urldefrag
 
-from assize.endpoints import REWARD_KEY, address, of_status, safe
+from assize.endpoints import REWARD_KEY, address, key_in, may_be_sent, of_status, safe
 from assize.errors import ModelTimeout, ServerError
 from assize.judgment import Usage
-from assize.models.model import Gift, Reply, Request, wire
+from assize.models.model import Gift, Reply, Request, token_count, wire
 
 if TYPE_CHECKING:
     from assize.models.opening import Models
@@ -29,13 +28,14 @@ class HTTPReward:
     gives: frozenset[Gift] = frozenset()
 
     def __init__(self, url: str, *, timeout: float) -> None:
-        import httpx2
+        from assize.http_client import BoundedClient
 
+        address(url)  # refuses what is none
         self._url, self._model = urldefrag(url)
-        key = os.environ.get(REWARD_KEY)
-        headers = {} if key is None else {"authorization": f"Bearer {key}"}
-        self._client = httpx2.AsyncClient(timeout=timeout, headers=headers)
         self.name = address(self._url) + (f"#{self._model}" if self._model else "")
+        key = key_in(REWARD_KEY)
+        headers = {} if key is None else {"authorization": f"Bearer {key}"}
+        self._client = BoundedClient(timeout=timeout, headers=headers)
         self.identity = f"reward {self.name}"
 
     async def ask(self, request: Request) -> Reply:
@@ -48,13 +48,17 @@ class HTTPReward:
         try:
             answer = await self._client.post(self._url, json=body)
         except httpx2.TimeoutException as error:
-            raise ModelTimeout("the reward endpoint did not answer in time") from error
+            sent = may_be_sent(error)
+            raise ModelTimeout(
+                "the reward endpoint did not answer in time", may_cost=sent
+            ) from error
         except httpx2.HTTPError as error:
-            raise ServerError(f"the connection failed: {safe(repr(error))}") from error
+            problem = f"the connection failed: {safe(repr(error))}"
+            raise ServerError(problem, may_cost=may_be_sent(error)) from error
         if answer.status_code != httpx2.codes.OK:
             raise of_status(answer.status_code, safe(answer.text[:500]), answer.headers)
-        usage = Usage(int(request.characters / 4) + 1, 0)
-        return Reply(json.dumps(self._reward(answer.text)), usage=usage, model=self.name)
+        found = self._reward(answer.text)
+        return Reply(json.dumps(found), usage=_usage(answer.text), model=self.name)
 
     def _reward(self, text: str) -> float:
         try:
@@ -72,6 +76,16 @@ class HTTPReward:
     async def aclose(self) -> None:
         """Closes the connections."""
         await self._client.aclose()
+
+
+def _usage(text: str) -> Usage:
+    """What an answer says of its tokens, as vLLM's does; nothing where it says nothing."""
+    value = json.loads(text)
+    told = value.get("usage") if isinstance(value, Mapping) else None
+    try:
+        return Usage(token_count(told.get("prompt_tokens")), 0) if told else Usage()
+    except (AttributeError, ValueError):
+        return Usage()
 
 
 def _number_in(value: Any) -> float | None:

@@ -5,16 +5,17 @@ A price that is not known is said to be unknown; it is never zero.
 
 from __future__ import annotations
 
+import json
 import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
+from unicodedata import normalize
 
-from assize.errors import ConfigError, DataError, ModelError, ModelTimeout
+from assize.errors import ConfigError, DataError, ModelError
 from assize.judgment import Usage
-from assize.models.limits import CHARACTERS_PER_TOKEN
 from assize.models.model import Around, Model, Reply, Request
 from assize.running import Budget
 
@@ -130,31 +131,83 @@ class Booked(Around):
             self._budget.check(most(self._price, request))
 
     async def ask(self, request: Request) -> Reply:
-        """The reply with its price; BudgetError where the budget might not hold.
+        """The reply with its price, once there is money for it; see `Budget.reserve`.
 
-        A call that failed costs nothing. One that was too slow, or was given up, may have been
-        charged: it stays booked at its upper bound.
+        A call that the server turned down costs nothing. One that was too slow, was given up,
+        or broke off may have been charged: it stays booked at its upper bound.
         """
         if self._price is None:
             return await self._model.ask(request)
-        call = self._budget.reserve(most(self._price, request))
+        call = await self._budget.reserve(most(self._price, request))
         cost: float | None = None
         try:
             reply = await self._model.ask(request)
-            cost = self._price.of(reply.usage)
+            cost = cost_of(self._price, request, reply)
         except ModelError as error:
-            cost = None if isinstance(error, ModelTimeout) else 0.0
+            cost = None if error.may_cost else 0.0
             raise
         finally:
             self._budget.settle(call, cost)
         return replace(reply, usage=replace(reply.usage, cost_usd=cost))
 
 
+def cost_of(price: Price, request: Request, reply: Reply) -> float:
+    """US dollars of a reply; tokens that its server does not tell are taken for the most."""
+    told = reply.usage
+    came_in = told.input_tokens if told.input_tokens > 0 else most_tokens(request)
+    if told.output_tokens > 0 or reply.finish == "refused":
+        went_out = told.output_tokens
+    else:
+        went_out = request.max_tokens
+    return price.of(Usage(came_in, went_out))
+
+
 def most(price: Price, request: Request) -> float:
-    """US dollars that a call should not exceed: likely tokens in, the most allowed out."""
-    return price.of(Usage(estimated_tokens(request), request.max_tokens))
+    """US dollars that a call does not exceed: the most tokens in, and the most allowed out."""
+    if price.input == 0 and price.output == 0:
+        return 0.0
+    return price.of(Usage(most_tokens(request), request.max_tokens))
+
+
+BYTES_PER_TOKEN = 4  # of UTF-8, as they are likely: English has 4 to 5, Chinese 3 to 4
+_A_MESSAGE = 16  # tokens: its role, and the marks around it
+_A_CALL = 1_000  # tokens that a server may add of its own: see `most_tokens`
+
+
+def most_tokens(request: Request) -> int:
+    """Tokens in that a server does not exceed, in whatever script a request is written.
+
+    A token stands for at least one byte of UTF-8, in byte-level BPE and in SentencePiece with
+    its byte fallback, so no text has more tokens than bytes. Text outside ASCII is counted in
+    the longest form into which tokenizers bring it first: as it is, in NFC, or in NFKC. Added are
+
+    - 16 tokens a message: chat templates have 3 (OpenAI) to 7 around each;
+    - one for each byte of the schema's JSON; as a server spells it, it has a third of that;
+    - 1,000 a call: the system prompt with which Anthropic's models are told of tools (up to 530:
+      https://docs.anthropic.com/en/docs/tool-use-pricing-and-tokens), or a template's own.
+    """
+    text = sum(_most_bytes(message.text) for message in request.messages)
+    schema = 0 if request.schema is None else len(json.dumps(request.schema))
+    return text + schema + _A_MESSAGE * len(request.messages) + _A_CALL
+
+
+def _most_bytes(text: str) -> int:
+    """Bytes of UTF-8 in the longest of the forms that tokenizers read.
+
+    >>> _most_bytes("Hi"), _most_bytes("\u4f60\u597d"), _most_bytes("\u0958")
+    (2, 6, 6)
+    """
+    if text.isascii():
+        return len(text)
+    forms = (text, normalize("NFC", text), normalize("NFKC", text))
+    return max(map(_bytes, forms))
+
+
+def _bytes(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))
 
 
 def estimated_tokens(request: Request) -> int:
-    """Tokens that the messages are likely to have: four characters each, and the frame."""
-    return int(request.characters / CHARACTERS_PER_TOKEN) + 4 * len(request.messages) + 3
+    """Tokens that the messages are likely to have: four bytes each, and the frame."""
+    text = sum(_bytes(message.text) for message in request.messages)
+    return text // BYTES_PER_TOKEN + 4 * len(request.messages) + 3

@@ -33,6 +33,7 @@ from markupsafe import Markup
 
 from assize.formats.files import Location, open_output
 from assize.pages.drawing import svg
+from assize.secrets import redacted_bytes
 from assize.tables import ResultTable
 from assize.tables.escape import visible
 from assize.version import __version__
@@ -155,7 +156,7 @@ def write_page(
         style=style,
         policy=f"default-src 'none'; {source}; base-uri 'none'; form-action 'none'",
     )
-    data = text.encode("utf-8")
+    data = redacted_bytes(text.encode("utf-8"))
     with open_output(path) as stream:
         stream.write(data)
     return len(data)

@@ -26,6 +26,7 @@ def summarise_scores(
     report: str | Path | None = None,
     turns: bool = False,
     precision: Precision | None = None,
+    encoder: str | None = None,
     format: str | None = None,
     on_error: OnError = "fail",
     quiet: bool = False,
@@ -42,6 +43,8 @@ def summarise_scores(
         report: write a self-contained HTML page here.
         turns: also score every assistant turn.
         precision: of the encoder, fp32 or int8 (faster, less exact).
+        encoder: the encoder that the evaluator may open, where it was trained on another
+            than minilm.
         format: format of the input, recognised from the content by default.
         on_error: what a bad record does, fail or skip (kept in a file).
         quiet: no progress and no notes.
@@ -49,7 +52,7 @@ def summarise_scores(
     Raises:
         DataError, MissingExtra: as `assize.score`.
     """
-    asked = Scoring(items, evaluator, out, turns, precision, format, on_error, quiet)
+    asked = Scoring(items, evaluator, out, turns, precision, format, on_error, quiet, encoder)
     summary = Summary(asked.judge)
     page = None if report is None else ScoreReport(asked.judge.questions)
     with asked.scored() as found:

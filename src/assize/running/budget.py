@@ -15,17 +15,22 @@ process at once; it is on the disk, safe from a power cut, with the next record 
 
 from __future__ import annotations
 
+import asyncio
 import json
+import math
+from collections import deque
 from collections.abc import Collection, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from assize.errors import BudgetError, DataError, OutputError
+from assize.running.control import Interrupted
 from assize.running.durable import AppendFile, replace, unwritten
 
 MONEY = "money.jsonl"
+_NO_BOOKING = (ValueError, KeyError, TypeError, OverflowError, RecursionError)
+_ROUNDING = 1e-9  # relative; what sums of prices may be off by
 
 
 @dataclass
@@ -45,23 +50,43 @@ class Balance:
         return self.spent + self.aside
 
     def take(self, line: dict[str, Any]) -> None:
-        """Reads one line."""
+        """Reads one line; raises KeyError, TypeError or ValueError where it is no booking."""
         if "spent" in line:
-            self.spent += line["spent"]
-            self.unsettled += line["unsettled"]
-        elif "most" in line:
+            spent, unsettled = amount(line["spent"]), int(line["unsettled"])
+            self.spent, self.unsettled = self.spent + spent, self.unsettled + unsettled
+            return
+        call: str = line["call"]
+        if "most" in line:
+            most = amount(line["most"])
+            self._back(call)
             kept = self.batches if line.get("batch") else self.open
-            kept[line["call"]] = line["most"]
-            self.aside += line["most"]
+            kept[call] = most
+            self.aside += most
         else:
-            self.aside -= self.open.pop(line["call"], 0.0) + self.batches.pop(line["call"], 0.0)
-            self.spent += line["cost"]
+            cost = amount(line["cost"])
+            self._back(call)
+            self.spent += cost
+
+    def _back(self, call: str) -> None:
+        """Takes away what was set aside for a call."""
+        self.aside -= self.open.pop(call, 0.0) + self.batches.pop(call, 0.0)
+        if not self.open and not self.batches:
+            self.aside = 0.0  # what rounding has left
 
     def close(self) -> None:
         """Takes calls that have not come back for lost: spent, at their upper bounds."""
         for name, most in list(self.open.items()):
             self.take({"call": name, "cost": most})
             self.unsettled += 1
+
+
+def amount(value: Any) -> float:
+    """US dollars as they stand in a file; raises ValueError for what no call costs, such as NaN."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0:
+        raise ValueError(f"{value!r:.40} is no amount of money")
+    if math.isinf(value):
+        raise ValueError("the amount is infinite")
+    return float(value)
 
 
 def read_ledger(folder: Path) -> Balance:
@@ -73,7 +98,7 @@ def read_ledger(folder: Path) -> Balance:
         for number, line in enumerate(stream, start=1):
             try:
                 balance.take(json.loads(line))
-            except (ValueError, KeyError, TypeError) as error:
+            except _NO_BOOKING as error:
                 if not stream.peek(1):
                     break
                 problem = f"not a booking ({error!r}); mend or remove the line"
@@ -87,13 +112,17 @@ class Ledger:
     Args:
         folder: of the journal.
         before: US dollars that were spent when the journal kept no ledger yet.
+        at_least: what was spent when the journal was opened before; a ledger that says less has
+            lost lines.
     """
 
-    def __init__(self, folder: Path, before: float = 0.0) -> None:
+    def __init__(self, folder: Path, before: float = 0.0, *, at_least: float = 0.0) -> None:
         self._path = folder / MONEY
         self._file: AppendFile | None = None
         self._changed = False
         self.balance = read_ledger(folder)
+        if self._path.exists():
+            self.balance.spent = max(self.balance.spent, at_least)
         if self._path.exists() or before:
             self._open(before)
 
@@ -111,10 +140,10 @@ class Ledger:
 
     def write(self, line: dict[str, Any]) -> None:
         """Books one line; raises OutputError where it cannot be written, nothing being booked."""
-        if self._file is None:
-            self._open(0.0)
-        assert self._file is not None
         try:
+            if self._file is None:
+                self._open(0.0)
+            assert self._file is not None
             self._file.append(_line(line))
         except OSError as error:
             raise unwritten(self._path, error) from error
@@ -154,6 +183,9 @@ class Budget:
         self._balance = Balance(spent)
         self._ledger: Ledger | None = None
         self._count = 0
+        self._waiting: deque[tuple[float, asyncio.Future[str]]] = deque()
+        self._stopped = False
+        self._exceeded: str | None = None  # how a call has cost more than it could
 
     def keep_in(self, ledger: Ledger) -> None:
         """Books in a folder from now on, where its earlier sessions booked."""
@@ -175,22 +207,72 @@ class Budget:
         self._check(most, self._balance.booked - in_flight)
 
     def _check(self, most: float, booked: float) -> None:
-        if self.allowed is not None and booked + most > self.allowed:
+        if self.allowed is None:
+            return
+        if self._exceeded is not None:
+            raise BudgetError(self._exceeded)
+        if booked + most > self.allowed:
             raise BudgetError(
                 f"the next call could cost ${most:.4f}, and ${booked:.4f} of"
                 f" ${self.allowed:.4f} is spent; run again with a larger --max-cost"
             )
 
-    def reserve(self, most: float) -> str:
+    async def reserve(self, most: float) -> str:
         """Sets `most` aside for a call that goes out now; returns the call's name.
 
+        Where calls in flight hold what it needs, it waits for them, first come, first served:
+        most of them give back a part of what was set aside.
+
         Raises:
-            BudgetError: the call could exceed what is allowed.
+            BudgetError: the call could exceed what is allowed, with nothing else in flight.
             OutputError: it cannot be booked; do not make the call.
+            Interrupted: the session has ended while it waited.
         """
-        self._check(most, self._balance.booked)
+        if not self._waiting and self._fits(most):
+            return self._reserve_next(most)
+        place: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self._waiting.append((most, place))
+        self._admit()
+        try:
+            return await place
+        except asyncio.CancelledError:
+            if place.done() and not place.cancelled() and place.exception() is None:
+                self.settle(place.result(), 0.0)  # it was never made
+            raise
+
+    def _fits(self, most: float) -> bool:
+        """Whether there is room beside all that is in flight."""
+        if most <= 0 or self.allowed is None:
+            return True
+        return self._exceeded is None and self._balance.booked + most <= self.allowed
+
+    def _reserve_next(self, most: float) -> str:
         self._count += 1
         return self._reserve(most, call=str(self._count))
+
+    def _admit(self) -> None:
+        """Lets those who wait go on: out, where there is room again, or without any hope.
+
+        Where the first has neither, calls are in flight, and the next to be settled comes here.
+        """
+        while self._waiting:
+            most, place = self._waiting[0]
+            if not place.done():
+                try:
+                    if self._stopped:
+                        raise Interrupted("the session ends")
+                    self.check(most)
+                    if not self._fits(most):
+                        return
+                    place.set_result(self._reserve_next(most))
+                except Exception as error:
+                    place.set_exception(error)
+            self._waiting.popleft()
+
+    def stop(self) -> None:
+        """Lets no call go out that has to wait for money."""
+        self._stopped = True
+        self._admit()
 
     def reserve_batch(self, call: str, most: float) -> None:
         """Sets `most` aside for a call that waits for a batch, once over all sessions."""
@@ -206,7 +288,9 @@ class Budget:
     def settle(self, call: str, cost: float | None) -> None:
         """Books what a call did cost in the place of what was set aside for it.
 
-        None, for a call whose end is not known, books its upper bound.
+        None, for a call whose end is not known, books its upper bound. A call that cost more
+        than its bound is booked as it is, and where there is a limit, it is the last one: what
+        others will cost is not known either.
         """
         balance = self._balance
         most = balance.open.get(call, balance.batches.get(call))
@@ -215,8 +299,20 @@ class Budget:
             cost = most
         if most is None and not cost:
             return  # it was free
-        with suppress(OutputError):  # it stays booked at its bound, and records fail to be written
-            self._book({"call": call, "cost": cost})
+        paid = 0.0 if cost is None else cost
+        bound = paid if most is None else most
+        if paid > bound * (1 + _ROUNDING):
+            self._exceeded = (
+                f"a call cost ${paid:.4f}, which could not cost more than ${bound:.4f}: its server"
+                " counts more tokens than there are, and --max-cost cannot be kept; look at the"
+                " server's bill, and run again without --max-cost"
+            )
+        line = {"call": call, "cost": paid}
+        try:
+            self._book(line)
+        except OutputError:  # in the file it stays at its bound, and records will fail as well
+            balance.take(line | {"cost": max(bound, paid)})
+        self._admit()
 
     def _book(self, line: dict[str, Any]) -> None:
         if self._ledger is None:

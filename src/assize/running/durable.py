@@ -10,23 +10,21 @@ from pathlib import Path
 
 from assize.errors import ConfigError, OutputError
 
+_TRIES = 10  # to lock a file that others replace between its opening and its locking
+
 
 class AppendFile:
     """A file that only grows, held by one process at a time."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        try:
-            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
-        except OSError as error:
-            raise OutputError(f"cannot write: {error.strerror}", source=str(path)) from error
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if os.fstat(self._file).st_ino != os.stat(path).st_ino:
-                raise BlockingIOError("its holder has replaced it")
-        except OSError as error:
-            os.close(self._file)
-            raise ConfigError(f"{path.parent} is in use by another process") from error
+        for _ in range(_TRIES):
+            self._file = _held(path)
+            if _names(path, self._file):
+                break
+            os.close(self._file)  # its holder has replaced or removed it: open what is there now
+        else:
+            raise ConfigError(f"{path.parent} is in use by another process")
         self.size = os.fstat(self._file).st_size
 
     def append(self, data: bytes, *, synced: bool = False) -> None:
@@ -64,6 +62,28 @@ class AppendFile:
     def close(self) -> None:
         """Lets go of the file."""
         os.close(self._file)
+
+
+def _held(path: Path) -> int:
+    """The file at a path, made where there is none, and locked."""
+    try:
+        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+    except OSError as error:
+        raise OutputError(f"cannot write: {error.strerror}", source=str(path)) from error
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        os.close(file)
+        raise ConfigError(f"{path.parent} is in use by another process") from error
+    return file
+
+
+def _names(path: Path, file: int) -> bool:
+    """Whether the path still leads to the file that is open."""
+    try:
+        return os.path.samestat(os.fstat(file), os.stat(path))
+    except FileNotFoundError:
+        return False
 
 
 def replace(path: Path, pieces: Iterable[bytes]) -> None:

@@ -2,8 +2,9 @@
 
 Every record is one append of whole lines, synced before it is told. A kill leaves at most an
 unfinished last line, or a last record whose lines are not all there; both are cut off when the
-run goes on, and made again. A run that an error ends before its first record leaves nothing:
-the corrected command can have the folder.
+run goes on, and made again. A record in the middle that has lost lines is made again as well; one
+that stands there twice, or a line that is none, is an error. A run that an error ends before its
+first record leaves nothing: the corrected command can have the folder.
 """
 
 from __future__ import annotations
@@ -14,17 +15,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from assize.errors import ConfigError, DataError, OutputError
 from assize.formats.writing import encoded, json_line
 from assize.running.background import Background
-from assize.running.budget import Ledger
+from assize.running.budget import Ledger, amount
 from assize.running.durable import AppendFile, replace, unwritten
+from assize.secrets import redacted, redacted_bytes
 from assize.signature import sign_text
 
 R = TypeVar("R")
 
+_NO_RECORD = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
 _BACKLOG = 4_000  # pieces that may wait to be written
 _TOGETHER = 64  # pieces that are handed to the writing thread at once
 _SOON = 0.005  # seconds that a piece waits for others
@@ -36,6 +39,7 @@ class Stored:
 
     done: set[int] = field(default_factory=set)  # keys of the records that are kept
     again: int = 0  # how many records are made again
+    torn: int = 0  # how many of these because lines of theirs are missing, or too many
 
 
 class Journal(Generic[R]):
@@ -52,7 +56,7 @@ class Journal(Generic[R]):
     Raises:
         ConfigError: the folder holds another command's run, one of an unknown format, is used
             by another process, or is no run.
-        DataError: a line that is not the last is no record's.
+        DataError: a line that is not the last is no record's, or a record stands there twice.
         OutputError: the place cannot be written.
     """
 
@@ -76,14 +80,17 @@ class Journal(Generic[R]):
         except OSError as error:
             raise OutputError(f"cannot write: {error.strerror}", source=str(path)) from error
         self._file = AppendFile(path / codec.file)
+        self._ledger: Ledger | None = None
         try:
             earlier = self._own(command)
             self._resume(earlier, on_stored)
             write_run(path / RUN, command, {"spent_before": self.ledger.balance.spent, **about})
             for name, data in self._beside.items():
                 replace(path / name, [data])
-        except BaseException:
-            self._file.close()
+        except BaseException as error:
+            self._close()
+            if isinstance(error, OSError):
+                raise unwritten(path, error) from error
             raise
         self._new = earlier is None
         self._gathered: list[tuple[bytes, Callable[[], None]]] = []
@@ -97,10 +104,21 @@ class Journal(Generic[R]):
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self._background.close()
-        self.ledger.close()
         if kind is not None and self._new and not self._file.size:
             self._remove()
+        self._close()
+
+    def _close(self) -> None:
+        """Lets go of the folder."""
+        if self._ledger is not None:
+            self._ledger.close()
         self._file.close()
+
+    @property
+    def ledger(self) -> Ledger:
+        """Where the folder's money is booked."""
+        assert self._ledger is not None
+        return self._ledger
 
     def _remove(self) -> None:
         """Takes away what was begun, where it cost nothing; the lock is still held."""
@@ -122,7 +140,7 @@ class Journal(Generic[R]):
                     f"{self.path} holds {self._codec.file} but no {RUN}; choose another --out"
                 )
             return None
-        wanted = json.loads(json.dumps(command))
+        wanted = json.loads(redacted(json.dumps(command, ensure_ascii=False)))
         differs = differences(earlier["command"], wanted)
         if differs is not None:
             raise ConfigError(
@@ -135,22 +153,30 @@ class Journal(Generic[R]):
     ) -> None:
         """Cuts off what is unfinished, takes out what is made again, notes what is done."""
         end, again = 0, set[int]()
-        before = float((earlier or {}).get("spent_before", 0.0))
-        for key, lines, length in records_in(self._file.path, self._codec):
-            end += length
-            before += sum(map(self._codec.cost, lines))
-            if self._codec.again(lines):
-                again.add(key)
+        earlier_spent = float((earlier or {}).get("spent_before", 0.0))
+        before = earlier_spent
+        for one in records_in(self._file.path, self._codec):
+            if one.key in self.stored.done:
+                raise DataError(
+                    "this record stands above already; remove one of the two",
+                    source=str(self._file.path),
+                    line=one.number,
+                )
+            end += one.length
+            before += sum(map(self._codec.cost, one.lines))
+            if not one.whole or one.key in again or self._codec.again(one.lines):
+                self.stored.torn += one.key not in again and not one.whole
+                again.add(one.key)
             else:
-                self.stored.done.add(key)
-                on_stored(lines)
-        self.ledger = Ledger(self.path, before)  # before records that cost something are taken out
+                self.stored.done.add(one.key)
+                on_stored(one.lines)
+        # Before records that cost something are taken out.
+        self._ledger = Ledger(self.path, before, at_least=earlier_spent)
         self._file.cut(end)
         if again:
             records = records_in(self._file.path, self._codec)
-            kept = (lines for key, lines, _ in records if key not in again)
+            kept = (one.lines for one in records if one.key not in again)
             self._file.rewrite(json_line(line) for lines in kept for line in lines)
-        self.stored.done -= again
         self.stored.again = len(again)
 
     async def append(self, records: Iterable[R], told: Callable[[], None]) -> None:
@@ -161,7 +187,8 @@ class Journal(Generic[R]):
         """
         if self._problem is not None:
             raise unwritten(self._file.path, self._problem)
-        self._gathered.append((b"".join(map(self._codec.encode, records)), told))
+        data = redacted_bytes(b"".join(map(self._codec.encode, records)))
+        self._gathered.append((data, told))
         self._waiting += 1
         if len(self._gathered) >= _TOGETHER:
             self._hand_over()
@@ -205,20 +232,30 @@ class Journal(Generic[R]):
         self._file.append(b"".join(batch), synced=True)
 
 
-def records_in(path: Path, codec: Codec[R]) -> Iterator[tuple[int, list[Line], int]]:
-    """Key, lines and bytes of each whole record of a file, of which the last may be unfinished."""
+class Record(NamedTuple):
+    """A record as it stands in its file."""
+
+    key: int
+    lines: list[Line]
+    length: int  # in bytes
+    number: int  # of its first line, counted from 1
+    whole: bool
+
+
+def records_in(path: Path, codec: Codec[R]) -> Iterator[Record]:
+    """The records of a file, without a last one that is unfinished or may be."""
     key: int | None = None
     lines: list[Line] = []
-    length = 0
-    for found, line, size in _lines(path, codec):
+    length, first, number = 0, 1, 0
+    for number, (found, line, size) in enumerate(_lines(path, codec), start=1):
         if key is not None and found != key:
-            yield key, lines, length
-            lines, length = [], 0
+            yield Record(key, lines, length, first, codec.whole(lines) is not False)
+            lines, length, first = [], 0, number
         key = found
         lines.append(line)
         length += size
     if key is not None and codec.whole(lines):
-        yield key, lines, length
+        yield Record(key, lines, length, first, True)
 
 
 def _lines(path: Path, codec: Codec[R]) -> Iterator[tuple[int, Line, int]]:
@@ -229,7 +266,7 @@ def _lines(path: Path, codec: Codec[R]) -> Iterator[tuple[int, Line, int]]:
             try:
                 line = json.loads(data)
                 key = codec.key(line)
-            except (ValueError, KeyError, TypeError) as error:
+            except _NO_RECORD as error:
                 if not stream.peek(1):
                     return  # damaged, as by a power cut
                 raise DataError(
@@ -245,7 +282,8 @@ def keys_in(path: Path, codec: Codec[R]) -> set[int]:
     place = path / codec.file
     if not place.is_file():
         return set()
-    return {key for key, lines, _ in records_in(place, codec) if not codec.again(lines)}
+    records = records_in(place, codec)
+    return {one.key for one in records if one.whole and not codec.again(one.lines)}
 
 
 Line = dict[str, Any]  # one JSON object of the file
@@ -267,8 +305,10 @@ class Codec(Generic[R]):
     Args:
         file: the name of the records' file in the journal's folder.
         encode: a record as whole lines, each ending with a newline.
-        key: of a line; raises KeyError, TypeError or ValueError for what is no such line.
-        whole: whether the last lines of a file are a whole record. Others always are.
+        key: of a line; raises KeyError, TypeError, AttributeError or ValueError for what is no
+            such line.
+        whole: whether lines of one key are a whole record. None where they do not tell: then they
+            are, save for the last lines of a file.
         again: whether a stored record is to be made again.
         cost: US dollars of a line; asked only of journals from before there was a ledger.
     """
@@ -276,7 +316,7 @@ class Codec(Generic[R]):
     file: str
     encode: Callable[[R], bytes]
     key: Callable[[Line], int]
-    whole: Callable[[Sequence[Line]], bool] = lambda _: True
+    whole: Callable[[Sequence[Line]], bool | None] = lambda _: True
     again: Callable[[Sequence[Line]], bool] = lambda _: False
     cost: Callable[[Line], float] = lambda _: 0.0
 
@@ -291,8 +331,10 @@ def read_run(path: Path) -> dict[str, Any] | None:
         return None
     try:
         value: dict[str, Any] = json.loads(path.read_text("utf-8"))
-        value["command"]
-    except (ValueError, KeyError, TypeError) as error:
+        if not isinstance(value["command"], dict):
+            raise TypeError("the command is no object")
+        amount(value.get("spent_before", 0.0))
+    except _NO_RECORD as error:
         raise ConfigError(f"{path} is not a run's ({error!r}); choose another --out") from error
     found = value.get("format", 1)
     if not isinstance(found, int) or not 1 <= found <= FORMAT:
@@ -307,7 +349,7 @@ def read_run(path: Path) -> dict[str, Any] | None:
 def write_run(path: Path, command: Mapping[str, Any], about: Mapping[str, Any]) -> None:
     """Writes `run.json`: the command, the format, and whatever else is told about the run."""
     text = json.dumps({"command": command, "format": FORMAT, **about}, indent=1, ensure_ascii=False)
-    replace(path, [encoded(text + "\n")])
+    replace(path, [encoded(redacted(text) + "\n")])
 
 
 def differences(earlier: Mapping[str, Any], now: Mapping[str, Any]) -> str | None:

@@ -7,6 +7,7 @@ from io import StringIO
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
+from assize.secrets import redacted
 from assize.tables.escape import LONGEST, printable
 from assize.tables.record import Column, TableRecord
 
@@ -42,7 +43,10 @@ def _print(table: TableRecord, console: Console) -> None:
 
     columns, rows = table.texts()
     lines = [
-        [printable(_joined(column, *cell)) for column, cell in zip(columns, row, strict=True)]
+        [
+            printable(redacted(_joined(column, *cell)))
+            for column, cell in zip(columns, row, strict=True)
+        ]
         for row in rows
     ]
     each = list(zip(*lines, strict=True)) if lines else [()] * len(columns)
@@ -51,14 +55,18 @@ def _print(table: TableRecord, console: Console) -> None:
     for number, piece in enumerate(pieces, start=1):
         part = f" ({number} of {len(pieces)})" if len(pieces) > 1 else ""
         # As the table's own it would be as narrow as the table.
-        console.print(Text(printable(table.title) + part, style="bold"))
+        console.print(Text(printable(redacted(table.title)) + part, style="bold"))
         room = console.width - 1 - _GAP * len(piece)
         narrow = sum(max(_widest(columns[at].name, *each[at]), 1) for at in piece) > room
         names = [_head(columns[at], least[at] if narrow else room) for at in piece]
         _print_piece([columns[at] for at in piece], names,
                      [[line[at] for at in piece] for line in lines], console)  # fmt: skip
     for note in table.notes:
-        console.print(Text(f" {printable(note)}\n"))
+        console.print(Text(f" {printable(redacted(note))}\n"))
+
+
+def _shown(column: Column, first: str, second: str) -> str:
+    return printable(redacted(_joined(column, first, second)))
 
 
 def _joined(column: Column, first: str, second: str) -> str:

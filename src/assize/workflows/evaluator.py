@@ -85,6 +85,7 @@ def evaluate_evaluator(
     *,
     judgments: Judgments | None = None,
     evaluator: Evaluator | str | Path = "default",
+    encoder: str | None = None,
     format: str | None = None,
 ) -> EvaluatorFigures:
     """Measures an evaluator against judgments: correlation with ratings, share of pairs.
@@ -94,6 +95,7 @@ def evaluate_evaluator(
             tables.
         judgments: ratings or preferences, by default those that stand among the items.
         evaluator: its folder, or default, the shipped one. In Python also an evaluator.
+        encoder: the encoder that it may open, where it was trained on another than minilm.
         format: format of the input, recognised from the content by default.
 
     Raises:
@@ -102,7 +104,11 @@ def evaluate_evaluator(
     """
     items = _kept(items)
     table = _judgments(items, judgments, format)
-    chosen = evaluator if isinstance(evaluator, Evaluator) else load_evaluator(_folder(evaluator))
+    chosen = (
+        evaluator
+        if isinstance(evaluator, Evaluator)
+        else load_evaluator(_folder(evaluator), encoder=encoder)
+    )
     per_turn = bool(table.present("turn").any())
     scored = score(items_in(items, format=format), evaluator=chosen, turns=per_turn)
     found = agreement(scored, table, chosen)

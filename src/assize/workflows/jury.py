@@ -14,6 +14,7 @@ from assize.dialogue_acts.annotations import acts_in
 from assize.dialogue_acts.taxonomy import load_taxonomy
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, Judgments, items_from, read, write, write_questions
+from assize.formats.files import is_read_once
 from assize.formats.rejects import Rejects
 from assize.formats.rejects import on_error as chosen
 from assize.judging import session as sessions
@@ -216,7 +217,7 @@ def holds_no_judgment(given: Any, format: str | None) -> bool:
         several = given if isinstance(given, list | tuple) else ()
         return bool(several) and not any(is_judgment(one) for one in several[:_LOOKED_AT])
     for file in files:
-        if file == "-" or Path(file).is_dir():
+        if is_read_once(file) or Path(file).is_dir():
             return False
         records = read(file, format=format, on_reject=lambda _: None)
         if any(isinstance(record, Judgment) for record in islice(records, _LOOKED_AT)):

@@ -22,11 +22,13 @@ _YAML = (".yaml", ".yml")  # of criteria, whose file may have any name
 
 
 @checked
-def load(folder: str | Path) -> Any:
+def load(folder: str | Path, *, encoder: str | None = None) -> Any:
     """A calibrator, an evaluator, a tagger or a set of criteria, by what the folder holds.
 
     Args:
         folder: as `save` has written it, or the manifest in it; or a file of criteria.
+        encoder: your word for an encoder other than minilm, which a folder cannot open by
+            itself: `hf:PATH-or-id` or `openai:NAME`, as it was trained on.
 
     Returns:
         A `FittedCalibrator` (with its correction), an `Evaluator`, a `Tagger`, or a
@@ -34,13 +36,14 @@ def load(folder: str | Path) -> Any:
 
     Raises:
         DataError: the folder holds none of these, or more than one; a file is damaged.
+        ConfigError: the encoder is not the one that was trained on, or needs your word.
         MissingExtra: what the evaluator needs is not installed.
     """
     place = Path(folder)
     if place.suffix in _YAML and not place.is_dir():
         return import_module("assize.criteria.reading").load_criteria(str(folder))
     if place.name in LOADERS and place.is_file():
-        return _opened(place.parent, place.name)
+        return _opened(place.parent, place.name, encoder)
     found = [name for name in LOADERS if (place / name).is_file()]
     kinds = [kind for kind, _ in LOADERS.values()]
     allowed = f"{', '.join(kinds[:-1])} or {kinds[-1]}"
@@ -54,9 +57,9 @@ def load(folder: str | Path) -> Any:
     if len(found) > 1:
         problem = f"this folder holds {' and '.join(found)}; name the one that is meant"
         raise DataError(problem, source=str(place))
-    return _opened(place, found[0])
+    return _opened(place, found[0], encoder)
 
 
-def _opened(place: Path, manifest: str) -> Any:
+def _opened(place: Path, manifest: str, encoder: str | None) -> Any:
     module, _, function = LOADERS[manifest][1].partition(":")
-    return getattr(import_module(module), function)(str(place))
+    return getattr(import_module(module), function)(str(place), encoder=encoder)

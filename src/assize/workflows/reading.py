@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, Judgments, items_from, judgments_from, read
+from assize.formats.files import is_read_once
 from assize.formats.rejects import Rejects
 from assize.formats.rejects import on_error as chosen
 from assize.judgment import Judgment
@@ -127,7 +128,7 @@ def items_beside(
     judgments: Judgments, items: Items | None, *, format: str | None = None
 ) -> Iterator[Item]:
     """The items that are given, and those that stand in the files of judgments."""
-    files = [one for one in files_in(judgments) if one != "-" and not Path(one).is_dir()]
+    files = [one for one in files_in(judgments) if not (is_read_once(one) or Path(one).is_dir())]
     for file in dict.fromkeys(files):
         # Bad records have been refused, or kept aside, when the judgments were read.
         for record in read(file, format=format, on_reject=lambda _: None):

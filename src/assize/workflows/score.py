@@ -31,6 +31,7 @@ def score(
     out: str | Path | None = None,
     turns: bool = False,
     precision: Precision | None = None,
+    encoder: str | None = None,
     format: str | None = None,
     on_error: OnError = "fail",
     quiet: bool = False,
@@ -44,6 +45,8 @@ def score(
             question, with the questions beside it.
         turns: also score every assistant turn.
         precision: of the encoder, fp32 or int8 (faster, less exact).
+        encoder: the encoder that the evaluator may open, where it was trained on another
+            than minilm.
         format: format of the input, recognised from the content by default.
         on_error: what a bad record does, fail or skip (kept in a file).
         quiet: no progress and no notes.
@@ -56,7 +59,7 @@ def score(
         DataError: a record is bad and `on_error` is `fail`, or there is nothing to score.
         MissingExtra: a part of the extra `score` is not installed.
     """
-    asked = Scoring(items, evaluator, out, turns, precision, format, on_error, quiet)
+    asked = Scoring(items, evaluator, out, turns, precision, format, on_error, quiet, encoder)
     rows: list[Judgment] = []
     with asked.scored() as found:
         for _, judgments in found:
@@ -71,11 +74,14 @@ def iter_score(
     evaluator: Evaluator | str | Path = "default",
     turns: bool = False,
     precision: Precision | None = None,
+    encoder: str | None = None,
     format: str | None = None,
     on_error: OnError = "fail",
 ) -> Iterator[Judgment]:
     """`score`, a judgment at a time, in constant memory however many items there are."""
-    asked = Scoring(items, evaluator, None, turns, precision, format, on_error, quiet=True)
+    asked = Scoring(
+        items, evaluator, None, turns, precision, format, on_error, quiet=True, encoder=encoder
+    )
     with asked.scored() as found:
         for _, judgments in found:
             yield from judgments
@@ -93,6 +99,7 @@ class Scoring:
     format: str | None = None
     on_error: OnError = "fail"
     quiet: bool = False
+    encoder: str | None = None
     passed_over: int = field(default=0, init=False)
     rejects: int = field(default=0, init=False)
 
@@ -102,7 +109,7 @@ class Scoring:
         if not isinstance(self.evaluator, Evaluator):
             words = isinstance(self.evaluator, str)
             folder = None if words and self.evaluator == "default" else self.evaluator
-            self.evaluator = load_evaluator(folder, precision=self.precision)
+            self.evaluator = load_evaluator(folder, precision=self.precision, encoder=self.encoder)
         return self.evaluator
 
     @contextmanager
@@ -133,7 +140,11 @@ class Scoring:
                     count += 1
                     advance()
 
-            yield each()
+            try:
+                yield each()
+            except KeyboardInterrupt:
+                self._interrupted(count)
+                raise
             if count == 0:
                 raise DataError("there is no conversation, pair or continuation in these files")
             self.rejects = kept.count
@@ -141,6 +152,12 @@ class Scoring:
             log.info("%s judgments in the input were passed over", f"{self.passed_over:,}")
         if self.out is not None and str(self.out) != "-":
             write_questions(self.out, self.judge.questions)
+
+    def _interrupted(self, count: int) -> None:
+        """Says what is kept of a run that does not go on."""
+        local = self.out is not None and str(self.out) != "-" and "://" not in str(self.out)
+        kept = f"; what was written of them is kept in {self.out}.part" if local else ""
+        log.warning("%s items were scored%s; the same command begins anew", f"{count:,}", kept)
 
     def _pass_over(self, row: Judgment) -> None:
         self.passed_over += 1

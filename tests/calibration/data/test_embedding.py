@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -64,3 +65,19 @@ def test_embeddings_that_were_fitted_are_made_anew(table: Table, answers: list[J
     other = Judgment("i5", "m", "Q0", answer="1", kind="model")
     more = features_for([*blocks, *embedded], table([*said, other]), CHATS)
     assert count_lacking(more, {embedded[0].key}) == {embedded[0]: 1}
+
+
+def test_an_encoder_that_is_not_built_in_needs_the_users_word(
+    table: Table, answers: list[Judgment]
+) -> None:
+    """A calibrator's folder says the name; nothing is opened by it alone."""
+    said = table([row for row in answers if row.item in ("i0", "i1")])
+    blocks = features_for([], said).blocks
+    (embedded,) = embed_conversations(UNITS[:1], CHATS, load_encoder("minilm"), "openai:e").blocks
+    with pytest.raises(ConfigError, match=r"'openai:e'.*\(--encoder 'openai:e'\)"):
+        features_for([*blocks, embedded], said, CHATS)
+    found = features_for([*blocks, embedded], said, CHATS, {embedded: "minilm"})
+    assert found.blocks[-1] == embedded
+    cls = replace(embedded, variant="0")
+    with pytest.raises(DataError, match="encoder minilm gives other vectors"):
+        features_for([*blocks, cls], said, CHATS, {cls: "minilm"})

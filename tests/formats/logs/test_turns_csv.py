@@ -102,3 +102,19 @@ def test_what_no_cell_holds_is_refused_before_a_row_is_written(
     with pytest.raises(DataError, match=f"received {what}.*write .jsonl"):
         write(tmp_path / "x.csv", [Conversation("c", turns)], format="turns-csv")
     assert "fine" not in (tmp_path / "x.csv.part").read_text()
+
+
+@pytest.mark.parametrize("number", ["9" * 400, "NaN", "Infinity"])
+def test_the_place_of_a_turn_is_a_finite_number(number: str, tmp_path: Path) -> None:
+    row = '{"conversation": "c", "turn": %s, "role": "user", "text": "x"}\n'
+    (tmp_path / "x.jsonl").write_text(row % 1 + row % number)
+    with pytest.raises(DataError, match=r"x\.jsonl:2: turn: received .*; the place of a turn"):
+        list(read(tmp_path / "x.jsonl"))
+
+
+def test_own_columns_may_hold_json(tmp_path: Path) -> None:
+    row = {"conversation": "c", "turn": 1, "role": "user", "text": "x", "system": None}
+    row |= {"metadata": {"a": 1}, "extra": None, "message": None}
+    (tmp_path / "x.jsonl").write_text(json.dumps(row))
+    (one,) = read(tmp_path / "x.jsonl", format="turns-csv")
+    assert one == Conversation("c", (Turn("user", "x"),), metadata={"a": 1})

@@ -99,3 +99,13 @@ def test_it_is_recognised_by_the_columns_that_every_judgment_has(
     container: Any, names: list[str], expected: bool
 ) -> None:
     assert recognise(Sample(container, (dict.fromkeys(names, "x"),), "x")) is expected
+
+
+def test_json_with_the_same_fields_is_read_as_such(tmp_path: Path) -> None:
+    row = {"item": 1, "judge": "j", "question": "q", "score": 2.5, "details": {"a": [1]}}
+    (tmp_path / "x.jsonl").write_text(json.dumps(row))
+    (found,) = read(tmp_path / "x.jsonl", format="assize-csv")
+    assert found == Judgment("1", "j", "q", score=2.5, details={"a": [1]})
+    (tmp_path / "x.jsonl").write_text(json.dumps(row | {"details": 5}))
+    with pytest.raises(DataError, match=r"x\.jsonl:1: details: received 5"):
+        list(read(tmp_path / "x.jsonl", format="assize-csv"))

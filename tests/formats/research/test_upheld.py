@@ -265,3 +265,16 @@ def test_what_names_no_speaker_is_an_error(cell: str, problem: str) -> None:
     with pytest.raises(DataError) as caught:
         read_history(cell)
     assert problem in str(caught.value)
+
+
+def test_columns_are_compared_once_and_only_where_they_can_be_alike() -> None:
+    names = [*HEADER, *(f"column {n}" for n in range(50_000)), "x" * 1_000_000]
+    for _ in range(20):
+        assert set(columns_of(names)) == set(columns_of(HEADER))
+
+
+def test_a_score_with_many_blanks_is_read_in_one_pass(tmp_path: Path) -> None:
+    blanks = " " * 100_000
+    path = table(tmp_path / "x.csv", row(SHORT, "a", "b", f"3: a{blanks}b{blanks}", "1", "2"))
+    _, rows = split(path)
+    assert rows[0].details == {"label": f"a{blanks}b"}

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 import numpy as np
 
 from assize.calibration.data.features import Block, Features, FloatArray, features_of
 from assize.conversation import Continuation, Conversation, Item, Turn
-from assize.encoders import Encoder, load_encoder
+from assize.encoders import BUILT_IN, Encoder, load_encoder, said_encoder
 from assize.errors import ConfigError, DataError
 from assize.judgments import JudgmentTable, Unit
 
 NAME = "embedding"
 ROLES = ("user", "assistant")
+NOTHING_SAID: Mapping[Block, str | None] = MappingProxyType({})
 TEXTS = 512  # turns encoded at a time
 
 
@@ -52,28 +54,42 @@ def embedding_blocks(blocks: Iterable[Block]) -> list[Block]:
     return [block for block in blocks if block.question == NAME and block.judge.startswith(NAME)]
 
 
-def with_embeddings(features: Features, blocks: Iterable[Block], items: Sequence[Item]) -> Features:
-    """The features with the embeddings among `blocks` beside them, made anew."""
+def with_embeddings(
+    features: Features,
+    blocks: Iterable[Block],
+    items: Sequence[Item],
+    said: Mapping[Block, str | None] = NOTHING_SAID,
+) -> Features:
+    """The features with the embeddings among `blocks` beside them, made anew.
+
+    Args:
+        said: by block, the user's word for its encoder, where that is not a built-in one.
+    """
     for block in embedding_blocks(blocks):
         spec = block.judge.partition("@")[2]
-        encoder = load_encoder(spec, cached=True)
-        if encoder.signature != block.variant:
+        word = None if spec in BUILT_IN else said.get(block)
+        opened = load_encoder(said_encoder(spec, word), cached=True)
+        if opened.signature != block.variant:
             raise DataError(
-                f"encoder {spec} gives other vectors ({encoder.signature}) than the one the"
+                f"encoder {word or spec} gives other vectors ({opened.signature}) than the one the"
                 f" calibrator was fitted with ({block.variant}); fit it again"
             )
-        features = features.beside(embed_conversations(features.units, items, encoder, spec))
+        features = features.beside(embed_conversations(features.units, items, opened, spec))
     return features
 
 
 def features_for(
-    blocks: Iterable[Block], answers: JudgmentTable, items: Sequence[Item] = ()
+    blocks: Iterable[Block],
+    answers: JudgmentTable,
+    items: Sequence[Item] = (),
+    said: Mapping[Block, str | None] = NOTHING_SAID,
 ) -> Features:
-    """The table that fitted calibrators read: answers, and embeddings made anew."""
+    """The table that fitted calibrators read: answers, and embeddings made anew; `said` as in
+    `with_embeddings`."""
     read = list(dict.fromkeys(blocks))
     if embedding_blocks(read) and not items:
         raise ConfigError("this calibrator reads the conversations' embeddings: give items")
-    return with_embeddings(features_of(answers), read, items)
+    return with_embeddings(features_of(answers), read, items, said)
 
 
 def count_lacking(features: Features, keys: Collection[tuple[str, str, str]]) -> dict[Block, int]:

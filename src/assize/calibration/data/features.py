@@ -328,7 +328,7 @@ def _no_score(row: Judgment) -> str:
 
 def _no_answer(block: Block, row: Judgment) -> str:
     given = [row.answer] if row.distribution is None else list(row.distribution)
-    stray = next(one for one in given if one not in block.answers)
+    stray = next((one for one in given if one not in block.answers), given[0])
     allowed = ", ".join((*block.answers, NOT_APPLICABLE))
     return (
         f"answer {ascii(stray)[:60]} is none of {allowed};"

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betainc, expit, logit
 
-from assize.artefacts import attach, open_artefact
+from assize.artefacts import MOST_MANIFEST, attach, open_artefact
 from assize.calibration.artefact import CORRECTION, KIND, signature
 from assize.calibration.calibrator import Calibrator
 from assize.calibration.data.features import FloatArray
@@ -25,12 +25,14 @@ from assize.calibration.data.forms import IntArray, Scale
 from assize.calibration.groups.held_out import HeldOut, from_events, to_events
 from assize.calibration.groups.membership import Labels
 from assize.errors import DataError
+from assize.facts import read_as
 from assize.signature import sign_text
 
 FORMAT = 1
 BINS = 10
 LEVEL = 0.05  # chance that a predictor without any fault is patched at all, about
 ROUNDS = 1_000
+SHIFT = 30.0  # of log-odds, the most that a patch makes
 LEAST, TOLERANCE = 50, 0.02
 _EDGE = 1e-6  # a probability this close to 0 or 1 counts as that close, where log-odds are taken
 
@@ -197,7 +199,7 @@ def _shift(p: FloatArray, true: FloatArray) -> float:
     """By how much log-odds must move for the mean to be true; half an answer is added to
     either side, so that no shift is without end."""
     wanted = (true.sum() + 0.5) / (len(true) + 1)
-    low, high, odds = -30.0, 30.0, logit(p)
+    low, high, odds = -SHIFT, SHIFT, logit(p)
     for _ in range(60):
         middle = (low + high) / 2
         low, high = (middle, high) if expit(odds + middle).mean() < wanted else (low, middle)
@@ -219,18 +221,27 @@ def load_correction(folder: str | Path, calibrator: Calibrator) -> Correction | 
         return None
     source = str(kept.folder / kept.files[CORRECTION].name)
     try:
-        value = json.loads(kept.read(CORRECTION))
+        value = json.loads(kept.read(CORRECTION, MOST_MANIFEST))
         if value.pop("format") != FORMAT:
             raise DataError(f"another format of correction; this version reads {FORMAT}")
-        value["patches"] = tuple(Patch(**patch) for patch in value["patches"])
-        value["fields"] = tuple(value["fields"])
-        found = Correction(**value)
+        found: Correction = read_as(Correction, value)
+        _check_patches(found, calibrator.target)
     except DataError as error:
         raise error.at(source, None) from None
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         problem = f"cannot be read ({error}); learn it again"
         raise DataError(problem, source=source) from error
     if found.calibrator != signature(calibrator):
         problem = "learnt for another calibrator than the one in this folder; learn it again"
         raise DataError(problem, source=source)
     return found
+
+
+def _check_patches(correction: Correction, target: Scale) -> None:
+    """Each is of an event, a tenth and a field that there are."""
+    events = len(target) - 1 if target.ordered else len(target)
+    for one in correction.patches:
+        if not 0 <= one.event < events or (one.bin is not None and not 0 <= one.bin < BINS):
+            raise ValueError(f"a patch is of event {one.event}, tenth {one.bin}")
+        if abs(one.shift) > 2 * SHIFT or one.field not in ("", *correction.fields):
+            raise ValueError(f"a patch shifts {one.field!r} by {one.shift}")

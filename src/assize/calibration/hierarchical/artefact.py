@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
+from itertools import pairwise
 from typing import Any
 
 from numpy.typing import NDArray
 
+from assize.artefacts import Shapes, divides
 from assize.calibration.data.features import Block
 from assize.calibration.data.forms import Scale
 from assize.calibration.hierarchical.calibrator import Hierarchical
-from assize.calibration.hierarchical.design_matrix import Design
+from assize.calibration.hierarchical.design_matrix import WIDEST, Design, is_read
 from assize.calibration.hierarchical.posterior import Posterior, Variances
+from assize.facts import read_as
 
 _Arrays = dict[str, NDArray[Any]]
 _READ = ("center", "scale", "late_center", "late_scale", "axes")
@@ -39,6 +42,56 @@ def described(calibrator: Hierarchical) -> tuple[dict[str, Any], _Arrays]:
     }, arrays
 
 
+def shapes(
+    target: Scale, blocks: tuple[Block, ...], raters: tuple[str, ...], facts: Mapping[str, Any]
+) -> Shapes:
+    """What these facts make of the arrays.
+
+    Raises:
+        KeyError, TypeError, ValueError: the facts do not fit each other.
+    """
+    posteriors = [read_as(_Posterior, one) for one in facts["posteriors"]]
+    given = read_as(tuple[int, ...], facts["given"])
+    applies = read_as(tuple[int, ...], facts["applies"])
+    answers = len(given) or len(target)
+    steps = [answers - 1] if target.ordered else [1] * len(target)
+    if read_as(bool, facts["choosing"]):
+        steps += [min(2, max(1, posteriors[-1].steps))]
+    if [one.steps for one in posteriors] != steps:
+        raise ValueError("the posteriors are not those of the target's answers")
+    rising = all(a < b for a, b in pairwise((-1, *given, len(target)))) and len(given) != 1
+    spare = read_as(float, facts["spare"])
+    if not rising or not 0 <= spare * (len(target) - answers) < 1 or spare < 0:
+        raise ValueError("the answers that were given are not the target's")
+    if any(not 0 <= one < len(blocks) for one in applies):
+        raise ValueError("what applies is no block")
+    late = [one.width for one in blocks if one.late]
+    read = sum(map(is_read, blocks)) + len(applies)
+    axes = sum(min(width, WIDEST) for width in late)
+    found: dict[str, tuple[int, ...]] = {
+        "center": (read,), "scale": (read,), "late_center": (sum(late),),
+        "late_scale": (sum(late),), "axes": (sum(late), axes),
+    }  # fmt: skip
+    for place, one in enumerate(posteriors):
+        size = one.steps + read + axes
+        found[f"mean.{place}"] = (len(raters) + 1, size)
+        found[f"covariance.{place}"] = (len(raters) + 1, size, size)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Posterior:
+    """What JSON says of a posterior."""
+
+    steps: int
+    variances: Variances
+    noise: float
+
+    def __post_init__(self) -> None:
+        if self.noise < 0 or min(asdict(self.variances).values()) < 0:
+            raise ValueError("a variance is below 0")
+
+
 def built(
     target: Scale,
     blocks: tuple[Block, ...],
@@ -46,8 +99,13 @@ def built(
     settings: Mapping[str, Any],
     arrays: _Arrays,
 ) -> Hierarchical:
-    """The calibrator of these facts and arrays; raises KeyError or TypeError where one is not
-    there or not what it must be."""
+    """The calibrator of facts and arrays that fit, see `shapes`.
+
+    Raises:
+        ValueError: a scale is no positive number.
+    """
+    if not all(divides(arrays[name]) for name in ("scale", "late_scale")):
+        raise ValueError("a scale is not above 0")
     posteriors = [
         Posterior(
             arrays[f"mean.{place}"],

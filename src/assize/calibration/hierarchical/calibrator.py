@@ -99,7 +99,8 @@ class Hierarchical:
             place = np.argsort(np.argsort(self.target.values, kind="stable"))
             rising = np.array_equal(place, np.arange(len(place)))
             return found if rising else np.asarray(found[..., place])
-        yes = np.stack([one[..., 1] for one in each], axis=-1)
+        # None of them may be beyond what a number can hold: then all are alike.
+        yes = np.maximum(np.stack([one[..., 1] for one in each], axis=-1), 1e-300)
         return np.asarray(yes / yes.sum(axis=-1, keepdims=True))
 
     def _spread(self, p: FloatArray) -> FloatArray:

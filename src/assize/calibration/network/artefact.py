@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assize.artefacts import Shapes, divides
 from assize.calibration.data.features import Block
 from assize.calibration.data.forms import Scale
 from assize.calibration.network.calibrator import Networks
@@ -16,9 +18,11 @@ from assize.calibration.network.inputs import EmbeddedBlock, Inputs
 from assize.calibration.network.layers import Shape
 from assize.calibration.network.settings import Setting
 from assize.calibration.network.trained_network import Network
+from assize.facts import read_as
 
 _Arrays = dict[str, NDArray[Any]]
 LAYERS = range(3)
+MOST = 10_000  # networks that are averaged
 SIZES = ("vector_sizes", "codes")  # a field of `Shape`, and its name in the folder
 
 
@@ -48,6 +52,62 @@ def _weights(place: int, network: Network) -> _Arrays:
     return arrays | {f"bias.{place}.{n}": bias for n, bias in enumerate(network.bias)}
 
 
+def shapes(
+    target: Scale, blocks: tuple[Block, ...], raters: tuple[str, ...], facts: Mapping[str, Any]
+) -> Shapes:
+    """What these facts make of the arrays.
+
+    Raises:
+        KeyError, TypeError, ValueError: the facts do not fit each other.
+    """
+    shape, coded, networks = _shape(facts), _coded(facts), read_as(int, facts["networks"])
+    read = sum(block.width for block in blocks)
+    late = sum(block.width for block in blocks if block.late)
+    if shape.answers[0] != len(target) or shape.raters not in (0, len(raters)):
+        raise ValueError("the networks' sizes are not those of the target and its raters")
+    if not 1 <= networks <= MOST or (any(shape.personal) and shape.raters != len(raters)):
+        raise ValueError(f"{networks} networks of {shape.raters} raters")
+    ends = [0, *(place for one in coded for place in one), read]
+    if any(a > b for a, b in pairwise(ends)) or any(start == stop for start, stop in coded):
+        raise ValueError("the columns that are read through vectors are none")
+    found: dict[str, tuple[int | None, ...]] = {
+        f"read.{n}": (stop - start, None) for n, (start, stop) in enumerate(coded)
+    }
+    if late:
+        found["late"] = (late,)
+    found |= {f"code.{n}": (shape.answers[one], shape.vector_sizes[one])
+              for n, one in enumerate(shape.embedded)}  # fmt: skip
+    for place in range(networks):
+        found[f"fill.{place}"] = (read,)
+        if late:
+            found[f"scale.{place}"] = (late,)
+        for layer, (a, b) in enumerate(shape.layers):
+            found[f"shared.{place}.{layer}"] = (a, b)
+            if shape.personal[layer]:
+                found[f"own.{place}.{layer}"] = (len(raters), a, b)
+        for n, one in enumerate(shape.embedded):
+            found[f"bias.{place}.{n}"] = (shape.answers[one],)
+    return found
+
+
+def _shape(facts: Mapping[str, Any]) -> Shape:
+    shape: Shape = read_as(Shape, _renamed(facts["shape"], *reversed(SIZES)))
+    setting: Setting = read_as(Setting, facts["setting"])
+    vectors = shape.vector_sizes or (0,) * len(shape.answers)
+    sizes = (shape.inputs, shape.hidden1, shape.hidden2, *shape.answers)
+    if min(sizes) < 1 or min(shape.raters, *vectors) < 0 or len(vectors) != len(shape.answers):
+        raise ValueError("the networks have sizes below 1")
+    made = (setting.hidden1, setting.hidden2, setting.personal)
+    if made != (shape.hidden1, shape.hidden2, shape.personal) or setting.head != "distribution":
+        raise ValueError("the networks' sizes are not those of their setting")
+    return shape
+
+
+def _coded(facts: Mapping[str, Any]) -> tuple[tuple[int, int], ...]:
+    coded: tuple[tuple[int, int], ...] = read_as(tuple[tuple[int, int], ...], facts["coded"])
+    return coded
+
+
 def built(
     target: Scale,
     blocks: tuple[Block, ...],
@@ -55,23 +115,34 @@ def built(
     facts: Mapping[str, Any],
     arrays: Mapping[str, NDArray[Any]],
 ) -> Networks:
-    """The networks of `described`; raises KeyError or TypeError where something is not there."""
+    """The networks of facts and arrays that fit, see `shapes`.
+
+    Raises:
+        ValueError: they do not read the blocks' columns.
+    """
     found = tuple(_network(place, facts, arrays) for place in range(facts["networks"]))
+    columns = np.repeat([block.late for block in blocks], [block.width for block in blocks])
+    for one in found:
+        if not np.array_equal(one.inputs.late, np.flatnonzero(columns)):
+            raise ValueError("the late columns are not the blocks'")
+        if len(one.inputs) != one.shape.inputs or not divides(one.inputs.scale):
+            raise ValueError("the inputs are not the network's, or a scale is not above 0")
     return Networks(target, blocks, raters, found)
 
 
 def _network(place: int, facts: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Network:
-    late = arrays.get("late", np.array([], dtype=np.int64))
+    late = arrays.get("late", np.array([])).astype(np.int64)
     embedded = tuple(
         EmbeddedBlock(start, stop, arrays[f"read.{n}"])
-        for n, (start, stop) in enumerate(facts["coded"])
+        for n, (start, stop) in enumerate(_coded(facts))
     )
     scale = arrays[f"scale.{place}"] if len(late) else np.array([])
-    inputs = Inputs(arrays[f"fill.{place}"], late, scale, embedded, facts["thinned"])
-    shape = Shape(**_renamed(_tuples(facts["shape"]), *reversed(SIZES)))
+    thinned = read_as(bool, facts["thinned"])
+    inputs = Inputs(arrays[f"fill.{place}"], late, scale, embedded, thinned)
+    shape = _shape(facts)
     questions = range(len(shape.embedded))
     return Network(
-        Setting(**_tuples(facts["setting"])),
+        read_as(Setting, facts["setting"]),
         shape,
         tuple(arrays[f"shared.{place}.{layer}"] for layer in LAYERS),
         tuple(arrays.get(f"own.{place}.{layer}") for layer in LAYERS),
@@ -83,7 +154,3 @@ def _network(place: int, facts: Mapping[str, Any], arrays: Mapping[str, NDArray[
 
 def _renamed(value: Mapping[str, Any], old: str, new: str) -> dict[str, Any]:
     return {new if name == old else name: one for name, one in value.items()}
-
-
-def _tuples(value: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: tuple(one) if isinstance(one, list) else one for name, one in value.items()}

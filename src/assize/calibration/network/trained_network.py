@@ -42,7 +42,7 @@ class Network:
 
     def _hidden(self, z: NDArray[np.float64], rater: int) -> NDArray[np.float64]:
         for layer in (0, 1):
-            z = 1 / (1 + np.exp(-_with_one(z) @ self.matrix(layer, rater)))
+            z = _sigmoid(_with_one(z) @ self.matrix(layer, rater))
         return z
 
     def head(self, rater: int = UNKNOWN, question: int = 0) -> NDArray[np.float64]:
@@ -107,7 +107,7 @@ class Network:
         hidden = []
         for layer in (0, 1):
             matrix = self.matrix(layer, rater)
-            z = 1 / (1 + np.exp(-(matrix[0] + z @ matrix[1:])))
+            z = _sigmoid(matrix[0] + z @ matrix[1:])
             hidden.append(z)
         last = self.head(rater)
         p = softmax(last[0] + z @ last[1:])
@@ -125,6 +125,10 @@ class Network:
 
 def _with_one(z: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.hstack([np.ones((len(z), 1)), z])
+
+
+def _sigmoid(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(1 / (1 + np.exp(np.minimum(-values, 700))))  # e^710 is no number
 
 
 def softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:

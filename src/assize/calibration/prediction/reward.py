@@ -30,6 +30,7 @@ def trl_reward(
     ask: Ask,
     raters: Sequence[int] | None = None,
     correction: Correction | None = None,
+    encoder: str | None = None,
 ) -> RewardFunction:
     """A function for `reward_funcs` of TRL's GRPO trainer; TRL itself is not needed here.
 
@@ -46,6 +47,8 @@ def trl_reward(
         correction: made before the mean is taken; see `load_correction`. One by `rater` needs
             nothing more; one by `system` or `metadata.NAME` the data set's column `system` or
             NAME, whose None is a group that is not known.
+        encoder: your word for the encoder of embeddings that it reads, where it was fitted with
+            another than minilm.
 
     Returns:
         `reward(prompts, completions, **kwargs) -> list`: prompts and completions are texts or
@@ -69,6 +72,7 @@ def trl_reward(
         raise ConfigError("name at least one rater whose answers are the reward")
     fitted = FittedCalibrator(calibrator, correction)
     questions = questions_of(calibrator.blocks)
+    said = dict.fromkeys(calibrator.blocks, encoder)
     values = np.array(calibrator.target.values)
 
     def reward(
@@ -87,7 +91,8 @@ def trl_reward(
         rows = list(ask(chats))
         if all(row.unscored is not None for row in rows):
             return found
-        features = features_for(calibrator.blocks, JudgmentTable.of(rows, questions), chats)
+        table = JudgmentTable.of(rows, questions)
+        features = features_for(calibrator.blocks, table, chats, said)
         places = [_place(item, len(chats)) for item, _turn in features.units]
         groups = {field: tuple(each[n] for n in places) for field, each in known.items()}
         means = (fitted.probabilities(features, whom, groups) @ values).mean(axis=1)

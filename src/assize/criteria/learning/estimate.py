@@ -88,9 +88,9 @@ def _known(out: Path, *, retry: bool) -> dict[int, Step]:
     steps, codec = Steps(), steps_codec(retry=retry)
     place = out / codec.file
     if place.is_file():
-        for _, lines, _ in records_in(place, codec):
-            if not codec.again(lines):
-                steps.add_stored(lines)
+        for one in records_in(place, codec):
+            if one.whole and not codec.again(one.lines):
+                steps.add_stored(one.lines)
     return steps.known
 
 

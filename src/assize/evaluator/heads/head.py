@@ -16,6 +16,7 @@ from typing import Any, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from assize.artefacts import finite as all_finite
 from assize.errors import DataError
 from assize.evaluator.features.featuriser import Features
 from assize.evaluator.features.surface import FloatArray
@@ -81,8 +82,9 @@ def finite(arrays: Mapping[str, NDArray[Any]], name: str, *shape: int) -> FloatA
     """An array that was kept, as 64-bit numbers."""
     if name not in arrays:
         raise DataError(f"there is no array `{name}`")
-    found = arrays[name].astype(np.float64)
-    if found.shape != shape or not np.isfinite(found).all():
-        problem = f"`{name}` has shape {found.shape} or holds NaN; needed is {shape}"
+    with np.errstate(invalid="ignore"):  # a NaN of the signalling kind
+        found = arrays[name].astype(np.float64)
+    if found.shape != shape or not all_finite(found):
+        problem = f"`{name}` has shape {found.shape} or holds no finite number; needed is {shape}"
         raise DataError(problem)
     return found

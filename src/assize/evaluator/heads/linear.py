@@ -10,6 +10,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from assize.artefacts import divides
+from assize.errors import DataError
 from assize.evaluator.features.featuriser import Features
 from assize.evaluator.features.surface import FloatArray
 from assize.evaluator.heads.head import finite
@@ -72,4 +74,6 @@ class Linear:
     ) -> Linear:
         """The head that was kept as these, see `Head`."""
         scaling = Scaling(*(finite(arrays, name, width) for name in ("center", "scale")))
+        if not divides(scaling.scale):
+            raise DataError("`scale` holds what is not above 0")
         return cls(scaling, {name: finite(arrays, f"weight.{name}", width) for name in questions})

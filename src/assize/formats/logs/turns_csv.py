@@ -8,6 +8,7 @@ known stay with their turn, in `extra`.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
@@ -162,11 +163,12 @@ def _own_cells(cells: dict[str, Any], line: int) -> dict[str, Any]:
     values: dict[str, Any] = {name: unguarded(text) for name, text in cells.items()}
     for name in _JSON:
         try:
-            values[name] = decoded(values[name]) if values[name] else None
+            if isinstance(values.get(name), str):
+                values[name] = decoded(values[name]) if values[name] else None
         except ValueError as error:
             problem = f"not a JSON object ({error})"
             raise DataError(problem, line=line, field=name) from error
-        if not isinstance(values[name], dict | None):
+        if not isinstance(values.setdefault(name, None), dict | None):
             raise DataError("not a JSON object", line=line, field=name)
     return values
 
@@ -201,10 +203,13 @@ def _number(value: Any, source: str, line: int, field: str | None) -> float | No
     if value is None or value == "":
         return None
     try:
-        return float(value)
-    except (TypeError, ValueError):
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    if not math.isfinite(number):
         problem = f"received {shown(value)}; the place of a turn is a number"
-        raise DataError(problem, source=source, line=line, field=field) from None
+        raise DataError(problem, source=source, line=line, field=field)
+    return number
 
 
 def _check_numbers(numbers: list[float], lines: list[int]) -> None:

@@ -42,9 +42,9 @@ def read(row: Row, options: Options) -> Iterable[Record]:
     yield parse(extra | value)
 
 
-def _json(cell: str, field: str) -> Any:
+def _json(cell: Any, field: str) -> Any:
     try:
-        value = decoded(cell)
+        value = decoded(cell) if isinstance(cell, str) else cell
     except ValueError as error:
         raise DataError(f"not JSON ({error})", field=field) from error
     return object_at(value, field)

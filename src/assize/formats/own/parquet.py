@@ -21,6 +21,7 @@ from assize.formats.rows import Sample, decoded
 from assize.judgment import Judgment
 
 if TYPE_CHECKING:
+    from assize.formats.parquet_footer import Footer
     from assize.judgments import JudgmentTable
 
 Row = Mapping[str, Any] | Judgment
@@ -178,22 +179,25 @@ def judgment_columns(stream: IO[bytes], source: str) -> JudgmentTable | None:
     that is no sound judgment.
 
     Raises:
-        DataError: a later version of assize wrote the file.
+        DataError: a later version of assize wrote the file, or it unfolds to more than is allowed.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    from assize.formats.parquet_size import ParquetSize
     from assize.judgments.reading import check_version
     from assize.judgments.schema import SCHEMA, VERSION_KEY
 
     try:
-        about = pq.read_metadata(stream)
-        schema = about.schema.to_arrow_schema()
+        file = pq.ParquetFile(stream)
+        schema = file.schema_arrow
         check_version(schema.metadata, source)
         if not _NEEDED.issubset(schema.names):
             return None
         ours = VERSION_KEY in (schema.metadata or {}) and schema.equals(SCHEMA)
-        names = _held(about, schema) if ours else None
+        size = ParquetSize(file, stream, source)
+        names = _held(size.footer, schema) if ours else None
+        size.check(names)
         # Not ParquetFile.read, which cannot give nested columns in several chunks.
         whole = pq.read_table(source if _bare(source) else stream, columns=names, partitioning=None)
     except (pa.ArrowException, OSError, ValueError):
@@ -218,15 +222,13 @@ def arrow_judgments(table: Any, *, ours: bool = False) -> JudgmentTable | None:
     return JudgmentTable(columns) if problem_of(columns) is None else None
 
 
-def _held(about: Any, schema: Any) -> list[str]:
+def _held(footer: Footer, schema: Any) -> list[str]:
     """The columns of which the file's statistics do not say that every value is null."""
     held = {"distribution"}  # an empty one counts as null
-    for group in range(about.num_row_groups):
-        for leaf in range(about.num_columns):
-            column = about.row_group(group).column(leaf)
-            known = column.statistics
-            if known is None or not known.has_null_count or known.null_count < column.num_values:
-                held.add(column.path_in_schema.partition(".")[0])
+    for _, chunks in footer.groups:
+        for leaf, chunk in zip(footer.leaves, chunks, strict=True):
+            if chunk.nulls is None or chunk.nulls < chunk.values:
+                held.add(leaf.path.partition(".")[0])
     return [name for name in schema.names if name in held]
 
 

@@ -19,6 +19,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +50,7 @@ _KEYWORDS = {
 }
 _NEEDED = ("history", "A", "B", *_SCALES)
 _CLOSE = 0.75
-_SCORE = re.compile(r"\s*(\d+)(?:\.0+)?\s*(?:[:.)–-]\s*(.*?))?\s*", re.DOTALL)
+_SCORE = re.compile(r"(\d+)(?:\.0+)?\s*(?:[:.)–-]\s*(.*))?", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,11 @@ def columns_of(names: Iterable[str]) -> dict[str, str]:
     {'history': 'Chat History', 'A': 'option_a', 'B': 'Option B', 'content': 'CONTENT', \
 'reasonableness': 'Resonability'}
     """
+    return dict(_columns_of(tuple(names)))
+
+
+@lru_cache(maxsize=64)
+def _columns_of(names: tuple[str, ...]) -> dict[str, str]:
     found: dict[str, str] = {}
     for name in names:
         meaning = _meaning(re.sub(r"[^a-z]", "", str(name).lower()))
@@ -85,9 +91,16 @@ def _meaning(letters: str) -> str | None:
         if question in letters:
             return question
     for stem in ("reasonableness", "reasonability", "reasonable"):
-        if stem in letters or SequenceMatcher(None, letters, stem).ratio() > _CLOSE:
+        if stem in letters or _alike(letters, stem):
             return "reasonableness"
     return None
+
+
+def _alike(name: str, stem: str) -> bool:
+    """Whether a name is nearly a stem; comparing takes long, and most are too long or short."""
+    if 2 * min(len(name), len(stem)) <= _CLOSE * (len(name) + len(stem)):
+        return False
+    return SequenceMatcher(None, name, stem).ratio() > _CLOSE
 
 
 def recognise(sample: Sample) -> bool:
@@ -215,7 +228,7 @@ def _rater(row: Row, placed: Comparison, options: Options) -> str:
 def _score(cell: str, question: Question, column: str) -> dict[str, Any]:
     if not cell.strip():
         return {"unscored": {"reason": MISSING, "message": "the source's cell is empty"}}
-    found = _SCORE.fullmatch(cell)
+    found = _SCORE.fullmatch(cell.strip())
     if found is None or found[1] not in question.answers:
         problem = f"answer {ascii(cell)[:60]} is outside 1..5 of question {question.id}"
         raise DataError(problem, field=column)

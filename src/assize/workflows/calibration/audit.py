@@ -30,6 +30,7 @@ def audit_calibrator(
     ratings: Judgments,
     *,
     items: Items | None = None,
+    encoder: str | None = None,
     by: str | Sequence[str] = (),
     group: GroupedRaters | None = None,
     min_n: int = 30,
@@ -48,6 +49,7 @@ def audit_calibrator(
         answers: judgments by models, as files or runs (repeatable).
         ratings: judgments by people (repeatable).
         items: the conversations: their systems and metadata (repeatable).
+        encoder: the encoder that it may open, where fitted with another than minilm.
         by: groups: rater, system or metadata.NAME (repeatable), by default raters, and systems
             where `items` is given.
         group: take raters as one: crowd=3,17,22 (repeatable).
@@ -61,7 +63,8 @@ def audit_calibrator(
         DataError: no conversation has a field, a row is bad, or nothing is rated.
     """
     check_range("min_n", min_n, 2)
-    fitted, known = calibrator_of(calibrator, uncorrected=uncorrected), list(items_in(items))
+    fitted = calibrator_of(calibrator, uncorrected=uncorrected, encoder=encoder)
+    known = list(items_in(items))
     forms = held_forms(fitted, answers, ratings, known, group, on_error=on_error)
     fields = listed(by) or (["rater"] if items is None else ["rater", "system"])
     rows, forms = predict_held_out(fitted.calibrator, forms)

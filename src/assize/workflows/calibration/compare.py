@@ -31,6 +31,7 @@ def compare_systems(
     against: Judgments | None = None,
     by: str | None = None,
     items: Items | None = None,
+    encoder: str | None = None,
     raters: Raters = "all",
     trusted: Raters | None = None,
     without: str | Sequence[str] = (),
@@ -54,6 +55,7 @@ def compare_systems(
         against: answers about the other set (repeatable).
         by: splits the answers: system or metadata.NAME (of `items`), or a regex, group 1.
         items: the conversations: their systems and metadata (repeatable).
+        encoder: the encoder that it may open, where fitted with another than minilm.
         raters: ids with commas, all, or unknown.
         trusted: ids with commas: the raters whose answers count, all by default.
         without: not drawn anew: raters, conversations or answers (repeatable).
@@ -72,7 +74,8 @@ def compare_systems(
     check_range("resamples", resamples, 20)
     if against is not None and by is not None:
         raise ConfigError("give against or by, not both")
-    fitted, known = calibrator_of(calibrator, uncorrected=uncorrected), list(items_in(items))
+    fitted = calibrator_of(calibrator, uncorrected=uncorrected, encoder=encoder)
+    known = list(items_in(items))
     places = rater_places(fitted.calibrator, raters, trusted)
     sets = {"answers": answers} if against is None else {"answers": answers, "against": against}
     tables = {

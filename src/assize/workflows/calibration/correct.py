@@ -30,6 +30,7 @@ def correct_calibrator(
     *,
     by: str | Sequence[str],
     items: Items | None = None,
+    encoder: str | None = None,
     group: GroupedRaters | None = None,
     tolerance: float = 0.02,
     min_n: int = 50,
@@ -49,6 +50,7 @@ def correct_calibrator(
         ratings: judgments by people (repeatable).
         by: groups: rater, system or metadata.NAME (repeatable).
         items: the conversations: their systems and metadata (repeatable).
+        encoder: the encoder that it may open, where fitted with another than minilm.
         group: take raters as one: crowd=3,17,22 (repeatable).
         tolerance: mean error of a probability let stand.
         min_n: ratings that a cell needs.
@@ -60,7 +62,8 @@ def correct_calibrator(
     """
     check_range("tolerance", tolerance, 0, 1)
     check_range("min_n", min_n, 2)
-    fitted, known = calibrator_of(calibrator, uncorrected=True), list(items_in(items))
+    fitted = calibrator_of(calibrator, uncorrected=True, encoder=encoder)
+    known = list(items_in(items))
     forms = held_forms(fitted, answers, ratings, known, group, on_error=on_error)
     rows, forms = predict_held_out(fitted.calibrator, forms)
     labels = form_labels(listed(by), forms, known)

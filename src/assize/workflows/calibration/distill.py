@@ -36,6 +36,7 @@ def distill_evaluator(
     answers: Judgments,
     *,
     items: Items,
+    encoder: str | None = None,
     out: str | Path | None = None,
     raters: Raters = "all",
     trusted: Raters | None = None,
@@ -61,6 +62,7 @@ def distill_evaluator(
         calibrators: calibrators, one a question.
         answers: judgments by models, as files or runs (repeatable).
         items: the conversations that the answers are about (repeatable).
+        encoder: the encoder that they may open, where fitted with another than minilm.
         out: folder of the new evaluator.
         raters: ids with commas, all, or unknown.
         trusted: ids with commas: the raters whose answers count, all by default.
@@ -87,7 +89,7 @@ def distill_evaluator(
     check_range("samples", samples, 1)
     check_range("folds", folds, 2)
     listed = list(items_in(items))
-    fitted = calibrators_of(calibrators, uncorrected=uncorrected)
+    fitted = calibrators_of(calibrators, uncorrected=uncorrected, encoder=encoder)
     if ratings is not None:
         for one in fitted:
             check_rated(one.calibrator)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -30,35 +31,39 @@ GroupedRaters = Mapping[str, str | Sequence[str]]
 """By the name of a group, its raters."""
 
 
-def calibrator_of(given: Fitted, *, uncorrected: bool = False) -> FittedCalibrator:
+def calibrator_of(
+    given: Fitted, *, uncorrected: bool = False, encoder: str | None = None
+) -> FittedCalibrator:
     """The calibrator that is given, with the correction beside it.
+
+    Args:
+        encoder: the user's word for its encoder; see `load_calibrator`.
 
     Raises:
         ConfigError: it is neither a folder nor a calibrator.
         DataError: a file is missing or damaged, or the correction is another calibrator's.
     """
     if isinstance(given, str | Path):
-        return load_calibrator(given, uncorrected=uncorrected)
+        return load_calibrator(given, uncorrected=uncorrected, encoder=encoder)
     if isinstance(given, FittedCalibrator):
-        if not uncorrected or given.correction is None:
-            return given
-        return FittedCalibrator(given.calibrator, None, given.about, given.folder)
+        found = given if encoder is None else replace(given, encoder=encoder)
+        return replace(found, correction=None) if uncorrected else found
     if not hasattr(given, "abilities"):
         raise ConfigError(
             f"calibrator: received {type(given).__name__}; give the folder that fit_calibrator"
             " has written, or what it has returned"
         )
-    return FittedCalibrator(given)
+    return FittedCalibrator(given, encoder=encoder)
 
 
 def calibrators_of(
-    given: Fitted | Sequence[Fitted], *, uncorrected: bool = False
+    given: Fitted | Sequence[Fitted], *, uncorrected: bool = False, encoder: str | None = None
 ) -> list[FittedCalibrator]:
     """One calibrator or several; raises as `calibrator_of` does, and ConfigError for none."""
     several: list[Any] = list(given) if isinstance(given, list | tuple) else [given]
     if not several:
         raise ConfigError("calibrators: received none; give at least one")
-    return [calibrator_of(one, uncorrected=uncorrected) for one in several]
+    return [calibrator_of(one, uncorrected=uncorrected, encoder=encoder) for one in several]
 
 
 def features_for(
@@ -75,12 +80,15 @@ def features_for(
     what else they read and is not there counts as average, which the log says.
 
     Raises:
-        ConfigError: one reads embeddings, and there are no conversations.
+        ConfigError: one reads embeddings, and there are no conversations; or it names an
+            encoder that needs the user's word.
         DataError: the encoder is not the one it was fitted with.
     """
     read = list(dict.fromkeys(block for one in fitted for block in one.calibrator.blocks))
     table = answers_in(answers, on_error=on_error, what=what)
-    features = embedding.features_for(read, table, items)
+    spoken = [one for one in fitted if one.encoder is not None]
+    said = {block: one.encoder for one in spoken for block in one.calibrator.blocks}
+    features = embedding.features_for(read, table, items, said)
     here = {block.key for block in features.blocks}
     missing = [block for block in read if block.key not in here]
     if 0 < len(missing) < len(read):

@@ -28,6 +28,7 @@ def question_importance(
     raters: Raters = "all",
     trusted: Raters | None = None,
     items: Items | None = None,
+    encoder: str | None = None,
     variance: float = 0.9,
     on_error: OnError = "fail",
 ) -> ImportanceResult:
@@ -44,6 +45,7 @@ def question_importance(
         raters: ids with commas, all, or unknown.
         trusted: ids with commas: the raters whose answers count, all by default.
         items: the conversations: their systems and metadata (repeatable).
+        encoder: the encoder that they may open, where fitted with another than minilm.
         variance: share of variance that the manifold's components hold.
         on_error: what a bad record does, fail or skip (kept in a file).
 
@@ -52,8 +54,8 @@ def question_importance(
         DataError: the answers hold nothing that they read, or a row is bad.
     """
     fitted = [
-        calibrator_of(main, uncorrected=True),
-        *calibrators_of(others, uncorrected=True),
+        calibrator_of(main, uncorrected=True, encoder=encoder),
+        *calibrators_of(others, uncorrected=True, encoder=encoder),
     ]
     features = features_for(fitted, answers, list(items_in(items)), on_error=on_error)
     each = [one.calibrator for one in fitted]

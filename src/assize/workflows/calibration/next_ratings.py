@@ -32,6 +32,7 @@ def next_ratings(
     ratings: Judgments | None = None,
     routing: str | Path | None = None,
     items: Items | None = None,
+    encoder: str | None = None,
     count: int = 10,
     per_item: int = 1,
     out: str | Path | None = None,
@@ -53,6 +54,7 @@ def next_ratings(
         ratings: ratings there are, not asked for again (repeatable).
         routing: YAML: who may be asked what, how often, at what cost.
         items: the conversations: their systems and metadata (repeatable).
+        encoder: the encoder that they may open, where fitted with another than minilm.
         count: how many of each list.
         per_item: ratings of one item and question, at most.
         out: write the requests here, to be filled in.
@@ -67,7 +69,7 @@ def next_ratings(
     check_range("count", count, 1)
     check_range("per_item", per_item, 1)
     there = () if ratings is None else ratings_in(ratings, on_error=on_error)
-    fitted = calibrators_of(calibrators, uncorrected=uncorrected)
+    fitted = calibrators_of(calibrators, uncorrected=uncorrected, encoder=encoder)
     known = list(items_in(items))
     features = features_for(fitted, answers, known, on_error=on_error)
     rules = None if routing is None else load_routing(str(routing))

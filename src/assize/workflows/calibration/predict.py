@@ -37,6 +37,7 @@ def predict_ratings(
     loss: Literal["squared", "absolute", "wrong"] | None = None,
     unordered_mean: bool = False,
     items: Items | None = None,
+    encoder: str | None = None,
     choices: bool = False,
     uncorrected: bool = False,
     out: str | Path | None = None,
@@ -62,6 +63,7 @@ def predict_ratings(
         loss: also decide on an answer: squared, absolute or wrong.
         unordered_mean: give unordered answers the mean of their places.
         items: the conversations: their systems and metadata (repeatable).
+        encoder: the encoder that it may open, where fitted with another than minilm.
         choices: which side of each pair in `items` a rater would prefer.
         uncorrected: without what `calibrate correct` has learnt.
         out: write the judgments here. They are then not held in memory.
@@ -80,7 +82,7 @@ def predict_ratings(
     check_word("strangers", strangers, ("shared", "average"))
     check_word("loss", loss, ("squared", "absolute", "wrong"))
     check_word("aggregate", aggregate, ("none", "mean", "max"))
-    fitted = calibrator_of(calibrator, uncorrected=uncorrected)
+    fitted = calibrator_of(calibrator, uncorrected=uncorrected, encoder=encoder)
     known = list(items_in(items))
     features = features_for([fitted], answers, known, on_error=on_error)
     places = rater_places(fitted.calibrator, raters, trusted)

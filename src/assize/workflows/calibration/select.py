@@ -22,6 +22,7 @@ def select_best(
     *,
     by: str,
     items: Items | None = None,
+    encoder: str | None = None,
     raters: Raters = "all",
     trusted: Raters | None = None,
     max_entropy: float | None = None,
@@ -41,6 +42,7 @@ def select_best(
         answers: judgments by models, as files or runs (repeatable).
         by: what candidates share: metadata.NAME (of `items`), or a regex, group 1.
         items: the conversations: their systems and metadata (repeatable).
+        encoder: the encoder that it may open, where fitted with another than minilm.
         raters: ids with commas, all, or unknown.
         trusted: ids with commas: the raters whose answers count, all by default.
         max_entropy: choose none where the best one's is above, in nats.
@@ -52,7 +54,8 @@ def select_best(
         ConfigError: the answers are not ordered, or `by` finds no group.
         DataError: the answers hold nothing that it reads, or a row is bad.
     """
-    fitted, known = calibrator_of(calibrator, uncorrected=uncorrected), list(items_in(items))
+    fitted = calibrator_of(calibrator, uncorrected=uncorrected, encoder=encoder)
+    known = list(items_in(items))
     target = fitted.target
     places = rater_places(fitted.calibrator, raters, trusted)
     features = features_for([fitted], answers, known, on_error=on_error)

@@ -17,13 +17,14 @@ from assize.criteria.learning.steps import Step
 from assize.criteria.reading import load_domain
 from assize.errors import ConfigError
 from assize.formats import Items, Reject
+from assize.formats.labels import ItemLabels
 from assize.formats.rejects import Rejects
 from assize.formats.rejects import on_error as chosen
 from assize.judging.outcome import ShownPrompt
 from assize.running import run_sync
 from assize.running.progress import progress
 from assize.workflows.asking import Asking, folder_for, session_of
-from assize.workflows.criteria.labelled import ItemLabels, labelled_items
+from assize.workflows.criteria.labelled import labelled_items
 from assize.workflows.reading import OnError, log
 
 _NOWHERE = Path("-")
@@ -69,7 +70,7 @@ def learn_criteria(
     Args:
         items: paths, URLs, or - for standard input. In Python also records, dicts, tables.
         model: a model as provider:name.
-        label: where the labels stand, as FIELD:VALUE=1,VALUE=0. In Python also a dict
+        label: where the labels stand, as thumbs:up=1,down=0. In Python also a dict
             from conversation to whether it is good.
         domain: a YAML file with task, assistant, user and outcome.
         out: the run's folder, where criteria.yaml and patterns.jsonl end up.

@@ -1,0 +1,93 @@
+"""Small Parquet files that unfold to gigabytes are refused before they do."""
+
+from __future__ import annotations
+
+import resource
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from assize.errors import DataError
+from assize.formats import max_bytes, read, read_judgments, write
+from assize.formats.parquet_size import ParquetSize
+from assize.judgment import Judgment
+
+LONG, MANY = "y" * 1_000_000, 2000
+CODES = pa.DictionaryArray.from_arrays(pa.array(np.zeros(MANY, np.int32)), pa.array([LONG]))
+ONE_LIST = pa.array([0, MANY], pa.int32())
+SPEAKER = pa.array(["user"] * MANY)
+SAID = pa.StructArray.from_arrays([SPEAKER, CODES.dictionary_decode()], ["role", "content"])
+REPEATED = {
+    "rows": {"text": CODES},
+    "a list": {"messages": pa.ListArray.from_arrays(ONE_LIST, CODES)},
+    "messages": {"messages": pa.ListArray.from_arrays(ONE_LIST, SAID)},
+}
+
+
+def written(path: Path, columns: dict[str, pa.Array], **how: object) -> Path:
+    pq.write_table(pa.table(columns), path, compression="zstd", **how)
+    return path
+
+
+@pytest.mark.parametrize("columns", REPEATED.values(), ids=REPEATED)
+def test_a_text_that_repeats_is_counted_as_often_as_it_does(
+    columns: dict[str, pa.Array], tmp_path: Path
+) -> None:
+    path = written(tmp_path / "x.parquet", columns, dictionary_pagesize_limit=1 << 30)
+    assert path.stat().st_size < 2000
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with pytest.raises(DataError, match=r"x\.parquet: \d+ B of it unfold to more than 64 MB"):
+        list(read(path, on_reject=lambda _: None))
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 500_000  # kB
+
+
+def test_prefixes_are_counted_too(tmp_path: Path) -> None:
+    path = written(
+        tmp_path / "x.parquet", REPEATED["a list"] | {
+            "messages": pa.ListArray.from_arrays(pa.array([0, 90], pa.int32()), SAID.field(1)[:90])
+        },
+        use_dictionary=False, column_encoding={"messages.list.element": "DELTA_BYTE_ARRAY"},
+    )  # fmt: skip
+    with pytest.raises(DataError, match="unfold to more than 64 MB"):
+        list(read(path))
+
+
+def test_rows_are_counted(tmp_path: Path) -> None:
+    path = written(tmp_path / "x.parquet", {"id": pa.array(np.zeros(3_000_000, np.int8))})
+    with pytest.raises(DataError, match="unfold to more than 64 MB"):
+        list(read(path))
+
+
+def test_judgments_that_are_read_as_columns_are_bounded_as_a_whole(tmp_path: Path) -> None:
+    names = {name: pa.array(["x"] * MANY) for name in ("item", "judge", "question", "answer")}
+    path = written(
+        tmp_path / "x.parquet", names | {"explanation": CODES.dictionary_decode()},
+        dictionary_pagesize_limit=1 << 30,
+    )  # fmt: skip
+    with pytest.raises(DataError, match="unfold to more than 64 MB"):
+        read_judgments(path)
+
+
+def test_the_limit_can_be_lifted(tmp_path: Path) -> None:
+    few = pa.DictionaryArray.from_arrays(pa.array(np.zeros(90, np.int32)), pa.array([LONG]))
+    names = {name: pa.array([f"{n}" for n in range(90)]) for name in ("item", "judge", "question")}
+    path = written(
+        tmp_path / "x.parquet", names | {"answer": pa.array(["1"] * 90), "explanation": few},
+        dictionary_pagesize_limit=1 << 30,
+    )  # fmt: skip
+    with pytest.raises(DataError, match="unfold to more than 64 MB"):
+        list(read(path))
+    with max_bytes("1GB"):
+        assert len(list(read(path))) == len(read_judgments(path)) == 90
+
+
+def test_honest_judgments_pass_however_well_they_are_packed(tmp_path: Path) -> None:
+    path = tmp_path / "x.parquet"
+    write(path, (Judgment(f"i{n // 3}", f"j{n % 3}", "q", answer="4") for n in range(60_000)))
+    assert len(read_judgments(path)) == 60_000
+    file = pq.ParquetFile(path)
+    with open(path, "rb") as stream:
+        assert sum(map(len, ParquetSize(file, stream, "x").batches())) == 60_000

@@ -1,0 +1,311 @@
+"""Damaged and mutated files of every format: each is read or refused with an error of ours.
+
+Half of the inputs are files whose bytes are damaged, packed or not; the other half are sound JSON,
+CSV or Parquet whose values are odd. Many are read as a format that they are not. Of the inputs
+80% are files, 17% objects in memory, 3% rubrics and the like, which take longer.
+"""
+
+from __future__ import annotations
+
+import copy
+import csv
+import gzip
+import io
+import json
+import random
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import zstandard
+from tests.formats.logs.conftest import ROWS as LOGS
+from tests.formats.research.test_amulet import INSTANCE, OUTPUTS
+from tests.formats.research.test_llm_rubric import ANSWERS, PEOPLE, dialogue
+from tests.formats.research.test_mtdeval import ALL, DAILY
+from tests.formats.research.test_mtdeval import dialogue as compared
+from tests.formats.research.test_rated import SAMPLES
+from tests.formats.research.test_responses import TUTOR, rated
+from tests.formats.research.test_upheld import HEADER, row
+from tests.formats.research.test_votes import ROW as VOTES
+from tests.formats.test_round_trip import ITEMS, JUDGMENTS
+from tests.fuzz.fuzzing import corpus, damaged, fuzz, tries
+
+import assize
+from assize.calibration.active.routing import load_routing
+from assize.errors import AssizeError
+from assize.formats import FORMATS, items_from, judgments_from, read_questions, to_json
+from assize.formats.writing import json_line
+from assize.rubric.reading import FOLDER, load_rubric
+
+ODD: list[Any] = [
+    None, True, False, 0, -1, 1 << 70, 10**400, 1e308, -0.0, float("nan"), float("inf"), "", " ",
+    "x", "1e999", "NaN", "9" * 400, "\ud800", "\0", "[]", "{}", "[" * 200, "{\"a\": 1, \"a\": 2}",
+    "Human: ", "2026-13-45", [], {}, [[]], [None], [{}], {"": {}}, {"id": []}, "A" * 3000,
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Input:
+    """A file, and how it is read."""
+
+    data: bytes
+    format: str | None = None
+
+
+# ── sound files of every format ─────────────────────────────────────────────────────────────
+
+
+def rows() -> dict[str, list[dict[str, Any]]]:
+    """A few rows of every format that has rows of objects."""
+    found = {name: [one] for name, one in (LOGS | SAMPLES).items()}
+    found["assize"] = [to_json(one) for one in (*ITEMS, *JUDGMENTS)]
+    found["sharegpt-pairs"] = [
+        {
+            "conversations": LOGS["sharegpt"]["conversations"],
+            "chosen": {"from": "gpt", "value": "a"},
+            "rejected": {"from": "gpt", "value": "b"},
+        }
+    ]
+    for name, mark in (("lmsys", "conversation_id"), ("wildchat", "conversation_hash")):
+        found[name] = [{mark: "c", "model": "m", "conversation": LOGS["openai"]["messages"]}]
+    found["amulet-pairs"], found["amulet-outputs"] = [INSTANCE], [OUTPUTS]
+    found["llm-rubric-dialogues"] = [dialogue()]
+    found["p2-mtd"] = [compared(ALL)]
+    found["mrbench"], found["reference-turns"] = [TUTOR], [rated("grade-1", "Hi", "No.")]
+    vote = {"judge": "m", "label": "A", "mode": "x", "shown_first": "A"}
+    found["voted-pairs"] = [VOTES | {"votes": [vote], "human_votes": [vote]}]
+    turn = {"conversation": "c", "turn": 1, "role": "user", "text": "Hi"}
+    found["turns-csv"] = [turn, turn | {"turn": 2, "role": "assistant"}]
+    return found
+
+
+def tables() -> dict[str, list[list[str]]]:
+    """The same of those that are tables of text."""
+    people = ["1", "j", "d", *"123412341", "2", *"123"]
+    return {
+        "upheld": [list(HEADER), list(row()), list(row("[]"))],
+        "llm-rubric-answers": [ANSWERS.split(","), ["d", "Q0", ".1", ".2", ".3", ".4", "3", "0"]],
+        "llm-rubric-ratings": [PEOPLE.split(","), people],
+        "assize-csv": [["item", "judge", "question", "answer"], ["i", "j", "q", "4"]],
+        "turns-csv": [["conversation", "turn", "role", "text"], ["c", "1", "user", "Hi"]],
+        "daily-mtd": [["dialog_id", "conversation", *ALL], ["1", DAILY, *ALL.values()]],
+    }
+
+
+def json_lines(values: list[Any]) -> bytes:
+    return b"".join(json.dumps(one).encode() + b"\n" for one in values)
+
+
+def table(cells: list[list[str]], delimiter: str = ",") -> bytes:
+    text = io.StringIO(newline="")
+    csv.writer(text, delimiter=delimiter).writerows(cells)
+    return text.getvalue().encode("utf-8", "surrogatepass")
+
+
+def parquet(values: list[Any], rng: random.Random) -> bytes:
+    """A Parquet file of what of the values fits into columns."""
+    out = io.BytesIO()
+    for kept in (values, values[:1], [{"id": "x"}]):
+        with suppress(pa.ArrowException, UnicodeError, OverflowError, TypeError, ValueError):
+            made = pa.Table.from_pylist([one for one in kept if isinstance(one, dict)])
+            packing = rng.choice(["zstd", "snappy", "none", "gzip"])
+            pq.write_table(made, out, compression=packing)
+            return out.getvalue()
+    return b"PAR1"
+
+
+def written(place: Path) -> dict[str, bytes]:
+    """What assize itself writes, in its several containers."""
+    found = {}
+    groups: dict[str, list[Any]] = {"items": ITEMS[:1], "judgments": JUDGMENTS}
+    for kind, records in groups.items():
+        for suffix in ("jsonl", "parquet", "csv"):
+            if (kind, suffix) != ("items", "csv"):
+                assize.write(place / f"{kind}.{suffix}", records)
+                found[f"{kind}.{suffix}"] = (place / f"{kind}.{suffix}").read_bytes()
+    return found
+
+
+# ── made odd ────────────────────────────────────────────────────────────────────────────────
+
+
+def places(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Every place in a value, as its holder and its key."""
+    keys: Any = value if isinstance(value, dict) else range(len(value))
+    for key in keys:
+        yield value, key
+        if isinstance(value[key], dict | list):
+            yield from places(value[key])
+
+
+def odd(value: Any, rng: random.Random) -> Any:
+    """A copy with one to three values made odd, taken away, doubled, or exchanged."""
+    found = copy.deepcopy(value)
+    for _ in range(rng.randint(1, 3)):
+        every = list(places(found))
+        if not every:
+            break
+        holder, key = rng.choice(every)
+        match rng.randrange(6):
+            case 0:
+                del holder[key]
+            case 1 if isinstance(holder, list):
+                holder.append(copy.deepcopy(holder[key]))
+            case 2 if isinstance(holder, dict) and isinstance(key, str):
+                holder[rng.choice([key.upper(), key + "\ud800", "", "id", "turns"])] = holder[key]
+            case 3:
+                other, name = rng.choice(every)
+                with suppress(LookupError):
+                    holder[key] = copy.deepcopy(other[name])
+            case _:
+                holder[key] = copy.deepcopy(rng.choice(ODD))
+    return found
+
+
+def odd_cells(cells: list[list[str]], rng: random.Random) -> list[list[str]]:
+    found = copy.deepcopy(cells)
+    for _ in range(rng.randint(1, 3)):
+        line = rng.choice(found)
+        line[rng.randrange(len(line))] = str(rng.choice(ODD))
+    return found
+
+
+def packed(data: bytes, rng: random.Random) -> bytes:
+    match rng.randrange(5):
+        case 0:
+            return gzip.compress(data, compresslevel=1)
+        case 1:
+            return zstandard.compress(data)
+        case _:
+            return data
+
+
+def inputs(place: Path, rng: random.Random) -> Iterator[Input]:
+    """Without end: the files that there are, damaged or made odd."""
+    objects, cells, whole = rows(), tables(), list(written(place).values())
+    whole += [json_lines(one) for one in objects.values()]
+    whole += [json.dumps(one, indent=1).encode() for one in objects.values()]
+    whole += [table(one) for one in cells.values()]
+    whole += [parquet(one, rng) for one in objects.values()]
+    names, formats = list(objects), [None, None, *FORMATS]
+    while True:
+        other = rng.choice(formats)
+        match rng.randrange(6):
+            case 0 | 1:
+                data = damaged(rng.choice(whole), rng)
+            case 2:
+                data = damaged(packed(rng.choice(whole), rng), rng)
+            case 3:
+                data = parquet(odd(objects[rng.choice(names)], rng), rng)
+            case 4:
+                name = rng.choice(list(cells))
+                data = table(odd_cells(cells[name], rng), rng.choice(",;\t"))
+                other = rng.choice([None, name, other])
+            case _:
+                name = rng.choice(names)
+                values = odd(objects[name], rng)
+                data = json_lines(values) if rng.random() < 0.5 else json.dumps(values).encode()
+                other = rng.choice([None, name, other])
+        yield Input(data, other)
+
+
+# ── read ────────────────────────────────────────────────────────────────────────────────────
+
+
+def read_all(place: Path, one: Input) -> None:
+    """Reads an input by every way that commands read files, and writes what was read."""
+    path = place / "x"
+    path.write_bytes(one.data)
+    errors: list[AssizeError] = []
+    for record in assize.read(path, format=one.format, on_reject=lambda _: None):
+        json_line(to_json(record))
+    for way in (items_from, judgments_from):
+        try:
+            list(way(str(path), format=one.format))
+        except AssizeError as error:
+            str(error)
+            errors.append(error)
+    if len(errors) == 2:
+        raise errors[0]
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Iterator[Path]:
+    """A folder in memory where there is one: 100,000 files need not reach a disk."""
+    import tempfile
+
+    shared = Path("/dev/shm")
+    with tempfile.TemporaryDirectory(dir=shared if shared.is_dir() else tmp_path) as made:
+        yield Path(made)
+
+
+def some(made: Iterator[Any], count: int) -> Iterator[Any]:
+    return (next(made) for _ in range(count))
+
+
+@pytest.mark.filterwarnings("default")  # those of parsers about what they are given
+def test_a_damaged_file_is_read_or_refused(memory: Path) -> None:
+    made = some(inputs(memory, random.Random(0)), tries(700) * 80 // 100)
+    trial = fuzz("files", made, partial(read_all, memory))
+    assert trial.read
+    assert trial.refused
+
+
+def test_odd_objects_in_memory_are_read_or_refused() -> None:
+    rng, objects = random.Random(1), rows()
+
+    def take(values: list[Any]) -> None:
+        list(items_from(values, on_reject=lambda _: None))
+        judgments_from(values)
+
+    made = (odd(objects[rng.choice(list(objects))], rng) for _ in range(tries(700) * 17 // 100))
+    trial = fuzz("objects", made, take)
+    assert trial.read
+    assert trial.refused
+
+
+ROUTING = b"""\
+- who: everyone
+  questions: [Q0, Q1]
+  items: {metadata.language: en}
+  at_most: 20
+- who: [ann, dora]
+  questions: Q0
+  cost: 1.5
+  not: {items: [chat-17]}
+"""
+
+
+def yaml_and_questions(rng: random.Random) -> Iterator[Input]:
+    shipped = [path.read_bytes() for path in sorted(FOLDER.glob("*.yaml"))]
+    short = b"\n".join(shipped[0].splitlines()[:60])
+    questions = json.dumps([to_json(one) for one in FORMATS["uss"].questions]).encode()
+    while True:
+        yield Input(damaged(rng.choice([short, ROUTING, questions]), rng))
+
+
+@pytest.mark.filterwarnings("default")
+def test_a_damaged_rubric_routing_or_list_of_questions_is_read_or_refused(memory: Path) -> None:
+    path = memory / "x.yaml"
+
+    def take(one: Input) -> None:
+        path.write_bytes(one.data)
+        for way in (load_rubric, load_routing, read_questions):
+            with suppress(AssizeError):
+                way(str(path))
+
+    made = some(yaml_and_questions(random.Random(2)), tries(700) * 3 // 100)
+    assert fuzz("rubrics", made, take).read
+
+
+@pytest.mark.parametrize("path", corpus("readers"), ids=lambda path: path.name)
+def test_files_that_once_broke_a_reader_are_read_or_refused(path: Path, memory: Path) -> None:
+    whole = Input(path.read_bytes())
+    trial = fuzz(path.name, [whole, replace(whole, format="openai")], partial(read_all, memory))
+    assert trial.inputs == 2
