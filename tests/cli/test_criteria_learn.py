@@ -88,14 +88,10 @@ def test_a_prompt_is_shown(chats: Path, tmp_path: Path) -> None:
 
 def test_bad_input_is_told_in_words(chats: Path, tmp_path: Path) -> None:
     learn: list[object] = ["criteria", "learn", chats, "-m", "scripted:any", "-o", tmp_path / "p"]
-    for label, problem in {
-        "stars:5=1,1=0": "none of 12 conversations has a label; their metadata has rating, thumbs",
-        "thumbs:up=1": "all 6 labelled conversations are good",
-    }.items():
-        result = CliRunner().invoke(app, [*map(str, learn), "--label", label])
-        assert isinstance(result.exception, DataError)
-        assert problem in str(result.exception)
-    result = CliRunner().invoke(app, [*map(str, learn), "--label", "thumbs"])
+    result = CliRunner().invoke(app, [*map(str, learn), "--label", "stars:5=1,1=0"])
+    assert isinstance(result.exception, DataError)
+    assert "no item has the field 'stars'; there are thumbs, rating" in str(result.exception)
+    result = CliRunner().invoke(app, [*map(str, learn), "--label", "thumbs:up=1"])
     assert isinstance(result.exception, ConfigError)
     assert not (tmp_path / "p").exists()
 

@@ -28,7 +28,7 @@ def test_conversations_without_a_label_are_left_out_and_counted(
         found = labelled_items(CHATS, {"c0": True, "c1": False, "elsewhere": True})
     assert [one.conversation.id for one in found] == ["c0", "c1"]
     assert "elsewhere" in caplog.text
-    assert "4 of 6" in caplog.text
+    assert "4 without a label" in caplog.text
 
 
 def test_what_is_no_conversation_is_an_error_or_passed_over() -> None:
@@ -44,7 +44,7 @@ def test_what_is_no_conversation_is_an_error_or_passed_over() -> None:
 
 def test_labels_that_do_not_fit_are_told_in_words() -> None:
     with pytest.raises(DataError, match="stars"):
-        labelled_items(CHATS, "stars:5=1")
+        labelled_items(CHATS, "stars:5=1,1=0")
     with pytest.raises(DataError, match="there is no conversation"):
         labelled_items([], LABEL)
     for wrong in ("thumbs:up", ":up=1", "thumbs:up=2"):

@@ -257,10 +257,10 @@ def test_prompts_of_ones_own_replace_ours(tmp_path: Path) -> None:
 
 def test_labels_may_be_given_by_conversation(caplog: pytest.LogCaptureFixture) -> None:
     labels = {one.id: one.metadata["thumbs"] == "up" for one in taught.taught(4)}
-    with ChatServer(taught.answer) as server, caplog.at_level(logging.WARNING, "assize"):
+    with ChatServer(taught.answer) as server, caplog.at_level(logging.INFO, "assize"):
         found = learn(server, count=4, label={**labels, "elsewhere": True})
     assert found.sides["sat"].conversations == 2
-    assert "1 of 5 labels name conversations that are not there (elsewhere)" in caplog.text
+    assert "no conversation that is here: elsewhere" in caplog.text
 
 
 def test_another_language_is_no_obstacle(tmp_path: Path) -> None:
@@ -313,5 +313,7 @@ def test_a_bad_record_is_kept_aside_and_a_dry_run_writes_nothing(tmp_path: Path)
 
 
 def test_one_class_only_is_no_basis() -> None:
-    with pytest.raises(DataError, match="all 2 labelled conversations are good"):
+    with pytest.raises(ConfigError, match="all of its values are good"):
         assize.learn_criteria(taught.taught(4), "scripted:any", label="thumbs:up=1")
+    with pytest.raises(DataError, match="good"):
+        assize.learn_criteria(taught.taught(4), "scripted:any", label={"c0": True, "c2": True})
