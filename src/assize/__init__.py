@@ -38,6 +38,9 @@ if TYPE_CHECKING:
     from assize.workflows.calibration.study import study_calibrators, study_methods
     from assize.workflows.check import check
     from assize.workflows.convert import convert
+    from assize.workflows.criteria.learn import learn_criteria
+    from assize.workflows.criteria.score import score_criteria, score_criteria_async
+    from assize.workflows.criteria.select import select_criteria
     from assize.workflows.evaluator import evaluate_evaluator, evaluator_card, train_evaluator
     from assize.workflows.judge import (
         estimate,
@@ -70,6 +73,9 @@ _HOME = {
     "assize.workflows.cache": ("cache_info", "clear_cache"),
     "assize.workflows.check": ("check",),
     "assize.workflows.convert": ("convert",),
+    "assize.workflows.criteria.learn": ("learn_criteria",),
+    "assize.workflows.criteria.score": ("score_criteria", "score_criteria_async"),
+    "assize.workflows.criteria.select": ("select_criteria",),
     "assize.workflows.evaluator": ("evaluate_evaluator", "evaluator_card", "train_evaluator"),
     "assize.workflows.calibration.audit": ("audit_calibrator",),
     "assize.workflows.calibration.compare": ("compare_systems",),
@@ -135,6 +141,7 @@ __all__ = [
     "judge_function",
     "jury",
     "jury_async",
+    "learn_criteria",
     "list_judges",
     "list_rubrics",
     "load",
@@ -151,7 +158,10 @@ __all__ = [
     "read_judgments",
     "report",
     "score",
+    "score_criteria",
+    "score_criteria_async",
     "select_best",
+    "select_criteria",
     "show_prompt",
     "show_rubric",
     "study_calibrators",

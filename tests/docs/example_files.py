@@ -306,6 +306,7 @@ FILES: dict[str, tuple[Writer, ...]] = {
         votes("scores.jsonl"),
     ),
     "rubric": (chats("chats.jsonl"),),
+    "criteria": (chats("chats.jsonl"),),
     "formats": (
         text("chats.jsonl", _openai(_LIBRARY, _NOBODY)),
         text("log.jsonl", _openai(_LIBRARY, _NOBODY, _ROBOT)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,10 +15,11 @@ from assize.conversation import Conversation, Pair, Turn
 from assize.errors import ServerError, TooLongError
 from assize.judging.io import IO
 from assize.judging.judge import JudgeSettings, Task
-from assize.judging.method import Method
+from assize.judging.method import Method, Said
 from assize.judging.prompt_judge import PromptJudge
+from assize.judging.schemas import one_of, record
 from assize.judging.table import JUDGES, offer
-from assize.judgment import Judgment
+from assize.judgment import Judgment, Question
 from assize.models import Reply, Request, Scripted, Token
 from assize.models.cache import key_of
 from assize.models.model import Gift
@@ -77,6 +78,59 @@ def test_a_distribution_from_logprobs_is_mapped_back_and_keeps_its_mass() -> Non
     assert row.distribution == pytest.approx({"B": 0.6, "A": 0.2, "tie": 0.0})
     assert row.outside == pytest.approx(0.1)
     assert row.details == {"method": "logprobs"}
+
+
+def both(value: Mapping[str, Any]) -> Iterable[Said]:
+    """Two answers in one reply, each in a field of its name."""
+    return [Said(name, value[name], field=name) for name in ("kind", "clear")]
+
+
+TWO = replace(
+    IO,
+    questions=(Question("kind"), Question("clear")),
+    schema=record(kind=one_of(("yes", "no")), clear=one_of(("yes", "no"))),
+    read=both,
+    choice=None,
+    choices=("kind", "clear"),
+)
+
+
+def test_each_of_several_fields_has_the_distribution_of_its_own_place() -> None:
+    def place(name: str, yes: float) -> list[Token]:
+        top = (("yes", math.log(yes)), ("no", math.log(1 - yes)))
+        return [Token(f'"{name}":"', 0.0), Token("yes", math.log(yes), top), Token('",', 0.0)]
+
+    text = '{"kind":"yes","clear":"yes"}'
+    tokens = (Token("{", 0.0), *place("kind", 0.9), *place("clear", 0.6))
+    rows = ask(
+        lambda _: Reply(text, tokens=tokens), Task(PAIR, "AB"), method=TWO,
+        gives=frozenset({"logprobs"}),
+    )  # fmt: skip
+    assert [row.distribution for row in rows] == [
+        pytest.approx({"yes": 0.9, "no": 0.1}), pytest.approx({"yes": 0.6, "no": 0.4})
+    ]  # fmt: skip
+
+
+def test_samples_fill_in_for_the_fields_whose_probabilities_did_not_come() -> None:
+    top = (("yes", math.log(0.9)), ("no", math.log(0.1)))
+    rest = Token('","clear":"yes"}', 0.0)
+    tokens = (Token('{"kind":"', 0.0), Token("yes", math.log(0.9), top), rest)
+
+    def script(request: Request) -> Reply:
+        drawn = request.sample % 1_000_000
+        clear = "no" if request.sample and drawn == 0 else "yes"
+        text = json.dumps({"kind": "no" if request.sample else "yes", "clear": clear})
+        return Reply(text, tokens=() if request.sample else tokens)
+
+    kind, clear = ask(
+        script, Task(PAIR, "AB"), method=TWO, gives=frozenset({"logprobs"}),
+        settings=JudgeSettings(samples=4),
+    )  # fmt: skip
+    assert kind.distribution == pytest.approx({"yes": 0.9, "no": 0.1})
+    assert clear.distribution == {"yes": 0.75, "no": 0.25}
+    assert (kind.details, clear.details) == (
+        {"method": "logprobs"}, {"method": "samples", "samples": 4}
+    )  # fmt: skip
 
 
 def test_scored_choices_give_an_exact_distribution_without_writing() -> None:

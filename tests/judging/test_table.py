@@ -6,7 +6,7 @@ import pytest
 
 from assize import Conversation, judge_function
 from assize.errors import ConfigError
-from assize.judging.judge import JudgeContext
+from assize.judging.judge import Judge, JudgeContext, Prepared
 from assize.judging.method import Method
 from assize.judging.table import JUDGES, offer, open_judge, open_judges
 from assize.models import Models
@@ -69,6 +69,22 @@ def test_a_judge_itself_stands_among_names() -> None:
     first, second = open_judges([turns, "io@scripted:any"], context())
     assert first is turns
     assert second.name == "io@scripted:any"
+
+
+def test_a_prepared_judge_is_opened_with_the_options_that_are_for_its_name() -> None:
+    seen: list[JudgeContext] = []
+
+    def opened(given: JudgeContext) -> Judge:
+        seen.append(given)
+        return open_judge("io@scripted:any", context())
+
+    prepared = Prepared("rubric@memory", opened)
+    told = context(rubric="general", corpus="x.jsonl")
+    judges = open_judges([prepared, "factscore@scripted:any"], told)
+    assert [one.name for one in judges] == ["io@scripted:any", "factscore@scripted:any"]
+    assert seen[0].options == {"rubric": "general"}
+    with pytest.raises(ConfigError, match="option corpus is for factscore and not for rubric@mem"):
+        open_judge(prepared, context(corpus="x.jsonl"))
 
 
 def test_what_is_no_judge_is_told_how_to_be_one() -> None:

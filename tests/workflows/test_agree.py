@@ -82,3 +82,20 @@ def test_several_comparisons_are_adjusted_and_said() -> None:
 def test_a_margin_below_zero_is_refused() -> None:
     with pytest.raises(ConfigError, match=r"threshold: received -1, allowed is at least 0"):
         assize.agree(ROWS, threshold=-1)
+
+
+def test_labels_of_conversations_are_gold(tmp_path: Path) -> None:
+    labels = {f"i{n}": n >= 4 for n in range(8)}
+    found = assize.agree(ROWS, label=labels, judges="ann,bot")
+    pairs = found.to_json()["questions"]["clear"]["pairs"]
+    assert {tuple(one["judges"]) for one in pairs} >= {("ann", "gold"), ("bot", "gold")}
+    path = tmp_path / "labels.csv"
+    path.write_text("id,label\n" + "".join(f"i{n},{int(n >= 4)}\n" for n in range(8)))
+    again = assize.agree(ROWS, label=str(path), judges="ann,bot")
+    assert again.to_json()["questions"]["clear"]["pairs"] == pairs
+
+
+def test_labels_without_a_question_of_numbers_are_refused() -> None:
+    rows = [Judgment("i", "a", "q", answer="left"), Judgment("j", "a", "q", answer="right")]
+    with pytest.raises(ConfigError, match="no question here has numbers"):
+        assize.agree(rows, label={"i": 1, "j": 0})

@@ -19,7 +19,7 @@ from assize import (
     score,
     train_evaluator,
 )
-from assize.errors import DataError, OutputError
+from assize.errors import ConfigError, DataError, OutputError
 from assize.formats import write
 
 GOOD = ("Left at the church.", "The train leaves at nine.", "Boil it for eight minutes.")
@@ -53,6 +53,15 @@ def test_what_was_learnt_in_memory_scores_and_is_measured(
     assert (figure["question"], figure["head"], figure["n"]) == ("nice", "nice", 20)
     assert figure["estimate"] > 0.5
     assert set(score(items, evaluator=learnt).questions) >= {"overall", "nice"}
+
+
+def test_labels_of_conversations_teach_a_head_of_their_own(given: Given) -> None:
+    items, ratings = given
+    labels = {one.id: number % 2 == 0 for number, one in enumerate(items)}
+    learnt = train_evaluator(iter(items), label=labels)
+    assert (list(learnt.scored), learnt.about["judgments"]) == (["overall", "label"], 20)
+    with pytest.raises(ConfigError, match="give judgments or label"):
+        train_evaluator(items, judgments=ratings, label=labels)
 
 
 def test_a_folder_gives_the_name_and_holds_the_same_evaluator(given: Given, tmp_path: Path) -> None:

@@ -14,6 +14,8 @@ import assize
 from assize import FittedCalibrator, Judgment, JudgmentTable, Question
 from assize.artefacts import open_artefact, save
 from assize.calibration.artefact import KIND as CALIBRATOR
+from assize.criteria.criterion import CriteriaSet
+from assize.criteria.reading import FILE
 from assize.dialogue_acts import tagger
 from assize.dialogue_acts.tagging import Training, examples, train
 from assize.encoders import load_encoder
@@ -47,13 +49,14 @@ def test_each_kind_is_opened_by_what_its_folder_holds(calibrator: Path) -> None:
 def test_every_manifest_has_its_kind() -> None:
     known = (CALIBRATOR, tagger.KIND, EVALUATOR)
     kinds = {one.manifest: one.name for one in known}
+    kinds[FILE] = "set of criteria"
     assert {manifest: kind for manifest, (kind, _) in LOADERS.items()} == kinds
 
 
 def test_what_is_no_artefact_is_told(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="there is no such folder; give that of a calibrator, eval"):
         assize.load(tmp_path / "gone")
-    with pytest.raises(DataError, match="holds no calibrator, evaluator or tagger: there is none"):
+    with pytest.raises(DataError, match="evaluator, tagger or set of criteria: there is none"):
         assize.load(tmp_path)
 
 
@@ -76,6 +79,16 @@ def test_a_tagger_is_opened(tmp_path: Path) -> None:
     again = assize.load(tmp_path)
     assert isinstance(again, tagger.Tagger)
     assert again.signature == learnt.signature
+
+
+@pytest.mark.parametrize("name", [FILE, "mine.yml"])
+def test_a_set_of_criteria_is_opened_by_its_file_or_its_folder(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("criteria:\n  - sat: It helps.\n", encoding="utf-8")
+    assert isinstance(assize.load(tmp_path / name), CriteriaSet)
+    if name == FILE:
+        assert isinstance(assize.load(tmp_path), CriteriaSet)
+    with pytest.raises(DataError, match=r"none\.yaml: there is no such file"):
+        assize.load(tmp_path / "none.yaml")
 
 
 def renamed(folder: Path, encoder: str) -> None:

@@ -25,6 +25,7 @@ GROUPS = (
         usual="show",
     ),
     Group("rubric", "Ask a rubric's questions; list and show rubrics."),
+    Group("criteria", "What makes conversations good or bad, in sentences that are scored."),
     Group("calibrate", "Predict what each rater would say; study how well."),
     Group("cache", "The caches of models' answers and of encodings."),
 )
@@ -83,6 +84,21 @@ COMMANDS = (
         "rubric show",
         "assize.cli.rubric:show",
         "Shows a rubric, and so checks it: questions, answers, who is asked, and when.",
+    ),
+    Row(
+        "criteria learn",
+        "assize.cli.criteria:learn",
+        "Learns criteria that tell good conversations from bad ones.",
+    ),
+    Row(
+        "criteria select",
+        "assize.cli.criteria:select",
+        "Selects the few criteria of a pool that tell good conversations from bad ones.",
+    ),
+    Row(
+        "criteria score",
+        "assize.cli.criteria:score",
+        "Scores conversations by a set of criteria: NetSAT, with its label, and each criterion.",
     ),
     Row(
         "calibrate fit",

@@ -7,7 +7,7 @@ command = from_function(
     agree,
     "assize agree people.jsonl run/ --gold people --report agree.html",
     arguments=["judgments"],
-    metavars={"same": "Q1=Q2", "own": "JUDGE=SYSTEM", "compare": "J1 J2"},
+    metavars={"same": "Q1=Q2", "own": "JUDGE=SYSTEM", "compare": "J1 J2", "label": "SPEC|FILE"},
     report=True,
     unscored=True,
 )

@@ -27,7 +27,7 @@ train = from_function(
     "assize evaluator train chats.jsonl -j ratings.jsonl --out mine/",
     arguments=["items"],
     named={"judgments": "--judgments -j", "out": "--out -o"},
-    metavars={"items": "FILES"},
+    metavars={"items": "FILES", "label": "SPEC|FILE"},
     required=["out"],
     show=lambda result, told: None,  # it stands in its folder
     as_json=_learnt,

@@ -7,7 +7,7 @@ own packages; `table.py` names them all by import strings, so nothing imports up
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeGuard
@@ -146,6 +146,14 @@ class JudgeContext:
     settings: JudgeSettings = field(default_factory=JudgeSettings)  # of all judges
     variant: str = ""  # as in `name/variant@target`
     options: Mapping[str, Any] = field(default_factory=dict)  # its own, by name; see `options.py`
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What `name@target` is where the target stands in memory: a session opens it."""
+
+    name: str  # as a judge is written; its part before the `@` says which options are for it
+    open: Callable[[JudgeContext], Judge]
 
 
 def identical(item: Item) -> bool:

@@ -37,6 +37,7 @@ class Said:
     score: float | None = None
     explanation: str | None = None
     details: JSON | None = None
+    field: str | None = None  # of the reply, in which it stands; for a method with `choices`
 
 
 def follows_schema(text: str, method: Method, item: Item, judged: Sequence[str]) -> JSON:
@@ -63,6 +64,8 @@ class Method:
     version: int = 1  # rises when its numbers can change though its prompt does not
     # the field whose probabilities are asked for, where there is just one
     choice: str | None = None
+    # the fields whose probabilities are asked for, where there are several
+    choices: tuple[str, ...] = ()
     examples: str | None = None  # the file of judged examples, for few-shot judges
     max_tokens: int = 1024  # longest answer
     home: Path = FOLDER  # the folder of its prompt and examples

@@ -68,6 +68,52 @@ class FactScoreOptions:
     )
 
 
+MOST_CRITERIA = 10  # a call; RUBICON, section 3.1
+
+
+@dataclass(frozen=True, slots=True)
+class CriteriaOptions:
+    """Of `criteria`: which model scores, on what scale, and what else it is asked."""
+
+    criteria_model: str | None = option(
+        None, "Model that scores, as provider:name; that of the file by default"
+    )
+    criteria_scale: str | None = option(
+        None, "How far a criterion holds: likert (words) or numeric (0 to 10); as in the file"
+    )
+    # `expected` asks with a digit before each word, so that its probability can be told
+    criteria_values: str = option(
+        "expected",
+        "What a score is: expected (the mean over the model's probabilities, where it gives"
+        " them) or answer (what it says, as published)",
+    )
+    criteria_per_call: int = option(
+        MOST_CRITERIA, "Criteria a call, those of one polarity together", min=1
+    )
+    criteria_turns: bool = option(
+        False, "Also ask which turns show that a criterion holds; takes about twice the output"
+    )
+    impute: str | None = option(
+        None, "What stands for a criterion without a score in NetSAT: neutral; else nothing does"
+    )
+
+    def __post_init__(self) -> None:
+        for name, allowed in _WORDS.items():
+            given = getattr(self, name)
+            if given not in allowed:
+                known = " or ".join(one for one in allowed if one is not None)
+                raise ConfigError(f"{name} is {given!r}; give {known}")
+        if self.criteria_per_call < 1:
+            raise ConfigError(f"criteria_per_call is {self.criteria_per_call}; give 1 or more")
+
+
+_WORDS: dict[str, tuple[str | None, ...]] = {
+    "criteria_scale": (None, "likert", "numeric"),
+    "criteria_values": ("expected", "answer"),
+    "impute": (None, "neutral"),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class EncoderOptions:
     """Of judges that are trained artefacts: `evaluator`, `acts`, `reward@evaluator`."""
@@ -81,6 +127,7 @@ class EncoderOptions:
 OPTIONS: dict[str, type] = {
     "rubric": RubricOptions,
     "factscore": FactScoreOptions,
+    "criteria": CriteriaOptions,
     "evaluator": EncoderOptions,
     "acts": EncoderOptions,
     "reward": EncoderOptions,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
@@ -102,18 +102,17 @@ class PromptJudge:
         return self.method.max_tokens if given is None else given
 
     @cached_property
-    def _choices(self) -> tuple[str, ...]:
-        """The answers whose probabilities are asked for."""
-        if self.method.choice is None:
-            return ()
-        return tuple(map(str, self.method.schema["properties"][self.method.choice]["enum"]))
+    def _choices(self) -> Mapping[str, tuple[str, ...]]:
+        """The answers whose probabilities are asked for, by the reply's field."""
+        method = self.method
+        names = method.choices if method.choice is None else (method.choice,)
+        return {name: tuple(map(str, method.schema["properties"][name]["enum"])) for name in names}
 
     @cached_property
     def _top(self) -> int:
         """Alternatives of each token to ask for."""
-        if not self._choices:
-            return 0
-        return _TOP_FOR_FEW if len(self._choices) <= _FEW else TOP_LOGPROBS
+        most = max(map(len, self._choices.values()), default=0)
+        return 0 if not most else _TOP_FOR_FEW if most <= _FEW else TOP_LOGPROBS
 
     def messages(self, item: Item, mark: str) -> tuple[Message, ...]:
         """The exact messages for an item as presented, judged text fenced by `mark`."""
@@ -163,7 +162,7 @@ class PromptJudge:
             seed=settings.seed + task.repeat,
             max_tokens=self._max_tokens,
             top_logprobs=self._top if "logprobs" in self.model.gives else 0,
-            choices=choices if scored else (),
+            choices=next(iter(choices.values())) if scored else (),
             frame=self._frame if scored else ("", ""),
             sample=task.repeat,
             boundary=mark,
@@ -173,7 +172,7 @@ class PromptJudge:
 
     @cached_property
     def _frame(self) -> tuple[str, str]:
-        field = self.method.choice or ""
+        field = next(iter(self._choices))
         quote = '"' if self.method.schema["properties"][field].get("type") == "string" else ""
         return f'{{"{field}":{quote}', quote + "}"
 
@@ -203,24 +202,29 @@ class PromptJudge:
                     return self._unscored(task, Unscored("parse", message), replies)
                 request = retry_request(first, reply, str(error), len(replies) + 1)
                 continue
-            found = await self._distribution(first, reply, replies, judged)
+            found = await self._distributions(first, reply, replies, judged)
             return self._rows(task, value, found, replies)
 
-    async def _distribution(
+    async def _distributions(
         self, request: Request, reply: Reply, replies: list[Reply], judged: list[str]
-    ) -> Distribution | None:
+    ) -> Mapping[str, Distribution]:
+        """By the reply's field; one is missing where its probabilities cannot be had."""
         if not self._choices:
-            return None
+            return {}
         if reply.scores:
-            return from_scores(reply.scores)
-        found = from_tokens(reply.tokens, self._choices, field=self.method.choice)
-        if found is not None or self.settings.samples < 2:
+            return {next(iter(self._choices)): from_scores(reply.scores)}
+        told = {
+            name: from_tokens(reply.tokens, answers, field=name)
+            for name, answers in self._choices.items()
+        }
+        found = {name: one for name, one in told.items() if one is not None}
+        if len(found) == len(told) or self.settings.samples < 2:
             return found
-        return await self._sampled(request, replies, judged)
+        return {**await self._sampled(request, replies, judged), **found}
 
     async def _sampled(
         self, request: Request, replies: list[Reply], judged: list[str]
-    ) -> Distribution:
+    ) -> dict[str, Distribution]:
         """Counts of independent answers, where the model reports no probabilities."""
         count, warm = self.settings.samples, request.temperature or 1.0
         base = (request.sample + 1) * 1_000_000  # apart from every plain repeat
@@ -236,25 +240,28 @@ class PromptJudge:
 
         drawn_replies = await ask_all(self.model, [drawn(index) for index in range(count)])
         replies.extend(drawn_replies)
-        answers = [self._chosen(reply, judged) for reply in drawn_replies]
-        return from_samples(answers, self._choices)
+        values = [self._read(reply, judged) for reply in drawn_replies]
+        return {
+            name: from_samples([None if one is None else str(one[name]) for one in values], answers)
+            for name, answers in self._choices.items()
+        }
 
-    def _chosen(self, reply: Reply, judged: list[str]) -> str | None:
+    def _read(self, reply: Reply, judged: list[str]) -> JSON | None:
         try:
-            value = read_answer(reply.text, self.method.schema, judged)
+            return read_answer(reply.text, self.method.schema, judged)
         except AnswerError:
             return None
-        return str(value[self.method.choice or ""])
 
     def _rows(
-        self, task: Task, value: JSON, found: Distribution | None, replies: list[Reply]
+        self, task: Task, value: JSON, likely: Mapping[str, Distribution], replies: list[Reply]
     ) -> list[Judgment]:
-        details: dict[str, Any] = {} if found is None else dict(as_details(found))
         without = sorted({name for reply in replies for name in reply.without})
-        if without:
-            details["without"] = without
         rows: list[Judgment] = []
         for said in self.method.read(value):
+            found = likely.get(self.method.choice or said.field or "")
+            details: dict[str, Any] = {} if found is None else dict(as_details(found))
+            if without:
+                details["without"] = without
             swapped = _SWAPPED.get(said.answer or "") if task.order == "BA" else None
             told = {} if said.details is None else said.details
             mine = {**details, **(self.method.exchange(told) if task.order == "BA" else told)}

@@ -19,7 +19,7 @@ from assize.formats.files import is_read_once, is_url
 from assize.judging.folder import Answer, answers, open_folder
 from assize.judging.injection import measure
 from assize.judging.injection import to_json as rates_json
-from assize.judging.judge import Judge, JudgeContext, JudgeSettings, Task
+from assize.judging.judge import Judge, JudgeContext, JudgeSettings, Prepared, Task
 from assize.judging.options import own
 from assize.judging.outcome import Estimates, Injections, Outcome, ShownPrompt
 from assize.judging.prompt_judge import PromptJudge, presented
@@ -39,7 +39,8 @@ class Session:
     """Everything that one `assize judge` is told."""
 
     given: Sequence[str | Item]  # paths, URLs, `-`, or items in memory; read more than once
-    judges: Sequence[str | Judge]  # as written, `name@model`, or judges themselves
+    # as written, `name@model`, or judges themselves, opened or prepared
+    judges: Sequence[str | Judge | Prepared]
     out: Path  # the run's folder
     format: str | None = None  # of the files; recognised when None
     # run, asked, models: the settings of each part
@@ -171,11 +172,15 @@ async def estimate(session: Session) -> Estimates:
         return Estimates({name: model.estimate for name, model in models.estimates.items()})
 
 
-async def shown_prompt(session: Session, name: str, question: str | None = None) -> ShownPrompt:
+async def shown_prompt(
+    session: Session, judge: str | Prepared, question: str | None = None
+) -> ShownPrompt:
     """The exact messages with which a judge would ask about the first item it takes."""
     async with Models(replace(session.models, dry=True), note=lambda _: None) as models:
+        name = judge if isinstance(judge, str) else judge.name
         context = JudgeContext(models, session.asked, options=own(name, session.options))
-        one = open_judge(name if "@" in name else f"{name}@scripted:first", context)
+        named = isinstance(judge, str) and "@" not in judge
+        one = open_judge(f"{judge}@scripted:first" if named else judge, context)
         for _, given in tasks_of(session.items(), [one], session.run, set()):
             asks, task = _first_call(one, given, question)
             request = asks.request(presented(task.item, task.order), task)

@@ -19,7 +19,7 @@ from importlib import import_module
 from typing import Any, Protocol, TypeGuard
 
 from assize.errors import ConfigError
-from assize.judging.judge import Judge, JudgeContext
+from assize.judging.judge import Judge, JudgeContext, Prepared
 from assize.judging.method import Method
 from assize.judging.options import check, own
 from assize.judging.own.typed import imported, is_typed
@@ -49,6 +49,7 @@ JUDGES: dict[str, str] = {
     "rating-dimensions": "assize.judging.rating:RATING_DIMENSIONS",
     "rubric": "assize.rubric.adaptive:RUBRIC",
     "factscore": "assize.rubric.factscore:FACTSCORE",
+    "criteria": "assize.criteria.judge:CRITERIA",
 }
 
 
@@ -111,19 +112,22 @@ def _usable(made: Any) -> bool:
     return is_judge(made) or isinstance(made, Method) or (opens and not isinstance(made, type))
 
 
-def open_judge(written: str | Judge, context: JudgeContext) -> Judge:
+def open_judge(written: str | Judge | Prepared, context: JudgeContext) -> Judge:
     """The judge that users write, or bring.
 
     Args:
         written: `name@target` or `name/variant@target`; `prompt.jinja@model` for a prompt
             file; `module:name` for a judge that is imported, `module:name@target` where it
             asks a model; the name alone of a judge that an installed package brings; or a
-            judge itself.
+            judge itself, or one that is prepared.
 
     Raises:
         ConfigError: there is none, or it has not the variant or an option in the context.
         DataError: a prompt file is not what it must be.
     """
+    if isinstance(written, Prepared):
+        check([written.name], context.options)
+        return written.open(context)
     if not isinstance(written, str):
         return _given(written)
     check([written], context.options)
@@ -191,17 +195,21 @@ def _made(made: Any, written: str, name: str, target: str, context: JudgeContext
     return opened
 
 
-def open_judges(written: Sequence[str | Judge], context: JudgeContext) -> list[Judge]:
+def open_judges(written: Sequence[str | Judge | Prepared], context: JudgeContext) -> list[Judge]:
     """The judges, each with those of the options that are for it.
 
     Raises:
         ConfigError: as for one judge; or an option is for none of them.
     """
-    names = [one for one in written if isinstance(one, str)]
-    check(names, context.options)
+    check([name for one in written if (name := _name(one)) is not None], context.options)
     return [
-        open_judge(one, replace(context, options=own(one, context.options)))
-        if isinstance(one, str)
-        else _given(one)
+        open_judge(one, replace(context, options=own(_name(one) or "", context.options)))
         for one in written
     ]
+
+
+def _name(written: str | Judge | Prepared) -> str | None:
+    """The name by which a judge has options; None where it is opened already."""
+    if isinstance(written, Prepared):
+        return written.name
+    return written if isinstance(written, str) else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
@@ -10,10 +11,15 @@ from assize.agreement.result import AgreementResult
 from assize.arguments import checked
 from assize.errors import ConfigError
 from assize.formats import Items, Judgments
+from assize.formats.labels import ItemLabels, labels_of
+from assize.formats.labels.labels import GOLD, LABEL
 from assize.judgments import JudgmentTable
+from assize.judgments.values import SPELT
 from assize.stats import Interval
 from assize.workflows.allowed import check_range, check_word
 from assize.workflows.reading import OnError, items_beside, judgments_of, names_of
+
+log = logging.getLogger("assize")
 
 
 @checked
@@ -28,6 +34,7 @@ def agree(
     measure: Literal["pearson", "spearman", "kendall", "kappa", "accuracy", "mae", "rmse"]
     | None = None,
     items: Items | None = None,
+    label: str | ItemLabels | None = None,
     cluster: str = "item",
     audit: bool = False,
     own: Mapping[str, str] | None = None,
@@ -59,6 +66,8 @@ def agree(
         compare: which of two judges agrees better with gold.
         measure: what `compare` compares, by default spearman for scores, else accuracy.
         items: what was judged, for lengths, systems, clusters (repeatable).
+        label: what counts as good, as thumbs:up=1,down=0, rating>=4,<=2, or a file of ids and
+            labels: it is gold, 1 for good and 0 for bad. In Python also a dict by id.
         cluster: field of the items that says which belong together, `item` for none.
         audit: position, length, self-preference, repeats, unscored.
         own: the system that a judge itself is (repeatable).
@@ -83,6 +92,9 @@ def agree(
     check_word("interval", interval, ("jackknife", "percentile", "bca", "studentised"))
     read = judgments_of(judgments, format=format, on_error=on_error)
     table = as_one(read, same or {})
+    if label is not None:
+        table = _labelled(table, judgments, items, label, names_of(question), format)
+        gold = GOLD if gold is None else gold
     if compare is not None and gold is None and "gold" not in table.judges:
         raise ConfigError("compare needs gold: the judge that counts as true, or `people`")
     settings = Settings(Interval(interval, confidence, resamples), seed, permutations, threshold)
@@ -93,6 +105,29 @@ def agree(
     )
     chosen = _questions(table, names_of(question), asked)
     return AgreementResult([find(table, one, asked, known, settings) for one in chosen], table)
+
+
+def _labelled(
+    table: JudgmentTable,
+    judgments: Judgments,
+    items: Items | None,
+    label: str | ItemLabels,
+    wanted: Sequence[str] | None,
+    format: str | None,
+) -> JudgmentTable:
+    """The table with labels as gold's answers to each question that has numbers."""
+    beside = list(items_beside(judgments, items, format=format))
+    labels = labels_of(beside or None, label, known=table.items)
+    for one in labels.notes:
+        log.info(one)
+    scaled = [one for one in wanted or table.asked
+              if one in table.asked and table.questions[one].kind in SPELT]  # fmt: skip
+    if not scaled:
+        raise ConfigError("labels are 1 and 0, and no question here has numbers to hold them to")
+    parts = [table.where(judge=[one for one in table.judges if one != GOLD])]
+    same = {f"{LABEL} {one}": one for one in scaled}
+    parts += [labels.to_judgments(name) for name in same]
+    return as_one(JudgmentTable.concat(parts), same)
 
 
 def _questions(

@@ -11,14 +11,14 @@ from typing import Any, Literal, TypedDict
 from assize.conversation import Item
 from assize.errors import ConfigError
 from assize.formats import Items, items_from
-from assize.judging.judge import Judge, JudgeSettings
+from assize.judging.judge import Judge, JudgeSettings, Prepared
 from assize.judging.run import RunSettings
 from assize.judging.session import Session
 from assize.models import Limits, ModelSettings
 from assize.workflows.allowed import check_range
 from assize.workflows.reading import OnError
 
-Judges = str | Judge | Sequence[str | Judge]
+Judges = str | Judge | Prepared | Sequence[str | Judge | Prepared]
 """One judge or several: as written, or made by `assize.judge_function`."""
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from assize.arguments import checked
 from assize.encoders import load_encoder
-from assize.errors import DataError
+from assize.errors import ConfigError, DataError
 from assize.evaluator import Evaluator, load_evaluator, save
 from assize.evaluator.artefact import open_card
 from assize.evaluator.learning import agreement, learn
@@ -18,6 +18,7 @@ from assize.evaluator.results import EvaluatorFigures, ModelCard
 from assize.evaluator.scoring import score
 from assize.formats import Items, Judgments
 from assize.formats.files import make_folder
+from assize.formats.labels import ItemLabels, labels_of
 from assize.judgments import JudgmentTable
 from assize.workflows.reading import files_in, items_in, judgments_of
 
@@ -30,6 +31,7 @@ def train_evaluator(
     items: Items,
     *,
     judgments: Judgments | None = None,
+    label: str | ItemLabels | None = None,
     name: str | None = None,
     out: str | Path | None = None,
     format: str | None = None,
@@ -43,6 +45,8 @@ def train_evaluator(
         items: paths, URLs, or - for standard input. In Python also records, dicts and
             tables, which count as one corpus.
         judgments: ratings or preferences, by default those that stand among the items.
+        label: what counts as good, in place of judgments, as thumbs:up=1,down=0 or a file of ids
+            and labels: the evaluator gets a head `label`. In Python also a dict by id.
         name: as in evaluator@NAME, by default the name of the folder. Without a folder
             `trained`.
         out: folder of the new evaluator. None keeps it in memory.
@@ -59,6 +63,8 @@ def train_evaluator(
     items = _kept(items)
     if out is not None:
         make_folder(Path(out))  # before minutes of work that would be lost
+    if label is not None:
+        judgments = _labelled(items, label, judgments, format)
     table = _judgments(items, judgments, format)
     folder = _UNNAMED if out is None else Path(out).resolve().name
     encoder = load_encoder("minilm", cached=True)
@@ -137,6 +143,22 @@ def _judgments(items: Any, judgments: Judgments | None, format: str | None) -> J
     if judgments is None:
         return judgments_of(items, format=format, argument="items")
     return judgments_of(judgments)
+
+
+def _labelled(
+    items: Items, label: str | ItemLabels, judgments: Judgments | None, format: str | None
+) -> JudgmentTable:
+    """The labels as judgments by gold.
+
+    Raises:
+        ConfigError: there are judgments too.
+    """
+    if judgments is not None:
+        raise ConfigError("give judgments or label: an evaluator learns from one of them")
+    labels = labels_of(items_in(items, format=format), label)
+    for one in labels.notes:
+        log.info(one)
+    return labels.to_judgments()
 
 
 def _corpora(items: Items, format: str | None) -> dict[str, list[Any]]:

@@ -12,6 +12,7 @@ from assize.formats import Items
 from assize.formats.rejects import Rejects
 from assize.formats.rejects import on_error as chosen
 from assize.judging import session as sessions
+from assize.judging.judge import Prepared
 from assize.judging.outcome import Estimates, Injections, Offered, Outcome, ShownPrompt
 from assize.judging.own.listing import known_judges
 from assize.judging.session import Session
@@ -143,7 +144,7 @@ def estimate(items: Items, judges: Judges, **given: Unpack[Judging]) -> Estimate
 
 @checked
 def show_prompt(
-    items: Items, judge: str, *, question: str | None = None, **given: Unpack[Judging]
+    items: Items, judge: str | Prepared, *, question: str | None = None, **given: Unpack[Judging]
 ) -> ShownPrompt:
     """The exact messages with which a judge would ask about the first item.
 

@@ -13,21 +13,26 @@ LOADERS = {
     "calibration.json": ("calibrator", "assize.calibration.fitted:load_calibrator"),
     "evaluator.json": ("evaluator", "assize.evaluator.artefact:load_evaluator"),
     "tagger.json": ("tagger", "assize.dialogue_acts.tagger:load_tagger"),
+    "criteria.yaml": ("set of criteria", "assize.criteria.reading:criteria_in"),
 }
 """By the name of a folder's manifest: what it holds, and what opens it (`module:function`)."""
 
 
+_YAML = (".yaml", ".yml")  # of criteria, whose file may have any name
+
+
 @checked
 def load(folder: str | Path, *, encoder: str | None = None) -> Any:
-    """A calibrator, an evaluator or a tagger, by what the folder holds.
+    """A calibrator, an evaluator, a tagger or a set of criteria, by what the folder holds.
 
     Args:
-        folder: as `save` has written it, or the manifest in it.
+        folder: as `save` has written it, or the manifest in it; or a file of criteria.
         encoder: your word for an encoder other than minilm, which a folder cannot open by
             itself: `hf:PATH-or-id` or `openai:NAME`, as it was trained on.
 
     Returns:
-        A `FittedCalibrator` (with its correction), an `Evaluator`, or a `Tagger`.
+        A `FittedCalibrator` (with its correction), an `Evaluator`, a `Tagger`, or a
+        `CriteriaSet`.
 
     Raises:
         DataError: the folder holds none of these, or more than one; a file is damaged.
@@ -35,6 +40,8 @@ def load(folder: str | Path, *, encoder: str | None = None) -> Any:
         MissingExtra: what the evaluator needs is not installed.
     """
     place = Path(folder)
+    if place.suffix in _YAML and not place.is_dir():
+        return import_module("assize.criteria.reading").load_criteria(str(folder))
     if place.name in LOADERS and place.is_file():
         return _opened(place.parent, place.name, encoder)
     found = [name for name in LOADERS if (place / name).is_file()]

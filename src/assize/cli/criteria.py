@@ -1,0 +1,74 @@
+"""`assize criteria`: learn what makes conversations good or bad, select, score."""
+
+from __future__ import annotations
+
+from assize.cli.command import Mode, from_function
+from assize.criteria.learning.estimate import STAGES
+from assize.criteria.selection.policies import POLICIES
+from assize.workflows.asking import USUAL
+from assize.workflows.criteria import learn as learning
+from assize.workflows.criteria import score as scoring
+from assize.workflows.criteria.select import select_criteria
+
+
+def _stages(text: str) -> list[str]:
+    return [name for name in STAGES if name.startswith(text)]
+
+
+def _policies(text: str) -> list[str]:
+    return [name for name in POLICIES if name.startswith(text)]
+
+
+_SWITCHES = {
+    name: f"--{name.replace('_', '-')}/--no-{name.replace('_', '-')}"
+    for name in ("domain_sensitisation", "design_principles", "single_verb", "deduplicate")
+}
+
+learn = from_function(
+    learning.learn_criteria,
+    "assize criteria learn chats.jsonl --label thumbs:up=1,down=0 -m openai:gpt-4o -o pool/",
+    call=learning.run_learning,
+    arguments=["items"],
+    named={"model": "--model -m", "out": "--out -o", **_SWITCHES},
+    metavars={"items": "FILES"},
+    required=["out"],
+    usual=USUAL,
+    modes=[
+        Mode(
+            "--dry-run", "Only say what each stage would take and cost.",
+            learning.estimate_learning,
+        ),
+        Mode(
+            "--show-prompt", "Print a stage's messages: extract, summarise or deduplicate.",
+            learning.show_stage, "stage", "STAGE",
+        ),
+    ],
+    unscored=True,
+)  # fmt: skip
+
+select = from_function(
+    select_criteria,
+    "assize criteria select pool.yaml -j run/ --label thumbs:up=1,down=0 -i chats.jsonl",
+    arguments=["criteria"],
+    named={"judgments": "--judgments -j", "out": "--out -o", "items": "--items -i"},
+    metavars={"criteria": "POOL", "label": "SPEC|FILE"},
+    complete={"policy": _policies},
+)
+
+score = from_function(
+    scoring.score_criteria,
+    "assize criteria score chats.jsonl -c criteria.yaml -o run/",
+    call=scoring.run_criteria,
+    arguments=["items"],
+    named={"criteria": "--criteria -c", "model": "--model -m", "out": "--out -o"},
+    metavars={"items": "FILES", "criteria": "FILE"},
+    usual=USUAL,
+    modes=[
+        Mode("--dry-run", "Only say what it would take and cost.", scoring.estimate_criteria),
+        Mode(
+            "--show-prompt", "Print the prompt with a criterion for the first item.",
+            scoring.show_criterion, "question", "CRITERION",
+        ),
+    ],
+    unscored=True,
+)  # fmt: skip

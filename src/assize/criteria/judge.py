@@ -1,0 +1,205 @@
+"""`criteria@FILE`: NetSAT and each criterion of a set, asked of the model that the file names.
+
+`criteria@FILE@MODEL` asks another one, as the option `criteria_model` does; so two models can
+score one set in one run.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from assize.conversation import Conversation
+from assize.criteria.criterion import NETSAT, CriteriaSet, Criterion
+from assize.criteria.reading import load_criteria
+from assize.criteria.scoring import NAME, Batch, Form, batches, form_of, method, net_row, on_scale
+from assize.errors import AnswerError, AuthenticationError, ConfigError, ModelError
+from assize.judging.folder import task_key
+from assize.judging.judge import JudgeContext, JudgeSettings, Task
+from assize.judging.options import CriteriaOptions
+from assize.judging.prompt_judge import PromptJudge
+from assize.judging.reasons import reason_of
+from assize.judgment import JudgeKind, Judgment, Question, Unscored
+from assize.models import Model
+from assize.running import all_of
+from assize.signature import sign
+
+log = logging.getLogger("assize")
+
+_WRITTEN = re.compile(r"(?P<file>.+?\.ya?ml)@(?P<model>[A-Za-z][\w-]*:.+)")
+
+
+@dataclass(frozen=True)
+class CriteriaJudge:
+    """A set of criteria and the model that scores conversations by it."""
+
+    given: CriteriaSet
+    name: str  # as in `--judge`
+    model: Model
+    settings: JudgeSettings
+    options: CriteriaOptions
+
+    kind: JudgeKind = "model"
+    takes: tuple[type, ...] = (Conversation,)
+    rows_vary: bool = False
+
+    @cached_property
+    def questions(self) -> tuple[Question, ...]:
+        """NetSAT, and each criterion."""
+        return self.given.questions
+
+    @cached_property
+    def signature(self) -> str:
+        """Of every batch's prompt, model and parameters, and of how labels are made."""
+        labelling = self.given.labelling
+        return sign(
+            {"judge": NAME, "asked": [one.signature for _, one in self._asked]},
+            {"wording": self.given.wording, "options": self._counted},
+            {"labelling": None if labelling is None else asdict(labelling)},
+        )
+
+    @property
+    def _counted(self) -> dict[str, Any]:
+        """The options that change numbers and do not stand in a prompt."""
+        return {"values": self.options.criteria_values, "impute": self.options.impute}
+
+    @property
+    def prompt_version(self) -> str:
+        """The set and the prompt's version and hash, for `run.json`."""
+        return f"{self.given.name} {self.given.wording}, {self._asked[0][1].prompt_version}"
+
+    @cached_property
+    def _asked(self) -> tuple[tuple[Batch, PromptJudge], ...]:
+        return tuple(
+            (batch, PromptJudge(method(batch, self.given, self.options), self.model, self.settings))
+            for batch in batches(self.given, self.options.criteria_per_call)
+        )
+
+    @cached_property
+    def _by_id(self) -> Mapping[str, Criterion]:
+        return {one.id: one for one in self.given.criteria}
+
+    def first_call(self, task: Task, question: str | None = None) -> tuple[PromptJudge, Task]:
+        """What is asked about a criterion; about the first where it is None or NetSAT."""
+        if question not in (None, NETSAT, *self._by_id):
+            known = ", ".join(self._by_id)
+            raise ConfigError(f"{self.name} has no criterion {question!r}; it has {known}")
+        for batch, asked in self._asked:
+            if any(one.id == question for one in batch.criteria):
+                return asked, task
+        return self._asked[0][1], task
+
+    async def judge(self, task: Task) -> Sequence[Judgment]:
+        """NetSAT's row, and one a criterion: an answer on its scale, or unscored.
+
+        Where every call failed the first failure is raised, as by any judge.
+        """
+        found = await all_of(self._ask(batch, asked, task) for batch, asked in self._asked)
+        errors = [one.error for one in found if one.error is not None]
+        if errors and len(errors) == len(found):
+            raise errors[0]
+        rows = {row.question: row for one in found for row in one.rows}
+        empty = Judgment(task.item.id, self.name, NETSAT, repeat=task.repeat)
+        net = net_row(empty, rows, self.given, self.options.impute)
+        return [net, *(rows[one.id] for one in self.given.criteria)]
+
+    async def _ask(self, batch: Batch, asked: PromptJudge, task: Task) -> _Found:
+        """The rows of a batch; after a failure they are unscored, with the error beside them."""
+        assert isinstance(task.item, Conversation)
+        error = None
+        try:
+            rows = await asked.judge(task)
+        except AuthenticationError:
+            raise
+        except (ModelError, AnswerError) as failure:
+            error = failure
+            reason = Unscored(reason_of(failure), str(failure))
+            rows = [
+                Judgment(task.item.id, self.name, one.id, repeat=task.repeat, unscored=reason)
+                for one in batch.criteria
+            ]
+        call = f"{task_key(task.item.id, self.name, batch.step, task.repeat):016x}"
+        form = form_of(self.given.scale, self.options.criteria_values)
+        return _Found(
+            [
+                replace(self._kept(row, form, len(task.item.turns)), judge=self.name, call=call)
+                for row in rows
+            ],
+            error,
+        )
+
+    def _kept(self, row: Judgment, form: Form, turns: int) -> Judgment:
+        return on_scale(row, self._by_id[row.question].question(self.given.scale), form, turns)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    rows: Sequence[Judgment]
+    error: ModelError | AnswerError | None
+
+
+def open_criteria(
+    given: CriteriaSet, written: str, model: str | None, context: JudgeContext
+) -> CriteriaJudge:
+    """The judge that scores by a set.
+
+    Args:
+        written: the set's file, or its name; it stands in the judge's name.
+        model: as provider:name; None for that of the options, or of the set.
+
+    Raises:
+        ConfigError: nobody names a model; an option is not allowed.
+    """
+    options = CriteriaOptions(**context.options)
+    asked = options.criteria_model if model is None else model
+    if asked is None and given.model is None:
+        raise ConfigError(
+            f"{written} names no model to score by; add a line such as model: openai:gpt-4o,"
+            f" or write {NAME}@{written}@openai:gpt-4o, or give criteria_model"
+            " (--criteria-model, --model)"
+        )
+    scored = given
+    if options.criteria_scale is not None:
+        scored = replace(
+            given, scale="numeric" if options.criteria_scale == "numeric" else "likert"
+        )
+    for said in _doubts(scored, asked):
+        log.warning("%s: %s", written, said)
+    name = f"{NAME}@{written}" if asked is None else f"{NAME}@{written}@{asked}"
+    opened = context.models.open(asked or given.model or "")
+    return CriteriaJudge(scored, name, opened, context.settings, options)
+
+
+def _doubts(given: CriteriaSet, model: str | None) -> list[str]:
+    """Why its threshold and window may not fit."""
+    if given.labelling is None:
+        return []
+    said = []
+    if model is not None and given.model is not None and model != given.model:
+        said.append(f"threshold and window were learnt with {given.model}, not with {model}")
+    if given.edited:
+        said.append(
+            "criteria, or their scale, changed since threshold and window were learnt;"
+            " assize criteria select learns them anew"
+        )
+    return said
+
+
+@dataclass(frozen=True, slots=True)
+class CriteriaOffer:
+    """See `table.py`."""
+
+    about: str = "NetSAT and each criterion of a set: criteria@criteria.yaml (--criteria-model)"
+
+    def open(self, target: str, context: JudgeContext) -> CriteriaJudge:
+        """The judge that scores by this file, or by file and model, as FILE@MODEL."""
+        found = _WRITTEN.fullmatch(target)
+        file, model = (target, None) if found is None else (found["file"], found["model"])
+        return open_criteria(load_criteria(file), file, model, context)
+
+
+CRITERIA = CriteriaOffer()

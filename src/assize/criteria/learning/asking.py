@@ -1,0 +1,200 @@
+"""One call of a stage: a prompt filled in, an answer by schema, asked again where it is none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from assize.errors import AnswerError, AuthenticationError, ModelError, TooLongError
+from assize.judging.boundary import boundary, fenced, sayable, secret
+from assize.judging.judge import JudgeSettings
+from assize.judging.prompt_judge import retry_request, total
+from assize.judging.prompting import Prompt
+from assize.judging.reading import read_answer
+from assize.judging.reasons import reason_of
+from assize.judgment import Unscored, Usage
+from assize.models import Model, Place, Reply, Request
+
+JSON = Mapping[str, Any]
+
+HOME = Path(__file__).parent.parent / "prompts"
+LONGEST = 500  # characters of a pattern or a criterion; who writes more is asked again
+_KEPT_RAW = 20_000
+_ENUMERATED = 100  # numbers that a schema lists; more of them are only checked
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What is asked.
+
+    Args:
+        prompt: the name of its file in `prompts/`.
+        values: what the prompt is filled in with.
+        texts: everything among them that others wrote.
+        schema: of the answer.
+        check: makes the answer of an object that follows the schema; raises AnswerError.
+        place: what it is about and which stage, for recordings.
+        max_tokens: of the answer.
+        likely: makes an answer as it could be, for estimates.
+    """
+
+    prompt: str
+    values: JSON
+    texts: Sequence[str]
+    schema: JSON
+    check: Callable[[JSON], JSON]
+    place: tuple[str, str]
+    max_tokens: int = 2048
+    likely: Callable[[], str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What came of a call: an answer, or why there is none."""
+
+    answer: JSON | None
+    unscored: Unscored | None = None
+    usage: Usage = field(default_factory=Usage)
+    attempts: int = 0
+    raw: str | None = None  # the last reply, where it was not readable
+    error: Exception | None = None
+
+
+class Asker:
+    """Asks one model with the prompts of the stages, a user's own in their place."""
+
+    def __init__(self, model: Model, settings: JudgeSettings) -> None:
+        self.model = model
+        self.settings = settings
+        self._secret = secret()
+        self._prompts: dict[str, Prompt] = {}
+
+    def prompt(self, name: str) -> Prompt:
+        """A stage's prompt."""
+        if name not in self._prompts:
+            self._prompts[name] = Prompt(name, self.settings.prompts, HOME)
+        return self._prompts[name]
+
+    def request(self, call: Call) -> Request:
+        """The first request of a call."""
+        settings = self.settings
+        mark = boundary(call.texts, self._secret)
+        said = {
+            "boundary": mark,
+            "fence": partial(fenced, mark),
+            "listed": partial(listed, mark),
+        }
+        given = settings.max_tokens
+        return Request(
+            self.prompt(call.prompt).messages({**call.values, **said}),
+            call.schema,
+            temperature=settings.temperature,
+            seed=settings.seed,
+            max_tokens=call.max_tokens if given is None else given,
+            boundary=mark,
+            place=Place(call.place[0], "criteria", step=call.place[1]),
+            likely=call.likely,
+        )
+
+    async def ask(self, call: Call) -> Asked:
+        """The answer of a call.
+
+        Raises:
+            TooLongError: the model takes no text of that length.
+            AuthenticationError: the model cannot be asked at all.
+        """
+        request = first = self.request(call)
+        replies: list[Reply] = []
+        while True:
+            try:
+                reply = await self.model.ask(request)
+            except (AuthenticationError, TooLongError):
+                raise
+            except ModelError as error:
+                return _failed(Unscored(reason_of(error), str(error)), replies, error)
+            replies.append(reply)
+            if reply.finish == "refused":
+                reason = Unscored("refused", "the model or its content filter declined")
+                return _failed(reason, replies)
+            try:
+                answer = call.check(read_answer(reply.text, call.schema, call.texts))
+            except AnswerError as error:
+                if len(replies) >= self.settings.tries:
+                    message = f"no readable answer in {len(replies)} tries: {error}"
+                    return _failed(Unscored("parse", message), replies)
+                request = retry_request(first, reply, str(error), len(replies) + 1)
+                continue
+            return Asked(answer, None, _used(replies), len(replies))
+
+
+def _failed(reason: Unscored, replies: Sequence[Reply], error: Exception | None = None) -> Asked:
+    raw = replies[-1].text[:_KEPT_RAW] if replies and replies[-1].text else None
+    return Asked(None, reason, _used(replies), len(replies), raw, error)
+
+
+def _used(replies: Sequence[Reply]) -> Usage:
+    return total([reply.usage for reply in replies])
+
+
+def listed(mark: str, label: str, texts: Iterable[str]) -> str:
+    """Numbered texts between lines that carry the mark; what a prompt shows of judged text.
+
+    >>> print(listed("K7", "pattern", ["It helps."]))
+    [K7] pattern 1:
+    It helps.
+    [K7] end
+    """
+    lines: list[str] = []
+    for number, text in enumerate(texts, start=1):
+        lines += [f"[{mark}] {label} {number}:", sayable(text)]
+    return "\n".join([*lines, f"[{mark}] end"])
+
+
+def one_line(text: str, what: str) -> str:
+    """A text on one line, without what no file takes; AnswerError where it is empty or too long.
+
+    >>> one_line(" It\\n helps. ", "criterion")
+    'It helps.'
+    """
+    plain = plain_text(text)
+    if not plain:
+        raise AnswerError(f"a {what} is empty")
+    if len(plain) > LONGEST:
+        raise AnswerError(f"a {what} has {len(plain)} characters; {LONGEST} are the most")
+    return plain
+
+
+def plain_text(text: str) -> str:
+    """A text on one line, without control characters and lone surrogates.
+
+    >>> plain_text("It\\n helps\\x1b.")
+    'It helps\ufffd.'
+    """
+    shown = " ".join(sayable(text).split())
+    return "".join(one if one.isprintable() or one == "\u200d" else "\ufffd" for one in shown)
+
+
+def numbers(first: int, last: int) -> dict[str, Any]:
+    """The schema of a list of numbers from `first` to `last`."""
+    if last - first < _ENUMERATED:
+        return {"type": "array", "items": number(first, last)}
+    return {"type": "array", "items": {"type": "integer"}}
+
+
+def number(first: int, last: int) -> dict[str, Any]:
+    """The schema of a number from `first` to `last`."""
+    if last - first < _ENUMERATED:
+        return {"type": "integer", "enum": list(range(first, last + 1))}
+    return {"type": "integer"}
+
+
+def within(found: Iterable[int], first: int, last: int, what: str) -> list[int]:
+    """The numbers, each once and in order; raises AnswerError for one that there is not."""
+    once = sorted(set(found))
+    for one in once:
+        if not first <= one <= last:
+            raise AnswerError(f"there is no {what} {one}; they are numbered {first} to {last}")
+    return once

@@ -1,0 +1,77 @@
+"""How criteria are learnt: the method, its switches, and what the papers leave open."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Literal
+
+from assize.criteria.criterion import Domain
+from assize.errors import ConfigError
+
+Method = Literal["rubicon", "spur"]
+METHODS: tuple[Method, ...] = ("rubicon", "spur")
+
+
+@dataclass(frozen=True, slots=True)
+class Learning:
+    """How criteria are learnt; None leaves a switch to the method, as `resolved` does.
+
+    Source: RUBICON, section 3.2. It does not say how many patterns make a mini-batch, what
+    temperature it asks at, or how look-alikes are found: 10, 0 and embeddings are ours.
+    """
+
+    method: Method = "rubicon"
+    k: int = 3  # patterns a conversation, at most
+    mini_batch: int = 10  # patterns that are summarised together
+    size: int = 10  # criteria a polarity that `spur` keeps
+    domain: Domain | None = None
+    domain_sensitisation: bool | None = None  # DS: the domain's text in the prompts
+    design_principles: bool | None = None  # CDP: both sides' responsibility, Grice's maxims
+    single_verb: bool | None = None  # short assertions with a single verb; None follows DS
+    deduplicate: bool | None = None
+    similarity: float = 0.55  # cosine from which criteria are held together
+    encoder: str = "minilm"  # that finds look-alikes
+    language: str = "English"  # of patterns and criteria
+    seed: int = 0  # of the order in which conversations are summarised
+
+    def __post_init__(self) -> None:
+        if self.method not in METHODS:
+            raise ConfigError(f"method {self.method}: allowed are {' and '.join(METHODS)}")
+        for name in ("k", "mini_batch", "size"):
+            if getattr(self, name) < 1:
+                raise ConfigError(f"{name} is {getattr(self, name)}; it must be at least 1")
+        if not 0 <= self.similarity <= 1:
+            raise ConfigError(f"similarity is {self.similarity}; it is a cosine from 0 to 1")
+        if not self.language.strip():
+            raise ConfigError("language is empty; name one, such as English")
+
+    def resolved(self) -> Learning:
+        """Every switch on or off: RUBICON has DS, CDP and deduplication, SPUR none of them."""
+        rubicon = self.method == "rubicon"
+        sensitive = _or(self.domain_sensitisation, rubicon)
+        return replace(
+            self,
+            domain_sensitisation=sensitive,
+            design_principles=_or(self.design_principles, rubicon),
+            single_verb=_or(self.single_verb, sensitive),
+            deduplicate=_or(self.deduplicate, rubicon),
+        )
+
+    def values(self) -> dict[str, Any]:
+        """What prompts are told of it; resolve it first."""
+        return {
+            "domain": self.domain if self.domain_sensitisation else None,
+            "principles": bool(self.design_principles),
+            "single_verb": bool(self.single_verb),
+            "language": self.language,
+            "k": self.k,
+            "size": self.size,
+        }
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it, for `run.json` and signatures."""
+        return asdict(self)
+
+
+def _or(given: bool | None, usual: bool) -> bool:
+    return usual if given is None else given

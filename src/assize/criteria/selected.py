@@ -1,0 +1,201 @@
+"""What a selection comes to: the criteria chosen, what they tell apart, and how surely."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from assize.criteria.criterion import CriteriaSet, Criterion
+from assize.criteria.selection.held_out import HeldOut
+from assize.criteria.selection.weight import Tuned
+from assize.criteria.selection.window import Yielded
+from assize.formats.labels import Labels
+from assize.stats.arrays import FloatArray
+from assize.stats.estimate import nullable
+from assize.tables import Result
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """One criterion of the set.
+
+    Args:
+        separation: mean evaluation of the class that it speaks of less that of the other, from
+            -10 to 10.
+        survives: share of bootstrap samples on which it is chosen; None where none were drawn.
+        unscored: conversations on which nobody scored it; they count as neutral.
+    """
+
+    criterion: Criterion
+    separation: float
+    survives: float | None
+    unscored: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A criterion of the pool that was not considered, and how often it was unscored."""
+
+    criterion: Criterion
+    unscored: int
+    of: int
+
+
+@dataclass(frozen=True, eq=False)
+class Curves:
+    """Precision of both labels by threshold, and the tanh that sharpness compares it with.
+
+    Args:
+        thresholds: (grid,) of NetSAT.
+        positive: (grid,) share truly good among those above; NaN where there are none.
+        negative: (grid,) share truly bad among those at or below.
+        positive_tanh, negative_tanh: (grid,) mapped to the ranges of these.
+    """
+
+    thresholds: FloatArray
+    positive: FloatArray
+    negative: FloatArray
+    positive_tanh: FloatArray
+    negative_tanh: FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """What a set of criteria makes of labelled conversations.
+
+    Args:
+        separation: of the class means of NetSAT.
+        yielded: what the window labels.
+        accuracy: of the threshold.
+    """
+
+    separation: float
+    yielded: Yielded
+    accuracy: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SelectedCriteria(Result):
+    """The criteria that were chosen from a pool, and how well they label conversations.
+
+    Args:
+        criteria: chosen, in the order of choice, with threshold, window and probability;
+            `assize criteria score` and `assize.load` take it.
+        chosen: each with its figures.
+        left_out: criteria that too few conversations were scored on.
+        labels: what good and bad were.
+        policy, separation: by which they were chosen, and by which objective.
+        weight: of sharpness.
+        tuned: all weights that were tried; None where it was given.
+        pool: how many criteria were considered.
+        objective, sharpness_error: of the set, on all conversations.
+        training: on the conversations that they were chosen on.
+        held_out: on folds that they were chosen without; None where classes are too small.
+        nets: (N,) NetSAT of each labelled conversation.
+        items: their ids.
+        good: (N,) their labels.
+        curves: precision by threshold.
+        imputed: evaluations that nobody made and that count as neutral, of `cells`.
+        told: what a reader should know.
+        signature: of pool, judgments, labels and settings.
+    """
+
+    criteria: CriteriaSet
+    chosen: Sequence[Chosen]
+    left_out: Sequence[LeftOut]
+    labels: Labels
+    policy: str
+    separation: str
+    weight: float
+    tuned: Tuned | None
+    pool: int
+    objective: float
+    sharpness_error: float
+    training: Measures
+    held_out: Measures | None
+    folds: HeldOut | None
+    nets: FloatArray
+    items: Sequence[str]
+    good: Sequence[bool]
+    curves: Curves
+    imputed: int
+    cells: int
+    told: Sequence[str]
+    out: str | None
+    signature: str
+
+    tables_from = "assize.criteria.selected_tables:selected_tables"
+
+    @property
+    def lines(self) -> Sequence[str]:
+        """What makes the selection reproducible."""
+        return [self.signature]
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What a reader should know of labels, scores and the set."""
+        written = [] if self.out is None else [f"{self.out}: {len(self.chosen)} criteria"]
+        return [*self.labels.notes, *self.told, *written]
+
+    def to_json(self) -> dict[str, Any]:
+        """Figures of the set and of each criterion."""
+        labelling = self.criteria.labelling
+        assert labelling is not None
+        return {
+            "policy": self.policy,
+            "pool": self.pool,
+            "labels": self.labels.to_json(),
+            "n": len(self.items),
+            "good": int(sum(self.good)),
+            "objective": {
+                "value": nullable(self.objective),
+                "separation": self.training.separation,
+                "sharpness_error": nullable(self.sharpness_error),
+                "weight": self.weight,
+                "of": self.separation,
+            },
+            "weights": None if self.tuned is None else [
+                {"weight": one.weight, "yield": one.yielded, "separation": one.separation}
+                for one in self.tuned.tried
+            ],
+            "labelling": {
+                "threshold": labelling.threshold,
+                "low": labelling.low,
+                "high": labelling.high,
+                "precision": labelling.precision,
+                "slope": labelling.slope,
+                "intercept": labelling.intercept,
+            },
+            "training": _measures(self.training),
+            "held_out": None if self.held_out is None else _measures(self.held_out),
+            "criteria": [
+                {
+                    "id": one.criterion.id,
+                    "polarity": one.criterion.polarity,
+                    "text": one.criterion.text,
+                    "separation": one.separation,
+                    "survives": one.survives,
+                    "unscored": one.unscored,
+                }
+                for one in self.chosen
+            ],
+            "left_out": [
+                {"id": one.criterion.id, "unscored": one.unscored, "of": one.of}
+                for one in self.left_out
+            ],
+            "imputed": self.imputed,
+            "notes": list(self.notes),
+            "signature": self.signature,
+        }  # fmt: skip
+
+
+def _measures(one: Measures) -> Mapping[str, Any]:
+    return {
+        "delta_netsat": one.separation,
+        "yield": one.yielded.share,
+        "labelled": one.yielded.labelled,
+        "n": one.yielded.n,
+        "precision": nullable(one.yielded.precision),
+        "accuracy": one.accuracy,
+    }

@@ -1,0 +1,95 @@
+"""The tables of a selection: its criteria, what they make together, the weights that were tried."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+
+from assize.criteria.selected import Measures, SelectedCriteria
+from assize.tables import Column, ResultTable, columns
+from assize.tables.numbers import percent
+from assize.tables.record import Cell, Scaled
+
+_WORDS: Mapping[str, str] = {"sat": "SAT", "dsat": "DSAT"}
+
+
+def selected_tables(found: SelectedCriteria) -> dict[str, ResultTable]:
+    """`criteria` in the order of choice, `together`, and `weights` where they were tuned."""
+    tables = {"criteria": _criteria(found), "together": _together(found)}
+    if found.tuned is not None:
+        tables["weights"] = _weights(found)
+    return tables
+
+
+def _criteria(found: SelectedCriteria) -> ResultTable:
+    named = [
+        Column("", "count"), Column("criterion", cut=True), Column("polarity"),
+        Column("separation", "number", digits=2, signed=True),
+        Column("survives", "percent", digits=0, unit="%"), Column("unscored", "count"),
+    ]  # fmt: skip
+    some_unscored = any(one.unscored for one in found.chosen)
+    rows = [
+        (
+            place, one.criterion.text, _WORDS[one.criterion.polarity], one.separation,
+            one.survives, one.unscored if some_unscored else None,
+        )
+        for place, one in enumerate(found.chosen, start=1)
+    ]  # fmt: skip
+    title = f"{len(rows)} criteria of {found.pool:,}, in the order of choice ({found.policy})"
+    return ResultTable(title, named, rows)
+
+
+def _together(found: SelectedCriteria) -> ResultTable:
+    labelling = found.criteria.labelling
+    assert labelling is not None
+    wanted = f"{100 * labelling.precision:g}%"
+    sides = [_figures(found.training), _figures(found.held_out)]
+    names = (
+        "NetSAT of good less that of bad", "accuracy of the threshold",
+        f"labelled at {wanted} precision", "precision of these labels",
+    )  # fmt: skip
+    rows = [(name, *(one[at] for one in sides)) for at, name in enumerate(names)]
+    rows.insert(1, ("sharpness error", Scaled(found.sharpness_error, 4), None))
+    count, good = len(found.items), int(sum(found.good))
+    title = f"What they tell apart: {good:,} good and {count - good:,} bad conversations"
+    note = (
+        "Held out: each fold is scored by criteria that were chosen without it."
+        if found.held_out is not None
+        else "Chosen and measured on the same conversations: on new ones expect less."
+    )
+    named = [Column("together"), *columns("number", "chosen on", "held out")]
+    return ResultTable(title, named, rows, notes=(_cuts(found), note))
+
+
+def _figures(one: Measures | None) -> Sequence[Cell]:
+    if one is None:
+        return [None] * 4
+    shares = (one.accuracy, one.yielded.share, one.yielded.precision)
+    return [Scaled(one.separation, 2), *map(percent, shares)]
+
+
+def _cuts(found: SelectedCriteria) -> str:
+    one = found.criteria.labelling
+    assert one is not None
+    bad = "none is labelled bad" if one.low is None else f"bad up to {one.low:g}"
+    good = "none is labelled good" if one.high is None else f"good above {one.high:g}"
+    return f"NetSAT: {bad}, {good}, left open between; threshold {one.threshold:.2f}."
+
+
+def _weights(found: SelectedCriteria) -> ResultTable:
+    """Weights that choose alike stand on one line."""
+    assert found.tuned is not None
+    named = [
+        Column("weight"), Column("labelled", "percent", digits=1),
+        Column("separation", "number", digits=2), Column("used"),
+    ]  # fmt: skip
+    rows = []
+    for (share, apart), alike in groupby(
+        found.tuned.tried, key=lambda one: (one.yielded, one.separation)
+    ):
+        weights = [one.weight for one in alike]
+        span = f"{weights[0]:g}" + (f" to {weights[-1]:g}" if len(weights) > 1 else "")
+        used = f"{found.weight:g}" if found.weight in weights else None
+        rows.append((span, share, apart, used))
+    title = "Weights of sharpness, on folds held out"
+    return ResultTable(title, named, rows)

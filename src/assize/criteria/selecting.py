@@ -1,0 +1,293 @@
+"""From evaluations and labels to a set of criteria: pool, weight, policy, window, probability."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from assize.criteria.criterion import CriteriaSet, Criterion, Labelling
+from assize.criteria.evaluations import Evaluations
+from assize.criteria.selected import Chosen, Curves, LeftOut, Measures, SelectedCriteria
+from assize.criteria.selection.held_out import Choose, HeldOut, held_out, survival
+from assize.criteria.selection.objective import separation, threshold
+from assize.criteria.selection.policies import POLICIES, Settings
+from assize.criteria.selection.pool import FEWEST, Mask, Pool
+from assize.criteria.selection.probability import logistic
+from assize.criteria.selection.weight import DEALS, FOLDS, TIE, Tuned, tuned_weight
+from assize.criteria.selection.window import Window, window, yield_rate
+from assize.errors import DataError
+from assize.formats.labels import Labels
+from assize.signature import sign
+from assize.stats.arrays import FloatArray
+from assize.version import __version__
+
+UNTUNED = 1.0  # the weight where a policy has none, or too few conversations are there to tune it
+
+
+@dataclass(frozen=True, slots=True)
+class Selecting:
+    """How criteria are chosen.
+
+    Args:
+        policy: a name in `POLICIES`.
+        settings: budgets, objective and what policies need; the weight counts where `tune` is off.
+        tune: whether the weight is found by cross-validation.
+        folds: of cross-validation.
+        deals, tie: how often folds are dealt to tune the weight, and what counts as a tie.
+        precision: wanted of labels.
+        most_unscored: share of conversations; a criterion that more lack is left out.
+        samples: bootstrap samples for `survives`; 0 draws none.
+    """
+
+    policy: str = "rubicon"
+    settings: Settings = field(default_factory=Settings)
+    tune: bool = True
+    folds: int = FOLDS
+    deals: int = DEALS
+    tie: float = TIE
+    precision: float = 0.9
+    most_unscored: float = 0.5
+    samples: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class _Given:
+    """The pool, and what stands for its rows and columns."""
+
+    pool: Pool
+    items: Sequence[str]
+    criteria: Sequence[Criterion]
+    unscored: FloatArray
+    left_out: Sequence[LeftOut]
+    told: list[str]
+
+
+def select(
+    whole: CriteriaSet, said: Evaluations, labels: Labels, how: Selecting
+) -> SelectedCriteria:
+    """The criteria chosen from a pool.
+
+    Raises:
+        DataError: too few labelled conversations are scored, all get one NetSAT, or no criterion
+            is left.
+    """
+    given = _given(said, labels, how)
+    pool, told = given.pool, given.told
+    settings, tuned = _weighed(pool, how, told)
+    policy = POLICIES[how.policy]
+
+    def choose(some: Pool) -> list[int]:
+        return policy(some, settings)
+
+    chosen = choose(pool)
+    nets = pool.net(chosen)
+    if np.ptp(nets) == 0:
+        raise DataError(
+            f"all {len(nets):,} conversations get the same scores from the criteria chosen, so that"
+            " nothing tells good from bad; look at how the criteria were scored"
+        )
+    middle = float(threshold(nets[None], pool.good)[0])
+    folded = _folds(pool, choose, how, settings, told)
+    seen = nets if folded is None else folded.nets
+    prevalence = settings.objective.prevalence
+    found = window(seen, pool.good, middle, how.precision, prevalence)
+    rng = np.random.default_rng(settings.seed)
+    lasting = survival(pool, choose, how.samples, rng) if how.samples else None
+    each = [_chosen(given, at, lasting) for at in chosen]
+    _tell(each, found, told)
+    kept = replace(whole, criteria=tuple(one.criterion for one in each), labelling=None)
+    curve = logistic(seen, pool.good, prevalence)
+    labelling = Labelling(
+        _rounded(middle), _finite(found.low), _finite(found.high), how.precision,
+        float(f"{curve.slope:.6g}"), float(f"{curve.intercept:.6g}"),
+        len(nets), int(pool.good.sum()), kept.wording,
+    )  # fmt: skip
+    objective = settings.objective
+    error = objective.sharpness_error(nets[None], pool.good)[0]
+    value = objective.values(nets[None], pool.good, len(chosen))[0]
+    return SelectedCriteria(
+        criteria=replace(kept, labelling=labelling),
+        chosen=each,
+        left_out=given.left_out,
+        labels=labels,
+        policy=how.policy,
+        separation=objective.separation,
+        weight=objective.weight,
+        tuned=tuned,
+        pool=len(given.criteria),
+        objective=float(value),
+        sharpness_error=float(error),
+        training=_training(nets, pool.good, middle, how.precision, prevalence),
+        held_out=None if folded is None else Measures(
+            folded.separation, folded.yielded, folded.accuracy
+        ),
+        folds=folded,
+        nets=nets,
+        items=given.items,
+        good=[bool(one) for one in pool.good],
+        curves=curves_of(pool, chosen, settings),
+        imputed=pool.imputed,
+        cells=pool.scores.size,
+        told=told,
+        out=None,
+        signature=_signature(given, labels, how, settings),
+    )  # fmt: skip
+
+
+def _given(said: Evaluations, labels: Labels, how: Selecting) -> _Given:
+    told = list(said.notes)
+    items = [one for one in said.items if one in labels.good]
+    lacking = len(labels) - len(items)
+    if lacking:
+        told.append(f"{lacking:,} labelled conversations are not scored, and left out")
+    unlabelled = len(said.items) - len(items)
+    if unlabelled:
+        told.append(f"{unlabelled:,} scored conversations have no label, and are left out")
+    good = np.array([labels.good[one] for one in items], dtype=bool)
+    _check_enough(good, labels)
+    values = said.of(items, said.criteria)
+    unscored = np.isnan(values).sum(axis=0)
+    kept = unscored <= min(how.most_unscored * len(items), len(items) - 1)
+    left_out = [LeftOut(one, int(count), len(items))
+                for one, count in zip(said.criteria, unscored, strict=True)
+                if count > min(how.most_unscored * len(items), len(items) - 1)]  # fmt: skip
+    if not kept.any():
+        raise DataError(
+            f"each of the {len(said.criteria)} criteria is unscored on more than"
+            f" {100 * how.most_unscored:g}% of the conversations; score them again"
+        )
+    if left_out:
+        named = ", ".join(
+            f"{one.criterion.id} ({one.unscored} of {one.of})" for one in left_out[:3]
+        )
+        more = f" and {len(left_out) - 3} more" if len(left_out) > 3 else ""
+        told.append(f"left out, for too few conversations are scored on them: {named}{more}")
+    criteria = [one for one, stays in zip(said.criteria, kept, strict=True) if stays]
+    pool = Pool.of(values[:, kept], [one.sat for one in criteria], good)
+    if pool.imputed:
+        told.append(
+            f"{pool.imputed:,} of {pool.scores.size:,} scores are missing: taken as neutral"
+        )
+    return _Given(pool, items, criteria, unscored[kept], left_out, told)
+
+
+def _check_enough(good: Mask, labels: Labels) -> None:
+    counts = {"good": int(good.sum()), "bad": int((~good).sum())}
+    if min(counts.values()) < FEWEST:
+        both = ", ".join(f"{count} {name}" for name, count in counts.items())
+        raise DataError(
+            f"of the labelled conversations {len(good)} are scored: {both}; at least {FEWEST} of"
+            f" each class are needed; {labels.line}"
+        )
+
+
+def _weighed(pool: Pool, how: Selecting, told: list[str]) -> tuple[Settings, Tuned | None]:
+    """The settings with the weight that is used, and what was tried."""
+    settings = how.settings
+    if not how.tune or how.policy not in ("rubicon", "exhaustive"):
+        weight = 0.0 if how.policy == "correctness" else settings.objective.weight
+        return replace(settings, objective=replace(settings.objective, weight=weight)), None
+    if not _foldable(pool, how.folds):
+        rarer = min(pool.good.sum(), (~pool.good).sum())
+        told.append(
+            f"the rarer class has {rarer} conversations, too few to tune the weight of sharpness in"
+            f" {how.folds} folds: it is {UNTUNED:g}"
+        )
+        return replace(settings, objective=replace(settings.objective, weight=UNTUNED)), None
+    tuned = tuned_weight(
+        pool, settings.budget, settings.objective, folds=how.folds, deals=how.deals,
+        tie=how.tie, precision=how.precision, rng=np.random.default_rng(settings.seed),
+    )  # fmt: skip
+    return replace(settings, objective=replace(settings.objective, weight=tuned.weight)), tuned
+
+
+def _foldable(pool: Pool, folds: int) -> bool:
+    return bool(min(pool.good.sum(), (~pool.good).sum()) >= 2 * folds)
+
+
+def _folds(
+    pool: Pool, choose: Choose, how: Selecting, settings: Settings, told: list[str]
+) -> HeldOut | None:
+    if not _foldable(pool, how.folds):
+        told.append(
+            "threshold, window and probability come from the conversations that the criteria were"
+            " chosen on, for there are too few to hold any out: on new ones expect less"
+        )
+        return None
+    return held_out(
+        pool, choose, folds=how.folds, precision=how.precision,
+        prevalence=settings.objective.prevalence, rng=np.random.default_rng(settings.seed),
+    )  # fmt: skip
+
+
+def _chosen(given: _Given, at: int, lasting: FloatArray | None) -> Chosen:
+    apart = float(separation(given.pool.scores[:, at][None], given.pool.good)[0])
+    survives = None if lasting is None else float(lasting[at])
+    return Chosen(given.criteria[at], apart, survives, int(given.unscored[at]))
+
+
+def _tell(chosen: Sequence[Chosen], found: Window, told: list[str]) -> None:
+    wrong = [one.criterion.id for one in chosen if one.separation <= 0]
+    if wrong:
+        told.append(
+            f"{len(wrong)} of the criteria chosen do not tell the classes apart the right way:"
+            f" {', '.join(wrong[:3])}; the budgets are larger than what the pool is good for"
+        )
+    if not np.isfinite(found.low) or not np.isfinite(found.high):
+        lacking = [name for name, cut in (("bad", found.low), ("good", found.high))
+                   if not np.isfinite(cut)]  # fmt: skip
+        told.append(
+            f"no score can be labelled {' or '.join(lacking)} with"
+            f" {100 * found.precision:g}% precision"
+        )
+
+
+def _training(
+    nets: FloatArray, good: Mask, middle: float, precision: float, prevalence: float | None
+) -> Measures:
+    own = window(nets, good, middle, precision, prevalence)
+    apart = float(separation(nets[None], good)[0])
+    accuracy = float(((nets > middle) == good).mean())
+    return Measures(apart, yield_rate(own, nets, good), accuracy)
+
+
+def curves_of(pool: Pool, chosen: Sequence[int], settings: Settings) -> Curves:
+    """Precision by threshold of a set, with the shapes that sharpness compares it with."""
+    objective, nets = settings.objective, pool.net(chosen)[None]
+    thetas, positive, negative = objective.curves(nets, pool.good)
+    rise = objective.shape(nets, pool.good, thetas)
+    return Curves(
+        thetas[0], positive[0], negative[0],
+        _on_range(rise[0], positive[0]), _on_range(-rise[0], negative[0]),
+    )  # fmt: skip
+
+
+def _on_range(shape: FloatArray, curve: FloatArray) -> FloatArray:
+    low, high = np.nanmin(curve), np.nanmax(curve)
+    found: FloatArray = low + (high - low) * (shape + 1) / 2
+    return found
+
+
+def _finite(cut: float) -> float | None:
+    return _rounded(cut) if np.isfinite(cut) else None
+
+
+def _rounded(value: float) -> float:
+    return float(round(value, 6))
+
+
+def _signature(given: _Given, labels: Labels, how: Selecting, settings: Settings) -> str:
+    of: dict[str, Any] = {
+        "criteria": [[one.id, one.polarity, one.text] for one in given.criteria],
+        "scores": given.pool.scores.tolist(),
+        "good": given.pool.good.tolist(),
+        "settings": repr(replace(how, settings=settings)),
+        "version": __version__,
+    }
+    weight = f"weight={settings.objective.weight:g}"
+    budget = f"{settings.budget.sat}+{settings.budget.dsat}"
+    count = f"n={len(given.items)}|pool={len(given.criteria)}"
+    return f"select:{how.policy}|{budget}|{weight}|{count}|seed={settings.seed}|{sign(of)}"

@@ -1,0 +1,12 @@
+"""Labels of conversations, good or bad, from what teams have: thumbs, ratings, tickets, flags.
+
+spec ──► rule ─┐
+               ├──► labels
+items, a file ─┘
+"""
+
+from assize.formats.labels.labelling import ItemLabels, labels_of
+from assize.formats.labels.labels import Labels
+from assize.formats.labels.rule import Rule, parse_rule
+
+__all__ = ["ItemLabels", "Labels", "Rule", "labels_of", "parse_rule"]

@@ -1,0 +1,93 @@
+"""Values by conversation, from a file of ids and labels or of judgments."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from assize.errors import DataError
+from assize.formats.inputs import judgments_from
+from assize.formats.labels.labels import GOLD, LABEL
+from assize.formats.labels.rule import Rule
+from assize.formats.rows import open_rows
+from assize.judgments import JudgmentTable
+from assize.judgments.values import numbers
+
+IDS = ("id", "item", "conversation", "conversation_id")
+"""Columns that say which conversation a row is about."""
+
+
+def file_values(path: str, rule: Rule) -> dict[str, list[Any]]:
+    """By conversation, the values of the rule's field.
+
+    Raises:
+        DataError: a row cannot be read or has no id, or there is no such column or question.
+    """
+    with open_rows(path) as (sample, _):
+        first = sample.first
+    if {"item", "judge", "question"} <= first.keys() or "ratings" in first:
+        return _judged(judgments_from(path), rule, path)
+    return _rows(path, rule)
+
+
+def _rows(path: str, rule: Rule) -> dict[str, list[Any]]:
+    found: defaultdict[str, list[Any]] = defaultdict(list)
+    columns: dict[str, None] = {}
+    with open_rows(path) as (_, rows):
+        for row in rows:
+            if row.problem is not None or not isinstance(row.value, Mapping):
+                problem = row.problem or "a row of labels is an object with `id` and `label`"
+                raise DataError(problem, source=path, line=row.line)
+            item = next((row.value[name] for name in IDS if row.value.get(name) is not None), "")
+            if str(item) == "":
+                allowed = ", ".join(IDS)
+                problem = f"no id; give each row one, in a column called one of {allowed}"
+                raise DataError(problem, source=path, line=row.line)
+            columns |= dict.fromkeys(row.value)
+            metadata = row.value.get("metadata")
+            inner = metadata if isinstance(metadata, Mapping) else {}
+            value = row.value.get(rule.field, inner.get(rule.field))
+            found[str(item)] += [] if value in (None, "") else [value]
+    if not any(found.values()):
+        there = ", ".join(name for name in columns if name not in IDS) or "none"
+        how = " as in SPEC@FILE" if rule.field == LABEL else ""
+        raise DataError(f"no row has {rule.field!r}; there are {there}; name one{how}", source=path)
+    return dict(found)
+
+
+def _judged(table: JudgmentTable, rule: Rule, path: str) -> dict[str, list[Any]]:
+    """By item, what gold answered, else the mean of what people did."""
+    name = rule.field
+    if name == LABEL and name not in table.asked and len(table.asked) == 1:
+        name = table.asked[0]
+    if name not in table.asked:
+        asked = ", ".join(table.asked)
+        problem = f"no question {name!r}; asked were {asked}; name one as in QUESTION>=4@FILE"
+        raise DataError(problem, source=path)
+    rows = table.where(question=name, turn=None)
+    for kept in (rows.where(judge=GOLD), rows.where(kind="person"), rows):
+        if len(kept):
+            rows = kept
+            break
+    if rule.good is None:
+        return _answers(rows)
+    worth = numbers(rows, rows.questions[name])
+    codes, items = rows.codes("item")
+    known = ~np.isnan(worth)
+    count = np.bincount(codes[known], minlength=len(items))
+    total = np.bincount(codes[known], worth[known], len(items))
+    return {
+        items[at]: [float(total[at] / count[at])] if count[at] else []
+        for at in dict.fromkeys(codes.tolist())
+    }
+
+
+def _answers(rows: JudgmentTable) -> dict[str, list[Any]]:
+    found: defaultdict[str, list[Any]] = defaultdict(list)
+    for row in rows:
+        said = row.answer if row.answer is not None else row.score
+        found[row.item] += [] if said is None or row.unscored is not None else [said]
+    return dict(found)

@@ -1,0 +1,207 @@
+"""From items, or a file, and a spec to labels."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from os.path import exists
+from typing import Any, Protocol
+
+from assize.conversation import Conversation, Item
+from assize.errors import DataError
+from assize.formats.labels.label_file import file_values
+from assize.formats.labels.labels import LABEL, LabelledValue, Labels
+from assize.formats.labels.rule import Rule, Verdict, parse_rule, word
+from assize.formats.messages import shown
+
+_NAMED = 20  # fields that a message lists
+_SEEN = 5  # values that it does
+_TURNS = "turns."
+_MOST = 200  # characters of a value that is no word
+
+
+class ItemLabels(Protocol):
+    """A dict from an item's id to its label: True or False, or a word such as `up`."""
+
+    def __getitem__(self, id: str, /) -> Any:
+        """The label of an item."""
+        ...
+
+    def __iter__(self) -> Iterator[str]:
+        """The ids."""
+        ...
+
+
+def labels_of(
+    items: Iterable[Item] | None,
+    spec: str | ItemLabels,
+    *,
+    known: Collection[str] = (),
+) -> Labels:
+    """Which items are good, and which bad.
+
+    Args:
+        items: conversations, pairs or continuations; None where the labels stand in a file.
+        spec: `FIELD:up=1,down=0`, `FIELD>=4`, `FIELD>=4,<=2` (what lies between has no label),
+            or `FIELD` alone (true and false, yes and no, up and down, 1 and 0). A field is one of
+            the metadata, or of the record itself, such as `system`; `feedback.thumbs` stands
+            inside an object, `turns.thumbs` in any turn. `missing=1` says what an item without
+            the field is. A file (CSV, JSON lines, Parquet) of ids and labels goes by its name,
+            `SPEC@FILE` names another column than `label`; in a file of judgments fields are
+            questions, answered by `gold`, else by people. In Python also labels by item id.
+        known: ids of items, where `items` is None.
+
+    Returns:
+        Both classes are there; items whose values say both have no label.
+
+    Raises:
+        ConfigError: the spec is none.
+        DataError: no item has the field, no value has a label, all labels are the same, or a
+            file names no known item.
+    """
+    listed = None if items is None else list(items)
+    ids = list(known) if listed is None else [one.id for one in listed]
+    rule, file = _parted(spec)
+    name = spec if isinstance(spec, str) else "what was given"
+    if not isinstance(spec, str):
+        found = {item: [spec[item]] for item in spec}
+    elif file is not None:
+        found = file_values(file, rule)
+    else:
+        if listed is None:
+            raise DataError(f"{spec!r} is no file, so it needs the conversations: give items")
+        found = {one.id: values_of(one, rule.field) for one in listed}
+        _check_found(found, rule, listed)
+    unknown = _unknown(found, ids, name) if ids else []
+    return _labels(name, rule, found, ids or list(found), unknown)
+
+
+def values_of(item: Item, field: str) -> list[Any]:
+    """The values of a field of an item; several only where turns have it.
+
+    >>> values_of(Conversation("c", (), metadata={"feedback": {"thumbs": "up"}}), "feedback.thumbs")
+    ['up']
+    """
+    if field.startswith(_TURNS):
+        turns = item.turns if isinstance(item, Conversation) else ()
+        each = (_inside(turn.extra, field.removeprefix(_TURNS)) for turn in turns)
+        return [one for one in each if one is not None]
+    path = field.removeprefix("metadata.")
+    for held in (item.metadata, item.extra):
+        value = _inside(held, path)
+        if value is not None:
+            return [value]
+    own = getattr(item, field, None)
+    return [own] if isinstance(own, str | int | float) else []
+
+
+def _inside(held: Any, path: str) -> Any:
+    """What a path leads to: a name as it stands, else the part before a dot and the rest inside."""
+    if not isinstance(held, Mapping):
+        return None
+    if path in held:
+        return held[path]
+    first, dot, rest = path.partition(".")
+    return _inside(held.get(first), rest) if dot else None
+
+
+def _parted(spec: str | ItemLabels) -> tuple[Rule, str | None]:
+    if not isinstance(spec, str):
+        return parse_rule(LABEL), None
+    if exists(spec):
+        return parse_rule(LABEL), spec
+    rule, at, file = spec.rpartition("@")
+    if at and exists(file):
+        return parse_rule(rule), file
+    if spec.endswith((".csv", ".jsonl", ".json", ".tsv", ".parquet", ".gz", ".zst")):
+        raise DataError("there is no such file of labels", source=file or spec)
+    return parse_rule(spec), None
+
+
+def _check_found(found: Mapping[str, list[Any]], rule: Rule, items: list[Item]) -> None:
+    if any(found.values()):
+        return
+    fields = list(dict.fromkeys(name for item in items for name in _fields(item)))
+    there = ", ".join(fields[:_NAMED]) or "none"
+    more = f" and {len(fields) - _NAMED} more" if len(fields) > _NAMED else ""
+    raise DataError(f"no item has the field {rule.field!r}; there are {there}{more}")
+
+
+def _fields(item: Item) -> Iterable[str]:
+    for held in (item.metadata, item.extra):
+        yield from _paths(held)
+    if isinstance(item, Conversation):
+        if item.system is not None:
+            yield "system"
+        for turn in item.turns:
+            yield from (f"{_TURNS}{name}" for name in _paths(turn.extra))
+
+
+def _paths(held: Mapping[str, Any]) -> Iterable[str]:
+    for name, value in held.items():
+        if isinstance(value, Mapping):
+            yield from (f"{name}.{inner}" for inner in value)
+        else:
+            yield name
+
+
+def _unknown(found: Mapping[str, Any], ids: Collection[str], name: str) -> list[str]:
+    """Ids that are labelled and no item's.
+
+    Raises:
+        DataError: there are no others.
+    """
+    there = set(ids)
+    unknown = [one for one in found if one not in there]
+    if found and len(unknown) == len(found):
+        theirs, ours = ", ".join(unknown[:3]), ", ".join(list(ids)[:3])
+        raise DataError(
+            f"none of the {len(unknown):,} conversations that the labels name is here: they are"
+            f" {theirs}, the conversations {ours}; check the ids",
+            source=name,
+        )
+    return unknown
+
+
+def _labels(
+    name: str, rule: Rule, found: Mapping[str, list[Any]], ids: list[str], unknown: list[str]
+) -> Labels:
+    seen: Counter[tuple[str, Verdict]] = Counter()
+    good: dict[str, bool] = {}
+    mixed = 0
+    for item in dict.fromkeys(ids):
+        values = found.get(item) or [None]
+        said = [(value, rule.verdict(value)) for value in values]
+        seen.update({(_text(value), verdict) for value, verdict in said})
+        verdicts = {verdict for _, verdict in said} & {"good", "bad"}
+        mixed += len(verdicts) == 2
+        if len(verdicts) == 1:
+            good[item] = "good" in verdicts
+    values_seen = [LabelledValue(value, verdict, n) for (value, verdict), n in seen.most_common()]
+    labels = Labels(name, good, values_seen, mixed, unknown, len(set(ids)))
+    _check_classes(labels, rule)
+    return labels
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return "none"
+    return word(value)[:_MOST] if isinstance(value, str | int | float) else shown(value)
+
+
+def _check_classes(labels: Labels, rule: Rule) -> None:
+    good, bad = labels.counts
+    if good and bad:
+        return
+    seen = ", ".join(f"{one.value} ({one.n:,}, {one.verdict})" for one in labels.values[:_SEEN])
+    seen += ", ..." if len(labels.values) > _SEEN else ""
+    if not good and not bad:
+        problem = f"no value of {rule.field!r} has a label; seen were {seen}"
+        raise DataError(f"{problem}; say which are good, as {rule.field}:VALUE=1,VALUE=0",
+                        source=labels.spec)  # fmt: skip
+    which, lacking = ("good", "bad") if good else ("bad", "good")
+    raise DataError(
+        f"all {len(labels):,} labelled conversations are {which}, and none is {lacking}; seen were"
+        f" {seen}; give conversations of both classes, or another label",
+        source=labels.spec,
+    )

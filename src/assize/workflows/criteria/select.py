@@ -1,0 +1,164 @@
+"""The few criteria of a pool that tell good conversations from bad ones."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
+
+from assize.arguments import checked, shown
+from assize.criteria.criterion import CriteriaSet
+from assize.criteria.evaluations import evaluations_of
+from assize.criteria.reading import criteria_text, load_criteria
+from assize.criteria.selected import SelectedCriteria
+from assize.criteria.selecting import Selecting, select
+from assize.criteria.selection import POLICIES, Budget, Objective
+from assize.criteria.selection.policies import Settings
+from assize.criteria.selection.weight import FOLDS
+from assize.errors import ConfigError, DataError
+from assize.formats import Items, Judgments
+from assize.formats.files import open_output
+from assize.formats.labels import ItemLabels, labels_of
+from assize.judgments import JudgmentTable
+from assize.workflows.allowed import check_range, check_word
+from assize.workflows.reading import OnError, items_beside, judgments_of, names_of
+
+log = logging.getLogger("assize")
+
+Criteria = str | Path | CriteriaSet
+"""A file of criteria, or a set of them."""
+
+
+@checked
+def select_criteria(
+    criteria: Criteria,
+    judgments: Judgments,
+    *,
+    label: str | ItemLabels,
+    items: Items | None = None,
+    judges: str | Sequence[str] = (),
+    sat: int = 10,
+    dsat: int = 10,
+    policy: str = "rubicon",
+    weight: float | None = None,
+    separation: Literal["sum", "mean"] = "sum",
+    scale: float | None = None,
+    grid: int = 201,
+    prevalence: float | None = None,
+    precision: float = 0.9,
+    most_unscored: float = 0.5,
+    stability: int = 0,
+    folds: int = FOLDS,
+    preset: Literal["own", "paper"] = "own",
+    exploration: float = 1.0,
+    rounds: int | None = None,
+    batch: int = 8,
+    out: str | Path | None = None,
+    seed: int = 0,
+    format: str | None = None,
+    on_error: OnError = "fail",
+) -> SelectedCriteria:
+    """Selects the few criteria of a pool that tell good conversations from bad ones.
+
+    It needs the pool scored on labelled conversations: `criteria score`, people, an
+    evaluator, whoever judges. `out` gets the criteria with a threshold, the scores
+    that can be labelled with `precision`, and a curve for the probability of good.
+
+    Args:
+        criteria: the pool, a file of criteria. In Python also a `CriteriaSet`.
+        judgments: what was said about conversations by each criterion, the question being
+            the criterion's id (repeatable).
+        label: what is good and bad, as thumbs:up=1,down=0, rating>=4,<=2, a field for yes
+            and no, or a file of ids and labels. In Python also a dict by id.
+        items: the conversations, whose fields `label` names, by default those that stand
+            among the judgments (repeatable).
+        judges: only these judges (repeatable, or with commas); several are averaged.
+        sat: most criteria of satisfaction.
+        dsat: most criteria of dissatisfaction.
+        policy: rubicon, correctness, brute-force, ucb, exhaustive or l1-logistic.
+        weight: of sharpness against separation, by default found by cross-validation.
+        separation: sum of what criteria say, as published, or the mean over them.
+        scale: of the curve that precision is compared with, in NetSAT, by default the
+            deviation within the classes.
+        grid: thresholds at which curves are compared.
+        prevalence: share of good conversations where the criteria will be used, by default
+            that of the labels.
+        precision: wanted of the labels given.
+        most_unscored: share of conversations; criteria that more lack are left out.
+        stability: bootstrap samples on which the selection is repeated, to say how often
+            each criterion survives.
+        folds: of cross-validation.
+        preset: own, or paper, which deals the folds once, has no ties, and whose rewards of
+            ucb and brute-force do not look at labels.
+        exploration: the constant of ucb's bound.
+        rounds: of ucb, by default ten a criterion.
+        batch: conversations that a round of ucb looks at.
+        out: write the criteria here, a YAML file.
+        seed: seed of every random choice.
+        format: format of the input, recognised from the content by default.
+        on_error: what a bad record does, fail or skip (kept in a file).
+
+    Returns:
+        The criteria in the order of choice and what they tell apart; `.criteria` is the set,
+        `.curves` precision by threshold, `.folds.nets` NetSATs from criteria chosen without.
+
+    Raises:
+        ConfigError: the label, the policy or a number is none of those allowed.
+        DataError: too few labelled conversations are scored, one class only, or nothing tells
+            them apart.
+    """
+    _check(policy, precision, most_unscored, prevalence, stability, folds)
+    whole = _pool(criteria)
+    table = _by(judgments_of(judgments, format=format, on_error=on_error), names_of(judges))
+    said = evaluations_of(table, whole.criteria)
+    beside = list(items_beside(judgments, items, format=format))
+    labels = labels_of(beside or None, label, known=said.items)
+    objective = Objective(0.0 if weight is None else weight, separation, scale, grid, prevalence)
+    settings = Settings(
+        Budget(sat, dsat), objective, signed=preset != "paper", exploration=exploration,
+        rounds=rounds, batch=batch, seed=seed,
+    )  # fmt: skip
+    how = Selecting(
+        policy, settings, tune=weight is None, folds=folds, precision=precision,
+        most_unscored=most_unscored, samples=stability,
+    )  # fmt: skip
+    if preset == "paper":
+        how = replace(how, deals=1, tie=0.0)
+    found = select(whole, said, labels, how)
+    if out is None:
+        return found
+    with open_output(out) as stream:
+        stream.write(criteria_text(found.criteria).encode())
+    return replace(found, out=str(out))
+
+
+def _check(
+    policy: str, precision: float, most_unscored: float, prevalence: float | None,
+    stability: int, folds: int,
+) -> None:  # fmt: skip
+    check_word("policy", policy, POLICIES)
+    check_range("precision", precision, 0.5, 1)
+    check_range("most_unscored", most_unscored, 0, 1)
+    check_range("prevalence", prevalence, 0, 1)
+    check_range("stability", stability, 0)
+    check_range("folds", folds, 2)
+
+
+def _pool(criteria: Criteria) -> CriteriaSet:
+    if isinstance(criteria, str | Path):
+        return load_criteria(str(criteria))
+    if isinstance(criteria, CriteriaSet):
+        return criteria
+    problem = f"received {shown(criteria)}; give a file of criteria or a CriteriaSet"
+    raise DataError(problem, source="criteria")
+
+
+def _by(table: JudgmentTable, judges: Sequence[str] | None) -> JudgmentTable:
+    if judges is None:
+        return table
+    for one in judges:
+        if one not in table.judges:
+            raise ConfigError(f"no judge {one!r}; there are {', '.join(table.judges[:20])}")
+    return table.where(judge=judges)

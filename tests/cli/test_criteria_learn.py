@@ -1,0 +1,135 @@
+"""`assize criteria` as users call it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import criteria_taught as taught
+import pytest
+from chat_server import ChatServer
+from typer.testing import CliRunner
+
+from assize.cli import app
+from assize.criteria.reading import load_criteria
+from assize.errors import ConfigError, DataError
+from assize.formats import write
+
+DOMAIN = """\
+task: debug an exception
+assistant: asks what it needs to know and proposes a fix
+user: shows code and error, tries what is proposed
+outcome: the exception no longer occurs
+"""
+LABEL = ["--label", "thumbs:up=1,down=0"]
+
+
+@pytest.fixture
+def chats(tmp_path: Path) -> Path:
+    path = tmp_path / "chats.jsonl"
+    write(path, taught.taught(12))
+    (tmp_path / "domain.yaml").write_text(DOMAIN)
+    return path
+
+
+def run(*arguments: object, code: int = 0) -> Any:
+    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    assert result.exit_code == code, result.output + repr(result.exception)
+    return result
+
+
+def test_a_pool_is_learnt_into_a_folder(chats: Path, tmp_path: Path) -> None:
+    out = tmp_path / "pool"
+    command: list[object] = ["criteria", "learn", chats, *LABEL, "-m", "openai:m", "-o", out]
+    command += ["--domain", tmp_path / "domain.yaml", "--mini-batch", 4]
+    with ChatServer(taught.answer) as server:
+        result = run(*command, "--base-url", server.url)
+        assert "The assistant names the failing line." in result.stdout
+        assert f"6 criteria and where they come from: {out / 'criteria.yaml'}" in result.stderr
+        value = json.loads(run(*command, "--base-url", server.url, "--json").stdout)
+    assert value["sides"]["sat"]["after"] == 3
+    assert len(value["criteria"]) == 6
+    pool = load_criteria(str(out / "criteria.yaml"))
+    assert pool.domain is not None
+    assert pool.domain.outcome == "the exception no longer occurs"
+    assert {path.name for path in out.iterdir()} == {
+        "criteria.yaml", "patterns.jsonl", "run.json", "steps.jsonl",
+    }  # fmt: skip
+    said = json.loads((out / "run.json").read_text())
+    assert said["prompts"].keys() == {
+        "criteria-extract", "criteria-summarise", "criteria-deduplicate",
+    }  # fmt: skip
+
+
+def test_a_dry_run_prices_the_stages(chats: Path) -> None:
+    given = ["criteria", "learn", chats, *LABEL, "-m", "openai:gpt-4o", "--dry-run"]
+    shown = run(*given).stdout
+    assert [name for name in ("extract", "summarise", "deduplicate", "together") if name in shown]
+    assert "$" in shown
+    value = json.loads(run(*given, "--json").stdout)
+    assert value["extract"]["calls"] == 12
+    assert value["mini_batches"] == 4
+
+
+def test_a_prompt_is_shown(chats: Path, tmp_path: Path) -> None:
+    given = ["criteria", "learn", chats, *LABEL, "-m", "openai:m", "--show-prompt", "summarise"]
+    assert "single verb" in run(*given).stdout
+    assert "single verb" not in run(*given, "--no-domain-sensitisation").stdout
+    assert "single verb" in run(*given, "--no-domain-sensitisation", "--single-verb").stdout
+    assert "Grice" not in run(*given, "--no-design-principles").stdout
+
+
+def test_bad_input_is_told_in_words(chats: Path, tmp_path: Path) -> None:
+    learn: list[object] = ["criteria", "learn", chats, "-m", "scripted:any", "-o", tmp_path / "p"]
+    result = CliRunner().invoke(app, [*map(str, learn), "--label", "stars:5=1,1=0"])
+    assert isinstance(result.exception, DataError)
+    assert "no item has the field 'stars'; there are thumbs, rating" in str(result.exception)
+    result = CliRunner().invoke(app, [*map(str, learn), "--label", "thumbs:up=1"])
+    assert isinstance(result.exception, ConfigError)
+    assert not (tmp_path / "p").exists()
+
+
+def start(command: list[str], log: Path) -> subprocess.Popen[bytes]:
+    script = "from assize.cli import main; main()"
+    with log.open("wb") as stream:
+        return subprocess.Popen([sys.executable, "-c", script, *command], stderr=stream,
+                                stdout=stream, env=dict(os.environ))  # fmt: skip
+
+
+@pytest.mark.slow
+def test_a_killed_run_goes_on_and_asks_nothing_twice(chats: Path, tmp_path: Path) -> None:
+    write(chats, taught.taught(40))
+    out, at_once, kills = tmp_path / "pool", 2, 3
+    with ChatServer(taught.answer, latency=0.03) as server:
+        command = [
+            *("criteria", "learn", str(chats), *LABEL, "-m", "openai:m", "-o", str(out)),
+            *("--mini-batch", "4", "--concurrency", str(at_once)),
+            *("--base-url", server.url, "--max-unscored", "0"),
+        ]
+        for _ in range(kills):
+            before = len(server.seen)
+            process = start(command, tmp_path / "log")
+            until = time.monotonic() + 60
+            while len(server.seen) < before + 17 and time.monotonic() < until:
+                time.sleep(0.005)
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+        process = start(command, tmp_path / "log")
+        assert process.wait(120) == 0, (tmp_path / "log").read_text()
+        asked = Counter(json.dumps(one.body["messages"]) for one in server.seen)
+    # Only what was in flight at a kill is asked once more.
+    twice = sum(count - 1 for count in asked.values())
+    assert twice <= kills * at_once
+    steps = [json.loads(line) for line in (out / "steps.jsonl").read_text().splitlines()]
+    keys = [(one["stage"], one["of"], one["given"]) for one in steps]
+    assert len(set(keys)) == len(keys)
+    assert len(asked) == sum(one["stage"] != "written" for one in steps)
+    pool = load_criteria(str(out / "criteria.yaml"))
+    assert {one.text for one in pool.criteria} == {one.wordings[0] for one in taught.ALL}

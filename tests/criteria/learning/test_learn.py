@@ -1,0 +1,118 @@
+"""The run: order, batches, batches of the provider, interruption, money."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import criteria_taught as taught
+import pytest
+from chat_server import ChatServer
+
+from assize.criteria.learning.extract import Labelled
+from assize.criteria.learning.learn import LearningSession, learn_async
+from assize.criteria.learning.learnt import Learnt
+from assize.criteria.learning.settings import Learning
+from assize.criteria.learning.steps import Step
+from assize.errors import AuthenticationError, ConfigError
+from assize.judging.judge import JudgeSettings
+from assize.judging.session import Session
+from assize.models import Limits, ModelSettings
+
+
+def session(
+    server: ChatServer,
+    out: Path,
+    learning: Learning | None = None,
+    *,
+    count: int = 12,
+    batch: bool = False,
+    **models: Any,
+) -> LearningSession:
+    items = taught.taught(count)
+    how = ModelSettings(
+        base_url=server.url, limits=Limits(4, tries=1), batch=out / "batches" if batch else None,
+        **models,
+    )  # fmt: skip
+    labelled = [Labelled(one, one.metadata["thumbs"] == "up") for one in items]
+    chosen = (learning or Learning(mini_batch=4)).resolved()
+    given = Session(list(items), [], out, asked=JudgeSettings(tries=2), models=how)
+    return LearningSession(given, labelled, chosen, "openai:m")
+
+
+def learn(given: LearningSession, **told: Any) -> Learnt:
+    return asyncio.run(learn_async(given, **told))
+
+
+def test_mini_batches_have_their_size_and_see_all_earlier_criteria(tmp_path: Path) -> None:
+    with ChatServer(taught.answer) as server:
+        found = learn(session(server, tmp_path / "pool", count=20))
+        shown = [one.body["messages"][1]["content"] for one in server.seen
+                 if taught.stage_of(one.body) == "summarise"]  # fmt: skip
+    good = [one for one in shown if not any(w in one for c in taught.BAD for w in c.wordings)]
+    assert [len(taught.pieces(one, "pattern")) for one in good] == [4] * 5
+    known = [set(taught.pieces(one, "criterion")) for one in good]
+    assert known[0] == set()
+    assert all(first <= second for first, second in pairwise(known))
+    assert found.sides["sat"].batches == 5
+
+
+def test_a_stopped_run_says_so_and_goes_on(tmp_path: Path) -> None:
+    given_out = tmp_path / "pool"
+    with ChatServer(taught.answer, latency=0.02) as server:
+        seen: list[Step] = []
+
+        def on_step(step: Step) -> None:
+            seen.append(step)
+            if len(seen) == 5:
+                os.kill(os.getpid(), signal.SIGINT)
+
+        first = learn(session(server, given_out), on_step=on_step)
+        assert first.interrupted
+        assert any("interrupted" in one for one in first.unfinished)
+        assert not (given_out / "criteria.yaml").exists()
+        asked = len(server.seen)
+        whole = learn(session(server, given_out))
+        assert not whole.interrupted
+        assert len(server.seen) == whole.spent.calls
+        assert asked < whole.spent.calls
+    assert len(whole.pool.criteria) == 6
+
+
+def test_batches_of_the_provider_are_collected_session_by_session(tmp_path: Path) -> None:
+    out = tmp_path / "pool"
+    with ChatServer(taught.answer) as server:
+        found = learn(session(server, out, batch=True))
+        assert found.waiting == 12
+        sessions = 1
+        while found.waiting and sessions < 20:
+            found = learn(session(server, out, batch=True))
+            sessions += 1
+    assert len(found.pool.criteria) == 6
+    assert sessions == 1 + 3 + 1 + 1  # extraction, three mini-batches, look-alikes, the end
+
+
+def test_money_ends_a_run_gently(tmp_path: Path) -> None:
+    prices = tmp_path / "prices.toml"
+    prices.write_text('"openai:m" = { input = 10.0, output = 10.0 }\n')
+    out = tmp_path / "pool"
+    with ChatServer(taught.answer) as server:
+        found = learn(session(server, out, max_cost=0.1, prices=prices))
+        assert found.sides["sat"].unscored["budget"]
+        assert found.spent.booked <= 0.1
+        whole = learn(session(server, out, max_cost=10.0, prices=prices))
+    assert len(whole.pool.criteria) == 6
+    assert (out / "money.jsonl").exists()
+
+
+def test_a_wrong_key_is_an_error_and_leaves_nothing(tmp_path: Path) -> None:
+    with ChatServer(taught.answer) as server:
+        given = session(server, tmp_path / "pool")
+        object.__setattr__(given, "model", "anthropic:")
+        with pytest.raises((AuthenticationError, ConfigError)):
+            learn(given)
+    assert not (tmp_path / "pool").exists()

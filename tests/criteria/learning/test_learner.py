@@ -1,0 +1,34 @@
+"""What is asked in which order, and what is made of the answers."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import criteria_taught as taught
+
+from assize.criteria.learning.asking import Asker
+from assize.criteria.learning.extract import Labelled
+from assize.criteria.learning.learner import Learner
+from assize.criteria.learning.settings import Learning
+from assize.criteria.learning.steps import Steps
+from assize.judging.judge import JudgeSettings
+from assize.models import Scripted
+
+
+def test_the_pool_depends_on_no_order_of_the_file_but_on_the_seed() -> None:
+    def patterns(seed: int, turned: bool = False) -> list[str]:
+        learner = Learner(Learning(seed=seed).resolved(), asker, Steps())
+        items = taught.taught(12)
+        labelled = [Labelled(one, one.metadata["thumbs"] == "up") for one in items]
+        for one in reversed(labelled) if turned else labelled:
+            asyncio.run(learner.reading(one)())
+        return [one.id for one in learner.patterns]
+
+    def script(request: Any) -> str:
+        body = [{"content": one.text} for one in request.messages]
+        return json.dumps(taught.said(body, request.schema))
+
+    asker = Asker(Scripted(script), JudgeSettings())
+    assert patterns(0) == patterns(0, turned=True) != patterns(1)

@@ -1,0 +1,93 @@
+"""How what was learnt prints, and what it tells."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from assize.criteria.criterion import CriteriaSet, Criterion, Merged
+from assize.criteria.learning.learnt import LearningEstimate, Learnt, Side, Spent
+from assize.judgment import Usage
+from assize.models.estimating import Estimate
+
+GOOD = Criterion("sat-1", "The assistant names the line.", "sat", "assistant", "Quantity", 1,
+                 ("c1", "c2"), ("c1/1", "c2/1"),
+                 (Merged("sat-2", "It names the line."),))  # fmt: skip
+BAD = Criterion("dsat-1", "The user repeats the question.", "dsat", "user", None, 1, ("c3",))
+SIDES = {
+    "sat": Side(40, {"timeout": 1}, 2, 90, 9, {"parse": 1}, 2, 1, 3, 1),
+    "dsat": Side(12, patterns=30, batches=3, before=1, after=1),
+}
+SPENT = Spent(60, 4, Usage(1000, 200, 0.5), booked=0.6)
+
+
+def learnt(**more: object) -> Learnt:
+    given: dict[str, object] = {
+        "pool": CriteriaSet("criteria", (GOOD, BAD)), "patterns": (), "sides": SIDES,
+        "spent": SPENT, "out": Path("pool"),
+    }  # fmt: skip
+    return Learnt(**{**given, **more})  # type: ignore[arg-type]
+
+
+def test_it_prints_counts_tags_and_criteria() -> None:
+    found = learnt()
+    assert list(found.tables) == ["learnt", "about", "maxim", "criteria"]
+    assert found.tables["learnt"].rows[0] == ("SAT", 40, 1, 90, 9, 2, 1)
+    assert found.tables["about"].rows[:2] == [("user", 0, 1), ("assistant", 1, 0)]
+    assert found.tables["maxim"].rows[-1] == ("not said", 0, 1)
+    assert ("SAT", GOOD.text, 2) in found.tables["criteria"].rows
+    assert "The user repeats the question." in str(found)
+
+
+def test_criteria_that_most_conversations_speak_for_come_first() -> None:
+    many = [
+        Criterion(f"sat-{n}", f"It is {n}.", "sat", conversations=("c",) * n) for n in range(15)
+    ]
+    found = learnt(pool=CriteriaSet("criteria", tuple(many))).tables["criteria"]
+    assert [row[2] for row in found.rows] == list(range(14, 4, -1))
+    assert "(the first 10)" in found.title
+
+
+def test_nothing_that_failed_is_passed_over() -> None:
+    said = "\n".join(learnt().notes)
+    for part in (
+        "satisfaction: 1 conversations unscored: timeout (the same command asks again)",
+        "satisfaction: 1 mini-batches unscored: parse (--retry asks again)",
+        "satisfaction: 2 conversations show no pattern",
+        "satisfaction: 3 of 90 patterns are in no criterion",
+        "satisfaction: 1 groups of look-alikes were left as they are",
+        "$0.6000 booked in all",
+    ):
+        assert part in said
+    assert learnt().missing == (3, 40 + 9 + 12 + 3)
+    assert "chance" not in said
+
+
+def test_few_conversations_are_pointed_out() -> None:
+    few = {"sat": Side(3, before=1, after=1), "dsat": Side(2, before=1, after=1)}
+    said = "\n".join(learnt(sides=few).notes)
+    assert (
+        "learnt from 3 good and 2 bad conversations: what tells so few apart may be chance" in said
+    )
+
+
+def test_its_json_has_all_criteria_with_their_provenance() -> None:
+    value = learnt().to_json()
+    assert value["criteria"][0]["merged"][0]["id"] == "sat-2"
+    assert value["sides"]["sat"]["unscored"] == {"timeout": 1}
+    assert value["spent"]["booked_usd"] == 0.6
+
+
+def test_a_pool_of_nothing_prints() -> None:
+    empty = learnt(pool=CriteriaSet("criteria", ()), sides={"sat": Side(2), "dsat": Side(2)})
+    assert list(empty.tables) == ["learnt"]
+    assert "satisfaction: no criterion could be learnt" in empty.notes
+
+
+def test_an_estimate_sums_its_stages() -> None:
+    found = LearningEstimate(
+        {"extract": Estimate(2, 1, 10, 5, 0.1), "summarise": Estimate(1, 0, 10, 5, 0.2)}, 2, 1, "so"
+    )
+    assert found.tables["estimate"].rows[-1] == ("together", 3, 1, 20, 10, "$0.3000")
+    unknown = LearningEstimate({"extract": Estimate(2)}, 2, 1, "so")
+    assert unknown.to_json()["together"]["cost_usd"] is None
+    assert any("--prices" in one for one in unknown.notes)

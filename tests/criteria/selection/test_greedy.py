@@ -1,0 +1,56 @@
+"""Greedy growth: as the plain loop has it, within the budgets, and finding what is planted."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.criteria.selection.plain import grown
+from tests.criteria.selection.planted import planted
+
+from assize.criteria.selection import Budget, Objective, Pool, grow
+from assize.criteria.selection.greedy import grow_each
+from assize.errors import ConfigError
+
+
+@pytest.mark.parametrize("separation", ["sum", "mean"])
+@pytest.mark.parametrize("weight", [0.5, 20.0])
+def test_the_set_is_that_of_the_plain_loop(separation: str, weight: float) -> None:
+    rng = np.random.default_rng(3)
+    evaluations = rng.integers(0, 5, size=(40, 14)) * 2.5
+    pool = Pool.of(evaluations, np.arange(14) % 2 == 0, rng.permutation(np.repeat([1, 0], 20)))
+    objective = Objective(weight, separation, grid=41)  # type: ignore[arg-type]
+    steps = grow(pool, Budget(3, 2), objective)
+    assert [step.criterion for step in steps] == grown(pool, Budget(3, 2), objective)
+
+
+def test_budgets_of_both_kinds_are_spent_and_no_more() -> None:
+    pool, _ = planted(0, criteria=30)
+    chosen = [step.criterion for step in grow(pool, Budget(4, 2), Objective())]
+    assert sum(bool(pool.sat[one]) for one in chosen) == 4
+    assert len(chosen) == len(set(chosen)) == 6
+    everything = grow(pool, Budget(100, 0), Objective())
+    assert {step.criterion for step in everything} == {*range(15)}
+
+
+@pytest.mark.parametrize("weight", [0.0, 1.0, 20.0])
+def test_planted_criteria_are_recovered(weight: float) -> None:
+    found = []
+    for seed in range(20):
+        pool, true = planted(seed)
+        chosen = {step.criterion for step in grow(pool, Budget(), Objective(weight))}
+        found.append(len(chosen & true) / 20)
+    assert np.mean(found) >= 0.9
+
+
+def test_a_budget_of_nothing_is_refused() -> None:
+    with pytest.raises(ConfigError, match="give at least one"):
+        Budget(0, 0)
+
+
+def test_several_weights_at_once_choose_as_each_alone() -> None:
+    pool, _ = planted(4, effect=0.4, each=30, criteria=40)
+    weights = (0.0, 1.0, 20.0, 100.0)
+    together = grow_each(pool, Budget(4, 3), Objective(), weights)
+    for weight, steps in zip(weights, together, strict=True):
+        assert steps == grow(pool, Budget(4, 3), Objective(weight))
+    assert together[0] != together[-1]

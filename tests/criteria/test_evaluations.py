@@ -1,0 +1,87 @@
+"""What judges said about criteria, as numbers from 0 to 10."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from assize.criteria.criterion import Criterion
+from assize.criteria.evaluations import evaluations_of
+from assize.errors import DataError
+from assize.judgment import Judgment, Question, Unscored
+from assize.judgments import JudgmentTable
+
+GOOD, BAD = Criterion("helps", "It helps.", "sat"), Criterion("repeats", "It repeats.", "dsat")
+
+
+def said(item: str, question: str, answer: Any, judge: str = "bot") -> Judgment:
+    return Judgment(item, judge, question, answer=answer)
+
+
+def test_likert_answers_are_their_values_and_dsat_is_not_turned_round() -> None:
+    rows = [
+        said("a", "helps", "Agree"),
+        said("a", "repeats", "Strongly Disagree"),
+        said("b", "helps", "Neutral"),
+    ]
+    table = JudgmentTable.of(rows, [GOOD.question(), BAD.question()])
+    found = evaluations_of(table, [GOOD, BAD])
+    assert found.items == ["a", "b"]
+    assert found.values[0].tolist() == [7.5, 0]
+    assert found.values[1, 0] == 5
+    assert np.isnan(found.values[1, 1])
+    assert found.unscored.tolist() == [0, 1]
+    assert found.notes == []
+
+
+def test_other_scales_are_stretched_and_said() -> None:
+    scale = [Question("helps", kind="ordinal", answers=("1", "2", "3"), values=(1, 2, 3)),
+             Question("repeats", range=(0, 100))]  # fmt: skip
+    rows = [said("a", "helps", "2"), Judgment("a", "bot", "repeats", score=70.0)]
+    found = evaluations_of(JudgmentTable.of(rows, scale), [GOOD, BAD])
+    assert found.values.tolist() == [[5, 7]]
+    assert found.notes == [
+        "answers from 0 to 100 are read as 0 to 10: 1 criteria",
+        "answers from 1 to 3 are read as 0 to 10: 1 criteria",
+    ]
+
+
+def test_scales_that_nobody_states_are_taken_together() -> None:
+    rows = [Judgment("a", "bot", "helps", score=1.0), Judgment("b", "bot", "helps", score=2.0),
+            Judgment("a", "bot", "repeats", score=5.0)]  # fmt: skip
+    found = evaluations_of(JudgmentTable.of(rows), [GOOD, BAD])
+    assert found.values[:, 0].tolist() == [0, 2.5]
+    assert found.values[0, 1] == 10
+
+
+def test_judges_repeats_and_turns_are_averaged() -> None:
+    rows = [said("a", "helps", "Agree", "ann"), said("a", "helps", "Disagree", "bob")]
+    found = evaluations_of(JudgmentTable.of(rows, [GOOD.question()]), [GOOD])
+    assert found.values.tolist() == [[5]]
+    assert found.notes == ["2.0 answers a score, of 2 judges, are averaged: ann, bob"]
+
+
+def test_not_applicable_is_neutral_and_unscored_is_nothing() -> None:
+    failed = Judgment("b", "bot", "helps", unscored=Unscored("parse"))
+    table = JudgmentTable.of([said("a", "helps", "NA"), failed], [GOOD.question()])
+    found = evaluations_of(table, [GOOD])
+    assert found.values[0, 0] == 5
+    assert np.isnan(found.values[1, 0])
+    assert (found.neutral, found.notes) == (
+        1, ["1 answers that a criterion does not apply count as neutral"],
+    )  # fmt: skip
+
+
+def test_judgments_of_something_else_are_refused() -> None:
+    table = JudgmentTable.of([said("a", "overall", "1")])
+    with pytest.raises(DataError, match=r"any of the 2 criteria \(helps, repeats, ...\); judged"):
+        evaluations_of(table, [GOOD, BAD])
+
+
+def test_a_part_is_taken_by_name() -> None:
+    rows = [said("a", "helps", "Agree"), said("b", "repeats", "Agree")]
+    table = JudgmentTable.of(rows, [GOOD.question(), BAD.question()])
+    found = evaluations_of(table, [GOOD, BAD])
+    assert found.of(["b"], [BAD]).tolist() == [[7.5]]

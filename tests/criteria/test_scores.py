@@ -1,0 +1,105 @@
+"""What a run of scores is counted as."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tests.criteria.conftest import SET
+
+from assize.criteria.scores import CriteriaScores
+from assize.judgment import Judgment, Unscored
+from assize.judgments import JudgmentTable
+from assize.stats import wilson
+
+GONE = Unscored("refused")
+
+
+def rows(item: str, net: float | None, answer: str | None, **details: object) -> list[Judgment]:
+    told = dict(details) or None
+    lost = None if net is not None else Unscored("incomplete")
+    return [
+        Judgment(item, "j", "NetSAT", score=net, unscored=lost,
+                 details=told if "imputed" in details else None),
+        Judgment(item, "j", "line", answer=answer, unscored=None if answer else GONE,
+                 details=told if "not_applicable" in details else None),
+        Judgment(item, "j", "works", answer="Agree"),
+        Judgment(item, "j", "again", answer="Neutral", score=6.0),
+    ]  # fmt: skip
+
+
+TABLE = JudgmentTable.of(
+    [
+        *rows("a", 8.0, "Strongly Agree"),
+        *rows("b", -6.0, "Disagree"),
+        *rows("c", 1.0, "Neutral", not_applicable=True),
+        *rows("d", None, None),
+    ],
+    SET.questions,
+)
+
+
+def test_netsat_is_described_by_those_that_have_one() -> None:
+    net = CriteriaScores.of(TABLE, SET).nets["j"]
+    assert (net.n, net.unscored, net.imputed) == (4, 1, 0)
+    assert net.mean.estimate == 1.0
+    assert net.spread == pytest.approx(7.0)
+    assert net.quartiles == (-6.0, -2.5, 1.0, 4.5, 8.0)
+
+
+def test_labels_are_shares_of_all_conversations_with_wilsons_interval() -> None:
+    labels = CriteriaScores.of(TABLE, SET).nets["j"].labels
+    counts = {name: one.details["count"] for name, one in labels.items()}
+    assert counts == {"good": 1, "open": 1, "bad": 1, "unscored": 1}
+    assert labels["good"].interval == wilson(1, 4).interval
+
+
+def test_a_criterion_has_mean_share_that_holds_and_what_is_missing() -> None:
+    line, works, again = CriteriaScores.of(TABLE, SET).criteria["j"]
+    assert line.mean.estimate == pytest.approx((10 + 2.5 + 5) / 3)
+    assert (line.holds.details["count"], line.holds.n) == (1, 3)
+    assert (line.n, line.unscored, line.not_applicable) == (4, 1, 1)
+    assert (works.holds.estimate, works.unscored) == (1.0, 0)
+    assert again.mean.estimate == 6.0  # the score counts, not the word
+    assert again.holds.estimate == 0.0
+
+
+def test_tables_and_json_hold_the_figures() -> None:
+    found = CriteriaScores.of(TABLE, SET)
+    assert list(found.tables) == ["netsat", "labels", "criteria"]
+    assert "1 (25.0%)" in str(found.tables["labels"])
+    assert "The assistant names" in str(found.tables["criteria"])
+    said = found.to_json()["scores"]["j"]
+    assert said["labels"]["bad"]["percent"] == 25.0
+    assert said["criteria"]["line"]["unscored"] == 1
+    assert found.missing == (2, 16)
+    assert (found.interrupted, list(found.unfinished), list(found.notes)) == (False, [], [])
+
+
+def test_without_labels_or_scores_there_are_tables_all_the_same() -> None:
+    lost = JudgmentTable.of(rows("d", None, None), SET.questions)
+    found = CriteriaScores.of(lost, replace(SET, labelling=None))
+    assert list(found.tables) == ["netsat", "criteria"]
+    assert np.isnan(found.nets["j"].mean.estimate)
+    assert found.to_json()["scores"]["j"]["netsat"]["sd"] is None
+    assert CriteriaScores.of(JudgmentTable.of([]), SET).nets == {}
+
+
+def test_several_judges_have_rows_of_their_own() -> None:
+    other = JudgmentTable.of([replace(row, judge="k") for row in TABLE], SET.questions)
+    found = CriteriaScores.of(JudgmentTable.concat([TABLE, other]), SET)
+    assert found.tables["netsat"].columns[0].name == "judge"
+    assert len(found.tables["criteria"].rows) == 6
+
+
+def test_what_was_imputed_is_noted() -> None:
+    table = JudgmentTable.of(rows("e", 2.5, None, imputed=["line"]), SET.questions)
+    (said,) = CriteriaScores.of(table, SET).notes
+    assert said.startswith("in 1 NetSAT a criterion without a score counts as Neutral")
+
+
+def test_repeats_of_a_conversation_are_one_unit() -> None:
+    twice = [row for repeat in (0, 1) for row in (replace(one, repeat=repeat) for one in TABLE)]
+    net = CriteriaScores.of(JudgmentTable.of(twice, SET.questions), SET).nets["j"]
+    assert (net.n, net.mean.n, net.mean.clusters) == (8, 6, 3)

@@ -1,0 +1,94 @@
+"""From evaluations and labels to a set: weight, window, probability, and what is told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tests.criteria.simulated import simulated
+
+from assize.criteria.selecting import UNTUNED, Selecting, select
+from assize.criteria.selection import Budget, Objective
+from assize.criteria.selection.policies import Settings
+from assize.criteria.selection.probability import logistic
+from assize.criteria.selection.window import window
+from assize.errors import DataError
+from assize.formats.labels import Labels
+
+WHOLE, SAID, LABELS = simulated()
+SMALL = Settings(Budget(3, 3), Objective(1.0))
+PLAIN = Selecting(settings=SMALL, tune=False)
+
+
+def test_the_window_and_the_curve_come_from_held_out_scores() -> None:
+    found = select(WHOLE, SAID, LABELS, PLAIN)
+    labelling, good = found.criteria.labelling, np.array(found.good)
+    assert labelling is not None
+    assert found.folds is not None
+    expected = window(found.folds.nets, good, labelling.threshold)
+    assert (labelling.low, labelling.high) == (expected.low, expected.high)
+    curve = logistic(found.folds.nets, good)
+    assert labelling.slope == pytest.approx(curve.slope, rel=1e-5)
+    assert labelling.intercept == pytest.approx(curve.intercept, rel=1e-4)
+
+
+def test_a_weight_that_is_given_is_not_tuned() -> None:
+    found = select(WHOLE, SAID, LABELS, PLAIN)
+    assert (found.tuned, found.weight) == (None, 1.0)
+    tuned = select(WHOLE, SAID, LABELS, replace(PLAIN, tune=True, deals=1))
+    assert tuned.tuned is not None
+    assert tuned.weight == tuned.tuned.weight
+
+
+def test_correctness_has_no_weight() -> None:
+    found = select(WHOLE, SAID, LABELS, replace(PLAIN, policy="correctness"))
+    assert found.weight == 0
+    assert found.objective == pytest.approx(found.training.separation)
+
+
+def test_the_objective_is_made_of_its_parts() -> None:
+    found = select(WHOLE, SAID, LABELS, PLAIN)
+    parts = found.training.separation - found.weight * found.sharpness_error
+    assert found.objective == pytest.approx(parts)
+
+
+def test_few_conversations_are_not_held_out() -> None:
+    few = Labels("few", {name: LABELS.good[name] for name in ("i0", "i1", "i40", "i41")})
+    found = select(WHOLE, SAID, few, replace(PLAIN, tune=True))
+    assert (found.weight, found.held_out, found.tuned) == (UNTUNED, None, None)
+    assert any("on new ones expect less" in one for one in found.told)
+
+
+def test_budgets_beyond_what_the_pool_is_good_for_are_told() -> None:
+    whole, said, labels = simulated(criteria=60, effect=0.8)
+    found = select(whole, said, labels, replace(PLAIN, settings=Settings(Budget(30, 30))))
+    assert any("do not tell the classes apart the right way" in one for one in found.told)
+
+
+def test_scores_that_cannot_be_labelled_are_told() -> None:
+    whole, said, labels = simulated(effect=0.0)
+    how = replace(PLAIN, precision=1.0, settings=Settings(Budget(1, 0), Objective(0.0)))
+    found = select(whole, said, labels, how)
+    labelling = found.criteria.labelling
+    assert labelling is not None
+    assert labelling.low is None or labelling.high is None
+    assert any("no score can be labelled" in one for one in found.told)
+
+
+def test_a_pool_that_nobody_scored_is_refused() -> None:
+    empty = replace(SAID, values=np.full_like(SAID.values, np.nan))
+    with pytest.raises(DataError, match="each of the 24 criteria is unscored on more than 50%"):
+        select(WHOLE, empty, LABELS, PLAIN)
+
+
+def test_the_signature_knows_scores_labels_and_settings() -> None:
+    first = select(WHOLE, SAID, LABELS, PLAIN).signature
+    assert first == select(WHOLE, SAID, LABELS, PLAIN).signature
+    other = replace(SAID, values=np.where(SAID.values == 10, 7.5, SAID.values))
+    others = [
+        select(WHOLE, other, LABELS, PLAIN).signature,
+        select(WHOLE, SAID, LABELS, replace(PLAIN, precision=0.8)).signature,
+        select(WHOLE, SAID, replace(LABELS, good={**LABELS.good, "i0": False}), PLAIN).signature,
+    ]
+    assert len({first, *others}) == 4

@@ -1,0 +1,150 @@
+"""Labels of items, by a field of theirs or by a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assize.conversation import Conversation, Turn
+from assize.errors import ConfigError, DataError
+from assize.formats import write
+from assize.formats.labels import labels_of
+from assize.judgment import Judgment
+
+
+def chat(name: str, system: str | None = None, turn: Any = None, **metadata: Any) -> Conversation:
+    extra = {} if turn is None else {"thumbs": turn}
+    turns = (Turn("user", "Hi"), Turn("assistant", "Hello", extra=extra))
+    return Conversation(name, turns, system, metadata, {"stars": len(name)})
+
+
+CHATS = [
+    chat("a", "old", thumbs="up", deep={"er": {"on": 5}}, turn="up"),
+    chat("bb", "new", thumbs="down", deep={"er": {"on": 1}}, turn="down"),
+    chat("ccc", "new", thumbs="meh", deep={"er": {"on": 3}}),
+    chat("dddd", "old"),
+]
+
+
+@pytest.mark.parametrize(
+    ("spec", "good"),
+    [
+        ("thumbs:up=1,down=0", {"a": True, "bb": False}),
+        ("thumbs", {"a": True, "bb": False}),
+        ("metadata.thumbs", {"a": True, "bb": False}),
+        ("deep.er.on>=4,<=2", {"a": True, "bb": False}),
+        ("deep.er.on>=3", {"a": True, "bb": False, "ccc": True}),
+        ("system:new=1,old=0", {"a": False, "bb": True, "ccc": True, "dddd": False}),
+        ("stars>2", {"a": False, "bb": False, "ccc": True, "dddd": True}),
+        ("turns.thumbs", {"a": True, "bb": False}),
+        ("thumbs:down=0,missing=1", {"bb": False, "dddd": True}),
+        ({"a": 1, "bb": False, "ccc": "good"}, {"a": True, "bb": False, "ccc": True}),
+    ],
+)
+def test_a_field_says_what_is_good(spec: Any, good: dict[str, bool]) -> None:
+    labels = labels_of(CHATS, spec)
+    assert labels.good == good
+    assert (labels.total, labels.unlabelled) == (4, 4 - len(good))
+
+
+def test_turns_that_say_both_leave_an_item_without_a_label() -> None:
+    both = (Turn("user", "", extra={"t": "up"}), Turn("user", "", extra={"t": "down"}))
+    again = (Turn("user", "", extra={"t": "up"}), Turn("user", "", extra={"t": "up"}))
+    chats = [Conversation("both", both), Conversation("twice", again), chat("x", thumbs="")]
+    chats += [Conversation("down", (Turn("user", "", extra={"t": "down"}),))]
+    labels = labels_of(chats, "turns.t")
+    assert labels.good == {"twice": True, "down": False}
+    assert labels.mixed == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "id,label\na,1\nbb,0\n",
+        "item,label\na,good\nbb,bad\n",
+        "conversation,label\na,up\nbb,down\n",
+    ],
+)
+def test_a_file_of_ids_and_labels(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "labels.csv"
+    path.write_text(text)
+    assert labels_of(CHATS, str(path)).good == {"a": True, "bb": False}
+    assert labels_of(None, str(path), known=["a", "bb"]).good == {"a": True, "bb": False}
+    assert labels_of(None, str(path)).total == 2
+
+
+def test_another_column_of_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "labels.jsonl"
+    path.write_text('{"id": "a", "stars": 5}\n{"id": "bb", "metadata": {"stars": 1}}\n')
+    assert labels_of(CHATS, f"stars>=4@{path}").good == {"a": True, "bb": False}
+    with pytest.raises(DataError, match=r"no row has 'label'; there are stars, metadata; name"):
+        labels_of(CHATS, str(path))
+
+
+def test_judgments_are_labels_by_gold_else_by_people(tmp_path: Path) -> None:
+    path = str(tmp_path / "people.jsonl")
+    rated = [("a", "ann", 5), ("a", "bob", 4), ("bb", "ann", 1), ("bb", "bob", 2)]
+    rows = [Judgment(item, judge, "stars", score=score, kind="person")
+            for item, judge, score in rated]  # fmt: skip
+    write(path, [*rows, Judgment("a", "bot", "stars", score=0, kind="model")])
+    assert labels_of(CHATS, f"stars>4@{path}").good == {"a": True, "bb": False}
+    with pytest.raises(DataError, match="no question 'thumbs'; asked were stars"):
+        labels_of(CHATS, f"thumbs@{path}")
+    gold = [
+        Judgment("bb", "gold", "ok", answer="yes"),
+        Judgment("a", "gold", "ok", answer="no"),
+        Judgment("a", "eve", "ok", answer="yes"),
+    ]
+    write(path, [*rows, *gold])
+    assert labels_of(CHATS, f"ok@{path}").good == {"a": False, "bb": True}
+
+
+def test_a_file_of_gold_alone_needs_no_question(tmp_path: Path) -> None:
+    path = str(tmp_path / "gold.jsonl")
+    said = {"a": "1", "bb": "0"}
+    write(path, [Judgment(item, "gold", "good", answer=one) for item, one in said.items()])
+    assert labels_of(CHATS, path).good == {"a": True, "bb": False}
+
+
+def test_unknown_conversations_are_counted_and_named(tmp_path: Path) -> None:
+    path = tmp_path / "labels.csv"
+    path.write_text("id,label\na,1\nbb,0\nx,1\ny,1\nz,0\nw,0\n")
+    labels = labels_of(CHATS, str(path))
+    assert labels.notes[-1] == "4 labels name no conversation that is here: x, y, z"
+    path.write_text("id,label\nx,1\ny,1\nz,0\nw,0\n")
+    said = (
+        r"labels\.csv: none of the 4 conversations .* x, y, z, the conversations a, bb, ccc; check"
+    )
+    with pytest.raises(DataError, match=said):
+        labels_of(CHATS, str(path))
+
+
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        (
+            "tumbs",
+            r"no item has the field 'tumbs'; there are thumbs, deep\.er, stars, system",
+        ),
+        ("thumbs:UP=0,no=1", r"all 1 labelled conversations are bad, and none is good; seen were"),
+        (
+            "thumbs:yes=1,no=0",
+            r"no value of 'thumbs' has a label; .*meh \(1, not mapped\)",
+        ),
+        ("deep>=3", r"no value of 'deep' has a label; .* say which are good"),
+        ("labels.csv", "labels.csv: there is no such file"),
+        ("thumbs@labels.csv", "labels.csv: there is no such file"),
+    ],
+)
+def test_what_gives_no_labels_is_told(spec: str, said: str) -> None:
+    with pytest.raises(DataError, match=said):
+        labels_of(CHATS, spec)
+
+
+def test_a_spec_without_items_is_refused() -> None:
+    with pytest.raises(DataError, match="needs the conversations: give items"):
+        labels_of(None, "thumbs:up=1,down=0", known=["a"])
+    with pytest.raises(ConfigError, match="write VALUE=1"):
+        labels_of(CHATS, "thumbs:")

@@ -1,0 +1,206 @@
+"""Selecting criteria from judgments and labels, in memory and from files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import assize
+from assize.conversation import Conversation, Turn
+from assize.criteria.criterion import LIKERT, CriteriaSet, Criterion
+from assize.criteria.reading import criteria_text, load_criteria
+from assize.errors import AssizeError, DataError
+from assize.judgment import Judgment, Unscored
+
+POOL = CriteriaSet(
+    "pool",
+    (
+        *(Criterion(f"s{n}", f"The assistant does {n}.", "sat") for n in range(6)),
+        *(Criterion(f"d{n}", f"The user meets {n}.", "dsat") for n in range(6)),
+    ),
+)
+TRUE = {"s0", "s1", "d0", "d1"}
+
+
+def world(n: int = 60, seed: int = 0) -> tuple[list[Conversation], list[Judgment]]:
+    """Conversations with thumbs, and a judge whose answers to `TRUE` follow them."""
+    rng = np.random.default_rng(seed)
+    chats, rows = [], []
+    for at in range(n):
+        good = at % 2 == 0
+        turns = (Turn("user", "Hi"), Turn("assistant", "Hello"))
+        chats.append(Conversation(f"c{at}", turns, metadata={"thumbs": "up" if good else "down"}))
+        for one in POOL.criteria:
+            lean = (1 if good == one.sat else -1) * (one.id in TRUE)
+            place = int(np.clip(np.round(2 + lean + rng.normal(0, 0.9)), 0, 4))
+            rows.append(Judgment(f"c{at}", "bot", one.id, answer=LIKERT[place]))
+    return chats, rows
+
+
+CHATS, ROWS = world()
+TABLE = assize.JudgmentTable.of(ROWS, [one.question() for one in POOL.criteria])
+
+
+def selected(**given: Any) -> Any:
+    asked: dict[str, Any] = {"label": "thumbs:up=1,down=0", "items": CHATS, "sat": 2, "dsat": 2}
+    return assize.select_criteria(POOL, TABLE, **{**asked, **given})
+
+
+def test_criteria_that_tell_the_classes_apart_are_chosen() -> None:
+    found = selected(stability=10)
+    assert {one.criterion.id for one in found.chosen} == TRUE
+    assert all(one.separation > 1 for one in found.chosen)
+    assert all(one.survives > 0.5 for one in found.chosen)
+    assert (found.pool, sum(found.good), len(found.items)) == (12, 30, 60)
+
+
+def test_the_set_carries_what_makes_labels_of_scores() -> None:
+    found = selected()
+    labelling = found.criteria.labelling
+    middle = (found.nets[::2].mean() + found.nets[1::2].mean()) / 2
+    assert labelling.threshold == pytest.approx(middle, abs=1e-5)
+    assert labelling.low <= labelling.high
+    assert labelling.slope > 0
+    assert (labelling.n, labelling.good, labelling.precision) == (60, 30, 0.9)
+    assert not found.criteria.edited
+
+
+def test_the_file_is_read_back_as_the_set(tmp_path: Path) -> None:
+    pool, judgments, out = tmp_path / "pool.yaml", tmp_path / "run.jsonl", tmp_path / "out.yaml"
+    pool.write_text(criteria_text(POOL))
+    assize.write(judgments, TABLE)
+    labels = tmp_path / "labels.csv"
+    labels.write_text("id,label\n" + "".join(f"c{n},{1 - n % 2}\n" for n in range(60)))
+    found = assize.select_criteria(pool, judgments, label=str(labels), sat=2, dsat=2, out=out)
+    assert load_criteria(str(out)) == found.criteria == selected().criteria
+    assert found.notes[-1] == f"{out}: 4 criteria"
+
+
+@pytest.mark.parametrize(
+    "policy", ["rubicon", "correctness", "brute-force", "ucb", "exhaustive", "l1-logistic"]
+)
+def test_every_policy_and_a_fixed_seed(policy: str) -> None:
+    one, two = (selected(policy=policy, weight=1.0, rounds=200, seed=3) for _ in range(2))
+    assert len(one.chosen) == 4
+    assert one.to_json() == two.to_json()
+    assert one.to_json()["policy"] == policy
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"separation": "mean"}, {"scale": 4.0}, {"grid": 51}, {"prevalence": 0.2},
+        {"precision": 0.8}, {"preset": "paper"}, {"folds": 3}, {"judges": "bot"},
+        {"label": {f"c{n}": n % 2 == 0 for n in range(60)}}, {"weight": 20.0},
+        {"policy": "ucb", "exploration": 3.0, "batch": 2, "rounds": 50},
+    ],
+)  # fmt: skip
+def test_options_are_taken(given: dict[str, Any]) -> None:
+    assert len(selected(**given).chosen) == 4
+
+
+def test_it_shows_itself_everywhere() -> None:
+    found = selected(stability=5)
+    assert list(found.tables) == ["criteria", "together", "weights"]
+    assert list(found.to_pandas()["polarity"]).count("SAT") == 2
+    assert r"\begin{tabular}" in found.to_latex("together")
+    assert "<table" in found._repr_html_()
+    told = found.to_json()
+    assert told["labels"]["good"] == told["labels"]["bad"] == 30
+    assert told["held_out"]["n"] == 60
+    assert told["held_out"]["delta_netsat"] <= told["training"]["delta_netsat"] + 5
+    assert found.lines[0].startswith("select:rubicon|2+2|weight=")
+
+
+def test_curves_are_data() -> None:
+    curves = selected(grid=31).curves
+    assert len(curves.thresholds) == len(curves.positive) == len(curves.negative_tanh) == 31
+    assert np.nanmax(curves.positive_tanh) <= np.nanmax(curves.positive) + 1e-9
+    assert curves.positive_tanh[-1] > curves.positive_tanh[0]
+    assert curves.negative_tanh[-1] < curves.negative_tanh[0]
+
+
+def test_what_is_unscored_is_neutral_or_left_out_and_told() -> None:
+    rows = [
+        Judgment(row.item, row.judge, row.question, unscored=Unscored("parse"))
+        if (row.question == "s5" and int(row.item[1:]) < 45)
+        or (row.question == "s0" and row.item == "c3")
+        else row
+        for row in ROWS
+    ]
+    table = assize.JudgmentTable.of(rows, TABLE.questions.values())
+    found = assize.select_criteria(
+        POOL, table, label="thumbs:up=1,down=0", items=CHATS, sat=2, dsat=2
+    )
+    assert [one.criterion.id for one in found.left_out] == ["s5"]
+    assert "left out, for too few conversations are scored on them: s5 (45 of 60)" in found.notes
+    assert "1 of 660 scores are missing: taken as neutral" in found.notes
+    assert next(one for one in found.chosen if one.criterion.id == "s0").unscored == 1
+
+
+def test_a_criterion_that_nobody_scored_is_left_out() -> None:
+    more = CriteriaSet("pool", (*POOL.criteria, Criterion("new", "Nobody scored it.", "sat")))
+    found = assize.select_criteria(more, TABLE, label="thumbs", items=CHATS, most_unscored=1)
+    assert [one.criterion.id for one in found.left_out] == ["new"]
+
+
+def test_conversations_without_label_or_score_are_told() -> None:
+    labels = {f"c{n}": n % 2 == 0 for n in range(50)}
+    found = selected(label=labels)
+    assert "10 scored conversations have no label, and are left out" in found.notes
+    chats = [*CHATS, Conversation("new", CHATS[0].turns, metadata={"thumbs": "up"})]
+    assert "1 labelled conversations are not scored, and left out" in selected(items=chats).notes
+
+
+def test_five_conversations_are_too_few_to_hold_any_out() -> None:
+    found = selected(label={"c0": 1, "c1": 0, "c2": 1, "c3": 0, "c4": 1})
+    told = "\n".join(found.notes)
+    assert "the rarer class has 2 conversations, too few to tune the weight" in told
+    assert "on new ones expect less" in told
+    assert found.held_out is None
+    assert "expect less" in str(found.tables["together"])
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"label": {"c0": 1, "c2": 1}}, "all 2 labelled conversations are good"),
+        ({"label": {"c0": 1, "c1": 0, "c3": 0}}, "1 good, 2 bad; at least 2 of each class"),
+        ({"label": {"x": 1, "y": 0}}, "none of the 2 conversations that the labels name is here"),
+        ({"label": "tumbs"}, "no item has the field 'tumbs'; there are thumbs"),
+        ({"policy": "luck"}, "policy luck: allowed are rubicon, correctness"),
+        ({"precision": 1.2}, "precision: received 1.2, allowed is 0.5 to 1"),
+        ({"judges": "eve"}, "no judge 'eve'; there are bot"),
+        ({"sat": 0, "dsat": 0}, "give at least one"),
+        ({"weight": -1.0}, "weight is -1.0; it must be at least 0"),
+        ({"prevalence": 0.0}, "prevalence is 0.0; it must lie between 0 and 1"),
+    ],
+)
+def test_what_cannot_be_selected_from_is_told(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(AssizeError, match=said):
+        selected(**given)
+
+
+def test_identical_scores_tell_nothing() -> None:
+    rows = [Judgment(row.item, "bot", row.question, answer="Agree") for row in ROWS]
+    table = assize.JudgmentTable.of(rows, TABLE.questions.values())
+    with pytest.raises(AssizeError, match="all 60 conversations get the same scores"):
+        assize.select_criteria(POOL, table, label="thumbs", items=CHATS)
+
+
+def test_criteria_in_another_language_keep_their_words(tmp_path: Path) -> None:
+    pool = CriteriaSet(
+        "pool",
+        tuple(Criterion(one.id, f"助手做到了 {one.id}。", one.polarity) for one in POOL.criteria),
+    )
+    out = tmp_path / "out.yaml"
+    assize.select_criteria(pool, TABLE, label="thumbs", items=CHATS, sat=1, dsat=1, out=out)
+    assert "助手做到了" in out.read_text()
+
+
+def test_what_is_no_set_is_refused() -> None:
+    with pytest.raises(DataError, match="give a file of criteria or a CriteriaSet"):
+        assize.select_criteria(5, TABLE, label="thumbs")  # type: ignore[arg-type]
