@@ -37,9 +37,11 @@ test: $(VENV)/.dev ## all tests and doctests
 test-fast: $(VENV)/.dev ## the tests that take no more than a few seconds each
 	$(BIN)/python -m pytest -n auto --maxprocesses 4 -m "not slow and not nightly"
 
-fuzz: $(VENV)/.dev ## 100,000 damaged inputs of each kind; a process each, so that its memory is its own
+fuzz: $(VENV)/.dev ## 100,000 damaged inputs of each kind, each in a process of its own; kills and budgets
 	@for kind in tests/fuzz/test_*.py; do \
 		ASSIZE_FUZZ=$(INPUTS) $(BIN)/python -m pytest -s $$kind || exit 1; done
+	$(BIN)/python -m pytest tests/running/test_max_cost.py tests/running/test_survival.py \
+		tests/judging/test_survival.py tests/judging/test_shared_cache.py
 
 nightly: $(VENV)/.dev ## the figures of the docs that take minutes to hours to make again
 	$(BIN)/python -m pytest -m nightly

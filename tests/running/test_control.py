@@ -23,17 +23,31 @@ def test_what_only_waits_or_ends_is_no_error_of_ours() -> None:
 @pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM])
 def test_the_first_signal_stops_and_a_second_interrupts(kind: signal.Signals) -> None:
     stopped: list[bool] = []
+    ended: list[str] = []
+
+    async def waits() -> None:
+        try:
+            await asyncio.sleep(60)
+        finally:
+            ended.append("child")
 
     async def run() -> None:
+        usual = signal.getsignal(signal.SIGINT)
         with stopped_by_signals(lambda: stopped.append(True)):
             os.kill(os.getpid(), kind)
             while not stopped:
                 await asyncio.sleep(0)
-            assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+            # Not Python's, which would interrupt the loop itself wherever it is.
+            assert signal.getsignal(signal.SIGINT) == usual != signal.default_int_handler
+            async with asyncio.TaskGroup() as group:
+                group.create_task(waits())
+                await asyncio.sleep(0)
+                os.kill(os.getpid(), signal.SIGINT)
 
     before = signal.getsignal(signal.SIGINT)
-    asyncio.run(run())
-    assert stopped == [True]
+    with pytest.raises(KeyboardInterrupt):
+        asyncio.run(run())
+    assert (stopped, ended) == ([True], ["child"])
     assert signal.getsignal(signal.SIGINT) in (before, signal.default_int_handler)
 
 

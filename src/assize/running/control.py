@@ -61,16 +61,25 @@ STOPS: ContextVar[Stops | None] = ContextVar("stops", default=None)
 def stopped_by_signals(stop: Callable[[], None]) -> Iterator[None]:
     """Ctrl-C and SIGTERM stop gently; a second one ends at once, as without us.
 
+    The second one meets the handler that was there before: asyncio's own cancels the main task.
+    Python's would raise KeyboardInterrupt wherever the loop is, between two lines of a callback
+    too, and what waits for that callback would wait for ever.
+
     In a thread of `run_sync` the signals of the caller's thread do.
     """
     loop = asyncio.get_running_loop()
     signals = (signal.SIGINT, signal.SIGTERM)
+    before = {one: signal.getsignal(one) for one in signals}
 
     def first() -> None:
         stop()
-        for one in signals:
+        restore()
+
+    def restore() -> None:
+        for one, handler in before.items():
             loop.remove_signal_handler(one)
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+            if handler is not None:  # else it was not set from Python
+                signal.signal(one, handler)
 
     try:
         for one in signals:
@@ -86,5 +95,4 @@ def stopped_by_signals(stop: Callable[[], None]) -> Iterator[None]:
     try:
         yield
     finally:
-        for one in signals:
-            loop.remove_signal_handler(one)
+        restore()
