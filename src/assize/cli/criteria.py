@@ -10,7 +10,6 @@ from assize.workflows.criteria import learn as learning
 from assize.workflows.criteria import score as scoring
 from assize.workflows.criteria.select import select_criteria
 from assize.workflows.criteria.study import study_criteria
-from assize.workflows.criteria.study import study_criteria
 
 
 def _stages(text: str) -> list[str]:

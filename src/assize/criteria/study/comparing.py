@@ -173,7 +173,7 @@ def _signature(scored: Sequence[Scored], items: Sequence[str], asked: Comparing)
     }
     budget = asked.how.settings.budget
     return (
-        f"criteria study|{len(scored)} methods|{'+'.join(asked.policies)}|{budget.sat}+{budget.dsat}"
-        f"|n={len(items)}|splits={asked.splits}|resamples={asked.resamples}|seed={asked.seed}"
+        f"criteria study|methods={len(scored)}|{'+'.join(asked.policies)}"
+        f"|{budget.sat}+{budget.dsat}|n={len(items)}|splits={asked.splits}|resamples={asked.resamples}|seed={asked.seed}"
         f"|{sign(of)}"
     )

@@ -11,7 +11,7 @@ from assize.criteria.selection.objective import threshold
 from assize.criteria.selection.policies import POLICIES
 from assize.criteria.selection.pool import FEWEST, Mask, Pool
 from assize.criteria.selection.window import window
-from assize.criteria.study.measures import Tested
+from assize.criteria.study.measures import Unseen
 from assize.errors import DataError
 from assize.stats.arrays import FloatArray
 
@@ -44,7 +44,7 @@ class Trial:
         told: what a reader should know.
     """
 
-    tested: Tested
+    tested: Unseen
     chosen: tuple[int, ...]
     weight: float | None
     told: tuple[str, ...]
@@ -106,7 +106,7 @@ def trial(scored: Scored, train: Mask, how: Selecting) -> Trial:
     columns = kept[chosen]
     tested = scored.values[np.ix_(~train, columns)]
     sat = scored.sat[columns]
-    held = Tested(
+    held = Unseen(
         tested[:, sat].sum(axis=1), tested[:, ~sat].sum(axis=1), scored.good[~train], middle, found
     )
     return Trial(held, tuple(map(int, columns)), weight, tuple(told))

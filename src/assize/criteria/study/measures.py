@@ -15,7 +15,7 @@ _NAN = float("nan")
 
 
 @dataclass(frozen=True, eq=False)
-class Tested:
+class Unseen:
     """Scores of test conversations, and what was learnt on training ones.
 
     Args:
@@ -43,19 +43,19 @@ class Tested:
         """Conversations without a NetSAT."""
         return int(np.isnan(self.nets).sum())
 
-    def rows(self, kept: IntArray) -> Tested:
+    def rows(self, kept: IntArray) -> Unseen:
         """Some of the conversations, each as often as it is named."""
         return replace(self, sat=self.sat[kept], dsat=self.dsat[kept], good=self.good[kept])
 
 
-def delta(one: Tested) -> float:
+def delta(one: Unseen) -> float:
     """Mean NetSAT of good conversations less that of bad ones."""
     nets, known = one.nets, ~np.isnan(one.nets)
     good, bad = nets[known & one.good], nets[known & ~one.good]
     return float(good.mean() - bad.mean()) if good.size and bad.size else _NAN
 
 
-def yield_test(one: Tested) -> float:
+def yield_test(one: Unseen) -> float:
     """Share labelled by a window found on these conversations, as published."""
     nets = one.nets
     if np.isnan(nets).all():
@@ -64,42 +64,42 @@ def yield_test(one: Tested) -> float:
     return yield_rate(own, nets, one.good).share
 
 
-def yield_train(one: Tested) -> float:
+def yield_train(one: Unseen) -> float:
     """Share labelled by the window of the training conversations."""
     return _learnt(one).share
 
 
-def precision_train(one: Tested) -> float:
+def precision_train(one: Unseen) -> float:
     """How often a label by the window of the training conversations is right."""
     return _learnt(one).precision
 
 
-def accuracy(one: Tested) -> float:
+def accuracy(one: Unseen) -> float:
     """Share whose label the threshold gives rightly."""
     said, good = _said(one)
     return float((said == good).mean()) if good.size else _NAN
 
 
-def precision(one: Tested) -> float:
+def precision(one: Unseen) -> float:
     """Share truly good of those above the threshold."""
     said, good = _said(one)
     return float(good[said].mean()) if said.any() else _NAN
 
 
-def recall(one: Tested) -> float:
+def recall(one: Unseen) -> float:
     """Share above the threshold of those truly good."""
     said, good = _said(one)
     return float(said[good].mean()) if good.any() else _NAN
 
 
-def f1(one: Tested) -> float:
+def f1(one: Unseen) -> float:
     """Harmonic mean of precision and recall, 0 where nothing is found rightly."""
     said, good = _said(one)
     named = int(said.sum() + good.sum())
     return float(2 * (said & good).sum() / named) if named else _NAN
 
 
-def correlation(one: Tested) -> float:
+def correlation(one: Unseen) -> float:
     """Pearson's r of the sums of SAT and of DSAT criteria, the latter not negated."""
     known = ~np.isnan(one.nets)
     sat, dsat = one.sat[known], one.dsat[known]
@@ -108,17 +108,17 @@ def correlation(one: Tested) -> float:
     return float(np.corrcoef(sat, dsat)[0, 1])
 
 
-def _learnt(one: Tested) -> Yielded:
+def _learnt(one: Unseen) -> Yielded:
     return yield_rate(one.learnt, one.nets, one.good)
 
 
-def _said(one: Tested) -> tuple[Mask, Mask]:
+def _said(one: Unseen) -> tuple[Mask, Mask]:
     """Of conversations that are scored: which the threshold calls good, and which are."""
     nets, known = one.nets, ~np.isnan(one.nets)
     return nets[known] > one.threshold, one.good[known]
 
 
-Measure = Callable[[Tested], float]
+Measure = Callable[[Unseen], float]
 
 MEASURES: Mapping[str, Measure] = {
     "delta_netsat": delta,
@@ -134,6 +134,6 @@ MEASURES: Mapping[str, Measure] = {
 """Those of the paper's tables first, in their order."""
 
 
-def measured(one: Tested) -> FloatArray:
+def measured(one: Unseen) -> FloatArray:
     """Every measure, in the order of `MEASURES`; NaN where there is none."""
     return np.array([measure(one) for measure in MEASURES.values()])

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from assize.criteria.selection.pool import Mask
-from assize.criteria.study.measures import MEASURES, Tested, measured
+from assize.criteria.study.measures import MEASURES, Unseen, measured
 from assize.stats.arrays import FloatArray, IntArray
 from assize.stats.estimate import nullable
 from assize.stats.resampling import percentile_ends
@@ -75,7 +75,7 @@ def resampled(good: Mask, trains: Sequence[Mask], count: int, rng: np.random.Gen
     return found
 
 
-def drawn(tested: Sequence[Tested], trains: Sequence[Mask], weights: IntArray) -> Drawn:
+def drawn(tested: Sequence[Unseen], trains: Sequence[Mask], weights: IntArray) -> Drawn:
     """The measures of one method and policy, each split's test half drawn as `weights` say."""
     values = _mean([measured(one) for one in tested])
     draws = np.empty((len(weights), len(MEASURES)))

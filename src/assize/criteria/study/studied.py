@@ -45,6 +45,11 @@ class Studied:
         """Criteria chosen, mean over splits."""
         return sum(map(len, self.chosen)) / len(self.chosen)
 
+    @property
+    def whole(self) -> bool:
+        """Whether the set fits the budgets, so that there was nothing to choose."""
+        return all(one is None for one in self.weights)
+
     def to_json(self) -> dict[str, Any]:
         """Figures, and what was chosen on each split."""
         return {

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+from assize.agreement.result import AgreementResult
 from assize.criteria.study.studied import CriteriaStudy, Figures, Studied
 from assize.tables import Column, ResultTable
 from assize.tables.record import Cell
 
 _PUBLISHED = ("delta_netsat", "yield_test", "accuracy", "precision", "recall", "f1")
 _OURS = ("yield_train", "precision_train", "correlation")
+_COMPARED = len(_PUBLISHED) + 2  # all but the correlation, of which more is not better
 
 
 def studied_tables(found: CriteriaStudy) -> dict[str, ResultTable]:
@@ -17,7 +20,7 @@ def studied_tables(found: CriteriaStudy) -> dict[str, ResultTable]:
     tables = {}
     by_method = [one for one in found.rows if one.policy == found.policies[0]]
     several, choosing = len(found.methods) > 1, len(found.policies) > 1
-    if several or not choosing:
+    if several or not choosing or all(one.whole for one in found.rows):
         title = f"Methods, chosen by {found.policies[0]}: {_halves(found)}"
         tables["methods"] = _figures(found, title, by_method, policies=False)
     if several:
@@ -25,16 +28,25 @@ def studied_tables(found: CriteriaStudy) -> dict[str, ResultTable]:
         tables["methods less the first"] = _less(
             found, f"Methods less {first}", [(one, one.less_method) for one in by_method], False
         )
-    if choosing:
+    chosen = [one for one in found.rows if not one.whole]
+    if choosing and chosen:
         title = f"Policies: {_halves(found)}"
-        tables["policies"] = _figures(found, title, found.rows, policies=True)
+        tables["policies"] = _figures(found, title, chosen, policies=True)
         tables["policies less the first"] = _less(
             found, f"Policies less {found.policies[0]}",
-            [(one, one.less_policy) for one in found.rows], True,
+            [(one, one.less_policy) for one in chosen], True,
         )  # fmt: skip
     if found.agreement is not None:
-        tables |= {f"agreement, {name}": one for name, one in found.agreement.tables.items()}
+        tables["agreement of labels"] = _agreement(found.agreement)
     return tables
+
+
+def _agreement(found: AgreementResult) -> ResultTable:
+    """All labellers together, or the two that there are."""
+    by_kind = {name.rpartition(": ")[2]: one for name, one in found.tables.items()}
+    table = by_kind.get("overall", by_kind.get("pairs", found.tables[next(iter(found.tables))]))
+    people = len(found.judgments.judges)
+    return replace(table, title=f"Agreement of the {people:,} people who labelled")
 
 
 def _halves(found: CriteriaStudy) -> str:
@@ -46,10 +58,10 @@ def _halves(found: CriteriaStudy) -> str:
 def _figures(
     found: CriteriaStudy, title: str, rows: Sequence[Studied], *, policies: bool
 ) -> ResultTable:
-    grouped = policies and len(found.methods) > 1
+    grouped = _several(rows, policies)
     some_unscored = any(one.unscored for one in rows)
     named = [
-        *_names(found, policies, grouped), *_columns(found, signed=False),
+        *_names(policies, grouped), *_columns(found, signed=False),
         Column("criteria", "number", digits=0 if found.splits == 1 else 1), Column("of", "count"),
         Column("n", "count"), Column("unscored", "count"),
     ]  # fmt: skip
@@ -60,7 +72,7 @@ def _figures(
         )
         for one in rows
     ]  # fmt: skip
-    return ResultTable(title, named, each, _notes(found), grouped)
+    return ResultTable(title, named, each, _notes(found, rows, policies), grouped)
 
 
 def _less(
@@ -69,18 +81,24 @@ def _less(
     rows: Sequence[tuple[Studied, Figures | None]],
     policies: bool,
 ) -> ResultTable:
-    grouped = policies and len(found.methods) > 1
-    named = [*_names(found, policies, grouped), *_columns(found, signed=True)]
+    grouped = _several([one for one, _ in rows], policies)
+    named = [*_names(policies, grouped), *_columns(found, signed=True)[:_COMPARED]]
     each = [
-        (*_named(one, policies, grouped), *_cells(less)) for one, less in rows if less is not None
+        (*_named(one, policies, grouped), *_cells(less)[:_COMPARED])
+        for one, less in rows
+        if less is not None
     ]
-    note = "Below each its 95% interval, both on the same resamples."
+    note = "Below each difference its 95% interval, both on the same resamples."
     return ResultTable(title, named, each, [note], grouped)
 
 
-def _names(found: CriteriaStudy, policies: bool, grouped: bool) -> list[Column]:
+def _names(policies: bool, grouped: bool) -> list[Column]:
     first = [Column("group")] if grouped else []
     return [*first, Column("policy" if policies else "technique")]
+
+
+def _several(rows: Sequence[Studied], policies: bool) -> bool:
+    return policies and len({one.method for one in rows}) > 1
 
 
 def _named(one: Studied, policies: bool, grouped: bool) -> Sequence[str]:
@@ -89,11 +107,14 @@ def _named(one: Studied, policies: bool, grouped: bool) -> Sequence[str]:
 
 
 def _columns(found: CriteriaStudy, *, signed: bool) -> list[Column]:
-    wanted = f"{100 * found.precision:g}"
-    shares = (f"YR@{wanted}", "A", "P", "R", "F1", "YR train", "its P")
+    shares = (f"YR@{_wanted(found)}", "A", "P", "R", "F1", "YR train", "its P")
+    coarse = 1 if signed else 0  # of intervals: whole points are as much as some tens can tell
     return [
         Column("ΔNS", "number", digits=1, ends="below", signed=signed),
-        *(Column(one, "percent", digits=1, ends="below", signed=signed) for one in shares),
+        *(
+            Column(one, "percent", digits=1, ends="below", signed=signed, coarse=coarse)
+            for one in shares
+        ),
         Column("r", "number", digits=2, ends="below", signed=signed),
     ]
 
@@ -102,14 +123,24 @@ def _cells(figures: Figures) -> Sequence[Cell]:
     return [figures[name] for name in (*_PUBLISHED, *_OURS)]
 
 
-def _notes(found: CriteriaStudy) -> Sequence[str]:
-    wanted = f"{100 * found.precision:g}%"
+def _wanted(found: CriteriaStudy) -> str:
+    return f"{100 * found.precision:g}"
+
+
+def _notes(found: CriteriaStudy, rows: Sequence[Studied], policies: bool) -> Sequence[str]:
+    whole = sorted({one.method for one in (found.rows if policies else rows) if one.whole})
+    budget = [f"{', '.join(whole)}: within the budgets, so taken whole by every policy."]
+    said = budget if whole else []
+    if policies and len(found.methods) > 1:
+        return said  # the table before this one says what the figures are
+    wanted = _wanted(found)
     return [
-        "ΔNS: NetSAT of good less that of bad. A, P, R, F1: of the threshold learnt on the"
+        "ΔNS: NetSAT of good less that of bad. A, P, R, F1 (%): of the threshold learnt on the"
         " training half.",
-        f"YR@{100 * found.precision:g}: share labelled at {wanted} precision by a window found on"
-        " the test half, as published. YR train, its P: by the window of the training half, and"
-        " how often these labels are right.",
+        f"YR@{wanted}: % labelled at {wanted}% precision by a window found on the test half, as"
+        " published. YR train, its P: % labelled by the window of the training half, and % of these"
+        " labels that are right.",
         "r: Pearson, of the SAT and the DSAT sums. Below each figure its 95% interval over test"
         " conversations.",
+        *said,
     ]

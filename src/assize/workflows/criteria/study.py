@@ -19,9 +19,10 @@ from assize.criteria.study.comparing import Comparing, Method, compare
 from assize.criteria.study.studied import CriteriaStudy
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, Judgments
-from assize.formats.labels import ItemLabels, labels_of
+from assize.formats.labels import ItemLabels, labellers_of, labels_of
 from assize.judgments import JudgmentTable
 from assize.running.progress import progress
+from assize.workflows.agree import agree
 from assize.workflows.allowed import check_range, check_word
 from assize.workflows.criteria.select import judged_by
 from assize.workflows.reading import OnError, items_beside, judgments_of, names_of
@@ -142,7 +143,12 @@ def study_criteria(
     asked = Comparing(how, list(dict.fromkeys(policies)), splits, resamples, seed)
     total = len(methods) * len(asked.policies) * splits
     with progress("selecting", total, quiet=quiet) as advance:
-        return compare(methods, labels, asked, tick=advance)
+        found = compare(methods, labels, asked, tick=advance)
+    people = labellers_of(label)
+    if people is None:
+        return found
+    kept = people.where(item=[one for one in people.items if one in labels.good])
+    return replace(found, agreement=agree(kept, seed=seed))
 
 
 def _set(name: str, given: str | Path | CriteriaSet) -> CriteriaSet:
