@@ -82,6 +82,18 @@ def test_people_who_labelled_are_compared(tmp_path: Path) -> None:
     assert studied().agreement is None
 
 
+def test_labels_by_one_person_each_have_no_agreement(tmp_path: Path) -> None:
+    asked = Question("fine", "Fine?", "binary", ("0", "1"), (0.0, 1.0))
+    rows = [
+        Judgment(f"c{n}", f"p{n % 3}", "fine", answer=str(1 - n % 2), kind="person")
+        for n in range(60)
+    ]
+    assize.write(tmp_path / "people.jsonl", assize.JudgmentTable.of(rows, [asked]))
+    found = studied(label=f"fine>=1@{tmp_path / 'people.jsonl'}")
+    assert found.agreement is None
+    assert "each conversation was labelled by one person" in found.notes[-1]
+
+
 def test_a_preset_and_options_are_taken() -> None:
     for given in ({"preset": "paper"}, {"splits": 2}, {"weight": 5.0}, {"separation": "mean"},
                   {"precision": 0.8}, {"judges": "bot"}, {"resamples": 0}):  # fmt: skip

@@ -144,10 +144,18 @@ def study_criteria(
     total = len(methods) * len(asked.policies) * splits
     with progress("selecting", total, quiet=quiet) as advance:
         found = compare(methods, labels, asked, tick=advance)
-    people = labellers_of(label)
+    return _with_agreement(found, labellers_of(label), seed)
+
+
+def _with_agreement(found: CriteriaStudy, people: JudgmentTable | None, seed: int) -> CriteriaStudy:
+    """The study with the agreement of those who labelled, where any conversation has two."""
     if people is None:
         return found
-    kept = people.where(item=[one for one in people.items if one in labels.good])
+    kept = people.where(item=[one for one in people.items if one in found.labels.good])
+    labelled = {(row.item, row.judge) for row in kept}
+    if len(labelled) == len({item for item, _ in labelled}):
+        alone = "each conversation was labelled by one person, so agreement cannot be told"
+        return replace(found, told=[*found.told, alone])
     return replace(found, agreement=agree(kept, seed=seed))
 
 
