@@ -31,6 +31,7 @@ def studied(**given: Any) -> Any:
 def test_methods_are_compared_on_conversations_that_none_was_chosen_on() -> None:
     found = studied(policy=["rubicon", "ucb"])
     assert found.methods == ["ours", "hand"]
+    assert studied().policies == ["rubicon"]
     assert sorted(found.row("ours").chosen[0]) == ["d0", "d1", "s0", "s1"]
     assert found.row("hand").less_method["delta_netsat"].estimate < 0
     assert list(found.tables)[:2] == ["methods", "methods less the first"]

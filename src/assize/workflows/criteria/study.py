@@ -39,7 +39,7 @@ def study_criteria(
     scored: Mapping[str, str | Path] | None = None,
     items: Items | None = None,
     judges: str | Sequence[str] = (),
-    policy: str | Sequence[str] = "rubicon",
+    policy: str | Sequence[str] = (),
     sat: int = 10,
     dsat: int = 10,
     weight: float | None = None,
@@ -72,8 +72,8 @@ def study_criteria(
         items: the conversations, whose fields `label` names, by default those that stand
             among the judgments (repeatable).
         judges: only these judges (repeatable, or with commas); several are averaged.
-        policy: rubicon, correctness, brute-force, ucb, exhaustive or l1-logistic
-            (repeatable); the first is what methods are compared by.
+        policy: rubicon (by default), correctness, brute-force, ucb, exhaustive or
+            l1-logistic (repeatable); the first is what methods are compared by.
         sat: most criteria of satisfaction.
         dsat: most criteria of dissatisfaction.
         weight: of sharpness against separation, by default found by cross-validation on
