@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from assize.workflows.criteria.learn import learn_criteria
     from assize.workflows.criteria.score import score_criteria, score_criteria_async
     from assize.workflows.criteria.select import select_criteria
+    from assize.workflows.criteria.study import study_criteria
     from assize.workflows.evaluator import evaluate_evaluator, evaluator_card, train_evaluator
     from assize.workflows.judge import (
         estimate,
@@ -76,6 +77,7 @@ _HOME = {
     "assize.workflows.criteria.learn": ("learn_criteria",),
     "assize.workflows.criteria.score": ("score_criteria", "score_criteria_async"),
     "assize.workflows.criteria.select": ("select_criteria",),
+    "assize.workflows.criteria.study": ("study_criteria",),
     "assize.workflows.evaluator": ("evaluate_evaluator", "evaluator_card", "train_evaluator"),
     "assize.workflows.calibration.audit": ("audit_calibrator",),
     "assize.workflows.calibration.compare": ("compare_systems",),
@@ -165,6 +167,7 @@ __all__ = [
     "show_prompt",
     "show_rubric",
     "study_calibrators",
+    "study_criteria",
     "study_methods",
     "summarise_scores",
     "train_evaluator",

@@ -101,6 +101,11 @@ COMMANDS = (
         "Scores conversations by a set of criteria: NetSAT, with its label, and each criterion.",
     ),
     Row(
+        "criteria study",
+        "assize.cli.criteria:study",
+        "Compares methods that make criteria, and policies that choose them, on new conversations.",
+    ),
+    Row(
         "calibrate fit",
         "assize.cli.calibrate:fit",
         "Learns what each rater would answer from what a model answered.",

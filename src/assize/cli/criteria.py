@@ -1,4 +1,4 @@
-"""`assize criteria`: learn what makes conversations good or bad, select, score."""
+"""`assize criteria`: learn what makes conversations good or bad, select, score, study."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from assize.workflows.asking import USUAL
 from assize.workflows.criteria import learn as learning
 from assize.workflows.criteria import score as scoring
 from assize.workflows.criteria.select import select_criteria
+from assize.workflows.criteria.study import study_criteria
 
 
 def _stages(text: str) -> list[str]:
@@ -72,3 +73,18 @@ score = from_function(
     ],
     unscored=True,
 )  # fmt: skip
+
+study = from_function(
+    study_criteria,
+    "assize criteria study run/ --method RUBICON=pool.yaml --method hand=own.yaml"
+    " --label thumbs:up=1,down=0 -i chats.jsonl",
+    arguments=["judgments"],
+    named={"items": "--items -i"},
+    metavars={
+        "judgments": "JUDGMENTS",
+        "method": "NAME=FILE",
+        "scored": "NAME=RUN",
+        "label": "SPEC|FILE",
+    },
+    complete={"policy": _policies},
+)

@@ -76,7 +76,7 @@ def select(
     """
     given = _given(said, labels, how)
     pool, told = given.pool, given.told
-    settings, tuned = _weighed(pool, how, told)
+    settings, tuned = weighed(pool, how, told)
     policy = POLICIES[how.policy]
 
     def choose(some: Pool) -> list[int]:
@@ -184,7 +184,7 @@ def _check_enough(good: Mask, labels: Labels) -> None:
         )
 
 
-def _weighed(pool: Pool, how: Selecting, told: list[str]) -> tuple[Settings, Tuned | None]:
+def weighed(pool: Pool, how: Selecting, told: list[str]) -> tuple[Settings, Tuned | None]:
     """The settings with the weight that is used, and what was tried."""
     settings = how.settings
     if not how.tune or how.policy not in ("rubicon", "exhaustive"):

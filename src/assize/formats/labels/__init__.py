@@ -5,8 +5,8 @@ spec ──► rule ─┐
 items, a file ─┘
 """
 
-from assize.formats.labels.labelling import ItemLabels, labels_of
+from assize.formats.labels.labelling import ItemLabels, labellers_of, labels_of
 from assize.formats.labels.labels import Labels
 from assize.formats.labels.rule import Rule, parse_rule
 
-__all__ = ["ItemLabels", "Labels", "Rule", "labels_of", "parse_rule"]
+__all__ = ["ItemLabels", "Labels", "Rule", "labellers_of", "labels_of", "parse_rule"]

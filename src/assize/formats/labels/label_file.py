@@ -10,9 +10,10 @@ import numpy as np
 
 from assize.errors import DataError
 from assize.formats.inputs import judgments_from
-from assize.formats.labels.labels import GOLD, LABEL
+from assize.formats.labels.labels import GOLD, LABEL, asked_as
 from assize.formats.labels.rule import Rule
 from assize.formats.rows import open_rows
+from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.judgments.values import numbers
 
@@ -26,11 +27,41 @@ def file_values(path: str, rule: Rule) -> dict[str, list[Any]]:
     Raises:
         DataError: a row cannot be read or has no id, or there is no such column or question.
     """
-    with open_rows(path) as (sample, _):
-        first = sample.first
-    if {"item", "judge", "question"} <= first.keys() or "ratings" in first:
+    if _are_judgments(path):
         return _judged(judgments_from(path), rule, path)
     return _rows(path, rule)
+
+
+def labellers(path: str, rule: Rule) -> JudgmentTable | None:
+    """What each person's answers make of each item, as judgments: 1 for good, 0 for bad.
+
+    None where labels are not several people's judgments: in other files, and where gold has
+    answered.
+    """
+    if not _are_judgments(path):
+        return None
+    rows = _answering(judgments_from(path), rule, path)
+    people = rows.where(kind="person")
+    if len(people.judges) < 2 or GOLD in rows.judges:
+        return None
+    if rule.good is None:
+        said = [row.answer if row.answer is not None else row.score for row in people]
+    else:
+        worth = numbers(people, people.questions[people.asked[0]])
+        said = [None if np.isnan(one) else float(one) for one in worth]
+    found = [
+        Judgment(row.item, row.judge, LABEL, answer=str(int(verdict == "good")),
+                 kind="person", anonymous=row.anonymous, repeat=row.repeat)
+        for row, one in zip(people, said, strict=True)
+        if row.unscored is None and (verdict := rule.verdict(one)) in ("good", "bad")
+    ]  # fmt: skip
+    return JudgmentTable.of(found, [asked_as(LABEL)]) if found else None
+
+
+def _are_judgments(path: str) -> bool:
+    with open_rows(path) as (sample, _):
+        first = sample.first
+    return {"item", "judge", "question"} <= first.keys() or "ratings" in first
 
 
 def _rows(path: str, rule: Rule) -> dict[str, list[Any]]:
@@ -60,21 +91,14 @@ def _rows(path: str, rule: Rule) -> dict[str, list[Any]]:
 
 def _judged(table: JudgmentTable, rule: Rule, path: str) -> dict[str, list[Any]]:
     """By item, what gold answered, else the mean of what people did."""
-    name = rule.field
-    if name == LABEL and name not in table.asked and len(table.asked) == 1:
-        name = table.asked[0]
-    if name not in table.asked:
-        asked = ", ".join(table.asked)
-        problem = f"no question {name!r}; asked were {asked}; name one as in QUESTION>=4@FILE"
-        raise DataError(problem, source=path)
-    rows = table.where(question=name, turn=None)
+    rows = _answering(table, rule, path)
     for kept in (rows.where(judge=GOLD), rows.where(kind="person"), rows):
         if len(kept):
             rows = kept
             break
     if rule.good is None:
         return _answers(rows)
-    worth = numbers(rows, rows.questions[name])
+    worth = numbers(rows, rows.questions[rows.asked[0]])
     codes, items = rows.codes("item")
     known = ~np.isnan(worth)
     count = np.bincount(codes[known], minlength=len(items))
@@ -83,6 +107,18 @@ def _judged(table: JudgmentTable, rule: Rule, path: str) -> dict[str, list[Any]]
         items[at]: [float(total[at] / count[at])] if count[at] else []
         for at in dict.fromkeys(codes.tolist())
     }
+
+
+def _answering(table: JudgmentTable, rule: Rule, path: str) -> JudgmentTable:
+    """The judgments that answer the question of the rule."""
+    name = rule.field
+    if name == LABEL and name not in table.asked and len(table.asked) == 1:
+        name = table.asked[0]
+    if name not in table.asked:
+        asked = ", ".join(table.asked)
+        problem = f"no question {name!r}; asked were {asked}; name one as in QUESTION>=4@FILE"
+        raise DataError(problem, source=path)
+    return table.where(question=name, turn=None)
 
 
 def _answers(rows: JudgmentTable) -> dict[str, list[Any]]:

@@ -9,10 +9,11 @@ from typing import Any, Protocol
 
 from assize.conversation import Conversation, Item
 from assize.errors import DataError
-from assize.formats.labels.label_file import file_values
+from assize.formats.labels.label_file import file_values, labellers
 from assize.formats.labels.labels import LABEL, LabelledValue, Labels
 from assize.formats.labels.rule import Rule, Verdict, parse_rule, word
 from assize.formats.messages import shown
+from assize.judgments import JudgmentTable
 
 _NAMED = 20  # fields that a message lists
 _SEEN = 5  # values that it does
@@ -74,6 +75,16 @@ def labels_of(
         _check_found(found, rule, listed)
     unknown = _unknown(found, ids, name) if ids else []
     return _labels(name, rule, found, ids or list(found), unknown)
+
+
+def labellers_of(spec: str | ItemLabels) -> JudgmentTable | None:
+    """Each person's labels as judgments; None where labels are not several people's judgments.
+
+    Args:
+        spec: as in `labels_of`.
+    """
+    rule, file = _parted(spec)
+    return None if file is None else labellers(file, rule)
 
 
 def values_of(item: Item, field: str) -> list[Any]:

@@ -111,7 +111,7 @@ def select_criteria(
     """
     _check(policy, precision, most_unscored, prevalence, stability, folds)
     whole = _pool(criteria)
-    table = _by(judgments_of(judgments, format=format, on_error=on_error), names_of(judges))
+    table = judged_by(judgments_of(judgments, format=format, on_error=on_error), names_of(judges))
     said = evaluations_of(table, whole.criteria)
     beside = list(items_beside(judgments, items, format=format))
     labels = labels_of(beside or None, label, known=said.items)
@@ -155,7 +155,8 @@ def _pool(criteria: Criteria) -> CriteriaSet:
     raise DataError(problem, source="criteria")
 
 
-def _by(table: JudgmentTable, judges: Sequence[str] | None) -> JudgmentTable:
+def judged_by(table: JudgmentTable, judges: Sequence[str] | None) -> JudgmentTable:
+    """The judgments of these judges; None is all of them."""
     if judges is None:
         return table
     for one in judges:

@@ -1,0 +1,179 @@
+"""Every method with every policy, on the same conversations and the same splits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from assize.criteria.criterion import CriteriaSet
+from assize.criteria.evaluations import Evaluations
+from assize.criteria.selecting import Selecting
+from assize.criteria.selection.pool import Mask
+from assize.criteria.study.halves import Scored, Trial, halved, trial
+from assize.criteria.study.resampling import Drawn, drawn, resampled
+from assize.criteria.study.studied import CriteriaStudy, Studied
+from assize.errors import DataError
+from assize.formats.labels import Labels
+from assize.signature import sign
+from assize.stats.arrays import FloatArray
+from assize.version import __version__
+
+
+@dataclass(frozen=True, eq=False)
+class Method:
+    """A way to come by criteria: what it made, and what was said by each.
+
+    Args:
+        name: as tables show it.
+        criteria: a pool, or a set.
+        said: the evaluations of conversations by these.
+    """
+
+    name: str
+    criteria: CriteriaSet
+    said: Evaluations
+
+
+@dataclass(frozen=True, slots=True)
+class Comparing:
+    """How methods are compared.
+
+    Args:
+        how: criteria are chosen; its policy and seed are set by the study.
+        policies: names, the first being that which methods are compared by.
+        splits: halves that are drawn; figures are means over them.
+        resamples: of test conversations, for intervals.
+        seed: of splits, policies and resamples.
+    """
+
+    how: Selecting
+    policies: Sequence[str] = ("rubicon",)
+    splits: int = 1
+    resamples: int = 1_000
+    seed: int = 0
+
+
+def compare(
+    methods: Sequence[Method],
+    labels: Labels,
+    asked: Comparing,
+    *,
+    tick: Callable[[int], Any] = lambda _: None,
+) -> CriteriaStudy:
+    """Chooses from every pool by every policy on one half, and measures on the other.
+
+    Args:
+        tick: told of each selection that is done.
+
+    Raises:
+        DataError: too few conversations are labelled and scored by all methods, or a method's
+            scores tell nothing apart.
+    """
+    told: list[str] = [f"{one.name}: {note}" for one in methods for note in one.said.notes]
+    items, scored = _common(methods, labels, told)
+    good = np.array([labels.good[one] for one in items], dtype=bool)
+    trains = [halved(good, np.random.default_rng([asked.seed, at])) for at in range(asked.splits)]
+    weights = resampled(good, trains, asked.resamples, np.random.default_rng([asked.seed, 7]))
+    trials: dict[tuple[str, str], list[Trial]] = {}
+    figures: dict[tuple[str, str], Drawn] = {}
+    for one in scored:
+        for policy in asked.policies:
+            key = (one.name, policy)
+            trials[key] = []
+            for at, train in enumerate(trains):
+                settings = replace(asked.how.settings, seed=asked.seed + at)
+                how = replace(asked.how, policy=policy, settings=settings)
+                trials[key].append(trial(one, train, how))
+                tick(1)
+            figures[key] = drawn([each.tested for each in trials[key]], trains, weights)
+    told += dict.fromkeys(note for some in trials.values() for one in some for note in one.told)
+    rows = [
+        _row(one, policy, trials[one.name, policy], figures, methods[0].name, asked.policies[0])
+        for one in methods
+        for policy in asked.policies
+    ]
+    return CriteriaStudy(
+        rows=rows,
+        labels=labels,
+        policies=list(asked.policies),
+        precision=asked.how.precision,
+        splits=asked.splits,
+        resamples=asked.resamples,
+        train=tuple(_counts(good, trains[0])),
+        test=tuple(_counts(good, ~trains[0])),
+        told=told,
+        agreement=None,
+        signature=_signature(scored, items, asked),
+    )
+
+
+def _common(
+    methods: Sequence[Method], labels: Labels, told: list[str]
+) -> tuple[list[str], list[Scored]]:
+    """The labelled conversations that every method scored, and what it says of them."""
+    shared = set.intersection(*(set(one.said.items) for one in methods))
+    items = [one for one in methods[0].said.items if one in shared and one in labels.good]
+    lacking = len(labels) - len(items)
+    if not items:
+        raise DataError(
+            f"none of the {len(labels):,} labelled conversations is scored by every method"
+            f" ({', '.join(one.name for one in methods)}); score the same conversations by all"
+        )
+    if lacking:
+        every = "every method" if len(methods) > 1 else methods[0].name
+        told.append(
+            f"{lacking:,} labelled conversations are not scored by {every}, and left out of all"
+        )
+    good = np.array([labels.good[one] for one in items], dtype=bool)
+    scored = []
+    for one in methods:
+        values: FloatArray = one.said.of(items, one.criteria.criteria)
+        sat = np.array([each.sat for each in one.criteria.criteria], dtype=bool)
+        scored.append(Scored(one.name, values, sat, good))
+    return items, scored
+
+
+def _row(
+    method: Method, policy: str, trials: Sequence[Trial],
+    figures: dict[tuple[str, str], Drawn], first: str, base: str,
+) -> Studied:  # fmt: skip
+    own = figures[method.name, policy]
+    ids = [one.id for one in method.criteria.criteria]
+    return Studied(
+        method=method.name,
+        policy=policy,
+        figures=own.figures(),
+        less_method=None if method.name == first else own.less(figures[first, policy]),
+        less_policy=None if policy == base else own.less(figures[method.name, base]),
+        pool=len(ids),
+        chosen=[[ids[at] for at in one.chosen] for one in trials],
+        weights=[one.weight for one in trials],
+        n=own.n,
+        unscored=sum(one.tested.unscored for one in trials),
+    )
+
+
+def _counts(good: Mask, where: Mask) -> tuple[int, int]:
+    """Good and bad conversations of a half."""
+    return int(good[where].sum()), int((~good[where]).sum())
+
+
+def _signature(scored: Sequence[Scored], items: Sequence[str], asked: Comparing) -> str:
+    of: dict[str, Any] = {
+        "methods": [
+            [one.name, np.nan_to_num(one.values, nan=-1).tolist(), one.sat.tolist()]
+            for one in scored
+        ],
+        "good": scored[0].good.tolist(),
+        "settings": repr(asked),
+        "version": __version__,
+    }
+    budget = asked.how.settings.budget
+    return (
+        f"criteria study|methods={len(scored)}|{'+'.join(asked.policies)}"
+        f"|{budget.sat}+{budget.dsat}|n={len(items)}|splits={asked.splits}|resamples={asked.resamples}|seed={asked.seed}"
+        f"|{sign(of)}"
+    )

@@ -1,0 +1,110 @@
+"""Intervals over test conversations, the same ones drawn for everything that is compared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from assize.criteria.selection.pool import Mask
+from assize.criteria.study.measures import MEASURES, Unseen, measured
+from assize.stats.arrays import FloatArray, IntArray
+from assize.stats.estimate import nullable
+from assize.stats.resampling import percentile_ends
+
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A measure, mean over splits, with its interval; NaN where there is none.
+
+    Args:
+        n: test conversations that it is of.
+    """
+
+    estimate: float
+    interval: tuple[float, float]
+    n: int
+
+    def to_json(self) -> dict[str, Any]:
+        """NaN is null."""
+        return {
+            "estimate": nullable(self.estimate),
+            "interval": [nullable(end) for end in self.interval],
+            "n": self.n,
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """All measures of one method and policy: as they are, and on resamples.
+
+    Args:
+        values: (measures,) means over splits.
+        draws: (resamples, measures).
+        n: test conversations, all splits together.
+    """
+
+    values: FloatArray
+    draws: FloatArray
+    n: int
+
+    def figures(self) -> dict[str, Figure]:
+        """A figure a measure."""
+        return _figures(self.values, self.draws, self.n)
+
+    def less(self, other: Drawn) -> dict[str, Figure]:
+        """Each measure less that of another, on the same resamples."""
+        return _figures(self.values - other.values, self.draws - other.draws, self.n)
+
+
+def resampled(good: Mask, trains: Sequence[Mask], count: int, rng: np.random.Generator) -> IntArray:
+    """How often each conversation is drawn (count, N): with replacement, each class by itself.
+
+    Only conversations that some split tests are drawn, so that the halves of one split keep
+    their numbers.
+    """
+    found = np.zeros((count, len(good)), dtype=np.int64)
+    ever = ~np.logical_and.reduce(list(trains))
+    for label in (True, False):
+        rows = np.flatnonzero(ever & (good == label))
+        found[:, rows] = rng.multinomial(len(rows), np.full(len(rows), 1 / len(rows)), size=count)
+    return found
+
+
+def drawn(tested: Sequence[Unseen], trains: Sequence[Mask], weights: IntArray) -> Drawn:
+    """The measures of one method and policy, each split's test half drawn as `weights` say."""
+    values = _mean([measured(one) for one in tested])
+    draws = np.empty((len(weights), len(MEASURES)))
+    for at, row in enumerate(weights):
+        draws[at] = _mean(
+            [
+                measured(one.rows(np.repeat(np.arange(len(one.good)), row[~train])))
+                for one, train in zip(tested, trains, strict=True)
+            ]
+        )
+    return Drawn(values, draws, sum(len(one.good) for one in tested))
+
+
+def _mean(each: Sequence[FloatArray]) -> FloatArray:
+    """The mean over splits (measures,) of those in which a measure is defined."""
+    stacked = np.stack(each)
+    known = ~np.isnan(stacked)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        found: FloatArray = np.where(known, stacked, 0).sum(axis=0) / known.sum(axis=0)
+    return found
+
+
+def _figures(values: FloatArray, draws: FloatArray, n: int) -> dict[str, Figure]:
+    none = (float("nan"), float("nan"))
+    return {
+        name: Figure(
+            float(values[at]),
+            percentile_ends(draws[:, at], CONFIDENCE).interval if len(draws) else none,
+            n,
+        )
+        for at, name in enumerate(MEASURES)
+    }
