@@ -40,7 +40,7 @@ test-fast: $(VENV)/.dev ## the tests that take no more than a few seconds each
 fuzz: $(VENV)/.dev ## 100,000 damaged inputs of each kind, each in a process of its own; kills and budgets
 	@for kind in tests/fuzz/test_*.py; do \
 		ASSIZE_FUZZ=$(INPUTS) $(BIN)/python -m pytest -s $$kind || exit 1; done
-	$(BIN)/python -m pytest tests/running/test_max_cost.py tests/running/test_survival.py \
+	$(BIN)/python -m pytest -m "" tests/running/test_max_cost.py tests/running/test_survival.py \
 		tests/judging/test_survival.py tests/judging/test_shared_cache.py
 
 nightly: $(VENV)/.dev ## the figures of the docs that take minutes to hours to make again

