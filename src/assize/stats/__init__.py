@@ -7,6 +7,7 @@ To add a statistic, copy the smallest function of its family's file, add it to t
 below and mirror its test.
 """
 
+from assize.stats.accuracy import accuracy, balanced_accuracy
 from assize.stats.agreement import (
     AgreementBins,
     agreement_bins,
@@ -36,12 +37,14 @@ from assize.stats.calibration import (
     log_loss,
     smooth_calibration,
 )
+from assize.stats.change_points import ChangePoint, ChangePoints, change_points
 from assize.stats.coincidence import Level, alpha
 from assize.stats.compare import Comparison, compare
 from assize.stats.concordance import kendall
 from assize.stats.correlation import cramers_v, mae, pearson, point_biserial, rmse, spearman
 from assize.stats.estimate import Estimate, Test
 from assize.stats.intervals import bootstrap_of, crossed, difference, mean, share, wilson
+from assize.stats.modes import against_others, at_mode, modes
 from assize.stats.multiplicity import benjamini_hochberg, holm
 from assize.stats.pairwise import PairwiseAccuracy, WinTieLoss, pairwise_accuracy, win_tie_loss
 from assize.stats.permutation import independence, mcnemar, sign_flip, sign_flips, swap
@@ -54,7 +57,9 @@ from assize.stats.ppi import (
     ppi_win_rate,
 )
 from assize.stats.ranking import Ranking, rank_systems
+from assize.stats.regression import Coefficient, Regression, regress
 from assize.stats.resampling import Interval
+from assize.stats.trend import within_slope
 from assize.stats.truth import (
     Labels,
     Majority,
@@ -69,6 +74,9 @@ from assize.stats.truth import (
 __all__ = [
     "AgreementBins",
     "Calibration",
+    "ChangePoint",
+    "ChangePoints",
+    "Coefficient",
     "Comparison",
     "Estimate",
     "Interval",
@@ -83,17 +91,23 @@ __all__ = [
     "Powered",
     "Priors",
     "Ranking",
+    "Regression",
     "SelfConsistency",
     "SelfPreference",
     "Test",
     "Truth",
     "WinTieLoss",
+    "accuracy",
+    "against_others",
     "agreement_bins",
     "alpha",
+    "at_mode",
     "average",
+    "balanced_accuracy",
     "benjamini_hochberg",
     "bootstrap_of",
     "brier",
+    "change_points",
     "cohen_kappa",
     "compare",
     "cramers_v",
@@ -113,6 +127,7 @@ __all__ = [
     "majority",
     "mcnemar",
     "mean",
+    "modes",
     "one_coin",
     "pairwise_accuracy",
     "partial_correlation",
@@ -124,6 +139,7 @@ __all__ = [
     "ppi_win_rate",
     "rank_systems",
     "raw_agreement",
+    "regress",
     "rmse",
     "self_consistency",
     "self_preference",
@@ -137,4 +153,5 @@ __all__ = [
     "unscored_rates",
     "wilson",
     "win_tie_loss",
+    "within_slope",
 ]

@@ -1,0 +1,64 @@
+"""The mode of ratings, and how often a rating is it: by hand, and from simulated raters."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from assize.stats import against_others, at_mode, modes
+
+NAN = np.nan
+
+
+def columns(*items: list[float]) -> np.ndarray:
+    """(raters, items) from the ratings of each item, missing ones last."""
+    most = max(map(len, items))
+    return np.array([one + [NAN] * (most - len(one)) for one in items], dtype=float).T
+
+
+def test_the_mode_is_the_one_most_frequent_rating() -> None:
+    found = modes(columns([1, 1, 2, 3, 4], [1, 1, 2, 2, 3], [5, 5, 5], [2], []))
+    assert np.array_equal(found, [1, NAN, 5, NAN, NAN], equal_nan=True)
+
+
+def test_no_ratings_at_all_have_no_mode() -> None:
+    assert np.isnan(modes(np.full((3, 2), NAN))).all()
+
+
+def test_a_strict_plurality_of_five_gives_people_two_fifths() -> None:
+    found = at_mode(columns([1, 1, 2, 3, 4], [5, 5, 1, 2, 3]))
+    assert found.estimate == pytest.approx(0.4)
+
+
+def test_the_share_is_of_the_ratings_that_are_there() -> None:
+    # two of four, and two of three: such items lift a plurality above two fifths
+    found = at_mode(columns([1, 1, 2, 3], [5, 5, 1]))
+    assert found.estimate == pytest.approx((1 / 2 + 2 / 3) / 2)
+
+
+def test_items_without_a_mode_are_unscored() -> None:
+    found = at_mode(columns([1, 1, 2, 2, 3], [1, 1, 1, 2, 3]))
+    assert (found.n, found.unscored) == (1, 1)
+    assert found.estimate == pytest.approx(0.6)
+
+
+def test_a_rating_is_compared_with_the_mode_of_the_others_by_hand() -> None:
+    # 1 1 1 2: each 1 meets {1, 1, 2} with mode 1, right; the 2 meets {1, 1, 1}, wrong: 3 of 4.
+    # 1 1 2 2: each meets two of the other kind and one of its own, and is wrong: 0 of 4.
+    found = against_others(columns([1, 1, 1, 2], [1, 1, 2, 2]))
+    assert found.estimate == pytest.approx((3 / 4 + 0) / 2)
+
+
+def test_two_raters_leave_nobody_to_compare_with() -> None:
+    found = against_others([[1, 2], [1, 3]])
+    assert np.isnan(found.estimate)
+    assert found.reason == "needs three raters; there are 2"
+
+
+def test_a_rater_who_says_the_truth_with_p_is_right_with_p_against_a_crowd() -> None:
+    # With many others the mode is the truth, so that a rating is right when it is the truth.
+    rng = np.random.default_rng(1)
+    truth = rng.integers(1, 4, 400).astype(float)
+    wrong = (truth[None] + rng.integers(1, 3, (61, 400)) - 1) % 3 + 1
+    ratings = np.where(rng.random((61, 400)) < 0.7, truth, wrong)
+    assert against_others(ratings).estimate == pytest.approx(0.7, abs=0.01)
