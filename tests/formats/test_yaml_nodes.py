@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import BaseModel, Field
 
 from assize.errors import DataError
-from assize.formats.yaml_nodes import composed, failing, in_words, line_of, text_in
+from assize.formats.yaml_nodes import composed, failing, line_of, text_in, validated
 
 TEXT = """\
 title: A form
@@ -119,13 +120,38 @@ def test_an_error_says_line_and_field_of_its_place() -> None:
     assert str(error) == "r.yaml:4: questions[0].answers: not so"
 
 
-def test_an_error_of_the_schema_is_put_in_words() -> None:
-    said = {"type": "list_type", "input": "x" * 80, "loc": ("a",), "msg": "Input should be a list"}
-    assert in_words(said, ()).endswith("...; expected a list, each entry after a `-`")
-    assert in_words({"type": "missing", "loc": ("a", "b")}, ()) == "`b` is missing"
-    assert in_words({"type": "extra_forbidden"}, ["a", "b"]) == "no such field; allowed are a, b"
-    other = {"type": "odd", "input": 3, "loc": (), "msg": "Must be even"}
-    assert in_words(other, ()) == "received 3; must be even"
+class Step(BaseModel, extra="forbid"):
+    do: str
+
+
+class Plan(BaseModel, extra="forbid"):
+    steps: list[Step]
+    kept: int = Field(0, alias="keep", ge=0)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (f"steps: {'x' * 80}", "r.yaml:1: steps: received 'xxx*...; expected a list, each entry"),
+        ("keep: 1", "r.yaml:1: steps: `steps` is missing"),
+        ("stepps: []", "r.yaml:1: stepps: no such field; allowed are steps, keep$"),
+        ("steps:\n- do: a: b", "r.yaml:2: not YAML: .*; put a text with a colon in quotes"),
+        (
+            "steps:\n- do: a\n  dont: b",
+            r"r.yaml:3: steps\[0\].dont: no such field; allowed are do$",
+        ),
+        ("steps: []\nkept: 1", "r.yaml:2: kept: no such field; allowed are steps, keep$"),
+        ("steps: []\nkeep: -1", "r.yaml:2: keep: received '-1'; input should be greater"),
+    ],
+)
+def test_an_error_of_the_schema_is_put_in_words(text: str, said: str) -> None:
+    with pytest.raises(DataError, match=said):
+        validated(text, "r.yaml", Plan, {"steps": Step})
+
+
+def test_a_sound_file_is_a_record_with_its_plain_value() -> None:
+    record, value, _ = validated("steps:\n- do: a\nkeep: 2", "r.yaml", Plan)
+    assert (record.kept, value["keep"]) == (2, "2")
 
 
 def test_brackets_in_brackets_are_refused_before_they_take_long() -> None:

@@ -18,13 +18,15 @@ class CheckResult(Result):
 
     Args:
         files: a report a file; what was in memory is one of them.
+        card: what is in the files, where that was asked for.
     """
 
     files: Sequence[FileReport]
+    card: Result | None = None
 
     @property
     def tables(self) -> Mapping[str, ResultTable]:
-        """`files`, and `findings` where there are any."""
+        """`files`, and `findings` where there are any; then those of the card."""
         named = columns("words", "file", "format", "records")
         found = {"files": ResultTable("Files", named, list(map(_file_row, self.files)))}
         rows = self._findings()
@@ -32,7 +34,7 @@ class CheckResult(Result):
             named = columns("words", "file", "finding") + columns("count", "count")
             named += columns("words", "first lines")
             found["findings"] = ResultTable("Findings", named, rows, grouped=True)
-        return found
+        return found if self.card is None else {**found, **self.card.tables}
 
     @property
     def problems(self) -> Sequence[str]:
@@ -43,9 +45,10 @@ class CheckResult(Result):
     def notes(self) -> Sequence[str]:
         """What to do about each finding."""
         found = dict.fromkeys(str(row[1]) for row in self._findings())
+        more = [] if self.card is None else self.card.notes
         if not found and not self.problems:
-            return ["nothing to report"]
-        return [f"{finding}: {FINDINGS[finding]}" for finding in found]
+            return ["nothing to report", *more]
+        return [*(f"{finding}: {FINDINGS[finding]}" for finding in found), *more]
 
     def _findings(self) -> list[tuple[str, str, int, str]]:
         return [
@@ -53,6 +56,11 @@ class CheckResult(Result):
             for report in self.files
             for finding, count in report.findings.items()
         ]
+
+    @property
+    def lines(self) -> Sequence[str]:
+        """What makes the card reproducible."""
+        return () if self.card is None else self.card.lines
 
     @property
     def signature(self) -> str:
@@ -68,6 +76,7 @@ class CheckResult(Result):
             "unreadable": sum(report.findings["unreadable record"] for report in self.files)
             + sum(report.format is None for report in self.files),
             "signature": self.signature,
+            **({} if self.card is None else {"card": self.card.to_json()}),
         }
 
 

@@ -30,6 +30,7 @@ FINDINGS: Mapping[str, str] = {
     "reference without text": "fill in what the source said",
     "identical responses": "no judge can prefer one",
     "empty response": "leave it out, or judge it knowing that it is empty",
+    "no reference": "say in `references` what people said there; metrics leave it unscored",
     "duplicate judgment": "number repeated votes with `repeat`",
     "question not defined": "write its scale into questions.json beside the judgments",
     "answer outside the scale": "mend the answer or the question",
@@ -63,6 +64,8 @@ def of_record(record: Record, questions: Mapping[str, Question]) -> Iterator[str
             yield from _of_turns(record.context)
             if not record.candidate.strip():
                 yield "empty response"
+            if not any(text.strip() for text in record.references):
+                yield "no reference"
         case Judgment():
             yield from _of_judgment(record, questions)
 

@@ -132,7 +132,7 @@ def convert(
         recipe: keeps only the pairs that pass its steps, and counts them.
     """
     inputs = list(sources)
-    _refuse_same(inputs, out)
+    refuse_same(inputs, out)
     if to is not None:
         unparser(named(to))
     scales, formats, kinds = Scales(), {}, Counter[str]()
@@ -164,7 +164,8 @@ def convert(
     return Converted(kinds, files, beside, inferred, formats)
 
 
-def _refuse_same(sources: Iterable[Location], out: Location) -> None:
+def refuse_same(sources: Iterable[Location], out: Location) -> None:
+    """Raises ConfigError where a source would be written over."""
     if is_url(out) or str(out) == "-":
         same = [source for source in sources if is_url(out) and str(source) == str(out)]
     else:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from assize.judgment import Judgment, Question
 
 if TYPE_CHECKING:
     from assize.judgments import JudgmentTable
+    from assize.judgments.apart import Apart
 
 _PART = 65_536  # judgments that are made into columns at once
 
@@ -21,12 +23,14 @@ class JudgmentTableBuilder:
     """Takes judgments source by source, as records or as columns, and makes one table of them.
 
     A question that two sources ask must have one scale in both; each method that adds raises
-    DataError where it has not.
+    DataError where it has not. Those of sets that differ, such as NetSAT of two sets of criteria,
+    get names of their own.
     """
 
     def __init__(self) -> None:
         self._parts: list[Any] = []
         self._scales = Scales()
+        self._apart: Apart | None = None
 
     def ask(self, source: Location, questions: Iterable[Question]) -> None:
         """Adds questions that stand in the table whether or not a judgment answers them."""
@@ -47,17 +51,36 @@ class JudgmentTableBuilder:
             questions: those of the source.
             offered: those that only stand in the table where a judgment answers them.
         """
-        self._scales.enter(source, questions, offered)
-        rows = self._seen(row for record in records for row in judgments_of(record))
-        self._parts += _as_columns(rows)
+        asked, names = self._told_apart(questions)
+        self._scales.enter(source, asked, offered)
+        rows = (row for record in records for row in judgments_of(record))
+        self._parts += _as_columns(self._seen(_named(rows, names)))
 
     def add_table(
         self, source: Location, table: JudgmentTable, questions: Iterable[Question]
     ) -> None:
         """Adds judgments that stand in columns already, with the questions of their source."""
-        self._scales.enter(source, questions, ())
-        self._scales.see_all(table)
-        self._parts.append(table.arrow)
+        asked, names = self._told_apart(questions)
+        named = _renamed(table, names) if names else table
+        self._scales.enter(source, asked, ())
+        self._scales.see_all(named)
+        self._parts.append(named.arrow)
+
+    def _told_apart(
+        self, questions: Iterable[Question]
+    ) -> tuple[Sequence[Question], Mapping[str, str]]:
+        """A source's questions under the names that they get, and these; earlier ones change."""
+        from assize.judgments.apart import Apart
+        from assize.judgments.table import renamed_rows
+
+        if self._apart is None:
+            self._apart = Apart()
+        given = list(questions)
+        before, now = self._apart.enter(one for one in given if not one.extra.get("inferred"))
+        if before:
+            self._scales.rename(before)
+            self._parts = [renamed_rows(part, before) for part in self._parts]
+        return [replace(one, id=now.get(one.id, one.id)) for one in given], now
 
     def table(self) -> JudgmentTable:
         """The judgments in the order in which they came; questions not known are inferred."""
@@ -74,6 +97,18 @@ class JudgmentTableBuilder:
         for row in rows:
             self._scales.see(row)
             yield row
+
+
+def _renamed(table: JudgmentTable, names: Mapping[str, str]) -> JudgmentTable:
+    from assize.judgments.table import JudgmentTable, renamed_rows
+
+    return JudgmentTable(renamed_rows(table.arrow, names))
+
+
+def _named(rows: Iterable[Judgment], names: Mapping[str, str]) -> Iterator[Judgment]:
+    """The rows under their questions' new names."""
+    for row in rows:
+        yield replace(row, question=names[row.question]) if row.question in names else row
 
 
 def _as_columns(rows: Iterator[Judgment]) -> Iterator[Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,6 +36,16 @@ class Scales:
         for one in beside:
             if not one.extra.get("inferred"):
                 self._adopt(one)
+
+    def rename(self, names: Mapping[str, str]) -> None:
+        """Gives questions that came before other names."""
+        for old, new in names.items():
+            if old in self._known:
+                one, source = self._known.pop(old)
+                self._known[new] = (replace(one, id=new), source)
+            for kept in (self._answers, self._words):
+                if old in kept:
+                    kept[new] = kept.pop(old)  # type: ignore[assignment]
 
     def see(self, row: Judgment) -> None:
         """Takes note of a judgment's question and answers."""

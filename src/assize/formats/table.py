@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterator
 
 from assize.errors import ConfigError
 from assize.formats.format import Format
+from assize.formats.logs.arena import ARENA
 from assize.formats.logs.hh_rlhf import HH_RLHF
 from assize.formats.logs.lmsys import LMSYS, WILDCHAT
 from assize.formats.logs.openai import OPENAI
+from assize.formats.logs.prompt_completion import PROMPT_COMPLETION
 from assize.formats.logs.sharegpt import SHAREGPT, SHAREGPT_PAIRS
 from assize.formats.logs.trl import TRL
 from assize.formats.logs.turns_csv import TURNS_CSV
@@ -32,8 +34,10 @@ FORMATS: dict[str, Format] = {
         ASSIZE_CSV,
         *RESEARCH,
         ASSIZE,
+        ARENA,
         HH_RLHF,
         TRL,
+        PROMPT_COMPLETION,
         LMSYS,
         WILDCHAT,
         SHAREGPT_PAIRS,

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from assize.errors import DataError
 from assize.formats.files import open_input
 
 if TYPE_CHECKING:
+    from pydantic import BaseModel
     from yaml import Node
+
+_Record = TypeVar("_Record", bound="BaseModel")
 
 _ALLOWED = {  # by pydantic's type of error, where its own words are for programmers
     "model_type": "expected fields with values, `name: value`",
@@ -21,6 +24,8 @@ _ALLOWED = {  # by pydantic's type of error, where its own words are for program
     "string_pattern_mismatch": "allowed are letters, digits, - and _, first a letter or digit",
     "too_short": "expected at least one entry",
 }
+
+_COLON = "mapping values are not allowed here"  # what yaml says of `name: a text: with a colon`
 
 DEEPEST = 100  # brackets in brackets
 MOST = 100_000  # parts of a file, each counted as often as anchors repeat it
@@ -65,6 +70,7 @@ def composed(text: str, source: str) -> tuple[Node, Any]:
         mark = getattr(error, "problem_mark", None)
         line = None if mark is None else mark.line + 1
         problem = getattr(error, "problem", None) or str(error)
+        problem += "; put a text with a colon in quotes" if problem == _COLON else ""
         raise DataError(f"not YAML: {problem}", source=source, line=line) from error
     except RecursionError:
         raise DataError("parts stand too deep inside each other", source=source) from None
@@ -133,17 +139,56 @@ def failing(node: Node, source: str) -> Fail:
     return fail
 
 
-def in_words(error: Mapping[str, Any], fields: Iterable[str]) -> str:
-    """An error of pydantic's as users read it.
+def validated(
+    text: str,
+    source: str,
+    record: type[_Record],
+    parts: Mapping[str | int, type[BaseModel]] | None = None,
+) -> tuple[_Record, Any, Fail]:
+    """A text's YAML as a record.
 
     Args:
-        error: one of `ValidationError.errors()`.
-        fields: that may stand where one stands that may not.
+        text: YAML.
+        source: named in errors.
+        record: what the whole file holds.
+        parts: the records inside it, by the field that holds them.
+
+    Returns:
+        The record, the `plain` value it was made of, and what makes errors of its places.
+
+    Raises:
+        DataError: it is no YAML or no such record; says line, place, what was received and
+            what is allowed.
     """
+    from pydantic import ValidationError
+
+    node, value = composed(text, source)
+    fail = failing(node, source)
+    try:
+        return record.model_validate(value), value, fail
+    except ValidationError as error:
+        first = _telling(error.errors(include_url=False))
+        known, place = parts or {}, first["loc"][:-1]
+        inside = next((known[part] for part in reversed(place) if part in known), record)
+        raise fail(_in_words(first, inside), *first["loc"]) from None
+
+
+def _telling(errors: Sequence[Any]) -> Any:
+    """The first, but where a field is missing one that is not known there: it may be misspelt."""
+    first = errors[0]
+    if first["type"] != "missing":
+        return first
+    beside = (one for one in errors if one["loc"][:-1] == first["loc"][:-1])
+    return next((one for one in beside if one["type"] == "extra_forbidden"), first)
+
+
+def _in_words(error: Mapping[str, Any], record: type[BaseModel]) -> str:
+    """One of `ValidationError.errors()`, about a field of this record, as users read it."""
     if error["type"] == "missing":
         return f"`{error['loc'][-1]}` is missing"
     if error["type"] == "extra_forbidden":
-        return f"no such field; allowed are {', '.join(fields)}"
+        names = [field.alias or name for name, field in record.model_fields.items()]
+        return f"no such field; allowed are {', '.join(names)}"
     shown = ascii(error["input"])
     allowed = _ALLOWED.get(error["type"], error["msg"][:1].lower() + error["msg"][1:])
     return f"received {shown if len(shown) <= 60 else shown[:60] + '...'}; {allowed}"

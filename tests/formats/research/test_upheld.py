@@ -4,7 +4,6 @@ import csv
 import gzip
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,7 +13,7 @@ from assize.formats import parse, read, to_json
 from assize.formats.converting import convert
 from assize.formats.questions import read_questions
 from assize.formats.reading import Reject, read_judgments, recognise
-from assize.formats.research.upheld import columns_of, read_history
+from assize.formats.research.upheld import columns_of
 from assize.formats.rows import open_rows
 from assize.judgment import Judgment
 
@@ -142,6 +141,39 @@ def test_the_annotator_may_stand_in_a_column(tmp_path: Path) -> None:
     assert items[0].metadata == {"batch": "1"}
 
 
+def test_a_column_called_annotator_names_the_annotator_by_itself(tmp_path: Path) -> None:
+    header = (*HEADER, "Annotator ID", "model")
+    rows = [(*row(), "ann", "gpt4"), (*row(), "bob", "gpt4")]
+    (item,), ratings = split(table(tmp_path / "all.csv", *rows, header=header))
+    assert [one.judge for one in ratings[::3]] == ["ann", "bob"]
+    assert (item.source, item.metadata) == ("gpt4", {})
+
+
+def test_rows_with_the_same_texts_may_be_several_people_s_whom_nothing_names(
+    tmp_path: Path,
+) -> None:
+    rows = [row(), row(SHORT, "A poem.", "Write!", "1", "1", "1"), row(OTHER, "y", "z")]
+    items, ratings = split(table(tmp_path / "all.csv", *rows), repeats="raters")
+    assert len(items) == 2
+    judged = [(one.judge, one.repeat, one.anonymous) for one in ratings[::3]]
+    assert judged == [("rater-1", 0, True), ("rater-2", 0, True), ("rater-1", 0, True)]
+
+
+def test_cells_as_the_paper_prints_them_are_read(tmp_path: Path) -> None:
+    history = (
+        "<p>user: I failed a math exam &amp; need help.</p> <p>assistant: Sure.</p>"
+        " <p>user: Janet starts with five dollars.</p>"
+    )
+    cells = row(history, "She has two.", "<p>Two.</p> <ol><li>5 - 3</li></ol>",
+                "2: Disagree - very little overlap of content", "1: Different styles",
+                "5: A reasonable continuation")  # fmt: skip
+    (item,), ratings = split(table(tmp_path / "x.csv", cells))
+    assert [turn.role for turn in item.context] == ["user", "assistant", "user"]
+    assert item.context[0].text == "I failed a math exam & need help."
+    assert item.candidate == "Two.\n\n5 - 3"
+    assert [one.answer for one in ratings] == ["2", "1", "5"]
+
+
 def test_the_same_person_s_second_look_is_a_repeat(tmp_path: Path) -> None:
     items, ratings = split(
         table(tmp_path / "ann.csv", row(), row(SHORT, "A poem.", "Write!", "1", "1", "1"))
@@ -191,7 +223,9 @@ def test_a_bad_row_is_an_error_with_its_column(
     assert problem in str(caught.value)
 
 
-@pytest.mark.parametrize("options", [{"reference": "C"}, {"rater_column": "nobody"}])
+@pytest.mark.parametrize(
+    "options", [{"reference": "C"}, {"rater_column": "nobody"}, {"repeats": "x"}]
+)
 def test_an_option_that_fits_nothing_is_refused(options: dict[str, str], tmp_path: Path) -> None:
     with pytest.raises(ConfigError):
         split(table(tmp_path / "x.csv", row()), **options)
@@ -211,60 +245,6 @@ def test_a_row_without_a_rater_is_an_error(tmp_path: Path) -> None:
     path = table(tmp_path / "x.csv", (*row(), " "), header=(*HEADER, "who"))
     with pytest.raises(DataError, match="who: is empty"):
         split(path, rater_column="who")
-
-
-BOTH = [{"role": "user", "text": "Hi: you"}, {"role": "assistant", "text": "Yes?\n\nSay."}]
-
-
-@pytest.mark.parametrize(
-    "cell",
-    [
-        "Human: Hi: you\nAI: Yes?\n\nSay.",
-        "User: Hi: you\n\nAssistant: Yes?\n\nSay.\n",
-        "**human**: Hi: you\n**bot:** Yes?\n\nSay.",
-        json.dumps(BOTH),
-        str(BOTH),
-        json.dumps(
-            [{"from": "human", "value": "Hi: you"}, {"from": "gpt", "value": "Yes?\n\nSay."}]
-        ),
-        json.dumps(["Human: Hi: you", "AI: Yes?\n\nSay."]),
-        json.dumps(["Hi: you", "Yes?\n\nSay."]),
-        BOTH,
-    ],
-)
-def test_one_history_reads_the_same_however_it_is_written(cell: Any) -> None:
-    assert read_history(cell) == BOTH
-
-
-@pytest.mark.parametrize("cell", ["", "  \n", "[]", []])
-def test_an_empty_cell_has_no_turns(cell: Any) -> None:
-    assert read_history(cell) == []
-
-
-def test_a_transcript_may_begin_with_a_bracket() -> None:
-    assert read_history("Human: [1, 2]") == [{"role": "user", "text": "[1, 2]"}]
-
-
-def test_a_speaker_inside_a_line_begins_no_turn() -> None:
-    (only,) = read_history("Human: he said AI: no")
-    assert only["text"] == "he said AI: no"
-
-
-@pytest.mark.parametrize(
-    ("cell", "problem"),
-    [
-        ("Hi", "expected a JSON list of messages, or a transcript"),
-        ("Hi\nHuman: you", "expected a JSON list"),
-        ('[{"role": "narrator", "text": "x"}]', "received speaker 'narrator'"),
-        ('[{"role": "user"}]', "a message has no text"),
-        ("[1, 2]", "expected a message"),
-        ('[{"role": "user", "text": ', "expected a JSON list"),
-    ],
-)
-def test_what_names_no_speaker_is_an_error(cell: str, problem: str) -> None:
-    with pytest.raises(DataError) as caught:
-        read_history(cell)
-    assert problem in str(caught.value)
 
 
 def test_columns_are_compared_once_and_only_where_they_can_be_alike() -> None:

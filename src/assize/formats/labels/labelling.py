@@ -70,7 +70,9 @@ def labels_of(
         found = file_values(file, rule)
     else:
         if listed is None:
-            raise DataError(f"{spec!r} is no file, so it needs the conversations: give items")
+            raise DataError(
+                f"{spec!r} is no file, so it needs the conversations: give items (--items)"
+            )
         found = {one.id: values_of(one, rule.field) for one in listed}
         _check_found(found, rule, listed)
     unknown = _unknown(found, ids, name) if ids else []
@@ -130,12 +132,16 @@ def _parted(spec: str | ItemLabels) -> tuple[Rule, str | None]:
 
 
 def _check_found(found: Mapping[str, list[Any]], rule: Rule, items: list[Item]) -> None:
-    if any(found.values()):
-        return
+    if not any(found.values()):
+        raise no_field(rule.field, items)
+
+
+def no_field(field: str, items: Iterable[Item]) -> DataError:
+    """What to raise where no item has a field: it names those that there are."""
     fields = list(dict.fromkeys(name for item in items for name in _fields(item)))
     there = ", ".join(fields[:_NAMED]) or "none"
     more = f" and {len(fields) - _NAMED} more" if len(fields) > _NAMED else ""
-    raise DataError(f"no item has the field {rule.field!r}; there are {there}{more}")
+    return DataError(f"no item has the field {field!r}; there are {there}{more}")
 
 
 def _fields(item: Item) -> Iterable[str]:

@@ -5,15 +5,18 @@ reasonableness; names are matched by keyword, whatever their case, blanks and
 underscores, and the last one however it is spelt. Option A is taken to be what the
 person said and Option B the candidate; `reference=B` exchanges them.
 
-The published table names neither conversation nor annotator. The annotator is the
-file's name, or stands in the column given as `rater_column`. The conversation is
-inferred from the histories (see `prefixes`), which needs the whole table in memory.
+The published table names neither conversation nor annotator. The annotator stands in
+the column given as `rater_column`, or in one called annotator, rater, labeler or worker;
+else it is the file's name. `repeats=raters` takes rows with the same texts for the
+answers of several people whom nothing names. The conversation is inferred from the
+histories (see `prefixes`), which needs the whole table in memory.
+
+The paper asks for style as 1, 3 or 5 and for reasonableness as 1 or 5 (appendix C) and
+calls all scores "out of 5" (table 1): any of 1 to 5 is read, and what was used shows.
 """
 
 from __future__ import annotations
 
-import ast
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -26,6 +29,7 @@ from typing import Any
 from assize.errors import ConfigError, DataError
 from assize.formats.format import Format, Options
 from assize.formats.records import Record, continuation, judgment
+from assize.formats.research.histories import read_history, without_markup
 from assize.formats.research.prefixes import conversations
 from assize.formats.research.scales import MISSING, ordinal
 from assize.formats.rows import Row, Sample
@@ -45,8 +49,14 @@ _KEYWORDS = {
     "optiona": "A",
     "optionb": "B",
     "source": "source",
+    "model": "source",
     "conversation": "conversation",
     "conversationid": "conversation",
+    **{
+        f"{who}{what}": "rater"
+        for who in ("annotator", "rater", "labeler", "labeller", "worker")
+        for what in ("", "id", "name")
+    },
 }
 _NEEDED = ("history", "A", "B", *_SCALES)
 _CLOSE = 0.75
@@ -152,14 +162,17 @@ def read(row: Row, options: Options) -> Iterable[Record]:
     history = _turns(placed)
     item = f"upheld-{json_hash([_cell(placed, 'history'), texts['A'], texts['B']])}"
     if placed.seen == 0:
-        yield _continuation(item, placed, texts, history, options)
-    judge = _rater(row, placed, options)
+        shown = {name: without_markup(text) for name, text in texts.items()}
+        yield _continuation(item, placed, shown, history, options)
+    several = _several(options)
+    judge = f"rater-{placed.seen + 1}" if several else _rater(row, placed, options)
     for question in _SCALES.values():
         given = {
             "item": item,
             "judge": judge,
             "question": question.id,
-            "repeat": placed.repeat,
+            "repeat": 0 if several else placed.repeat,
+            "anonymous": several,
             "kind": "person",
         }
         column = placed.columns[question.id]
@@ -212,8 +225,16 @@ def _continuation(
     )
 
 
+def _several(options: Options) -> bool:
+    """Whether rows with the same texts are by people whom nothing names."""
+    repeats = options.get("repeats", "rater")
+    if repeats not in ("rater", "raters"):
+        raise ConfigError(f"option repeats is {repeats!r}; allowed are rater and raters")
+    return repeats == "raters"
+
+
 def _rater(row: Row, placed: Comparison, options: Options) -> str:
-    column = options.get("rater_column")
+    column = options.get("rater_column", placed.columns.get("rater"))
     if column is None:
         return Path(row.source.removesuffix(".gz").removesuffix(".zst")).stem
     if column not in placed.cells:
@@ -244,86 +265,7 @@ UPHELD = Format(
     options={
         "rater_column": "the column that names the annotator; the file's name by default",
         "reference": "which option is what the person said: A (default) or B",
+        "repeats": "whose rows with the same texts are: the same rater's (default), or raters",
     },
     questions=QUESTIONS,
 )
-
-
-_ROLES = {
-    **dict.fromkeys(("human", "user", "person", "customer"), "user"),
-    **dict.fromkeys(("ai", "assistant", "bot", "gpt", "chatbot", "model", "agent"), "assistant"),
-    "system": "system",
-}
-_SPEAKER = re.compile(rf"(?im)^[ \t]*\**({'|'.join(_ROLES)})\**[ \t]*:\**[ \t]*")
-_WHO = ("role", "from", "speaker", "author")
-_WHAT = ("content", "text", "value", "message")
-
-
-def read_history(cell: Any) -> list[dict[str, str]]:
-    """The turns of a history, `{"role", "text"}` each; an empty cell has none.
-
-    A list may stand as JSON or as Python prints it; it holds messages with a role and a
-    text, or texts alone, which then begin with the speaker or, where none does,
-    alternate, the user first. In a transcript each turn begins on a line of its own
-    with `Human:`, `User:`, `AI:` or `Assistant:`; other lines belong to the turn above.
-
-    >>> read_history("Human: Hi\\nAI: Hello,\\nyou.")
-    [{'role': 'user', 'text': 'Hi'}, {'role': 'assistant', 'text': 'Hello,\\nyou.'}]
-    """
-    listed = cell if isinstance(cell, list) else _listed(str(cell))
-    if listed is None:
-        return _transcript(str(cell))
-    if all(isinstance(part, str) for part in listed):
-        return _texts(listed)
-    return [_message(part) for part in listed]
-
-
-def _listed(text: str) -> list[Any] | None:
-    text = text.strip()
-    if not (text.startswith("[") and text.endswith("]")):
-        return None
-    for load in (json.loads, ast.literal_eval):
-        try:
-            found = load(text)
-        except (ValueError, SyntaxError, RecursionError, MemoryError):
-            continue
-        return found if isinstance(found, list) else None
-    return None
-
-
-def _texts(texts: list[str]) -> list[dict[str, str]]:
-    if texts and all(_SPEAKER.match(text) for text in texts):
-        return [turn for text in texts for turn in _transcript(text)]
-    return [
-        {"role": "assistant" if place % 2 else "user", "text": text}
-        for place, text in enumerate(texts)
-    ]
-
-
-def _message(part: Any) -> dict[str, str]:
-    if not isinstance(part, Mapping):
-        raise DataError(f"received {ascii(part)[:60]}; expected a message with role and text")
-    who = next((part[name] for name in _WHO if name in part), None)
-    text = next((part[name] for name in _WHAT if name in part), None)
-    if not isinstance(text, str):
-        raise DataError(f"a message has no text under {', '.join(_WHAT)}")
-    role = _ROLES.get(str(who).strip().lower())
-    if role is None:
-        raise DataError(f"received speaker {ascii(who)[:60]}; known are {', '.join(_ROLES)}")
-    return {"role": role, "text": text}
-
-
-def _transcript(text: str) -> list[dict[str, str]]:
-    if not text.strip():
-        return []
-    marks = list(_SPEAKER.finditer(text))
-    if not marks or text[: marks[0].start()].strip():
-        raise DataError(
-            f"received {ascii(text)[:60]}; expected a JSON list of messages, or a transcript"
-            " in which every turn begins with `Human:`, `User:`, `AI:` or `Assistant:`"
-        )
-    ends = [*(mark.start() for mark in marks[1:]), len(text)]
-    return [
-        {"role": _ROLES[mark[1].lower()], "text": text[mark.end() : end].strip()}
-        for mark, end in zip(marks, ends, strict=True)
-    ]

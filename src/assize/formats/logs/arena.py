@@ -1,0 +1,120 @@
+"""Preference arenas (Chatbot Arena, MT-bench's human judgments): two conversations and a winner.
+
+{"question_id", "model_a", "model_b", "winner", "judge", "turn",
+ "conversation_a": [{"role", "content"}], "conversation_b": [...]}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from assize.conversation import Pair, Turn
+from assize.errors import DataError
+from assize.formats.format import Format, Options
+from assize.formats.logs.openai import messages
+from assize.formats.messages import common_start, object_at, shown
+from assize.formats.records import Record, judgment, whole_name
+from assize.formats.rows import Row, Sample
+from assize.judgment import PREFERENCE
+from assize.signature import json_hash
+
+_SIDES = ("conversation_a", "conversation_b")
+_USED = {*_SIDES, "winner", "judge", "turn"}
+_ANSWERS = {"model_a": "A", "model_b": "B", "tie": "tie", "tie (bothbad)": "tie"}
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """One row with what only the rows before it tell."""
+
+    fields: Mapping[str, Any]
+    id: str  # of the pair
+    first: bool  # whether no row before was about this pair
+    repeat: int  # how many rows before are this judge's on this pair
+
+
+def recognise(sample: Sample) -> bool:
+    """Whether the first row has two conversations and a winner."""
+    return sample.has(*_SIDES, "winner")
+
+
+def gather(rows: Iterator[Row]) -> Iterator[Row]:
+    """Numbers the votes on each pair; ids of pairs stay in memory."""
+    seen: set[str] = set()
+    votes: dict[tuple[str, str], int] = {}
+    for row in rows:
+        fields = row.value if isinstance(row.value, Mapping) else {}
+        name = _id(fields)
+        judge = str(fields.get("judge"))
+        repeat = votes.get((name, judge), 0)
+        votes[name, judge] = repeat + 1
+        yield replace(row, value=Vote(fields, name, name not in seen, repeat))
+        seen.add(name)
+
+
+def _id(fields: Mapping[str, Any]) -> str:
+    """The question, and a hash of what was compared: several pairs answer one question."""
+    compared = json_hash([fields.get(name) for name in (*_SIDES, "turn")], digits=8)
+    return f"{fields.get('question_id', 'arena')}-{compared}"
+
+
+def read(row: Row, options: Options) -> Iterable[Record]:
+    """The pair where its first vote stands, and the vote as a judgment by a person.
+
+    The turns that both sides share are the context. `turn` says which of the user's turns the
+    vote is about; what comes after its answer was not judged and is left out. A judge that is
+    a list is a program's name and prompt, as in MT-bench's judgments by GPT-4. `tie (bothbad)`
+    is a tie, and stands in `details`.
+    """
+    voted: Vote = row.value
+    fields = object_at(voted.fields, "")
+    whole_name(voted.id, "question_id")
+    if voted.first:
+        a, b = (_judged(fields, side) for side in _SIDES)
+        shared = common_start(a, b)
+        yield Pair(
+            voted.id, a[:shared], a[shared:], b[shared:],
+            metadata={key: one for key, one in fields.items() if key not in _USED},
+        )  # fmt: skip
+    judge: Any = fields.get("judge")
+    program = isinstance(judge, list)
+    yield judgment({
+        "item": voted.id,
+        "judge": "/".join(map(str, judge)) if program else str(judge or "arena"),
+        "question": PREFERENCE.id,
+        "repeat": voted.repeat,
+        "kind": "model" if program else "person",
+        "anonymous": judge is None,
+        **_answered(fields.get("winner")),
+    })  # fmt: skip
+
+
+def _judged(fields: Mapping[str, Any], side: str) -> tuple[Turn, ...]:
+    """The turns of a side up to the answer to the user's turn that was judged."""
+    turns = tuple(messages(fields.get(side), side))
+    last = fields.get("turn")
+    if not isinstance(last, int) or isinstance(last, bool):
+        return turns
+    asked = [place for place, turn in enumerate(turns) if turn.role == "user"]
+    return turns if last < 1 or last >= len(asked) else turns[: asked[last]]
+
+
+def _answered(winner: Any) -> dict[str, Any]:
+    """The fields of a judgment that hold a winner."""
+    if not isinstance(winner, str) or winner not in _ANSWERS:
+        allowed = ", ".join(_ANSWERS)
+        raise DataError(f"received {shown(winner)}; allowed are {allowed}", field="winner")
+    kept = {} if winner in ("model_a", "model_b", "tie") else {"details": {"winner": winner}}
+    return {"answer": _ANSWERS[winner], **kept}
+
+
+ARENA = Format(
+    name="arena",
+    summary="preference arenas (Chatbot Arena, MT-bench): two conversations, a winner, a judge",
+    recognise=recognise,
+    parse=read,
+    gather=gather,
+    questions=(PREFERENCE,),
+)

@@ -1,0 +1,86 @@
+"""Prompt and completion, as TRL's supervised fine-tuning takes them: messages, or texts.
+
+{"prompt": [{"role": "user", "content": "..."}],
+ "completion": [{"role": "assistant", "content": "..."}]}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from assize.conversation import Continuation, Turn
+from assize.errors import DataError
+from assize.formats.format import Format, Options
+from assize.formats.logs.openai import messages
+from assize.formats.messages import beside, object_at, only, record_id, shown
+from assize.formats.records import Record
+from assize.formats.rows import Row, Sample
+
+_USED = {"id", "prompt", "completion", "conversation"}
+
+
+def recognise(sample: Sample) -> bool:
+    """Whether the first row has a prompt and a completion, and nothing that is preferred."""
+    first = sample.first
+    told = (first.get("prompt"), first.get("completion"))
+    return all(isinstance(one, str | list) for one in told) and "chosen" not in first
+
+
+def read(row: Row, options: Options) -> Iterable[Record]:
+    """A continuation whose reference is the completion; its candidate is empty."""
+    fields = object_at(row.value, "")
+    context = _turns(fields.get("prompt"), "prompt", "user")
+    said = _turns(fields.get("completion"), "completion", "assistant")
+    if len(said) != 1 or said[0].role != "assistant":
+        by = " and ".join(turn.role for turn in said)
+        problem = f"received what {by} said; expected one message, by the assistant"
+        raise DataError(problem, field="completion")
+    conversation = fields.get("conversation")
+    metadata, extra = beside(fields, _USED)
+    yield Continuation(
+        record_id(row, fields.get("id")), context, candidate="", references=(said[0].text,),
+        conversation=conversation if isinstance(conversation, str) and conversation else None,
+        turn=len(context), metadata=metadata, extra=extra,
+    )  # fmt: skip
+
+
+def _turns(value: Any, field: str, role: Any) -> tuple[Turn, ...]:
+    if isinstance(value, str):
+        return (Turn(role, value),)
+    if isinstance(value, list):
+        return tuple(messages(value, field))
+    raise DataError(f"received {shown(value)}; expected text or a list of messages", field=field)
+
+
+def rows_of(record: Continuation) -> Iterable[dict[str, Any]]:
+    """A row a reference that holds text; messages have role and content alone, so that all rows
+    have the same columns."""
+    prompt = [{"role": turn.role, "content": turn.text} for turn in record.context]
+    for text in record.references:
+        if text.strip():
+            yield {
+                "prompt": prompt,
+                "completion": [{"role": "assistant", "content": text}],
+                "id": record.id,
+                "conversation": record.conversation or "",
+            }
+
+
+def write(record: Record) -> Iterable[Any]:
+    """A row a reference."""
+    record = only(record, Continuation, "prompt-completion holds continuations: cut first")
+    rows = list(rows_of(record)) if record.context else []
+    if not rows:
+        missing = "reference" if record.context else "context"
+        raise DataError(f"there is no {missing}, so no prompt with a completion", field=missing)
+    return rows
+
+
+PROMPT_COMPLETION = Format(
+    name="prompt-completion",
+    summary="prompt and completion for supervised fine-tuning, as TRL has them",
+    recognise=recognise,
+    parse=read,
+    unparse=write,
+)

@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assize import verification_set
+from assize.conversation import Pair
+from assize.errors import DataError
+from assize.formats import read
+from assize.formats.reading import recognise
+from assize.formats.rows import open_rows
+from assize.judgment import Judgment
+
+
+def chat(*texts: str) -> list[dict[str, str]]:
+    return [{"role": "assistant" if n % 2 else "user", "content": text}
+            for n, text in enumerate(texts)]  # fmt: skip
+
+
+def row(a: str = "Four.", b: str = "Five.", winner: Any = "model_a", **more: Any) -> dict[str, Any]:
+    return {
+        "question_id": "q1", "model_a": "m1", "model_b": "m2", "winner": winner, "judge": "u1",
+        "turn": 1, "conversation_a": chat("2+2?", a), "conversation_b": chat("2+2?", b),
+        "language": "English",
+    } | more  # fmt: skip
+
+
+def written(path: Path, *rows: dict[str, Any]) -> Path:
+    path.write_text("".join(json.dumps(one) + "\n" for one in rows))
+    return path
+
+
+def split(path: Path) -> tuple[list[Pair], list[Judgment]]:
+    found = list(read(path))
+    return ([one for one in found if isinstance(one, Pair)],
+            [one for one in found if isinstance(one, Judgment)])  # fmt: skip
+
+
+def test_a_row_is_a_pair_and_a_vote(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.jsonl", row())
+    with open_rows(path) as (sample, _):
+        assert recognise(sample).name == "arena"
+    (pair,), (vote,) = split(path)
+    assert [turn.text for turn in (*pair.context, *pair.a, *pair.b)] == ["2+2?", "Four.", "Five."]
+    assert pair.metadata == {
+        "question_id": "q1", "model_a": "m1", "model_b": "m2", "language": "English",
+    }  # fmt: skip
+    assert (vote.item, vote.judge, vote.answer, vote.kind) == (pair.id, "u1", "A", "person")
+
+
+def test_several_votes_on_a_pair_are_told_apart(tmp_path: Path) -> None:
+    rows = [row(), row(judge="u2", winner="tie"), row(), row(b="Six.", judge="u2")]
+    pairs, votes = split(written(tmp_path / "a.jsonl", *rows))
+    assert len(pairs) == 2
+    assert [(one.judge, one.repeat) for one in votes] == [
+        ("u1", 0), ("u2", 0), ("u1", 1), ("u2", 0),
+    ]  # fmt: skip
+    assert votes[0].item == votes[2].item != votes[3].item
+
+
+def test_what_comes_after_the_judged_turn_is_left_out(tmp_path: Path) -> None:
+    long: dict[str, Any] = {"conversation_a": chat("Hi", "Yo", "So?", "No"),
+            "conversation_b": chat("Hi", "Oh", "So?", "Ah")}  # fmt: skip
+    first, second = split(written(tmp_path / "a.jsonl", row(**long), row(**long, turn=2)))[0]
+    assert [len(side) for side in (first.context, first.a, first.b)] == [1, 1, 1]
+    assert [len(side) for side in (second.context, second.a, second.b)] == [1, 3, 3]
+
+
+def test_a_judge_that_is_a_list_is_a_program_and_one_that_is_missing_nobody_known(
+    tmp_path: Path,
+) -> None:
+    rows = [row(judge=["gpt-4", "pair-v2"]), row(judge=None, winner="tie (bothbad)")]
+    _, (program, nobody) = split(written(tmp_path / "a.jsonl", *rows))
+    assert (program.judge, program.kind) == ("gpt-4/pair-v2", "model")
+    assert (nobody.judge, nobody.anonymous, nobody.answer) == ("arena", True, "tie")
+    assert nobody.details == {"winner": "tie (bothbad)"}
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"winner": "both"}, "winner: received 'both'; allowed are model_a, model_b, tie"),
+        ({"winner": ["x"]}, "winner: received"),
+        ({"conversation_b": "Hi"}, "conversation_b: received 'Hi'"),
+    ],
+)
+def test_a_bad_row_is_an_error_with_its_field(
+    change: dict[str, Any], problem: str, tmp_path: Path
+) -> None:
+    with pytest.raises(DataError) as caught:
+        list(read(written(tmp_path / "a.jsonl", row(**change)), format="arena"))
+    assert problem in str(caught.value)
+
+
+def test_an_arena_becomes_a_verification_set(tmp_path: Path) -> None:
+    rows = [row(), row(judge="u2"), row(judge="u3", winner="model_b"),
+            row(b="Six.", model_b="m3"), row(judge=["gpt-4"], winner="model_b")]  # fmt: skip
+    done = verification_set(written(tmp_path / "a.jsonl", *rows))
+    assert [(one.references, one.candidate, one.source) for one in done] == [
+        (("Four.",), "Five.", "m2"),
+        (("Four.",), "Six.", "m3"),
+    ]
+    assert done.items[0].metadata["reference_votes"] == [3, 1]

@@ -1,0 +1,124 @@
+"""Workbooks as other programs save them, and files that are none."""
+
+from __future__ import annotations
+
+import random
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from assize.errors import DataError
+from assize.formats.xlsx import reading
+from assize.formats.xlsx.reading import read_workbook
+
+MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+WORKBOOK = (
+    f'<workbook xmlns="{MAIN}" xmlns:r="{OFFICE}"><sheets>'
+    '<sheet name="table" sheetId="7" r:id="rId3"/></sheets></workbook>'
+)
+RELATIONS = (
+    '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
+    '<Relationship Id="rId3" Type="t" Target="/xl/worksheets/other.xml"/></Relationships>'
+)
+SHARED = (
+    f'<sst xmlns="{MAIN}"><si><t>plain</t></si><si><r><t>two </t></r><r><rPr/><t>runs</t></r>'
+    "<rPh><t>reading</t></rPh></si><si><t>a_x000A_b</t></si></sst>"
+)
+
+
+def workbook(path: Path, cells: str, **parts: str) -> Path:
+    """A workbook of one sheet, put together by hand as Excel writes it."""
+    sheet = f'<worksheet xmlns="{MAIN}"><sheetData>{cells}</sheetData></worksheet>'
+    given = {
+        "xl/workbook.xml": WORKBOOK,
+        "xl/_rels/workbook.xml.rels": RELATIONS,
+        "xl/sharedStrings.xml": SHARED,
+        "xl/worksheets/other.xml": sheet,
+    } | parts
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in given.items():
+            archive.writestr(name, text)
+    return path
+
+
+def test_texts_numbers_and_results_are_read_wherever_they_stand(tmp_path: Path) -> None:
+    cells = (
+        '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="C1" t="s"><v>1</v></c></row>'
+        '<row r="3"><c r="A3"><v>3</v></c><c r="B3"><v>4.0</v></c><c r="C3"><v>2.5</v></c>'
+        '<c r="D3" t="str"><f>A1&amp;B1</f><v>sum</v></c><c r="E3" t="s"><v>2</v></c>'
+        '<c r="F3" t="inlineStr"><is><t>own</t></is></c><c r="G3" s="1"/></row><row r="4"/>'
+    )
+    found = read_workbook(workbook(tmp_path / "a.xlsx", cells))
+    assert found == {
+        "table": [
+            ["plain", "", "two runs"],
+            ["3", "4", "2.5", "sum", "a\nb", "own"],
+            [],
+        ]
+    }
+
+
+def test_cells_without_a_place_follow_one_another(tmp_path: Path) -> None:
+    cells = '<row><c t="s"><v>0</v></c><c><v>1</v></c></row>'
+    assert read_workbook(workbook(tmp_path / "a.xlsx", cells)) == {"table": [["plain", "1"]]}
+
+
+BOMB = '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><worksheet><c>&b;</c></worksheet>'
+
+
+@pytest.mark.parametrize(
+    ("cells", "parts", "told"),
+    [
+        ('<row><c t="s"><v>9</v></c></row>', {}, "has no shared text '9'"),
+        ('<row><c r="ZZZ1"/></row>', {}, "has a cell in column ZZZ; 1000 are the most"),
+        ('<row><c r="1A"/></row>', {}, "received cell '1A'"),
+        ("<row>", {}, "is not well-formed"),
+        ("", {"xl/worksheets/other.xml": BOMB}, "declares entities"),
+        ("", {"xl/workbook.xml": WORKBOOK.replace("rId3", "rId9")}, "is no workbook"),
+    ],
+)
+def test_what_is_damaged_is_told(
+    tmp_path: Path, cells: str, parts: dict[str, str], told: str
+) -> None:
+    with pytest.raises(DataError, match=told):
+        read_workbook(workbook(tmp_path / "a.xlsx", cells, **parts))
+
+
+def test_what_is_no_workbook_is_told(tmp_path: Path) -> None:
+    (tmp_path / "a.xlsx").write_text("row,score\n")
+    with pytest.raises(DataError, match="is no workbook"):
+        read_workbook(tmp_path / "a.xlsx")
+    with pytest.raises(DataError, match="cannot be read"):
+        read_workbook(tmp_path / "none.xlsx")
+    with zipfile.ZipFile(tmp_path / "b.xlsx", "w") as archive:
+        archive.writestr("notes.txt", "hi")
+    with pytest.raises(DataError, match="is no workbook"):
+        read_workbook(tmp_path / "b.xlsx")
+
+
+def test_a_part_that_unfolds_to_too_much_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = workbook(tmp_path / "a.xlsx", "<row/>" * 1000)
+    monkeypatch.setattr(reading, "MOST", 2_000)
+    with pytest.raises(DataError, match=r"unfolds to .* bytes; 2,000 are the most"):
+        read_workbook(place)
+
+
+def test_damaged_bytes_are_an_error_that_names_the_file(tmp_path: Path) -> None:
+    whole = workbook(tmp_path / "a.xlsx", '<row><c t="s"><v>0</v></c></row>' * 40).read_bytes()
+    rng = random.Random(0)
+    refused: list[str | None] = []
+    for _ in range(300):
+        damaged = bytearray(whole)
+        for _ in range(3):
+            damaged[rng.randrange(len(damaged))] = rng.randrange(256)
+        (tmp_path / "b.xlsx").write_bytes(damaged)
+        try:
+            read_workbook(tmp_path / "b.xlsx")
+        except DataError as error:
+            refused.append(error.source)
+    assert len(refused) > 150
+    assert set(refused) == {str(tmp_path / "b.xlsx")}
