@@ -146,11 +146,23 @@ NOTES = ["before note 1", "after note 1", "before note 2", "after note 2"]
 STEPS = ["upload lost", "uploaded", "submit lost", "submitted"]
 
 
-@pytest.mark.slow
+SOON = {
+    ("openai:tiny", "uploaded"),
+    ("openai:tiny", "after note 1"),
+    ("anthropic:claude", "submitted"),
+}
+POINTS = [
+    *(("openai:tiny", point) for point in (*NOTES, *STEPS)),
+    *(("anthropic:claude", point) for point in (*NOTES, *STEPS[2:])),
+]
+
+
 @pytest.mark.parametrize(
     ("model", "point"),
-    [("openai:tiny", point) for point in (*NOTES, *STEPS)]
-    + [("anthropic:claude", point) for point in (*NOTES, *STEPS[2:])],
+    [
+        pytest.param(*one, marks=pytest.mark.slow if one in SOON else pytest.mark.nightly)
+        for one in POINTS
+    ],
 )
 def test_a_kill_at_any_point_of_a_submission_submits_each_request_once(
     model: str,

@@ -43,8 +43,10 @@ def wait_for(server: CountingServer, calls: int) -> None:
         time.sleep(0.002)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("processes", [2, 4])
+@pytest.mark.parametrize(
+    "processes",
+    [pytest.param(2, marks=pytest.mark.slow), pytest.param(4, marks=pytest.mark.nightly)],
+)
 def test_processes_with_one_cache_ask_each_question_once(
     processes: int, tmp_path: Path, pairs_file: Any, start: Any, rows_of: Any
 ) -> None:

@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 from chat_server import FAULTS, Body, ChatServer, Llama, mock
 
-KILLS = 10
 PAIRS = 100
 CONCURRENCY = 8
 
@@ -50,9 +49,12 @@ def stored_calls() -> set[str]:
     return {json.loads(reply)["model"] for (reply,) in replies}
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize(
+    "kills",
+    [pytest.param(4, marks=pytest.mark.slow), pytest.param(10, marks=pytest.mark.nightly)],
+)
 def test_after_kill_9_at_random_moments_every_row_is_there_once_and_nothing_stored_is_asked_again(
-    tmp_path: Path, pairs_file: Any, start: Any, rows_of: Any
+    kills: int, tmp_path: Path, pairs_file: Any, start: Any, rows_of: Any
 ) -> None:
     draw = random.Random(4)
     out = tmp_path / "run"
@@ -81,7 +83,7 @@ def test_after_kill_9_at_random_moments_every_row_is_there_once_and_nothing_stor
             return Counter(json.dumps(seen.body["messages"]) for seen in list(server.seen))
 
         forbidden: set[str] = set()
-        for _ in range(KILLS):
+        for _ in range(kills):
             before = arrived()
             process = start(*command)
             start_count = len(server.seen)
@@ -107,7 +109,7 @@ def test_after_kill_9_at_random_moments_every_row_is_there_once_and_nothing_stor
     assert len(rows) == 2 * PAIRS
     assert max(Counter(map(key, rows)).values()) == 1
     assert all("answer" in row for row in rows)
-    assert killed >= KILLS - 2
+    assert killed >= kills - 2
     assert len(total) == 2 * PAIRS
     repeated = sum(total.values()) - len(total)
     assert repeated <= killed * 2 * CONCURRENCY

@@ -22,6 +22,7 @@ from assize.formats.writing import encoded
 from assize.judging.judge import Judge
 from assize.judging.summary import Summary
 from assize.judgment import Judgment, Question, Unscored, Usage
+from assize.judgments.apart import alike
 from assize.running import Codec, Journal, key_of
 from assize.version import __version__
 
@@ -32,6 +33,18 @@ AGAIN = frozenset({"budget", "timeout", "server", "rate_limit"})
 RETRY = frozenset(
     {"refused", "too_long", "parse", "bad_request", "not_recorded", "unsupported", "failed"}
 )
+
+
+def asked_again(reason: str) -> str:
+    """In words, what asks again for what is unscored for this reason; "" where nothing does.
+
+    >>> asked_again("timeout"), asked_again("parse"), asked_again("no_reference")
+    (' (the same command asks again)', ' (--retry asks again)', '')
+    """
+    if reason in AGAIN:
+        return " (the same command asks again)"
+    return " (--retry asks again)" if reason in RETRY else ""
+
 
 Answer = Sequence[Judgment]  # the rows of one answer
 Row = Mapping[str, Any]
@@ -168,7 +181,7 @@ def questions_of(judges: Iterable[Judge]) -> list[Question]:
     """The questions of all judges, each once; raises ConfigError where two differ."""
     found: dict[str, Question] = {}
     for question in chain.from_iterable(judge.questions for judge in judges):
-        if found.setdefault(question.id, question) != question:
+        if not alike(found.setdefault(question.id, question), question):
             raise ConfigError(f"two judges ask different questions named {question.id!r}")
     return list(found.values())
 

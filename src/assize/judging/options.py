@@ -98,11 +98,7 @@ class CriteriaOptions:
     )
 
     def __post_init__(self) -> None:
-        for name, allowed in _WORDS.items():
-            given = getattr(self, name)
-            if given not in allowed:
-                known = " or ".join(one for one in allowed if one is not None)
-                raise ConfigError(f"{name} is {given!r}; give {known}")
+        _check_words(self)
         if self.criteria_per_call < 1:
             raise ConfigError(f"criteria_per_call is {self.criteria_per_call}; give 1 or more")
 
@@ -111,7 +107,33 @@ _WORDS: dict[str, tuple[str | None, ...]] = {
     "criteria_scale": (None, "likert", "numeric"),
     "criteria_values": ("expected", "answer"),
     "impute": (None, "neutral"),
+    "reference_values": ("answer", "expected"),
+    "metrics_tokens": ("unicode", "rouge"),
+    "metrics_pooling": (None, "mean", "cls", "last"),
 }
+
+
+def _check_words(options: CriteriaOptions | ReferenceOptions | MetricsOptions) -> None:
+    """Raises ConfigError for an option that is none of its words."""
+    for one in fields(options):
+        given, allowed = getattr(options, one.name), _WORDS.get(one.name)
+        if allowed is not None and given not in allowed:
+            known = " or ".join(word for word in allowed if word is not None)
+            raise ConfigError(f"{one.name} is {given!r}; give {known}")
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceOptions:
+    """Of the judges that compare a continuation with references, or say if it is reasonable."""
+
+    reference_values: str = option(
+        "answer",
+        "What a score is: answer (what the model says, as published) or expected (the mean over"
+        " its probabilities, where it gives them)",
+    )
+
+    def __post_init__(self) -> None:
+        _check_words(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,13 +146,63 @@ class EncoderOptions:
     )
 
 
+REFERENCE_JUDGES = (
+    "equivalent", "equivalent-explained", "natural-explained", "equivalence",
+    "equivalence-explained", "reasonable", "guidelines-content", "guidelines-style",
+    "guidelines-reasonableness",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class EnsembleOptions:
+    """Of `ensemble`: where its metrics come from, and whether it says what each adds."""
+
+    # runs and files in which the metrics have been measured; () measures, and asks, them anew
+    ensemble_metrics: tuple[str, ...] = option(
+        (), "Judgments in which its metrics stand, so that nobody is asked; repeat for more"
+    )
+    ensemble_explain: bool = option(False, "Also say in details what each metric adds")
+    # the user's word for an encoder that the folder names; None where it names minilm
+    ensemble_encoder: str | None = option(
+        None, "The encoder of its metrics, where it was fitted on another than minilm's"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class MetricsOptions:
+    """Of `metrics`: which, and how texts are read."""
+
+    metrics_only: tuple[str, ...] = option(
+        (),
+        "A metric to measure, all by default; repeat for more",
+        values="assize.reference.metrics.table:metric_names",
+    )
+    metrics_stem: bool = option(False, "ROUGE on Porter's stems of words")
+    metrics_tokens: str = option(
+        "unicode",
+        "How ROUGE reads texts: unicode, or rouge for a to z and 0 to 9 alone in every script",
+    )
+    metrics_pooling: str | None = option(
+        None, "The encoder's pooling: mean, cls or last; a preset's own, else mean"
+    )
+    metrics_layer: int | None = option(
+        None, "The encoder's layer, for cosine and BERTScore; the last by default"
+    )
+
+    def __post_init__(self) -> None:
+        _check_words(self)
+
+
 OPTIONS: dict[str, type] = {
     "rubric": RubricOptions,
     "factscore": FactScoreOptions,
     "criteria": CriteriaOptions,
     "evaluator": EncoderOptions,
     "acts": EncoderOptions,
+    "ensemble": EnsembleOptions,
     "reward": EncoderOptions,
+    **dict.fromkeys(REFERENCE_JUDGES, ReferenceOptions),
+    "metrics": MetricsOptions,
 }
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from assize.formats import read_judgments
-from assize.judging.folder import AGAIN
+from assize.judging.folder import asked_again
 from assize.judging.summary import Summary
 from assize.judgments import JudgmentTable
 from assize.models.estimating import Estimate
@@ -63,8 +63,7 @@ class Outcome(Result):
                 f"${self.booked:.4f} are booked in all: some answers were lost, or asked for again"
             )
         for reason, count in self.summary.reasons.most_common():
-            again = "the same command" if reason in AGAIN else "--retry"
-            said.append(f"{count} unscored: {reason} ({again} asks again)")
+            said.append(f"{count} unscored: {reason}{asked_again(reason)}")
         return said
 
     @property

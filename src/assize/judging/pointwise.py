@@ -9,8 +9,9 @@ from typing import Any, Literal
 from assize.conversation import Continuation, Pair, Turn
 from assize.errors import AuthenticationError, ConfigError, ModelError
 from assize.judging.judge import Task, identical, tied
-from assize.judging.prompt_judge import PromptJudge, total
+from assize.judging.prompt_judge import PromptJudge
 from assize.judging.reasons import reason_of
+from assize.judging.retries import total
 from assize.judging.shortening import LEFT_OUT
 from assize.judgment import PREFERENCE, JudgeKind, Judgment, Question, Unscored, Usage
 from assize.running import all_of

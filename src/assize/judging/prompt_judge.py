@@ -8,16 +8,16 @@ from functools import cached_property, partial
 from typing import Any
 
 from assize.conversation import Item, Pair
-from assize.errors import AnswerError, AuthenticationError, ModelError, TooLongError
+from assize.errors import AnswerError, TooLongError
 from assize.formats import to_json
 from assize.judging.boundary import boundary, secret, texts_of
 from assize.judging.judge import JudgeContext, JudgeSettings, Task, identical, tied
 from assize.judging.method import JSON, Filled, Method
 from assize.judging.prompting import load_examples, load_prompt, values_of
 from assize.judging.reading import read_answer
-from assize.judging.reasons import reason_of
+from assize.judging.retries import NoAnswer, ask_until_read, last_said, total
 from assize.judging.shortening import LEFT_OUT, shorten
-from assize.judgment import JudgeKind, Judgment, Order, Question, Unscored, Usage
+from assize.judgment import JudgeKind, Judgment, Order, Question, Unscored
 from assize.models import Distribution, Message, Model, Place, Reply, Request
 from assize.models.distribution import as_details, ask_all, from_samples, from_scores, from_tokens
 from assize.signature import sign
@@ -25,7 +25,6 @@ from assize.signature import sign
 TOP_LOGPROBS = 20  # the most that endpoints give
 _TOP_FOR_FEW = 8  # enough for three answers and their spellings, at less than half the traffic
 _FEW = 4
-_KEPT_RAW = 20_000
 _SWAPPED = {"A": "B", "B": "A"}
 
 
@@ -178,32 +177,19 @@ class PromptJudge:
 
     async def _ask(self, item: Item, task: Task) -> list[Judgment]:
         judged = texts_of(item)
-        request = first = self.request(item, task, judged)
-        replies: list[Reply] = []
-        while True:
-            try:
-                reply = await self.model.ask(request)
-            except (AuthenticationError, TooLongError):
-                raise
-            except ModelError as error:
-                if not replies:
-                    raise
-                reason = Unscored(reason_of(error), str(error))
-                return self._unscored(task, reason, replies)  # says what the others cost
-            replies.append(reply)
-            if reply.finish == "refused":
-                reason = Unscored("refused", "the model or its content filter declined")
-                return self._unscored(task, reason, replies)
-            try:
-                value = self.method.find(reply.text, self.method, item, judged)
-            except AnswerError as error:
-                if len(replies) >= self.settings.tries:
-                    message = f"no readable answer in {len(replies)} tries: {error}"
-                    return self._unscored(task, Unscored("parse", message), replies)
-                request = retry_request(first, reply, str(error), len(replies) + 1)
-                continue
-            found = await self._distributions(first, reply, replies, judged)
-            return self._rows(task, value, found, replies)
+        request = self.request(item, task, judged)
+
+        def read(text: str) -> JSON:
+            return self.method.find(text, self.method, item, judged)
+
+        asked = await ask_until_read(self.model, request, read, self.settings.tries)
+        if isinstance(asked, NoAnswer):
+            if asked.error is not None and not asked.replies:
+                raise asked.error
+            return self._unscored(task, asked.unscored, asked.replies)  # says what they cost
+        replies = list(asked.replies)
+        found = await self._distributions(request, replies[-1], replies, judged)
+        return self._rows(task, asked.value, found, replies)
 
     async def _distributions(
         self, request: Request, reply: Reply, replies: list[Reply], judged: list[str]
@@ -287,7 +273,8 @@ class PromptJudge:
     def _unscored(
         self, task: Task, reason: Unscored, replies: Sequence[Reply] = ()
     ) -> list[Judgment]:
-        details = {"raw": replies[-1].text[:_KEPT_RAW]} if replies and replies[-1].text else None
+        raw = last_said(replies)
+        details = None if raw is None else {"raw": raw}
         return unscored_rows(self, task, reason, details=details, replies=replies)
 
 
@@ -335,33 +322,3 @@ def _mapped(found: Distribution, order: Order | None) -> dict[str, float]:
     if order != "BA":
         return dict(masses)
     return {_SWAPPED.get(answer, answer): mass for answer, mass in masses}
-
-
-def retry_request(first: Request, reply: Reply, problem: str, attempt: int) -> Request:
-    """The request after an answer of the wrong shape: what was wrong, and more room."""
-    room = first.max_tokens * (4 if reply.finish == "length" else 1)
-    alone = "" if first.schema is None else " with nothing but one JSON object"
-    complaint = f"That answer cannot be read: {problem}. Answer again{alone} in the form asked for."
-    if reply.finish == "length":
-        complaint += " Be brief: the answer was cut off."
-    said = (Message("assistant", reply.text or "(nothing)"), Message("user", complaint))
-    return replace(
-        first,
-        messages=first.messages + said,
-        choices=(),
-        max_tokens=room,
-        sample=first.sample + 1_000 * (attempt - 1),
-        seed=None if first.seed is None else first.seed + 1_000 * (attempt - 1),
-        place=None if first.place is None else replace(first.place, attempt=attempt),
-    )
-
-
-def total(used: Sequence[Usage]) -> Usage:
-    """What all calls for one answer used; cached only when every one was."""
-    known = [one.cost_usd for one in used if one.cost_usd is not None]
-    return Usage(
-        sum(one.input_tokens for one in used),
-        sum(one.output_tokens for one in used),
-        sum(known) if len(known) == len(used) else None,
-        all(one.cached for one in used),
-    )

@@ -119,7 +119,11 @@ def load_prompt(name: str, folder: Path | None = None, home: Path = FOLDER) -> P
 
 
 def values_of(item: Item, boundary: str) -> dict[str, Any]:
-    """What a prompt may use of an item: `context`, `a` and `b`, or `turns`."""
+    """What a prompt may use of an item: `context` with `a` and `b` or with `candidate`, or `turns`.
+
+    Of a continuation also `human`, the references' texts, and `references`, each that holds a
+    text as turns that can be fenced.
+    """
     common: dict[str, Any] = {
         "boundary": boundary,
         "fence": partial(fenced, boundary),
@@ -131,7 +135,9 @@ def values_of(item: Item, boundary: str) -> dict[str, Any]:
     if isinstance(item, Conversation):
         return common | {"turns": item.turns}
     candidate = (Turn("assistant", item.candidate),)
-    return common | {"context": item.context, "candidate": candidate, "human": item.references}
+    references = [(Turn("assistant", text),) for text in item.references if text.strip()]
+    shown = {"context": item.context, "candidate": candidate, "references": references}
+    return common | shown | {"human": item.references}
 
 
 def load_examples(

@@ -210,7 +210,10 @@ def expected(session: Session) -> int | None:
             return None
         with open(name, "rb") as stream:
             lines += sum(chunk.count(b"\n") for chunk in iter(lambda: stream.read(_CHUNK), b""))
-    first = next(iter(session.items(lambda _: None)), None)
+    try:
+        first = next(iter(session.items(lambda _: None)), None)
+    except DataError:  # the run itself says which record is bad, and where
+        return None
     each = len(session.judges) * session.run.repeats
     total = lines * each * (session.run.votes if isinstance(first, Pair) else 1)
     return max(0, total - len(keys_in(session.out, answers())))

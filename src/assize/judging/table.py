@@ -13,7 +13,7 @@ what installed packages offer by entry points of the group `assize.judges`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from typing import Any, Protocol, TypeGuard
@@ -24,6 +24,7 @@ from assize.judging.method import Method
 from assize.judging.options import check, own
 from assize.judging.own.typed import imported, is_typed
 from assize.judging.prompt_judge import open_method
+from assize.judgments.apart import SET, Apart, alike
 from assize.plugins import Group, Plugin, plugins
 
 GROUP: Group = "assize.judges"  # entry points by which installed packages add judges
@@ -45,12 +46,26 @@ JUDGES: dict[str, str] = {
     "debate": "assize.judging.debate:DEBATE",
     "reward": "assize.judging.reward:REWARD",
     "evaluator": "assize.evaluator.judge:EVALUATOR",
+    "ensemble": "assize.reference.ensemble.judge:ENSEMBLE",
     "rating": "assize.judging.rating:RATING",
     "rating-dimensions": "assize.judging.rating:RATING_DIMENSIONS",
     "rubric": "assize.rubric.adaptive:RUBRIC",
     "factscore": "assize.rubric.factscore:FACTSCORE",
     "criteria": "assize.criteria.judge:CRITERIA",
+    "equivalent": "assize.reference.judges.methods:EQUIVALENT_JUDGE",
+    "equivalent-explained": "assize.reference.judges.methods:EQUIVALENT_EXPLAINED",
+    "natural-explained": "assize.reference.judges.methods:NATURAL_EXPLAINED",
+    "reasonable": "assize.reference.judges.methods:REASONABLE_JUDGE",
+    "equivalence": "assize.reference.judges.methods:EQUIVALENCE",
+    "equivalence-explained": "assize.reference.judges.methods:EQUIVALENCE_EXPLAINED",
+    "guidelines-content": "assize.reference.judges.methods:GUIDELINES_CONTENT",
+    "guidelines-style": "assize.reference.judges.methods:GUIDELINES_STYLE",
+    "guidelines-reasonableness": "assize.reference.judges.methods:GUIDELINES_REASONABLENESS",
+    "metrics": "assize.reference.metrics.judge:METRICS_JUDGE",
 }
+
+ALONE = frozenset({"metrics"})
+"""Judges that need nothing behind the `@`."""
 
 
 class Offer(Protocol):
@@ -139,11 +154,11 @@ def open_judge(written: str | Judge | Prepared, context: JudgeContext) -> Judge:
         return _made(imported(name), written, name, target, context)
     if not at and name and name not in JUDGES and name in (offered := plugins(GROUP)):
         return _made(loaded(offered[name]), written, name, "", context)
-    if not at or not target:
+    name, slash, variant = name.partition("/")
+    if not target and (at or name not in ALONE):
         raise ConfigError(
             f"no judge {written!r}; write name@model, such as io@openai:gpt-4o; {_OWN}"
         )
-    name, slash, variant = name.partition("/")
     found = offer(name)
     if isinstance(found, Method) and not slash:
         return open_method(found, target, context)
@@ -202,10 +217,28 @@ def open_judges(written: Sequence[str | Judge | Prepared], context: JudgeContext
         ConfigError: as for one judge; or an option is for none of them.
     """
     check([name for one in written if (name := _name(one)) is not None], context.options)
-    return [
+    opened = [
         open_judge(one, replace(context, options=own(_name(one) or "", context.options)))
         for one in written
     ]
+    return _told_apart(opened)
+
+
+def _told_apart(judges: Sequence[Judge]) -> list[Judge]:
+    """The judges, in which questions of sets that differ have names of their own."""
+    apart, found = Apart(differ=lambda one, two: not alike(one, two)), list[Judge]()
+    for judge in judges:
+        before, now = apart.enter(judge.questions)
+        found = [_renamed(one, before) for one in found]
+        found.append(_renamed(judge, now))
+    return found
+
+
+def _renamed(judge: Judge, names: Mapping[str, str]) -> Judge:
+    """The judge with new names for those of its questions that belong to a set."""
+    own = {one.id: names[one.id] for one in judge.questions if one.id in names and SET in one.extra}
+    renamed: Callable[[Mapping[str, str]], Judge] | None = getattr(judge, "renamed", None)
+    return judge if not own or renamed is None else renamed(own)
 
 
 def _name(written: str | Judge | Prepared) -> str | None:

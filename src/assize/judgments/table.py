@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from assize.arguments import listed
 from assize.errors import ConfigError, DataError, MissingExtra
 from assize.judgment import Judgment, Question, infer_question
+from assize.judgments.apart import Apart
 from assize.judgments.reading import conform, occurring, problem_of
 from assize.judgments.schema import NAME, SCHEMA, from_rows, to_rows
 from assize.tables import ResultTable, columns
@@ -184,9 +185,13 @@ class JudgmentTable:
         """A `tabular` of `tables`."""
         return self.tables["judgments"].to_latex()
 
-    def report(self, path: str) -> None:
-        """Writes the page of the judgments; see `assize.report`."""
-        import_module("assize").report(self, path)
+    def report(self, path: str, **told: Any) -> None:
+        """Writes the page of the judgments.
+
+        Args:
+            told: as of `assize.report`, such as `items`, or `criteria`.
+        """
+        import_module("assize").report(self, path, **told)
 
     def where(self, **wanted: str | int | Collection[Any] | None) -> JudgmentTable:
         """The rows whose columns are what is wanted, in the same order.
@@ -233,10 +238,13 @@ class JudgmentTable:
     def concat(cls, tables: Iterable[JudgmentTable]) -> JudgmentTable:
         """The rows of several tables, one after the other.
 
+        Questions of sets whose scales differ, such as NetSAT of two sets of criteria, get names
+        of their own.
+
         Raises:
             DataError: two tables give one question different scales.
         """
-        parts = list(tables)
+        parts = _told_apart(tables)
         if not parts:
             return cls.of(())
         questions: dict[str, Question] = {}
@@ -255,6 +263,17 @@ class JudgmentTable:
         }  # fmt: skip
         guessed = {name: infer_question(name, answers) for name, answers in seen.items()}
         return cls(arrow, questions | guessed, frozenset(guessed))
+
+    def renamed(self, names: Mapping[str, str]) -> JudgmentTable:
+        """The table with other names of some questions."""
+        if not names.keys() & self.questions.keys():
+            return self
+        questions = {
+            names.get(name, name): replace(one, id=names.get(name, name))
+            for name, one in self.questions.items()
+        }
+        guessed = frozenset(names.get(one, one) for one in self.inferred)
+        return JudgmentTable(renamed_rows(self.arrow, names), questions, guessed)
 
     def replaced(self, columns: Mapping[str, Any]) -> pa.Table:
         """The columns with some of them exchanged; rows that stood in `exact` stand in these."""
@@ -415,6 +434,27 @@ def appearing(codes: IntArray) -> tuple[IntArray, IntArray]:
 
 def _cell(value: Any) -> str:
     return "" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def renamed_rows(arrow: pa.Table, names: Mapping[str, str]) -> pa.Table:
+    """Rows of judgments with other names of some questions."""
+    table = JudgmentTable(arrow)
+    codes, known = table.codes("question")
+    if not names.keys() & set(known):
+        return arrow
+    return table.replaced({"question": names_array([names.get(one, one) for one in known], codes)})
+
+
+def _told_apart(tables: Iterable[JudgmentTable]) -> list[JudgmentTable]:
+    """The tables, in which questions of sets that differ have names of their own."""
+    apart, parts = Apart(), list[JudgmentTable]()
+    for one in tables:
+        known = [asked for name, asked in one.questions.items() if name not in one.inferred]
+        before, now = apart.enter(known)
+        if before:
+            parts = [part.renamed(before) for part in parts]
+        parts.append(one.renamed(now))
+    return parts
 
 
 def names_array(values: Sequence[str], codes: IntArray) -> pa.Array:

@@ -17,10 +17,10 @@ from assize.criteria.learning.extract import Labelled
 from assize.criteria.learning.learn import LearningSession, learn_async
 from assize.criteria.learning.learnt import Learnt
 from assize.criteria.learning.settings import Learning
-from assize.criteria.learning.steps import Step
 from assize.errors import AuthenticationError, ConfigError
 from assize.judging.judge import JudgeSettings
 from assize.judging.session import Session
+from assize.judging.steps import Step
 from assize.models import Limits, ModelSettings
 
 

@@ -8,12 +8,11 @@ from typing import Any
 
 import criteria_taught as taught
 
-from assize.criteria.learning.asking import Asker
 from assize.criteria.learning.extract import Labelled
 from assize.criteria.learning.learner import Learner
-from assize.criteria.learning.settings import Learning
-from assize.criteria.learning.steps import Steps
+from assize.criteria.learning.settings import Learning, asker_of
 from assize.judging.judge import JudgeSettings
+from assize.judging.steps import Steps
 from assize.models import Scripted
 
 
@@ -30,5 +29,5 @@ def test_the_pool_depends_on_no_order_of_the_file_but_on_the_seed() -> None:
         body = [{"content": one.text} for one in request.messages]
         return json.dumps(taught.said(body, request.schema))
 
-    asker = Asker(Scripted(script), JudgeSettings())
+    asker = asker_of(Scripted(script), JudgeSettings())
     assert patterns(0) == patterns(0, turned=True) != patterns(1)

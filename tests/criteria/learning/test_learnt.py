@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from assize.criteria.criterion import CriteriaSet, Criterion, Merged
-from assize.criteria.learning.learnt import LearningEstimate, Learnt, Side, Spent
+from assize.criteria.learning.learnt import LearningEstimate, Learnt, Side
+from assize.judging.stepping import Spent
 from assize.judgment import Usage
 from assize.models.estimating import Estimate
 

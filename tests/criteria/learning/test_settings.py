@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from assize.criteria.criterion import Domain
-from assize.criteria.learning.asking import HOME, listed
-from assize.criteria.learning.settings import Learning
+from assize.criteria.learning.settings import HOME, Learning
 from assize.errors import ConfigError
 from assize.judging.boundary import fenced
+from assize.judging.calls import listed
 from assize.judging.prompting import Prompt
 
 DOMAIN = Domain("debug a program", "asks and proposes", "shows the error", "it runs")

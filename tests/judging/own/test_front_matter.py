@@ -113,13 +113,13 @@ def test_a_question_that_cannot_be_is_named_with_its_line(kind: str, told: str) 
 @pytest.mark.parametrize(
     ("before", "after", "told"),
     [
-        ("name: polite", "title: polite", "name: `name` is missing"),
+        ("name: polite", "title: polite", "title: no such field; allowed are name"),
         ("name: polite", "name: po lite", "name: received 'po lite'; allowed are letters"),
         ("takes: conversation", "takes: turn", "takes: received 'turn'"),
         ("takes: conversation", "takes: conversation\nmodel: x",
          "model: no such field; allowed are name, about, version, takes, questions, explanation"),
         ("  - id: polite", "  - id: explanation", "id: 'explanation' is the field of the reasons"),
-        ("questions:", "asked:", "`questions` is missing"),
+        ("questions:", "asked:", "asked: no such field; allowed are name"),
         ('text: "Is it polite?"', "", "text: `text` is missing"),
     ],
 )  # fmt: skip

@@ -13,10 +13,10 @@ import json
 from collections.abc import Iterator, Sequence
 
 from assize.criteria.criterion import Criterion, Polarity
-from assize.criteria.learning.asking import JSON, Call, number, numbers, within
 from assize.criteria.learning.summarise import merge
 from assize.encoders import Encoder
 from assize.errors import AnswerError
+from assize.judging.calls import JSON, Call, number, numbers, within
 from assize.judging.schemas import record
 
 PROMPT = "criteria-deduplicate"

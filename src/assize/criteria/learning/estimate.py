@@ -9,23 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from assize.criteria.criterion import POLARITIES, Criterion, Pattern
 from assize.criteria.learning import deduplicate, summarise, update
-from assize.criteria.learning.asking import Asker, Call
 from assize.criteria.learning.extract import LIKELY, extraction
 from assize.criteria.learning.learn import LearningSession
 from assize.criteria.learning.learner import Learner
 from assize.criteria.learning.learnt import LearningEstimate
-from assize.criteria.learning.settings import Learning
-from assize.criteria.learning.steps import Step, Steps, steps_codec
+from assize.criteria.learning.settings import Learning, asker_of
 from assize.errors import ConfigError
+from assize.judging.calls import Call
 from assize.judging.outcome import ShownPrompt
+from assize.judging.stepping import stored_steps
+from assize.judging.steps import Steps
 from assize.models import Models
 from assize.models.estimating import Estimate
 from assize.models.model import wire
-from assize.running.journal import records_in
 
 STAGES = ("extract", "summarise", "deduplicate")
 _GROUP = 4  # look-alikes in a group
@@ -50,9 +49,9 @@ async def estimate(given: LearningSession) -> LearningEstimate:
     settings = replace(given.session.models, dry=True)
     learning = given.learning
     async with Models(settings, note=lambda _: None) as models:
-        asker = Asker(models.open(given.model), given.session.asked)
+        asker = asker_of(models.open(given.model), given.session.asked)
         counted = models.estimates[given.model]
-        steps = Steps(known=_known(given.session.out, retry=given.session.run.retry))
+        steps = Steps(known=stored_steps(given.session))
         stages: dict[str, Estimate] = {}
         learner = _Guessing(replace(learning, deduplicate=False), asker, steps)
         before = replace(counted.estimate)
@@ -83,17 +82,6 @@ def _assumed(learning: Learning) -> str:
     return f"{said}; answers that must be asked for again are not counted"
 
 
-def _known(out: Path, *, retry: bool) -> dict[int, Step]:
-    """The steps that a folder holds and a run would keep, nothing being opened."""
-    steps, codec = Steps(), steps_codec(retry=retry)
-    place = out / codec.file
-    if place.is_file():
-        for one in records_in(place, codec):
-            if one.whole and not codec.again(one.lines):
-                steps.add_stored(one.lines)
-    return steps.known
-
-
 def _less(now: Estimate, before: Estimate) -> Estimate:
     cost = None
     if now.cost_usd is not None and before.cost_usd is not None:
@@ -113,7 +101,7 @@ async def shown_stage(given: LearningSession, stage: str) -> ShownPrompt:
         raise ConfigError(f"stage {stage}: allowed are {', '.join(STAGES[:-1])} and {STAGES[-1]}")
     settings = replace(given.session.models, dry=True)
     async with Models(settings, note=lambda _: None) as models:
-        asker = Asker(models.open(given.model), given.session.asked)
+        asker = asker_of(models.open(given.model), given.session.asked)
         call = _first(given, stage)
         request, prompt = asker.request(call), asker.prompt(call.prompt)
     name = f"{call.prompt} {prompt.version} {prompt.hash}"

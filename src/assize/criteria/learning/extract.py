@@ -15,7 +15,10 @@ from typing import Any
 
 from assize.conversation import Conversation
 from assize.criteria.criterion import Pattern, Polarity
-from assize.criteria.learning.asking import (
+from assize.criteria.learning.settings import Learning
+from assize.errors import TooLongError
+from assize.judging.boundary import texts_of
+from assize.judging.calls import (
     JSON,
     Asked,
     Asker,
@@ -25,9 +28,6 @@ from assize.criteria.learning.asking import (
     plain_text,
     within,
 )
-from assize.criteria.learning.settings import Learning
-from assize.errors import TooLongError
-from assize.judging.boundary import texts_of
 from assize.judging.schemas import record, words
 from assize.judging.shortening import LEFT_OUT, shorten
 from assize.judgment import Unscored

@@ -9,36 +9,30 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from platform import python_version
 from typing import Any
 
 from assize.criteria.criterion import POLARITIES, CriteriaSet, Pattern
 from assize.criteria.learning import deduplicate, summarise, update
-from assize.criteria.learning.asking import Asked, Asker
 from assize.criteria.learning.extract import (
     Labelled,
     pattern_line,
 )
-from assize.criteria.learning.learner import Learner, Task
-from assize.criteria.learning.learnt import Learnt, Spent
-from assize.criteria.learning.settings import Learning
-from assize.criteria.learning.steps import Step, Steps, hash_of, steps_codec
+from assize.criteria.learning.learner import Learner
+from assize.criteria.learning.learnt import Learnt
+from assize.criteria.learning.settings import Learning, asker_of
 from assize.criteria.reading import criteria_text
-from assize.errors import AnswerError, BudgetError, TooLongError
 from assize.formats.writing import encoded, json_line
-from assize.judging.session import Session, settings_of
+from assize.judging.calls import Asked, Asker
+from assize.judging.session import Session
+from assize.judging.stepping import Note, spent_on, stepping
+from assize.judging.steps import WRITTEN, Step, Steps, hash_of
 from assize.models import Models
-from assize.models.replay import NotRecorded
-from assize.running import Journal, Run, stopped_by_signals
 from assize.running.durable import replace as replace_file
 from assize.signature import content_hash
-from assize.version import __version__
 
 POOL = "criteria.yaml"
 BESIDE = "criteria.learnt.yaml"  # in the place of the pool, where that was edited
 PATTERNS = "patterns.jsonl"
-
-Note = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,81 +76,33 @@ async def learn_async(
     """Asks what the folder does not hold yet, and writes pool and patterns there."""
     out = given.session.out
     async with Models(given.session.models, note=note) as models:
-        asker = Asker(models.open(given.model), given.session.asked)
+        asker = asker_of(models.open(given.model), given.session.asked)
         steps = Steps(on_step)
-        journal = Journal(
-            out,
-            steps_codec(retry=given.session.run.retry),
-            command=given.command(asker),
-            about=_about(given, asker),
-            on_stored=steps.add_stored,
-        )
-        with journal:
-            models.budget.keep_in(journal.ledger)
-            await models.collect()
-            run: Run[Task, Step] = Run(journal, _done, note=note, halt=models.stop)
-            steps.journal, steps.heard = journal, lambda asked: _heard(run, asked)
+        prompts = {name: asker.version(name) for name in prompts_of(given.learning)}
+        async with stepping(
+            given.session, steps, models,
+            command=given.command(asker), prompts=prompts, note=note,
+        ) as opened:  # fmt: skip
             learner = Learner(given.learning, asker, steps)
-            with stopped_by_signals(run.stop):
-                at_once = 8 + 2 * given.session.run.concurrency
-                tasks = (learner.reading(one) for one in given.labelled)
-                await run.do(tasks, at_once=at_once)
-                if not run.stopping and learner.read_all(given.labelled):
-                    pools = (learner.pooling(one, given.labelled) for one in POLARITIES)
-                    await run.do(pools, at_once=len(POLARITIES))
-            waiting = 0 if run.interrupted else await models.submit()
+            await opened.do(learner.reading(one) for one in given.labelled)
+            if not opened.run.stopping and learner.read_all(given.labelled):
+                pools = (learner.pooling(one, given.labelled) for one in POLARITIES)
+                await opened.do(pools, at_once=len(POLARITIES))
+            finished = await opened.settle()
             pool = learner.pool(given.name)
             told: tuple[str, ...] = ()
-            if not run.interrupted and not waiting:
+            if finished:
                 told = await _written(out, pool, learner.patterns, steps)
-            await journal.flush()
         return Learnt(
             pool,
             learner.patterns,
             learner.sides(given.labelled),
-            _spent(steps, models.budget.spent),
+            spent_on(steps, models.budget.spent),
             out,
-            run.interrupted,
-            waiting,
+            opened.run.interrupted,
+            opened.waiting,
             told,
         )
-
-
-async def _done(task: Task) -> list[Step]:
-    """A task keeps its steps itself, for a chain has several."""
-    await task()
-    return []
-
-
-def _heard(run: Run[Task, Step], asked: Asked) -> None:
-    """Counts failures where others are likely to fail as well."""
-    if asked.unscored is None:
-        run.succeeded()
-    elif asked.error is not None and not isinstance(
-        asked.error, BudgetError | TooLongError | NotRecorded | AnswerError
-    ):
-        run.failed(asked.error)
-
-
-def _about(given: LearningSession, asker: Asker) -> dict[str, Any]:
-    """What `run.json` says beside the command."""
-    prompts = {name: asker.prompt(name) for name in prompts_of(given.learning)}
-    return {
-        "versions": {"assize": __version__, "python": python_version()},
-        "prompts": {name: f"{one.version} {one.hash}" for name, one in prompts.items()},
-        "settings": settings_of(given.session),
-    }
-
-
-def _spent(steps: Steps, booked: float) -> Spent:
-    each = [step for step in steps.known.values() if step.stage != "written"]
-    return Spent(
-        sum(step.attempts for step in each if not step.usage.cached),
-        sum(step.usage.cached for step in each),
-        steps.usage(),
-        sum(step.usage.cost_usd is None for step in each if step.attempts),
-        booked,
-    )
 
 
 async def _written(
@@ -174,7 +120,7 @@ async def _written(
         told = (f"{out / POOL} was edited, so it stays; what was learnt now is in {place}",)
     if not place.exists() or place.read_bytes() != data:
         # Known as ours before it is there: a kill in between leaves nothing that looks edited.
-        await steps.take("written", place.name, content_hash(data), _nothing)
+        await steps.take(WRITTEN, place.name, content_hash(data), _nothing)
         replace_file(place, [data])
     return told
 
@@ -186,4 +132,4 @@ async def _nothing() -> Asked:
 def _ours(place: Path, steps: Steps) -> bool:
     """Whether a file is as we wrote it."""
     written = hash_of(content_hash(place.read_bytes()))
-    return any(step.stage == "written" and step.given == written for step in steps.known.values())
+    return any(step.stage == WRITTEN and step.given == written for step in steps.known.values())

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from assize.criteria.criterion import POLARITIES, CriteriaSet, Criterion, Pattern, Polarity
 from assize.criteria.learning import deduplicate, summarise, update
-from assize.criteria.learning.asking import Asked, Asker, Call
 from assize.criteria.learning.extract import Labelled, extract, patterns_of
 from assize.criteria.learning.learnt import Side
 from assize.criteria.learning.settings import Learning
-from assize.criteria.learning.steps import Stage, Step, Steps
 from assize.encoders import load_encoder
 from assize.errors import TooLongError
 from assize.formats import to_json
+from assize.judging.calls import Asked, Asker, Call
+from assize.judging.stepping import Task
+from assize.judging.steps import Step, Steps
 from assize.judgment import Unscored
 from assize.running import all_of, key_of
-
-Task = Callable[[], Coroutine[Any, Any, None]]
 
 
 @dataclass
@@ -97,7 +95,7 @@ class Learner:
             polarity, number, part, earlier, self.learning
         )
         given = [[one.id, one.text, one.reason] for one in part], [one.text for one in earlier]
-        stage: Stage = "update" if spur else "summarise"
+        stage = "update" if spur else "summarise"
         step = await self.steps.take(
             stage, f"{polarity}/{number}", given, lambda: self._asked(call)
         )

@@ -17,7 +17,7 @@ from assize.criteria.criterion import (
     Polarity,
 )
 from assize.judging.folder import AGAIN
-from assize.judgment import Usage
+from assize.judging.stepping import Spent, unfinished
 from assize.models.estimating import Estimate
 from assize.tables import Result, ResultTable, columns
 
@@ -55,17 +55,6 @@ class Side:
     uncovered: int = 0
     undecided: int = 0
     stopped: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Spent:
-    """What a run took, sessions before this one included."""
-
-    calls: int = 0
-    cached: int = 0
-    usage: Usage = field(default_factory=Usage)
-    unpriced: int = 0
-    booked: float = 0.0  # US dollars of all calls, also of those whose answers a kill has lost
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +130,7 @@ class Learnt(Result):
     @property
     def notes(self) -> Sequence[str]:
         """What it took, what is left to do, and what to mind."""
-        said = [*self.unfinished, self._cost()]
+        said = [*self.unfinished, str(self.spent)]
         for polarity, one in self.sides.items():
             said += _about(NAMED[polarity], one)
         few = [one for one in self.sides.values() if one.conversations < FEW]
@@ -160,26 +149,10 @@ class Learnt(Result):
             said.append(f"{n} criteria and where they come from: {self.out / 'criteria.yaml'}")
         return said
 
-    def _cost(self) -> str:
-        spent = self.spent
-        cost = f"${spent.usage.cost_usd or 0.0:.4f}"
-        if spent.unpriced:
-            cost = f"at least {cost} (the price of {spent.unpriced:,} answers is not known)"
-        if spent.booked > (spent.usage.cost_usd or 0.0) + 1e-6:
-            cost += f" (${spent.booked:.4f} booked in all: some answers were lost or asked again)"
-        return (
-            f"{spent.calls:,} calls, {spent.cached:,} answers from the cache,"
-            f" {spent.usage.input_tokens:,} tokens in, {spent.usage.output_tokens:,} out, {cost}"
-        )
-
     @property
     def unfinished(self) -> Sequence[str]:
         """Why it is not at its end, if it is not."""
-        said = []
-        if self.interrupted:
-            said.append("interrupted; what was answered is kept, and the same command continues")
-        if self.waiting:
-            said.append(f"{self.waiting} answers wait for a batch; run the same command later")
+        said = [*unfinished(interrupted=self.interrupted, waiting=self.waiting)]
         for polarity, one in self.sides.items():
             if one.stopped and not self.interrupted:
                 said.append(
@@ -204,14 +177,7 @@ class Learnt(Result):
             "name": self.pool.name,
             "signature": self.pool.wording,
             "sides": {polarity: asdict(one) for polarity, one in self.sides.items()},
-            "spent": {
-                "calls": self.spent.calls,
-                "cached": self.spent.cached,
-                "input_tokens": self.spent.usage.input_tokens,
-                "output_tokens": self.spent.usage.output_tokens,
-                "cost_usd": round(self.spent.usage.cost_usd or 0.0, 6),
-                "booked_usd": round(self.spent.booked, 6),
-            },
+            "spent": self.spent.to_json(),
             "interrupted": self.interrupted,
             "waiting": self.waiting,
             "criteria": [

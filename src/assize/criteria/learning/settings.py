@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any, Literal
 
 from assize.criteria.criterion import Domain
 from assize.errors import ConfigError
+from assize.judging.calls import Asker
+from assize.judging.judge import JudgeSettings
+from assize.models import Model
+
+HOME = Path(__file__).parent.parent / "prompts"
 
 Method = Literal["rubicon", "spur"]
 METHODS: tuple[Method, ...] = ("rubicon", "spur")
@@ -75,3 +81,8 @@ class Learning:
 
 def _or(given: bool | None, usual: bool) -> bool:
     return usual if given is None else given
+
+
+def asker_of(model: Model, settings: JudgeSettings) -> Asker:
+    """What asks the stages' prompts."""
+    return Asker(model, settings, HOME, "criteria")

@@ -14,11 +14,11 @@ from dataclasses import replace
 from typing import Any
 
 from assize.criteria.criterion import CONDUCTS, MAXIMS, Criterion, Merged, Pattern, Polarity
-from assize.criteria.learning.asking import JSON, Call, number, numbers, one_line, within
 from assize.criteria.learning.extract import with_reasons
 from assize.criteria.learning.settings import Learning
 from assize.criteria.reading import id_of
 from assize.errors import AnswerError
+from assize.judging.calls import JSON, Call, number, numbers, one_line, within
 from assize.judging.schemas import one_of, record, words
 
 PROMPT = "criteria-summarise"

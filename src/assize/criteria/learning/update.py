@@ -17,7 +17,6 @@ from dataclasses import replace
 from typing import Any
 
 from assize.criteria.criterion import CONDUCTS, MAXIMS, Criterion, Pattern, Polarity
-from assize.criteria.learning.asking import JSON, Call, numbers, within
 from assize.criteria.learning.extract import with_reasons
 from assize.criteria.learning.settings import Learning
 from assize.criteria.learning.summarise import (
@@ -29,6 +28,7 @@ from assize.criteria.learning.summarise import (
     made,
 )
 from assize.errors import AnswerError
+from assize.judging.calls import JSON, Call, numbers, within
 from assize.judging.schemas import record
 
 PROMPT = "criteria-update"

@@ -6,14 +6,14 @@ Scalars are read as text, so that `yes`, `no` and `1` stay the answers they look
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from assize.errors import DataError
-from assize.formats.yaml_nodes import Fail, composed, failing, in_words
+from assize.formats.yaml_nodes import Fail, validated
 from assize.judging.own.answer_schema import ALONE, EXPLANATION, Place, derived, fields_in, typed
 from assize.judgment import NOT_APPLICABLE, PREFERENCE, Higher, Question, QuestionKind
 
@@ -120,14 +120,7 @@ def read_head(text: str, lines: int, source: str) -> Head:
     Raises:
         DataError: it is no YAML, or not what a head must be; says the line and what is allowed.
     """
-    node, value = composed(text, source)
-    fail = failing(node, source)
-    try:
-        head = _Head.model_validate(value)
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        place = tuple("schema" if one == "answer_schema" else one for one in first["loc"])
-        raise fail(in_words(first, _allowed(place)), *place) from None
+    head, value, fail = validated(text, source, _Head, {"questions": _Question})
     answers = [one.get("answers") for one in value["questions"]]
     questions = tuple(
         _question(one, given, at, head.takes, fail)
@@ -144,12 +137,6 @@ def read_head(text: str, lines: int, source: str) -> Head:
         head.name, head.about, head.version, head.takes, questions, schema, fields,
         head.max_tokens, lines,
     )  # fmt: skip
-
-
-def _allowed(place: Place) -> Iterator[str]:
-    model: type[BaseModel] = _Question if "questions" in place[:-1] else _Head
-    for name, field in model.model_fields.items():
-        yield field.alias or name
 
 
 def _question(one: _Question, given: Any, at: int, takes: str, fail: Fail) -> Question:

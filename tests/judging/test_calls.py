@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from assize.criteria.learning.asking import (
+from assize.criteria.learning.settings import asker_of
+from assize.errors import AnswerError, AuthenticationError, ServerError, TooLongError
+from assize.judging.calls import (
     LONGEST,
     Asked,
-    Asker,
     Call,
     listed,
     number,
@@ -20,7 +21,6 @@ from assize.criteria.learning.asking import (
     one_line,
     within,
 )
-from assize.errors import AnswerError, AuthenticationError, ServerError, TooLongError
 from assize.judging.judge import JudgeSettings
 from assize.judging.schemas import record, words
 from assize.models import Reply, Request, Scripted
@@ -41,7 +41,7 @@ def call(**more: Any) -> Call:
 
 
 def ask(script: Any, given: Call | None = None, **settings: Any) -> Asked:
-    asker = Asker(Scripted(script), JudgeSettings(**settings))
+    asker = asker_of(Scripted(script), JudgeSettings(**settings))
     return asyncio.run(asker.ask(call() if given is None else given))
 
 
@@ -103,7 +103,7 @@ def test_what_no_other_try_can_mend_is_raised(kind: type[Exception]) -> None:
 
 
 def test_what_others_wrote_stands_between_marks() -> None:
-    request = Asker(Scripted(lambda _: ""), JudgeSettings()).request(call())
+    request = asker_of(Scripted(lambda _: ""), JudgeSettings()).request(call())
     user = request.messages[1].text
     assert f"[{request.boundary}] criterion 2:\n{INJECTION}\n[{request.boundary}] end" in user
     assert request.boundary is not None

@@ -1,4 +1,7 @@
-"""One call of a stage: a prompt filled in, an answer by schema, asked again where it is none."""
+"""A call that is no judgment of an item: a prompt filled in, an answer by schema, asked again.
+
+What learns or groups asks so; `steps.py` keeps the answers.
+"""
 
 from __future__ import annotations
 
@@ -8,21 +11,18 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from assize.errors import AnswerError, AuthenticationError, ModelError, TooLongError
+from assize.errors import AnswerError
 from assize.judging.boundary import boundary, fenced, sayable, secret
 from assize.judging.judge import JudgeSettings
-from assize.judging.prompt_judge import retry_request, total
 from assize.judging.prompting import Prompt
 from assize.judging.reading import read_answer
-from assize.judging.reasons import reason_of
+from assize.judging.retries import NoAnswer, ask_until_read, last_said, total
 from assize.judgment import Unscored, Usage
-from assize.models import Model, Place, Reply, Request
+from assize.models import Model, Place, Request
 
 JSON = Mapping[str, Any]
 
-HOME = Path(__file__).parent.parent / "prompts"
 LONGEST = 500  # characters of a pattern or a criterion; who writes more is asked again
-_KEPT_RAW = 20_000
 _ENUMERATED = 100  # numbers that a schema lists; more of them are only checked
 
 
@@ -64,19 +64,30 @@ class Asked:
 
 
 class Asker:
-    """Asks one model with the prompts of the stages, a user's own in their place."""
+    """Asks one model with a method's prompts, a user's own in their place.
 
-    def __init__(self, model: Model, settings: JudgeSettings) -> None:
+    Args:
+        home: the folder of the prompts.
+        method: under which recorded answers stand.
+    """
+
+    def __init__(self, model: Model, settings: JudgeSettings, home: Path, method: str) -> None:
         self.model = model
         self.settings = settings
+        self._home = home
+        self._method = method
         self._secret = secret()
         self._prompts: dict[str, Prompt] = {}
 
     def prompt(self, name: str) -> Prompt:
         """A stage's prompt."""
         if name not in self._prompts:
-            self._prompts[name] = Prompt(name, self.settings.prompts, HOME)
+            self._prompts[name] = Prompt(name, self.settings.prompts, self._home)
         return self._prompts[name]
+
+    def version(self, name: str) -> str:
+        """A prompt's version and hash."""
+        return f"{self.prompt(name).version} {self.prompt(name).hash}"
 
     def request(self, call: Call) -> Request:
         """The first request of a call."""
@@ -95,7 +106,7 @@ class Asker:
             seed=settings.seed,
             max_tokens=call.max_tokens if given is None else given,
             boundary=mark,
-            place=Place(call.place[0], "criteria", step=call.place[1]),
+            place=Place(call.place[0], self._method, step=call.place[1]),
             likely=call.likely,
         )
 
@@ -106,37 +117,16 @@ class Asker:
             TooLongError: the model takes no text of that length.
             AuthenticationError: the model cannot be asked at all.
         """
-        request = first = self.request(call)
-        replies: list[Reply] = []
-        while True:
-            try:
-                reply = await self.model.ask(request)
-            except (AuthenticationError, TooLongError):
-                raise
-            except ModelError as error:
-                return _failed(Unscored(reason_of(error), str(error)), replies, error)
-            replies.append(reply)
-            if reply.finish == "refused":
-                reason = Unscored("refused", "the model or its content filter declined")
-                return _failed(reason, replies)
-            try:
-                answer = call.check(read_answer(reply.text, call.schema, call.texts))
-            except AnswerError as error:
-                if len(replies) >= self.settings.tries:
-                    message = f"no readable answer in {len(replies)} tries: {error}"
-                    return _failed(Unscored("parse", message), replies)
-                request = retry_request(first, reply, str(error), len(replies) + 1)
-                continue
-            return Asked(answer, None, _used(replies), len(replies))
 
+        def read(text: str) -> JSON:
+            return call.check(read_answer(text, call.schema, call.texts))
 
-def _failed(reason: Unscored, replies: Sequence[Reply], error: Exception | None = None) -> Asked:
-    raw = replies[-1].text[:_KEPT_RAW] if replies and replies[-1].text else None
-    return Asked(None, reason, _used(replies), len(replies), raw, error)
-
-
-def _used(replies: Sequence[Reply]) -> Usage:
-    return total([reply.usage for reply in replies])
+        said = await ask_until_read(self.model, self.request(call), read, self.settings.tries)
+        usage, attempts = total([reply.usage for reply in said.replies]), len(said.replies)
+        if isinstance(said, NoAnswer):
+            raw = last_said(said.replies)
+            return Asked(None, said.unscored, usage, attempts, raw, said.error)
+        return Asked(said.value, None, usage, attempts)
 
 
 def listed(mark: str, label: str, texts: Iterable[str]) -> str:

@@ -11,16 +11,16 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
-from assize.criteria.learning.asking import Asked
 from assize.formats.writing import json_line
+from assize.judging.calls import Asked
 from assize.judging.folder import AGAIN, RETRY
 from assize.judgment import Unscored, Usage
 from assize.running import Codec, Journal, key_of
 from assize.signature import json_hash
 
-Stage = Literal["extract", "summarise", "update", "deduplicate", "written"]
+WRITTEN = "written"  # the stage of what was written and cost nothing
 STEPS = "steps.jsonl"
 
 
@@ -29,7 +29,8 @@ class Step:
     """One call and what came of it.
 
     Args:
-        of: the conversation, or the polarity and which batch or group.
+        stage: which of a method's kinds of call.
+        of: what it is about: a conversation, a batch, a group.
         given: hash of what it was made from.
         answer: as it was checked; None where there is none.
         unscored: why there is none.
@@ -37,7 +38,7 @@ class Step:
         at: when, in UTC.
     """
 
-    stage: Stage
+    stage: str
     of: str
     given: str
     answer: Mapping[str, Any] | None = None
@@ -113,7 +114,7 @@ class Steps:
     heard: Callable[[Asked], None] = lambda _: None
     journal: Journal[Step] | None = None  # None keeps nothing, as a dry run does
     known: dict[int, Step] = field(default_factory=dict)
-    used: dict[int, Step] = field(default_factory=dict)  # those that this run's pool rests on
+    used: dict[int, Step] = field(default_factory=dict)  # those that this run rests on
 
     def add_stored(self, lines: Sequence[Mapping[str, Any]]) -> None:
         """Takes in what the journal held."""
@@ -121,7 +122,7 @@ class Steps:
         self.known[step.key] = step
 
     async def take(
-        self, stage: Stage, of: str, given: Any, ask: Callable[[], Awaitable[Asked]]
+        self, stage: str, of: str, given: Any, ask: Callable[[], Awaitable[Asked]]
     ) -> Step:
         """The step as it is stored, else as `ask` makes it."""
         found = self.known.get(key_of(stage, of, hash_of(given)))
@@ -132,7 +133,7 @@ class Steps:
         self.used[found.key] = found
         return found
 
-    async def keep(self, stage: Stage, of: str, given: Any, asked: Asked) -> Step:
+    async def keep(self, stage: str, of: str, given: Any, asked: Asked) -> Step:
         """Appends a step to the journal."""
         now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         step = Step(
@@ -144,8 +145,8 @@ class Steps:
             await self.journal.append([step], lambda: self.on_step(step))
         return step
 
-    def unscored(self, *stages: Stage) -> Counter[str]:
-        """How many steps of the pool have no answer, by reason."""
+    def unscored(self, *stages: str) -> Counter[str]:
+        """How many steps of the run have no answer, by reason."""
         return Counter(
             step.unscored.reason
             for step in self.used.values()
@@ -153,8 +154,8 @@ class Steps:
         )
 
     def usage(self) -> Usage:
-        """What all steps took, also those that the pool no longer rests on; unpriced ones as 0."""
-        each = [step.usage for step in self.known.values() if step.stage != "written"]
+        """What all steps took, also those that the run no longer rests on; unpriced ones as 0."""
+        each = [step.usage for step in self.known.values() if step.stage != WRITTEN]
         return Usage(
             sum(one.input_tokens for one in each),
             sum(one.output_tokens for one in each),

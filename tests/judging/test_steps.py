@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from assize.criteria.learning.asking import Asked
-from assize.criteria.learning.steps import STEPS, Step, Steps, hash_of, read_step, steps_codec
 from assize.errors import DataError
+from assize.judging.calls import Asked
+from assize.judging.steps import STEPS, Step, Steps, hash_of, read_step, steps_codec
 from assize.judgment import Unscored, Usage
 from assize.running import Journal
 

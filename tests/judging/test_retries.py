@@ -1,0 +1,88 @@
+"""A question asked until its answer can be read, and what is said where it cannot."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from assize.errors import AnswerError, AuthenticationError, ServerError, TooLongError
+from assize.judging.retries import Answer, NoAnswer, ask_until_read, last_said, total
+from assize.judgment import Usage
+from assize.models import Reply, Request, Scripted
+from assize.models.model import messages
+
+FIRST = Request(messages(("user", "How many?")), max_tokens=10, seed=5)
+
+
+def number(text: str) -> int:
+    if not text.isdigit():
+        raise AnswerError(f"{text!r} is no number")
+    return int(text)
+
+
+def ask(*said: Any, tries: int = 3) -> tuple[Answer[int] | NoAnswer, list[Request]]:
+    """What came of it where the model says these one after the other, and what it was asked."""
+    seen: list[Request] = []
+
+    def script(request: Request) -> Any:
+        seen.append(request)
+        one = said[len(seen) - 1]
+        if isinstance(one, Exception):
+            raise one
+        return one
+
+    return asyncio.run(ask_until_read(Scripted(script), FIRST, number, tries)), seen
+
+
+def test_the_first_answer_that_can_be_read_counts() -> None:
+    found, seen = ask("many", "some", "3")
+    assert isinstance(found, Answer)
+    assert (found.value, [reply.text for reply in found.replies]) == (3, ["many", "some", "3"])
+    assert [one.seed for one in seen] == [5, 1005, 2005]
+    assert [one.sample for one in seen] == [0, 1000, 2000]
+
+
+def test_the_complaint_follows_the_first_question_and_the_last_answer() -> None:
+    _, seen = ask("many", "some", "3")
+    assert [one.text for one in seen[2].messages[:2]] == ["How many?", "some"]
+    assert "'some' is no number" in seen[2].messages[2].text
+
+
+def test_an_answer_that_was_cut_off_gets_more_room() -> None:
+    _, seen = ask(Reply("man", finish="length"), "3")
+    assert (seen[1].max_tokens, "Be brief" in seen[1].messages[-1].text) == (40, True)
+
+
+def test_after_the_last_try_there_is_no_answer() -> None:
+    found, seen = ask("many", "some", tries=2)
+    assert isinstance(found, NoAnswer)
+    assert (found.unscored.reason, len(seen)) == ("parse", 2)
+    assert "in 2 tries: 'some' is no number" in found.unscored.message
+    assert last_said(found.replies) == "some"
+
+
+def test_what_is_refused_is_not_asked_again() -> None:
+    found, seen = ask(Reply("", finish="refused"))
+    assert isinstance(found, NoAnswer)
+    assert (found.unscored.reason, len(seen), last_said(found.replies)) == ("refused", 1, None)
+
+
+def test_an_error_of_the_model_comes_with_what_it_had_said_before() -> None:
+    found, _ = ask("many", ServerError("down"))
+    assert isinstance(found, NoAnswer)
+    assert (found.unscored.reason, len(found.replies)) == ("server", 1)
+    assert isinstance(found.error, ServerError)
+
+
+@pytest.mark.parametrize("error", [AuthenticationError("no key"), TooLongError("too long")])
+def test_what_concerns_more_than_this_answer_is_raised(error: Exception) -> None:
+    with pytest.raises(type(error)):
+        ask("many", error)
+
+
+def test_a_total_without_a_price_has_none_and_is_cached_only_as_a_whole() -> None:
+    priced = Usage(1, 2, 0.5, True)
+    assert total([priced, priced]) == Usage(2, 4, 1.0, True)
+    assert total([priced, Usage(1, 1, None, False)]) == Usage(2, 3, None, False)
