@@ -1,6 +1,6 @@
 """Which way of choosing criteria holds on conversations that it has not seen, on people's answers.
 
-python benchmarks/criteria_selection.py [FOLDER] [--repeats 10] [--json FILE]
+python benchmarks/criteria_selection.py [FOLDER] [--repeats 20] [--seed 0] [--windows] [--json FILE]
 
 FOLDER holds `ieval`, `fed-conture` and `reliable-eval`. What people answered about a conversation
 stands for what a model says about criteria. To each pool come noisy copies of the real columns,
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -22,9 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assize.criteria.selection import POLICIES, Budget, Objective, Pool, tuned_weight
+from assize.criteria.selection.held_out import held_out
 from assize.criteria.selection.objective import threshold
 from assize.criteria.selection.policies import Settings
-from assize.criteria.selection.window import window
+from assize.criteria.selection.window import Yielded, window, yield_rate
 from assize.formats import judgments_from
 from assize.judgments import JudgmentTable
 from assize.judgments.values import numbers
@@ -37,6 +38,7 @@ FOLDS = 5
 COPIES, IRRELEVANT = 3, 20  # noisy copies of each real column; columns that say nothing
 NOISE = 2.5  # standard deviation of a copy's noise on 0..10: one answer of five
 BUDGET = Budget(5, 5)
+PRECISION = 0.9
 
 DSAT = {"insulting_statement", "inattentive_statement", "repetitive", "robotic"}
 IEVAL = (
@@ -172,13 +174,28 @@ class Measured:
     apart: FloatArray  # (repeats, folds) separation of the classes held out
 
 
+def splits(
+    sample: Sample, repeats: int, seed: int
+) -> Iterator[tuple[int, int, NDArray[np.int64], Pool, Pool]]:
+    """Repeat, fold, its conversations, the pool without them and with them alone."""
+    for repeat in range(repeats):
+        rng = np.random.default_rng(seed + repeat)
+        values, sat = widened(sample, rng)
+        dealt = folds_of(sample.groups, rng)
+        for fold in range(FOLDS):
+            learnt, held = np.flatnonzero(dealt != fold), np.flatnonzero(dealt == fold)
+            pool = Pool.of(values[learnt], sat, sample.good[learnt])
+            yield repeat, fold, held, pool, Pool.of(values[held], sat, sample.good[held])
+
+
 def measure(
     sample: Sample,
     repeats: int,
     methods: Sequence[str] = METHODS,
     objective: Objective | None = None,
+    seed: int = 0,
 ) -> dict[str, Measured]:
-    """Every policy on the same pools and folds."""
+    """Every policy on the same pools and folds, the first of them drawn with `seed`."""
     base = Objective() if objective is None else objective
     n = len(sample.good)
     found = {
@@ -189,22 +206,15 @@ def measure(
         )
         for name in methods
     }  # fmt: skip
-    for repeat in range(repeats):
-        rng = np.random.default_rng(repeat)
-        values, sat = widened(sample, rng)
-        dealt = folds_of(sample.groups, rng)
-        for fold in range(FOLDS):
-            learnt, held = np.flatnonzero(dealt != fold), np.flatnonzero(dealt == fold)
-            pool = Pool.of(values[learnt], sat, sample.good[learnt])
-            tested = Pool.of(values[held], sat, sample.good[held])
-            for name in methods:
-                objective = base
-                if name == "rubicon":
-                    tuned = tuned_weight(pool, BUDGET, base, rng=np.random.default_rng(repeat))
-                    objective = replace(base, weight=tuned.weight)
-                settings = Settings(BUDGET, objective, seed=repeat)
-                chosen = POLICIES[name](pool, settings)
-                _put(found[name], pool, tested, chosen, repeat, held, fold)
+    for repeat, fold, held, pool, tested in splits(sample, repeats, seed):
+        drawn = seed + repeat
+        for name in methods:
+            objective = base
+            if name == "rubicon":
+                tuned = tuned_weight(pool, BUDGET, base, rng=np.random.default_rng(drawn))
+                objective = replace(base, weight=tuned.weight)
+            chosen = POLICIES[name](pool, Settings(BUDGET, objective, seed=drawn))
+            _put(found[name], pool, tested, chosen, repeat, held, fold)
     return found
 
 
@@ -221,6 +231,35 @@ def _put(
     into.right[repeat, held] = np.where(learnt.labelled(nets), right, np.nan)
     into.accurate[repeat, held] = (nets > middle) == good
     into.apart[repeat, fold] = nets[good].mean() - nets[~good].mean()
+
+
+def windows(sample: Sample, repeats: int, seed: int = 0) -> dict[str, list[float]]:
+    """Yield and realised precision (%) on new conversations of both windows of a set.
+
+    One is found on the training conversations, the other on folds of these, each scored by
+    criteria that were chosen without it. Criteria are chosen by separation alone.
+    """
+    given: dict[str, list[Yielded]] = {"training": [], "held-out folds": []}
+    for repeat, _, _, pool, tested in splits(sample, repeats, seed):
+        chosen = _by_separation(pool)
+        nets, middle = pool.net(chosen), float(threshold(pool.net(chosen)[None], pool.good)[0])
+        folds = np.random.default_rng(seed + repeat)
+        without = held_out(pool, _by_separation, folds=FOLDS, precision=PRECISION, rng=folds)
+        for name, scores in (("training", nets), ("held-out folds", without.nets)):
+            found = window(scores, pool.good, middle, PRECISION)
+            given[name].append(yield_rate(found, tested.net(chosen), tested.good))
+    return {name: _together(each) for name, each in given.items()}
+
+
+def _by_separation(pool: Pool) -> list[int]:
+    return POLICIES["correctness"](pool, Settings(BUDGET, Objective()))
+
+
+def _together(each: Sequence[Yielded]) -> list[float]:
+    """Share labelled and share of these labels that are right, of all folds and repeats (%)."""
+    labelled = sum(one.labelled for one in each)
+    right = sum(one.precision * one.labelled for one in each if one.labelled)
+    return [100 * labelled / sum(one.n for one in each), 100 * right / labelled]
 
 
 def paired(gaps: FloatArray, groups: NDArray[np.int64]) -> list[float]:
@@ -264,8 +303,10 @@ def main() -> None:
     """Prints a table a sample."""
     parser = argparse.ArgumentParser()
     parser.add_argument("folder", nargs="?", type=Path, default=DATA)
-    parser.add_argument("--repeats", type=int, default=10)
+    parser.add_argument("--repeats", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=0, help="of the first pool")
     parser.add_argument("--separation", default="sum", choices=["sum", "mean"])
+    parser.add_argument("--windows", action="store_true", help="only compare both windows")
     parser.add_argument("--only", default="")
     parser.add_argument("--json", type=Path)
     given = parser.parse_args()
@@ -276,20 +317,34 @@ def main() -> None:
     for sample in samples(given.folder):
         if given.only not in sample.name:
             continue
+        if given.windows:
+            for name, (share, right) in windows(sample, given.repeats, given.seed).items():
+                print(f"{sample.name}: window from {name}: {share:.1f}, {right:.1f}", flush=True)
+            continue
         found = summary(
             sample,
-            measure(sample, given.repeats, objective=Objective(separation=given.separation)),
+            measure(
+                sample,
+                given.repeats,
+                objective=Objective(separation=given.separation),
+                seed=given.seed,
+            ),
         )
         written[sample.name] = found
         share = 100 * sample.good.mean()
         print(f"\n{sample.name}: {len(sample.good)} conversations, {share:.0f}% good", flush=True)
-        print("policy        yield@90  ours less it          used  realised  accuracy  delta")
+        print(
+            "policy        yield@90  ours less it          used  ours less it          realised"
+            "  accuracy  delta"
+        )
         for name, row in found.items():
-            low, high = row["gap_interval"]
-            gap = f"{row['gap']:+5.1f} [{low:+5.1f}, {high:+5.1f}]"
+            gap, used = (
+                f"{row[name]:+5.1f} [{row[ends][0]:+5.1f}, {row[ends][1]:+5.1f}]"
+                for name, ends in (("gap", "gap_interval"), ("used_gap", "used_interval"))
+            )
             print(
                 f"{name:12}  {row['yield_test']:7.1f}  {gap:20}  {row['yield_train']:4.1f}"
-                f"  {row['realised']:7.1f}  {row['accuracy']:7.1f}  {row['delta']:6.2f}",
+                f"  {used:20}  {row['realised']:7.1f}  {row['accuracy']:7.1f}  {row['delta']:6.2f}",
                 flush=True,
             )
     if given.json is not None:

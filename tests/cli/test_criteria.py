@@ -60,3 +60,43 @@ def test_it_is_a_judge_beside_others(command: list[str], tmp_path: Path) -> None
     table = read_judgments([tmp_path / "run"])
     assert set(table.judges) == {f"{name}@scripted:any", "rating@scripted:any"}
     assert set(table.asked) == {"NetSAT", "line", "works", "again", "rating"}
+
+
+def test_the_page_has_the_text_of_the_conversations(command: list[str], tmp_path: Path) -> None:
+    pytest.importorskip("vl_convert")
+    page, out = tmp_path / "page.html", tmp_path / "run"
+    run(*command, "-m", "scripted:any", "--impute", "neutral", "-o", out, "--report", page)
+    assert "use &lt; instead of &lt;=." in page.read_text()
+
+
+def test_a_run_is_reported_by_its_criteria_and_people_s_labels(
+    command: list[str], tmp_path: Path
+) -> None:
+    pytest.importorskip("vl_convert")
+    page, out, labels = tmp_path / "page.html", tmp_path / "run", tmp_path / "labels.csv"
+    labels.write_text("id,label\ngood,1\nbad,0\n")
+    run(*command, "-m", "scripted:any", "--impute", "neutral", "-o", out)
+    run("report", out, "--criteria", command[-1], "--items", command[2], "--label", labels,
+        "--pair", "bad", "--pair", "good", "--out", page)  # fmt: skip
+    said = page.read_text()
+    assert "people say good" in said
+    assert said.index('<h3 dir="auto">bad</h3>') < said.index('<h3 dir="auto">good</h3>')
+
+
+def test_conversations_by_standard_input_have_no_text_on_the_page(
+    command: list[str], tmp_path: Path
+) -> None:
+    pytest.importorskip("vl_convert")
+    page, chats = tmp_path / "page.html", Path(command[2]).read_text()
+    given = [*command[:2], "-", *command[3:], "-m", "scripted:any", "-o", tmp_path / "run"]
+    given += ["--report", page, "--max-unscored", "100"]
+    done = CliRunner().invoke(app, [*map(str, given)], input=chats)
+    assert done.exit_code == 0, done.output
+    assert "shown where they are given (items)" in page.read_text()
+
+
+def test_a_dry_run_has_no_page(command: list[str], tmp_path: Path) -> None:
+    given = [*command, "-m", "scripted:any", "--dry-run", "--report", str(tmp_path / "p.html")]
+    done = CliRunner().invoke(app, given)
+    assert "--report and --dry-run do not go together" in str(done.exception)
+    assert not (tmp_path / "p.html").exists()

@@ -68,6 +68,17 @@ def test_a_pool_is_learnt_into_a_folder(chats: Path, tmp_path: Path) -> None:
     }  # fmt: skip
 
 
+def test_the_page_quotes_the_turns_of_each_pattern(chats: Path, tmp_path: Path) -> None:
+    pytest.importorskip("vl_convert")
+    page = tmp_path / "pool.html"
+    command: list[object] = ["criteria", "learn", chats, *LABEL, "-m", "openai:m"]
+    with ChatServer(taught.answer) as server:
+        run(*command, "-o", tmp_path / "pool", "--report", page, "--base-url", server.url)
+    said = page.read_text()
+    assert "The assistant names the failing line." in said
+    assert "<cite>turn " in said
+
+
 def test_a_dry_run_prices_the_stages(chats: Path) -> None:
     given = ["criteria", "learn", chats, *LABEL, "-m", "openai:gpt-4o", "--dry-run"]
     shown = run(*given).stdout

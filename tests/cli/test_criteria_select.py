@@ -41,3 +41,11 @@ def test_json_is_one_object(files: list[str]) -> None:
 
 def test_a_label_is_needed(files: list[str]) -> None:
     assert CliRunner().invoke(app, files).exit_code == 2
+
+
+def test_a_page_is_written(files: list[str], tmp_path: Path) -> None:
+    pytest.importorskip("vl_convert")
+    page = tmp_path / "selected.html"
+    done = CliRunner().invoke(app, [*files, "--label", "thumbs", "--report", str(page)])
+    assert done.exit_code == 0, done.output
+    assert "Precision and scores" in page.read_text()

@@ -50,3 +50,11 @@ def test_one_class_is_refused(files: list[str], tmp_path: Path) -> None:
     labels.write_text("id,label\nc0,1\nc1,1\n")
     done = CliRunner().invoke(app, [*files, "--label", str(labels)])
     assert "all 2 labelled conversations are good" in str(done.exception)
+
+
+def test_a_page_is_written(files: list[str], tmp_path: Path) -> None:
+    pytest.importorskip("vl_convert")
+    page = tmp_path / "study.html"
+    done = CliRunner().invoke(app, [*files, "--label", "thumbs", "--report", str(page)])
+    assert done.exit_code == 0, done.output
+    assert "Scores by class" in page.read_text()

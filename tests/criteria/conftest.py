@@ -94,7 +94,10 @@ def judge_of(
     settings = JudgeSettings(**{name: one for name, one in told.items() if name in names})
     options = {name: one for name, one in told.items() if name not in names}
     models: Any = One(Scripted(script, gives=gives))
-    return open_criteria(given, "set.yaml", None, JudgeContext(models, settings, options=options))
+    context = JudgeContext(models, settings, options=options)
+    opened = open_criteria(given, "set.yaml", None, context)
+    assert isinstance(opened, CriteriaJudge)
+    return opened
 
 
 @pytest.fixture

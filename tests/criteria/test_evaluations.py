@@ -85,3 +85,10 @@ def test_a_part_is_taken_by_name() -> None:
     table = JudgmentTable.of(rows, [GOOD.question(), BAD.question()])
     found = evaluations_of(table, [GOOD, BAD])
     assert found.of(["b"], [BAD]).tolist() == [[7.5]]
+
+
+def test_answers_to_other_questions_do_not_count_as_answers_a_score() -> None:
+    rows = [said(item, name, "Agree", f"of {item}") for item in "abcd"
+            for name in ("one", "two", "three", "helps", "repeats")]  # fmt: skip
+    found = evaluations_of(JudgmentTable.of(rows, [GOOD.question(), BAD.question()]), [GOOD, BAD])
+    assert found.notes == []

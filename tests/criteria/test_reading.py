@@ -48,6 +48,14 @@ def test_everything_is_written_and_read_back(tmp_path: Path) -> None:
     assert load_criteria(str(path)) == WHOLE
 
 
+def test_a_folder_is_read_by_its_criteria(tmp_path: Path) -> None:
+    (tmp_path / "criteria.yaml").write_text(criteria_text(WHOLE), "utf-8")
+    assert load_criteria(str(tmp_path)) == WHOLE
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(DataError, match=r"empty/criteria\.yaml: there is no such file"):
+        load_criteria(str(tmp_path / "empty"))
+
+
 def test_a_domain_needs_a_task_alone(tmp_path: Path) -> None:
     path = tmp_path / "domain.yaml"
     path.write_text("task: Booking trains\nuser: |\n  Says where to.\n")
@@ -62,6 +70,12 @@ def test_a_domain_needs_a_task_alone(tmp_path: Path) -> None:
         ("criteria:\n- sat: A.\n  dsat: B.\n", r"c\.yaml:2: .*either sat: or dsat:"),
         ("criteria:\n- about: user\n", "either sat: or dsat:"),
         ("criteria:\n- sat: A.\n- sat: A.\n", r"c\.yaml:3: .*stands there twice"),
+        ("criteria:\n- sat: A b.\n- sat: A  b.\n", r"c\.yaml:3: .*stands there twice"),
+        ("criterias:\n- sat: A.\n", r"c\.yaml:1: criterias: no such field; .*criteria"),
+        (
+            "labelling: {threshold: 2, low: 5, high: 1}\ncriteria:\n- sat: A.\n",
+            r"c\.yaml:1: labelling\.low: low is 5 and high 1; low is at most high",
+        ),
         ("criteria:\n- {sat: A., id: x}\n- {sat: B., id: x}\n", "'x' is taken"),
         ("criteria:\n- {sat: A., id: NetSAT}\n", "'NetSAT' is taken"),
         ("criteria:\n- {sat: A., maxim: Quiet}\n", "Quantity"),

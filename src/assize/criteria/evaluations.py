@@ -90,7 +90,8 @@ def evaluations_of(table: JudgmentTable, criteria: Sequence[Criterion]) -> Evalu
         found[silent] = NEUTRAL
         values[:, column] = _means(codes[mask], found, len(names))
     kept = np.flatnonzero(np.isin(np.arange(len(names)), codes))
-    asked_cells = len(np.unique(codes * len(criteria) + rows.codes("question")[0]))
+    whose, known = rows.codes("question")
+    asked_cells = len(np.unique(codes * len(known) + whose))
     notes = _notes(rows, mapped, neutral, len(rows) / asked_cells)
     return Evaluations([names[at] for at in kept], list(criteria), values[kept], neutral, notes)
 

@@ -1,22 +1,36 @@
 """`criteria@FILE`: NetSAT and each criterion of a set, asked of the model that the file names.
 
 `criteria@FILE@MODEL` asks another one, as the option `criteria_model` does; so two models can
-score one set in one run.
+score one set in one run. `criteria@FILE@evaluator:FOLDER` asks none: an evaluator that the
+criteria were distilled into scores in its place.
 """
 
 from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
+from importlib import import_module
 from typing import Any
 
 from assize.conversation import Conversation
 from assize.criteria.criterion import NETSAT, CriteriaSet, Criterion
+from assize.criteria.distilled.judge import DistilledJudge
 from assize.criteria.reading import load_criteria
-from assize.criteria.scoring import NAME, Batch, Form, batches, form_of, method, net_row, on_scale
+from assize.criteria.scoring import (
+    NAME,
+    Batch,
+    Form,
+    asked_by,
+    batches,
+    form_of,
+    method,
+    net_row,
+    on_scale,
+    under_names,
+)
 from assize.errors import AnswerError, AuthenticationError, ConfigError, ModelError
 from assize.judging.folder import task_key
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
@@ -30,6 +44,8 @@ from assize.signature import sign
 
 log = logging.getLogger("assize")
 
+# What scores without a model: a lazy import of what makes the judge, so nothing imports upwards.
+LOCAL: Mapping[str, str] = {"evaluator": "assize.workflows.criteria.local:open_local"}
 _WRITTEN = re.compile(r"(?P<file>.+?\.ya?ml)@(?P<model>[A-Za-z][\w-]*:.+)")
 
 
@@ -42,6 +58,8 @@ class CriteriaJudge:
     model: Model
     settings: JudgeSettings
     options: CriteriaOptions
+    written: str = ""  # the set's file, or its name
+    names: Mapping[str, str] = field(default_factory=dict)  # of questions that another set asks too
 
     kind: JudgeKind = "model"
     takes: tuple[type, ...] = (Conversation,)
@@ -50,7 +68,11 @@ class CriteriaJudge:
     @cached_property
     def questions(self) -> tuple[Question, ...]:
         """NetSAT, and each criterion."""
-        return self.given.questions
+        return asked_by(self.given, self.written, self.names)
+
+    def renamed(self, names: Mapping[str, str]) -> CriteriaJudge:
+        """The judge with names of its own for questions that another set asks otherwise."""
+        return replace(self, names={**self.names, **names})
 
     @cached_property
     def signature(self) -> str:
@@ -105,7 +127,8 @@ class CriteriaJudge:
         rows = {row.question: row for one in found for row in one.rows}
         empty = Judgment(task.item.id, self.name, NETSAT, repeat=task.repeat)
         net = net_row(empty, rows, self.given, self.options.impute)
-        return [net, *(rows[one.id] for one in self.given.criteria)]
+        each = (rows[one.id] for one in self.given.criteria)
+        return under_names([net, *each], self.names)
 
     async def _ask(self, batch: Batch, asked: PromptJudge, task: Task) -> _Found:
         """The rows of a batch; after a failure they are unscored, with the error beside them."""
@@ -144,15 +167,16 @@ class _Found:
 
 def open_criteria(
     given: CriteriaSet, written: str, model: str | None, context: JudgeContext
-) -> CriteriaJudge:
+) -> CriteriaJudge | DistilledJudge:
     """The judge that scores by a set.
 
     Args:
         written: the set's file, or its name; it stands in the judge's name.
-        model: as provider:name; None for that of the options, or of the set.
+        model: as provider:name, or evaluator:FOLDER; None for that of the options, or of the set.
 
     Raises:
-        ConfigError: nobody names a model; an option is not allowed.
+        ConfigError: nobody names a model; an option is not allowed; the evaluator was distilled
+            for other criteria.
     """
     options = CriteriaOptions(**context.options)
     asked = options.criteria_model if model is None else model
@@ -167,11 +191,16 @@ def open_criteria(
         scored = replace(
             given, scale="numeric" if options.criteria_scale == "numeric" else "likert"
         )
+    name = f"{NAME}@{written}" if asked is None else f"{NAME}@{written}@{asked}"
+    kind, _, folder = (asked or given.model or "").partition(":")
+    if kind in LOCAL:
+        module, _, attribute = LOCAL[kind].partition(":")
+        make: Callable[..., DistilledJudge] = getattr(import_module(module), attribute)
+        return make(scored, name, written, folder, options)
     for said in _doubts(scored, asked):
         log.warning("%s: %s", written, said)
-    name = f"{NAME}@{written}" if asked is None else f"{NAME}@{written}@{asked}"
     opened = context.models.open(asked or given.model or "")
-    return CriteriaJudge(scored, name, opened, context.settings, options)
+    return CriteriaJudge(scored, name, opened, context.settings, options, written)
 
 
 def _doubts(given: CriteriaSet, model: str | None) -> list[str]:
@@ -195,7 +224,7 @@ class CriteriaOffer:
 
     about: str = "NetSAT and each criterion of a set: criteria@criteria.yaml (--criteria-model)"
 
-    def open(self, target: str, context: JudgeContext) -> CriteriaJudge:
+    def open(self, target: str, context: JudgeContext) -> CriteriaJudge | DistilledJudge:
         """The judge that scores by this file, or by file and model, as FILE@MODEL."""
         found = _WRITTEN.fullmatch(target)
         file, model = (target, None) if found is None else (found["file"], found["model"])

@@ -12,12 +12,12 @@ A criterion needs no more than its polarity and text, so one written by hand is 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from assize.criteria.criterion import (
     NETSAT,
@@ -32,7 +32,7 @@ from assize.criteria.criterion import (
     Scale,
 )
 from assize.errors import ConfigError
-from assize.formats.yaml_nodes import Fail, composed, failing, in_words, text_in
+from assize.formats.yaml_nodes import Fail, text_in, validated
 from assize.signature import content_hash
 
 FILE = "criteria.yaml"  # as they are named in a folder
@@ -97,9 +97,23 @@ class _File(_Strict):
     criteria: list[_Criterion] = Field(min_length=1)
 
 
+_PARTS: Mapping[str | int, type[BaseModel]] = {
+    "domain": _Domain,
+    "labelling": _Labelling,
+    "criteria": _Criterion,
+    "merged": _Merged,
+}
+
+
 def load_criteria(path: str) -> CriteriaSet:
-    """The criteria of a file or URL; see `parse_criteria`."""
-    return parse_criteria(text_in(path), path)
+    """The criteria of a file, a URL or a folder's `criteria.yaml`; see `parse_criteria`."""
+    place = file_of(path)
+    return parse_criteria(text_in(place), place)
+
+
+def file_of(path: str) -> str:
+    """The file in which a path's criteria stand: that of a folder, or the path itself."""
+    return str(Path(path) / FILE) if Path(path).is_dir() else path
 
 
 def criteria_in(folder: str, *, encoder: str | None = None) -> CriteriaSet:
@@ -116,23 +130,30 @@ def parse_criteria(text: str, source: str) -> CriteriaSet:
         DataError: it is no YAML or no set of criteria; says line, place, what was received and
             what is allowed.
     """
-    record, fail = _validated(text, source, _File)
+    record, _, fail = validated(text, source, _File, _PARTS)
     found: dict[str, Criterion] = {}
     for number, one in enumerate(record.criteria):
         made = _criterion(one, fail, number)
         if made.id in found or made.id == NETSAT:
             twin = found.get(made.id)
-            same = twin is not None and twin.text == made.text
+            same = twin is not None and twin.text.split() == made.text.split()
             problem = "the same criterion stands there twice" if same else (
                 f"the id {made.id!r} is taken; give each criterion its own"
             )  # fmt: skip
             raise fail(problem, "criteria", number)
         found[made.id] = made
     domain = None if record.domain is None else Domain(**record.domain.model_dump())
-    labelling = None if record.labelling is None else Labelling(**record.labelling.model_dump())
+    labelling = None if record.labelling is None else _labelling(record.labelling, fail)
     return CriteriaSet(
         record.name, tuple(found.values()), domain, record.model, record.scale, labelling
     )
+
+
+def _labelling(given: _Labelling, fail: Fail) -> Labelling:
+    if given.low is not None and given.high is not None and given.low > given.high:
+        problem = f"low is {given.low:g} and high {given.high:g}; low is at most high"
+        raise fail(problem, "labelling", "low")
+    return Labelling(**given.model_dump())
 
 
 def _criterion(given: _Criterion, fail: Fail, number: int) -> Criterion:
@@ -167,30 +188,8 @@ def load_domain(path: str) -> Domain:
     Raises:
         DataError: as `parse_criteria`.
     """
-    record, _ = _validated(text_in(path), path, _Domain)
+    record, _, _ = validated(text_in(path), path, _Domain)
     return Domain(**record.model_dump())
-
-
-def _validated(text: str, source: str, model: type[Any]) -> tuple[Any, Fail]:
-    node, value = composed(text, source)
-    fail = failing(node, source)
-    try:
-        return model.model_validate(value), fail
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        raise fail(in_words(first, _allowed(first["loc"], model)), *first["loc"]) from None
-
-
-def _allowed(place: tuple[str | int, ...], outermost: type[BaseModel]) -> Iterator[str]:
-    """The fields that may stand where one stands that may not."""
-    inside: dict[str | int, type[BaseModel]] = {
-        "domain": _Domain,
-        "labelling": _Labelling,
-        "criteria": _Criterion,
-        "merged": _Merged,
-    }
-    model = next((inside[part] for part in reversed(place[:-1]) if part in inside), outermost)
-    yield from model.model_fields
 
 
 def criteria_text(given: CriteriaSet) -> str:

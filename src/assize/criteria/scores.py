@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy as np
 from assize.criteria.criterion import NETSAT, CriteriaSet, Criterion, Labelling
 from assize.criteria.scoring import HOLDS, label_of
 from assize.judging.outcome import Outcome
+from assize.judgment import Question
 from assize.judgments import JudgmentTable
 from assize.judgments.values import numbers, value_of_answer
 from assize.stats import mean, wilson
@@ -51,7 +52,8 @@ class CriterionScores:
 
     Args:
         mean: 0 to 10, of a DSAT criterion too.
-        holds: the share of scored conversations for which the answer is Agree or more.
+        holds: the share of answers that are Agree or more; NaN where there are only scores, as
+            of an evaluator, whose expected values say nothing of single answers.
         not_applicable: answers that it does not apply, which count as Neutral.
     """
 
@@ -71,36 +73,60 @@ class CriteriaScores(Result):
         nets: by judge.
         criteria: by judge, in the order of the set.
         outcome: of the run; None where judgments were only read.
+        judgments: NetSAT and the criteria of each conversation.
+        labellings: by judge, of those whose scores are labelled.
     """
 
     given: CriteriaSet
     nets: Mapping[str, NetScores]
     criteria: Mapping[str, Sequence[CriterionScores]]
     outcome: Outcome | None = None
+    judgments: JudgmentTable | None = None
+    labellings: Mapping[str, Labelling] = field(default_factory=dict)
 
     @classmethod
     def of(
-        cls, judgments: JudgmentTable, given: CriteriaSet, outcome: Outcome | None = None
+        cls,
+        judgments: JudgmentTable,
+        given: CriteriaSet,
+        outcome: Outcome | None = None,
+        others: Mapping[str, Labelling | None] | None = None,
     ) -> CriteriaScores:
-        """The scores among judgments; other questions are passed over."""
+        """The scores among judgments; other questions are passed over.
+
+        Args:
+            others: by judge, the labelling that counts in place of the set's; None for none.
+        """
         found = judgments.where(question=[one.id for one in given.questions])
         by_judge = {name: found.where(judge=name) for name in found.judges}
+        own = {name: (others or {}).get(name, given.labelling) for name in by_judge}
+        labellings = {name: one for name, one in own.items() if one is not None}
         return cls(
             given,
-            {name: _net(rows, given) for name, rows in by_judge.items()},
+            {name: _net(rows, given, own[name]) for name, rows in by_judge.items()},
             {
                 name: [_criterion(rows, one, given) for one in given.criteria]
                 for name, rows in by_judge.items()
             },
             outcome,
+            found,
+            labellings,
         )
 
     @property
+    def labelling(self) -> Labelling | None:
+        """What labels the scores of every judge; None where two are labelled differently."""
+        found = {self.labellings.get(name) for name in self.nets}
+        return next(iter(found)) if len(found) == 1 else None
+
+    @property
     def tables(self) -> Mapping[str, ResultTable]:
-        """`netsat`, `labels` where some were learnt, and `criteria`."""
+        """`netsat`, `labels` where some were learnt (a table a window), and `criteria`."""
         found = {"netsat": self._netsat()}
-        if self.given.labelling is not None:
-            found["labels"] = self._labels(self.given.labelling)
+        windows = list(dict.fromkeys(self.labellings.values()))
+        for at, one in enumerate(windows, start=1):
+            judges = [name for name, own in self.labellings.items() if own == one]
+            found["labels" if at == 1 else f"labels {at}"] = self._labels(one, judges)
         return {**found, "criteria": self._criteria()}
 
     @property
@@ -122,10 +148,10 @@ class CriteriaScores(Result):
         title = f"NetSAT, from {low:g} to {high:g}"
         return ResultTable(title, self._named + named, rows)
 
-    def _labels(self, labelling: Labelling) -> ResultTable:
+    def _labels(self, labelling: Labelling, judges: Sequence[str]) -> ResultTable:
         rows = [
-            self._row(judge, _SHOWN[label], one.labels[label])
-            for judge, one in self.nets.items()
+            self._row(judge, _SHOWN[label], self.nets[judge].labels[label])
+            for judge in judges
             for label in LABELS
         ]
         ends = [
@@ -218,7 +244,7 @@ def _plain(value: float) -> float | None:
     return None if np.isnan(value) else float(value)
 
 
-def _net(rows: JudgmentTable, given: CriteriaSet) -> NetScores:
+def _net(rows: JudgmentTable, given: CriteriaSet, labelling: Labelling | None) -> NetScores:
     table = rows.where(question=NETSAT)
     values = numbers(table, given.questions[0])
     known = values[~np.isnan(values)]
@@ -229,7 +255,7 @@ def _net(rows: JudgmentTable, given: CriteriaSet) -> NetScores:
         _mean(table, values),
         float(known.std(ddof=1)) if len(known) > 1 else float("nan"),
         tuple(map(float, quartiles)),
-        {} if given.labelling is None else _labels(values, given.labelling),
+        {} if labelling is None else _labels(values, labelling),
         int(table.mentions("details", '"imputed"').sum()),
     )
 
@@ -248,20 +274,24 @@ def _labels(values: FloatArray, labelling: Labelling) -> dict[str, Estimate]:
     return {label: wilson(counts[label], len(values)) for label in LABELS}
 
 
-def _criterion(rows: JudgmentTable, one: Criterion, given: CriteriaSet) -> CriterionScores:
-    table, question = rows.where(question=one.id), one.question(given.scale)
-    values = numbers(table, question)
-    scored = ~np.isnan(values)
+def agreeing(table: JudgmentTable, question: Question) -> FloatArray:
+    """(N,) 1 where the answer to a criterion is Agree or more, 0 where less; NaN without answer."""
     codes, answers = table.codes("answer")
     worth = [value_of_answer(answer, question) for answer in answers]
     agrees = np.array([*(value is not None and value >= HOLDS for value in worth), False])
-    holds = int(agrees[codes][scored].sum())
-    count = int(scored.sum())
+    unknown = np.isnan(numbers(table, question)) | (codes < 0)
+    return np.where(unknown, np.nan, agrees[codes])
+
+
+def _criterion(rows: JudgmentTable, one: Criterion, given: CriteriaSet) -> CriterionScores:
+    table, question = rows.where(question=one.id), one.question(given.scale)
+    values, agrees = numbers(table, question), agreeing(table, question)
+    count = int((~np.isnan(values)).sum())
     return CriterionScores(
         one,
         len(table),
         len(table) - count,
         _mean(table, values),
-        wilson(holds, count),
+        wilson(int(np.nansum(agrees)), int((~np.isnan(agrees)).sum())),
         int(table.mentions("details", '"not_applicable"').sum()),
     )

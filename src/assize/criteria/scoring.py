@@ -33,6 +33,7 @@ from assize.judging.reading import read_answer
 from assize.judging.schemas import one_of, record
 from assize.judging.shortening import LEFT_OUT
 from assize.judgment import Judgment, Question, Unscored
+from assize.judgments.apart import of_set
 from assize.judgments.values import number_of, value_of_answer
 
 NAME = "criteria"
@@ -242,6 +243,24 @@ def net_row(
     return replace(
         empty, score=net, details=(told | ({"imputed": lacking} if lacking else {})) or None
     )
+
+
+def asked_by(given: CriteriaSet, written: str, names: Mapping[str, str]) -> tuple[Question, ...]:
+    """A set's questions, each of which says whose it is, under the names that a run gives them.
+
+    Args:
+        written: the set's file, or "" for its name.
+        names: by id, of those that another set asks otherwise in the same run.
+    """
+    return tuple(
+        of_set(replace(one, id=names.get(one.id, one.id)), written or given.name, given.wording)
+        for one in given.questions
+    )
+
+
+def under_names(rows: Sequence[Judgment], names: Mapping[str, str]) -> list[Judgment]:
+    """The rows under the names that a run gives their questions."""
+    return [replace(row, question=names.get(row.question, row.question)) for row in rows]
 
 
 def label_of(net: float, labelling: Labelling) -> Label:

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
+
+import numpy as np
 
 from assize.criteria.criterion import CriteriaSet, Criterion
 from assize.criteria.selection.held_out import HeldOut
+from assize.criteria.selection.objective import Objective
+from assize.criteria.selection.pool import Mask
 from assize.criteria.selection.weight import Tuned
 from assize.criteria.selection.window import Yielded
 from assize.formats.labels import Labels
+from assize.stats import wilson
 from assize.stats.arrays import FloatArray
-from assize.stats.estimate import nullable
+from assize.stats.estimate import Estimate, nullable
 from assize.tables import Result
 
 
@@ -59,6 +64,23 @@ class Curves:
     positive_tanh: FloatArray
     negative_tanh: FloatArray
 
+    @classmethod
+    def of(cls, nets: FloatArray, good: Mask, objective: Objective) -> Self:
+        """The curves of scores (N,), all of them known, of conversations with labels (N,)."""
+        thetas, positive, negative = objective.curves(nets[None], good)
+        rise = objective.shape(nets[None], good, thetas)[0]
+        return cls(
+            thetas[0], positive[0], negative[0],
+            _on_range(rise, positive[0]), _on_range(-rise, negative[0]),
+        )  # fmt: skip
+
+
+def _on_range(shape: FloatArray, curve: FloatArray) -> FloatArray:
+    """A shape in [-1, 1] mapped to the range of a curve."""
+    low, high = np.nanmin(curve), np.nanmax(curve)
+    found: FloatArray = low + (high - low) * (shape + 1) / 2
+    return found
+
 
 @dataclass(frozen=True, slots=True)
 class Measures:
@@ -73,6 +95,18 @@ class Measures:
     separation: float
     yielded: Yielded
     accuracy: float
+
+    @property
+    def shares(self) -> Mapping[str, Estimate]:
+        """`accuracy`, `yield` and `precision` with Wilson's intervals, conversations being
+        independent."""
+        n, labelled = self.yielded.n, self.yielded.labelled
+        right = round(self.yielded.precision * labelled) if labelled else 0
+        return {
+            "accuracy": wilson(round(self.accuracy * n), n),
+            "yield": wilson(labelled, n),
+            "precision": wilson(right, labelled),
+        }
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -159,14 +193,7 @@ class SelectedCriteria(Result):
                 {"weight": one.weight, "yield": one.yielded, "separation": one.separation}
                 for one in self.tuned.tried
             ],
-            "labelling": {
-                "threshold": labelling.threshold,
-                "low": labelling.low,
-                "high": labelling.high,
-                "precision": labelling.precision,
-                "slope": labelling.slope,
-                "intercept": labelling.intercept,
-            },
+            "labelling": labelling.to_json(),
             "training": _measures(self.training),
             "held_out": None if self.held_out is None else _measures(self.held_out),
             "criteria": [
@@ -198,4 +225,7 @@ def _measures(one: Measures) -> Mapping[str, Any]:
         "n": one.yielded.n,
         "precision": nullable(one.yielded.precision),
         "accuracy": one.accuracy,
+        "intervals": {
+            name: [nullable(end) for end in share.interval] for name, share in one.shares.items()
+        },
     }

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
+from assize.criteria.criterion import Labelling
 from assize.criteria.selected import Measures, SelectedCriteria
+from assize.stats.estimate import Estimate
 from assize.tables import Column, ResultTable, columns
-from assize.tables.numbers import percent
-from assize.tables.record import Cell, Scaled
+from assize.tables.record import Cell, Mean, Scaled
 
 _WORDS: Mapping[str, str] = {"sat": "SAT", "dsat": "DSAT"}
 
@@ -45,8 +46,8 @@ def _together(found: SelectedCriteria) -> ResultTable:
     wanted = f"{100 * labelling.precision:g}%"
     sides = [_figures(found.training), _figures(found.held_out)]
     names = (
-        "NetSAT of good less that of bad", "accuracy of the threshold",
-        f"labelled at {wanted} precision", "precision of these labels",
+        "NetSAT of good less that of bad", "accuracy of the threshold, %",
+        f"labelled at {wanted} precision, %", "precision of these labels, %",
     )  # fmt: skip
     rows = [(name, *(one[at] for one in sides)) for at, name in enumerate(names)]
     rows.insert(1, ("sharpness error", Scaled(found.sharpness_error, 4), None))
@@ -64,16 +65,43 @@ def _together(found: SelectedCriteria) -> ResultTable:
 def _figures(one: Measures | None) -> Sequence[Cell]:
     if one is None:
         return [None] * 4
-    shares = (one.accuracy, one.yielded.share, one.yielded.precision)
-    return [Scaled(one.separation, 2), *map(percent, shares)]
+    return [Scaled(one.separation, 2), *map(_percent, one.shares.values())]
+
+
+def _percent(share: Estimate) -> Scaled:
+    low, high = share.interval
+    return Scaled(Mean(100 * share.estimate, (100 * low, 100 * high)), 1)
 
 
 def _cuts(found: SelectedCriteria) -> str:
     one = found.criteria.labelling
     assert one is not None
-    bad = "none is labelled bad" if one.low is None else f"bad up to {one.low:g}"
-    good = "none is labelled good" if one.high is None else f"good above {one.high:g}"
-    return f"NetSAT: {bad}, {good}, left open between; threshold {one.threshold:.2f}."
+    low, high = one.low, one.high
+    if low is None and high is None:
+        said = "no score is labelled, all are left open"
+    elif low is None:
+        said = f"none is labelled bad, good above {high:g}, left open up to there"
+    elif high is None:
+        said = f"bad up to {low:g}, none is labelled good, left open above"
+    elif low == high:
+        said = f"bad up to {low:g}, good above, none is left open"
+    else:
+        said = f"bad up to {low:g}, good above {high:g}, left open between"
+    return f"NetSAT: {said}; threshold {one.threshold:.2f}.{_outside(one)}"
+
+
+def _outside(one: Labelling) -> str:
+    """What to say where the threshold and the window disagree, as where one class is rare."""
+    above = one.high is not None and one.threshold > one.high
+    if not above and (one.low is None or one.threshold >= one.low):
+        return ""
+    label, side = ("good", "below") if above else ("bad", "above")
+    middle = f"{one.threshold:.2f}"
+    between = f"{one.high:g} to {middle}" if above else f"{middle} to {one.low:g}"
+    return (
+        f" Scores from {between} are labelled {label}, though they lie {side}"
+        " the threshold: with these shares of good and bad the precision holds there too."
+    )
 
 
 def _weights(found: SelectedCriteria) -> ResultTable:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from assize.criteria.clusters import Clusters
 from assize.criteria.criterion import CriteriaSet, Criterion, Labelling
 from assize.criteria.evaluations import Evaluations
 from assize.criteria.selected import Chosen, Curves, LeftOut, Measures, SelectedCriteria
@@ -15,7 +16,7 @@ from assize.criteria.selection.held_out import Choose, HeldOut, held_out, surviv
 from assize.criteria.selection.objective import separation, threshold
 from assize.criteria.selection.policies import POLICIES, Settings
 from assize.criteria.selection.pool import FEWEST, Mask, Pool
-from assize.criteria.selection.probability import logistic
+from assize.criteria.selection.probability import Logistic, logistic
 from assize.criteria.selection.weight import DEALS, FOLDS, TIE, Tuned, tuned_weight
 from assize.criteria.selection.window import Window, window, yield_rate
 from assize.errors import DataError
@@ -66,15 +67,22 @@ class _Given:
 
 
 def select(
-    whole: CriteriaSet, said: Evaluations, labels: Labels, how: Selecting
+    whole: CriteriaSet,
+    said: Evaluations,
+    labels: Labels,
+    how: Selecting,
+    clusters: Clusters | None = None,
 ) -> SelectedCriteria:
     """The criteria chosen from a pool.
+
+    Args:
+        clusters: conversations that stay together in folds and resamples.
 
     Raises:
         DataError: too few labelled conversations are scored, all get one NetSAT, or no criterion
             is left.
     """
-    given = _given(said, labels, how)
+    given = _given(said, labels, how, clusters)
     pool, told = given.pool, given.told
     settings, tuned = weighed(pool, how, told)
     policy = POLICIES[how.policy]
@@ -100,11 +108,7 @@ def select(
     _tell(each, found, told)
     kept = replace(whole, criteria=tuple(one.criterion for one in each), labelling=None)
     curve = logistic(seen, pool.good, prevalence)
-    labelling = Labelling(
-        _rounded(middle), _finite(found.low), _finite(found.high), how.precision,
-        float(f"{curve.slope:.6g}"), float(f"{curve.intercept:.6g}"),
-        len(nets), int(pool.good.sum()), kept.wording,
-    )  # fmt: skip
+    labelling = labelling_of(found, curve, middle, pool.good, kept.wording)
     objective = settings.objective
     error = objective.sharpness_error(nets[None], pool.good)[0]
     value = objective.values(nets[None], pool.good, len(chosen))[0]
@@ -128,16 +132,27 @@ def select(
         nets=nets,
         items=given.items,
         good=[bool(one) for one in pool.good],
-        curves=curves_of(pool, chosen, settings),
+        curves=Curves.of(nets, pool.good, objective),
         imputed=pool.imputed,
         cells=pool.scores.size,
         told=told,
         out=None,
-        signature=_signature(given, labels, how, settings),
+        signature=_signature(given, how, settings, clusters),
     )  # fmt: skip
 
 
-def _given(said: Evaluations, labels: Labels, how: Selecting) -> _Given:
+def labelling_of(
+    found: Window, curve: Logistic, middle: float, good: Mask, wording: str
+) -> Labelling:
+    """How NetSAT becomes a label, as a file keeps it."""
+    return Labelling(
+        _rounded(middle), _finite(found.low), _finite(found.high), found.precision,
+        float(f"{curve.slope:.6g}"), float(f"{curve.intercept:.6g}"),
+        len(good), int(good.sum()), wording,
+    )  # fmt: skip
+
+
+def _given(said: Evaluations, labels: Labels, how: Selecting, clusters: Clusters | None) -> _Given:
     told = list(said.notes)
     items = [one for one in said.items if one in labels.good]
     lacking = len(labels) - len(items)
@@ -166,7 +181,10 @@ def _given(said: Evaluations, labels: Labels, how: Selecting) -> _Given:
         more = f" and {len(left_out) - 3} more" if len(left_out) > 3 else ""
         told.append(f"left out, for too few conversations are scored on them: {named}{more}")
     criteria = [one for one, stays in zip(said.criteria, kept, strict=True) if stays]
-    pool = Pool.of(values[:, kept], [one.sat for one in criteria], good)
+    together = None if clusters is None else clusters.labels(items)
+    pool = Pool.of(values[:, kept], [one.sat for one in criteria], good, together)
+    if clusters is not None:
+        told.append(clusters.line(items))
     if pool.imputed:
         told.append(
             f"{pool.imputed:,} of {pool.scores.size:,} scores are missing: taken as neutral"
@@ -191,9 +209,9 @@ def weighed(pool: Pool, how: Selecting, told: list[str]) -> tuple[Settings, Tune
         weight = 0.0 if how.policy == "correctness" else settings.objective.weight
         return replace(settings, objective=replace(settings.objective, weight=weight)), None
     if not _foldable(pool, how.folds):
-        rarer = min(pool.good.sum(), (~pool.good).sum())
+        rarer, units = _rarer(pool)
         told.append(
-            f"the rarer class has {rarer} conversations, too few to tune the weight of sharpness in"
+            f"the rarer class has {rarer} {units}, too few to tune the weight of sharpness in"
             f" {how.folds} folds: it is {UNTUNED:g}"
         )
         return replace(settings, objective=replace(settings.objective, weight=UNTUNED)), None
@@ -205,7 +223,15 @@ def weighed(pool: Pool, how: Selecting, told: list[str]) -> tuple[Settings, Tune
 
 
 def _foldable(pool: Pool, folds: int) -> bool:
-    return bool(min(pool.good.sum(), (~pool.good).sum()) >= 2 * folds)
+    return _rarer(pool)[0] >= 2 * folds
+
+
+def _rarer(pool: Pool) -> tuple[int, str]:
+    """How many conversations, or clusters with any, the rarer class has, and which of both."""
+    if pool.clusters is None:
+        return int(min(pool.good.sum(), (~pool.good).sum())), "conversations"
+    count = min(len(np.unique(pool.clusters[pool.good == label])) for label in (True, False))
+    return count, "clusters"
 
 
 def _folds(
@@ -254,23 +280,6 @@ def _training(
     return Measures(apart, yield_rate(own, nets, good), accuracy)
 
 
-def curves_of(pool: Pool, chosen: Sequence[int], settings: Settings) -> Curves:
-    """Precision by threshold of a set, with the shapes that sharpness compares it with."""
-    objective, nets = settings.objective, pool.net(chosen)[None]
-    thetas, positive, negative = objective.curves(nets, pool.good)
-    rise = objective.shape(nets, pool.good, thetas)
-    return Curves(
-        thetas[0], positive[0], negative[0],
-        _on_range(rise[0], positive[0]), _on_range(-rise[0], negative[0]),
-    )  # fmt: skip
-
-
-def _on_range(shape: FloatArray, curve: FloatArray) -> FloatArray:
-    low, high = np.nanmin(curve), np.nanmax(curve)
-    found: FloatArray = low + (high - low) * (shape + 1) / 2
-    return found
-
-
 def _finite(cut: float) -> float | None:
     return _rounded(cut) if np.isfinite(cut) else None
 
@@ -279,7 +288,7 @@ def _rounded(value: float) -> float:
     return float(round(value, 6))
 
 
-def _signature(given: _Given, labels: Labels, how: Selecting, settings: Settings) -> str:
+def _signature(given: _Given, how: Selecting, settings: Settings, clusters: Clusters | None) -> str:
     of: dict[str, Any] = {
         "criteria": [[one.id, one.polarity, one.text] for one in given.criteria],
         "scores": given.pool.scores.tolist(),
@@ -287,7 +296,11 @@ def _signature(given: _Given, labels: Labels, how: Selecting, settings: Settings
         "settings": repr(replace(how, settings=settings)),
         "version": __version__,
     }
+    together = "" if clusters is None else f"|clusters:{clusters.field}"
+    if clusters is not None:
+        of["clusters"] = clusters.labels(given.items).tolist()
     weight = f"weight={settings.objective.weight:g}"
     budget = f"{settings.budget.sat}+{settings.budget.dsat}"
     count = f"n={len(given.items)}|pool={len(given.criteria)}"
-    return f"select:{how.policy}|{budget}|{weight}|{count}|seed={settings.seed}|{sign(of)}"
+    whole = f"{count}{together}"
+    return f"select:{how.policy}|{budget}|{weight}|{whole}|seed={settings.seed}|{sign(of)}"

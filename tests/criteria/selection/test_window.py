@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from assize.criteria.selection import window, yield_rate
+from assize.criteria.selection import Window, window, yield_rate
 from assize.errors import ConfigError
 
 SCORES = np.arange(8.0)
@@ -23,12 +23,19 @@ def test_the_window_by_hand() -> None:
     assert (rate.share, rate.labelled, rate.n, rate.precision) == (6 / 8, 6, 8, 1.0)
 
 
-@pytest.mark.parametrize(("midpoint", "cut"), [(3.5, 3.5), (0.0, 2.0), (9.0, 4.0)])
+@pytest.mark.parametrize(
+    ("midpoint", "cut"), [(3.5, 3.5), (0.0, 2.0), (9.0, 4.0), (4.5, 4.5), (5.0, 4.0)]
+)
 def test_cuts_that_cross_leave_nothing_open(midpoint: float, cut: float) -> None:
     # At 0.75 labels of bad hold up to 4 (4 of 5), labels of good from above 2 (4 of 5).
     found = window(SCORES, GOOD, midpoint, precision=0.75)
     assert found.low == found.high == cut
     assert yield_rate(found, SCORES, GOOD).share == 1
+
+
+def test_classes_that_do_not_overlap_are_parted_at_the_midpoint() -> None:
+    scores, good = np.array([-10.0, 0.0, 15.0, 20.0]), np.array([False, False, True, True])
+    assert window(scores, good, 6.25) == Window(6.25, 6.25, 0.9)
 
 
 def test_where_no_score_is_sure_nothing_is_labelled() -> None:

@@ -56,6 +56,14 @@ def test_a_pool_with_the_criteria_that_matter_beats_one_without() -> None:
     )
 
 
+def test_scores_of_every_test_half_are_kept() -> None:
+    found = studied(OURS, splits=2).row("ours")
+    assert [len(one.nets) for one in found.tests] == [40, 40]
+    assert sum(one.unscored for one in found.tests) == found.unscored
+    good = [one.nets[one.good].mean() - one.nets[~one.good].mean() for one in found.tests]
+    assert found.figures["delta_netsat"].estimate == pytest.approx(np.mean(good))
+
+
 def test_the_first_is_compared_with_nothing() -> None:
     first = FOUND.row("ours")
     assert first.less_method is None

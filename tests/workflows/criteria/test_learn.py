@@ -319,3 +319,17 @@ def test_one_class_only_is_no_basis() -> None:
         assize.learn_criteria(taught.taught(4), "scripted:any", label="thumbs:up=1")
     with pytest.raises(DataError, match="good"):
         assize.learn_criteria(taught.taught(4), "scripted:any", label={"c0": True, "c2": True})
+
+
+def test_it_is_awaited_where_a_loop_runs(tmp_path: Path) -> None:
+    with ChatServer(taught.answer) as server:
+
+        async def handler() -> Any:
+            return await assize.learn_criteria_async(
+                taught.taught(8), "openai:m", label=LABEL, domain=DOMAIN, mini_batch=4,
+                base_url=server.url, quiet=True,
+            )  # fmt: skip
+
+        found = asyncio.run(handler())
+        assert found.pool == learn(server, count=8).pool
+    assert found.out is None

@@ -8,6 +8,7 @@ import re
 import signal
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from tests.judging.test_survival import stored_calls
 
 import assize
 from assize.conversation import Conversation, Turn
+from assize.criteria.criterion import Criterion
 from assize.criteria.reading import criteria_text
 from assize.errors import ConfigError, DataError
 from assize.formats import write
@@ -218,7 +220,9 @@ def test_agree_takes_netsat_and_each_criterion_as_questions(run: Callable[..., P
         assert f'"{name}"' in said
 
 
-def test_calibration_learns_raters_from_netsat_and_criteria(run: Callable[..., Path]) -> None:
+def test_calibration_learns_from_netsat_and_criteria_and_compares(
+    run: Callable[..., Path],
+) -> None:
     folder = run(24)
     items = list(dict.fromkeys(row.item for row in assize.read_judgments([folder])))
     question = assize.Question("ok", kind="ordinal", answers=("1", "2"), values=(1, 2))
@@ -236,6 +240,10 @@ def test_calibration_learns_raters_from_netsat_and_criteria(run: Callable[..., P
         (scores[item] or 0) > 1.5 if place % 2 == 0 else (scores[item] or 2) < 1.5
         for place, item in enumerate(items)
     )
+    better, worse = (answers.where(item=items[start::2]) for start in (0, 1))
+    sets: Any = {"against": worse, "unpaired": True, "resamples": 40}
+    (gap,) = assize.compare_systems(fitted, better, **sets).to_json()["differences"]
+    assert gap["mean"]["interval"][1] < 0  # against less answers
 
 
 def test_pages_show_netsat_and_each_criterion(run: Callable[..., Path], tmp_path: Path) -> None:
@@ -255,3 +263,71 @@ def test_a_real_tiny_model_scores_and_its_run_is_read(
     assert found.missing == (0, 8)
     table = assize.read_judgments([tmp_path / "run"])
     assert all(row.distribution is not None for row in table if row.question != "NetSAT")
+
+
+LARGER = replace(
+    SET,
+    name="larger",
+    criteria=(
+        replace(SET.criteria[0], text="The assistant names the line that throws."),
+        *SET.criteria[1:],
+        Criterion("asks", "The assistant asks for what it needs.", "sat"),
+    ),
+    labelling=None,
+)
+
+
+def versions(tmp_path: Path) -> list[str]:
+    files = {"old.yaml": replace(SET, labelling=None), "new.yaml": LARGER}
+    for name, one in files.items():
+        text = criteria_text(replace(one, model="scripted:any"))
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return [str(tmp_path / name) for name in files]
+
+
+def test_two_versions_of_a_set_stand_in_one_run_with_a_netsat_each(tmp_path: Path) -> None:
+    old, new = versions(tmp_path)
+    judges = [f"criteria@{old}", f"criteria@{new}@scripted:any", f"criteria@{old}@scripted:first"]
+    asked: Any = {"out": tmp_path / "run", "quiet": True}
+    table = assize.judge(many(4), judges, **asked)
+    by_judge = {name: table.where(judge=name).asked for name in judges}
+    told = [f"NetSAT@{old}", f"line@{old}", "works", "again"]
+    assert list(by_judge[judges[0]]) == list(by_judge[judges[2]]) == told
+    assert list(by_judge[judges[1]]) == [
+        f"NetSAT@{new}", f"line@{new}", "works", "again", "asks",
+    ]  # fmt: skip
+    assert table.questions[f"NetSAT@{old}"].range == (-10, 20)
+    assert table.questions[f"NetSAT@{new}"].range == (-10, 30)
+    assert not assize.read_judgments([tmp_path / "run"]).inferred
+    again = assize.judge(many(4), judges, **asked)
+    assert [row.key for row in again] == [row.key for row in table]
+
+
+def test_runs_of_two_versions_are_compared_in_one_table(tmp_path: Path) -> None:
+    names = versions(tmp_path)
+    for name in names:
+        assize.score_criteria(
+            many(6), name, model="scripted:any", out=Path(name).with_suffix(""), quiet=True
+        )
+    runs = [Path(name).with_suffix("") for name in names]
+    first = assize.read_judgments([runs[0]])
+    assert first.asked[0] == "NetSAT"  # alone it keeps its name
+    both = assize.read_judgments(runs)
+    told = [f"NetSAT@{name}" for name in names]
+    assert [one for one in both.asked if one.startswith("NetSAT")] == told
+    found = assize.agree(runs, same={told[1]: told[0]}, question=told[0])
+    assert json.dumps(found.to_json()).count("scripted:any") > 1
+    assize.report(both, tmp_path / "page.html")
+    assert told[1] in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
+def test_two_sets_with_one_range_share_netsat(tmp_path: Path) -> None:
+    old, _ = versions(tmp_path)
+    other = tmp_path / "other.yaml"
+    same = [replace(one, id=f"{one.id}-2") for one in SET.criteria]
+    other.write_text(
+        criteria_text(replace(SET, criteria=tuple(same), labelling=None, model="scripted:any"))
+    )
+    table = assize.judge(many(2), [f"criteria@{old}", f"criteria@{other}"], quiet=True)
+    assert "NetSAT" in table.asked
+    assert len(table.where(question="NetSAT").judges) == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import assize
 from assize.conversation import Conversation, Turn
 from assize.criteria.criterion import LIKERT, CriteriaSet, Criterion
 from assize.criteria.reading import criteria_text, load_criteria
-from assize.errors import AssizeError, DataError
+from assize.errors import AssizeError, ConfigError, DataError
 from assize.judgment import Judgment, Unscored
 
 POOL = CriteriaSet(
@@ -68,6 +69,19 @@ def test_the_set_carries_what_makes_labels_of_scores() -> None:
     assert not found.criteria.edited
 
 
+def test_the_set_names_the_model_and_scale_of_its_scores() -> None:
+    rows = [
+        replace(
+            row, judge="criteria@pool.yaml@hf:m", answer=str(2 * LIKERT.index(row.answer or ""))
+        )
+        for row in ROWS
+    ]
+    table = assize.JudgmentTable.of(rows, [one.question("numeric") for one in POOL.criteria])
+    found = assize.select_criteria(POOL, table, label="thumbs", items=CHATS).criteria
+    assert (found.model, found.scale, found.edited) == ("hf:m", "numeric", False)
+    assert selected().criteria.model is None
+
+
 def test_the_file_is_read_back_as_the_set(tmp_path: Path) -> None:
     pool, judgments, out = tmp_path / "pool.yaml", tmp_path / "run.jsonl", tmp_path / "out.yaml"
     pool.write_text(criteria_text(POOL))
@@ -77,6 +91,15 @@ def test_the_file_is_read_back_as_the_set(tmp_path: Path) -> None:
     found = assize.select_criteria(pool, judgments, label=str(labels), sat=2, dsat=2, out=out)
     assert load_criteria(str(out)) == found.criteria == selected().criteria
     assert found.notes[-1] == f"{out}: 4 criteria"
+
+
+def test_the_pool_is_not_written_over(tmp_path: Path) -> None:
+    pool = tmp_path / "criteria.yaml"
+    pool.write_text(criteria_text(POOL))
+    for given in (pool, tmp_path):
+        with pytest.raises(ConfigError, match="out is the pool itself"):
+            assize.select_criteria(given, TABLE, label="thumbs", items=CHATS, out=pool)
+    assert len(load_criteria(str(pool)).criteria) == 12
 
 
 @pytest.mark.parametrize(
@@ -204,3 +227,16 @@ def test_criteria_in_another_language_keep_their_words(tmp_path: Path) -> None:
 def test_what_is_no_set_is_refused() -> None:
     with pytest.raises(DataError, match="give a file of criteria or a CriteriaSet"):
         assize.select_criteria(5, TABLE, label="thumbs")  # type: ignore[arg-type]
+
+
+def test_conversations_of_one_user_stay_together() -> None:
+    chats = [
+        Conversation(one.id, one.turns, metadata={**one.metadata, "user": f"u{at // 3}"})
+        for at, one in enumerate(CHATS)
+    ]
+    found = selected(items=chats, cluster="user", stability=3)
+    assert any("60 conversations of 20 clusters by user" in one for one in found.notes)
+    folds = found.folds.folds.reshape(20, 3)
+    assert (folds == folds[:, :1]).all()
+    with pytest.raises(DataError, match="has no field 'team'"):
+        selected(items=chats, cluster="team")

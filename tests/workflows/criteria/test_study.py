@@ -97,8 +97,18 @@ def test_labels_by_one_person_each_have_no_agreement(tmp_path: Path) -> None:
 
 def test_a_preset_and_options_are_taken() -> None:
     for given in ({"preset": "paper"}, {"splits": 2}, {"weight": 5.0}, {"separation": "mean"},
-                  {"precision": 0.8}, {"judges": "bot"}, {"resamples": 0}):  # fmt: skip
+                  {"precision": 0.8}, {"judges": "bot"}, {"resamples": 0},
+                  {"scale": 4.0}, {"grid": 51}):  # fmt: skip
         assert len(studied(**given).rows) == 2
+
+
+def test_the_bandit_s_settings_change_what_it_finds() -> None:
+    asked = {"method": {"ours": POOL}, "policy": "ucb", "sat": 3, "dsat": 3}
+    plain = studied(**asked).row("ours").chosen
+    for given in ({"rounds": 1, "batch": 1}, {"exploration": 50.0, "batch": 1, "rounds": 13}):
+        assert studied(**asked, **given).row("ours").chosen != plain
+    with pytest.raises(AssizeError, match="exploration is -1"):
+        studied(**asked, exploration=-1.0)
 
 
 @pytest.mark.parametrize(
@@ -132,3 +142,11 @@ def test_identical_scores_tell_nothing() -> None:
     table = assize.JudgmentTable.of(rows, TABLE.questions.values())
     with pytest.raises(DataError, match="ours: all 30 training conversations get the same scores"):
         assize.study_criteria(table, method={"ours": POOL}, label="thumbs", items=CHATS)
+
+
+def test_users_are_in_one_half_with_all_their_conversations() -> None:
+    chats = [replace(one, metadata={**one.metadata, "user": f"u{at // 3}"})
+             for at, one in enumerate(CHATS)]  # fmt: skip
+    found = studied(items=chats, cluster="user")
+    assert any("60 conversations of 20 clusters by user" in one for one in found.notes)
+    assert sum(found.test) % 3 == 0

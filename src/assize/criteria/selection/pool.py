@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -29,15 +29,24 @@ class Pool:
         imputed: evaluations that were missing and count as neutral, so that all sets of
             criteria are compared on the same conversations. It is done here alone: a NetSAT
             with an unscored criterion is unscored.
+        clusters: (N,) labels of conversations that belong together, such as users: folds and
+            resamples take them whole. None where each stands alone.
     """
 
     scores: FloatArray
     sat: Mask
     good: Mask
     imputed: int = 0
+    clusters: NDArray[Any] | None = None
 
     @classmethod
-    def of(cls, evaluations: ArrayLike, sat: ArrayLike, good: ArrayLike) -> Self:
+    def of(
+        cls,
+        evaluations: ArrayLike,
+        sat: ArrayLike,
+        good: ArrayLike,
+        clusters: NDArray[Any] | None = None,
+    ) -> Self:
         """The pool of evaluations as they are stored.
 
         Args:
@@ -45,6 +54,7 @@ class Pool:
                 that is unscored.
             sat: (M,) whether a criterion speaks of satisfaction.
             good: (N,) labels.
+            clusters: (N,) as above.
 
         Raises:
             DataError: shapes differ, a class is missing or a criterion is scored nowhere.
@@ -66,12 +76,13 @@ class Pool:
             )
         filled = np.where(missing, NEUTRAL, values)
         oriented = np.where(satisfied, filled, -filled)
-        return cls(oriented, satisfied, labels, int(missing.sum()))
+        return cls(oriented, satisfied, labels, int(missing.sum()), clusters)
 
     def rows(self, kept: NDArray[np.int64]) -> Pool:
         """The pool on some of the conversations."""
         _check_classes(self.good[kept])
-        return Pool(self.scores[kept], self.sat, self.good[kept], self.imputed)
+        clusters = None if self.clusters is None else self.clusters[kept]
+        return Pool(self.scores[kept], self.sat, self.good[kept], self.imputed, clusters)
 
     def net(self, chosen: Sequence[int]) -> FloatArray:
         """NetSAT (N,) of a set of criteria: the sum of what they say."""

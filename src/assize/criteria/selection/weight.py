@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assize.criteria.selection.greedy import Budget, grow_each
 from assize.criteria.selection.objective import Objective, separation, threshold
@@ -13,6 +15,7 @@ from assize.criteria.selection.pool import Mask, Pool
 from assize.criteria.selection.window import window, yield_rate
 from assize.errors import DataError
 from assize.stats.arrays import FloatArray, IntArray
+from assize.studies.splits import dealt_in_classes
 
 # The paper tunes the weight and names no values.
 WEIGHTS = (0.0, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
@@ -57,7 +60,7 @@ def tuned_weight(
         budget: of the sets that are grown.
         objective: whose weight is tuned.
         weights: to try.
-        folds: of conversations, each class dealt evenly.
+        folds: of conversations, each class dealt evenly, clusters of the pool whole.
         deals: how often folds are dealt; yields are averaged.
         tie: yields that differ by no more than this share of conversations are equal.
         precision: at which the yield counts.
@@ -72,7 +75,9 @@ def tuned_weight(
     """
     yields, apart = np.zeros((deals, len(weights))), np.zeros((deals, len(weights)))
     for deal in range(deals):
-        nets, gaps = _held_out(pool, budget, objective, weights, stratified(pool.good, folds, rng))
+        nets, gaps = _held_out(
+            pool, budget, objective, weights, stratified(pool.good, folds, rng, pool.clusters)
+        )
         for at, one in enumerate(nets):
             found = window(one, pool.good, 0.0, precision, objective.prevalence)
             yields[deal, at] = yield_rate(found, one, pool.good).share
@@ -101,8 +106,18 @@ def _held_out(
     return nets, np.mean(apart, axis=0)
 
 
-def stratified(good: Mask, folds: int, rng: np.random.Generator) -> IntArray:
-    """A fold of each conversation (N,), each class spread evenly."""
+def stratified(
+    good: Mask, folds: int, rng: np.random.Generator, clusters: NDArray[Any] | None = None
+) -> IntArray:
+    """A fold of each conversation (N,), each class spread evenly.
+
+    With clusters (N,) each stays whole, and classes are spread as evenly as clusters allow.
+
+    Raises:
+        DataError: a class has too few conversations, or clusters, for the folds.
+    """
+    if clusters is not None:
+        return _by_clusters(good, folds, rng, clusters)
     found = np.empty(len(good), dtype=np.int64)
     for name, label in (("good", True), ("bad", False)):
         rows = rng.permutation(np.flatnonzero(good == label))
@@ -113,4 +128,25 @@ def stratified(good: Mask, folds: int, rng: np.random.Generator) -> IntArray:
                 " weight yourself, or label more conversations"
             )
         found[rows] = np.arange(len(rows)) % folds
+    return found
+
+
+def _by_clusters(
+    good: Mask, folds: int, rng: np.random.Generator, clusters: NDArray[Any]
+) -> IntArray:
+    for name, label in (("good", True), ("bad", False)):
+        count = len(np.unique(clusters[good == label]))
+        if not 2 <= folds <= count // 2:
+            raise DataError(
+                f"{folds} folds of {count} clusters with {name} conversations: at least 2 folds,"
+                " and 2 such clusters in each, are needed; ask for fewer folds, or label"
+                " conversations of more clusters"
+            )
+    found = dealt_in_classes(good.tolist(), clusters.tolist(), folds, rng)
+    counts = [np.bincount(found[good == label], minlength=folds) for label in (True, False)]
+    if min(map(min, counts)) < 1:
+        raise DataError(
+            f"the {len(np.unique(clusters))} clusters cannot be dealt to {folds} folds that each"
+            " have good and bad conversations; ask for fewer folds"
+        )
     return found

@@ -59,8 +59,9 @@ def window(
     """The cuts between which precision is not reached.
 
     The low cut is the largest score up to which negative precision stays at least `precision`,
-    the high cut the smallest from which positive precision does. Where they cross, every score
-    between them satisfies both; the one nearest to `midpoint` separates the labels.
+    the high cut the smallest from which positive precision does. Where they cross, every cut
+    between them, and on to the next score, satisfies both; the one nearest to `midpoint` separates
+    the labels. So classes that do not overlap are parted at the midpoint, not at their edge.
 
     Args:
         nets: (N,) scores; NaN is left out.
@@ -86,7 +87,8 @@ def window(
     first = len(scores) - kept_above  # the first score that is labelled good
     high = scores[first - 1] if 0 < first < len(scores) else (np.inf if first else -np.inf)
     if low >= high:
-        low = high = min(max(midpoint, high), low)
+        following = scores[reached] if reached < len(scores) else np.inf
+        low = high = midpoint if low < midpoint < following else min(max(midpoint, high), low)
     return Window(float(low), float(high), precision)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from assize.criteria.clusters import Clusters
 from assize.criteria.criterion import CriteriaSet
 from assize.criteria.evaluations import Evaluations
 from assize.criteria.selecting import Selecting
@@ -61,11 +62,13 @@ def compare(
     labels: Labels,
     asked: Comparing,
     *,
+    clusters: Clusters | None = None,
     tick: Callable[[int], Any] = lambda _: None,
 ) -> CriteriaStudy:
     """Chooses from every pool by every policy on one half, and measures on the other.
 
     Args:
+        clusters: conversations that stay together in halves, folds and resamples.
         tick: told of each selection that is done.
 
     Raises:
@@ -73,10 +76,15 @@ def compare(
             scores tell nothing apart.
     """
     told: list[str] = [f"{one.name}: {note}" for one in methods for note in one.said.notes]
-    items, scored = _common(methods, labels, told)
-    good = np.array([labels.good[one] for one in items], dtype=bool)
-    trains = [halved(good, np.random.default_rng([asked.seed, at])) for at in range(asked.splits)]
-    weights = resampled(good, trains, asked.resamples, np.random.default_rng([asked.seed, 7]))
+    items, scored = _common(methods, labels, clusters, told)
+    good, together = scored[0].good, scored[0].clusters
+    trains = [
+        halved(good, np.random.default_rng([asked.seed, at]), together)
+        for at in range(asked.splits)
+    ]
+    weights = resampled(
+        good, trains, asked.resamples, np.random.default_rng([asked.seed, 7]), together
+    )
     trials: dict[tuple[str, str], list[Trial]] = {}
     figures: dict[tuple[str, str], Drawn] = {}
     for one in scored:
@@ -106,12 +114,12 @@ def compare(
         test=tuple(_counts(good, ~trains[0])),
         told=told,
         agreement=None,
-        signature=_signature(scored, items, asked),
+        signature=_signature(scored, items, asked, clusters),
     )
 
 
 def _common(
-    methods: Sequence[Method], labels: Labels, told: list[str]
+    methods: Sequence[Method], labels: Labels, clusters: Clusters | None, told: list[str]
 ) -> tuple[list[str], list[Scored]]:
     """The labelled conversations that every method scored, and what it says of them."""
     shared = set.intersection(*(set(one.said.items) for one in methods))
@@ -128,11 +136,14 @@ def _common(
             f"{lacking:,} labelled conversations are not scored by {every}, and left out of all"
         )
     good = np.array([labels.good[one] for one in items], dtype=bool)
+    together = None if clusters is None else clusters.labels(items)
+    if clusters is not None:
+        told.append(clusters.line(items))
     scored = []
     for one in methods:
         values: FloatArray = one.said.of(items, one.criteria.criteria)
         sat = np.array([each.sat for each in one.criteria.criteria], dtype=bool)
-        scored.append(Scored(one.name, values, sat, good))
+        scored.append(Scored(one.name, values, sat, good, together))
     return items, scored
 
 
@@ -153,6 +164,7 @@ def _row(
         weights=[one.weight for one in trials],
         n=own.n,
         unscored=sum(one.tested.unscored for one in trials),
+        tests=[one.tested for one in trials],
     )
 
 
@@ -161,7 +173,9 @@ def _counts(good: Mask, where: Mask) -> tuple[int, int]:
     return int(good[where].sum()), int((~good[where]).sum())
 
 
-def _signature(scored: Sequence[Scored], items: Sequence[str], asked: Comparing) -> str:
+def _signature(
+    scored: Sequence[Scored], items: Sequence[str], asked: Comparing, clusters: Clusters | None
+) -> str:
     of: dict[str, Any] = {
         "methods": [
             [one.name, np.nan_to_num(one.values, nan=-1).tolist(), one.sat.tolist()]
@@ -171,9 +185,13 @@ def _signature(scored: Sequence[Scored], items: Sequence[str], asked: Comparing)
         "settings": repr(asked),
         "version": __version__,
     }
+    together = "" if clusters is None else f"|clusters:{clusters.field}"
+    if clusters is not None:
+        of["clusters"] = clusters.labels(items).tolist()
     budget = asked.how.settings.budget
     return (
         f"criteria study|methods={len(scored)}|{'+'.join(asked.policies)}"
-        f"|{budget.sat}+{budget.dsat}|n={len(items)}|splits={asked.splits}|resamples={asked.resamples}|seed={asked.seed}"
+        f"|{budget.sat}+{budget.dsat}|n={len(items)}{together}|splits={asked.splits}"
+        f"|resamples={asked.resamples}|seed={asked.seed}"
         f"|{sign(of)}"
     )

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assize.criteria.selecting import Selecting, weighed
 from assize.criteria.selection.objective import threshold
@@ -14,6 +16,7 @@ from assize.criteria.selection.window import window
 from assize.criteria.study.measures import Unseen
 from assize.errors import DataError
 from assize.stats.arrays import FloatArray
+from assize.studies.splits import dealt_in_classes
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,12 +28,14 @@ class Scored:
         values: (N, M) from 0 to 10; NaN where unscored.
         sat: (M,) whether a criterion speaks of satisfaction.
         good: (N,) labels.
+        clusters: (N,) conversations that stay together in folds; None where each stands alone.
     """
 
     name: str
     values: FloatArray
     sat: Mask
     good: Mask
+    clusters: NDArray[Any] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,14 +55,17 @@ class Trial:
     told: tuple[str, ...]
 
 
-def halved(good: Mask, rng: np.random.Generator) -> Mask:
+def halved(good: Mask, rng: np.random.Generator, clusters: NDArray[Any] | None = None) -> Mask:
     """Which conversations (N,) are for training: half of each class, drawn anew.
 
-    Of an odd number the test half gets one more.
+    Of an odd number the test half gets one more. With clusters (N,) each stays whole, and the
+    halves are as near to that as clusters allow.
 
     Raises:
         DataError: a half would have fewer than two conversations of a class.
     """
+    if clusters is not None:
+        return _halved_by_clusters(good, rng, clusters)
     train = np.zeros(len(good), dtype=bool)
     for name, label in (("good", True), ("bad", False)):
         rows = rng.permutation(np.flatnonzero(good == label))
@@ -68,6 +76,20 @@ def halved(good: Mask, rng: np.random.Generator) -> Mask:
                 " measure on; label more conversations"
             )
         train[rows[: len(rows) // 2]] = True
+    return train
+
+
+def _halved_by_clusters(good: Mask, rng: np.random.Generator, clusters: NDArray[Any]) -> Mask:
+    halves = dealt_in_classes(good.tolist(), clusters.tolist(), 2, rng)
+    train: Mask = halves == 1  # the largest cluster is in the test half
+    for name, label in (("good", True), ("bad", False)):
+        least = min(int((train & (good == label)).sum()), int((~train & (good == label)).sum()))
+        if least < FEWEST:
+            raise DataError(
+                f"the {len(np.unique(clusters))} clusters leave a half with {least} {name}"
+                f" conversations; a study needs {FEWEST} of each class in both, so label"
+                " conversations of more clusters"
+            )
     return train
 
 
@@ -93,7 +115,8 @@ def trial(scored: Scored, train: Mask, how: Selecting) -> Trial:
         told.append(
             f"{scored.name}: criteria are left out that too few conversations are scored on"
         )
-    pool = Pool.of(values[:, kept], scored.sat[kept], good)
+    together = None if scored.clusters is None else scored.clusters[train]
+    pool = Pool.of(values[:, kept], scored.sat[kept], good, together)
     chosen, weight = _chosen(pool, how, told, scored.name)
     nets = pool.net(chosen)
     if np.ptp(nets) == 0:

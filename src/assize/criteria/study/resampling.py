@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from assize.criteria.selection.held_out import strata_of
 from assize.criteria.selection.pool import Mask
 from assize.criteria.study.measures import MEASURES, Unseen, measured
 from assize.stats.arrays import FloatArray, IntArray
@@ -61,17 +63,25 @@ class Drawn:
         return _figures(self.values - other.values, self.draws - other.draws, self.n)
 
 
-def resampled(good: Mask, trains: Sequence[Mask], count: int, rng: np.random.Generator) -> IntArray:
+def resampled(
+    good: Mask,
+    trains: Sequence[Mask],
+    count: int,
+    rng: np.random.Generator,
+    clusters: NDArray[Any] | None = None,
+) -> IntArray:
     """How often each conversation is drawn (count, N): with replacement, each class by itself.
 
     Only conversations that some split tests are drawn, so that the halves of one split keep
-    their numbers.
+    their numbers. Clusters (N,) are drawn whole, see `strata_of`.
     """
     found = np.zeros((count, len(good)), dtype=np.int64)
-    ever = ~np.logical_and.reduce(list(trains))
-    for label in (True, False):
-        rows = np.flatnonzero(ever & (good == label))
-        found[:, rows] = rng.multinomial(len(rows), np.full(len(rows), 1 / len(rows)), size=count)
+    ever = np.flatnonzero(~np.logical_and.reduce(list(trains)))
+    for stratum in strata_of(good[ever], None if clusters is None else clusters[ever]):
+        size = len(stratum)
+        times = rng.multinomial(size, np.full(size, 1 / size), size=count)
+        lengths = [len(one) for one in stratum]
+        found[:, ever[np.concatenate(stratum)]] = np.repeat(times, lengths, axis=1)
     return found
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assize.agreement.result import AgreementResult
+from assize.criteria.study.measures import Unseen
 from assize.criteria.study.resampling import Figure
 from assize.formats.labels import Labels
 from assize.tables import Result
@@ -27,6 +28,7 @@ class Studied:
         weights: of sharpness, one a split; None where the set fits the budgets and is taken whole.
         n: test conversations, all splits together.
         unscored: of these, those without a NetSAT.
+        tests: the scores of the test half, one a split.
     """
 
     method: str
@@ -39,6 +41,7 @@ class Studied:
     weights: Sequence[float | None]
     n: int
     unscored: int
+    tests: Sequence[Unseen] = ()
 
     @property
     def size(self) -> float:

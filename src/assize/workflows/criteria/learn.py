@@ -13,17 +13,15 @@ from assize.criteria.learning import estimate as estimating
 from assize.criteria.learning.learn import LearningSession, learn_async
 from assize.criteria.learning.learnt import LearningEstimate, Learnt
 from assize.criteria.learning.settings import Learning
-from assize.criteria.learning.steps import Step
 from assize.criteria.reading import load_domain
 from assize.errors import ConfigError
-from assize.formats import Items, Reject
+from assize.formats import Items
 from assize.formats.labels import ItemLabels
-from assize.formats.rejects import Rejects
-from assize.formats.rejects import on_error as chosen
 from assize.judging.outcome import ShownPrompt
+from assize.judging.steps import Step
 from assize.running import run_sync
 from assize.running.progress import progress
-from assize.workflows.asking import Asking, folder_for, session_of
+from assize.workflows.asking import Asking, folder_for, items_of, session_of
 from assize.workflows.criteria.labelled import labelled_items
 from assize.workflows.reading import OnError, log
 
@@ -70,8 +68,8 @@ def learn_criteria(
     Args:
         items: paths, URLs, or - for standard input. In Python also records, dicts, tables.
         model: a model as provider:name.
-        label: where the labels stand, as thumbs:up=1,down=0. In Python also a dict
-            from conversation to whether it is good.
+        label: what is good and bad, as thumbs:up=1,down=0, rating>=4,<=2, a field for yes
+            and no, or a file of ids and labels. In Python also a dict by id.
         domain: a YAML file with task, assistant, user and outcome.
         out: the run's folder, where criteria.yaml and patterns.jsonl end up.
         name: of the set of criteria.
@@ -109,12 +107,8 @@ def learn_criteria(
     arXiv 2403.12388. The prompts' words are ours.
     """
     given: Any = {one: value for one, value in locals().items() if one not in _POSITIONAL}
-    found = run_learning(items, model, **given.pop("asking"), **given)
-    for said in found.unfinished:
-        log.warning(said)
-    if found.interrupted:
-        raise KeyboardInterrupt
-    return found if out is not None else replace(found, out=None)
+    given |= given.pop("asking")
+    return run_sync(lambda: learn_criteria_async(items, model, **given))
 
 
 _POSITIONAL = ("items", "model")
@@ -144,8 +138,26 @@ class LearningCriteria(Asking, total=False):
     quiet: bool
 
 
+@checked
+async def learn_criteria_async(
+    items: Items, model: str, **given: Unpack[LearningCriteria]
+) -> Learnt:
+    """`learn_criteria`, to be awaited."""
+    found = await _learning(items, model, given)
+    for said in found.unfinished:
+        log.warning(said)
+    if found.interrupted:
+        raise KeyboardInterrupt
+    return found if given.get("out") is not None else replace(found, out=None)
+
+
 def run_learning(items: Items, model: str, **given: Unpack[LearningCriteria]) -> Learnt:
     """`learn_criteria`, told how far it came where it was interrupted."""
+    return run_sync(lambda: _learning(items, model, given))
+
+
+async def _learning(items: Items, model: str, given: LearningCriteria) -> Learnt:
+    """The run, in a folder that is gone afterwards where none is named."""
     quiet = given.get("quiet", False)
     with folder_for(given.get("out")) as folder:
         session = _session(items, model, folder, given)
@@ -154,7 +166,7 @@ def run_learning(items: Items, model: str, **given: Unpack[LearningCriteria]) ->
             def on_step(step: Step) -> None:
                 advance(int(step.stage == "extract"))
 
-            return run_sync(lambda: learn_async(session, on_step=on_step, note=log.info))
+            return await learn_async(session, on_step=on_step, note=log.info)
 
 
 def estimate_learning(
@@ -192,18 +204,7 @@ def _session(
     asking: Any = {one: value for one, value in given.items() if one in known}
     session = session_of(items, [], folder, asking, dry=dry)
     skip = session.run.on_error == "skip"
-    with Rejects(folder / "rejects.jsonl") as rejects:
-        kept = chosen(session.run.on_error, rejects)
-
-        def keep(reject: Reject) -> None:
-            if not dry:  # which writes nothing
-                folder.mkdir(parents=True, exist_ok=True)
-                rejects(reject)
-
-        on_reject = None if kept is None else keep
-        labelled = labelled_items(session.items(on_reject), label, skip=skip)
-    if rejects.count:
-        log.warning("%s bad records left out, kept in %s", rejects.count, rejects.location)
+    labelled = labelled_items(items_of(session, dry=dry), label, skip=skip)
     return LearningSession(session, labelled, learning, model, _name(given.get("name", "criteria")))
 
 

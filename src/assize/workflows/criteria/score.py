@@ -22,6 +22,7 @@ from assize.judgments import JudgmentTable
 from assize.running import run_sync
 from assize.workflows.allowed import check_word
 from assize.workflows.asking import Asking, Judging
+from assize.workflows.criteria.local import own_labellings
 from assize.workflows.judge import estimate, judge_async, run_judges, show_prompt
 from assize.workflows.reading import OnError, listed
 
@@ -64,7 +65,8 @@ def score_criteria(
     Args:
         items: paths, URLs, or - for standard input. In Python also records, dicts, tables.
         criteria: the set's file. In Python also a set, as `assize.load` gives it.
-        model: provider:name, by default the one that the file names (repeatable).
+        model: provider:name, by default the one that the file names (repeatable);
+            evaluator:FOLDER for one that `criteria distill` made, which asks no model.
         scale: likert (five answers in words) or numeric (0 to 10), by default that of the file.
         values: expected, the mean over a model's probabilities where it gives them, or
             answer, what it says, as published.
@@ -127,7 +129,8 @@ def run_criteria(
     """`score_criteria` into a folder, told how the run went and what came out."""
     scored, judges, judging = _asked(criteria, given)
     outcome = run_judges(items, judges, **judging)
-    return CriteriaScores.of(outcome.judgments, scored, outcome)
+    others = own_labellings(scored, outcome.judgments.judges)
+    return CriteriaScores.of(outcome.judgments, scored, outcome, others)
 
 
 def estimate_criteria(

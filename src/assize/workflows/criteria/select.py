@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Literal
 
 from assize.arguments import checked, shown
+from assize.criteria.clusters import clusters_of
 from assize.criteria.criterion import CriteriaSet
 from assize.criteria.evaluations import evaluations_of
-from assize.criteria.reading import criteria_text, load_criteria
+from assize.criteria.reading import criteria_text, file_of, load_criteria
+from assize.criteria.scored_by import as_scored
 from assize.criteria.selected import SelectedCriteria
 from assize.criteria.selecting import Selecting, select
 from assize.criteria.selection import POLICIES, Budget, Objective
@@ -50,6 +52,7 @@ def select_criteria(
     precision: float = 0.9,
     most_unscored: float = 0.5,
     stability: int = 0,
+    cluster: str = "item",
     folds: int = FOLDS,
     preset: Literal["own", "paper"] = "own",
     exploration: float = 1.0,
@@ -64,7 +67,8 @@ def select_criteria(
 
     It needs the pool scored on labelled conversations: `criteria score`, people, an
     evaluator, whoever judges. `out` gets the criteria with a threshold, the scores
-    that can be labelled with `precision`, and a curve for the probability of good.
+    that can be labelled with `precision`, a curve for the probability of good, and
+    the model and scale by which the pool was scored.
 
     Args:
         criteria: the pool, a file of criteria. In Python also a `CriteriaSet`.
@@ -86,9 +90,12 @@ def select_criteria(
         prevalence: share of good conversations where the criteria will be used, by default
             that of the labels.
         precision: wanted of the labels given.
-        most_unscored: share of conversations; criteria that more lack are left out.
+        most_unscored: share of conversations that may lack a criterion's score before the
+            criterion is left out.
         stability: bootstrap samples on which the selection is repeated, to say how often
             each criterion survives.
+        cluster: field of the conversations, such as user, that says which stay together in
+            folds and bootstrap samples, `item` for none.
         folds: of cross-validation.
         preset: own, or paper, which deals the folds once, has no ties, and whose rewards of
             ucb and brute-force do not look at labels.
@@ -109,9 +116,11 @@ def select_criteria(
         DataError: too few labelled conversations are scored, one class only, or nothing tells
             them apart.
     """
+    _check_out(criteria, out)
     _check(policy, precision, most_unscored, prevalence, stability, folds)
-    whole = _pool(criteria)
+    whole = pool_of(criteria)
     table = judged_by(judgments_of(judgments, format=format, on_error=on_error), names_of(judges))
+    whole = _as_scored(whole, table)
     said = evaluations_of(table, whole.criteria)
     beside = list(items_beside(judgments, items, format=format))
     labels = labels_of(beside or None, label, known=said.items)
@@ -126,7 +135,8 @@ def select_criteria(
     )  # fmt: skip
     if preset == "paper":
         how = replace(how, deals=1, tie=0.0)
-    found = select(whole, said, labels, how)
+    scored = [one for one in said.items if one in labels.good]
+    found = select(whole, said, labels, how, clusters_of(beside, cluster, scored))
     if out is None:
         return found
     with open_output(out) as stream:
@@ -146,13 +156,33 @@ def _check(
     check_range("folds", folds, 2)
 
 
-def _pool(criteria: Criteria) -> CriteriaSet:
+def pool_of(criteria: Criteria) -> CriteriaSet:
+    """The set that is given, or that a file holds."""
     if isinstance(criteria, str | Path):
         return load_criteria(str(criteria))
     if isinstance(criteria, CriteriaSet):
         return criteria
     problem = f"received {shown(criteria)}; give a file of criteria or a CriteriaSet"
     raise DataError(problem, source="criteria")
+
+
+def _check_out(criteria: Criteria, out: str | Path | None) -> None:
+    """The pool is not written over: what is left out of the set would be lost."""
+    if out is None or not isinstance(criteria, str | Path):
+        return
+    pool = file_of(str(criteria))
+    if Path(out).resolve() == Path(pool).resolve():
+        raise ConfigError(f"out is the pool itself, {pool}; name another file for what is chosen")
+
+
+def _as_scored(whole: CriteriaSet, table: JudgmentTable) -> CriteriaSet:
+    """The pool with the model and scale of its scores; a change is told."""
+    found = as_scored(whole, table)
+    if found.model != whole.model:
+        log.info("the set names %s, by which it was scored", found.model)
+    if found.scale != whole.scale:
+        log.info("the set's scale is %s, on which it was scored", found.scale)
+    return found
 
 
 def judged_by(table: JudgmentTable, judges: Sequence[str] | None) -> JudgmentTable:

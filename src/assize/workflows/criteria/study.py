@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from assize.arguments import checked, shown
+from assize.criteria.clusters import clusters_of
 from assize.criteria.criterion import CriteriaSet
 from assize.criteria.evaluations import evaluations_of
 from assize.criteria.reading import load_criteria
@@ -44,9 +45,15 @@ def study_criteria(
     dsat: int = 10,
     weight: float | None = None,
     separation: Literal["sum", "mean"] = "sum",
+    scale: float | None = None,
+    grid: int = 201,
+    exploration: float = 1.0,
+    rounds: int | None = None,
+    batch: int = 8,
     precision: float = 0.9,
     most_unscored: float = 0.5,
     splits: int = 1,
+    cluster: str = "item",
     resamples: int = 1_000,
     preset: Literal["own", "paper"] = "own",
     seed: int = 0,
@@ -79,9 +86,18 @@ def study_criteria(
         weight: of sharpness against separation, by default found by cross-validation on
             the training half.
         separation: sum of what criteria say, as published, or the mean over them.
+        scale: of the curve that precision is compared with, in NetSAT, by default the
+            deviation within the classes.
+        grid: thresholds at which curves are compared.
+        exploration: the constant of ucb's bound.
+        rounds: of ucb, by default ten a criterion.
+        batch: conversations that a round of ucb looks at.
         precision: wanted of the labels given.
-        most_unscored: share of conversations; criteria that more lack are left out.
+        most_unscored: share of conversations that may lack a criterion's score before the
+            criterion is left out.
         splits: halves that are drawn; figures are means over them.
+        cluster: field of the conversations, such as user, that says which stay together in
+            halves, folds and resamples, `item` for none.
         resamples: of test conversations, for intervals.
         preset: own, or paper, which deals the folds once, has no ties, and whose rewards of
             ucb and brute-force do not look at labels.
@@ -131,9 +147,10 @@ def study_criteria(
     beside = list(items_beside(judgments, items, format=format))
     known = list(dict.fromkeys(item for one in methods for item in one.said.items))
     labels = labels_of(beside or None, label, known=known)
+    clusters = clusters_of(beside, cluster, [one for one in known if one in labels.good])
     settings = Settings(
-        Budget(sat, dsat), Objective(0.0 if weight is None else weight, separation),
-        signed=preset != "paper", seed=seed,
+        Budget(sat, dsat), Objective(0.0 if weight is None else weight, separation, scale, grid),
+        signed=preset != "paper", exploration=exploration, rounds=rounds, batch=batch, seed=seed,
     )  # fmt: skip
     how = Selecting(
         settings=settings, tune=weight is None, precision=precision, most_unscored=most_unscored
@@ -143,7 +160,7 @@ def study_criteria(
     asked = Comparing(how, list(dict.fromkeys(policies)), splits, resamples, seed)
     total = len(methods) * len(asked.policies) * splits
     with progress("selecting", total, quiet=quiet) as advance:
-        found = compare(methods, labels, asked, tick=advance)
+        found = compare(methods, labels, asked, clusters=clusters, tick=advance)
     return _with_agreement(found, labellers_of(label), seed)
 
 

@@ -1,0 +1,108 @@
+"""What the pages of criteria draw alike: NetSAT by class, and precision by threshold."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from assize.criteria.criterion import Labelling
+from assize.criteria.scoring import label_of
+from assize.criteria.selected import Curves
+from assize.criteria.selection.window import Window, Yielded
+from assize.pages import charts
+from assize.pages.charts.windows import BAD, GOOD, UNKNOWN, Cuts
+from assize.pages.page import Tile
+from assize.stats import Estimate, wilson
+from assize.stats.arrays import FloatArray
+from assize.tables.numbers import percent, percents
+
+ABOVE, BELOW = "Prec+ (called good)", "Prec– (called bad)"
+POINTS = 201  # of a curve that are drawn
+
+
+def cuts_of(labelling: Labelling | None) -> Cuts:
+    """Threshold and window of a set; none where it has learnt none."""
+    if labelling is None:
+        return Cuts()
+    low = -math.inf if labelling.low is None else labelling.low
+    high = math.inf if labelling.high is None else labelling.high
+    return Cuts(labelling.threshold, low, high)
+
+
+def cuts_at(threshold: float, window: Window) -> Cuts:
+    """Threshold and window that are known as numbers."""
+    return Cuts(threshold, window.low, window.high)
+
+
+def as_window(labelling: Labelling) -> Window:
+    """The window of a set, infinite where no score can be labelled."""
+    cuts = cuts_of(labelling)
+    assert cuts.low is not None
+    assert cuts.high is not None
+    return Window(cuts.low, cuts.high, labelling.precision)
+
+
+def netsat(
+    nets: FloatArray,
+    good: Sequence[bool | None],
+    cuts: Cuts,
+    *,
+    range: tuple[float, float] | None = None,
+) -> charts.Spec:
+    """Histograms of NetSAT, one a class; what has no label is a class of its own.
+
+    Args:
+        nets: (N,) NaN is left out.
+        good: (N,) labels; None where there is none.
+    """
+    label = np.array([-1 if one is None else int(one) for one in good])
+    known = ~np.isnan(nets)
+    only = "no label" if (label >= 0).any() else "conversations"
+    classes = {
+        name: (nets[known & (label == value)].tolist(), colour)
+        for name, value, colour in (("good", 1, GOOD), ("bad", 0, BAD), (only, -1, UNKNOWN))
+    }
+    return charts.class_histograms(classes, cuts=cuts, range=range)
+
+
+def precision(curves: Curves, cuts: Cuts, wanted: float | None) -> charts.Spec:
+    """Precision of both labels by threshold, and the tanh that sharpness compares it with."""
+    step = max(1, -(-len(curves.thresholds) // POINTS))
+    kept = slice(None, None, step)
+    both = {
+        ABOVE: (curves.positive[kept].tolist(), curves.positive_tanh[kept].tolist()),
+        BELOW: (curves.negative[kept].tolist(), curves.negative_tanh[kept].tolist()),
+    }
+    return charts.precision_curves(
+        curves.thresholds[kept].tolist(), both, cuts=cuts, precision=wanted
+    )
+
+
+def share_tile(name: str, found: Estimate, of: str) -> Tile:
+    """A share with its interval, and what it is of."""
+    return Tile(name, percent(found.estimate), f"{percents(found)} {of}".lstrip())
+
+
+def yield_tiles(name: str, found: Yielded, of: str) -> list[Tile]:
+    """How much a window labels, and how often its labels are right."""
+    labelled = found.labelled
+    right = round(found.precision * labelled) if labelled else 0
+    return [
+        share_tile(name, wilson(labelled, found.n), of),
+        share_tile("Precision of these labels", wilson(right, labelled), f"of {labelled:,}"),
+    ]
+
+
+def sentences(notes: Iterable[str], names: Iterable[str] = ()) -> list[str]:
+    """Notes as a page has them; a note that begins with a name keeps how it is written."""
+    named = tuple(f"{name}:" for name in names)
+    return [
+        f"{one if one.startswith(named) else one[:1].upper() + one[1:]}." for one in notes if one
+    ]
+
+
+def labelled(nets: FloatArray, labelling: Labelling) -> list[str]:
+    """What the window makes of each score: good, open, bad, or unscored."""
+    return ["unscored" if math.isnan(net) else label_of(net, labelling) for net in nets.tolist()]

@@ -1,0 +1,105 @@
+"""Criteria scored by a distilled evaluator: the set and the folder joined."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
+
+from assize.criteria.criterion import CriteriaSet, Labelling
+from assize.criteria.distilled.heads import ROLE, Heads, heads_in
+from assize.criteria.distilled.judge import DistilledJudge
+from assize.criteria.scoring import NAME
+from assize.errors import ConfigError, DataError
+from assize.evaluator import Evaluator, load_evaluator
+from assize.evaluator.artefact import text_beside
+from assize.evaluator.scoring import raw_numbers
+from assize.judging.options import CriteriaOptions
+
+log = logging.getLogger("assize")
+
+
+def judge_of(
+    given: CriteriaSet,
+    name: str,
+    evaluator: Evaluator,
+    heads: Heads,
+    where: str,
+    written: str = "",
+) -> DistilledJudge:
+    """The judge that scores a set by an evaluator.
+
+    Args:
+        name: of the judge.
+        where: the evaluator, for messages.
+        written: the set's file.
+
+    Raises:
+        ConfigError: the evaluator was distilled for other criteria.
+    """
+    scored, lines = heads.of(given, where)
+    read = partial(raw_numbers, evaluator=evaluator)
+    return DistilledJudge(scored, name, lines, read, evaluator.signature, written)
+
+
+def kept_heads(folder: str) -> Heads:
+    """What the evaluator in a folder was distilled for.
+
+    Raises:
+        ConfigError: it was distilled for no criteria.
+        DataError: the folder holds no evaluator.
+    """
+    text = text_beside(folder, ROLE)
+    if text is None:
+        raise ConfigError(
+            f"the evaluator in {folder} was not distilled for criteria; make one with"
+            f" assize criteria distill FILE -j RUN -i CHATS --out {folder}"
+        )
+    return heads_in(text, str(Path(folder)))
+
+
+def own_labellings(given: CriteriaSet, judges: Iterable[str]) -> dict[str, Labelling | None]:
+    """By judge, the labelling of those that are evaluators; None where one's folder is gone."""
+    found: dict[str, Labelling | None] = {}
+    for name in judges:
+        _, evaluator, folder = name.partition("@evaluator:")
+        if not evaluator and "@" not in name.removeprefix(f"{NAME}@"):
+            _, evaluator, folder = f"@{given.model}".partition("@evaluator:")
+        if not evaluator:
+            continue
+        try:
+            found[name] = kept_heads(folder).of(given, folder)[0].labelling
+        except (ConfigError, DataError) as error:
+            log.warning("%s: nothing is labelled: %s", name, error)
+            found[name] = None
+    return found
+
+
+def open_local(
+    given: CriteriaSet, name: str, written: str, folder: str, options: CriteriaOptions
+) -> DistilledJudge:
+    """The judge that scores a set by the evaluator in a folder.
+
+    Raises:
+        ConfigError: the evaluator was distilled for other criteria or for none, or an option
+            needs a model.
+        DataError: the folder holds no evaluator.
+    """
+    if options.criteria_turns:
+        raise ConfigError(f"{name}: an evaluator names no turns; leave out turns (--turns)")
+    if not folder:
+        raise ConfigError(f"{name}: name the evaluator's folder, as in evaluator:small/")
+    heads = kept_heads(folder)
+    judge = judge_of(given, name, load_evaluator(folder), heads, folder, written)
+    if given.labelling is not None and judge.given.labelling is None:
+        why = (
+            "was distilled without labels"
+            if heads.labelling is None
+            else "was distilled for other criteria together"
+        )
+        log.warning(
+            "%s %s, so nothing is labelled: threshold and window of the file are for another"
+            " model's NetSAT", folder, why,
+        )  # fmt: skip
+    return judge

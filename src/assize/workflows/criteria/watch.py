@@ -1,0 +1,117 @@
+"""Quality over time, from stored judgments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from assize.arguments import checked, shown
+from assize.conversation import Item
+from assize.criteria.criterion import CriteriaSet
+from assize.criteria.reading import load_criteria
+from assize.criteria.watching.watched import Watched
+from assize.criteria.watching.watching import Watching, watch
+from assize.errors import ConfigError, DataError
+from assize.formats import Items, Judgments
+from assize.formats.labels.labelling import no_field, values_of
+from assize.formats.times import ItemTimes, times_of
+from assize.workflows.allowed import check_range
+from assize.workflows.criteria.select import judged_by
+from assize.workflows.reading import OnError, items_beside, judgments_of, log, names_of
+
+
+@checked
+def watch_criteria(
+    judgments: Judgments,
+    criteria: str | Path | CriteriaSet | None = None,
+    *,
+    time: str | ItemTimes,
+    every: str | int = "week",
+    items: Items | None = None,
+    by: str | None = None,
+    clusters: str | None = None,
+    question: str | Sequence[str] = (),
+    judges: str | Sequence[str] = (),
+    level: float = 0.05,
+    permutations: int = 9_999,
+    least: int = 20,
+    fail_on_drop: bool = False,
+    seed: int = 0,
+    format: str | None = None,
+    on_error: OnError = "fail",
+) -> Watched:
+    """Says how quality drifts: by period, when it changed, and whether the latest is worse.
+
+    Of NetSAT and each criterion, or of any question with numbers: means with
+    intervals by period; dates at which the mean changed, with p-values that
+    count the search over all dates and questions; the latest period against
+    those before it.
+
+    Args:
+        judgments: folders of runs, or files of judgments. In Python also records, dicts and
+            tables.
+        criteria: the set, for texts, threshold and window; without it all questions that have
+            numbers are watched. In Python also a `CriteriaSet`.
+        time: field of the conversations that says when they were: ISO 8601 dates or times, or
+            seconds or milliseconds since 1970. In Python also a dict by id.
+        every: day, week (from Monday), month, or a number of conversations.
+        items: the conversations, by default those that stand among the judgments (repeatable).
+        by: field that groups conversations, such as system; each group is watched by itself.
+        clusters: field that says which conversations depend on each other, such as a user's id.
+        question: only this question (repeatable, or with commas).
+        judges: only these judges (repeatable, or with commas); several are averaged.
+        level: chance of any false change in any question; the same for the latest period.
+        permutations: random orders drawn at most for a p-value.
+        least: conversations on each side of a change.
+        fail_on_drop: end with 1 where the latest period is worse than those before it on any
+            question. In Python see `.dropped`.
+        seed: seed of every random choice.
+        format: format of the input, recognised from the content by default.
+        on_error: what a bad record does, fail or skip (kept in a file).
+
+    Returns:
+        `.series` holds each question by period with its changes, `.changed` and `.dropped`
+        those that did. A conversation without a time is left out, counted and named.
+
+    Raises:
+        ConfigError: a number, a period or a question is none of those allowed.
+        DataError: no conversation has a time, or no judgment is worth a number.
+
+    Sources: those of `assize.stats.change_points`.
+    """
+    check_range("level", level, 1e-6, 0.5)
+    check_range("permutations", permutations, 99)
+    check_range("least", least, 2)
+    check_range("seed", seed, 0)
+    wanted = names_of(judges)
+    table = judged_by(judgments_of(judgments, format=format, on_error=on_error), wanted)
+    beside = list(items_beside(judgments, items, format=format))
+    if isinstance(time, str) and not beside:
+        raise DataError(f"time {time!r} is a field of the conversations: give them as items")
+    times = times_of(beside, time)
+    how = Watching(str(every), level, permutations, least, by or "", seed, fail_on_drop)
+    return watch(
+        table, times, given=_set(criteria), questions=names_of(question) or (),
+        groups=None if by is None else _field(by, beside, missing=f"no {by}"),
+        clusters=None if clusters is None else _field(clusters, beside), how=how,
+    )  # fmt: skip
+
+
+def _set(given: str | Path | CriteriaSet | None) -> CriteriaSet | None:
+    if given is None or isinstance(given, CriteriaSet):
+        return given
+    if isinstance(given, str | Path):
+        return load_criteria(str(given))
+    raise ConfigError(f"criteria: received {shown(given)}; give a file of criteria or a set")
+
+
+def _field(field: str, items: Sequence[Item], missing: str | None = None) -> dict[str, str]:
+    """A field's value by conversation; `missing` where there is none, else nothing."""
+    found = {one.id: str(value) for one in items for value in values_of(one, field)[:1]}
+    if not found:
+        raise no_field(field, items)
+    lacking = [one.id for one in items if one.id not in found]
+    if lacking:
+        told = "each stands for itself" if missing is None else f"they are the group {missing!r}"
+        log.warning("%s conversations have no %s: %s", f"{len(lacking):,}", field, told)
+    return found if missing is None else found | dict.fromkeys(lacking, missing)

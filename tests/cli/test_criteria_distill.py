@@ -1,0 +1,53 @@
+"""`assize criteria distill`, and scoring by what it made."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.workflows.criteria.test_distill import CHATS, NEW, POOL, TABLE
+from typer.testing import CliRunner
+
+import assize
+from assize.cli import app
+from assize.criteria.reading import criteria_text
+
+
+def test_distil_then_score_with_no_model(tmp_path: Path) -> None:
+    pool, run, chats = tmp_path / "help.yaml", tmp_path / "run.jsonl", tmp_path / "chats.jsonl"
+    new, small = tmp_path / "new.jsonl", tmp_path / "small"
+    pool.write_text(criteria_text(POOL))
+    assize.write(run, TABLE)
+    assize.write(chats, CHATS)
+    assize.write(new, NEW)
+    made = CliRunner().invoke(
+        app, ["criteria", "distill", str(pool), "-j", str(run), "-i", str(chats), "--label",
+              "thumbs:up=1,down=0", "--cluster", "user", "--folds", "2", "-o", str(small), "-q"],
+    )  # fmt: skip
+    assert made.exit_code == 0, made.output
+    assert "Held out: with the evaluations that it learnt from (2 folds)" in made.output
+    assert "evaluator" in made.output
+    scored = CliRunner().invoke(
+        app, ["criteria", "score", str(new), "-c", str(pool), "-m", f"evaluator:{small}",
+              "-o", str(tmp_path / "out"), "--json", "-q"],
+    )  # fmt: skip
+    assert scored.exit_code == 0, scored.output
+    told = json.loads(scored.stdout)
+    (one,) = told["scores"].values()
+    assert one["n"] == len(NEW)
+    assert one["labels"]["open"]["count"] < len(NEW)
+    assert told["cost_usd"] == 0
+
+
+def test_too_many_unscored_end_it_with_1(tmp_path: Path) -> None:
+    pool, run, chats = tmp_path / "help.yaml", tmp_path / "run.jsonl", tmp_path / "chats.jsonl"
+    pool.write_text(criteria_text(POOL))
+    some = [row for row in TABLE if row.question != "polite" or int(row.item[1:]) >= 12]
+    assize.write(run, assize.JudgmentTable.of(some, TABLE.questions.values()))
+    assize.write(chats, CHATS)
+    made = CliRunner().invoke(
+        app, ["criteria", "distill", str(pool), "-j", str(run), "-i", str(chats), "--folds", "2",
+              "-o", str(tmp_path / "small"), "-q"],
+    )  # fmt: skip
+    assert made.exit_code == 1, made.output
+    assert (tmp_path / "small" / "evaluator.json").exists()

@@ -1,0 +1,138 @@
+"""The page of a pool that was learnt."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import assize
+from assize.conversation import Conversation, Turn
+from assize.criteria.criterion import CriteriaSet, Criterion, Domain, Merged, Pattern
+from assize.criteria.learning.extract import pattern_line
+from assize.criteria.learning.learnt import Learnt, Side
+from assize.criteria.reading import criteria_text
+from assize.errors import ConfigError
+from assize.pages.criteria.learnt import MOST_OPENED, figures_of, write_learnt
+
+pytest.importorskip("vl_convert")
+HOSTILE = "<img src=x onerror=alert(1)>"
+CHATS = [Conversation("c1", (Turn("user", f"Thanks, that works! {HOSTILE}"),))]
+PATTERNS = (
+    Pattern("c1/1", "c1", "sat", f"The user confirms. {HOSTILE}", "it decides", (0, 7)),
+    Pattern("c2/1", "c2", "sat", "The user says it works."),
+    Pattern("c3/1", "c3", "dsat", "Nobody covers this."),
+)
+POOL = CriteriaSet(
+    "pool",
+    (
+        Criterion("hand", "Written by hand.", "sat"),
+        Criterion(
+            "s", f"The user confirms the fix. {HOSTILE}", "sat", "user", "Quality", 1,
+            ("c1", "c2"), ("c1/1", "c2/1", "gone/1"),
+            (Merged("t", "The fix works.", ("c2/1",), ("c2",)),), "learnt",
+        ),
+        Criterion("d", "The tool fails.", "dsat", "tool"),
+    ),
+    domain=Domain("debug a program"),
+)  # fmt: skip
+FOUND = Learnt(
+    POOL, PATTERNS,
+    {"sat": Side(20, {"timeout": 2}, 0, 2, 1, {"refused": 1}, 3, 2, 0), "dsat": Side(20)},
+    told=("criteria.yaml was edited, so it stays",),
+)  # fmt: skip
+
+
+def page(tmp_path: Path, found: Learnt = FOUND, **told: Any) -> str:
+    path = tmp_path / "page.html"
+    write_learnt(path, found, **told)
+    return path.read_text()
+
+
+def test_a_criterion_shows_its_tags_what_merged_and_the_quoted_turns(tmp_path: Path) -> None:
+    said = page(tmp_path, items=CHATS)
+    part = said[said.index("of satisfaction</h2>") : said.index("of dissatisfaction</h2>")]
+    for text in (
+        *("about the user", "Quality", "1 merged", "2 conversations", "The fix works."),
+        *("it decides", "turn 0, user", "Thanks, that works!", "The user says it works."),
+    ):
+        assert text in part
+    assert part.index("The user confirms the fix.") < part.index("Written by hand.")
+    assert "No pattern stands behind it" in part
+
+
+def test_the_page_tells_what_is_missing(tmp_path: Path) -> None:
+    said = page(tmp_path)
+    assert "Nobody covers this." in said[said.index("Patterns in no criterion</h2>") :]
+    lost = said[said.index("Not scored</h2>") :]
+    assert "timeout" in lost
+    assert "refused" in lost
+    assert "Criteria.yaml was edited, so it stays." in said
+    assert "Turns are quoted where the conversations are given (items)." in said
+    assert "debug a program" in said
+
+
+def test_criteria_are_drawn_by_conduct_and_by_maxim() -> None:
+    drawn = figures_of(FOUND)
+    assert list(drawn) == ["about", "maxim"]
+    counts = {(one["name"], one["answer"]): one["n"] for one in drawn["about"]["data"]["values"]}
+    assert counts["SAT", "user"] == 1
+    assert counts["SAT", "not said"] == 1
+    assert counts["DSAT", "tool"] == 1
+
+
+def test_tags_that_nobody_gave_are_not_drawn() -> None:
+    bare = replace(POOL, criteria=(Criterion("a", "A.", "sat"),))
+    assert figures_of(replace(FOUND, pool=bare)) == {}
+    assert figures_of(Learnt(CriteriaSet("none", ()), (), {})) == {}
+
+
+def test_an_empty_pool_has_a_page(tmp_path: Path) -> None:
+    said = page(tmp_path, Learnt(CriteriaSet("none", ()), (), {}))
+    assert "none: 0 criteria" in said
+
+
+def test_texts_of_strangers_are_text(tmp_path: Path, parse_html: Callable[[str], Any]) -> None:
+    tags = parse_html(page(tmp_path, items=CHATS)).tags
+    assert "img" not in {tag for tag, _ in tags}
+    assert not any(name.startswith("on") or name == "style" for _, one in tags for name in one)
+
+
+def test_a_large_pool_stays_a_page(tmp_path: Path) -> None:
+    many = tuple(
+        replace(POOL.criteria[1], id=f"s{at}", text=f"Statement {at}. " + "x" * 3000)
+        for at in range(300)
+    )
+    said = page(tmp_path, replace(FOUND, pool=replace(POOL, criteria=many)), items=CHATS)
+    assert len(said) < 1_000_000
+    assert f"The first {MOST_OPENED} are shown with their sources." in said
+    assert "Statement 299." in said[said.index("Further criteria") :]
+
+
+def test_it_reports_and_plots_itself(tmp_path: Path) -> None:
+    pytest.importorskip("altair")
+    out = tmp_path / "page.html"
+    FOUND.report(str(out), items=CHATS, title="Our pool")
+    assert "Thanks, that works!" in out.read_text()
+    assert "Our pool" in out.read_text()
+    assert FOUND.plot().to_dict()["description"].startswith("Shares of the answers")
+    assert assize.plot(FOUND, "maxim").to_dict()["mark"]["type"] == "bar"
+    with pytest.raises(ConfigError, match="no table 'x'; there are about, maxim, learnt"):
+        FOUND.plot("x")
+
+
+def test_the_folder_of_a_pool_is_a_page(tmp_path: Path) -> None:
+    (tmp_path / "criteria.yaml").write_text(criteria_text(POOL))
+    lines = [json.dumps(pattern_line(one)) + "\n" for one in PATTERNS]
+    (tmp_path / "patterns.jsonl").write_text("".join(lines))
+    out = tmp_path / "page.html"
+    for given in (tmp_path, [str(tmp_path)]):
+        out.unlink(missing_ok=True)
+        assize.report(given, out, items=CHATS)
+        said = out.read_text()
+        assert "Thanks, that works!" in said
+        assert "0 calls" not in said

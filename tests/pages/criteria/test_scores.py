@@ -1,0 +1,153 @@
+"""The page of scores by criteria."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.pages.criteria.conftest import CHATS, GIVEN, SAID, scores, table
+
+import assize
+from assize.criteria.criterion import NETSAT, CriteriaSet, Criterion
+from assize.criteria.scores import CriteriaScores
+from assize.errors import DataError
+from assize.formats.labels import Labels
+from assize.judgment import Judgment
+from assize.judgments import JudgmentTable
+from assize.pages.criteria.scores import figures_of, write_scores
+
+pytest.importorskip("vl_convert")
+PEOPLE = Labels("made", {"a": True, "b": False, "c": True, "d": False}, total=5)
+
+
+def page(tmp_path: Path, found: CriteriaScores | None = None, **told: Any) -> str:
+    path = tmp_path / "page.html"
+    write_scores(path, scores() if found is None else found, **told)
+    return path.read_text()
+
+
+def order(said: str) -> list[str]:
+    """Ids of the conversations that are listed, as they stand on the page."""
+    return re.findall(r'<span class="name" dir="auto">(\w+)</span>', said)
+
+
+def test_uncertain_conversations_stand_first_with_what_was_said_of_each(tmp_path: Path) -> None:
+    said = page(tmp_path, items=CHATS)
+    assert order(said) == ["c", "b", "d", "a"]
+    for part in ("Uncertain conversations first", "left open", "does not apply, counts as neutral",
+                 "Strongly Agree", "speaks for: The assistant helps.", "probability of good 50%",
+                 "c answers"):  # fmt: skip
+        assert part in said
+
+
+def test_the_best_and_the_worst_stand_side_by_side_with_each_criterion(tmp_path: Path) -> None:
+    said = page(tmp_path, items=CHATS)
+    part = said[said.index("side by side</h2>") : said.index("first</h2>")]
+    assert re.findall(r'<h3 dir="auto">(\w)</h3>', part) == ["a", "d"]
+    assert re.findall(r'class="value">([\d.]+)<', part) == ["10.0", "2.5", "0.0", "10.0"]
+    chosen = page(tmp_path, items=CHATS, pair=["b", "c"])
+    part = chosen[chosen.index("side by side</h2>") : chosen.index("first</h2>")]
+    assert re.findall(r'<h3 dir="auto">(\w)</h3>', part) == ["b", "c"]
+
+
+def test_unscored_conversations_are_counted_and_told(tmp_path: Path) -> None:
+    said = page(tmp_path)
+    assert "1 unscored" in said
+    part = said[said.index("Not scored</h2>") :]
+    assert "timeout" in part
+    assert "1 criteria are unscored: again" in part
+    assert "e" not in order(said)
+
+
+def test_people_s_labels_are_held_against_the_window(tmp_path: Path) -> None:
+    said = page(tmp_path, labels=PEOPLE)
+    part = said[said.index("labels</h2>") : said.index("side by side</h2>")]
+    # The window labels a (good) and d (bad), both rightly; of a, b, c and d the threshold,
+    # which c lies on, calls b good and c bad.
+    for figure in ("50.0%", "[15.0, 85.0]% of 4 with a label", "100.0%", "of 2", "of 4"):
+        assert figure in part
+    assert "people say good" in said
+    assert "Labels by made: 2 good (50%), 2 bad, 1 without a label." in said
+
+
+def test_curves_need_labels_of_both_classes() -> None:
+    assert list(figures_of(scores(), PEOPLE)) == ["distributions", "curves"]
+    assert list(figures_of(scores(), Labels("one", dict.fromkeys(SAID, True)))) == ["distributions"]
+    assert list(figures_of(scores())) == ["distributions"]
+
+
+def test_a_set_without_a_window_labels_nothing(tmp_path: Path) -> None:
+    plain = replace(GIVEN, labelling=None)
+    said = page(tmp_path, scores(plain))
+    assert "Lowest conversations first" in said
+    assert order(said) == ["d", "c", "b", "a"]
+    assert "Mean NetSAT" in said
+    assert "left open" not in said
+
+
+def test_where_nothing_is_scored_the_page_says_so(tmp_path: Path) -> None:
+    rows = JudgmentTable.of([row for row in table() if row.item == "e"], GIVEN.questions)
+    said = page(tmp_path, CriteriaScores.of(rows, GIVEN))
+    assert "No conversation has a NetSAT" in said
+    assert "side by side" not in said
+    assert order(said) == []
+
+
+def test_without_judgments_there_is_no_page(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="judgments are not at hand"):
+        page(tmp_path, replace(scores(), judgments=None))
+    assert figures_of(replace(scores(), judgments=None)) == {}
+
+
+def test_texts_of_strangers_are_text(tmp_path: Path, parse_html: Callable[[str], Any]) -> None:
+    said = page(tmp_path, items=CHATS)
+    tags = {tag for tag, _ in parse_html(said).tags}
+    assert "script" not in tags
+    assert not any(name.startswith("on") or name == "style"
+                   for _, given in parse_html(said).tags for name in given)  # fmt: skip
+    assert "\u202e" not in said
+    assert "[U+202E]" in said
+
+
+def test_notes_say_what_a_reader_must_know(tmp_path: Path) -> None:
+    learnt = GIVEN.labelling
+    assert learnt is not None
+    edited = replace(GIVEN, labelling=replace(learnt, wording="another"))
+    found = CriteriaScores.of(table(edited, ("j", "k")), edited)
+    said = page(tmp_path, found)
+    assert "mean over 2 judges" in said
+    assert "changed since threshold and window were learnt" in said
+    assert "shown where they are given (items)" in said
+    assert "shown where they are given" not in page(tmp_path, items=CHATS)
+
+
+def test_hundreds_of_criteria_and_thousands_of_conversations_stay_a_page(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    few = [Criterion(f"k{at}", f"Statement {at} holds.", "sat") for at in range(300)]
+    given = CriteriaSet("many", tuple(few))
+    rows = [Judgment(f"i{at}", "j", NETSAT, score=float(rng.integers(0, 3000)))
+            for at in range(3000)]  # fmt: skip
+    rows += [Judgment(f"i{at}", "j", one.id, answer="Agree") for at in range(20) for one in few]
+    said = page(tmp_path, CriteriaScores.of(JudgmentTable.of(rows, given.questions), given))
+    assert len(said) < 1_000_000
+    assert "276 criteria nearer to the middle are not shown" in said
+    assert "240 criteria that tell them apart less are not shown" in said
+
+
+def test_judgments_and_a_set_make_the_page(tmp_path: Path) -> None:
+    out = tmp_path / "page.html"
+    found = assize.report(
+        table(), out, criteria=GIVEN, items=CHATS, label=PEOPLE.good, pair=["a", "b"], keep=1,
+        title="March",
+    )  # fmt: skip
+    said = out.read_text()
+    assert str(found) == f"{out}: the page is written"
+    assert '<h1 dir="auto">March</h1>' in said
+    assert len(order(said)) == 1
+    table().report(str(out), criteria=GIVEN)
+    assert "Criteria scored" in out.read_text()

@@ -1,0 +1,99 @@
+"""The page of a selection."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.criteria.simulated import simulated
+
+from assize.criteria.criterion import Criterion
+from assize.criteria.selected import LeftOut, SelectedCriteria
+from assize.criteria.selecting import Selecting, select
+from assize.criteria.selection import Budget
+from assize.criteria.selection.policies import Settings
+from assize.errors import ConfigError
+from assize.pages.criteria.selected import figures_of, write_selected
+from assize.tables.numbers import number
+
+pytest.importorskip("vl_convert")
+FOUND = select(*simulated(), Selecting(settings=Settings(Budget(2, 2)), samples=5))
+
+
+def page(tmp_path: Path, found: SelectedCriteria = FOUND) -> str:
+    path = tmp_path / "page.html"
+    write_selected(path, found)
+    return path.read_text()
+
+
+def test_the_criteria_stand_in_their_order_with_separation_and_stability(tmp_path: Path) -> None:
+    said = page(tmp_path)
+    part = said[said.index("The criteria</h2>") : said.index("sharpness</h2>")]
+    places = [part.index(one.criterion.text) for one in FOUND.chosen]
+    assert places == sorted(places)
+    for one in FOUND.chosen:
+        assert number(one.separation, 2, signed=True) in part
+    assert "Survives" in part
+    assert "--stability" not in part
+
+
+def test_what_was_not_asked_is_said(tmp_path: Path) -> None:
+    found = select(*simulated(), Selecting(settings=Settings(Budget(2, 2)), tune=False))
+    said = page(tmp_path, found)
+    assert "--stability 100" in said
+    assert "separation less 1 times the sharpness error." in said
+    assert "Weights of sharpness" not in said
+
+
+def test_folds_are_told_one_by_one(tmp_path: Path) -> None:
+    said = page(tmp_path)
+    folds = FOUND.folds
+    assert folds is not None
+    first = folds.folds == 0
+    good = np.asarray(FOUND.good)
+    apart = folds.nets[first & good].mean() - folds.nets[first & ~good].mean()
+    part = said[said.index("Folds</h2>") :]
+    assert part.count("<tr>") == 6
+    assert number(float(apart), 2) in part
+
+
+def test_few_conversations_have_no_folds(tmp_path: Path) -> None:
+    found = select(*simulated(each=6), Selecting(settings=Settings(Budget(2, 2))))
+    said = page(tmp_path, found)
+    assert "Folds</h2>" not in said
+    assert "on the conversations that the criteria were chosen on." in said
+
+
+def test_criteria_that_were_left_out_are_listed(tmp_path: Path) -> None:
+    lost = [LeftOut(Criterion(f"x{at}", f"Lost {at}.", "dsat"), 70, 80) for at in range(60)]
+    said = page(tmp_path, replace(FOUND, left_out=lost))
+    part = said[said.index("Left out</h2>") :]
+    assert "Lost 49." in part
+    assert "10 more are not shown." in part
+
+
+def test_where_no_score_can_be_labelled_all_are_shaded() -> None:
+    learnt = FOUND.criteria.labelling
+    assert learnt is not None
+    none = replace(FOUND.criteria, labelling=replace(learnt, low=None, high=None))
+    shade, *_ = figures_of(replace(FOUND, criteria=none))["curves"]["layer"]
+    ends = FOUND.curves.thresholds
+    assert shade["data"]["values"] == [{"from": ends[0], "to": ends[-1]}]
+
+
+def test_where_every_score_can_be_labelled_the_page_says_so(tmp_path: Path) -> None:
+    learnt = FOUND.criteria.labelling
+    assert learnt is not None
+    sure = replace(FOUND.criteria, labelling=replace(learnt, low=1.0, high=1.0))
+    assert "Nothing is left open" in page(tmp_path, replace(FOUND, criteria=sure))
+
+
+def test_it_plots_its_curves_and_its_tables() -> None:
+    pytest.importorskip("altair")
+    assert FOUND.plot().to_dict()["description"].startswith("Precision against threshold")
+    assert FOUND.plot("distributions").to_dict()["vconcat"]
+    assert "separation" in str(FOUND.plot("criteria").to_dict())
+    with pytest.raises(ConfigError, match="there are curves, distributions, weights, criteria"):
+        FOUND.plot("nothing")
