@@ -246,6 +246,7 @@ COMMANDS = {
              "--out", "page.html"],
     "help": ["--help"],
 }  # fmt: skip
+SOON = {"score", "judge", "help"}  # the others take as long and use the same parts
 
 
 def traced(
@@ -276,8 +277,13 @@ def traced(
     return found, outside
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.slow if name in SOON else pytest.mark.nightly)
+        for name in COMMANDS
+    ],
+)
 def test_a_command_connects_to_the_given_endpoint_and_writes_where_it_may(
     name: str, tmp_path: Path
 ) -> None:

@@ -103,8 +103,15 @@ def signed(host: str, name: str) -> str:
     [
         "judge {pairs} --judge io@openai:m --base-url {url} --out {out}/run --on-error skip"
         " --record {out}/tape.jsonl",
-        "judge {pairs} --judge io@openai:m --base-url {url}/broken --out {out}/run --on-error skip",
-        "judge {pairs} --judge reward@{score} --out {out}/run --on-error skip",
+        pytest.param(
+            "judge {pairs} --judge io@openai:m --base-url {url}/broken --out {out}/run"
+            " --on-error skip",
+            marks=pytest.mark.nightly,  # waits between its tries
+        ),
+        pytest.param(
+            "judge {pairs} --judge reward@{score} --out {out}/run --on-error skip",
+            marks=pytest.mark.nightly,
+        ),
         "judge {pairs} --judge io@openai:m --base-url {url} --out {out}/run",
         "judge {missing} --judge io@openai:m --base-url {url} --out {out}/run",
         "judge {pairs} --judge io@openai:m --base-url {bad} --out {out}/run",

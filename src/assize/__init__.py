@@ -38,10 +38,13 @@ if TYPE_CHECKING:
     from assize.workflows.calibration.study import study_calibrators, study_methods
     from assize.workflows.check import check
     from assize.workflows.convert import convert
-    from assize.workflows.criteria.learn import learn_criteria
+    from assize.workflows.criteria.distill import distill_criteria
+    from assize.workflows.criteria.learn import learn_criteria, learn_criteria_async
     from assize.workflows.criteria.score import score_criteria, score_criteria_async
     from assize.workflows.criteria.select import select_criteria
     from assize.workflows.criteria.study import study_criteria
+    from assize.workflows.criteria.watch import watch_criteria
+    from assize.workflows.describe import describe_data
     from assize.workflows.evaluator import evaluate_evaluator, evaluator_card, train_evaluator
     from assize.workflows.judge import (
         estimate,
@@ -49,10 +52,24 @@ if TYPE_CHECKING:
         judge_async,
         list_judges,
         measure_injections,
+        measure_injections_async,
         show_prompt,
     )
     from assize.workflows.jury import jury, jury_async
     from assize.workflows.load import load
+    from assize.workflows.reference.contrast import contrast_sources, study_contrast
+    from assize.workflows.reference.data import cut_continuations, verification_set
+    from assize.workflows.reference.fit import fit_ensemble
+    from assize.workflows.reference.multiplicity import measure_multiplicity
+    from assize.workflows.reference.score import (
+        explain_reference,
+        score_reference,
+        score_reference_async,
+    )
+    from assize.workflows.reference.sheets import read_labels, write_rating_sheet
+    from assize.workflows.reference.split import export_completions, split_continuations
+    from assize.workflows.reference.study import study_reference
+    from assize.workflows.reference.tuning import study_tuning
     from assize.workflows.rubric import ask_rubric, ask_rubric_async, list_rubrics, show_rubric
     from assize.workflows.score import iter_score, score
 
@@ -74,10 +91,13 @@ _HOME = {
     "assize.workflows.cache": ("cache_info", "clear_cache"),
     "assize.workflows.check": ("check",),
     "assize.workflows.convert": ("convert",),
-    "assize.workflows.criteria.learn": ("learn_criteria",),
+    "assize.workflows.criteria.distill": ("distill_criteria",),
+    "assize.workflows.criteria.learn": ("learn_criteria", "learn_criteria_async"),
     "assize.workflows.criteria.score": ("score_criteria", "score_criteria_async"),
     "assize.workflows.criteria.select": ("select_criteria",),
     "assize.workflows.criteria.study": ("study_criteria",),
+    "assize.workflows.criteria.watch": ("watch_criteria",),
+    "assize.workflows.describe": ("describe_data",),
     "assize.workflows.evaluator": ("evaluate_evaluator", "evaluator_card", "train_evaluator"),
     "assize.workflows.calibration.audit": ("audit_calibrator",),
     "assize.workflows.calibration.compare": ("compare_systems",),
@@ -95,10 +115,24 @@ _HOME = {
         "judge_async",
         "list_judges",
         "measure_injections",
+        "measure_injections_async",
         "show_prompt",
     ),
     "assize.workflows.jury": ("jury", "jury_async"),
     "assize.workflows.load": ("load",),
+    "assize.workflows.reference.contrast": ("contrast_sources", "study_contrast"),
+    "assize.workflows.reference.multiplicity": ("measure_multiplicity",),
+    "assize.workflows.reference.sheets": ("read_labels", "write_rating_sheet"),
+    "assize.workflows.reference.data": ("cut_continuations", "verification_set"),
+    "assize.workflows.reference.split": ("export_completions", "split_continuations"),
+    "assize.workflows.reference.tuning": ("study_tuning",),
+    "assize.workflows.reference.fit": ("fit_ensemble",),
+    "assize.workflows.reference.study": ("study_reference",),
+    "assize.workflows.reference.score": (
+        "explain_reference",
+        "score_reference",
+        "score_reference_async",
+    ),
     "assize.workflows.rubric": ("ask_rubric", "ask_rubric_async", "list_rubrics", "show_rubric"),
     "assize.workflows.score": ("iter_score", "score"),
 }
@@ -130,13 +164,20 @@ __all__ = [
     "check",
     "clear_cache",
     "compare_systems",
+    "contrast_sources",
     "convert",
     "correct_calibrator",
+    "cut_continuations",
+    "describe_data",
+    "distill_criteria",
     "distill_evaluator",
     "estimate",
     "evaluate_evaluator",
     "evaluator_card",
+    "explain_reference",
+    "export_completions",
     "fit_calibrator",
+    "fit_ensemble",
     "iter_score",
     "judge",
     "judge_async",
@@ -144,6 +185,7 @@ __all__ = [
     "jury",
     "jury_async",
     "learn_criteria",
+    "learn_criteria_async",
     "list_judges",
     "list_rubrics",
     "load",
@@ -151,6 +193,8 @@ __all__ = [
     "load_evaluator",
     "max_bytes",
     "measure_injections",
+    "measure_injections_async",
+    "measure_multiplicity",
     "next_ratings",
     "open_writer",
     "plot",
@@ -158,21 +202,31 @@ __all__ = [
     "question_importance",
     "read",
     "read_judgments",
+    "read_labels",
     "report",
     "score",
     "score_criteria",
     "score_criteria_async",
+    "score_reference",
+    "score_reference_async",
     "select_best",
     "select_criteria",
     "show_prompt",
     "show_rubric",
+    "split_continuations",
     "study_calibrators",
+    "study_contrast",
     "study_criteria",
     "study_methods",
+    "study_reference",
+    "study_tuning",
     "summarise_scores",
     "train_evaluator",
     "train_tagger",
+    "verification_set",
+    "watch_criteria",
     "write",
+    "write_rating_sheet",
 ]
 
 

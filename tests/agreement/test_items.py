@@ -7,6 +7,7 @@ from math import log
 import pytest
 
 from assize.agreement import cluster_labels, facts_of
+from assize.agreement.items import systems_of
 from assize.conversation import Continuation, Conversation, Item, Pair, Turn
 from assize.errors import DataError
 
@@ -56,3 +57,10 @@ def test_an_item_without_the_field_is_named() -> None:
         cluster_labels(["c", "p"], facts, "topic")
     with pytest.raises(DataError, match="item 'z' is not among --items"):
         cluster_labels(["z"], facts, "topic")
+
+
+def test_who_wrote_the_sides_of_a_pair_may_stand_beside_its_metadata() -> None:
+    a, b = said("x"), said("y")
+    beside = Pair("p", (), a, b, metadata={"model_a": "m"}, extra={"model_b": "n"})
+    assert systems_of(beside) == ("m", "n")
+    assert systems_of(Pair("p", (), a, b, extra={"systems": ["m", None]})) == ("m", None)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 LOG = """{"id": "a", "turns": [{"role": "user", "text": "a"}, {"role": "assistant", "text": "[1]"}]}
 {"id": "a", "turns": [{"role": "user", "text": "hi"}, {"role": "user", "text": ""}]}
 """
@@ -65,3 +66,14 @@ def test_sound_standard_input_says_so() -> None:
 
 def test_help_shows_an_example() -> None:
     assert "assize check chats.jsonl judgments.jsonl" in assize("check", "--help").stdout
+
+
+def test_a_set_is_described_with_what_is_declared(tmp_path: Path) -> None:
+    (tmp_path / "p.yaml").write_text("name: Chats\nlicence: CC0\n")
+    files = [EXAMPLES / "conversations.jsonl", EXAMPLES / "ratings.jsonl"]
+    done = assize("check", *files, "--provenance", tmp_path / "p.yaml", "--card",
+                  tmp_path / "card.md")  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    for text in ("a history, in characters", "CC0", "not declared", "raters with a name"):
+        assert text in done.stdout
+    assert (tmp_path / "card.md").read_text().startswith("# Chats")

@@ -6,14 +6,23 @@ import json
 import re
 from typing import Any
 
+import multiplicity_said
 from chat_server import Body, completion, mock
 
 _TURN = re.compile(r"^\[\w+\] (context|A|B), turn (\d+), (user|assistant):$", re.MULTILINE)
+_OPEN = re.compile(r"questions that somebody could open|whether they are equivalent there")
 
 
 def answer(body: Body) -> Body:
-    """As the mock answers; a judge of dialogue acts gets an entry for every turn."""
+    """As the mock answers; a judge of dialogue acts gets an entry for every turn.
+
+    What `assize reference multiplicity` asks is answered by `multiplicity_said`.
+    """
+    if _OPEN.search(body["messages"][0]["content"]):
+        return multiplicity_said.answer(body)
     asked: Any = body.get("response_format", {}).get("json_schema", {}).get("schema", {})
+    if not asked:
+        return multiplicity_said.answer(body)
     if "turns" not in asked.get("properties", {}):
         return mock(body)
     turns = [

@@ -14,11 +14,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from tests.criteria.watching.drifting import SET as DRIFTING
+from tests.criteria.watching.drifting import drifting
+from tests.docs.compared import compared
 from tests.docs.pages import ROOT
 
 from assize.conversation import Conversation, Pair
+from assize.criteria.reading import criteria_text
 from assize.formats import read, write
 from assize.judgment import Judgment, Question
+from assize.reference.study.simulate import Simulating, simulate
 
 EXAMPLES = ROOT / "examples"
 GRADES = ("1", "2", "3", "4")
@@ -70,9 +75,33 @@ def chats(*names: str) -> Writer:
     return _each(names, lambda path: write(path, conversations()))
 
 
+def thumbed(name: str) -> Writer:
+    """The conversations of `examples/`, each second one with a thumb down, the others up."""
+
+    def written(folder: Path) -> None:
+        thumbs = ({"thumbs": "down" if place % 2 else "up"} for place in range(1_000))
+        rated = zip(conversations(), thumbs, strict=False)
+        write(folder / name, [replace(one, metadata=thumb) for one, thumb in rated])
+
+    return written
+
+
 def answered_chats(*names: str) -> Writer:
     """Files of the sixty conversations that models and people answered questions about."""
     return _each(names, lambda path: write(path, answered()))
+
+
+def watched(name: str) -> Writer:
+    """Conversations of twelve weeks, `NAME.jsonl`, and a run that scored them, in the middle of
+    which fixes stop working."""
+
+    def written(folder: Path) -> None:
+        conversations, table = drifting(drop=2.0)
+        write(folder / f"{name}.jsonl", conversations)
+        _store(folder / f"{name}-run", table, DRIFTING.questions)
+        (folder / "debugging.yaml").write_text(criteria_text(DRIFTING))
+
+    return written
 
 
 def paired(*names: str, count: int = 8) -> Writer:
@@ -281,6 +310,20 @@ _THANKS = [("user", "Thank you."), ("assistant", "You are welcome.")]
 _HEAD = "item,judge,question,answer\n"
 _OVERALL = "chats-1,ann,overall,4\nchats-2,ann,overall,1\nchats-1,bob,overall,3\n"
 
+
+def simulated_ratings(*names: str) -> Writer:
+    """Files of simulated metrics, ratings and continuations, in this order."""
+
+    def write_them(folder: Path) -> None:
+        made = simulate(Simulating(conversations=25, turns=4, seed=2))
+        scores, rated, chats = names
+        write(folder / scores, made.metrics)
+        write(folder / rated, made.ratings)
+        write(folder / chats, made.items)
+
+    return write_them
+
+
 FILES: dict[str, tuple[Writer, ...]] = {
     "index": (chats("chats.jsonl"),),
     "judging": (copied("pairs.jsonl", "pairs.jsonl"),),
@@ -290,6 +333,7 @@ FILES: dict[str, tuple[Writer, ...]] = {
         votes("rewards.jsonl", judges=["reward@hf:reward-model"]),
         paired("pairs.jsonl", "labelled.jsonl", count=40),
     ),
+    "reference-study": (simulated_ratings("scores.jsonl", "ratings.jsonl", "continuations.jsonl"),),
     "agreement": (
         ratings("people.jsonl", questions=["helpful"]),
         votes("run", "run-a", judges=JUDGES[:1]),
@@ -306,7 +350,9 @@ FILES: dict[str, tuple[Writer, ...]] = {
         votes("scores.jsonl"),
     ),
     "rubric": (chats("chats.jsonl"),),
-    "criteria": (chats("chats.jsonl"),),
+    "labels": (thumbed("chats.jsonl"),),
+    "criteria": (chats("chats.jsonl"), watched("spring")),
+    "reference-judges": (chats("chats.jsonl"), compared),
     "formats": (
         text("chats.jsonl", _openai(_LIBRARY, _NOBODY)),
         text("log.jsonl", _openai(_LIBRARY, _NOBODY, _ROBOT)),

@@ -10,11 +10,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.criteria.study.test_comparing import FOUND as STUDIED
+from tests.pages.criteria.conftest import CHATS, scores
+from tests.pages.criteria.test_learnt import CHATS as SOURCES
+from tests.pages.criteria.test_learnt import FOUND as LEARNT
+from tests.pages.criteria.test_selected import FOUND as SELECTED
 
 from assize.conversation import Conversation, Pair
 from assize.formats import read
+from assize.formats.labels import Labels
 from assize.judgment import Judgment, Question, Unscored
 from assize.pages import ScoreReport
+from assize.pages.criteria.learnt import write_learnt
+from assize.pages.criteria.scores import write_scores
+from assize.pages.criteria.selected import write_selected
+from assize.pages.criteria.study import write_criteria_study
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "conversations.jsonl"
 CHROMIUM = os.environ.get("ASSIZE_CHROMIUM") or shutil.which("chromium")
@@ -97,6 +107,19 @@ def preferences_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def criteria_pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """A page of each result of criteria, with the text of strangers on it."""
+    folder = tmp_path_factory.mktemp("criteria")
+    paths = {name: folder / f"{name}.html" for name in ("pool", "scores", "selected", "study")}
+    write_learnt(paths["pool"], LEARNT, items=SOURCES)
+    people = Labels("made", {"a": True, "b": False, "c": True, "d": False})
+    write_scores(paths["scores"], scores(), items=CHATS, labels=people)
+    write_selected(paths["selected"], SELECTED)
+    write_criteria_study(paths["study"], STUDIED)
+    return paths
+
+
 @pytest.fixture
 def visit(browser: Any, scored_page: Path) -> Iterator[Callable[..., Any]]:
     contexts = []
@@ -170,6 +193,20 @@ def test_long_names_neither_stick_out_nor_lie_on_each_other(
 
 def test_no_words_of_a_chart_lie_on_each_other(visit: Callable[..., Any]) -> None:
     assert visit(viewport={"width": 1280, "height": 800}).evaluate(OVERLAPS) == []
+
+
+@pytest.mark.parametrize("name", ["pool", "scores", "selected", "study"])
+def test_pages_of_criteria_fit_run_nothing_and_ask_for_nothing(
+    visit: Callable[..., Any], criteria_pages: dict[str, Path], name: str
+) -> None:
+    for width in (360, 1280):
+        shown = visit(criteria_pages[name], viewport={"width": width, "height": 800})
+        shown.evaluate("() => document.querySelectorAll('details').forEach(d => d.open = true)")
+        assert shown.evaluate("() => document.documentElement.scrollWidth") <= width
+        assert shown.evaluate(OVERLAPS) == []
+        assert shown.said == []
+        assert shown.asked == [criteria_pages[name].as_uri()]
+        assert shown.locator("script, img, iframe, object, link").count() == 0
 
 
 def test_the_page_follows_a_dark_screen(visit: Callable[..., Any]) -> None:

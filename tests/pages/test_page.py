@@ -94,6 +94,10 @@ def test_a_piece_within_a_piece_is_not_escaped_twice() -> None:
     assert "<small>" in page.join(page.table(SMALL), page.figures(page.table(SMALL)))
 
 
+def test_preformatted_text_keeps_its_lines_and_is_escaped() -> None:
+    assert page.preformatted("a\n    <b>") == '<pre dir="auto">a\n    &lt;b&gt;</pre>'
+
+
 def test_the_page_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     target = tmp_path / "out.html"
     size = page.write_page(target, "Title", [Section("s", page.paragraph("p"))], signature="abc")

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from assize import Conversation, Judgment, JudgmentTable, Turn, agree, check, report
+from assize.criteria.criterion import CriteriaSet, Criterion
 from assize.errors import ConfigError, DataError
 from assize.formats import write
 from assize.judgment import Unscored
@@ -21,6 +22,7 @@ ROWS = [
     Judgment("b", "j", "clarity", answer="4"),
     Judgment("c", "j", "overall", unscored=Unscored("refused", "no")),
 ]
+SET = CriteriaSet("one", (Criterion("c", "Helps.", "sat"),))
 ITEMS = [
     Conversation(name, (Turn("user", f"<b>{name}</b> asks"), Turn("assistant", "answer")))
     for name in ("a", "c")
@@ -70,6 +72,9 @@ def test_the_question_the_order_and_the_number_of_items_can_be_chosen(tmp_path: 
         ({"first": "best"}, "first best: allowed are lowest, highest, closest and decided"),
         ({"question": "zz"}, "no question 'zz'; asked were overall, clarity"),
         ({"keep": -1}, "keep: received -1, allowed is at least 0"),
+        ({"label": "thumbs"}, r"label is for the page of criteria; give criteria \(--criteria\)"),
+        ({"pair": ["a", "b"]}, "pair is for the page of criteria"),
+        ({"criteria": SET, "question": "overall"}, "question is not for the page of criteria"),
     ],
 )
 def test_what_cannot_be_is_said(options: dict[str, Any], problem: str, tmp_path: Path) -> None:
@@ -112,6 +117,8 @@ def test_what_a_result_cannot_have_is_said(tmp_path: Path) -> None:
     result = agree([Judgment("i", judge, "q", score=1.0) for judge in ("gold", "one")])
     with pytest.raises(ConfigError, match="question is for judgments"):
         report(result, tmp_path / "page.html", question="q")
+    with pytest.raises(ConfigError, match="items is for judgments"):
+        report(result, tmp_path / "page.html", items=ITEMS)
     with pytest.raises(ConfigError, match="kind CheckResult has no page; these have: ActsResult"):
         report(check(ITEMS), tmp_path / "page.html")
 

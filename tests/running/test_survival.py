@@ -24,7 +24,6 @@ from forks import CONCURRENCY, PRICE, Forks
 
 from assize.running.budget import read_ledger
 
-KILLS = 100
 LANES = 2
 THINGS = 150
 FILES = {"judge": ("judgments.jsonl", "item", 1), "write": ("conversations.jsonl", "id", 3)}
@@ -125,25 +124,28 @@ class Lane:
         assert balance.spent >= server.charged(PRICE) - 1e-9
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize(
+    "kills",
+    [pytest.param(10, marks=pytest.mark.slow), pytest.param(100, marks=pytest.mark.nightly)],
+)
 @pytest.mark.parametrize("client", list(FILES))
-def test_after_a_hundred_kills_nothing_is_lost_doubled_or_paid_again(
-    client: str, forks: Forks, tmp_path: Path
+def test_after_kills_nothing_is_lost_doubled_or_paid_again(
+    client: str, kills: int, forks: Forks, tmp_path: Path
 ) -> None:
     lanes = [Lane(forks, client, tmp_path / str(n), random.Random(n)) for n in range(LANES)]
     for lane in lanes:
         lane.place.mkdir()
     with ThreadPoolExecutor(LANES) as pool:
-        for done in [pool.submit(lane.go, KILLS // LANES) for lane in lanes]:
+        for done in [pool.submit(lane.go, kills // LANES) for lane in lanes]:
             done.result()
-    assert sum(lane.kills for lane in lanes) == KILLS
-    assert sum(lane.watched for lane in lanes) > 20 * KILLS
+    assert sum(lane.kills for lane in lanes) == kills
+    assert sum(lane.watched for lane in lanes) > 20 * kills
     for lane in lanes:
         assert lane.most_open <= CONCURRENCY
         assert lane.most_unstored <= CONCURRENCY
         assert lane.again <= lane.kills * CONCURRENCY
     print(
-        f"\n{client}: {KILLS} kills, {sum(lane.watched for lane in lanes)} stored replies watched,"
+        f"\n{client}: {kills} kills, {sum(lane.watched for lane in lanes)} stored replies watched,"
         f" {sum(lane.again for lane in lanes)} calls asked again, at most"
         f" {max(lane.most_unstored for lane in lanes)} unstored at a kill (of {CONCURRENCY})"
     )

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from assize.errors import ConfigError, DataError
 from assize.studies import Folds, cross_fit, dealt, drawn, folds_of, one_out, predictions
-from assize.studies.splits import TEST
+from assize.studies.splits import TEST, dealt_in_classes
 
 from .conftest import least_squares, mean, own_seed, told
 
@@ -220,3 +220,27 @@ def test_predictions_come_split_by_split_and_no_sooner_than_asked(line: Any) -> 
     assert fits == []
     assert len(next(found)) == 50
     assert fits == [150]
+
+
+def test_groups_of_one_row_deal_each_class_evenly() -> None:
+    classes = ["good"] * 23 + ["bad"] * 9
+    fold = dealt_in_classes(classes, list(range(32)), 5, np.random.default_rng(0))
+    for part in (fold[:23], fold[23:]):
+        counts = np.bincount(part, minlength=5)
+        assert counts.max() - counts.min() <= 1
+
+
+def test_groups_stay_together_and_classes_are_as_even_as_they_allow() -> None:
+    rng = np.random.default_rng(1)
+    groups = rng.integers(0, 60, 400)
+    classes = np.where((groups % 4 == 0) | (rng.random(400) < 0.1), "bad", "good")
+    fold = dealt_in_classes(classes.tolist(), groups.tolist(), 5, np.random.default_rng(2))
+    assert all(len(set(fold[groups == one])) == 1 for one in set(groups.tolist()))
+    shares = [np.mean(classes[fold == one] == "bad") for one in range(5)]
+    assert max(shares) - min(shares) < 0.05  # by chance alone it is 0.2
+    assert np.bincount(fold).min() > 70
+
+
+def test_fewer_groups_than_folds_cannot_be_dealt() -> None:
+    with pytest.raises(DataError, match="3 folds of 2 groups"):
+        dealt_in_classes("aabb", [0, 0, 1, 1], 3, np.random.default_rng(0))

@@ -11,6 +11,7 @@ import pytest
 
 from assize import Conversation, Pair, Turn, convert
 from assize.errors import AssizeError, ConfigError, DataError
+from assize.formats import read_judgments, write
 
 GOOD = '{"id": "a", "turns": [{"role": "user", "text": "hi"}]}\n'
 BAD = GOOD.replace("user", "wizard")
@@ -113,3 +114,32 @@ def test_what_a_recipe_leaves_out_may_be_in_memory(tmp_path: Path) -> None:
                  (Turn("assistant", "tell 3 badly"),))  # fmt: skip
     assert convert(source, out, recipe="amulet-hh", against=[known]).kinds == {}
     assert convert(source, out, recipe="amulet-hh", human_turns=4).kinds == {"pairs": 1}
+
+
+def thumbed(folder: Path) -> Path:
+    turns = (Turn("user", "Hello?"),)
+    told = {"a": "up", "b": "down", "c": None}
+    write(
+        folder / "chats.jsonl",
+        [Conversation(one, turns, metadata={"thumbs": thumb}) for one, thumb in told.items()],
+    )
+    return folder / "chats.jsonl"
+
+
+@pytest.mark.parametrize("out", ["labels.jsonl", "labels.parquet", "labels"])
+def test_labels_become_judgments_by_gold_that_other_commands_read(tmp_path: Path, out: str) -> None:
+    done = convert(thumbed(tmp_path), tmp_path / out, label="thumbs:up=1,down=0")
+    assert done.kinds == {"judgments": 2}
+    read = read_judgments([str(tmp_path / out)])
+    assert {(row.item, row.judge, row.question, row.answer) for row in read} == {
+        ("a", "gold", "label", "1"), ("b", "gold", "label", "0")
+    }  # fmt: skip
+    assert read.questions["label"].kind == "binary"
+
+
+def test_labels_are_never_written_over_the_conversations(tmp_path: Path) -> None:
+    chats = thumbed(tmp_path)
+    with pytest.raises(ConfigError, match="read and written at once"):
+        convert(chats, chats, label="thumbs:up=1,down=0")
+    with pytest.raises(ConfigError, match="label takes no other option"):
+        convert(chats, tmp_path / "labels.jsonl", label="thumbs:up=1,down=0", na="zero")

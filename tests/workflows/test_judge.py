@@ -87,3 +87,8 @@ def test_judges_are_listed_and_can_be_attacked() -> None:
 def test_a_judge_that_is_not_there_is_said(judges: object) -> None:
     with pytest.raises(ConfigError, match="judge"):
         assize.judge(PAIRS, judges)  # type: ignore[arg-type]
+
+
+def test_injections_are_measured_where_a_loop_runs() -> None:
+    awaited = asyncio.run(assize.measure_injections_async("io@scripted:any"))
+    assert awaited.to_json() == assize.measure_injections("io@scripted:any").to_json()

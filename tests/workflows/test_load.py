@@ -22,6 +22,7 @@ from assize.encoders import load_encoder
 from assize.errors import ConfigError, DataError
 from assize.evaluator import Evaluator
 from assize.evaluator.artefact import EVALUATOR
+from assize.reference.ensemble.artefact import KIND as ENSEMBLE
 from assize.workflows.load import LOADERS
 
 Q0 = Question("Q0", kind="ordinal", answers=("1", "2"), values=(1, 2))
@@ -47,14 +48,14 @@ def test_each_kind_is_opened_by_what_its_folder_holds(calibrator: Path) -> None:
 
 
 def test_every_manifest_has_its_kind() -> None:
-    known = (CALIBRATOR, tagger.KIND, EVALUATOR)
+    known = (CALIBRATOR, tagger.KIND, ENSEMBLE, EVALUATOR)
     kinds = {one.manifest: one.name for one in known}
     kinds[FILE] = "set of criteria"
     assert {manifest: kind for manifest, (kind, _) in LOADERS.items()} == kinds
 
 
 def test_what_is_no_artefact_is_told(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="there is no such folder; give that of a calibrator, eval"):
+    with pytest.raises(DataError, match="there is no such folder; give that of a calibrator, ens"):
         assize.load(tmp_path / "gone")
     with pytest.raises(DataError, match="evaluator, tagger or set of criteria: there is none"):
         assize.load(tmp_path)

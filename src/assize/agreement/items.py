@@ -37,7 +37,7 @@ def facts_of(items: Iterable[Item]) -> dict[str, Facts]:
     """Facts by item id; an id that occurs twice keeps its first item."""
     found: dict[str, Facts] = {}
     for item in items:
-        found.setdefault(item.id, Facts(item, _length(item), _systems(item)))
+        found.setdefault(item.id, Facts(item, _length(item), systems_of(item)))
     return found
 
 
@@ -55,19 +55,22 @@ def _said(turns: Sequence[Turn]) -> int:
     return sum(len(turn.text) for turn in turns if turn.role == "assistant")
 
 
-def _systems(item: Item) -> tuple[str | None, ...]:
+def systems_of(item: Item) -> tuple[str | None, ...]:
+    """Who answered: one name, or A's and B's as the pair's metadata or other fields name them
+    (`systems`, `system_a`, `model_a`); None where it is not known."""
     if isinstance(item, Conversation):
         return (item.system,)
     if isinstance(item, Continuation):
         return (item.source,)
-    named = item.metadata.get("systems")
+    fields = {**item.extra, **item.metadata}
+    named = fields.get("systems")
     if isinstance(named, dict):
         return _text(named.get("A")), _text(named.get("B"))
     if isinstance(named, list) and len(named) == 2:
         return _text(named[0]), _text(named[1])
     return (
-        _text(item.metadata.get("system_a", item.metadata.get("model_a"))),
-        _text(item.metadata.get("system_b", item.metadata.get("model_b"))),
+        _text(fields.get("system_a", fields.get("model_a"))),
+        _text(fields.get("system_b", fields.get("model_b"))),
     )
 
 

@@ -1,7 +1,8 @@
 """The command `assize`: one thin file per command, each a call into the package.
 
-Exit codes: 0 done, 1 more unscored than --max-unscored allows, 2 usage or input
-error, 130 interrupted. Results go to stdout, everything else to stderr.
+Exit codes: 0 done, 1 more unscored than --max-unscored allows, or a drop with
+--fail-on-drop, 2 usage or input error, 130 interrupted. Results go to stdout,
+everything else to stderr.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ GROUPS = (
     Group("rubric", "Ask a rubric's questions; list and show rubrics."),
     Group("criteria", "What makes conversations good or bad, in sentences that are scored."),
     Group("calibrate", "Predict what each rater would say; study how well."),
+    Group("reference", "How close is the next turn to what a person said there?"),
     Group("cache", "The caches of models' answers and of encodings."),
 )
 COMMANDS = (
@@ -101,9 +103,84 @@ COMMANDS = (
         "Scores conversations by a set of criteria: NetSAT, with its label, and each criterion.",
     ),
     Row(
+        "criteria distill",
+        "assize.cli.criteria:distill",
+        "Makes an evaluator that scores criteria from the text alone, with no model.",
+    ),
+    Row(
         "criteria study",
         "assize.cli.criteria:study",
         "Compares methods that make criteria, and policies that choose them, on new conversations.",
+    ),
+    Row(
+        "criteria watch",
+        "assize.cli.criteria:watch",
+        "Says how quality drifts: by period, when it changed, and whether the latest is worse.",
+    ),
+    Row(
+        "reference score",
+        "assize.cli.reference:score",
+        "Scores continuations against what people said there, by local metrics and other judges.",
+    ),
+    Row(
+        "reference fit",
+        "assize.cli.reference:fit",
+        "Learns what people would say of a continuation from what metrics say.",
+    ),
+    Row(
+        "reference study",
+        "assize.cli.reference:study",
+        "Measures how well metrics, judges and ensembles of them agree with people.",
+    ),
+    Row(
+        "reference multiplicity",
+        "assize.cli.reference:multiplicity",
+        "Measures how often two samples of a model at one place say the same.",
+    ),
+    Row(
+        "reference sheet",
+        "assize.cli.reference:sheet",
+        "Writes continuations as a spreadsheet in which people rate them.",
+    ),
+    Row(
+        "reference labels",
+        "assize.cli.reference:labels",
+        "Reads filled-in sheets back as judgments by the people who filled them in.",
+    ),
+    Row(
+        "reference contrast",
+        "assize.cli.reference:contrast",
+        "Draws turns at which people scored two sources differently, as a sheet to label.",
+    ),
+    Row(
+        "reference themes",
+        "assize.cli.reference:themes",
+        "How two sources sound, and in what they differ, from filled-in sheets.",
+    ),
+    Row(
+        "reference cut",
+        "assize.cli.reference:cut",
+        "Cuts conversations at each turn of the assistant: what it said there is the reference.",
+    ),
+    Row(
+        "reference verification",
+        "assize.cli.reference:verification",
+        "Makes a verification set: references out of people's preferences, or of their dialogues.",
+    ),
+    Row(
+        "reference split",
+        "assize.cli.reference:split",
+        "Splits continuations, conversations or pairs into train, validation and test.",
+    ),
+    Row(
+        "reference export",
+        "assize.cli.reference:export",
+        "Exports what people said after each context as prompt-completion files for TRL.",
+    ),
+    Row(
+        "reference tuning",
+        "assize.cli.reference:tuning",
+        "Compares a model before and after tuning, on turns that it was not tuned on.",
     ),
     Row(
         "calibrate fit",

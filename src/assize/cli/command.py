@@ -18,7 +18,14 @@ import typer
 
 from assize.cli.flags import Flag, about, flags_of, names_of
 from assize.cli.options import Json, MaxBytes, MaxUnscored, Quiet, Report
-from assize.cli.terminal import Told, check_unscored, command_line, print_json, print_result
+from assize.cli.terminal import (
+    Told,
+    check_unscored,
+    command_line,
+    note,
+    print_json,
+    print_result,
+)
 from assize.errors import ConfigError
 from assize.formats.limits import max_bytes
 
@@ -85,6 +92,7 @@ def from_function(
     show: Show = print_result,
     as_json: Callable[[Any, Told], Any] = lambda result, told: result.to_json(),
     failed: Callable[[Any], bool] = lambda result: False,
+    alarm: Callable[[Any], str | None] = lambda result: None,
 ) -> Callable[..., None]:
     """The command that calls the function with what was typed, and shows its result.
 
@@ -104,6 +112,7 @@ def from_function(
         show: prints the result on stdout, unless `--json` is given or `--out -` has it.
         as_json: what `--json` prints.
         failed: whether what the result says ends the command with 2.
+        alarm: a sentence where what the result says ends the command with 1.
     """
     how = (dict(named or {}), dict(metavars or {}), dict(complete or {}), dict(usual or {}))
     flags = [
@@ -125,6 +134,8 @@ def from_function(
         to_stdout = mode is None and given.get("out") == "-"
         if to_stdout and chosen["json"]:
             raise ConfigError("--json and --out - cannot both go to stdout; give --out a file")
+        if chosen["report"] is not None:
+            _check_report(mode)
         with told.notes(), max_bytes(chosen["max_bytes"]):
             called_for = (call or function) if mode is None else mode.function
             typed = {name: own[name].back(value) for name, value in given.items()}
@@ -148,6 +159,9 @@ def from_function(
             check_unscored(missing, total, chosen["max_unscored"])
         if failed(result):
             raise typer.Exit(2)
+        if (said := alarm(result)) is not None:
+            note(said)
+            raise typer.Exit(1)
 
     shown = [one.parameter(optional=bool(modes)) for one in flags if one.name not in face]
     shown += [one.parameter() for one in modes]
@@ -161,6 +175,20 @@ def from_function(
     run.made_of, run.modes = function, tuple(modes)  # type: ignore[attr-defined]
     run.options = frozenset(one.name for one in flags if one.option)  # type: ignore[attr-defined]
     return run
+
+
+def _check_report(mode: Mode | None) -> None:
+    """Says before any work what stands in the way of a page.
+
+    Raises:
+        ConfigError: the mode has none.
+        MissingExtra: charts cannot be drawn.
+    """
+    from assize.pages.drawing import require
+
+    if mode is not None:
+        raise ConfigError(f"--report and {mode.flag} do not go together; leave one out")
+    require()
 
 
 def _taken(

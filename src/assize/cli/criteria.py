@@ -1,4 +1,4 @@
-"""`assize criteria`: learn what makes conversations good or bad, select, score, study."""
+"""`assize criteria`: learn what makes conversations good, select, score, study, distill, watch."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from assize.criteria.selection.policies import POLICIES
 from assize.workflows.asking import USUAL
 from assize.workflows.criteria import learn as learning
 from assize.workflows.criteria import score as scoring
+from assize.workflows.criteria.distill import distill_criteria
 from assize.workflows.criteria.select import select_criteria
 from assize.workflows.criteria.study import study_criteria
+from assize.workflows.criteria.watch import watch_criteria
 
 
 def _stages(text: str) -> list[str]:
@@ -31,8 +33,9 @@ learn = from_function(
     call=learning.run_learning,
     arguments=["items"],
     named={"model": "--model -m", "out": "--out -o", **_SWITCHES},
-    metavars={"items": "FILES"},
+    metavars={"items": "FILES", "label": "SPEC|FILE"},
     required=["out"],
+    report=True,
     usual=USUAL,
     modes=[
         Mode(
@@ -54,6 +57,7 @@ select = from_function(
     named={"judgments": "--judgments -j", "out": "--out -o", "items": "--items -i"},
     metavars={"criteria": "POOL", "label": "SPEC|FILE"},
     complete={"policy": _policies},
+    report=True,
 )
 
 score = from_function(
@@ -63,6 +67,7 @@ score = from_function(
     arguments=["items"],
     named={"criteria": "--criteria -c", "model": "--model -m", "out": "--out -o"},
     metavars={"items": "FILES", "criteria": "FILE"},
+    report=True,
     usual=USUAL,
     modes=[
         Mode("--dry-run", "Only say what it would take and cost.", scoring.estimate_criteria),
@@ -73,6 +78,17 @@ score = from_function(
     ],
     unscored=True,
 )  # fmt: skip
+
+distill = from_function(
+    distill_criteria,
+    "assize criteria distill criteria.yaml -j run/ -i chats.jsonl --label thumbs:up=1,down=0"
+    " --out small/",
+    arguments=["criteria"],
+    named={"judgments": "--judgments -j", "out": "--out -o", "items": "--items -i"},
+    metavars={"criteria": "FILE", "label": "SPEC|FILE"},
+    required=["out"],
+    unscored=True,
+)
 
 study = from_function(
     study_criteria,
@@ -87,4 +103,22 @@ study = from_function(
         "label": "SPEC|FILE",
     },
     complete={"policy": _policies},
+    report=True,
+)
+
+watch = from_function(
+    watch_criteria,
+    "assize criteria watch run/ -c criteria.yaml --time started -i chats.jsonl --clusters user",
+    arguments=["judgments"],
+    named={"criteria": "--criteria -c", "items": "--items -i"},
+    metavars={
+        "judgments": "JUDGMENTS",
+        "criteria": "FILE",
+        "time": "FIELD",
+        "every": "day|week|month|N",
+        "by": "FIELD",
+        "clusters": "FIELD",
+    },
+    report=True,
+    alarm=lambda result: result.alarm,
 )

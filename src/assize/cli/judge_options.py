@@ -30,7 +30,9 @@ def _flags(kind: type, judges: list[str], alone: bool) -> Iterator[Flag]:
 
 def _given(value: Any) -> Any:
     """The value, several as a tuple; None where none was typed."""
-    return tuple(value) or None if isinstance(value, list) else value or None
+    if isinstance(value, list):
+        return tuple(value) or None
+    return None if value is False or value == "" else value
 
 
 def _cli_type(hint: Any) -> Any:

@@ -111,9 +111,13 @@ class Told:
 
     def page(self, result: Any, path: Path) -> None:
         """Writes the result's page, which says how it is made again."""
-        from assize.pages.report import report
+        from assize.formats.files import is_read_once
+        from assize.pages.report import page_of
 
-        report(result, path, reproduce=command_line())
+        given = [str(one) for one in self.given.get("items") or ()]
+        items = [one for one in given if not is_read_once(one)] or None
+        page_of(result, path, items=items, format=self.given.get("format"),
+                reproduce=command_line(), lenient=True)  # fmt: skip
         page_written(path, self.quiet)
 
 

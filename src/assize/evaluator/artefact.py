@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assize.arguments import checked
-from assize.artefacts import Artefact, Kind, finite, open_artefact
+from assize.artefacts import Artefact, Kind, attach, finite, open_artefact
 from assize.artefacts import save as keep
 from assize.encoders import Encoder, Precision, reopen_encoder
 from assize.errors import ConfigError, DataError, MissingExtra, MissingWeights
@@ -59,6 +59,26 @@ def save(evaluator: Evaluator, folder: Path) -> None:
         "about": dict(evaluator.about),
     }
     keep(EVALUATOR, folder, facts, evaluator.arrays(), evaluator.signature)
+
+
+def save_beside(folder: str | Path, role: str, text: str) -> None:
+    """Keeps a text with an evaluator, under a role, in place of an earlier one there.
+
+    Raises:
+        DataError: the folder holds no evaluator.
+        OutputError: the folder cannot be written.
+    """
+    attach(open_artefact(EVALUATOR, folder), role, ".json", text.encode())
+
+
+def text_beside(folder: str | Path, role: str) -> str | None:
+    """The text that is kept with an evaluator under a role; None where there is none.
+
+    Raises:
+        DataError: the folder holds no evaluator, or the file is missing or damaged.
+    """
+    found = open_artefact(EVALUATOR, folder)
+    return found.read(role).decode() if role in found.files else None
 
 
 def _features(featuriser: Featuriser, encoder: Encoder) -> dict[str, Any]:

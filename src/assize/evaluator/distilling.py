@@ -7,19 +7,19 @@ Every figure is of conversations that the measured evaluator did not learn from.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from assize.conversation import Item
+from assize.conversation import Conversation, Item
 from assize.encoders import Encoder, remembering
 from assize.errors import DataError
 from assize.evaluator.evaluator import Evaluator
 from assize.evaluator.features.surface import FloatArray
 from assize.evaluator.learning import learn
-from assize.evaluator.scoring import score
-from assize.judgment import NOT_APPLICABLE
+from assize.evaluator.scoring import raw_numbers, score
+from assize.judgment import NOT_APPLICABLE, Unscored
 from assize.judgments import JudgmentTable, Unit
 from assize.judgments.combine import unit_means
 from assize.judgments.values import goodness, silent
@@ -39,8 +39,8 @@ class Distilled:
     """What was learnt, and what it would have said had it not seen the conversation."""
 
     evaluator: Evaluator  # learnt from all labels
-    # of every labelled conversation or turn the score by an evaluator that learnt from the other
-    # folds; NaN where the text cannot be scored
+    # of every labelled conversation or turn the score (or the raw number) by an evaluator that
+    # learnt from the other folds; NaN where the text cannot be scored
     held: Values
 
 
@@ -63,9 +63,16 @@ def distil(
     name: str,
     folds: int,
     rng: np.random.Generator,
+    fold_of: Mapping[str, int] | None = None,
+    raw: bool = False,
     tick: Callable[[], object] = lambda: None,
 ) -> Distilled:
-    """Learns from all labels, and once a fold from those of the other folds' conversations."""
+    """Learns from all labels, and once a fold from those of the other folds' conversations.
+
+    Args:
+        fold_of: of each labelled conversation; None deals them at random.
+        raw: hold the heads' raw numbers of conversations instead of their scores.
+    """
     once = {item.id: item for item in items}
     if len(once) < len(items):
         ids = [item.id for item in items]
@@ -79,20 +86,37 @@ def distil(
             f" least {LEAST * folds}: give more conversations, or fewer folds"
         )
     reader = remembering(encoder)  # folds share nearly all texts
-    fold_of = dict(zip(known, dealt(known, folds, rng).tolist(), strict=True))
+    if fold_of is None:
+        fold_of = dict(zip(known, dealt(known, folds, rng).tolist(), strict=True))
     turns = any(row.turn is not None for row in labels)
     held: dict[str, dict[Unit, float]] = {}
     for fold in range(folds):
         rest = [item for item in items if fold_of.get(item.id) != fold]
         out = [item for item in items if fold_of.get(item.id) == fold]
         learnt = learn({CORPUS: rest}, labels, reader, name=name)
-        for row in score(out, evaluator=replace(learnt, encoder=reader), turns=turns):
-            value = np.nan if row.score is None else row.score
-            held.setdefault(row.question, {})[row.item, row.turn] = value
+        reading = replace(learnt, encoder=reader)
+        for question, unit, value in _raw(out, reading) if raw else _scores(out, reading, turns):
+            held.setdefault(question, {})[unit] = value
         tick()
     learnt = learn({CORPUS: items}, labels, reader, name=name)
     tick()
     return Distilled(learnt, held)
+
+
+_Said = Iterator[tuple[str, Unit, float]]
+
+
+def _scores(items: Sequence[Item], evaluator: Evaluator, turns: bool) -> _Said:
+    for row in score(items, evaluator=evaluator, turns=turns):
+        yield row.question, (row.item, row.turn), np.nan if row.score is None else row.score
+
+
+def _raw(items: Sequence[Item], evaluator: Evaluator) -> _Said:
+    asked = [item for item in items if isinstance(item, Conversation)]
+    for item, said in zip(asked, raw_numbers(asked, evaluator=evaluator), strict=True):
+        for question in evaluator.scored:
+            value = np.nan if isinstance(said, Unscored) else said[question]
+            yield question, (item.id, None), value
 
 
 def values_of(table: JudgmentTable) -> dict[str, dict[Unit, float]]:

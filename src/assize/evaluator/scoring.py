@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,6 +57,26 @@ def score_items(
     for batch in batched(items):
         yield from _score_batch(chosen, batch, turns, seen)
         seen += len(batch)
+
+
+def raw_numbers(
+    items: Iterable[Conversation], *, evaluator: Evaluator
+) -> Iterator[Mapping[str, float] | Unscored]:
+    """Of each conversation the head's raw numbers by question, or why it has none.
+
+    A raw number has no unit; larger is better, also of a question whose `higher` is `worse`.
+    """
+    for batch in batched(items):
+        found = [main_views(item)[0] for item in batch]
+        views = [view for view in found if isinstance(view, View)]
+        texts = encode_views(views, evaluator.encoder, evaluator.featuriser)
+        raw = (row for rows in texts.rows(views) for row in evaluator.raw(rows))
+        for view in found:
+            if isinstance(view, Unscored):
+                yield view
+            else:
+                values = (round(float(value), _DIGITS) for value in next(raw))
+                yield dict(zip(evaluator.scored, values, strict=True))
 
 
 @dataclass(frozen=True, slots=True)

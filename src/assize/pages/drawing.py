@@ -84,18 +84,18 @@ def svg(spec: Mapping[str, Any]) -> str:
     import vl_convert
 
     config = _merged(_CONFIG, spec.get("config", {}))
-    whole = _readable({"$schema": _SCHEMA, **spec, "config": config})
+    whole = readable({"$schema": _SCHEMA, **spec, "config": config})
     drawn = vl_convert.vegalite_to_svg(whole, vl_version=_VERSION, allowed_base_urls=[])
     return _inline(drawn, str(spec.get("description", "chart")))
 
 
-def _readable(value: Any) -> Any:
+def readable(value: Any) -> Any:
     """The spec without characters that XML cannot hold: the renderer would end the process."""
     if isinstance(value, str):
         return visible(value)
     if isinstance(value, Mapping):
-        return {name: _readable(one) for name, one in value.items()}
-    return [_readable(one) for one in value] if isinstance(value, list | tuple) else value
+        return {name: readable(one) for name, one in value.items()}
+    return [readable(one) for one in value] if isinstance(value, list | tuple) else value
 
 
 def _merged(base: Mapping[str, Any], over: Mapping[str, Any]) -> Spec:

@@ -48,7 +48,11 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One turn as shown; `gap` counts turns left out before it."""
+    """One turn as shown; `gap` counts turns left out before it.
+
+    Args:
+        speaks_for: what it was named as evidence of, such as criteria.
+    """
 
     number: int
     role: str
@@ -57,6 +61,7 @@ class Said:
     sources_left_out: int = 0
     scores: tuple[tuple[str, float], ...] = ()
     gap: int = 0
+    speaks_for: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,13 +106,18 @@ def excerpt(
     turn_rows: Sequence[Judgment],
     *,
     flags: Mapping[str, str] | None = None,
+    speaks_for: Mapping[int, Sequence[str]] | None = None,
 ) -> Excerpt:
-    """The item (an id where the text is not known) with its text bounded."""
+    """The item (an id where the text is not known) with its text bounded.
+
+    Args:
+        speaks_for: by turn, what it was named as evidence of.
+    """
     flagged = () if flags is None else tuple(flags.items())
     if isinstance(item, str):
         return Excerpt(item, value, "", flagged, (), tuple(opinions), 0)
     scores = _by_turn(turn_rows)
-    parts = tuple(_parts(item, scores))
+    parts = tuple(_parts(item, scores, {} if speaks_for is None else speaks_for))
     turns = sum(len(turns) for _, turns in _texts(item))
     return Excerpt(
         item.id, value, _gist(item), (*_facts(item), *flagged), parts, tuple(opinions), turns
@@ -134,11 +144,16 @@ def _texts(item: Item) -> list[tuple[str, tuple[Turn, ...]]]:
     return [("Context", item.context), (title, (candidate,)), ("What people said there", people)]
 
 
-def _parts(item: Item, scores: Mapping[int, tuple[tuple[str, float], ...]]) -> Iterator[Part]:
+def _parts(
+    item: Item,
+    scores: Mapping[int, tuple[tuple[str, float], ...]],
+    speaks_for: Mapping[int, Sequence[str]],
+) -> Iterator[Part]:
     texts = _texts(item)
     start = 0
     for title, turns in texts:
-        yield Part(title, tuple(_shown(turns, start, scores, LONGEST_ITEM // len(texts))))
+        shown = _shown(turns, start, scores, speaks_for, LONGEST_ITEM // len(texts))
+        yield Part(title, tuple(shown))
         start += len(turns)
 
 
@@ -146,6 +161,7 @@ def _shown(
     turns: Sequence[Turn],
     start: int,
     scores: Mapping[int, tuple[tuple[str, float], ...]],
+    speaks_for: Mapping[int, Sequence[str]],
     room: int,
 ) -> Iterator[Said]:
     """The first and last turns, as many as fit into `room` characters; at least one."""
@@ -165,6 +181,7 @@ def _shown(
             len(turn.references) - len(sources),
             scores.get(number, ()),
             gap=index - before - 1,
+            speaks_for=tuple(speaks_for.get(number, ())),
         )
         before = index
     if kept and kept[-1] < len(turns) - 1:

@@ -68,6 +68,11 @@ def paragraph(text: str, *, kind: str = "") -> Markup:
     return render("paragraph.html", text=text, kind=kind)
 
 
+def preformatted(text: str) -> Markup:
+    """Text whose lines and blanks stay as they are."""
+    return render("preformatted.html", text=text)
+
+
 def bullets(lines: Iterable[str]) -> Markup:
     """A list of sentences; nothing when there is none."""
     return render("bullets.html", lines=list(lines))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from importlib import import_module
 from typing import Any, NamedTuple
 
 from assize.arguments import checked, shown
 from assize.errors import ConfigError, MissingExtra
-from assize.pages.drawing import INK, SERIES
+from assize.pages.altair_chart import altair_chart
+from assize.pages.drawing import INK, SERIES, Spec
 from assize.tables import Column, Result, ResultTable, Scaled
 from assize.tables.escape import visible
 from assize.tables.numbers import Measured
@@ -17,6 +19,15 @@ from assize.tables.numbers import Measured
 WIDTH = 400
 STEP = 22  # pixels a row
 LABEL = 320  # pixels that a name may take; Vega cuts it there
+CHARTS = {
+    "Learnt": "assize.pages.criteria.learnt:figures_of",
+    "CriteriaScores": "assize.pages.criteria.scores:figures_of",
+    "SelectedCriteria": "assize.pages.criteria.selected:figures_of",
+    "CriteriaStudy": "assize.pages.criteria.study:figures_of",
+    "Watched": "assize.pages.criteria.watch:figures_of",
+}
+"""By the name of a result's class what draws it beside its tables: `module:function`, which takes
+the result and gives Vega-Lite specs by name, the first being what `plot` shows."""
 _FIGURES = ("number", "percent", "share", "p")
 _SHARES = ("percent", "share")
 
@@ -34,7 +45,10 @@ class _Row(NamedTuple):
 
 @checked
 def plot(result: Result | ResultTable, table: str | None = None) -> Any:
-    """An Altair chart of the figures in a table: points with their intervals as bars.
+    """An Altair chart of a result: one of its own, or the figures of a table.
+
+    Results of criteria have charts of their own: `curves`, `distributions` and others. Of a table
+    points are drawn, with their intervals as bars.
 
     The first column of figures with intervals is drawn, else the first of numbers; names stand
     down the side, in the order of the table, and in its groups. The chart is Altair's own, to
@@ -42,10 +56,12 @@ def plot(result: Result | ResultTable, table: str | None = None) -> Any:
 
     Args:
         result: what a function of assize came to, or one of its tables.
-        table: name of one of `result.tables`; the first that has figures when None.
+        table: name of one of the result's charts, or of `result.tables`; the first that there is
+            when None.
 
     Returns:
-        An `altair.Chart`; where the table has groups an `altair.FacetChart`, a panel a group.
+        An `altair.Chart`, or what Altair makes of several: where the table has groups an
+        `altair.FacetChart`, a panel a group.
 
     Raises:
         ConfigError: there is no such table, or it holds no figures.
@@ -58,7 +74,10 @@ def plot(result: Result | ResultTable, table: str | None = None) -> Any:
     if not isinstance(result, Result | ResultTable):
         problem = "give what a function of assize came to, or one of its tables"
         raise ConfigError(f"result: received {shown(result)}; {problem}")
-    found = result if isinstance(result, ResultTable) else _chosen(result, table)
+    own = {} if isinstance(result, ResultTable) else charts_of(result)
+    if own and (table is None or table in own):
+        return altair_chart(altair, own[next(iter(own)) if table is None else table])
+    found = result if isinstance(result, ResultTable) else _chosen(result, table, own)
     place = _column(found)
     if place is None:
         raise ConfigError(
@@ -68,12 +87,22 @@ def plot(result: Result | ResultTable, table: str | None = None) -> Any:
     return _drawn(altair, found, place)
 
 
-def _chosen(result: Result, name: str | None) -> ResultTable:
+def charts_of(result: Result) -> Mapping[str, Spec]:
+    """The charts that a result has beside its tables, by name."""
+    place = CHARTS.get(type(result).__name__)
+    if place is None:
+        return {}
+    module, _, function = place.partition(":")
+    found: Mapping[str, Spec] = getattr(import_module(module), function)(result)
+    return found
+
+
+def _chosen(result: Result, name: str | None, own: Mapping[str, Spec]) -> ResultTable:
     """The table of that name, or the first with figures."""
     tables = result.tables
     if name is not None:
         if name not in tables:
-            known = ", ".join(tables) or "none"
+            known = ", ".join([*own, *tables]) or "none"
             raise ConfigError(f"no table {name!r}; there are {known}")
         return tables[name]
     for one in tables.values():

@@ -2,32 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from importlib import import_module
+from inspect import signature
 from pathlib import Path
 from typing import Any, Literal
 
 from assize.arguments import checked
+from assize.conversation import Item
+from assize.criteria.criterion import CriteriaSet
+from assize.criteria.learning.stored import is_pool, stored_pool
+from assize.criteria.reading import load_criteria
+from assize.criteria.scores import CriteriaScores
 from assize.errors import ConfigError
-from assize.formats import Items, Judgments
+from assize.formats import Items, Judgments, items_from
+from assize.formats.labels import ItemLabels, Labels, labels_of
 from assize.judgments import JudgmentTable
+from assize.pages.criteria.scores import write_scores
 from assize.pages.scores import write_report
 from assize.pages.summary import Summary
 from assize.tables import Result, ResultTable
 from assize.workflows.allowed import check_range, check_word
-from assize.workflows.reading import OnError, items_in, judgments_of
+from assize.workflows.criteria.local import own_labellings
+from assize.workflows.reading import OnError, items_beside, items_in, judgments_of
 
 PAGES = {
     "ActsResult": "assize.pages.acts:write_acts",
     "AgreementResult": "assize.pages.agreement:write_agreement",
     "JuryResult": "assize.pages.jury:write_jury",
+    "Contrast": "assize.pages.contrast:write_contrast",
     "Compared": "assize.pages.calibration_sets:write_sets",
     "Study": "assize.pages.calibration_study:write_study",
+    "Learnt": "assize.pages.criteria.learnt:write_learnt",
+    "CriteriaScores": "assize.pages.criteria.scores:write_scores",
+    "SelectedCriteria": "assize.pages.criteria.selected:write_selected",
+    "CriteriaStudy": "assize.pages.criteria.study:write_criteria_study",
+    "Watched": "assize.pages.criteria.watch:write_watched",
+    "ReferenceScores": "assize.pages.reference_scores:write_reference",
+    "ReferenceStudy": "assize.pages.reference_study:write_reference_study",
 }
 """By the name of a result's class what writes its page: `module:function`, which takes the
-path, the result, and what `reproduce`, and a `title` where it has one of its own."""
+path, the result, and what `reproduce`, a `title` where it has one of its own, and `items` where
+it shows their text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +91,9 @@ def report(
     path: str | Path = "report.html",
     *,
     items: Items | None = None,
+    criteria: str | Path | CriteriaSet | None = None,
+    label: str | ItemLabels | None = None,
+    pair: Sequence[str] = (),
     title: str | None = None,
     question: str | None = None,
     keep: int = 20,
@@ -88,10 +109,15 @@ def report(
     reason. The page makes no request and runs no script.
 
     Args:
-        given: folders of runs, or files of judgments. In Python also records, dicts and
-            tables, or what another function of assize came to.
+        given: folders of runs, files of judgments, or the folder of a pool of criteria. In
+            Python also records, dicts and tables, or what another function of assize came to.
         path: where the page is written.
         items: what was judged, so that its text is shown (repeatable).
+        criteria: the set by which conversations were scored, a file: the page is then about
+            NetSAT and its criteria, uncertain conversations first. In Python also a set.
+        label: what people say is good and bad, beside `criteria`; as thumbs:up=1,down=0.
+        pair: two conversations that stand side by side, beside `criteria` (repeatable); the
+            best and the worst if unset.
         title: heading of the page.
         question: the question that heads the page and orders the items, else `overall`.
         keep: how many items are listed.
@@ -104,17 +130,33 @@ def report(
         Where the page stands, with the numbers on it where it is of judgments.
 
     Raises:
-        ConfigError: such a result has no page, or there is no such question.
-        DataError: a row is bad, or there is no judgment.
+        ConfigError: such a result has no page, there is no such question, or an option does not
+            go with what is given.
+        DataError: a row is bad, there is no judgment, or labels or criteria do not fit.
         OutputError: the page cannot be written.
         MissingExtra: a part of the extra `report` is not installed.
     """
-    if isinstance(given, Result):
-        _refuse({"items": items, "question": question, "first": first, "format": format}, given)
-        return _of_result(given, path, title, reproduce)
     check_range("keep", keep, 0)
+    given = _pool_in(given)
+    if isinstance(given, Result):
+        others = {"criteria": criteria, "label": label, "pair": pair or None}
+        _refuse(others | {"question": question, "first": first}, _only_judgments(given))
+        return page_of(given, path, items=items, title=title, format=format, reproduce=reproduce)
     check_word("first", first, ("lowest", "highest", "closest", "decided"))
     table = judgments_of(given, format=format, on_error=on_error)
+    if criteria is not None:
+        problem = "is not for the page of criteria, which is about NetSAT; leave it out"
+        _refuse({"question": question, "first": first}, problem)
+        labels, texts = _labelled(given, items, label, table, format)
+        asked = set_of(criteria)
+        scores = CriteriaScores.of(table, asked, others=own_labellings(asked, table.judges))
+        write_scores(
+            path, scores, items=texts, labels=labels,
+            pair=list(pair) or None, keep=keep, reproduce=reproduce, **_titled(title),
+        )  # fmt: skip
+        return PageWritten(str(path))
+    problem = "is for the page of criteria; give criteria (--criteria) too"
+    _refuse({"label": label, "pair": pair or None}, problem)
     summary = write_report(
         path,
         table,
@@ -128,26 +170,81 @@ def report(
     return PageWritten(str(path), summary)
 
 
-def _of_result(
-    result: Result, path: str | Path, title: str | None, reproduce: Sequence[str]
+def _pool_in(given: Judgments | Result) -> Judgments | Result:
+    """The pool of criteria where a folder of one is given, else what is given."""
+    alone = given[0] if isinstance(given, list | tuple) and len(given) == 1 else given
+    if isinstance(alone, str | Path) and is_pool(alone):
+        return stored_pool(alone)
+    return given
+
+
+def page_of(
+    result: Result,
+    path: str | Path,
+    *,
+    items: Items | None = None,
+    title: str | None = None,
+    format: str | None = None,
+    reproduce: Sequence[str] = (),
+    lenient: bool = False,
 ) -> PageWritten:
+    """Writes the page of a result.
+
+    Args:
+        format: of the items.
+        lenient: pass over items where the page shows none, in place of an error.
+
+    Raises:
+        ConfigError: such a result has no page, or its page shows no items.
+    """
     name = type(result).__name__
     if name not in PAGES:
         known = ", ".join(PAGES)
         raise ConfigError(f"a result of the kind {name} has no page; these have: {known}")
     module, _, function = PAGES[name].partition(":")
     write: Any = getattr(import_module(module), function)
-    more = {} if title is None else {"title": title}
+    more: dict[str, Any] = _titled(title)
+    if "items" in signature(write).parameters:
+        read = () if items is None else items_from(items, format=format, on_reject=lambda _: None)
+        more["items"] = read
+    elif not lenient:
+        _refuse({"items": items}, _only_judgments(result))
     write(path, result, reproduce=reproduce, **more)
     return PageWritten(str(path))
 
 
-def _refuse(options: Mapping[str, Any], result: Result) -> None:
-    """Options that only the page of judgments has."""
+def _labelled(
+    given: Judgments,
+    items: Items | None,
+    label: str | ItemLabels | None,
+    table: JudgmentTable,
+    format: str | None,
+) -> tuple[Labels | None, Iterable[Item]]:
+    """What people say of the conversations, and the conversations, which are read once."""
+    if label is None:
+        return None, items_in(items)
+    beside = list(items_beside(given, items, format=format))
+    return labels_of(beside or None, label, known=table.items), beside
+
+
+def set_of(criteria: str | Path | CriteriaSet) -> CriteriaSet:
+    """The set that is given, or that a file holds."""
+    return criteria if isinstance(criteria, CriteriaSet) else load_criteria(str(criteria))
+
+
+def _titled(title: str | None) -> dict[str, Any]:
+    return {} if title is None else {"title": title}
+
+
+def _only_judgments(result: Result) -> str:
+    return f"is for judgments; the page of a {type(result).__name__} has no such choice"
+
+
+def _refuse(options: Mapping[str, Any], problem: str) -> None:
+    """Options that this page does not have."""
     for name, value in options.items():
         if value is not None:
-            kind = type(result).__name__
-            raise ConfigError(f"{name} is for judgments; the page of a {kind} has no such choice")
+            raise ConfigError(f"{name} {problem}")
 
 
 def _known(question: str | None, table: JudgmentTable) -> str | None:

@@ -149,12 +149,7 @@ class ScoreReport:
             reason = row.unscored.reason
             self._reasons[reason] = self._reasons.get(reason, 0) + 1
             if len(self._failures) < UNSCORED_SHOWN:
-                place = abridge(row.item, 200).head + (
-                    "" if row.turn is None else f", turn {row.turn}"
-                )
-                message = abridge(row.unscored.message, 300).head
-                failure = UnscoredRow(place, row.judge, row.question, reason, message)
-                self._failures.append(failure)
+                self._failures.append(UnscoredRow.of(row, row.unscored))
 
     def _flag(self, rows: Sequence[Judgment]) -> None:
         flags = _flags(rows)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup
 
@@ -10,7 +10,7 @@ from assize.pages import page
 from assize.pages.excerpt import Excerpt
 from assize.pages.figures import PREFERENCES_SHOWN, answers, main_figures
 from assize.pages.page import Section, Tile
-from assize.pages.summary import MOST_JUDGES, Group, Summary, condensed
+from assize.pages.summary import MOST_JUDGES, Group, Summary, UnscoredRow, condensed
 from assize.tables import Column, ResultTable, Scaled
 from assize.tables.numbers import NONE, digits_for, interval, number, percent, percents, preferred
 
@@ -208,20 +208,30 @@ def _items(summary: Summary, listed: Sequence[Excerpt], listing: str, several: b
 
 
 def _unscored(summary: Summary) -> Markup:
-    if not summary.reasons:
+    return not_scored(summary.reasons, summary.failures, summary.judgments)
+
+
+def not_scored(
+    reasons: Mapping[str, int], failures: Sequence[UnscoredRow], judgments: int
+) -> Markup:
+    """Why judgments could not be made, and the first of them; nothing where all were.
+
+    Args:
+        reasons: how many by reason.
+        failures: the first of them.
+        judgments: all there are, the others too.
+    """
+    if not reasons:
         return page.EMPTY
-    total = sum(summary.reasons.values())
-    ordered = sorted(summary.reasons.items(), key=lambda pair: -pair[1])
-    reasons = [(reason, count, count / summary.judgments) for reason, count in ordered]
-    left = total - len(summary.failures)
-    notes = [f"The first {len(summary.failures):,} of {total:,}."] if left else []
-    rows = [
-        (row.place, row.judge, row.question, row.reason, row.message) for row in summary.failures
-    ]
+    total = sum(reasons.values())
+    ordered = sorted(reasons.items(), key=lambda pair: -pair[1])
+    each = [(reason, count, count / judgments) for reason, count in ordered]
+    notes = [f"The first {len(failures):,} of {total:,}."] if total > len(failures) else []
+    rows = [(row.place, row.judge, row.question, row.reason, row.message) for row in failures]
     share = Column("Of all", "percent", 1, unit="%")
     names = ("Item", "Judge", "Question", "Reason", "Message")
     return _tables(
-        ResultTable("Reasons", (Column("Reason"), Column("Judgments", "count"), share), reasons),
+        ResultTable("Reasons", (Column("Reason"), Column("Judgments", "count"), share), each),
         ResultTable("Judgments that could not be made", [*map(Column, names)], rows, notes),
     )
 

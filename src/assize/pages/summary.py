@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from assize.conversation import PREFERENCES
-from assize.judgment import Question
+from assize.judgment import Judgment, Question, Unscored
+from assize.pages.excerpt import abridge
 from assize.pages.tally import Tally
 from assize.stats import Estimate, mean, wilson
 from assize.stats.estimate import NO_INTERVAL, nullable
@@ -33,6 +34,12 @@ class UnscoredRow:
     question: str
     reason: str
     message: str
+
+    @classmethod
+    def of(cls, row: Judgment, why: Unscored) -> UnscoredRow:
+        """The row as shown, long texts cut."""
+        place = abridge(row.item, 200).head + ("" if row.turn is None else f", turn {row.turn}")
+        return cls(place, row.judge, row.question, why.reason, abridge(why.message, 300).head)
 
 
 @dataclass(slots=True)

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from assize.errors import ConfigError, DataError
 from assize.formats.records import conversation
-from assize.formats.yaml_nodes import Fail, composed, failing, in_words, text_in
+from assize.formats.yaml_nodes import Fail, text_in, validated
 from assize.judgment import Question
 from assize.rubric.checking import check
 from assize.rubric.rubric import Rubric, Section, Shown
@@ -84,6 +84,14 @@ class _Rubric(_Strict):
     examples: list[_Example] = Field(default_factory=list)
 
 
+_PARTS: Mapping[str | int, type[BaseModel]] = {
+    "sections": _Section,
+    "questions": _Question,
+    "answers": _Answer,
+    "examples": _Example,
+}
+
+
 def shipped() -> tuple[str, ...]:
     """Names of the rubrics that come with the package."""
     return tuple(sorted(path.stem for path in FOLDER.glob("*.yaml")))
@@ -114,30 +122,11 @@ def parse_rubric(text: str, source: str) -> Rubric:
         DataError: it is no YAML or no rubric; says line, place, what was received and
             what is allowed.
     """
-    node, value = composed(text, source)
-    fail = failing(node, source)
-    try:
-        record = _Rubric.model_validate(value)
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        raise fail(in_words(first, _allowed(first["loc"])), *first["loc"]) from None
+    record, _, fail = validated(text, source, _Rubric, _PARTS)
     digest = content_hash(text, digits=12)
     made = _built(record, fail, digest)
     check(made, fail)
     return made
-
-
-def _allowed(place: tuple[str | int, ...]) -> Iterator[str]:
-    """The fields that may stand where one stands that may not."""
-    inside: dict[str | int, type[BaseModel]] = {
-        "sections": _Section,
-        "questions": _Question,
-        "answers": _Answer,
-        "examples": _Example,
-    }
-    model = next((inside[part] for part in reversed(place[:-1]) if part in inside), _Rubric)
-    for name, field in model.model_fields.items():
-        yield field.alias or name
 
 
 def _built(record: _Rubric, fail: Fail, digest: str) -> Rubric:

@@ -61,6 +61,52 @@ def dealt(groups: Labels, count: int, rng: np.random.Generator | None = None) ->
     return np.array([fold[group] for group in groups], dtype=np.int64)
 
 
+def dealt_in_classes(
+    classes: Labels, groups: Labels, count: int, rng: np.random.Generator
+) -> IntArray:
+    """A fold 0..count-1 of each row (N,): groups together, each class as even as they allow.
+
+    Args:
+        classes: (N,) what is to be spread evenly, such as labels.
+        groups: (N,) rows that must stay together, such as users.
+        rng: shuffles groups of one size.
+
+    Raises:
+        DataError: there are fewer groups than folds, or fewer than two folds.
+
+    Groups come in turn, the largest first; each goes to the fold that has least of its classes
+    so far, a class counted as a share of all its rows. So the sum of squared shares over folds
+    and classes grows least at every step. Groups of one row deal each class evenly.
+
+    >>> rng = np.random.default_rng(0)
+    >>> fold = dealt_in_classes("ggggbbbb", [0, 0, 1, 1, 2, 2, 3, 3], 2, rng)
+    >>> [sorted(fold[:4].tolist()), sorted(fold[4:].tolist())]
+    [[0, 0, 1, 1], [0, 0, 1, 1]]
+    """
+    kinds = {name: place for place, name in enumerate(dict.fromkeys(classes))}
+    names = {name: place for place, name in enumerate(dict.fromkeys(groups))}
+    if not 2 <= count <= len(names):
+        raise DataError(
+            f"{count} folds of {len(names)} groups: each fold needs one, and at least 2 folds are"
+            " needed; ask for fewer folds"
+        )
+    whose = np.array([names[one] for one in groups])
+    what = np.array([kinds[one] for one in classes])
+    each = np.bincount(whose * len(kinds) + what, minlength=len(names) * len(kinds))
+    shares = each.reshape(len(names), len(kinds)) / np.bincount(what)
+    sizes = np.bincount(whose)
+    order = rng.permutation(len(names))
+    held, rows = np.zeros((count, len(kinds))), np.zeros(count)
+    fold = np.empty(len(names), dtype=np.int64)
+    for group in order[np.argsort(-sizes[order], kind="stable")]:
+        least = np.lexsort((rows, (held @ shares[group]).round(12)))[0]
+        fold[group] = least
+        held[least] += shares[group]
+        rows[least] += sizes[group]
+    found: IntArray = fold[whose]
+    return found
+
+
 def one_out(groups: Labels) -> IntArray:
     """A fold a group (N,): leave one topic, one system, one rater out."""
     names = {name: place for place, name in enumerate(dict.fromkeys(groups))}

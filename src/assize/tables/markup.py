@@ -54,13 +54,14 @@ def markdown(table: TableRecord) -> str:
     """Lines of a pipe table, notes below it."""
     columns, rows = table.texts()
     rule = ["---" if column.kind == "words" else "---:" for column in columns]
-    cells = [[_line(" ".join(filter(None, cell))) for cell in row] for row in rows]
-    lines = [[_line(column.name) for column in columns], rule, *cells]
+    cells = [[markdown_line(" ".join(filter(None, cell))) for cell in row] for row in rows]
+    lines = [[markdown_line(column.name) for column in columns], rule, *cells]
     text = "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
-    return "\n".join([text, *(f"{_line(note)}\n" for note in table.notes)])
+    return "\n".join([text, *(f"{markdown_line(note)}\n" for note in table.notes)])
 
 
-def _line(text: str) -> str:
+def markdown_line(text: str) -> str:
+    """A text on one line of Markdown that is shown as it stands."""
     return _MARKDOWN.sub(r"\\\1", escape(visible(" ".join(text.split())), quote=False))
 
 

@@ -95,10 +95,12 @@ class Column:
         if self.kind == "share":
             first = f"{count:,.0f} ({first})"
         spread, n = getattr(found, "spread", float("nan")), getattr(found, "n", None)
-        if spread == spread:
-            ends = f"± {numbers.number(spread, self.digits)} {ends}".rstrip()
         if self.ends == "below":
             ends = ends.strip("[]").replace(", ", "..")  # alone on its line, and narrow
+        if spread == spread and self.ends == "below":
+            first = f"{first} ± {numbers.number(spread, self.digits)}"
+        elif spread == spread:
+            ends = f"± {numbers.number(spread, self.digits)} {ends}".rstrip()
         if self.ends == "beside" and ends:
             first, ends = f"{first} {ends}", ""
         if self.counted and n is not None:

@@ -81,9 +81,13 @@ class Result:
         """An Altair chart of a table's figures with their intervals; see `assize.plot`."""
         return import_module("assize").plot(self, table)
 
-    def report(self, path: str | Path) -> None:
-        """Writes the result's page; see `assize.report`."""
-        import_module("assize").report(self, path)
+    def report(self, path: str | Path, **told: Any) -> None:
+        """Writes the result's page.
+
+        Args:
+            told: as of `assize.report`, such as `items`, of which texts are shown.
+        """
+        import_module("assize").report(self, path, **told)
 
     def _table(self, name: str | None) -> ResultTable:
         """One of the tables.

@@ -10,13 +10,14 @@ from typing import Any, Literal, TypedDict
 
 from assize.conversation import Item
 from assize.errors import ConfigError
-from assize.formats import Items, items_from
+from assize.formats import Items, Reject, items_from
+from assize.formats.rejects import Rejects, on_error
 from assize.judging.judge import Judge, JudgeSettings, Prepared
 from assize.judging.run import RunSettings
 from assize.judging.session import Session
 from assize.models import Limits, ModelSettings
 from assize.workflows.allowed import check_range
-from assize.workflows.reading import OnError
+from assize.workflows.reading import OnError, log
 
 Judges = str | Judge | Prepared | Sequence[str | Judge | Prepared]
 """One judge or several: as written, or made by `assize.judge_function`."""
@@ -141,6 +142,26 @@ def session_of(
         ),
         dict(how.get("options") or {}),
     )  # fmt: skip
+
+
+def items_of(session: Session, *, dry: bool = False) -> list[Item]:
+    """The session's items; bad records go to `rejects.jsonl` in its folder, where that is allowed.
+
+    Args:
+        dry: nothing is written.
+    """
+    with Rejects(session.out / "rejects.jsonl") as rejects:
+        kept = on_error(session.run.on_error, rejects)
+
+        def keep(reject: Reject) -> None:
+            if not dry:
+                session.out.mkdir(parents=True, exist_ok=True)
+                rejects(reject)
+
+        found = list(session.items(None if kept is None else keep))
+    if rejects.count:
+        log.warning("%s bad records left out, kept in %s", rejects.count, rejects.location)
+    return found
 
 
 def in_session(given: Items) -> list[str | Item]:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from assize.arguments import checked
-from assize.errors import DataError
+from assize.errors import ConfigError, DataError
 from assize.formats import Items, Judgments, items_from
 from assize.formats.check_result import CheckResult
 from assize.formats.checks import Checker
+from assize.formats.files import is_read_once
 from assize.formats.questions import questions_beside
 from assize.formats.reading import open_records
 from assize.formats.records import judgment
@@ -17,25 +21,42 @@ from assize.judgments import JudgmentTable
 from assize.running.progress import Advance, progress
 from assize.workflows.reading import files_in, is_judgment
 
+if TYPE_CHECKING:
+    from assize.reference.data.description.card import DataCard
+
 
 @checked
 def check(
-    items: Items | Judgments, *, format: str | None = None, quiet: bool = False
+    items: Items | Judgments,
+    *,
+    describe: bool = False,
+    provenance: str | Path | None = None,
+    card: str | Path | None = None,
+    format: str | None = None,
+    quiet: bool = False,
 ) -> CheckResult:
     """Checks files: turns out of order or empty, duplicate ids, missing references, scales.
 
     As a command it exits with 2 when a record could not be read; all else is a warning.
+    `describe` adds the set's card, see `describe_data`: how much there is, how long it
+    is, who judged it, and what `provenance` declares of it.
 
     Args:
         items: paths, URLs, or - for standard input. In Python also conversations, pairs,
             continuations, judgments, dicts and tables, which count as one file.
+        describe: also describe what is there.
+        provenance: a YAML file of what the makers of the data declare.
+        card: write the description here, as Markdown.
         format: format of the input, recognised from the content by default.
         quiet: no progress.
 
     Raises:
-        DataError: what is in memory holds no record.
+        DataError: what is in memory holds no record, or there is nothing to describe.
         ConfigError: there is no such format.
     """
+    describing = describe or provenance is not None or card is not None
+    if describing:
+        items = _kept(items)
     checker, files = Checker(), files_in(items)
     with progress("checking", None, quiet=quiet) as advance:
         for source in files:
@@ -43,7 +64,45 @@ def check(
         rest = _beside(items, len(files))
         if rest is not None or not files:
             _look_at(checker, rest, format, advance)
-    return CheckResult(checker.finish())
+    found = CheckResult(checker.finish())
+    if not describing:
+        return found
+    return replace(found, card=_card(items, found, provenance, card, format))
+
+
+def _kept(items: Any) -> Any:
+    """What can be looked at twice.
+
+    Raises:
+        ConfigError: a file can be read once alone.
+    """
+    for file in files_in(items):
+        if is_read_once(file):
+            raise ConfigError(f"{file}: a description reads its files twice; save it as a file")
+    return list(items) if isinstance(items, Iterator) else items
+
+
+def _card(
+    items: Any,
+    found: CheckResult,
+    provenance: str | Path | None,
+    out: str | Path | None,
+    format: str | None,
+) -> DataCard | None:
+    """The card of what could be read, whose bad records stand in the reports; else None."""
+    from assize.workflows.describe import card_of  # what it loads, a check alone does not need
+
+    unread = {report.source for report in found.files if report.format is None}
+    several = items if isinstance(items, list | tuple) else [items]
+    kept = [one for one in several if str(one) not in unread]
+    if unread and not kept:
+        return None
+    try:
+        return card_of(kept if unread else items, provenance, out, format, lambda _: None)
+    except DataError:
+        if found.problems and provenance is None:
+            return None
+        raise
 
 
 def _beside(given: Any, files: int) -> Any:

@@ -9,9 +9,11 @@ from pathlib import Path
 
 from assize.arguments import checked
 from assize.errors import ConfigError, DataError
-from assize.formats import Items
-from assize.formats.converting import Converted
+from assize.formats import Items, write
+from assize.formats.converting import Converted, refuse_same
 from assize.formats.converting import convert as converted
+from assize.formats.labels import ItemLabels, labels_of
+from assize.formats.questions import questions_path
 from assize.formats.recipes import Cooking
 from assize.formats.rejects import rejects_beside
 from assize.running.progress import progress
@@ -36,6 +38,7 @@ def convert(
     recipe: str | None = None,
     human_turns: int | None = None,
     against: Items | None = None,
+    label: str | ItemLabels | None = None,
     quiet: bool = False,
 ) -> Converted:
     """Converts conversations, pairs, continuations and judgments between formats.
@@ -43,6 +46,7 @@ def convert(
     The input's format is recognised from its content. OUT as a folder gets
     one file a kind of record; OUT as a file gets the items, and judgments
     stand beside it. `recipe` keeps only some pairs, and counts its steps.
+    `label` writes what is good and what is bad as gold's judgments in their place.
     As a command it exits with 2 where every record is bad.
 
     Args:
@@ -59,6 +63,8 @@ def convert(
             amulet-nectar.
         human_turns: human turns that `recipe` asks for, 4 if unset.
         against: pairs that `recipe` must leave out (repeatable).
+        label: what counts as good, as thumbs:up=1,down=0 or a file of ids and labels. In
+            Python also a dict by id.
         quiet: no progress.
 
     Returns:
@@ -70,6 +76,11 @@ def convert(
         OutputError: a file could not be written.
     """
     read = _files(sources)
+    if label is not None:
+        others = (recipe, human_turns, against, options, rater_column, na)
+        if on_error != "fail" or any(one is not None for one in others):
+            raise ConfigError("label takes no other option but format, to and quiet")
+        return _labels_of(read, out, label, format, to)
     given = {name.replace("-", "_"): value for name, value in (options or {}).items()}
     own = {"rater_column": rater_column, "na": na}
     chosen = {name: value for name, value in own.items() if value is not None} | given
@@ -89,6 +100,29 @@ def convert(
             raise
     asked = {"to": to, "format": format, "options": chosen}
     return replace(done, rejects=kept.count, recipe=cooking, settings=asked)
+
+
+def _labels_of(
+    sources: Sequence[str],
+    out: str | Path,
+    label: str | ItemLabels,
+    format: str | None,
+    to: str | None,
+) -> Converted:
+    """Writes labels of the items in files, as judgments by gold."""
+    refuse_same(sources, out)
+    labels = labels_of(items_in(list(sources), format=format), label)
+    for one in labels.notes:
+        log.info(one)
+    path = out
+    if str(out) != "-" and not Path(out).suffix:
+        Path(out).mkdir(parents=True, exist_ok=True)
+        path = Path(out) / "judgments.jsonl"
+    count = write(path, labels.to_judgments(), format=to)
+    said = {"to": to, "format": format, "label": labels.to_json()}
+    questions = None if str(path) == "-" else str(questions_path(path))
+    kinds = {"judgments": count}
+    return Converted(kinds, {str(path): kinds}, questions, (), {}, settings=said)
 
 
 def _files(sources: str | Path | Sequence[str | Path]) -> list[str]:

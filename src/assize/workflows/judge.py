@@ -159,10 +159,16 @@ def show_prompt(
 @checked
 def measure_injections(judges: Judges, **given: Unpack[Judging]) -> Injections:
     """How often judges obey what stands in the text they judge, measured on built-in attacks."""
+    return run_sync(lambda: measure_injections_async(judges, **given))
+
+
+@checked
+async def measure_injections_async(judges: Judges, **given: Unpack[Judging]) -> Injections:
+    """`measure_injections`, to be awaited."""
     session = session_of([], judges, _NOWHERE, given)
     if not session.judges:
         raise ConfigError(_NOBODY)
-    return run_sync(lambda: sessions.measure_injections(session))
+    return await sessions.measure_injections(session)
 
 
 def list_judges() -> Offered:

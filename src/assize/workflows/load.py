@@ -11,6 +11,7 @@ from assize.errors import DataError
 
 LOADERS = {
     "calibration.json": ("calibrator", "assize.calibration.fitted:load_calibrator"),
+    "ensemble.json": ("ensemble", "assize.reference.ensemble.artefact:load_ensemble"),
     "evaluator.json": ("evaluator", "assize.evaluator.artefact:load_evaluator"),
     "tagger.json": ("tagger", "assize.dialogue_acts.tagger:load_tagger"),
     "criteria.yaml": ("set of criteria", "assize.criteria.reading:criteria_in"),
@@ -23,7 +24,7 @@ _YAML = (".yaml", ".yml")  # of criteria, whose file may have any name
 
 @checked
 def load(folder: str | Path, *, encoder: str | None = None) -> Any:
-    """A calibrator, an evaluator, a tagger or a set of criteria, by what the folder holds.
+    """A calibrator, ensemble, evaluator, tagger or set of criteria, by what the folder holds.
 
     Args:
         folder: as `save` has written it, or the manifest in it; or a file of criteria.
@@ -31,8 +32,8 @@ def load(folder: str | Path, *, encoder: str | None = None) -> Any:
             itself: `hf:PATH-or-id` or `openai:NAME`, as it was trained on.
 
     Returns:
-        A `FittedCalibrator` (with its correction), an `Evaluator`, a `Tagger`, or a
-        `CriteriaSet`.
+        A `FittedCalibrator` (with its correction), an `Ensemble`, an `Evaluator`, a `Tagger`,
+        or a `CriteriaSet`.
 
     Raises:
         DataError: the folder holds none of these, or more than one; a file is damaged.

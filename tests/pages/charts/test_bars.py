@@ -21,3 +21,28 @@ def test_means_keep_their_intervals_and_one_without_has_none() -> None:
     rows = str(spec)
     assert "0.4" in rows
     assert "nan" not in rows
+
+
+def test_grouped_bars_stand_beside_each_other_in_the_order_of_their_series() -> None:
+    nan = float("nan")
+    rows = [
+        ("long", "b", 0.5, 0.4, 0.6),
+        ("long", "a", 0.25, 0.1, 0.4),
+        ("kind", "a", nan, nan, nan),
+    ]
+    spec = charts.grouped(rows, series=("a", "b"), title="share")
+    drawn = spec["data"]["values"]
+    assert [(row["name"], row["series"], row["value"]) for row in drawn] == [
+        ("long", "b", 0.5), ("long", "a", 0.25), ("kind", "a", None)
+    ]  # fmt: skip
+    assert spec["encoding"]["y"]["sort"] == ["long", "kind"]
+    assert spec["encoding"]["yOffset"]["sort"] == ["a", "b"]
+    assert charts.svg(spec).startswith("<svg")
+
+
+def test_a_mark_is_a_line_across_all_rows_and_absent_by_default() -> None:
+    rows = [("a", 0.5, 0.4, 0.6), ("b", -0.2, -0.3, -0.1)]
+    assert len(charts.means(rows, title="t")["layer"]) == 2
+    line = charts.means(rows, title="t", mark=0.0)["layer"][0]
+    assert line["data"]["values"] == [{"mark": 0.0}]
+    assert line["encoding"]["y"] is None

@@ -55,4 +55,4 @@ def test_extras_are_found_through_what_needs_a_package() -> None:
     assert "base" in found["markupsafe"]  # by jinja2
     assert found["onnxruntime"] == {"score"}
     assert found["krippendorff"] == {"dev"}
-    assert found["torch"] == {"train"}
+    assert found["llguidance"] == {"train"}

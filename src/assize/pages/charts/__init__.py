@@ -6,11 +6,12 @@ SVG each becomes a CSS variable with the colour as fallback, so that a page can 
 them for the dark. Every builder sets `description`, which becomes the text alternative.
 """
 
-from assize.pages.charts.bars import means, shares
+from assize.pages.charts.bars import grouped, means, shares
 from assize.pages.charts.distributions import histogram, scatter
 from assize.pages.charts.grids import agreement_matrix, confusion, heatmap
 from assize.pages.charts.lines import Curve, curves, line_with_band
 from assize.pages.charts.parts import RAMP, ramp
+from assize.pages.charts.windows import Cuts, class_histograms, precision_curves
 from assize.pages.drawing import INK, SERIES, Spec, require, svg
 
 __all__ = [
@@ -18,14 +19,18 @@ __all__ = [
     "RAMP",
     "SERIES",
     "Curve",
+    "Cuts",
     "Spec",
     "agreement_matrix",
+    "class_histograms",
     "confusion",
     "curves",
+    "grouped",
     "heatmap",
     "histogram",
     "line_with_band",
     "means",
+    "precision_curves",
     "ramp",
     "require",
     "scatter",

@@ -67,25 +67,84 @@ def _columns(answers: Sequence[str]) -> int:
     return max(1, min(len(answers), 220 // (26 + 7 * longest)))
 
 
+def grouped(
+    rows: Sequence[tuple[str, str, float, float, float]],
+    *,
+    series: Sequence[str],
+    title: str,
+) -> Spec:
+    """Bars of shares beside each other: one group a name, one bar a series, with intervals.
+
+    Args:
+        rows: (name of the group, series, share in [0, 1], low, high); NaN for what is not there.
+        series: in the order of the bars, at most as many as there are colours.
+    """
+    names = list(dict.fromkeys(name for name, *_ in rows))
+    data = [
+        {"name": name, "series": one, "value": nullable(value),
+         "low": nullable(low), "high": nullable(high)}
+        for name, one, value, low, high in rows
+    ]  # fmt: skip
+    x = {"type": "quantitative", "title": title, "axis": {"format": "%", "tickCount": 5}}
+    scale = {"domain": list(series), "range": list(SERIES[: len(series)])}
+    legend = {"orient": "bottom", "title": None, "columns": _columns(series)}
+    return {
+        "description": f"{title} of {', '.join(series)}: {', '.join(names)}.",
+        "width": room(names),
+        "height": {"step": 16},
+        "data": {"values": data},
+        "encoding": {
+            "y": {"field": "name", "type": "nominal", "title": None, "sort": names,
+                  "scale": {"paddingInner": 0.35}},
+            "yOffset": {"field": "series", "sort": list(series)},
+        },
+        "layer": [
+            {
+                "mark": {"type": "bar"},
+                "encoding": {
+                    "x": {**x, "field": "value", "stack": None},
+                    "color": {"field": "series", "type": "nominal", "sort": list(series),
+                              "scale": scale, "legend": legend},
+                },
+            },
+            {
+                "mark": {"type": "rule", "color": INK["ink"], "strokeWidth": 1.2},
+                "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}},
+            },
+        ],
+    }  # fmt: skip
+
+
 def means(
     rows: Sequence[tuple[str, float, float, float]],
     *,
     title: str,
     range: tuple[float, float] | None = None,
+    format: str | None = None,
+    mark: float | None = None,
 ) -> Spec:
     """One value with its interval a name, below each other.
 
     Args:
         rows: (name, value, low, high); NaN ends where there is no interval.
         range: of the axis; what the intervals span when None.
+        format: of the axis, as in d3-format, such as `~%`.
+        mark: where a dashed line stands across all rows, such as no effect.
     """
     data = [
         {"name": name, "value": nullable(value), "low": nullable(low), "high": nullable(high)}
         for name, value, low, high in rows
     ]
     scale: Spec = {"zero": False} if range is None else {"domain": list(range), "clamp": True}
-    place = {"type": "quantitative", "title": title, "scale": scale}
+    place: Spec = {"type": "quantitative", "title": title, "scale": scale}
+    if format is not None:
+        place["axis"] = {"format": format, "tickCount": 6}
     colour = SERIES[0]
+    line: list[Spec] = []
+    if mark is not None:
+        style = {"type": "rule", "color": INK["muted"], "strokeDash": [4, 3], "strokeWidth": 1.5}
+        at = {"x": {**place, "field": "mark"}, "y": None}
+        line = [{"data": {"values": [{"mark": mark}]}, "mark": style, "encoding": at}]
     return {
         "description": f"{title} of {', '.join(name for name, *_ in rows)}.",
         "width": room(name for name, *_ in rows),
@@ -95,6 +154,7 @@ def means(
             "y": {"field": "name", "type": "nominal", "title": None, "sort": [r[0] for r in rows]}
         },
         "layer": [
+            *line,
             {
                 "mark": {"type": "rule", "color": colour, "strokeWidth": 2.5, "opacity": 0.55},
                 "encoding": {"x": {**place, "field": "low"}, "x2": {"field": "high"}},

@@ -29,7 +29,7 @@ def histogram(
     """
 
     low, high = span(values if range is None else [*range, *values])
-    data = _binned(values, low, high, bins)
+    data = binned(values, low, high, bins)
     x: Spec = {"type": "quantitative", "title": title, "scale": {"domain": [low, high]}}
     bars: Spec = {
         "data": {"values": data},
@@ -37,7 +37,7 @@ def histogram(
         "encoding": {
             "x": {"field": "from", **x, "bin": {"binned": True}, "axis": {"grid": False}},
             "x2": {"field": "to"},
-            "y": {"field": "n", "type": "quantitative", "title": unit, "axis": _whole(data)},
+            "y": {"field": "n", "type": "quantitative", "title": unit, "axis": whole(data)},
         },
     }
     layers = [bars, *_rules({} if marks is None else marks, x)]
@@ -45,7 +45,8 @@ def histogram(
     return {"description": described, "width": WIDTH, "height": 180, "layer": layers}
 
 
-def _binned(values: Sequence[float], low: float, high: float, bins: int = 20) -> list[Spec]:
+def binned(values: Sequence[float], low: float, high: float, bins: int = 20) -> list[Spec]:
+    """How many values lie in each of equal bins; the last holds its upper edge."""
     import numpy as np
 
     counts, edges = np.histogram(np.asarray(values, dtype=float), bins=bins, range=(low, high))
@@ -55,7 +56,8 @@ def _binned(values: Sequence[float], low: float, high: float, bins: int = 20) ->
     ]
 
 
-def _whole(data: Sequence[Spec]) -> Spec:
+def whole(data: Sequence[Spec]) -> Spec:
+    """An axis of counts, of which there are no halves."""
     most = max((one["n"] for one in data), default=0)
     return {"tickMinStep": 1, "tickCount": min(5, max(most, 1)), "format": ",d"}
 
@@ -122,7 +124,7 @@ def scatter(
 
 def _marginal(values: Sequence[float], low: float, high: float, along: str) -> Spec:
 
-    data = _binned(values, low, high)
+    data = binned(values, low, high)
     across = "y" if along == "x" else "x"
     place: Spec = {"field": "from", "type": "quantitative", "bin": {"binned": True}, "axis": None}
     encoding = {

@@ -1,0 +1,166 @@
+"""What all local metrics of continuations cost beside the bare encoder, and ROUGE's own speed.
+
+    python benchmarks/reference_metrics.py [--continuations 10000] [--pairs 2000]
+
+* throughput: `measure` with every metric, against the encoder's session alone on the very batches
+  that it ran, and against `encode` of the same texts; candidates, references and the users' turns
+  before them all count as texts of both. In blocks that take turns, in processor time, so that
+  other work on the machine disturbs less; the clock beside it
+* shares: where the rest of the time goes
+* memory: the process's peak after a tenth and after all
+* ROUGE: against rouge-score where it is installed, which it need not be
+
+Texts are made: every one different, lengths as of chat turns (log-normal, median 30 words), a
+reference sharing part of its candidate's words, contexts of three turns.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import time
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from assize.conversation import Continuation, Turn
+from assize.encoders import load_encoder
+from assize.reference.metrics.compared import Compared
+from assize.reference.metrics.measure import measure
+from assize.reference.metrics.rouge import rouge
+from assize.reference.metrics.table import METRICS
+
+AIM, ROUGE_AIM = 0.9, 8
+BLOCK = 500  # continuations that are measured, then encoded bare
+SPREAD = 0.9  # of the logarithm of a text's words
+ROUGE_ROUNDS = 3
+
+
+def made(count: int, vocabulary: list[str]) -> Iterator[Continuation]:
+    """Continuations whose texts are all different."""
+    rng = np.random.default_rng(0)
+
+    def text(shared: list[str] = []) -> list[str]:  # noqa: B006 - read only
+        length = max(2, int(rng.lognormal(np.log(30), SPREAD)))
+        fresh = rng.choice(vocabulary, length).tolist()
+        return [*shared[: length // 2], *fresh[: length - len(shared[: length // 2])]]
+
+    def said(words: list[str]) -> str:
+        return " ".join(words).capitalize() + "."
+
+    for number in range(count):
+        candidate = text()
+        turns = (
+            Turn("user", said(text())),
+            Turn("assistant", said(text())),
+            Turn("user", said(text())),
+        )
+        yield Continuation(f"k{number}", turns, said(candidate), (said(text(candidate)),))
+
+
+class Recording:
+    """The encoder's session, which keeps what it was given."""
+
+    def __init__(self, session: Any) -> None:
+        self.session = session
+        self.feeds: list[tuple[Any, Any]] = []
+
+    def run(self, names: Any, feed: Any) -> Any:
+        self.feeds.append((names, feed))
+        return self.session.run(names, feed)
+
+
+def seconds(run: Callable[[], object]) -> np.ndarray[Any, Any]:
+    """Processor time of all threads, and time by the clock."""
+    processor, wall = time.process_time(), time.perf_counter()
+    run()
+    return np.array([time.process_time() - processor, time.perf_counter() - wall])
+
+
+def throughput(items: list[Continuation]) -> None:
+    encoder: Any = load_encoder()
+    session = encoder._session
+    measure(items[:20], encoder=encoder)
+    used = {name: np.zeros(2) for name in ("measure", "session", "encode")}
+    early = 0.0
+    for start in range(0, len(items), BLOCK):
+        block = items[start : start + BLOCK]
+        encoder._session = recording = Recording(session)
+        used["measure"] += seconds(partial(measure, block, encoder=encoder))
+        encoder._session = session
+        used["session"] += seconds(partial(_each, session.run, recording.feeds))
+        compared = Compared.of(block)
+        said = np.unique([*compared.candidate, *compared.right, *compared.last])
+        texts = [compared.texts[at] for at in said if at >= 0]
+        used["encode"] += seconds(partial(encoder.encode, texts))
+        if start < len(items) // 10:
+            early = _peak()
+    for name, about in (("session", "bare session on the same batches"), ("encode", "`encode`")):
+        processor, wall = used[name] / used["measure"]
+        print(
+            f"throughput: {processor:.3f} of the {about} by processor time, {wall:.3f} by the clock"
+            f" (aim {AIM})"
+        )
+    print(
+        f"throughput: {len(items) / used['measure'][1]:.0f} continuations a second by the clock,"
+        f" {len(METRICS)} metrics, 3 texts each, {len(items):,} continuations"
+    )
+    print(f"memory: {early:.0f} MB after a tenth, {_peak():.0f} MB after all (aim: flat)")
+
+
+def shares(items: list[Continuation]) -> None:
+    """Processor time a continuation by family of metrics."""
+    said = []
+    for family in ("rouge", "surface"):
+        names = [one.id for one in METRICS.values() if one.family == family]
+        spent = seconds(partial(measure, items, metrics=names))[0]
+        said.append(f"{family} {spent / len(items) * 1e6:.0f}")
+    print(f"shares: {', '.join(said)} microseconds a continuation")
+
+
+def _peak() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def _each(call: Callable[..., object], given: Iterable[tuple[Any, ...]]) -> None:
+    for one in given:
+        call(*one)
+
+
+def rouge_speed(items: list[Continuation]) -> None:
+    candidates = [one.candidate for one in items]
+    references = [one.references[0] for one in items]
+    for stem in (False, True):
+        ours = min(
+            seconds(partial(rouge, candidates, references, stem=stem))[0]
+            for _ in range(ROUGE_ROUNDS)
+        )
+        said = f"ROUGE{' with stems' if stem else ''}: {len(items) / ours:,.0f} pairs a second"
+        try:
+            from rouge_score.rouge_scorer import RougeScorer
+        except ImportError:
+            print(f"{said}; rouge-score is not installed")
+            continue
+        scorer = RougeScorer(["rouge1", "rouge2", "rougeL", "rougeLsum"], use_stemmer=stem)
+        pairs = list(zip(references, candidates, strict=True))
+        theirs = seconds(partial(_each, scorer.score, pairs))[0]
+        print(f"{said}, {theirs / ours:.1f} times rouge-score (aim {ROUGE_AIM})")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--continuations", type=int, default=10_000)
+    parser.add_argument("--pairs", type=int, default=2_000)
+    given = parser.parse_args()
+    encoder: Any = load_encoder()
+    vocabulary = [one for one in encoder._tokenizer.get_vocab() if one.isalpha() and one.isascii()]
+    items = list(made(given.continuations, vocabulary))
+    rouge_speed(items[: given.pairs])
+    shares(items[: given.pairs])
+    throughput(items)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,192 @@
+"""`assize reference`: how close is the next turn to what a person said there?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from assize.cli.command import Mode, from_function
+from assize.cli.terminal import Told, print_tables
+from assize.reference.ensemble.models.learners import LEARNERS
+from assize.reference.metrics.table import metric_names
+from assize.reference.study.tables import shown
+from assize.workflows.asking import USUAL
+from assize.workflows.reference import contrast as contrasts
+from assize.workflows.reference import data, sheets
+from assize.workflows.reference import multiplicity as multiplicities
+from assize.workflows.reference import score as scoring
+from assize.workflows.reference import split as sides
+from assize.workflows.reference import tuning as compared
+from assize.workflows.reference.fit import fit_ensemble
+from assize.workflows.reference.study import study_reference
+
+
+def _metrics(text: str) -> list[str]:
+    return [name for name in metric_names() if name.startswith(text)]
+
+
+def _models(text: str) -> list[str]:
+    return [name for name in ("auto", *LEARNERS) if name.startswith(text)]
+
+
+def _learners(text: str) -> list[str]:
+    return [name for name in (*LEARNERS, "none") if name.startswith(text)]
+
+
+def _study(result: Any, told: Told) -> None:
+    print_tables(shown(result))
+    told.say([*result.lines, *result.notes])
+
+
+score = from_function(
+    scoring.score_reference,
+    "assize reference score continuations.jsonl -j equivalent@openai:gpt-4o -o run/",
+    call=scoring.run_reference,
+    arguments=["items"],
+    named={"judges": "--judge -j", "metrics": "--metric", "out": "--out -o"},
+    metavars={"items": "FILES", "metrics": "METRIC", "ensemble": "DIR", "encoder": "ENCODER"},
+    complete={"metrics": _metrics},
+    required=["out"],
+    usual=USUAL,
+    modes=[
+        Mode("--dry-run", "Only say what it would take and cost.", scoring.estimate_reference),
+        Mode(
+            "--explain", "Say which words of a continuation were matched, and each metric.",
+            scoring.explain_reference, "item", "ITEM",
+        ),
+    ],
+    report=True,
+    unscored=True,
+)  # fmt: skip
+
+fit = from_function(
+    fit_ensemble,
+    "assize reference fit -m scores/ -r upheld.csv --question content -o content/",
+    named={
+        "metrics": "--metrics -m",
+        "ratings": "--ratings -r",
+        "items": "--items -i",
+        "out": "--out -o",
+    },
+    metavars={"metrics": "RUN", "ratings": "FILE", "model": "MODEL"},
+    complete={"model": _models},
+    required=["out"],
+)
+
+study = from_function(
+    study_reference,
+    "assize reference study scores/ --items upheld.csv --report study.html",
+    arguments=["judgments"],
+    named={"items": "--items -i", "ratings": "--ratings -r"},
+    metavars={"judgments": "JUDGMENTS", "data": "NAME=FILE", "question": "QUESTION"},
+    complete={"ensemble": _learners},
+    report=True,
+    unscored=True,
+    show=_study,
+)
+
+multiplicity = from_function(
+    multiplicities.measure_multiplicity,
+    "assize reference multiplicity chats.jsonl -m openai:gpt-4o -o run/",
+    call=multiplicities.run_multiplicity,
+    arguments=["items"],
+    named={"model": "--model -m", "out": "--out -o", "judge": "--judge -j"},
+    metavars={"items": "FILES", "questions": "FILE"},
+    required=["out"],
+    usual=USUAL,
+    modes=[
+        Mode(
+            "--dry-run",
+            "Only say what it would take and cost.",
+            multiplicities.estimate_multiplicity,
+        )
+    ],
+    unscored=True,
+)
+
+sheet = from_function(
+    sheets.write_rating_sheet,
+    "assize reference sheet continuations.jsonl -o rating/",
+    arguments=["items"],
+    named={"out": "--out -o"},
+    metavars={"items": "FILES", "out": "FOLDER"},
+)
+
+labels = from_function(
+    sheets.read_labels,
+    "assize reference labels rating/ anna.xlsx ben.xlsx -o ratings.jsonl",
+    call=sheets.run_labels,
+    arguments=["folder", "sheets"],
+    named={"out": "--out -o"},
+    metavars={"folder": "FOLDER", "sheets": "SHEETS"},
+    unscored=True,
+)
+
+contrast = from_function(
+    contrasts.contrast_sources,
+    "assize reference contrast continuations.jsonl -r ratings.jsonl"
+    " --sources gpt-4o gpt-3.5 -o contrast/",
+    arguments=["items"],
+    named={"ratings": "--ratings -r", "out": "--out -o"},
+    metavars={"items": "FILES", "ratings": "JUDGMENTS", "out": "FOLDER", "sources": "NAME NAME"},
+)
+
+themes = from_function(
+    contrasts.study_contrast,
+    "assize reference themes contrast/ anna.xlsx ben.xlsx --report themes.html",
+    call=contrasts.run_contrast,
+    arguments=["folder", "sheets"],
+    named={"model": "--model -m"},
+    metavars={"folder": "FOLDER", "sheets": "SHEETS"},
+    usual=USUAL,
+    modes=[
+        Mode(
+            "--dry-run", "Only say what grouping by a model would cost.",
+            contrasts.estimate_contrast,
+        )
+    ],
+    report=True,
+    unscored=True,
+)  # fmt: skip
+
+cut = from_function(
+    data.cut_continuations,
+    "assize reference cut chats.jsonl --candidates other-bot.jsonl -o continuations.jsonl",
+    arguments=["items"],
+    named={"out": "--out -o", "turns": "--turn", "candidates": "--candidates"},
+    metavars={"items": "FILES", "candidates": "FILES"},
+)
+
+verification = from_function(
+    data.verification_set,
+    "assize reference verification arena.jsonl --judgments votes.jsonl -o verification.jsonl",
+    arguments=["items"],
+    named={"judgments": "--judgments -j", "out": "--out -o", "turns": "--turn"},
+    metavars={"items": "FILES", "candidates": "FILES"},
+)
+
+split = from_function(
+    sides.split_continuations,
+    "assize reference split continuations.jsonl --shares 80,10,10 -o split/",
+    arguments=["items"],
+    named={"out": "--out -o"},
+    metavars={"items": "FILES", "by": "FIELD"},
+)
+
+export = from_function(
+    sides.export_completions,
+    "assize reference export split/ -o completions/",
+    arguments=["items"],
+    named={"out": "--out -o"},
+    metavars={"items": "FILES"},
+)
+
+tuning = from_function(
+    compared.study_tuning,
+    "assize reference tuning split/test.jsonl --base hf:base/ --tuned hf:tuned/"
+    " --tuned-on split/train.jsonl",
+    arguments=["items"],
+    named={"out": "--out -o", "metrics": "--metric"},
+    metavars={"items": "FILES", "base": "MODEL", "tuned": "MODEL", "tuned_on": "FILES"},
+    usual=USUAL,
+    unscored=True,
+)

@@ -1,0 +1,91 @@
+"""A tree of questions, from left to right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assize.pages.drawing import INK, SERIES, Spec
+from assize.reference.study.trees import Node
+from assize.tables.numbers import number
+
+STEP = 46  # pixels between two leaves
+WIDTH = 230  # pixels between a question and what follows from it
+TURN = 0.9  # of that, until the way parts
+
+
+def tree(root: Node, *, title: str) -> Spec:
+    """Questions from left to right: above where the answer is yes, below where it is no.
+
+    Args:
+        root: of the tree.
+        title: what the values are, for the text alternative.
+    """
+    placed = list(_placed(root, 0, 0.0))
+    nodes: list[Spec] = [
+        {"x": x, "y": y, "said": number(one.value, 2), "n": f"{one.n:,}", "asked": one.question,
+         "value": one.value}
+        for one, x, y, _ in placed
+    ]  # fmt: skip
+    ways = [way for _, x, y, below in placed for way in _ways(x, y, below)]
+    deep = max(x for _, x, *_ in placed)
+    across: Spec = {"type": "quantitative", "axis": None, "scale": {"domain": [-0.12, deep + 1]}}
+    down: Spec = {"type": "quantitative", "axis": None,
+                  "scale": {"domain": [-0.5, root.leaves - 0.5], "reverse": True}}  # fmt: skip
+    values = [one.value for one, *_ in placed if one.value == one.value]
+    low, high = min(values), max(values)
+    shade = {"domain": [low, high if high > low else low + 1], "range": [0.15, 0.95]}
+    place = {"x": {"field": "x", **across}, "y": {"field": "y", **down}}
+
+    def words(field: str, dx: int, dy: int, colour: str, size: int) -> Spec:
+        mark = {"type": "text", "align": "left", "dx": dx, "dy": dy, "fontSize": size,
+                "color": INK[colour], "limit": WIDTH - 8}  # fmt: skip
+        return {"data": {"values": nodes}, "mark": mark,
+                "encoding": {**place, "text": {"field": field}}}  # fmt: skip
+
+    ends = {"x2": {"field": "x2"}, "y2": {"field": "y2"}}
+    line = {"type": "rule", "color": INK["muted"], "strokeWidth": 1.2, "opacity": 0.7}
+    dot = {"type": "circle", "color": SERIES[0], "size": 130, "opacity": 1, "stroke": INK["ink"],
+           "strokeWidth": 0.8}  # fmt: skip
+    return {
+        "description": f"A tree of questions about {title}, which stands below as text.",
+        "width": int(WIDTH * (deep + 1.12)),
+        "height": max(90, STEP * root.leaves),
+        "layer": [
+            {"data": {"values": ways}, "mark": line, "encoding": {**place, **ends}},
+            {"data": {"values": nodes}, "mark": {**dot, "color": INK["paper"]}, "encoding": place},
+            {"data": {"values": nodes}, "mark": dot,
+             "encoding": {**place, "fillOpacity": {"field": "value", "type": "quantitative",
+                                                   "scale": shade, "legend": None}}},
+            words("said", 11, -8, "ink", 12),
+            words("asked", 11, 10, "muted", 11),
+        ],
+    }  # fmt: skip
+
+
+def _placed(
+    node: Node, depth: int, first: float
+) -> Iterator[tuple[Node, float, float, tuple[float, ...]]]:
+    """Every node with its place, and how high those stand that follow from it."""
+    below: tuple[float, ...] = ()
+    if node.low is not None and node.high is not None:
+        second = first + node.low.leaves
+        below = _middle(node.low, first), _middle(node.high, second)
+        yield from _placed(node.low, depth + 1, first)
+        yield from _placed(node.high, depth + 1, second)
+    yield node, float(depth), _middle(node, first), below
+
+
+def _ways(x: float, y: float, below: tuple[float, ...]) -> Iterator[Spec]:
+    """Lines from a node to those below: along its words, then up and down, then on."""
+    if below:
+        yield {"x": x, "y": y, "x2": x + TURN, "y2": y}
+        yield {"x": x + TURN, "y": below[0], "x2": x + TURN, "y2": below[-1]}
+        for one in below:
+            yield {"x": x + TURN, "y": one, "x2": x + 1, "y2": one}
+
+
+def _middle(node: Node, first: float) -> float:
+    """Half way between the first and the last leaf below."""
+    if node.low is None or node.high is None:
+        return first
+    return (_middle(node.low, first) + _middle(node.high, first + node.low.leaves)) / 2

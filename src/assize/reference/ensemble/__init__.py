@@ -1,0 +1,4 @@
+"""Learned mixtures of metrics: what people would say of a continuation, from what metrics say.
+
+Fitted on judgments, kept in a folder without pickle, used as the judge `ensemble@FOLDER`.
+"""

@@ -1,0 +1,242 @@
+"""An ensemble: metrics in, what people would say out, with how sure it is and why."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from assize.judgment import Judgment, Question, Unscored
+from assize.judgments import JudgmentTable
+from assize.reference.ensemble.columns import Columns, Source
+from assize.reference.ensemble.conformal import LEVELS, Intervals
+from assize.reference.ensemble.fitting import Fit
+from assize.reference.ensemble.sample import Missing
+from assize.signature import content_hash, sign_text
+from assize.stats.arrays import FloatArray, IntArray
+from assize.studies.splits import Mask
+from assize.tables import Result
+
+if TYPE_CHECKING:
+    from assize.formats import Judgments
+
+VERSION = 1  # rises when the same folder gives other numbers
+NAME = "ensemble"
+DISAGREEMENT = "-disagreement"  # of a question's name, for how far raters would differ
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Predicted:
+    """What an ensemble says of N items.
+
+    Args:
+        items: (N,) ids.
+        value: (N,) within the scale of the question; NaN where it is unscored.
+        low, high: (N,) the interval's ends; infinite where there is none.
+        disagreement: (N,) predicted deviation between raters; NaN where none is predicted.
+        level: (N,) place in `LEVELS`; -1 where it has none.
+        unscored: by place, why there is no value.
+        imputed: by place, the metrics that counted as average.
+    """
+
+    items: tuple[str, ...]
+    value: FloatArray
+    low: FloatArray
+    high: FloatArray
+    disagreement: FloatArray
+    level: IntArray
+    unscored: Mapping[int, Unscored]
+    imputed: Mapping[int, tuple[str, ...]]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Ensemble(Result):
+    """A fitted mixture of metrics.
+
+    Args:
+        question: what it predicts, on the scale of the people it was fitted on.
+        range: ends of that scale; predictions are brought into it.
+        names, sources: (M,) the metrics that it reads, and the judges that measured them.
+        fit: the model.
+        on_missing: what becomes of an item without one of the metrics.
+        intervals: how far people's mean may be from the prediction.
+        disagreement: the model of the deviation between raters; None where one rated each item.
+        about: facts of the fit, as JSON values.
+        folder: where it is kept; None where it has not been written.
+        encoder: the user's word for the encoder of its metrics, where that is another than minilm.
+    """
+
+    tables_from = "assize.reference.ensemble.tables:ensemble_tables"
+
+    question: Question
+    range: tuple[float, float] | None
+    names: tuple[str, ...]
+    sources: tuple[Source, ...]
+    fit: Fit
+    on_missing: Missing
+    intervals: Intervals
+    disagreement: Fit | None = None
+    about: Mapping[str, Any] = field(default_factory=dict)
+    folder: str | None = None
+    encoder: str | None = None
+
+    @property
+    def judge(self) -> str:
+        """Its name among judges: `ensemble@FOLDER`, or `ensemble` alone in memory."""
+        return NAME if self.folder is None else f"{NAME}@{self.folder}"
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """What people were asked, and how far they would differ."""
+        return (self.question,) if self.disagreement is None else (self.question, self.spread)
+
+    @property
+    def spread(self) -> Question:
+        """The deviation between raters, as a question of its own."""
+        text = f"Standard deviation between people's answers to {self.question.id}"
+        return Question(self.question.id + DISAGREEMENT, text, "number", higher="worse")
+
+    def predict(self, metrics: Judgments) -> JudgmentTable:
+        """What people would say, as judgments: a row an item, and one of disagreement.
+
+        Args:
+            metrics: of the metrics that it reads, as files, records, or a table.
+
+        Raises:
+            DataError: a metric that it reads is not there.
+        """
+        from assize.formats import judgments_from
+
+        table = judgments_from(metrics, argument="metrics")
+        return JudgmentTable.of(self.judged(Columns.of(table)), self.questions)
+
+    def judged(self, columns: Columns, *, explain: bool = False) -> list[Judgment]:
+        """The rows of `predict`, item after item.
+
+        Args:
+            explain: add each metric's contribution to `details`.
+        """
+        matched = columns.matching(self.names, self.sources)
+        found = self.scores(matched)
+        shares = self.fit.contributions(matched.values) if explain else None
+        rows: list[Judgment] = []
+        for at in range(len(found.items)):
+            details = self._details(found, at)
+            if shares is not None and at not in found.unscored:
+                parts = dict(zip(self.names, shares[at].tolist(), strict=True))
+                details |= {"average": self.fit.average, "contributions": parts}
+            rows += self._rows(found, at, details)
+        return rows
+
+    def _rows(self, found: Predicted, at: int, details: dict[str, Any]) -> list[Judgment]:
+        why = found.unscored.get(at)
+        given = {"kind": "evaluator", "signature": self.signature, "unscored": why}
+        item, scored = found.items[at], why is None
+        score = float(found.value[at]) if scored else None
+        rows = [Judgment(item, self.judge, self.question.id, score=score,
+                         details=details or None, **given)]  # type: ignore[arg-type]  # fmt: skip
+        if self.disagreement is not None:
+            far = float(found.disagreement[at]) if scored else None
+            rows.append(Judgment(item, self.judge, self.spread.id, score=far, **given))  # type: ignore[arg-type]
+        return rows
+
+    def _details(self, found: Predicted, at: int) -> dict[str, Any]:
+        told: dict[str, Any] = {}
+        if at in found.unscored:
+            return told
+        if np.isfinite(found.high[at] - found.low[at]):
+            told["interval"] = [float(found.low[at]), float(found.high[at])]
+            told["confidence"] = self.intervals.confidence
+        if found.level[at] >= 0:
+            told["agreement"] = LEVELS[found.level[at]]
+        if at in found.imputed:
+            told["imputed"] = list(found.imputed[at])
+        return told
+
+    def scores(self, columns: Columns) -> Predicted:
+        """The predictions as arrays; `columns` are those it reads, in its order.
+
+        A value outside the scale is brought to its end, and an interval ends there.
+        """
+        values = columns.values
+        lacking = columns.lacking
+        unscored = self._unscored(lacking)
+        lost = np.zeros(len(values), dtype=bool)
+        lost[list(unscored)] = True
+        value = np.where(lost, np.nan, self.fit.predict(values))
+        far = np.full(len(values), np.nan)
+        if self.disagreement is not None:
+            far = np.where(lost, np.nan, np.maximum(self.disagreement.predict(values), 0.0))
+        half = self.intervals.half(far)
+        known = np.isfinite(half)
+        low = np.where(known, self._within(value - half), -np.inf)
+        high = np.where(known, self._within(value + half), np.inf)
+        imputed = {
+            int(at): tuple(self.names[one] for one in np.flatnonzero(lacking[at]))
+            for at in np.flatnonzero(lacking.any(axis=1) & ~lost)
+        }
+        level = self.intervals.level(far)
+        return Predicted(
+            columns.items, self._within(value), low, high, far, level, unscored, imputed
+        )
+
+    def _within(self, value: FloatArray) -> FloatArray:
+        return value if self.range is None else np.clip(value, *self.range)
+
+    def _unscored(self, empty: Mask) -> dict[int, Unscored]:
+        """Items without a metric, or, where these are imputed, without half of them."""
+        most = 0 if self.on_missing == "unscored" else len(self.names) // 2
+        found = {}
+        for at in np.flatnonzero(empty.sum(axis=1) > most).tolist():
+            lacking = [self.names[one] for one in np.flatnonzero(empty[at])]
+            shown = ", ".join(lacking[:3]) + (", ..." if len(lacking) > 3 else "")
+            found[at] = Unscored("metrics", f"{len(lacking)} of its metrics are missing: {shown}")
+        return found
+
+    def explain(self, metrics: Judgments, items: Sequence[str] | None = None) -> Any:
+        """What each metric adds to the prediction, as an `Explained`; for `items`, or for all."""
+        from assize.formats import judgments_from
+
+        table = judgments_from(metrics, argument="metrics")
+        explained = import_module("assize.reference.ensemble.explaining").explained
+        return explained(self, Columns.of(table), items)
+
+    def save(self, folder: str | Path) -> None:
+        """Writes it, so that `ensemble@FOLDER` is a judge; an earlier one there is replaced.
+
+        Raises:
+            OutputError: the folder cannot be written.
+        """
+        import_module("assize.reference.ensemble.artefact").save_ensemble(self, folder)
+
+    @cached_property
+    def signature(self) -> str:
+        """Twelve digits for everything that can change a number."""
+        parts = [VERSION, self.question.id, self.range, self.names, self.sources, self.on_missing,
+                 asdict(self.intervals)]  # fmt: skip
+        kept = import_module("assize.reference.ensemble.artefact").arrays_of(self)
+        hashes = {name: content_hash(one.tobytes()) for name, one in kept.items()}
+        return sign_text(json.dumps([parts, hashes]))
+
+    @property
+    def lines(self) -> Sequence[str]:
+        """The signature, which makes figures comparable."""
+        return [f"signature {self.signature}"]
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What it was fitted on, and what could not enter."""
+        return tuple(self.about.get("notes", ()))
+
+    def __repr__(self) -> str:
+        return f"<ensemble of {len(self.names)} metrics: {self.question.id}>"
+
+    def to_json(self) -> dict[str, Any]:
+        """The facts of the fit, the signature, and the folder."""
+        return {**self.about, "signature": self.signature, "out": self.folder}

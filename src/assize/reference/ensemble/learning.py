@@ -1,0 +1,205 @@
+"""An ensemble from a sample: cross-validated figures, intervals, and the fit on all items."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from assize import stats
+from assize.reference.ensemble.conformal import LEVELS, Intervals, intervals_of
+from assize.reference.ensemble.ensemble import Ensemble
+from assize.reference.ensemble.fitting import (
+    Fit,
+    HeldOut,
+    cross_validate,
+    fit_rows,
+    fit_sample,
+)
+from assize.reference.ensemble.sample import FEWEST, Sample
+from assize.reference.ensemble.settings import Settings, Tick
+from assize.stats.arrays import FloatArray, IntArray
+from assize.studies.measures import Figure
+
+SINGLE = "best single metric"
+SPREAD = "ridge"  # the learner of disagreement: fitted on deviations of few raters
+
+
+def learn(sample: Sample, settings: Settings | None = None, tick: Tick | None = None) -> Ensemble:
+    """Fits the ensemble and says how good it is on conversations that a fit has not seen.
+
+    Args:
+        sample: metrics beside what people said.
+        tick: called once a fit that is held against others.
+
+    Raises:
+        DataError: there are fewer conversations than folds.
+        MissingExtra: scikit-learn is needed, and is not installed.
+    """
+    how = Settings() if settings is None else settings
+    name = how.learner(sample.targets.standardised)
+    compared = tuple(dict.fromkeys((name, *how.compared)))
+    seeds = range(how.seed, how.seed + how.seeds)
+    held = cross_validate(
+        sample, compared, folds=how.folds, seeds=seeds, annotations=how.annotations, tick=tick
+    )
+    everything = np.arange(len(sample))
+    fit = fit_sample(sample, everything, name, annotations=how.annotations, seed=how.seed)
+    spread = _disagreement(sample, held.fold[0], how)
+    errors = np.abs(_clipped(sample, held.predicted[name][0]) - sample.targets.value)
+    intervals = intervals_of(
+        errors, how.confidence, held.fold[0], None if spread is None else spread.held
+    )
+    about = _about(sample, how, name, held, intervals, spread)
+    targets, columns = sample.targets, sample.columns
+    return Ensemble(
+        targets.question, targets.range, columns.names, columns.sources, fit, how.missing,
+        intervals, None if spread is None else spread.fit, about,
+    )  # fmt: skip
+
+
+def _clipped(sample: Sample, values: FloatArray) -> FloatArray:
+    ends = sample.targets.range
+    return values if ends is None else np.clip(values, *ends)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Disagreement:
+    """The model of how far raters differ.
+
+    Args:
+        held: (N,) predicted by fits that have not seen the conversation.
+        figure: correlation with the deviations between raters, over items with two or more.
+        error, constant: root mean squared error, and that of their mean.
+    """
+
+    fit: Fit
+    held: FloatArray
+    figure: stats.Estimate
+    error: float
+    constant: float
+
+
+def _disagreement(sample: Sample, fold: IntArray, how: Settings) -> Disagreement | None:
+    """Learnt where in every corpus 20 conversations have items with several raters who differ."""
+    targets = sample.targets
+    known = ~np.isnan(targets.spread)
+    rated = np.flatnonzero(known)
+    few = any(
+        len(np.unique(sample.groups[known & (targets.source == at)])) < FEWEST
+        for at in range(len(targets.asked))
+    )
+    if few or np.ptp(targets.spread[rated]) == 0:
+        return None
+    held = np.full(len(sample), np.nan)
+    for one in np.unique(fold):
+        rest = rated[fold[rated] != one]
+        own = np.flatnonzero(fold == one)
+        if len(rest) < 2:
+            return None
+        held[own] = np.maximum(_spread_fit(sample, rest, how).predict(sample.values[own]), 0.0)
+    spread = targets.spread[rated]
+    figure = stats.pearson(held[rated], spread, clusters=sample.groups[rated])
+    error = float(np.sqrt(np.mean((held[rated] - spread) ** 2)))
+    return Disagreement(_spread_fit(sample, rated, how), held, figure, error, float(spread.std()))
+
+
+def _spread_fit(sample: Sample, rows: IntArray, how: Settings) -> Fit:
+    return fit_rows(
+        sample.values[rows], sample.targets.spread[rows], sample.groups[rows], SPREAD,
+        weights=sample.targets.weights[rows], seed=how.seed,
+    )  # fmt: skip
+
+
+def figures_of(sample: Sample, held: HeldOut) -> dict[str, dict[str, Any]]:
+    """By learner and best single metric: Pearson and Spearman over the seeds, by conversation.
+
+    Several corpora are measured apart, by the name of each target.
+    """
+    found: dict[str, dict[str, Any]] = {}
+    said: Mapping[str, FloatArray] = {**held.predicted, SINGLE: held.best}
+    for name, predicted in said.items():
+        for at, asked in enumerate(sample.targets.asked):
+            own = sample.targets.source == at
+            each = found.setdefault(name, {})
+            each[str(asked)] = {
+                measure: Figure.over_seeds(
+                    getattr(stats, measure)(
+                        line[own], sample.targets.value[own], clusters=sample.groups[own]
+                    )
+                    for line in predicted
+                ).to_json()
+                for measure in ("pearson", "spearman")
+            }
+    return found
+
+
+def _about(
+    sample: Sample, how: Settings, name: str, held: HeldOut, intervals: Intervals,
+    spread: Disagreement | None,
+) -> dict[str, Any]:  # fmt: skip
+    targets = sample.targets
+    told: dict[str, Any] = {
+        "question": targets.question.id,
+        "model": name,
+        "metrics": list(sample.columns.names),
+        "items": len(sample),
+        "annotations": len(targets.rating),
+        "conversations": sample.conversations,
+        "rows": "annotations" if how.annotations else "items",
+        "folds": how.folds,
+        "seeds": how.seeds,
+        "seed": how.seed,
+        "targets": [
+            {"question": str(one), "mean": one.mean, "deviation": one.deviation,
+             "items": int((targets.source == at).sum())}
+            for at, one in enumerate(targets.asked)
+        ],
+        "standardised": targets.standardised,
+        "measured": {
+            judge: {"signature": one.signature, "metrics": list(one.metrics)}
+            for judge, one in sample.columns.measured.items()
+        },
+        "left_out": dict(sample.left_out),
+        "without_metrics": sample.unmatched,
+        "with_missing_metrics": sample.incomplete,
+        "cross_validated": figures_of(sample, held),
+        "best_single_metric": dict(held.chosen),
+        "coverage": _nullable(intervals.coverage),
+        "confidence": intervals.confidence,
+        "half_width": _nullable(intervals.width),
+        "notes": _notes(sample, name),
+    }  # fmt: skip
+    if intervals.edges:
+        told["half_widths"] = dict(zip(LEVELS, map(_nullable, intervals.widths), strict=True))
+    if spread is not None:
+        told["disagreement"] = {
+            **spread.figure.to_json(), "error": spread.error, "error_of_mean": spread.constant,
+        }  # fmt: skip
+    return told
+
+
+def _nullable(value: float) -> float | None:
+    return value if np.isfinite(value) else None
+
+
+def _notes(sample: Sample, name: str) -> list[str]:
+    targets = sample.targets
+    told = [
+        f"{name}: {len(sample):,} items of {sample.conversations:,} conversations,"
+        f" {len(sample.columns.names)} metrics"
+    ]
+    if targets.standardised:
+        each = "; ".join(f"{one}: {one.mean:.2f} ± {one.deviation:.2f}" for one in targets.asked)
+        told.append(f"  targets are deviations from each corpus's mean, which count alike: {each}")
+    counted: dict[str, list[str]] = {}
+    for column, why in sample.left_out.items():
+        counted.setdefault(why, []).append(column)
+    told += [f"  left out: {', '.join(names)}: {why}" for why, names in counted.items()]
+    if sample.unmatched:
+        told.append(f"  {sample.unmatched:,} rated items have no metrics and are left out")
+    if sample.incomplete:
+        told.append(f"  {sample.incomplete:,} rated items lack a metric and are left out")
+    return told

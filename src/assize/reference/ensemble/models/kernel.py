@@ -1,0 +1,70 @@
+"""A support vector machine with a Gaussian kernel, as its support vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assize.reference.ensemble.models.shapley import sampled_contributions
+from assize.stats.arrays import FloatArray
+
+CELLS = 4_000_000  # rows times support vectors at once
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kernel:
+    """`sum of weights * exp(-width * squared distance) + intercept`.
+
+    Args:
+        vectors: (S, M) support vectors.
+        weights: (S,) dual coefficients.
+        width: of the kernel, scikit-learn's gamma.
+    """
+
+    kind: ClassVar[str] = "kernel"
+
+    vectors: FloatArray
+    weights: FloatArray
+    width: float
+    intercept: float
+
+    def predict(self, z: FloatArray) -> FloatArray:
+        """See `Model`."""
+        size = max(1, CELLS // max(1, len(self.weights)))
+        parts = [self._said(z[at : at + size]) for at in range(0, len(z), size)]
+        return np.concatenate([np.empty(0), *parts])
+
+    def _said(self, z: FloatArray) -> FloatArray:
+        squares = (z**2).sum(axis=1)[:, None] + (self.vectors**2).sum(axis=1)
+        away = np.maximum(squares - 2 * z @ self.vectors.T, 0)
+        return np.asarray(np.exp(-self.width * away) @ self.weights + self.intercept)
+
+    def contributions(self, z: FloatArray) -> FloatArray:
+        """Shapley values averaged over orders of the metrics: see `shapley.py`."""
+        return np.concatenate(
+            [np.empty((0, z.shape[1])),
+             *(sampled_contributions(self.predict, z[at : at + 1]) for at in range(len(z)))]
+        )  # fmt: skip
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """See `Model`."""
+        ends = np.array([self.width, self.intercept])
+        return {"vectors": self.vectors, "weights": self.weights, "ends": ends}
+
+    def facts(self) -> Mapping[str, Any]:
+        """Nothing besides."""
+        return {}
+
+    @classmethod
+    def of_sklearn(cls, fitted: Any) -> Self:
+        """Of scikit-learn's SVR with the kernel `rbf`."""
+        return cls(
+            np.asarray(fitted.support_vectors_, dtype=np.float64),
+            np.asarray(fitted.dual_coef_[0], dtype=np.float64),
+            float(fitted._gamma),
+            float(fitted.intercept_[0]),
+        )

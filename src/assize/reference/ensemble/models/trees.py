@@ -1,0 +1,126 @@
+"""Trees as arrays: one, a forest, or boosted ones, with a predictor of their own.
+
+A forest's prediction is the mean over its trees, that of boosting a start and a small step for
+each; both are `offset + step * (sum over the trees)`. Loading and predicting need no scikit-learn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assize.reference.ensemble.models.shapley import tree_contributions
+from assize.stats.arrays import FloatArray, IntArray
+
+LEAF = -1
+CELLS = 4_000_000  # rows times trees that are walked at once
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trees:
+    """T trees, whose nodes stand one tree after the other, parents before children.
+
+    Args:
+        roots: (T,) each tree's first node.
+        feature: (K,) the metric that a node looks at; LEAF where it is a leaf.
+        threshold: (K,) of the metric as a number of 32 bits; up to it the way is left.
+        left, right: (K,) nodes; the leaf itself at a leaf.
+        value: (K,) what a leaf says.
+        offset, step: the prediction is the offset and `step` times the leaves' sum.
+    """
+
+    kind: ClassVar[str] = "trees"
+
+    roots: IntArray
+    feature: IntArray
+    threshold: FloatArray
+    left: IntArray
+    right: IntArray
+    value: FloatArray
+    offset: float
+    step: float
+
+    def predict(self, z: FloatArray) -> FloatArray:
+        """See `Model`; equal to scikit-learn's, which reads metrics with 32 bits too."""
+        size = max(1, CELLS // len(self.roots))
+        parts = [self._leaves(z[at : at + size]) for at in range(0, len(z), size)]
+        sums = [self.value[one].sum(axis=1) for one in parts]
+        return self.offset + self.step * np.concatenate([np.empty(0), *sums])
+
+    def _leaves(self, z: FloatArray) -> IntArray:
+        """(N, T) the leaf that each row reaches in each tree."""
+        read = z.astype(np.float32).astype(np.float64)
+        node = np.tile(self.roots, (len(z), 1))
+        row = np.arange(len(z))[:, None]
+        while (inner := self.feature[node] != LEAF).any():
+            there = read[row, np.where(inner, self.feature[node], 0)] <= self.threshold[node]
+            node = np.where(there, self.left[node], self.right[node])
+        return node
+
+    def contributions(self, z: FloatArray) -> FloatArray:
+        """See `shapley.py`: exact against the average continuation."""
+        return self.step * tree_contributions(self, z)
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Nodes with as few bits as hold them; what leaves say with all of theirs."""
+        small = {
+            "roots": np.int32, "feature": np.int16, "left": np.int32, "right": np.int32,
+        }  # fmt: skip
+        nodes = {name: getattr(self, name).astype(kind) for name, kind in small.items()}
+        sums = {"ends": np.array([self.offset, self.step], np.float64)}
+        return nodes | {"threshold": self.threshold, "value": self.value} | sums
+
+    def facts(self) -> Mapping[str, Any]:
+        """Nothing besides."""
+        return {}
+
+    @classmethod
+    def of_sklearn(cls, fitted: Sequence[Any], offset: float, step: float) -> Self:
+        """Of scikit-learn's regression trees."""
+        sizes = [one.tree_.node_count for one in fitted]
+        roots = np.cumsum([0, *sizes])[:-1]
+        parts = []
+        for root, one in zip(roots.tolist(), fitted, strict=True):
+            tree = one.tree_
+            leaf = tree.children_left == LEAF
+            own = np.arange(tree.node_count)
+            parts.append((
+                np.where(leaf, LEAF, tree.feature),
+                np.where(leaf, 0.0, tree.threshold),
+                root + np.where(leaf, own, tree.children_left),
+                root + np.where(leaf, own, tree.children_right),
+                tree.value[:, 0, 0],
+            ))  # fmt: skip
+        feature, threshold, left, right, value = (
+            np.concatenate(one) for one in zip(*parts, strict=True)
+        )
+        return cls(
+            roots.astype(np.int64), feature.astype(np.int64), threshold.astype(np.float64),
+            left.astype(np.int64), right.astype(np.int64), value.astype(np.float64), offset, step,
+        )  # fmt: skip
+
+    @classmethod
+    def of_arrays(cls, arrays: Mapping[str, NDArray[Any]], metrics: int) -> Self:
+        """Of what `arrays` gave; raises ValueError where a walk would leave it or not end."""
+        one = {name: arrays[name].astype(np.int64)
+               for name in ("roots", "feature", "left", "right")}  # fmt: skip
+        count = len(one["feature"])
+        own = np.arange(count)
+        inner = one["feature"] != LEAF
+        ahead = (one["left"] > own) & (one["right"] > own)
+        inside = np.maximum(one["left"], one["right"]) < count
+        sound = (
+            len(one["roots"]) > 0
+            and (one["roots"] >= 0).all() and (one["roots"] < count).all()
+            and ((one["feature"] >= LEAF) & (one["feature"] < metrics)).all()
+            and (ahead & inside)[inner].all()
+        )  # fmt: skip
+        if not sound:
+            raise ValueError("its trees do not hang together")
+        offset, step = arrays["ends"].astype(np.float64).tolist()
+        return cls(**one, threshold=arrays["threshold"].astype(np.float64),
+                   value=arrays["value"].astype(np.float64), offset=offset, step=step)  # fmt: skip

@@ -1,0 +1,1 @@
+"""Language models as judges of continuations, against what a person said or by themselves."""

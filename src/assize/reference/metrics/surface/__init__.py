@@ -1,0 +1,1 @@
+"""What people see and overlap does not: length, mood, register, format, manners."""

@@ -1,0 +1,4 @@
+"""How well metrics, judges and ensembles agree with people about continuations.
+
+judgments, ratings, continuations ──► data sets ──► figures ──► tables, plots, a page
+"""

@@ -1,0 +1,108 @@
+"""The card of a data set: what can be counted, beside what its makers declare."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from assize.arguments import checked
+from assize.conversation import Item, Pair
+from assize.errors import DataError
+from assize.formats import Items, Judgments, items_from
+from assize.formats.files import open_output
+from assize.formats.reading import OnReject
+from assize.formats.records import judgment
+from assize.formats.writing import encoded
+from assize.judgment import PREFERENCE, Judgment
+from assize.judgments import JudgmentTable
+from assize.reference.data.description.card import DataCard
+from assize.reference.data.description.measuring import measure
+from assize.reference.data.description.provenance import NOTHING, read_provenance
+from assize.signature import json_hash, sign
+from assize.workflows.reading import is_judgment, named
+
+
+@checked
+def describe_data(
+    items: Items | Judgments,
+    *,
+    provenance: str | Path | None = None,
+    out: str | Path | None = None,
+    format: str | None = None,
+) -> DataCard:
+    """Describes a data set: how much there is, how long, who judged it, and what is declared.
+
+    All items are held in memory. What nobody can measure, such as who wrote the texts, stands
+    in `provenance`, a YAML file; what it leaves out is shown as not declared.
+
+    Args:
+        items: conversations, pairs, continuations and judgments: paths, URLs, or - for standard
+            input. In Python also records, dicts, tables.
+        provenance: a YAML file of what its makers declare: name, about, source, licence,
+            language, human, verified, direct, predictions, conversation, task, context,
+            evaluation, annotators, correlation, authors.
+        out: write the card here, as Markdown.
+        format: format of the input, recognised from the content by default.
+
+    Raises:
+        DataError: there is no item, a record is bad, or the provenance says what is not allowed.
+
+    Source: UPHELD, section 3.1.2 and appendix A, tables 6 to 8.
+    """
+    return card_of(items, provenance, out, format, None)
+
+
+def card_of(
+    items: Items | Judgments,
+    provenance: str | Path | None,
+    out: str | Path | None,
+    format: str | None,
+    on_reject: OnReject | None,
+) -> DataCard:
+    """`describe_data`, which says what each means; `on_reject` gets bad records."""
+    declared = NOTHING if provenance is None else read_provenance(str(provenance))
+    read, rows = _read(items, format, on_reject)
+    found = measure(read, [*rows, *_gold(read)])
+    texts = json_hash([one.id for one in read])
+    card = DataCard(
+        found, declared, declared.said.get("name", _title(items)),
+        sign("card", 1, texts, len(rows), dict(declared.said)),
+    )  # fmt: skip
+    if out is not None:
+        with open_output(out) as stream:
+            stream.write(encoded(card.to_markdown()))
+    return card
+
+
+def _read(
+    given: Items | Judgments, format: str | None, on_reject: OnReject | None
+) -> tuple[list[Item], list[Judgment]]:
+    """Items and judgments of what is given, in files or in memory."""
+    several = given if isinstance(given, list | tuple) else [given]
+    judged = [one for one in several if is_judgment(one)]
+    others: Any = [one for one in several if not is_judgment(one)]
+    rows: list[Judgment] = []
+    for one in judged:
+        found = one if isinstance(one, JudgmentTable) else [one]
+        rows += [row if isinstance(row, Judgment) else judgment(row) for row in found]
+    if not others:
+        raise DataError("only judgments are here; give what was judged too", source="items")
+    rest: Any = others if judged else given
+    read = list(items_from(rest, format=format, on_reject=on_reject, on_judgment=rows.append))
+    return read, rows
+
+
+def _gold(items: list[Item]) -> list[Judgment]:
+    """The labels that stand in pairs."""
+    found = []
+    for one in items:
+        gold = one.gold if isinstance(one, Pair) else None
+        said = {PREFERENCE.id: gold} if isinstance(gold, str) else gold or {}
+        found += [Judgment(one.id, "gold", name, answer=answer) for name, answer in said.items()]
+    return found
+
+
+def _title(items: Items | Judgments) -> str:
+    """The files' names, without folders."""
+    names = [Path(part).name for part in named(items).split(", ")]
+    return ", ".join(names)

@@ -1,0 +1,1 @@
+"""Comparing with what a person said: metrics, judges, ensembles, studies."""

@@ -1,0 +1,209 @@
+"""Two sources compared where people's scores differ: `assize reference contrast` and `themes`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Unpack
+
+import numpy as np
+
+from assize.arguments import checked
+from assize.errors import ConfigError, DataError
+from assize.formats import Items, Judgments
+from assize.judging.outcome import Estimates
+from assize.judgments import JudgmentTable
+from assize.reference.contrast import grouped
+from assize.reference.contrast.contrasted import Contrast, labels_in
+from assize.reference.contrast.grouped import Grouped, Grouping
+from assize.reference.contrast.turns import differing_turns, mean_scores, shuffled
+from assize.reference.sheets.form import COMPARED
+from assize.reference.sheets.labels import labels_of
+from assize.reference.sheets.workbook import Key, read_key, write_form
+from assize.running import run_sync
+from assize.workflows.allowed import check_range
+from assize.workflows.asking import Asking, session_of
+from assize.workflows.reading import judgments_of, log
+from assize.workflows.reference.sheets import SheetWritten, continuations_in, given_sheets
+
+_FOLDER = "themes"  # in the sheet's folder: what a model was asked
+
+
+@checked
+def contrast_sources(
+    items: Items,
+    ratings: Judgments,
+    sources: tuple[str, str],
+    out: str | Path,
+    *,
+    question: str = "content",
+    n: int = 60,
+    least: float = 0.0,
+    seed: int = 0,
+    format: str | None = None,
+) -> SheetWritten:
+    """Draws turns at which people scored two sources differently, as a sheet to label.
+
+    People say of each continuation whether it sounds human or like a template,
+    and in what it differs from the reference. Nothing tells them whose it is.
+    `assize reference themes` reads their labels back.
+
+    Args:
+        items: paths, URLs, or - for standard input. In Python also records, dicts, tables.
+        ratings: judgments by people of these continuations (repeatable).
+        sources: the two sources to compare, as they stand in the continuations.
+        out: the folder that gets sheet.xlsx and key.json; it must hold neither.
+        question: that people scored.
+        n: turns drawn.
+        least: difference of mean scores above which they differ.
+        seed: seed of the draw and of the order.
+        format: format of the input, recognised from the content by default.
+
+    Source: UPHELD, appendix G. Differs: it does not say by which score turns differ, nor by how
+    much; here it is the mean of `question`, by more than `least`.
+
+    Raises:
+        ConfigError: a source is not there, or people did not answer the question.
+        DataError: the scores differ nowhere.
+        OutputError: the folder holds a sheet already.
+    """
+    check_range("n", n, 1)
+    check_range("least", least, 0)
+    if len(sources) != 2 or sources[0] == sources[1]:
+        raise ConfigError(f"sources: received {', '.join(sources)}; give two different ones")
+    table = judgments_of(ratings)
+    if question not in table.questions:
+        known = ", ".join(table.questions) or "none"
+        raise ConfigError(f"no question {question!r}; asked were {known}")
+    given = continuations_in(items, format)
+    scores = mean_scores(table, table.questions[question])
+    rng = np.random.default_rng(seed)
+    pair = (sources[0], sources[1])
+    drawn = differing_turns(given, scores, pair, n=n, least=least, rng=rng)
+    if not drawn.turns:
+        raise DataError(
+            f"people's {question} of {pair[0]} and {pair[1]} differs at none of the"
+            f" {drawn.compared} turns at which both have a score"
+        )
+    about = {
+        "sources": list(pair), "question": question, "least": least, "seed": seed,
+        "turns": len(drawn.turns), "differing": drawn.differing, "compared": drawn.compared,
+        "higher": list(drawn.higher), "unscored": drawn.unscored,
+    }  # fmt: skip
+    key = write_form(Path(out), COMPARED, shuffled(drawn.turns, rng), about)
+    told = [
+        f"{len(drawn.turns)} turns drawn from {drawn.differing} of {drawn.compared} at which"
+        f" people's {question} differs"
+    ]
+    if drawn.unscored:
+        told.append(f"{drawn.unscored} turns were left out: no score of both, or no reference")
+    return SheetWritten(str(out), key, tuple(told))
+
+
+@checked
+def study_contrast(
+    folder: str | Path,
+    sheets: str | Path | Sequence[str | Path],
+    *,
+    model: str | None = None,
+    most: int = 8,
+    seed: int = 0,
+    quiet: bool = False,
+    **asking: Unpack[Asking],
+) -> Contrast:
+    """How two sources sound, and in what they differ, from filled-in sheets.
+
+    The share of labels that say human, by source, with a test over turns; and
+    themes of the differences: those in the sheet's column theme, else what a model
+    makes of the notes, else the notes as they stand.
+
+    Args:
+        folder: where `assize reference contrast` wrote the sheet, with its key.json.
+        sheets: filled-in workbooks, or their table as CSV, one a rater: anna.xlsx, or
+            anna=FILE (repeatable).
+        model: a model as provider:name that groups the notes; it is not told whose they are.
+        most: themes that a model names at most.
+        seed: seed of the test and of the model.
+        quiet: no notes.
+        asking: how models are asked; see `Asking`.
+
+    Source: UPHELD, appendix G and figure 5; it gives neither intervals nor a test.
+
+    Raises:
+        ConfigError: the folder's sheet asks for ratings and not for this.
+        DataError: a sheet is not the one of this folder, or holds an answer that it does not
+            offer.
+    """
+    found = run_contrast(folder, sheets, model=model, most=most, seed=seed, quiet=quiet, **asking)
+    for said in found.unfinished:
+        log.warning(said)
+    if found.interrupted:
+        raise KeyboardInterrupt
+    return found
+
+
+class StudyingContrast(Asking, total=False):
+    """The arguments of `study_contrast`, which say what each means."""
+
+    model: str | None
+    most: int
+    seed: int
+    quiet: bool
+
+
+def run_contrast(
+    folder: str | Path,
+    sheets: str | Path | Sequence[str | Path],
+    **given: Unpack[StudyingContrast],
+) -> Contrast:
+    """`study_contrast`, told how far it came where it was interrupted."""
+    key, table = _read(folder, sheets)
+    seed = given.get("seed", 0)
+    if given.get("model") is None:
+        return Contrast(key, labels_in(key, table, {}), table, _themed(table), seed)
+    grouping = _grouping(folder, table, given)
+    note = (lambda _: None) if given.get("quiet") else log.info
+    found: Grouped = run_sync(lambda: grouped.group_async(grouping, note=note))
+    themed = f"themes by {grouping.model}" if found.unscored is None else _themed(table)
+    return Contrast(
+        key, labels_in(key, table, found.themes), table, themed, seed, found.spent,
+        found.unscored, found.interrupted, found.waiting,
+    )  # fmt: skip
+
+
+def estimate_contrast(
+    folder: str | Path,
+    sheets: str | Path | Sequence[str | Path],
+    **given: Unpack[StudyingContrast],
+) -> Estimates:
+    """What grouping the notes by a model would take and cost; nothing is asked or written."""
+    if given.get("model") is None:
+        raise ConfigError("without a model nothing is asked; name one with model (--model)")
+    grouping = _grouping(folder, _read(folder, sheets)[1], given, dry=True)
+    return run_sync(lambda: grouped.estimate(grouping))
+
+
+def _read(
+    folder: str | Path, sheets: str | Path | Sequence[str | Path]
+) -> tuple[Key, JudgmentTable]:
+    key = read_key(folder)
+    if key.form != COMPARED.name:
+        raise ConfigError(f"{folder} holds a sheet for {key.form}; read it with read_labels"
+                          " (assize reference labels)")  # fmt: skip
+    return key, labels_of(key, given_sheets(sheets))
+
+
+def _themed(table: JudgmentTable) -> str:
+    return "themes by people" if "theme" in table.asked else "notes as they stand"
+
+
+def _grouping(
+    folder: str | Path, table: JudgmentTable, given: StudyingContrast, *, dry: bool = False
+) -> Grouping:
+    model, most = given.get("model") or "", given.get("most", 8)
+    check_range("most", most, 1, 40)
+    noted = [row.answer for row in table.where(question="difference") if row.answer is not None]
+    known = {*Asking.__annotations__, "seed"}
+    asking: Any = {name: value for name, value in given.items() if name in known}
+    session = session_of([], [], Path(folder) / _FOLDER, asking, dry=dry)
+    return Grouping(session, model, noted, most)

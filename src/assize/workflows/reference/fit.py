@@ -1,0 +1,138 @@
+"""An ensemble from metrics of continuations and what people said of them."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
+
+from assize.arguments import checked
+from assize.errors import ConfigError
+from assize.formats import Items, Judgments
+from assize.formats.files import make_folder
+from assize.reference.ensemble.columns import Columns, of_paper
+from assize.reference.ensemble.ensemble import Ensemble
+from assize.reference.ensemble.learning import learn
+from assize.reference.ensemble.sample import Missing, conversations_of, sample_of
+from assize.reference.ensemble.settings import OWN, Settings, paper_settings
+from assize.reference.ensemble.targets import targets_of
+from assize.running.progress import progress
+from assize.workflows.reading import OnError, answers_in, items_beside, names_of, ratings_in
+
+log = logging.getLogger("assize")
+
+
+@checked
+def fit_ensemble(
+    metrics: Judgments,
+    ratings: Judgments,
+    *,
+    question: str | Sequence[str],
+    items: Items | None = None,
+    out: str | Path | None = None,
+    preset: Literal["own", "paper"] = "own",
+    model: str = "auto",
+    columns: str | Sequence[str] = (),
+    missing: Missing = "unscored",
+    compare: bool = False,
+    folds: int = 5,
+    seeds: int = 1,
+    confidence: float = 0.9,
+    seed: int = 0,
+    format: str | None = None,
+    on_error: OnError = "fail",
+    quiet: bool = False,
+) -> Ensemble:
+    """Learns what people would say of a continuation from what metrics say.
+
+    Fitted on items that people rated, split by conversation: of 5 folds each is
+    held out once. The folder is the judge ensemble@FOLDER. Fitting needs
+    scikit-learn; predicting does not.
+
+    Args:
+        metrics: what `reference score` has written, and runs of other judges (repeatable).
+        ratings: judgments by people, with the continuations among them or not (repeatable).
+        question: what people answered; a+b+c for a mean of several on 0..1. Repeated, each
+            is a corpus of its own, and the target is the deviation from its mean.
+        items: the continuations, for their conversations, by default those that stand among
+            the ratings or the metrics (repeatable).
+        out: folder of the new ensemble.
+        preset: own, or paper: the 12 metrics of UPHELD, one row an annotation, untuned.
+        model: auto, or one of those that `--compare` lists; of the paper linear, svm, forest
+            or tree.
+        columns: only these metrics, as metrics:cosine or judge:* (repeatable, or with commas).
+        missing: what a metric that is missing does: unscored, or impute, which takes its mean.
+        compare: cross-validate the other models beside it.
+        folds: parts of the conversations.
+        seeds: how often the folds are dealt.
+        confidence: share of items that intervals promise to hold.
+        seed: seed of every random choice.
+        format: format of the input, recognised from the content by default.
+        on_error: what a bad record does, fail or skip (kept in a file).
+        quiet: no progress.
+
+    Returns:
+        The ensemble, with `predict`, `explain`, `save`, and the held-out figures in `about`.
+
+    Raises:
+        ConfigError: an option is not among those allowed.
+        DataError: there are fewer than 20 conversations with metrics and ratings, or nothing
+            can be learnt from them.
+        MissingExtra: scikit-learn is not installed.
+    """
+    how = _settings(preset, model, missing, compare, folds, seeds, confidence, seed)
+    if out is not None:
+        make_folder(Path(out))  # before minutes of work that would be lost
+    known = Columns.of(answers_in(metrics, on_error=on_error, what="metrics"))
+    targets = targets_of(ratings_in(ratings, on_error=on_error), _questions(question))
+    conversation = conversations_of(
+        one
+        for given, beside in ((ratings, items), (metrics, None))
+        for one in items_beside(given, beside, format=format)
+    )
+    if not any(name in conversation for name in targets.items):
+        log.warning(
+            "no conversations known: each item counts as one of its own; give the continuations"
+            " (--items), or figures look better than they are"
+        )
+    sample = sample_of(_chosen(known, preset, columns), targets, conversation, missing=missing)
+    fits = how.seeds * how.folds * len({how.learner(targets.standardised), *how.compared})
+    with progress("fits", fits, quiet=quiet) as advance:
+        found = learn(sample, how, tick=advance)
+    if out is None:
+        return found
+    found.save(out)
+    return replace(found, folder=str(out))
+
+
+def _settings(
+    preset: str, model: str, missing: Missing, compare: bool, folds: int, seeds: int,
+    confidence: float, seed: int,
+) -> Settings:  # fmt: skip
+    if preset not in ("own", "paper"):
+        raise ConfigError(f"preset is {preset!r}; give own or paper")
+    if preset == "paper":
+        base = paper_settings(model)
+    else:
+        base = Settings(model=model, compared=OWN if compare else ())
+    return replace(
+        base, missing=missing, folds=folds, seeds=seeds, confidence=confidence, seed=seed
+    )
+
+
+def _questions(given: str | Sequence[str]) -> list[str]:
+    return names_of(given) or []
+
+
+def _chosen(known: Columns, preset: str, columns: str | Sequence[str]) -> Columns:
+    """The columns that are asked for; of the paper's those that are there."""
+    wanted = names_of(columns)
+    if wanted is not None:
+        if preset == "paper":
+            raise ConfigError("columns: preset paper names its own; leave one of both out")
+        return known.take(wanted)
+    if preset != "paper":
+        return known
+    return known.take(of_paper(known))

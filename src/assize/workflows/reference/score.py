@@ -1,0 +1,220 @@
+"""Scoring continuations against what people said there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Literal, Unpack
+
+from assize.arguments import checked
+from assize.conversation import Continuation, Item
+from assize.errors import DataError
+from assize.formats import Items, items_from
+from assize.formats.files import is_read_once
+from assize.judging.judge import JudgeContext
+from assize.judging.options import MetricsOptions
+from assize.judging.outcome import Estimates
+from assize.judgments import JudgmentTable
+from assize.models import Models
+from assize.reference.ensemble.explaining import Explained
+from assize.reference.ensemble.judge import open_ensemble
+from assize.reference.metrics.explained import ExplainedScore, explain
+from assize.reference.metrics.judge import NAME, open_metrics
+from assize.reference.metrics.table import PRESETS
+from assize.reference.scores import ReferenceScores
+from assize.running import run_sync
+from assize.workflows.allowed import check_word
+from assize.workflows.asking import Asking, Judges, Judging, in_session
+from assize.workflows.judge import estimate, judge_async, run_judges
+from assize.workflows.reading import OnError, files_in, listed
+
+_OWN = {
+    "metrics": "metrics_only",
+    "stem": "metrics_stem",
+    "tokens": "metrics_tokens",
+    "pooling": "metrics_pooling",
+    "layer": "metrics_layer",
+}
+"""Arguments, and the options of the judge that they are."""
+
+Pooled = Literal["mean", "cls", "last"]
+
+
+@checked
+def score_reference(
+    items: Items,
+    *,
+    judges: Judges = (),
+    ensemble: str | Path | Sequence[str | Path] = (),
+    encoder: str | None = None,
+    preset: Literal["paper"] | None = None,
+    metrics: str | Sequence[str] = (),
+    stem: bool = False,
+    tokens: Literal["unicode", "rouge"] = "unicode",
+    pooling: Pooled | None = None,
+    layer: int | None = None,
+    out: str | Path | None = None,
+    samples: int = 1,
+    repeats: int = 1,
+    seed: int = 0,
+    format: str | None = None,
+    on_error: OnError = "fail",
+    quiet: bool = False,
+    **asking: Unpack[Asking],
+) -> JudgmentTable:
+    """Scores continuations against what people said there, by local metrics and other judges.
+
+    Cosine, BERTScore, ROUGE-1, -2, -L and -Lsum, and what people see besides: length, questions,
+    mood, register, novelty, names, format. No model is asked for these. `judges` asks language
+    models as well, `ensemble` adds what an ensemble predicts people to say. The same command
+    continues an interrupted run.
+
+    Args:
+        items: paths, URLs, or - for standard input. In Python also records, dicts, tables.
+        judges: another judge, as name@model (repeatable).
+        ensemble: folder of a trained ensemble (repeatable).
+        encoder: minilm, hf:PATH-or-id or openai:NAME, by default the preset's, or minilm.
+        preset: paper, the metrics and the encoder of UPHELD.
+        metrics: a metric to measure, by default all (repeatable).
+        stem: ROUGE on Porter's stems.
+        tokens: how ROUGE reads texts, unicode or rouge (a to z and 0 to 9 alone).
+        pooling: the encoder's, mean, cls or last.
+        layer: the encoder's, for cosine and BERTScore, by default the last.
+        out: the run's folder. In Python None scores in memory.
+        samples: samples that make a distribution, where no probabilities come.
+        repeats: independent answers to each.
+        seed: seed of every random choice.
+        format: format of the input, recognised from the content by default.
+        on_error: what a bad record does, fail or skip (kept in a file).
+        quiet: no progress and no notes.
+        asking: how models are asked; see `Asking`.
+
+    Returns:
+        A row a metric for each continuation, by its best reference; where it has several, a row
+        `METRIC-mean` besides. A text without what a metric needs is unscored, with its reason.
+
+    Raises:
+        ConfigError: a metric, an encoder or a judge is unknown; or as `assize.judge`.
+        DataError: an item is no continuation, and `on_error` is `fail`.
+        MissingExtra: what the encoder needs is not installed.
+        KeyboardInterrupt: as `assize.judge`.
+
+    Source: UPHELD (2026, under review), appendix F.
+    """
+    return run_sync(
+        lambda: score_reference_async(
+            items, judges=judges, ensemble=ensemble, encoder=encoder, preset=preset,
+            metrics=metrics, stem=stem, tokens=tokens, pooling=pooling, layer=layer, out=out,
+            samples=samples, repeats=repeats, seed=seed, format=format, on_error=on_error,
+            quiet=quiet, **asking,
+        )
+    )  # fmt: skip
+
+
+class ScoringReference(Judging, total=False):
+    """The arguments of `score_reference`, which say what each means."""
+
+    judges: Judges
+    ensemble: str | Path | Sequence[str | Path]
+    encoder: str | None
+    preset: Literal["paper"] | None
+    metrics: str | Sequence[str]
+    stem: bool
+    tokens: Literal["unicode", "rouge"]
+    pooling: Pooled | None
+    layer: int | None
+
+
+@checked
+async def score_reference_async(items: Items, **given: Unpack[ScoringReference]) -> JudgmentTable:
+    """`score_reference`, to be awaited."""
+    judges, judging = _asked(given)
+    return await judge_async(items, judges, **judging)
+
+
+def run_reference(items: Items, **given: Unpack[ScoringReference]) -> ReferenceScores:
+    """`score_reference` into a folder, told how the run went and what came out."""
+    judges, judging = _asked(given)
+    known = _known(items, given.get("format"))
+    outcome = run_judges(known, judges, **judging)
+    read = items_from(known, format=given.get("format"), on_reject=lambda _: None)
+    return ReferenceScores.of(outcome.judgments, read, outcome)
+
+
+def estimate_reference(items: Items, **given: Unpack[ScoringReference]) -> Estimates:
+    """What `score_reference` would take and cost, nothing being asked or written."""
+    judges, judging = _asked(given)
+    return estimate(items, judges, **judging)
+
+
+@checked
+def explain_reference(
+    items: Items, *, item: str, **given: Unpack[ScoringReference]
+) -> ExplainedScore:
+    """Why a continuation scores as it does: each metric, and which words were matched.
+
+    With `ensemble`, also what each metric adds to its prediction.
+
+    Args:
+        items: as `score_reference`.
+        item: the continuation's id.
+
+    Raises:
+        DataError: there is no such continuation.
+    """
+    judge = open_metrics(
+        given.get("encoder"), given.get("preset"), MetricsOptions(**_options(given))
+    )
+    for one in items_from(items, format=given.get("format")):
+        if one.id == item:
+            if not isinstance(one, Continuation):
+                raise DataError(f"{item} is a {type(one).__name__.lower()}, and no continuation")
+            apart = [_taken_apart(folder, one) for folder in _folders(given)]
+            return replace(explain(one, judge), ensembles=apart)
+    raise DataError(f"there is no continuation {item!r} in what is given")
+
+
+def _taken_apart(folder: str | Path, continuation: Continuation) -> Explained:
+    """What each metric adds to an ensemble's prediction; the metrics are measured for it."""
+    return open_ensemble(str(folder), JudgeContext(Models())).explained(continuation)
+
+
+def _folders(given: ScoringReference) -> list[str | Path]:
+    ensembles = given.get("ensemble", ())
+    return [ensembles] if isinstance(ensembles, str | Path) else list(ensembles)
+
+
+def _known(items: Items, format: str | None) -> list[str | Item]:
+    """Items that can be read twice: standard input and pipes are read now."""
+    if any(is_read_once(file) for file in files_in(items)):
+        return list(items_from(items, format=format))
+    return in_session(items)
+
+
+def _asked(given: ScoringReference) -> tuple[list[Any], Judging]:
+    """The judges, the local metrics first, and the arguments of `assize.judge`."""
+    preset, encoder = given.get("preset"), given.get("encoder")
+    if preset is not None:
+        check_word("preset", preset, tuple(PRESETS))
+    written = NAME if preset is None else f"{NAME}/{preset}"
+    wanted: Any = given.get("judges", ())
+    several = isinstance(wanted, Sequence) and not isinstance(wanted, str)
+    judges = [
+        written if encoder is None else f"{written}@{encoder}",
+        *(wanted if several else [wanted]),
+        *(f"ensemble@{folder}" for folder in _folders(given)),
+    ]
+    own = {*_OWN, "judges", "ensemble", "encoder", "preset"}
+    rest: Any = {key: one for key, one in given.items() if key not in own}
+    rest["options"] = {**(rest.get("options") or {}), **_options(given)}
+    return judges, rest
+
+
+def _options(given: ScoringReference) -> dict[str, Any]:
+    """The options of the judge `metrics`."""
+    plain: Any = given
+    found = {option: plain[name] for name, option in _OWN.items() if plain.get(name) is not None}
+    if "metrics_only" in found:
+        found["metrics_only"] = tuple(listed(found["metrics_only"]))
+    return found

@@ -1,0 +1,158 @@
+"""Continuations on two or three sides, and exported for tuning."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from assize.arguments import checked
+from assize.conversation import Continuation, Conversation, Item
+from assize.errors import ConfigError, DataError
+from assize.formats import Items, write
+from assize.formats.files import make_folder, open_output
+from assize.formats.writing import json_line
+from assize.reference.data.completions import completions
+from assize.reference.data.cut import Cutting, cut
+from assize.reference.data.made import DataSplit, ExportedCompletions
+from assize.reference.data.split import SIDES, counts, deal, shares_of
+from assize.signature import json_hash, sign
+from assize.workflows.reading import OnError, files_in
+from assize.workflows.reference.data import items_and_judgments
+
+
+@checked
+def split_continuations(
+    items: Items,
+    *,
+    shares: str = "80,10,10",
+    by: str = "source",
+    out: str | Path | None = None,
+    seed: int = 0,
+    format: str | None = None,
+    on_error: OnError = "fail",
+) -> DataSplit:
+    """Splits continuations, conversations or pairs into train, validation and test.
+
+    No conversation and no context stands on two sides: what shares either stays together.
+    The sides are alike in what `by` names.
+
+    Args:
+        items: continuations: paths, URLs, or - for standard input. In Python also records.
+        shares: of train, validation and test, as 80,10,10; two numbers leave validation out.
+        by: what the sides are alike in: source, or a field of the records or of their metadata.
+        out: a folder, which gets a file a side.
+        seed: seed of the deal.
+        format: format of the input, recognised from the content by default.
+        on_error: what a bad record does, fail or skip (kept in a file).
+
+    Raises:
+        ConfigError: the shares are none, or nothing has a field `by`.
+        DataError: too few conversations that share nothing.
+    """
+    wanted = shares_of(shares)
+    names = SIDES if len(wanted) == 3 else (SIDES[0], SIDES[2])
+    several, judged = items_and_judgments(items, format, on_error)
+    dealt = deal(several, wanted, by, np.random.default_rng(seed))
+    sides = {
+        name: tuple(several[at] for at in np.flatnonzero(dealt.side == place).tolist())
+        for place, name in enumerate(names)
+    }
+    on = counts(dealt, names)
+    files = {} if out is None else _written(sides, Path(out))
+    ids = json_hash([[one.id for one in side] for side in sides.values()])
+    return DataSplit(
+        sides, {name: len(one["conversations"]) for name, one in on.items()},
+        {name: one["strata"] for name, one in on.items()}, by,
+        int(dealt.group.max()) + 1, dealt.largest, len(judged), files,
+        sign("split", 1, list(wanted), by, seed, ids),
+    )  # fmt: skip
+
+
+def _written(sides: Mapping[str, Sequence[Item]], folder: Path) -> dict[str, str]:
+    make_folder(folder)
+    files = {}
+    for name, items in sides.items():
+        path = folder / f"{name}.jsonl"
+        write(path, items)
+        files[name] = str(path)
+    return files
+
+
+@checked
+def export_completions(
+    items: Items,
+    *,
+    out: str | Path | None = None,
+    format: str | None = None,
+    on_error: OnError = "fail",
+) -> ExportedCompletions:
+    """Exports what people said after each context as prompt-completion files for TRL.
+
+    Each line has `prompt`, messages, and `completion`, the reference as the assistant's
+    message. Candidates are left out, and each reference stands once. Conversations are cut
+    at the assistant's turns first.
+
+    Args:
+        items: continuations or conversations: paths, or the folder of a split, whose sides
+            become a file each. In Python also records.
+        out: a file, or for several inputs a folder, which gets a file an input.
+        format: format of the input, recognised from the content by default.
+        on_error: what a bad record does, fail or skip (kept in a file).
+
+    Raises:
+        DataError: nothing gives a prompt with a completion.
+        ConfigError: several inputs, and `out` is a file.
+    """
+    inputs = _inputs(items)
+    rows, passed, odd = {}, dict[str, int](), 0
+    for name, given in inputs.items():
+        read = items_and_judgments(given, format, on_error, name)[0]
+        slots = cut((one for one in read if isinstance(one, Conversation)), Cutting())
+        done = completions([one for one in read if isinstance(one, Continuation)] + slots.found)
+        rows[name], odd = done.rows, odd + done.odd
+        for reason, n in (*slots.passed.items(), *done.passed.items()):
+            passed[reason] = passed.get(reason, 0) + n
+    if not any(rows.values()):
+        problem = "nothing gives a prompt with a completion; give continuations with references"
+        raise DataError(problem, source=", ".join(inputs))
+    files = {} if out is None else _exported(rows, Path(out))
+    signature = sign("completions", 1, {name: json_hash(one) for name, one in rows.items()})
+    return ExportedCompletions(rows, files, passed, odd, signature)
+
+
+def _inputs(items: Items) -> dict[str, Items]:
+    """What is exported into a file of its own, by its name without suffixes."""
+    files = [Path(one) for one in files_in(items)]
+    if not files:
+        return {"items": items}
+    found = [inner for one in files
+             for inner in (sorted(one.glob("*.jsonl")) if one.is_dir() else [one])]  # fmt: skip
+    if not found:
+        raise DataError("there is no .jsonl file in this folder", source=str(files[0]))
+    named: dict[str, Items] = {}
+    for one in found:
+        name = one.name.partition(".")[0]
+        if name in named:
+            raise ConfigError(f"two inputs are called {name}; export them one by one")
+        named[name] = str(one)
+    order = {name: place for place, name in enumerate(SIDES)}
+    return dict(sorted(named.items(), key=lambda one: order.get(one[0], len(order))))
+
+
+def _exported(rows: Mapping[str, Sequence[Mapping[str, Any]]], out: Path) -> dict[str, str]:
+    folder = out.suffix == ""
+    if len(rows) > 1 and not folder:
+        raise ConfigError(f"out {out} is a file; {len(rows)} inputs want a folder")
+    if folder:
+        make_folder(out)
+    files = {}
+    for name, some in rows.items():
+        path = out / f"{name}.jsonl" if folder else out
+        with open_output(path) as stream:
+            for row in some:
+                stream.write(json_line(row))
+        files[name] = str(path)
+    return files

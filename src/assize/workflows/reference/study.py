@@ -1,0 +1,222 @@
+"""Metrics, judges and ensembles against people, on one data set of continuations or several."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from assize.arguments import checked
+from assize.calibration.groups.membership import group_units
+from assize.conversation import Item
+from assize.errors import ConfigError, DataError
+from assize.formats import Items, Judgments, judgments_from, read
+from assize.judgment import Judgment
+from assize.judgments import JudgmentTable
+from assize.reference.ensemble.columns import Columns, of_paper
+from assize.reference.ensemble.models.learners import PAPER as PAPER_MODELS
+from assize.reference.ensemble.models.learners import learner_of
+from assize.reference.study.data import DataSet
+from assize.reference.study.ensembles import SHOWN
+from assize.reference.study.reading import data_sets, targets_of
+from assize.reference.study.run import Settings, study
+from assize.reference.study.studied import ReferenceStudy
+from assize.running.progress import progress
+from assize.workflows.allowed import check_range, check_word
+from assize.workflows.reading import (
+    OnError,
+    answers_in,
+    files_in,
+    items_beside,
+    items_in,
+    named,
+    names_of,
+    ratings_in,
+    rejects,
+)
+
+NO_LEARNER = "none"
+
+
+@checked
+def study_reference(
+    judgments: Judgments,
+    *,
+    ratings: Judgments | None = None,
+    items: Items | None = None,
+    question: str | Sequence[str] = (),
+    data: Mapping[str, str | Path] | None = None,
+    by: str | None = None,
+    judges: str | Sequence[str] = (),
+    ensemble: str | Sequence[str] = (),
+    train: str | None = None,
+    preset: Literal["own", "paper"] = "own",
+    rows: Literal["ratings", "items"] | None = None,
+    folds: int = 5,
+    permutations: int = 2_000,
+    seed: int = 0,
+    format: str | None = None,
+    on_error: OnError = "fail",
+    quiet: bool = False,
+) -> ReferenceStudy:
+    """Measures how well metrics, judges and ensembles of them agree with people.
+
+    Every metric stands beside the ratings by the figure that fits its scale, and
+    beside ensembles whose predictions are of held-out conversations; by how far
+    people agree, by source, and from one data set to another.
+
+    Args:
+        judgments: what metrics and judges said of the continuations, such as a run of
+            `assize reference score`.
+        ratings: what people said, by default their judgments among all that is given
+            (repeatable).
+        items: the continuations, which tell conversations and sources (repeatable).
+        question: what people were asked, by default every ordered question: a, or a+b for a
+            mean on 0..1, or NAME=a where data sets were asked differently (repeatable).
+        data: continuations of a data set by name, as UPHELD=upheld.csv (repeatable).
+        by: what else splits items into data sets: system (the source), metadata.NAME, or a
+            pattern whose group is found in ids.
+        judges: only these judges among the metrics (repeatable, or with commas).
+        ensemble: models of `assize reference fit` that are fitted, or none, by default three
+            as published and two of ours (repeatable).
+        train: data set whose ensembles are applied to the others, the first by default.
+        preset: own, or paper: the metrics of UPHELD's tables that are there, its four untuned
+            models, and one row a rating.
+        rows: what ensembles learn from: items (the means of their ratings, by default), or
+            ratings (each a row).
+        folds: of conversations; each is held out once.
+        permutations: of the tests between ensembles and the best metric.
+        seed: seed of every random choice.
+        format: format of the input, recognised from the content by default.
+        on_error: what a bad record does, fail or skip (kept in a file).
+        quiet: no progress and no notes.
+
+    Returns:
+        A `ReferenceStudy`: figures with intervals clustered by conversation and standard
+        errors over folds. A figure that cannot be had is NaN with its reason; a judge that was
+        not asked is absent.
+
+    Raises:
+        ConfigError: no such question, data set, judge or ensemble.
+        DataError: nobody rated, or nothing that was rated is measured.
+        MissingExtra: scikit-learn is not installed, which ensembles other than linear and ridge
+            need.
+
+    Source: UPHELD, section 3.5, appendices B, E, I, J, L and M.
+    """
+    check_word("preset", preset, ("own", "paper"))
+    check_range("folds", folds, 2, 100)
+    check_range("permutations", permutations, 100, 1_000_000)
+    check_range("seed", seed, 0)
+    learners = _learners(names_of(ensemble), preset)
+    sets_given = {} if data is None else dict(data)
+    files: list[Items] = [*([] if items is None else [items]), *map(str, sets_given.values())]
+    metrics, people = _tables(judgments, ratings, files, format, on_error)
+    metrics = _judged_by(metrics, names_of(judges))
+    if preset == "paper":
+        metrics = _of_paper(metrics)
+    given = [one for place in files for one in items_in(place, format=format)]
+    given += items_beside(judgments, None, format=format)
+    wanted = [question] if isinstance(question, str) else list(question)
+    targets = targets_of(wanted, people)
+    names = _set_names(sets_given, by, people, given, format)
+    sets = data_sets(metrics, people, given, targets, names)
+    _check_train(train, sets)
+    how = Settings(
+        learners=learners, train=train or "", folds=folds, permutations=permutations, seed=seed,
+        unit=rows if rows is not None else "ratings" if preset == "paper" else "items",
+    )  # fmt: skip
+    total = sum(len(one.ratings) for one in sets)
+    with progress("studying", total, quiet=quiet) as advance:
+        return study(sets, how, tick=advance)
+
+
+def _learners(wanted: Sequence[str] | None, preset: str) -> Sequence[str]:
+    if wanted is None:
+        return PAPER_MODELS if preset == "paper" else SHOWN
+    if wanted == [NO_LEARNER]:
+        return []
+    for name in wanted:
+        learner_of(name)
+    return list(dict.fromkeys(wanted))
+
+
+def _of_paper(metrics: JudgmentTable) -> JudgmentTable:
+    """The judgments of the 12 metrics of UPHELD that are there."""
+    columns = Columns.of(metrics)
+    there = columns.take(of_paper(columns)).sources
+    wanted = dict.fromkeys((one.judge, one.question) for one in there)
+    kept = [metrics.where(judge=judge, question=question) for judge, question in wanted]
+    return JudgmentTable.concat(kept)
+
+
+def _tables(
+    judgments: Judgments, ratings: Judgments | None, files: Sequence[Any], format: str | None,
+    on_error: OnError,
+) -> tuple[JudgmentTable, JudgmentTable]:  # fmt: skip
+    """What metrics said, and what people did."""
+    if ratings is not None:
+        return answers_in(judgments, on_error=on_error), ratings_in(ratings, on_error=on_error)
+    with rejects(on_error, "rejects.jsonl") as (_, keep):
+        every = [
+            judgments_from(one, argument="judgments", format=format, on_reject=keep)
+            for one in (judgments, *_rated_files(files, format))
+        ]
+    table = JudgmentTable.concat([one for one in every if len(one)])
+    people = table.where(kind="person")
+    metrics = table.where(kind=("model", "metric", "evaluator", None))
+    for found, what, remedy in (
+        (people, "no judgment by a person", "give those of your raters as ratings"),
+        (metrics, "no judgment by a metric or a model", "give a run of assize reference score"),
+    ):
+        if not len(found):
+            raise DataError(f"{what} is among what is given; {remedy}", source=named(judgments))
+    return metrics, people
+
+
+def _rated_files(given: Sequence[Any], format: str | None) -> list[str]:
+    """The files of items in which judgments stand, too."""
+    return [
+        file
+        for one in given
+        for file in files_in(one)
+        if any(isinstance(row, Judgment) for row in read(file, format=format))
+    ]
+
+
+def _judged_by(metrics: JudgmentTable, wanted: Sequence[str] | None) -> JudgmentTable:
+    if wanted is None:
+        return metrics
+    for name in wanted:
+        if name not in metrics.judges:
+            raise ConfigError(f"no judge {name!r} here; there are {', '.join(metrics.judges)}")
+    return metrics.where(judge=tuple(wanted))
+
+
+def _set_names(
+    given: Mapping[str, str | Path], by: str | None, people: JudgmentTable, items: Iterable[Item],
+    format: str | None,
+) -> dict[str, str]:  # fmt: skip
+    """The data set of each item: the file that it stands in, else what `by` says."""
+    names: dict[str, str] = {}
+    if by is not None:
+        units = [(item, None) for item in people.items]
+        found = group_units(units, by, items).names
+        names = {
+            item: name for (item, _), name in zip(units, found, strict=True) if name is not None
+        }
+    for name, place in given.items():
+        for one in items_in(str(place), format=format):
+            if names.get(one.id, name) != name and by is None:
+                raise DataError(
+                    f"item {one.id!r} stands in the data sets {names[one.id]} and {name}; an item"
+                    " is of one"
+                )
+            names[one.id] = name
+    return names
+
+
+def _check_train(train: str | None, sets: Sequence[DataSet]) -> None:
+    known = [one.name for one in sets]
+    if train is not None and train not in known:
+        raise ConfigError(f"train {train!r}: the data sets are {', '.join(known)}")

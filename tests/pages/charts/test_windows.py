@@ -1,0 +1,95 @@
+"""Scores with a threshold and an open window."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+
+from assize.pages.charts import Cuts, class_histograms, precision_curves
+from assize.pages.charts.windows import BAD, BINS, GOOD, bins_of
+from assize.pages.drawing import svg
+
+NAN = math.nan
+
+
+def texts(spec: object) -> str:
+    return json.dumps(spec, allow_nan=False, ensure_ascii=False)
+
+
+def test_the_open_part_of_an_axis_is_shaded() -> None:
+    assert Cuts(0.0, -5.0, 5.0).shaded((-20.0, 20.0)) == (-5.0, 5.0)
+    assert Cuts(0.0, -math.inf, 5.0).shaded((-20.0, 20.0)) == (-20.0, 5.0)
+    assert Cuts(0.0, -5.0, math.inf).shaded((-20.0, 20.0)) == (-5.0, 20.0)
+
+
+@pytest.mark.parametrize("cuts", [Cuts(), Cuts(1.0), Cuts(1.0, 2.0, 2.0), Cuts(0.0, 30.0, 40.0)])
+def test_nothing_is_shaded_where_nothing_is_left_open(cuts: Cuts) -> None:
+    assert cuts.shaded((-20.0, 20.0)) is None
+
+
+def test_precision_is_solid_and_the_fitted_curve_dashed() -> None:
+    curves = {"up": ([0.5, NAN], [0.4, 0.6]), "down": ([0.9, 0.8], [0.9, 0.7])}
+    spec = precision_curves([0.0, 10.0], curves, cuts=Cuts(5.0, 2.0, 8.0), precision=0.9)
+    shade, wanted, lines, threshold, named = spec["layer"]
+    assert shade["data"]["values"] == [{"from": 2.0, "to": 8.0}]
+    assert wanted["data"]["values"] == [{"y": 0.9}]
+    assert lines["data"]["values"][:3] == [
+        {"x": 0.0, "y": 0.5, "name": "up", "fitted": False},
+        {"x": 10.0, "y": None, "name": "up", "fitted": False},
+        {"x": 0.0, "y": 0.4, "name": "up", "fitted": True},
+    ]
+    assert lines["encoding"]["strokeDash"]["scale"]["range"] == [[1, 0], [5, 4]]
+    assert lines["encoding"]["color"]["scale"] == {"domain": ["up", "down"], "range": [GOOD, BAD]}
+    assert threshold["data"] == named["data"]
+    assert "threshold 5" in svg(spec)
+    assert texts(spec)
+
+
+def test_without_cuts_only_the_curves_are_drawn() -> None:
+    spec = precision_curves([0.0, 1.0], {"up": ([0.1, 0.2], [0.1, 0.2])}, cuts=Cuts())
+    assert len(spec["layer"]) == 1
+
+
+def test_each_class_has_a_histogram_on_one_axis() -> None:
+    classes = {"good": ([5.0, 5.0, 10.0], GOOD), "bad": ([0.0], BAD), "none": ([], BAD)}
+    spec = class_histograms(classes, cuts=Cuts(4.0, 2.0, 6.0))
+    assert [row["layer"][1]["encoding"]["y"]["title"] for row in spec["vconcat"]] == [
+        "good (3)", "bad (1)",
+    ]  # fmt: skip
+    good = [one["n"] for one in spec["vconcat"][0]["layer"][1]["data"]["values"]]
+    bad = [one["n"] for one in spec["vconcat"][1]["layer"][1]["data"]["values"]]
+    assert (good, bad) == ([0, 2, 1], [1, 0, 0])
+    assert [row["layer"][0]["encoding"]["x"]["title"] for row in spec["vconcat"]] == [
+        None,
+        "NetSAT",
+    ]
+    drawn = svg(spec)
+    assert "3 good, 1 bad" in drawn
+    assert drawn.count("threshold 4") == 1
+
+
+def test_a_range_widens_the_axis() -> None:
+    spec = class_histograms({"good": ([5.0], GOOD)}, cuts=Cuts(), range=(0.0, 10.0))
+    scale = spec["vconcat"][0]["layer"][0]["encoding"]["x"]["scale"]
+    assert scale["domain"] == [-2.5, 12.5]
+
+
+@pytest.mark.parametrize(
+    ("values", "found"),
+    [
+        ([0.0, 2.5, 10.0], ((-1.25, 11.25), 5)),  # a lattice: a bin a step
+        ([2.0, 2.0], ((1.5, 2.5), 1)),
+        ([], ((0.0, 1.0), 1)),
+        ([0.0, 0.3, 1.0, 7.21], ((0.0, 7.21), BINS)),
+        # not rounded, so that the ends are inside
+        ([0.12345678, 0.3, 1.0], ((0.12345678, 1.0), BINS)),
+        # 101 steps of 1: three to a bin, which makes 34
+        ([float(one) for one in range(101)], ((-0.5, 101.5), 34)),
+    ],
+)
+def test_bins_fit_the_steps_of_scores(
+    values: list[float], found: tuple[tuple[float, float], int]
+) -> None:
+    assert bins_of(values) == found

@@ -1,0 +1,54 @@
+"""The page of `assize reference score`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import assize
+from assize.conversation import Continuation
+from assize.judgment import Judgment
+from assize.judgments import JudgmentTable
+from assize.reference.metrics.table import METRICS
+from assize.reference.scores import ReferenceScores
+
+pytest.importorskip("altair")
+EVIL = "<script>alert(1)</script>"
+
+
+def scored(*, turns: bool) -> ReferenceScores:
+    """Two conversations, each of two sources, of which one is named by an attacker."""
+    items = [
+        Continuation(f"{id}{turn}{source}", (), "x", ("y",), id, turn if turns else None, source)
+        for id in "ab"
+        for turn in (1, 3)
+        for source in ("small", EVIL)
+    ]
+    rows = [
+        Judgment(item.id, "metrics", name, score=at / 10)
+        for name in ("cosine", "rouge2-f1")
+        for at, item in enumerate(items)
+    ]
+    return ReferenceScores.of(
+        JudgmentTable.of(rows, [METRICS[name].question for name in ("cosine", "rouge2-f1")]), items
+    )
+
+
+def test_the_page_draws_sources_and_turns(tmp_path: Path) -> None:
+    assize.report(scored(turns=True), tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text("utf-8")
+    assert "By source" in page
+    assert "Along the conversation" in page
+    assert page.count("<svg") == 2
+    assert "rouge2-f1" in page
+
+
+def test_without_turns_there_is_no_such_section(tmp_path: Path) -> None:
+    assize.report(scored(turns=False), tmp_path / "page.html")
+    assert "Along the conversation" not in (tmp_path / "page.html").read_text("utf-8")
+
+
+def test_a_source_is_text(tmp_path: Path) -> None:
+    assize.report(scored(turns=True), tmp_path / "page.html")
+    assert EVIL not in (tmp_path / "page.html").read_text("utf-8")

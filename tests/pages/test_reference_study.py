@@ -1,0 +1,80 @@
+"""The page of a study of metrics: complete, safe, and honest about what is simulated."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import cache
+from html import unescape
+from pathlib import Path
+
+import numpy as np
+from tests.reference.study.examples import column, data_of, ratings, simulated
+
+from assize.reference.study.run import Settings, study
+from assize.reference.study.studied import ReferenceStudy
+
+QUICK = Settings(learners=("linear", "paper-tree"), permutations=200)
+
+
+@cache
+def found() -> ReferenceStudy:
+    return study([simulated(conversations=10)[0]], QUICK)
+
+
+def page(result: ReferenceStudy, folder: Path) -> str:
+    result.report(folder / "page.html")
+    return (folder / "page.html").read_text()
+
+
+def test_the_page_has_every_part(tmp_path: Path) -> None:
+    text = page(found(), tmp_path)
+    assert re.findall(r"<h2[^>]*>([^<]+)", text) == [
+        "At a glance", "Agreement with people: content", "Agreement with people: style",
+        "Agreement with people: reasonableness", "Ensembles against the best metric",
+        "Where people agree", "Judges by how far people agree", "Who is rated how",
+        "Which metrics go with the ratings", "One tree of an ensemble", "Every figure",
+    ]  # fmt: skip
+    assert text.count("<svg") > 15
+    assert found().signature in text
+
+
+def test_every_table_stands_on_the_page(tmp_path: Path) -> None:
+    text = unescape(page(found(), tmp_path))
+    missing = [one.title for one in found().tables.values() if one.title not in text]
+    assert missing == []
+
+
+def test_simulated_data_are_called_so_in_the_heading(tmp_path: Path) -> None:
+    text = page(found(), tmp_path)
+    assert "Metrics against people (simulated)</h1>" in text
+    assert "no person rated anything" in text
+    real = replace(simulated(conversations=10)[0], simulated=False)
+    assert "(simulated)" not in page(study([real], QUICK), tmp_path)
+
+
+def test_one_rater_leaves_sections_out(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    people = ratings(*[[float(one)] for one in rng.integers(1, 6, 40)])
+    data = data_of(people, column(rng.normal(size=40).tolist()))
+    text = page(study([data], replace(QUICK, learners=())), tmp_path)
+    assert "Where people agree" not in text
+    assert "no item has two ratings" in text
+
+
+def test_names_from_files_are_escaped(tmp_path: Path) -> None:
+    data = simulated(conversations=10)[0]
+    bad = "<script>alert(1)</script>"
+    renamed = replace(
+        data, name=bad, sources=np.array([bad] * len(data)),
+        columns=[replace(one, name=f"{bad}{at}") for at, one in enumerate(data.columns)],
+    )  # fmt: skip
+    text = page(study([renamed], QUICK), tmp_path)
+    assert "<script" not in text
+
+
+def test_nothing_measured_leaves_a_page_with_reasons(tmp_path: Path) -> None:
+    people = ratings(*[[3.0, 3.0]] * 12, answers=(1.0, 3.0, 5.0))
+    data = data_of(people, column([np.nan] * 12))
+    text = page(study([data], QUICK), tmp_path)
+    assert "there is no metric that nearly all items have" in text

@@ -1,0 +1,135 @@
+"""What two sources come to: shares, a test, themes."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from assize.judgment import Judgment, Unscored
+from assize.judgments import JudgmentTable
+from assize.reference.contrast.contrasted import Contrast, labels_in
+from assize.reference.sheets.workbook import Entry, Key
+from assize.stats import share, sign_flip
+
+TURNS = 6
+ABOUT = {"sources": ["m1", "m2"], "question": "content", "seed": 0, "turns": TURNS,
+         "differing": 9, "compared": 12, "higher": [4, 5]}  # fmt: skip
+KEY = Key(
+    "phrasing",
+    tuple(
+        Entry(f"r{2 * at + side}", f"k{at}{source}", source, f"c{at // 2}", 1 + at % 2)
+        for at in range(TURNS)
+        for side, source in enumerate(("m1", "m2"))
+    ),
+    ABOUT,
+)
+
+
+def said(item: str, rater: str, **answers: str | None) -> list[Judgment]:
+    """One person's cells of one row; None is an empty cell."""
+    return [
+        Judgment(item, rater, question, unscored=Unscored("missing"))
+        if answer is None
+        else Judgment(item, rater, question, answer=answer)
+        for question, answer in answers.items()
+    ]
+
+
+def contrast(rows: list[Judgment], **more: Any) -> Contrast:
+    table = JudgmentTable.of(rows)
+    themes = more.pop("themes", {})
+    return Contrast(KEY, labels_in(KEY, table, themes), table, "notes as they stand", **more)
+
+
+def planted(rater: str = "anna") -> list[Judgment]:
+    """m1 sounds human at two turns of six and is always longer; m2 at five, and is the same."""
+    rows = []
+    for at in range(TURNS):
+        rows += said(f"k{at}m1", rater, phrasing="human" if at < 2 else "template",
+                     difference="Longer")  # fmt: skip
+        rows += said(f"k{at}m2", rater, phrasing="template" if at == 0 else "human",
+                     difference="same")  # fmt: skip
+    return rows
+
+
+def test_shares_are_of_labels_with_conversations_as_units() -> None:
+    found = contrast(planted())
+    one = found.phrasing("m1")
+    expected = share([1, 1, 0, 0, 0, 0], clusters=["c0", "c0", "c1", "c1", "c2", "c2"])
+    assert (one.estimate, one.interval, one.clusters) == (2 / 6, expected.interval, 3)
+    assert found.phrasing("m2").estimate == 5 / 6
+
+
+def test_the_test_is_over_turns_and_whole_conversations_are_flipped() -> None:
+    found = contrast(planted())
+    gaps = [1, 0, -1, -1, -1, -1]
+    assert found.gap.estimate == pytest.approx(np.mean(gaps))
+    expected = sign_flip(gaps, clusters=[0, 0, 1, 1, 2, 2], rng=np.random.default_rng(0))
+    assert found.test.p_value == expected.p_value
+    assert found.test.exact
+
+
+def test_several_raters_are_averaged_at_each_turn_and_their_agreement_told() -> None:
+    found = contrast(planted() + planted("ben"))
+    assert found.phrasing("m1").n == 12
+    assert found.gap.n == 6
+    assert found.agreement is not None
+    assert found.agreement.estimate == 1.0
+    assert any("alpha between 2 raters: 1.000" in line for line in found.lines)
+    assert contrast(planted()).agreement is None
+
+
+def test_empty_cells_are_unscored_and_a_turn_without_one_side_is_left_out() -> None:
+    rows = [one for one in planted() if one.item != "k0m1"]
+    rows += said("k0m1", "anna", phrasing=None, difference=None)
+    found = contrast(rows)
+    assert found.phrasing("m1").unscored == 1
+    assert (found.gap.n, found.gap.unscored) == (5, 1)
+    assert found.theme("m1", "longer").unscored == 1
+    assert found.missing == (1, 12)
+    assert any("1 turns lack a label of one source" in one for one in found.notes)
+
+
+def test_notes_are_themes_of_their_own_letter_case_aside() -> None:
+    found = contrast(planted())
+    assert found.themes == ("longer", "same")
+    assert [found.theme("m1", one).estimate for one in found.themes] == [1.0, 0.0]
+    assert [found.theme("m2", one).estimate for one in found.themes] == [0.0, 1.0]
+
+
+def test_themes_of_people_come_first_then_those_of_a_model() -> None:
+    rows = said("k0m1", "anna", phrasing="human", difference="Longer", theme="Length; Tone")
+    rows += said("k1m1", "anna", phrasing="human", difference="Longer")
+    rows += said("k2m1", "anna", phrasing="human", difference="None")
+    found = contrast(rows, themes={"longer": ("size",)})
+    assert [one.themes for one in found.labels] == [("length", "tone"), ("size",), ("same",)]
+
+
+def test_rare_themes_are_put_together() -> None:
+    rows = []
+    for at in range(TURNS):
+        for source in ("m1", "m2"):
+            note = "; ".join(f"theme {n}" for n in range(at + 1 if at < 5 else 15))
+            rows += said(f"k{at}{source}", "anna", phrasing="human", difference=note)
+    found = contrast(rows)
+    assert len(found.themes) == 13
+    assert found.themes[-1] == "other"
+    assert found.theme("m1", "other").estimate == 1 / 6
+
+
+def test_without_labels_there_are_no_figures() -> None:
+    found = contrast(said("k0m1", "anna", phrasing=None))
+    assert math.isnan(found.phrasing("m1").estimate)
+    assert math.isnan(found.test.p_value)
+    assert list(found.tables) == ["phrasing"]
+    assert json.loads(json.dumps(found.to_json()))["test"]["p_value"] is None
+
+
+def test_the_signature_changes_with_what_was_said() -> None:
+    one = contrast(planted())
+    assert one.signature == contrast(planted()).signature
+    assert one.signature != contrast(planted("ben")).signature

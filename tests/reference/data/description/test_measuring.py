@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+from typing import Any
+
+from assize.conversation import Continuation, Conversation, Pair, Reference, Turn
+from assize.judgment import Judgment, Unscored
+from assize.reference.data.description.measuring import measure
+
+ASK, REPLY, MORE = Turn("user", "abc"), Turn("assistant", "de"), Turn("user", "f")
+
+
+def said(item: str, judge: str, question: str = "q", **given: Any) -> Judgment:
+    return Judgment(item, judge, question, **({"score": 1.0} | given))
+
+
+def test_a_conversation_is_counted_by_its_turns_and_characters() -> None:
+    chat = Conversation("c", (Turn("system", "s" * 9), ASK, REPLY, MORE, Turn("assistant", "gh")))
+    found = measure([chat], [])
+    assert (found.conversations, found.total, found.turn_pairs.mean) == (1, 4, 2)
+    assert found.history.to_json() == {
+        "n": 2, "mean": 13.5, "median": 13.5, "low": 12.0, "high": 15.0,  # 9+3; 9+3+2+1
+    }  # fmt: skip
+    assert (found.judged.mean, found.references.n, found.alternating) == (2, 0, 0)
+
+
+def test_continuations_of_a_conversation_are_as_long_as_their_longest_context() -> None:
+    items = [
+        Continuation("1", (ASK,), "xx", ("y",), "c", 1, "m"),
+        Continuation("2", (ASK,), " ", ("y",), "c", 1, "n"),
+        Continuation("3", (ASK, REPLY, MORE), "xxxx", (), "c", 3, "m"),
+        Continuation("4", (MORE,), "x", ("yyy", "y"), None),
+    ]
+    found = measure(items, [])
+    assert (found.conversations, found.total) == (2, 4 + 2)
+    assert (found.turn_pairs.low, found.turn_pairs.high) == (1, 2)
+    assert found.history.mean == (3 + 3 + 6 + 1) / 4
+    assert (found.judged.n, found.judged.mean) == (3, 7 / 3)
+    assert (found.references.n, found.candidates, found.referenced) == (4, 3, 3)
+    assert found.sources == {"m": 2, "n": 1}
+
+
+def test_the_sides_of_a_pair_are_a_turn_each_once() -> None:
+    answers = [(Turn("assistant", text),) for text in ("one", "two", "three")]
+    pairs = [Pair("p", (ASK,), answers[0], answers[1]), Pair("q", (ASK,), answers[0], answers[2])]
+    found = measure(pairs, [])
+    assert (found.conversations, found.total) == (1, 4)  # the context, three answers
+    assert (found.judged.n, found.judged.mean) == (4, (3 + 3 + 3 + 5) / 4)
+
+
+def test_raters_are_people_and_gold_and_programs_are_none() -> None:
+    chats = [Conversation(name, (ASK, REPLY)) for name in "cd"]
+    rows = [
+        said("c", "ann"),
+        said("c", "bob"),
+        said("d", "ann", kind="person"),
+        said("d", "bob", score=None, unscored=Unscored("missing")),
+        said("d", "slot1", anonymous=True, kind="person"),
+        said("c", "da@m"),
+        said("d", "m", kind="metric"),
+        said("d", "gold", kind="person"),
+    ]
+    found = measure(chats, rows)
+    (count,) = found.labels
+    assert (count.people, count.programs, count.gold, count.unscored) == (5, 2, 1, 1)
+    assert (count.items, count.raters.mean, count.raters.high) == (2, 2, 2)
+    assert (found.raters, found.both) == (2, 2)
+
+
+def test_labels_of_turns_are_seen_and_sources_shown() -> None:
+    sourced = Turn("assistant", "x", (Reference("1"),))
+    chats = [Conversation("c", (ASK, sourced)), Conversation("d", (ASK, REPLY))]
+    found = measure(chats, [said("c", "ann", turn=1), said("c", "ann")])
+    assert (found.sourced, found.by_turn, found.alternating) == (1, 1, 2)
+    assert found.labels[0].items == 2  # the turn and the whole
+
+
+def test_nothing_has_no_length() -> None:
+    found = measure([], [])
+    assert (found.items, found.total, found.utterances.to_json()["mean"]) == (0, 0, None)

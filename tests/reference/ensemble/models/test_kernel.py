@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.svm import SVR
+
+from assize.reference.ensemble.models import kernel
+from assize.reference.ensemble.models.kernel import Kernel
+
+
+def fitted() -> SVR:
+    rng = np.random.default_rng(0)
+    z = rng.normal(size=(100, 4))
+    return SVR().fit(z, np.sin(z[:, 0]) + 0.2 * rng.normal(size=100))
+
+
+def asked(count: int = 300) -> np.ndarray:
+    return np.random.default_rng(1).normal(size=(count, 4))
+
+
+def test_it_predicts_as_scikit_learn_s() -> None:
+    assert Kernel.of_sklearn(fitted()).predict(asked()) == pytest.approx(
+        fitted().predict(asked()), abs=1e-10
+    )
+
+
+def test_rows_are_predicted_alike_however_they_are_parted(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = Kernel.of_sklearn(fitted())
+    whole = model.predict(asked())
+    monkeypatch.setattr(kernel, "CELLS", 1000)
+    assert model.predict(asked()) == pytest.approx(whole, abs=1e-13)
+
+
+def test_contributions_add_up_to_the_prediction_less_the_average() -> None:
+    model = Kernel.of_sklearn(fitted())
+    z = asked(3)
+    away = model.predict(z) - model.predict(np.zeros((1, 4)))
+    assert model.contributions(z).sum(axis=1) == pytest.approx(away, abs=1e-10)
+
+
+def test_the_same_row_has_the_same_contributions_whatever_stands_beside_it() -> None:
+    model = Kernel.of_sklearn(fitted())
+    z = asked(3)
+    assert model.contributions(z)[1].tolist() == model.contributions(z[1:2])[0].tolist()

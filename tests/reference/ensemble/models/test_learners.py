@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.ensemble import RandomForestRegressor
+from sklearn.svm import SVR
+from sklearn.tree import DecisionTreeRegressor
+
+from assize.errors import ConfigError, MissingExtra
+from assize.reference.ensemble.models.learners import LEARNERS, PAPER, Rows, learner_of
+
+
+def rows(seed: int = 0) -> Rows:
+    rng = np.random.default_rng(seed)
+    z = rng.normal(size=(120, 6))
+    y = z[:, 0] + 0.5 * np.abs(z[:, 1]) + 0.3 * rng.normal(size=120)
+    return Rows(z, (y - y.mean()) / y.std(), np.ones(120), np.arange(120) // 3, seed)
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_each_learner_predicts_what_it_was_fitted_on_better_than_the_mean(name: str) -> None:
+    given = rows()
+    said = LEARNERS[name].fit(given).predict(given.z)
+    assert np.corrcoef(said, given.y)[0, 1] > 0.7
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_the_same_rows_and_seed_give_the_same_model(name: str) -> None:
+    z = rows(1).z
+    first, second = (LEARNERS[name].fit(rows()).predict(z) for _ in range(2))
+    assert first.tolist() == second.tolist()
+
+
+@pytest.mark.parametrize(
+    ("name", "known"),
+    [("paper-svm", SVR()), ("paper-forest", RandomForestRegressor(random_state=0)),
+     ("paper-tree", DecisionTreeRegressor(random_state=0))],
+)  # fmt: skip
+def test_the_paper_s_are_scikit_learn_s_as_they_come(name: str, known: Any) -> None:
+    given, z = rows(), rows(1).z
+    said = LEARNERS[name].fit(given).predict(z)
+    assert said == pytest.approx(known.fit(given.z, given.y).predict(z), abs=1e-10)
+
+
+def test_the_paper_s_leave_the_target_as_it_is() -> None:
+    assert all(LEARNERS[name].raw for name in PAPER)
+
+
+def test_a_blend_is_the_mean_of_its_members() -> None:
+    given, z = rows(), rows(1).z
+    said = LEARNERS["blend"].fit(given).predict(z)
+    members = [LEARNERS[name].fit(given).predict(z) for name in ("ridge", "svm", "extra-trees")]
+    assert said == pytest.approx(np.mean(members, axis=0), abs=1e-12)
+
+
+def test_an_unknown_model_is_refused_with_those_there_are() -> None:
+    with pytest.raises(ConfigError, match="no model 'lasso'; there are blend, robust"):
+        learner_of("lasso")
+
+
+def test_without_scikit_learn_the_error_names_what_brings_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    inner = builtins.__import__
+
+    def refuse(name: str, *rest: Any, **named: Any) -> Any:
+        if name.startswith("sklearn"):
+            raise ImportError(name)
+        return inner(name, *rest, **named)
+
+    monkeypatch.setattr(builtins, "__import__", refuse)
+    with pytest.raises(MissingExtra, match=r"scikit-learn, .*assize-eval\[train\]"):
+        LEARNERS["extra-trees"].fit(rows())
+
+
+def test_ridge_and_least_squares_need_no_scikit_learn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "assize.reference.ensemble.models.learners._sklearn",
+        lambda what: pytest.fail("it was asked for"),
+    )
+    for name in ("ridge", "linear"):
+        LEARNERS[name].fit(rows())

@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import combinations
+from math import factorial
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.ensemble import RandomForestRegressor
+from sklearn.tree import DecisionTreeRegressor
+
+from assize.reference.ensemble.models.shapley import sampled_contributions
+from assize.reference.ensemble.models.trees import Trees
+
+METRICS = 4
+
+
+def by_definition(predict: Callable[[np.ndarray], np.ndarray], row: np.ndarray) -> np.ndarray:
+    """Shapley (1953): each metric's mean addition over all groups of the others."""
+    count = len(row)
+
+    def worth(group: tuple[int, ...]) -> float:
+        z = np.zeros((1, count))
+        z[0, list(group)] = row[list(group)]
+        return float(predict(z)[0])
+
+    found = np.zeros(count)
+    for metric in range(count):
+        others = [one for one in range(count) if one != metric]
+        for size in range(count):
+            share = factorial(size) * factorial(count - size - 1) / factorial(count)
+            for group in combinations(others, size):
+                found[metric] += share * (worth((*group, metric)) - worth(group))
+    return found
+
+
+def forest(seed: int) -> Trees:
+    rng = np.random.default_rng(seed)
+    z = rng.normal(size=(60, METRICS))
+    y = z[:, 0] * z[:, 1] + np.abs(z[:, 2])
+    fitted = RandomForestRegressor(n_estimators=4, random_state=seed).fit(z, y)
+    return Trees.of_sklearn(fitted.estimators_, 0.0, 1 / 4)
+
+
+@given(seed=st.integers(0, 20), row=st.lists(st.floats(-3, 3), min_size=METRICS, max_size=METRICS))
+def test_of_trees_they_are_the_shapley_values_of_their_definition(
+    seed: int, row: list[float]
+) -> None:
+    model = forest(seed % 3)
+    z = np.array([row])
+    assert model.contributions(z)[0] == pytest.approx(by_definition(model.predict, z[0]), abs=1e-10)
+
+
+def test_they_add_up_to_the_prediction_less_the_average() -> None:
+    model = forest(0)
+    z = np.random.default_rng(1).normal(size=(20, METRICS))
+    away = model.predict(z) - model.predict(np.zeros((1, METRICS)))
+    assert model.contributions(z).sum(axis=1) == pytest.approx(away, abs=1e-10)
+
+
+def test_a_metric_that_no_tree_looks_at_adds_nothing() -> None:
+    z = np.random.default_rng(0).normal(size=(50, METRICS))
+    fitted = DecisionTreeRegressor(max_depth=1).fit(z, (z[:, 2] > 0).astype(float))
+    found = Trees.of_sklearn([fitted], 0.0, 1.0).contributions(z)
+    assert not found[:, [0, 1, 3]].any()
+    assert found[:, 2].any()
+
+
+def test_sampled_ones_come_near_the_exact_ones() -> None:
+    model = forest(0)
+    z = np.random.default_rng(1).normal(size=(5, METRICS))
+    sampled = sampled_contributions(model.predict, z, orders=400)
+    assert sampled == pytest.approx(model.contributions(z), abs=0.03)
+
+
+def test_sampled_ones_of_a_sum_are_exact_from_any_order() -> None:
+    weights = np.array([1.0, -2.0, 0.5, 0.0])
+    z = np.random.default_rng(1).normal(size=(5, METRICS))
+    sampled = sampled_contributions(lambda rows: rows @ weights, z, orders=1)
+    assert sampled == pytest.approx(z * weights, abs=1e-12)

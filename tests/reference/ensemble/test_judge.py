@@ -1,0 +1,241 @@
+"""`ensemble@FOLDER`: local metrics, language models beside them, and stored judgments."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.reference.ensemble.made import continuations, metrics_table, ratings_table, sample
+
+import assize
+from assize.conversation import Continuation
+from assize.errors import ConfigError, DataError, ServerError
+from assize.judging.judge import Judge, JudgeContext, Task, is_local
+from assize.judging.table import open_judge
+from assize.judgment import JudgeKind, Judgment, Question, Usage
+from assize.judgments import JudgmentTable
+from assize.models import Models
+from assize.reference.ensemble.columns import Columns
+from assize.reference.ensemble.ensemble import Ensemble
+from assize.reference.ensemble.judge import EnsembleJudge, judge_of, open_ensemble
+from assize.reference.ensemble.learning import learn
+from assize.reference.ensemble.sample import sample_of
+from assize.reference.ensemble.settings import Settings
+from assize.reference.ensemble.targets import targets_of
+
+QUICK = Settings(model="ridge")
+COUNT = 100
+LIKERT = Question("equivalence", kind="ordinal", answers=("1", "2", "3"), values=(1, 2, 3))
+
+
+def context(**options: object) -> JudgeContext:
+    return JudgeContext(Models(), options=options)
+
+
+def written(at: int) -> Continuation:
+    """A candidate that shares more words with its reference, the higher `at`."""
+    share = at % 5
+    words = [f"word{at}x{place}" for place in range(5)]
+    said = words[:share] + [f"other{at}x{place}" for place in range(share, 5)]
+    one = continuations(at + 1)[at]
+    return replace(one, candidate=" ".join(said), references=(" ".join(words),))
+
+
+ITEMS = [written(at) for at in range(COUNT)]
+RATINGS = ratings_table(
+    np.array([[1 + at % 5, 1 + (at + at // 7 % 2) % 5] for at in range(COUNT)], float)
+)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Fitted on ROUGE alone, which needs no encoder."""
+    place = tmp_path_factory.mktemp("ensemble") / "e"
+    metrics = assize.score_reference(ITEMS, metrics=("rouge1-recall", "rougel-f1"))
+    assize.fit_ensemble(metrics, RATINGS, question="content", items=ITEMS, out=place, model="ridge")
+    return place
+
+
+def test_it_measures_the_metrics_itself_and_says_what_predict_says(folder: Path) -> None:
+    judge = open_ensemble(str(folder), context())
+    assert not judge.needs_model
+    metrics = assize.score_reference(ITEMS[:10], metrics=("rouge1-recall", "rougel-f1"))
+    known = assize.load(folder).predict(metrics).rows()
+    rows = [row for own in judge.judge_many([Task(one) for one in ITEMS[:10]]) for row in own]
+    assert [row.score for row in rows] == [row.score for row in known]
+    assert [row.item for row in rows] == [row.item for row in known]
+
+
+def test_it_is_a_judge_like_every_other(folder: Path) -> None:
+    found = assize.judge(ITEMS[:3], f"ensemble@{folder}")
+    assert found.judges == (f"ensemble@{folder}",)
+    assert found.asked == ("content", "content-disagreement")
+    assert open_judge(f"ensemble@{folder}", context()).questions == assize.load(folder).questions
+
+
+def test_scoring_adds_the_prediction_as_the_question_people_were_asked(folder: Path) -> None:
+    found = assize.score_reference(ITEMS[:3], metrics="rouge1-recall", ensemble=str(folder))
+    assert len(found.where(question="content", judge=f"ensemble@{folder}")) == 3
+
+
+def test_an_empty_candidate_is_unscored_with_what_is_missing(folder: Path) -> None:
+    judge = open_ensemble(str(folder), context())
+    ((row, far),) = judge.judge_many([Task(replace(ITEMS[0], candidate="  "))])
+    assert row.unscored is not None
+    assert "2 of its metrics are missing" in row.unscored.message
+    assert far.unscored == row.unscored
+
+
+def test_repeats_of_an_item_stay_apart(folder: Path) -> None:
+    judge = open_ensemble(str(folder), context())
+    found = judge.judge_many([Task(ITEMS[4]), Task(ITEMS[4], repeat=1), Task(ITEMS[0])])
+    assert [row.repeat for own in found for row in own] == [0, 0, 1, 1, 0, 0]
+    assert found[0][0].score == found[1][0].score != found[2][0].score
+
+
+def test_contributions_are_told_where_they_are_asked_for(folder: Path) -> None:
+    judge = open_ensemble(str(folder), context(ensemble_explain=True))
+    details = judge.judge_many([Task(ITEMS[0])])[0][0].details or {}
+    assert set(details["contributions"]) == {"metrics:rouge1-recall", "metrics:rougel-f1"}
+
+
+def test_a_metric_that_was_measured_and_left_out_is_no_other_measurement(tmp_path: Path) -> None:
+    metrics = assize.score_reference(ITEMS, metrics=("rouge1-recall", "emoji"))
+    found = assize.fit_ensemble(
+        metrics, RATINGS, question="content", items=ITEMS, out=tmp_path / "e", model="ridge"
+    )
+    assert found.names == ("metrics:rouge1-recall",)
+    assert open_ensemble(str(tmp_path / "e"), context()).judge_many([Task(ITEMS[0])])
+
+
+def test_metrics_measured_otherwise_than_then_are_refused(tmp_path: Path) -> None:
+    metrics = assize.score_reference(ITEMS, metrics="rouge1-recall", stem=True)
+    assize.fit_ensemble(
+        metrics, RATINGS, question="content", items=ITEMS, out=tmp_path / "e", model="ridge"
+    )
+    with pytest.raises(ConfigError, match="measured with other options, another encoder"):
+        open_ensemble(str(tmp_path / "e"), context())
+
+
+def test_metrics_by_an_encoder_that_the_folder_names_need_the_user_s_word() -> None:
+    made = learn(sample(COUNT), QUICK)
+    foreign = tuple(one._replace(judge="metrics@hf:elsewhere/model") for one in made.sources)
+    with pytest.raises(ConfigError, match="give encoder='hf:elsewhere/model'"):
+        judge_of(replace(made, sources=foreign), context())
+
+
+def test_a_prediction_is_taken_apart_with_the_metrics_measured_for_it(folder: Path) -> None:
+    found = open_ensemble(str(folder), context()).explained(ITEMS[3])
+    assert found.items == ("i3",)
+    assert found.average + found.contributions.sum() == pytest.approx(found.predicted[0])
+    whole = assize.explain_reference(
+        ITEMS, item="i3", metrics="rouge1-recall", ensemble=str(folder)
+    )
+    assert list(whole.tables) == ["metrics", "ensemble"]
+    assert whole.to_json()["ensembles"][0]["items"].keys() == {"i3"}
+
+
+@dataclass(frozen=True)
+class Rater:
+    """A judge that asks a model: the answer is the item's number modulo 3; some calls fail."""
+
+    name: str = "equivalence@test:model"
+    kind: JudgeKind = "model"
+    questions: tuple[Question, ...] = (LIKERT,)
+    takes: tuple[type, ...] = (Continuation,)
+    signature: str = "s"
+    rows_vary: bool = False
+    fails: bool = False
+
+    async def judge(self, task: Task) -> Sequence[Judgment]:
+        if self.fails:
+            raise ServerError("the server is down")
+        answer = str(1 + int(task.item.id[1:]) % 3)
+        used = Usage(input_tokens=7, output_tokens=1)
+        return [Judgment(task.item.id, self.name, LIKERT.id, answer=answer, usage=used)]
+
+
+@assize.judge_function(questions="cosine", takes="continuation", name="metrics")
+def closeness(item: Continuation) -> float:
+    return int(item.id[1:]) / COUNT
+
+
+def said(item: str, answer: str) -> Judgment:
+    return Judgment(item, "equivalence@test:model", LIKERT.id, answer=answer, kind="model")
+
+
+def both(missing: str = "unscored") -> Ensemble:
+    """Fitted on a local metric and on a language model's answers."""
+    rows = [said(f"i{at}", str(1 + at % 3)) for at in range(COUNT)]
+    table = JudgmentTable.concat([
+        metrics_table(np.arange(COUNT)[:, None] / COUNT), JudgmentTable.of(rows, [LIKERT])
+    ])  # fmt: skip
+    answers = np.clip(np.round(np.arange(COUNT) / 40 + np.arange(COUNT) % 3 + 1), 1, 5)[:, None]
+    made = sample_of(
+        Columns.of(table), targets_of(ratings_table(answers), "content"),
+        {f"i{at}": f"c{at // 4}" for at in range(COUNT)}, missing=missing,  # type: ignore[arg-type]
+    )  # fmt: skip
+    return learn(made, replace(QUICK, missing=missing))  # type: ignore[arg-type]
+
+
+def asking(ensemble: Ensemble, *, fails: bool = False) -> EnsembleJudge:
+    judges: dict[str, Judge] = {
+        "metrics": closeness, "equivalence@test:model": Rater(fails=fails),
+    }  # fmt: skip
+    return EnsembleJudge(ensemble, judges)
+
+
+def test_language_models_that_it_was_fitted_on_are_asked_too() -> None:
+    made = both()
+    judge = asking(made)
+    assert not is_local(judge)
+    (row,) = asyncio.run(judge.judge(Task(ITEMS[8])))
+    assert row.score == pytest.approx(
+        made.fit.predict(np.array([[8 / COUNT, 3.0]]))[0]
+        if made.names[0] == "metrics:cosine"
+        else made.fit.predict(np.array([[3.0, 8 / COUNT]]))[0]
+    )
+    assert row.usage == Usage(input_tokens=7, output_tokens=1)
+
+
+def test_what_reads_language_models_is_taken_apart_from_stored_judgments_alone() -> None:
+    with pytest.raises(ConfigError, match=r"assize\.load\(FOLDER\)\.explain\(RUN\)"):
+        asking(both()).explained(ITEMS[0])
+
+
+def test_a_failing_model_leaves_the_item_unscored_for_its_reason() -> None:
+    (row,) = asyncio.run(asking(both(), fails=True).judge(Task(ITEMS[8])))
+    assert row.unscored is not None
+    assert (row.unscored.reason, row.unscored.message) == ("server", "the server is down")
+
+
+def test_where_missing_metrics_are_imputed_a_failing_model_counts_as_average() -> None:
+    (row,) = asyncio.run(asking(both("impute"), fails=True).judge(Task(ITEMS[8])))
+    assert row.score is not None
+    assert (row.details or {})["imputed"] == ["equivalence:equivalence"]
+
+
+def test_stored_judgments_are_read_and_nobody_is_asked(tmp_path: Path) -> None:
+    made = both()
+    stored = JudgmentTable.concat([
+        metrics_table(np.array([[0.5]])),
+        JudgmentTable.of(
+            [said("i0", "2")], [LIKERT]
+        ),
+    ])  # fmt: skip
+    assize.write(tmp_path / "run.jsonl", [*stored])
+    judge = judge_of(made, context(ensemble_metrics=(str(tmp_path / "run.jsonl"),)))
+    assert not judge.asked
+    found = judge.judge_many([Task(ITEMS[0]), Task(ITEMS[1])])
+    assert found[0][0].score == pytest.approx(made.predict(stored).rows()[0].score)
+    assert found[1][0].unscored is not None
+
+
+def test_stored_judgments_without_one_of_its_metrics_are_refused(tmp_path: Path) -> None:
+    assize.write(tmp_path / "run.jsonl", [*metrics_table(np.array([[0.5]]))])
+    with pytest.raises(DataError, match="reads equivalence:equivalence by equivalence@test:model"):
+        judge_of(both(), context(ensemble_metrics=(str(tmp_path / "run.jsonl"),)))

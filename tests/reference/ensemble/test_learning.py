@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.reference.ensemble.made import metrics_table, ratings_table, sample, simulated
+
+from assize.errors import DataError
+from assize.judgment import Judgment, Question
+from assize.judgments import JudgmentTable
+from assize.reference.ensemble.columns import Columns
+from assize.reference.ensemble.learning import SINGLE, learn
+from assize.reference.ensemble.sample import sample_of
+from assize.reference.ensemble.settings import Settings
+from assize.reference.ensemble.targets import targets_of
+
+QUICK = Settings(model="ridge")
+
+
+def test_the_held_out_figures_of_the_model_and_the_best_metric_stand_side_by_side() -> None:
+    found = learn(sample(240), QUICK).about["cross_validated"]
+    model, single = (found[name]["content"]["pearson"] for name in ("ridge", SINGLE))
+    assert model["estimate"] > single["estimate"] > 0.4
+    assert model["interval"][0] < model["estimate"] < model["interval"][1]
+    assert model["n"] == 240
+
+
+def test_where_raters_differ_is_predicted() -> None:
+    found = learn(sample(400, raters=6, noise=0.6), QUICK)
+    far = found.about["disagreement"]
+    assert far["estimate"] > 0.4
+    assert far["error"] < far["error_of_mean"]
+    assert found.questions[1].id == "content-disagreement"
+
+
+def test_wider_intervals_stand_where_raters_differ() -> None:
+    widths = learn(sample(400, raters=2, noise=0.8), QUICK).about["half_widths"]
+    assert widths["disputed"] > 1.3 * widths["agreed"]
+
+
+def test_with_one_annotator_no_disagreement_is_predicted() -> None:
+    found = learn(sample(120, raters=1), QUICK)
+    assert found.disagreement is None
+    assert "disagreement" not in found.about
+    assert [one.id for one in found.questions] == ["content"]
+
+
+def test_intervals_hold_new_conversations_as_often_as_promised() -> None:
+    found = learn(sample(400), QUICK)
+    metrics, answers = simulated(800, seed=7)
+    columns = Columns.of(metrics_table(metrics))
+    said = found.scores(columns)
+    truth = answers.mean(axis=1)
+    held = (said.low <= truth) & (truth <= said.high)
+    assert held.mean() == pytest.approx(0.9, abs=0.03)
+
+
+def test_several_corpora_are_standardised_and_measured_apart() -> None:
+    metrics, answers = simulated(240)
+    overall = Question("overall", kind="number", range=(0, 100))
+    rows = [
+        Judgment(f"i{at}", "r", "overall", score=float(20 * row.mean() - 20), kind="person")
+        for at, row in enumerate(answers[120:], start=120)
+    ]
+    ratings = JudgmentTable.concat([
+        ratings_table(answers[:120]), JudgmentTable.of(rows, [overall])
+    ])  # fmt: skip
+    made = sample_of(
+        Columns.of(metrics_table(metrics)), targets_of(ratings, ["content", "overall"]),
+        {f"i{at}": f"c{at // 4}" for at in range(240)},
+    )  # fmt: skip
+    found = learn(made)
+    assert found.about["model"] == "robust"
+    assert found.about["standardised"]
+    assert set(found.about["cross_validated"]["robust"]) == {"content", "overall"}
+    assert found.question.id == "standardised-quality"
+    assert any("deviations from each corpus's mean" in one for one in found.notes)
+
+
+def test_more_folds_than_conversations_are_refused() -> None:
+    with pytest.raises(DataError, match="fewer folds"):
+        learn(sample(80), Settings(model="ridge", folds=30))
+
+
+def test_every_fit_is_told() -> None:
+    ticks: list[int] = []
+    learn(
+        sample(80), Settings(model="ridge", compared=("linear",), seeds=2), lambda: ticks.append(1)
+    )
+    assert len(ticks) == 2 * 2 * 5
+
+
+def test_predictions_do_not_depend_on_the_order_of_the_items() -> None:
+    metrics, answers = simulated(100)
+    order = np.random.default_rng(3).permutation(100)
+    names = {f"i{at}": f"c{at // 4}" for at in range(100)}
+    table, ratings = metrics_table(metrics), ratings_table(answers)
+    mixed = JudgmentTable.of([table.rows()[3 * at + one] for at in order for one in range(3)],
+                             table.questions.values())  # fmt: skip
+    first = learn(sample_of(Columns.of(table), targets_of(ratings, "content"), names), QUICK)
+    other = learn(sample_of(Columns.of(mixed), targets_of(ratings, "content"), names), QUICK)
+    asked = Columns.of(table)
+    assert first.scores(asked).value == pytest.approx(other.scores(asked).value)

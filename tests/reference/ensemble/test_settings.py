@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from assize.errors import ConfigError
+from assize.reference.ensemble.models.learners import LEARNERS
+from assize.reference.ensemble.settings import OWN, Settings, paper_settings
+
+
+def test_one_corpus_has_the_blend_and_several_have_what_carries_over() -> None:
+    assert Settings().learner(standardised=False) == "blend"
+    assert Settings().learner(standardised=True) == "robust"
+    assert Settings(model="svm").learner(standardised=True) == "svm"
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"model": "lasso"}, "no model 'lasso'"),
+        ({"compared": ("lasso",)}, "no model 'lasso'"),
+        ({"missing": "zero"}, "give unscored or impute"),
+        ({"folds": 1}, "at least 2 and 1"),
+        ({"seeds": 0}, "at least 2 and 1"),
+        ({"confidence": 1.0}, "from 0.5 to below 1"),
+        ({"confidence": 0.2}, "from 0.5 to below 1"),
+    ],
+)
+def test_what_is_not_allowed_is_refused(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(ConfigError, match=said):
+        Settings(**given)
+
+
+@pytest.mark.parametrize(
+    ("written", "learner"),
+    [("auto", "paper-forest"), ("forest", "paper-forest"), ("svm", "paper-svm"),
+     ("tree", "paper-tree"), ("linear", "linear"), ("paper-svm", "paper-svm")],
+)  # fmt: skip
+def test_the_paper_s_models_are_four_and_learn_from_annotations(written: str, learner: str) -> None:
+    found = paper_settings(written)
+    assert found.learner(standardised=False) == learner
+    assert found.annotations
+    assert len(found.compared) == 4
+
+
+def test_the_paper_has_no_other_model() -> None:
+    with pytest.raises(ConfigError, match="it has linear, svm, forest and tree"):
+        paper_settings("boosting")
+
+
+def test_what_is_compared_are_learners() -> None:
+    assert set(OWN) <= set(LEARNERS)

@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assize.reference.metrics.surface.style import BLOCKS, WIDTH, Style, alike, block
+
+
+def value(text: str, name: str, of: str = "shape") -> float:
+    names: Any = BLOCKS[of]
+    return float(Style.of(text).row[block(of)][names.index(name)])
+
+
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [("Which one?", 1), ("Which one", 1), ("Which one is best. Say so.", 0), ("哪一个？", 1),
+     ("你要吗", 1), ("I know which.", 0), ("", 0)],
+)  # fmt: skip
+def test_questions_are_told_from_statements(text: str, asks: int) -> None:
+    assert value(text, "question") == asks
+
+
+def test_moods_are_counted_and_turned_by_a_negation() -> None:
+    assert value("That is great, thanks!", "sentiment") == pytest.approx(2 / 3)
+    assert value("That is not good.", "sentiment") == -0.5
+    assert value("I don't think this is terrible", "sentiment") == -0.5  # too far from the not
+    assert value("🙂", "sentiment") == 0.5
+
+
+def test_a_letter_is_formal_and_a_chat_is_not() -> None:
+    assert value("We would kindly request your assistance.", "formality") > 0.5
+    assert value("yeah gonna be soooo cool!!", "formality") < -0.5
+
+
+def test_repetition_is_the_share_of_pairs_said_before() -> None:
+    assert value("go on go on go on", "repetition") == pytest.approx(3 / 5)
+    assert value("go", "repetition") == 0
+
+
+def test_beginning_with_yes_or_no_has_a_sign() -> None:
+    assert [value(text, "polarity") for text in ("Yes.", "No, sorry.", "Perhaps.")] == [1, -1, 0]
+
+
+def test_format_is_seen() -> None:
+    found = Style.of("# Head\n\n- one\n- **two**\n\n1. three `code`\n| a | b |\nhttps://x.y").row
+    assert list(found[block("format")]) == [1, 1, 1, 1, 1, 1, 1, 1]
+    assert not any(Style.of("No format here - at all.").row[block("format")])
+
+
+def test_names_and_numbers_are_found() -> None:
+    found = Style.of("Then Ann met NATO in Leeds. Two of 1,200 came at 9:30.")
+    assert list(found.names) == ["ann", "nato", "leeds"]
+    assert list(found.numbers) == ["1200", "9:30", "2"]
+
+
+@given(st.text())
+def test_any_text_has_a_row_of_finite_numbers(text: str) -> None:
+    row = np.array(Style.of(text).row)
+    assert row.shape == (WIDTH,)
+    assert np.isfinite(row).all()
+    assert -1 <= value(text, "sentiment") <= 1
+    assert -1 <= value(text, "formality") <= 1
+
+
+@pytest.mark.parametrize(
+    "piece", [".", "\n", " ", "|", "`", "*", "_", "?!", "a-", "1.", "as an ", "i am "]
+)
+def test_no_text_is_read_more_than_a_few_times(piece: str) -> None:
+    # what looks at each place for all that follows would take hours here
+    assert np.isfinite(Style.of("x" + piece * 100_000 + "x").row).all()
+
+
+@given(st.lists(st.integers(0, 5), min_size=3, max_size=3))
+def test_a_profile_is_like_itself(counts: list[int]) -> None:
+    row = np.array([counts], np.float64)
+    assert alike(row, row).tolist() == [1.0]
+    assert alike(row, row + 1)[0] < 1

@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assize.conversation import Continuation, Turn
+from assize.errors import ConfigError
+from assize.judging.judge import JudgeContext, Task
+from assize.judging.table import open_judge
+from assize.judgment import Judgment
+from assize.reference.metrics.judge import MetricsJudge
+from assize.workflows.judge import run_judges
+
+ASKED = (Turn("user", "How do I get to Leeds?"),)
+FULL = Continuation("a", ASKED, "Take the train at nine.", ("By train.", "Take the train."))
+BARE = Continuation("b", (), "", ("By train.",))
+
+
+def opened(written: str = "metrics", **options: Any) -> MetricsJudge:
+    models: Any = None
+    judge = open_judge(written, JudgeContext(models, options=options))
+    assert isinstance(judge, MetricsJudge)
+    return judge
+
+
+def plain(*names: str, **options: Any) -> MetricsJudge:
+    return opened(metrics_only=names, **options)
+
+
+def rows(judge: MetricsJudge, *items: Continuation) -> list[list[Judgment]]:
+    return judge.judge_many([Task(item) for item in items])
+
+
+def test_a_row_a_metric_and_a_mean_where_there_are_several_references() -> None:
+    found = rows(plain("rouge1-f1", "asks"), FULL, BARE)
+    assert [row.question for row in found[0]] == ["rouge1-f1", "rouge1-f1-mean", "asks"]
+    assert [row.score for row in found[0]] == pytest.approx([0.75, 0.517857143, 0.0])
+    assert found[0][0].details == {"reference": 1}
+    assert [row.question for row in found[1]] == ["rouge1-f1", "asks"]
+
+
+def test_what_cannot_be_measured_is_unscored() -> None:
+    (row,) = rows(plain("rouge1-f1"), BARE)[0]
+    assert row.unscored is not None
+    assert (row.unscored.reason, row.score, row.answer) == ("empty", None, None)
+
+
+def test_what_does_not_apply_is_an_answer() -> None:
+    here = Continuation("c", (), "Yes, it does.", ("No.",))
+    (row,) = rows(plain("context-overlap"), here)[0]
+    assert (row.answer, row.unscored) == ("NA", None)
+    assert row.explanation is not None
+    assert "no user turn" in row.explanation
+
+
+def test_one_task_at_a_time_gives_the_same() -> None:
+    judge = plain("rouge1-f1")
+    assert list(asyncio.run(judge.judge(Task(FULL)))) == rows(judge, FULL)[0]
+
+
+def test_questions_are_those_of_the_rows() -> None:
+    judge = plain("rouge1-f1", "asks")
+    assert [one.id for one in judge.questions] == ["rouge1-f1", "asks", "rouge1-f1-mean"]
+
+
+def test_the_signature_is_of_what_changes_a_number() -> None:
+    judge = plain("rouge1-f1")
+    assert judge.signature == plain("rouge1-f1").signature
+    assert judge.signature != plain("rouge1-f1", metrics_stem=True).signature
+    assert judge.signature != plain("rouge2-f1").signature
+    assert judge.signature != plain("rouge1-f1", metrics_tokens="rouge").signature
+
+
+def test_another_encoder_stands_in_the_name(tiny_bert: Path) -> None:
+    judge = opened(f"metrics@hf:{tiny_bert}", metrics_only=("cosine",), metrics_layer=1)
+    assert judge.name == f"metrics@hf:{tiny_bert}"
+    assert judge.encoder is not None
+    assert judge.encoder.details["layer"] == 1
+    assert rows(judge, FULL)[0][0].score is not None
+
+
+def test_the_papers_preset_has_its_pooling_with_any_encoder(tiny_bert: Path) -> None:
+    judge = opened(f"metrics/paper@hf:{tiny_bert}")
+    assert judge.encoder is not None
+    assert judge.encoder.details["pooling"] == "cls"
+    assert "length" not in judge.settings.metrics
+    assert len(rows(judge, FULL)[0]) == 32
+
+
+@pytest.mark.parametrize(
+    ("written", "options", "said"),
+    [
+        ("metrics/best", {}, "no judge metrics/best; there are metrics and metrics/paper"),
+        ("metrics@", {}, "no judge 'metrics@'"),
+        ("metrics", {"metrics_only": ("bleu",)}, "no metric 'bleu'"),
+        ("metrics", {"metrics_tokens": "x"}, "metrics_tokens is 'x'; give unicode or rouge"),
+        ("metrics", {"metrics_pooling": "max"}, "metrics_pooling is 'max'; give mean or cls"),
+        ("metrics@word2vec", {}, "encoder 'word2vec' is not known"),
+    ],
+)
+def test_what_is_not_there_is_refused(written: str, options: dict[str, Any], said: str) -> None:
+    with pytest.raises(ConfigError, match=said):
+        opened(written, **options)
+
+
+def test_a_run_that_ended_is_not_asked_again(tmp_path: Path) -> None:
+    # rows of one answer that are NA, unscored and scored are one whole
+    asked: Any = {"out": tmp_path / "run", "options": {"metrics_only": ("rouge1-f1", "novelty")}}
+    items = [FULL, BARE, Continuation("c", (), "Yes.", ("No.",))]
+    first = run_judges(items, "metrics", **asked)
+    second = run_judges(items, "metrics", **asked)
+    assert first.summary.n == second.summary.n == 7
+    assert len((tmp_path / "run" / "judgments.jsonl").read_text("utf-8").splitlines()) == 7

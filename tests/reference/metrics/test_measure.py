@@ -1,0 +1,184 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assize.conversation import Continuation, Turn
+from assize.encoders import Encoder, Encoding, load_encoder
+from assize.errors import ConfigError
+from assize.reference.metrics import measure as module
+from assize.reference.metrics.measure import measure
+from assize.reference.metrics.table import METRICS
+
+pytest.importorskip("onnxruntime")
+
+ASKED = (Turn("user", "How do I get to Leeds?"),)
+PLAIN = [name for name, one in METRICS.items() if one.family in ("rouge", "surface")]
+TEXTS = st.lists(st.sampled_from(["Yes", "no", "3", "?", "\n", "Leeds", "猫", "- ", "🙂"])).map(
+    " ".join
+)
+
+
+@pytest.fixture(scope="module")
+def minilm() -> Encoder:
+    return load_encoder()
+
+
+class Counting:
+    """An encoder that counts the texts it is given."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        self.encoder = encoder
+        self.asked: list[tuple[int, bool]] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.encoder, name)
+
+    def encode(self, texts: Sequence[str], *, tokens: bool = False) -> Encoding:
+        self.asked.append((len(texts), tokens))
+        return self.encoder.encode(texts, tokens=tokens)
+
+
+def one(candidate: str, *references: str, context: tuple[Turn, ...] = ASKED) -> Continuation:
+    return Continuation("k", context, candidate, references)
+
+
+def test_a_copy_of_the_reference_is_as_close_as_can_be(minilm: Encoder) -> None:
+    found = measure([one("Take the train at nine.", "Take the train at nine.")], encoder=minilm)
+    for name, metric in METRICS.items():
+        value = found.column(name)[0]
+        if metric.best == "nearest":
+            assert value == 0, name
+        elif metric.references and metric.by != "context-cosine-shift":
+            assert value == pytest.approx(1, abs=1e-6), name
+
+
+def test_each_text_is_encoded_once_for_cosine_and_bertscore(minilm: Encoder) -> None:
+    counting: Any = Counting(minilm)
+    measure([one("Yes.", "No.", "Yes."), one("No.", "Yes.")], encoder=counting)
+    assert counting.asked == [(2, True), (1, False)]
+
+
+def test_no_encoder_is_opened_where_no_metric_needs_one() -> None:
+    found = measure([one("a b", "a c")], encoder="hf:nowhere", metrics=["rouge1-f1"])
+    assert found.values.tolist() == [[0.5]]
+
+
+def test_of_several_references_the_best_counts_and_the_mean_stands_beside() -> None:
+    # against "a b" 2 of 2 and 2 of 4, against "a x y z" 1 of 4 and 1 of 4
+    found = measure([one("a b c d", "a x y z", "a b")], metrics=["rouge1-recall", "length-ratio"])
+    assert found.names == (
+        "rouge1-recall",
+        "length-ratio",
+        "rouge1-recall-mean",
+        "length-ratio-mean",
+    )
+    assert found.values[0] == pytest.approx([1.0, 0.0, 0.625, np.log2(5 / 3) / 2])
+
+
+def test_precision_and_recall_are_those_of_the_reference_with_the_best_f1() -> None:
+    # as rouge-score's score_multi: "a" has precision .25, recall 1; "a b c x" .75 and .75
+    found = measure([one("a b c d", "a", "a b c x")], metrics=["rouge1-recall", "rouge1-f1"])
+    assert found.values[0][:2] == pytest.approx([0.75, 0.75])
+
+
+def test_there_are_no_means_where_nobody_has_two_references() -> None:
+    assert measure([one("a", "a")], metrics=["rouge1-f1"]).names == ("rouge1-f1",)
+
+
+@pytest.mark.parametrize(
+    ("continuation", "metric", "reason"),
+    [
+        (one(" \n", "x"), "rouge1-f1", "empty"),
+        (one(" \n", "x"), "length", "empty"),
+        (one("x"), "rouge1-f1", "missing"),
+        (one("x", " "), "cosine", "empty"),
+        (one("?!", "..."), "rouge1-f1", "undefined"),
+        (one("Yes.", "Yes."), "rouge2-f1", "undefined"),
+        (one("x", "y", context=()), "context-cosine", "NA"),
+        (one("x y", "y", context=()), "novelty", "NA"),
+    ],
+)
+def test_what_cannot_be_measured_says_why(
+    continuation: Continuation, metric: str, reason: str, minilm: Encoder
+) -> None:
+    found = measure([continuation], encoder=minilm, metrics=[metric])
+    assert np.isnan(found.values).all()
+    assert found.reasons[0, 0].reason == reason
+    assert found.reasons[0, 0].message
+
+
+def test_punctuation_against_words_shares_nothing() -> None:
+    found = measure([one("!!", "Sure.")], metrics=["rouge1-f1", "rouge1-recall"])
+    assert found.values.tolist() == [[0.0, 0.0]]
+
+
+def test_a_candidate_without_a_reference_still_has_what_needs_none() -> None:
+    found = measure([one("Do you take cards?")], metrics=["asks", "length", "question"])
+    assert found.column("asks")[0] == 1
+    assert found.column("length")[0] == pytest.approx(np.log2(5))
+    assert np.isnan(found.column("question")[0])
+
+
+def test_five_thousand_words_are_read_in_windows(minilm: Encoder) -> None:
+    words = " ".join(f"word{at}" for at in range(700)) + " end" * 4300
+    found = measure([one(words, words)], encoder=minilm, metrics=["cosine", "bertscore-f1"])
+    assert found.values[0] == pytest.approx([1, 1], abs=1e-5)
+
+
+def test_batches_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    items = [one("a b c", "b c"), one("", "x"), one("a b", "b", "a"), one("x")]
+    whole = measure(items, metrics=PLAIN)
+    monkeypatch.setattr(module, "MOST", 1)
+    apart = measure(items, metrics=PLAIN)
+    assert whole.names == apart.names
+    assert np.array_equal(whole.values, apart.values, equal_nan=True)
+    assert whole.reasons == apart.reasons
+
+
+@given(TEXTS, st.lists(TEXTS, max_size=2), TEXTS)
+@settings(max_examples=60)
+def test_values_are_in_their_range_and_what_is_none_has_a_reason(
+    candidate: str, references: list[str], asked: str
+) -> None:
+    context = (Turn("user", asked), Turn("assistant", "Yes 3"), Turn("user", "Leeds ?"))
+    found = measure([one(candidate, *references, context=context)], metrics=PLAIN)
+    for column, name in enumerate(found.names):
+        value, metric = found.values[0, column], METRICS[name.removesuffix("-mean")]
+        assert np.isnan(value) == ((0, column) in found.reasons)
+        if metric.range is not None and not np.isnan(value):
+            assert metric.range[0] - 1e-9 <= value <= metric.range[1] + 1e-9, name
+
+
+def test_no_continuations_give_no_rows() -> None:
+    found = measure([], metrics=["rouge1-f1", "length"])
+    assert found.values.shape == (0, 2)
+    with pytest.raises(ConfigError, match="'cosine' was not measured"):
+        found.column("cosine")
+
+
+class Blind(Counting):
+    """An encoder that gives no states, as an endpoint's."""
+
+    def encode(self, texts: Sequence[str], *, tokens: bool = False) -> Encoding:
+        if tokens:
+            raise ConfigError("an endpoint gives no states")
+        return self.encoder.encode(texts)
+
+
+def test_an_encoder_without_states_measures_all_but_bertscore(minilm: Encoder) -> None:
+    blind: Any = Blind(minilm)
+    assert measure([one("a", "a")], encoder=blind, metrics=["cosine"]).values[0] == pytest.approx(1)
+    with pytest.raises(ConfigError, match="no states; BERTScore needs them: name other metrics"):
+        measure([one("a", "a")], encoder=blind)
+
+
+def test_a_way_of_reading_that_is_none_is_refused() -> None:
+    wrong: Any = "words"
+    with pytest.raises(ConfigError, match="tokens is 'words'; give unicode or rouge"):
+        measure([], metrics=["length"], tokens=wrong)

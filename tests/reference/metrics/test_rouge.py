@@ -1,0 +1,159 @@
+"""The figures in `rouge_score.jsonl` are those of rouge-score 0.1.2 on these pairs."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assize.errors import ConfigError
+from assize.reference.metrics.rouge import KINDS, Overlap, rouge
+
+KNOWN = [
+    json.loads(line)
+    for line in Path(__file__).with_name("rouge_score.jsonl").read_text("utf-8").splitlines()
+]
+PARTS = ("precision", "recall", "f1")
+TEXTS = st.lists(
+    st.sampled_from(["a", "b", "c", "the", "running", "ran", ".", "\n"]), max_size=12
+).map(" ".join)
+SPOKEN = TEXTS.filter(lambda text: sum(one.isalpha() for one in text.split()) > 1)
+
+
+def worst(got: dict[Any, Overlap], known: list[dict[str, list[float]]]) -> float:
+    assert known
+    return max(
+        abs(float(getattr(got[kind], part)[row]) - figures[kind][at])
+        for row, figures in enumerate(known)
+        for kind in KINDS
+        for at, part in enumerate(PARTS)
+    )
+
+
+@pytest.mark.parametrize("stemmed", [False, True])
+def test_it_gives_the_figures_of_rouge_score(stemmed: bool) -> None:
+    candidates, references = ([one[side] for one in KNOWN] for side in ("candidate", "reference"))
+    got = rouge(candidates, references, stem=stemmed)
+    assert worst(got, [one["stemmed" if stemmed else "plain"] for one in KNOWN]) < 1e-9
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("stemmed", [False, True])
+def test_it_is_rouge_score_on_ten_thousand_pairs(stemmed: bool) -> None:
+    scorers = pytest.importorskip("rouge_score.rouge_scorer", reason="needs rouge-score")
+    rng = random.Random(0)
+    known = [
+        "the",
+        "a",
+        "cat",
+        "dogs",
+        "runs",
+        "running",
+        "national",
+        "relational",
+        "5",
+        "10",
+        "it's",
+        "café",
+        "—",
+        "...",
+        "!",
+        "yes",
+        "skies",
+    ]
+
+    def text() -> str:
+        gaps = [" ", " ", " ", "\n"]
+        return "".join(rng.choice(known) + rng.choice(gaps) for _ in range(rng.randint(0, 50)))
+
+    paragraphs = [
+        part
+        for page in sorted(Path("docs").glob("*.md"))
+        for part in page.read_text("utf-8").split("\n\n")
+        if part.isascii()
+    ]
+    pairs = [(text(), text()) for _ in range(5_000)]
+    pairs += [(rng.choice(paragraphs), rng.choice(paragraphs)) for _ in range(5_000)]
+    scorer = scorers.RougeScorer(["rouge1", "rouge2", "rougeL", "rougeLsum"], use_stemmer=stemmed)
+    expected = [
+        {kind.lower(): list(score) for kind, score in scorer.score(reference, candidate).items()}
+        for candidate, reference in pairs
+    ]
+    got = rouge([one for one, _ in pairs], [other for _, other in pairs], stem=stemmed)
+    assert worst(got, expected) < 1e-9
+
+
+@given(TEXTS, TEXTS)
+def test_f1_is_symmetric_but_for_lsum(first: str, second: str) -> None:
+    one, other = rouge([first], [second]), rouge([second], [first])
+    for kind in ("rouge1", "rouge2", "rougel"):
+        assert one[kind].f1 == pytest.approx(other[kind].f1)
+        assert one[kind].precision == pytest.approx(other[kind].recall)
+
+
+@given(TEXTS, TEXTS)
+def test_all_lie_between_0_and_1(first: str, second: str) -> None:
+    for found in rouge([first], [second]).values():
+        for part in PARTS:
+            assert 0 <= getattr(found, part)[0] <= 1
+
+
+@given(SPOKEN)
+def test_a_text_is_like_itself(text: str) -> None:
+    for found in rouge([text], [text]).values():
+        assert found.f1.tolist() == [1.0]
+
+
+@given(st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=4))
+def test_pairs_do_not_touch_each_other(pairs: list[tuple[str, str]]) -> None:
+    together = rouge([one for one, _ in pairs], [other for _, other in pairs])
+    for at, (one, other) in enumerate(pairs):
+        alone = rouge([one], [other])
+        for kind in KINDS:
+            assert alone[kind].f1[0] == together[kind].f1[at]
+
+
+def test_the_formulas_of_the_paper_are_the_recall() -> None:
+    # gen "a b c", ref "a b d e": 2 of 4 words, 1 of 3 pairs, LCS 2 of 4 (appendix B)
+    found = rouge(["a b c"], ["a b d e"])
+    assert [found[kind].recall[0] for kind in KINDS] == [0.5, pytest.approx(1 / 3), 0.5, 0.5]
+
+
+def test_lsum_joins_the_subsequences_of_lines() -> None:
+    # Lin (2004), section 3.2: w1 w2 w3 w4 w5 against "w1 w3 w8 w9 w5" and "w1 w2 w6 w7 w8": the
+    # union is w1 w2 w3 w5, so 4 of 5; the sentences stand for lines here
+    found = rouge(["w1 w3 w8 w9 w5\nw1 w2 w6 w7 w8"], ["w1 w2 w3 w4 w5"])
+    assert found["rougelsum"].recall[0] == pytest.approx(4 / 5)
+    assert found["rougel"].recall[0] == pytest.approx(3 / 5)
+
+
+def test_chinese_and_thai_count_letters() -> None:
+    found = rouge(["我喜欢猫", "แมวดำ"], ["我喜欢狗", "แมวขาว"])
+    assert found["rouge1"].recall[0] == 3 / 4
+    assert 0 < found["rouge1"].recall[1] < 1
+
+
+def test_rouge_scores_own_tokens_are_none_there() -> None:
+    assert rouge(["我喜欢猫"], ["我喜欢猫"], tokens="rouge")["rouge1"].undefined.tolist() == [True]
+
+
+def test_no_pairs_give_empty_columns() -> None:
+    assert all(len(found.f1) == 0 for found in rouge([], []).values())
+
+
+def test_a_candidate_needs_its_reference() -> None:
+    with pytest.raises(ConfigError, match="received 1 candidates and 2 references"):
+        rouge(["a"], ["a", "b"])
+
+
+def test_five_thousand_words_are_no_burden() -> None:
+    words = [f"w{at % 700}" for at in range(5000)]
+    found = rouge([" ".join(words)], ["\n".join(words[::-1])])
+    assert found["rouge1"].f1[0] == 1.0
+    assert np.isfinite(found["rougelsum"].f1[0])

@@ -1,0 +1,48 @@
+"""The experiment: its judge, its places."""
+
+from __future__ import annotations
+
+import pytest
+
+from assize.conversation import Conversation, Turn
+from assize.errors import ConfigError
+from assize.judging.run import RunSettings
+from assize.judging.session import Session
+from assize.judging.steps import Steps
+from assize.models import Models
+from assize.reference.multiplicity.experiment import Experiment, OpenExperiment, equivalence_judge
+
+TALKS = [
+    Conversation(f"c{n}", (Turn("user", f"{n}?"), Turn("assistant", "So.")) * 3) for n in range(9)
+]
+
+
+def under_way(seed: int) -> OpenExperiment:
+    run = RunSettings(seed=seed)
+    session = Session([], ["equivalent@scripted:any"], None, run=run)  # type: ignore[arg-type]
+    return OpenExperiment(
+        Experiment(session, TALKS, "scripted:any", ("Why?",), 4), Models(), Steps()
+    )
+
+
+def test_places_are_questions_first_turns_and_random_turns_of_the_seed() -> None:
+    places = under_way(0).places()
+    groups = [one.group for one in places]
+    assert groups == ["open-ended", *["first turn"] * 4, *["random turn"] * 4]
+    assert [one.id for one in places] == [one.id for one in under_way(0).places()]
+    assert [one.id for one in places] != [one.id for one in under_way(1).places()]
+
+
+def test_what_was_not_reached_has_no_answer() -> None:
+    found = under_way(0).found()
+    assert len(found) == 9
+    assert {one.unscored.reason for one in found if one.unscored} == {"not_asked"}
+
+
+def test_the_judge_must_say_whether_texts_are_equivalent() -> None:
+    for name in ("equivalence@scripted:any", "io@scripted:any"):
+        session = Session([], [name], None)  # type: ignore[arg-type]
+        with pytest.raises(ConfigError, match="give equivalent@MODEL or equivalent-explained"):
+            equivalence_judge(session, Models())
+    session = Session([], ["equivalent-explained@scripted:any"], None)  # type: ignore[arg-type]
+    assert equivalence_judge(session, Models()).name == "equivalent-explained@scripted:any"

@@ -1,0 +1,127 @@
+"""Which figure a metric's scale asks for, and what it is by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.reference.study.examples import NAN, column, data_of, ratings
+
+from assize import stats
+from assize.reference.study.association import aligned, associate, over_folds, statistic_of
+
+FIVE = (1.0, 2.0, 3.0, 4.0, 5.0)
+BINARY = (1.0, 5.0)
+YES_NO = column([0, 1], "binary", (0.0, 1.0))
+
+
+@pytest.mark.parametrize(
+    ("metric", "people", "unit", "wanted"),
+    [
+        (column([1, 2]), ratings([1, 2], [2, 2], answers=FIVE), "ratings", "pearson"),
+        (column([1, 2], "ordinal", FIVE), ratings([1, 2], [2, 2]), "ratings", "cramers_v"),
+        (YES_NO, ratings([1, 2], [2, 3]), "ratings", "point_biserial"),
+        (YES_NO, ratings([1, 5], answers=BINARY), "ratings", "phi"),
+        # the mean of 1 and 5 is neither
+        (YES_NO, ratings([1, 5], answers=BINARY), "items", "point_biserial"),
+        (YES_NO, ratings([1], [5], answers=BINARY), "items", "phi"),
+    ],
+)  # fmt: skip
+def test_the_figure_is_that_of_the_metrics_scale(metric, people, unit, wanted) -> None:  # type: ignore[no-untyped-def]
+    assert statistic_of(metric, people, unit) == wanted
+
+
+def test_each_rating_is_a_row_and_an_item_is_its_mean_and_its_mode() -> None:
+    people = ratings([1, 1, 4], [2, 3], [5])
+    data = data_of(people, column([0.1, NAN, 0.3]))
+    rows = aligned(data.columns[0], people, data, "ratings")
+    assert rows.rating.tolist() == [1, 1, 4, 2, 3, 5]
+    assert rows.metric[:3].tolist() == [0.1] * 3
+    items = aligned(data.columns[0], people, data, "items")
+    assert items.rating.tolist() == [2, 2.5, 5]
+    # 2 and 3 have no mode; a single rating is its own
+    assert np.array_equal(items.label, [1, NAN, 5], equal_nan=True)
+
+
+def test_the_figures_of_ratings_and_of_items_by_hand() -> None:
+    # ratings: x 1 1 2 2 3 3, y 1 3 2 4 5 5; items: x 1 2 3, y 2 3 5
+    people = ratings([1, 3], [2, 4], [5, 5])
+    data = data_of(people, column([1, 2, 3]))
+    of = associate(data.columns[0], people, data, "ratings", None)
+    assert of.own.estimate == pytest.approx(6 / np.sqrt(4 * 13 + 4 / 3))  # 6 / sqrt(4 * 40 / 3)
+    by_item = associate(data.columns[0], people, data, "items", None)
+    assert by_item.own.estimate == pytest.approx(3 / np.sqrt(2 * 14 / 3))
+
+
+def test_a_likert_judge_gets_the_uncorrected_v_against_the_mode() -> None:
+    modes = [1.0] * 6 + [5.0] * 6
+    said = [1.0, 1, 1, 1, 1, 5, 5, 5, 5, 5, 5, 1]
+    people = ratings(*[[mode, mode, 3.0] for mode in modes], answers=FIVE)
+    data = data_of(people, column(said, "ordinal", FIVE))
+    of = associate(data.columns[0], people, data, "items", None)
+    # counts [[5, 1], [1, 5]]: phi = (25 - 1) / 36
+    assert of.own.estimate == pytest.approx(2 / 3)
+    assert of.own.estimate == stats.cramers_v(said, modes, corrected=False).estimate
+
+
+def test_repeats_that_differ_are_rounded_to_an_answer_for_v() -> None:
+    judged = column([1.0, 1.4, 4.6, NAN], "ordinal", FIVE)
+    assert np.array_equal(judged.classes, [1, 1, 5, NAN], equal_nan=True)
+
+
+def test_yes_and_no_half_of_the_time_is_no_answer() -> None:
+    judged = column([0.0, 0.5, 0.75, NAN], "binary", (0.0, 1.0))
+    assert np.array_equal(judged.classes, [0, NAN, 1, NAN], equal_nan=True)
+
+
+def test_phi_is_the_correlation_of_two_yes_no_columns_by_hand() -> None:
+    # counts: yes & 5: 3, yes & 1: 1, no & 5: 1, no & 1: 3 -> phi = (9 - 1) / 16
+    people = ratings(*[[5.0]] * 3, [1.0], [5.0], *[[1.0]] * 3, answers=BINARY)
+    data = data_of(people, column([1, 1, 1, 1, 0, 0, 0, 0], "binary", (0, 1)))
+    of = associate(data.columns[0], people, data, "ratings", None)
+    assert of.statistic == "phi"
+    assert of.own.estimate == pytest.approx(0.5)
+
+
+def test_a_constant_metric_is_nan_with_its_reason() -> None:
+    people = ratings([1, 2], [2, 3], [3, 4])
+    data = data_of(people, column([0.5, 0.5, 0.5]))
+    of = associate(data.columns[0], people, data, "items", None)
+    assert np.isnan(of.own.estimate)
+    assert of.own.reason == of.spearman.reason == "the metric is constant"
+
+
+def test_ratings_that_are_all_the_same_are_nan_with_their_reason() -> None:
+    people = ratings([1, 1], [1, 1], [1, 1])
+    data = data_of(people, column([0.1, 0.5, 0.9]))
+    of = associate(data.columns[0], people, data, "ratings", None)
+    assert of.own.reason == "the rating is constant"
+
+
+def test_the_standard_error_is_of_the_mean_of_the_folds() -> None:
+    # of 0.2 0.4 0.6: deviation 0.2, over the root of 3
+    assert over_folds(np.array([0.2, 0.4, NAN, 0.6])) == pytest.approx(0.2 / np.sqrt(3))
+    assert np.isnan(over_folds(np.array([0.2, NAN])))
+
+
+def test_each_fold_is_measured_by_itself() -> None:
+    people = ratings(*[[float(y)] for y in (1, 2, 3, 1, 2, 3)])
+    data = data_of(people, column([1, 2, 3, 3, 2, 1]))
+    fold = np.array([0, 0, 0, 1, 1, 1])
+    of = associate(data.columns[0], people, data, "items", fold)
+    assert of.folds.tolist() == pytest.approx([1.0, -1.0])
+    assert of.standard_error == pytest.approx(1.0)
+    assert of.own.estimate == pytest.approx(0.0)
+
+
+def test_ratings_of_a_conversation_widen_the_interval() -> None:
+    rng = np.random.default_rng(2)
+    latent = np.repeat(rng.normal(size=30), 10)
+    people = ratings(*[[one] for one in latent + 0.1 * rng.normal(size=300)])
+    shared = column((np.repeat(rng.normal(size=30), 10) + latent).tolist())
+    alone = data_of(people, shared)
+    together = data_of(people, shared, conversations=[f"c{at // 10}" for at in range(300)])
+    widths = [
+        np.ptp(associate(shared, people, data, "items", None).own.interval)
+        for data in (alone, together)
+    ]
+    assert widths[1] > 2 * widths[0]

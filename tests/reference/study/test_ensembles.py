@@ -1,0 +1,219 @@
+"""Ensembles in the study: nothing is predicted by a fit that saw its conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tests.reference.study.examples import NAN, column, correlated, data_of, ratings, simulated
+
+from assize.reference.study.data import DataSet
+from assize.reference.study.ensembles import (
+    Learner,
+    Predicts,
+    Training,
+    best_metric,
+    conversation_folds,
+    cross_validated,
+    drawn_tree,
+    fitted,
+    gain,
+    transferred,
+    usable,
+)
+from assize.stats.arrays import FloatArray
+
+
+def training(x: FloatArray, y: FloatArray, source: Sequence[int] | None = None) -> Training:
+    """Rows of conversations of their own."""
+    of = np.zeros(len(y), dtype=np.int64) if source is None else np.array(source, dtype=np.int64)
+    return Training(x, y, np.arange(len(y)).astype(str), of, 0)
+
+
+def mean_of(seen: list[np.ndarray]) -> Learner:
+    """Predicts the mean, and keeps which conversations it was fitted on."""
+
+    def fit(rows: Training) -> Predicts:
+        seen.append(np.unique(rows.conversations))
+        return lambda x: np.full(len(x), rows.y.mean())
+
+    return fit
+
+
+def two_sets(seed: int = 0) -> tuple[DataSet, DataSet]:
+    """Ratings that go with the first metric in both, on other scales."""
+    found: list[DataSet] = []
+    for name, scale in (("A", 1.0), ("B", 100.0)):
+        rng = np.random.default_rng([seed, len(found)])
+        x, y = correlated(200, 0.8, rng)
+        people = ratings(*[[one] for one in (scale * y).tolist()])
+        named = replace(column(x.tolist()), name="good")
+        other = replace(column(rng.normal(size=200).tolist()), name="bad")
+        data = data_of(people, named, other, conversations=[f"c{at // 4}" for at in range(200)])
+        found.append(replace(data, name=name))
+    return found[0], found[1]
+
+
+def test_a_fold_holds_whole_conversations() -> None:
+    data, _ = simulated()
+    fold = conversation_folds(data, 5, 0)
+    assert fold is not None
+    for name in np.unique(data.conversations):
+        assert len(set(fold[data.conversations == name].tolist())) == 1
+    assert len(set(fold.tolist())) == 5
+
+
+def test_too_few_conversations_have_no_folds_and_say_so() -> None:
+    people = ratings([1], [2], [3])
+    data = data_of(people, column([1, 2, 3]))
+    assert conversation_folds(data, 5, 0) is None
+    found = cross_validated("x", best_metric, data, "content", None, "items", 0)
+    assert found.reason == "too few conversations for the folds"
+    assert np.isnan(found.column.values).all()
+
+
+def test_no_fit_sees_the_conversations_that_it_predicts() -> None:
+    data, _ = simulated(conversations=10)
+    seen: list[np.ndarray] = []
+    fold = conversation_folds(data, 5, 0)
+    assert fold is not None
+    cross_validated("x", mean_of(seen), data, "content", fold, "items", 0)
+    for one, fitted_on in zip(np.unique(fold), seen, strict=True):
+        assert not set(data.conversations[fold == one]) & set(fitted_on)
+
+
+@pytest.mark.parametrize(("unit", "rows"), [("ratings", 6), ("items", 3)])
+def test_a_row_is_a_rating_or_an_item(unit, rows) -> None:  # type: ignore[no-untyped-def]
+    people = ratings([1, 2], [2, 3], [3, 4], [5, 5])
+    data = data_of(people, column([1, 2, 3, 4]))
+    counts: list[int] = []
+
+    def learner(rows: Training) -> Predicts:
+        counts.append(len(rows.y))
+        return lambda x: x[:, 0]
+
+    cross_validated("x", learner, data, "content", np.array([0, 1, 2, 3]), unit, 0)
+    assert counts == [rows] * 4
+
+
+def test_the_best_metric_is_turned_round_where_it_falls_as_ratings_rise() -> None:
+    x = np.array([[1.0, 5.0], [2.0, 4.0], [3.0, 2.0], [4.0, 1.0]])  # 5 4 2 1: mean 3
+    predict = best_metric(training(x[:, 1:], np.arange(4.0)))
+    assert predict(np.array([[3.0], [1.0]])) == pytest.approx([0, 2 / np.sqrt(2.5)])
+
+
+def test_data_sets_count_alike_however_large_they_are() -> None:
+    y = np.tile([0.0, 1.0], 60)
+    rows = training(y[:, None], y, [0] * 100 + [1] * 20)
+    assert rows.weights[[0, 119]] == pytest.approx([0.6, 3.0])
+    assert rows.weights.mean() == pytest.approx(1)
+    # the first goes with the large set alone, the second with both, a little less
+    rng = np.random.default_rng(0)
+    first = np.where(np.arange(120) < 100, y, rng.random(120))
+    both = y + 0.6 * rng.normal(size=120)
+    x = np.column_stack([first, both])
+    assert best_metric(training(x, y))(np.array([[1.0, 9.0]]))[0] < 5
+    chosen = best_metric(training(x, y, [0] * 100 + [1] * 20))
+    assert chosen(np.array([[1.0, 9.0]]))[0] > 5
+
+
+def test_folds_whose_best_metrics_differ_are_put_together_in_one_unit() -> None:
+    rng = np.random.default_rng(14)  # 17 folds choose one, 23 the other
+    y = rng.normal(size=400)
+    one, other = (y + rng.normal(size=400) for _ in range(2))
+    people = ratings(*[[value] for value in y.tolist()])
+    columns = [replace(column((1000 + 50 * one).tolist()), name="large"),
+               replace(column((0.01 * other).tolist()), name="small")]  # fmt: skip
+    data = data_of(people, *columns)
+    fold = np.arange(400) % 40
+    found = cross_validated("best metric", best_metric, data, "content", fold, "items", 0)
+    single = np.corrcoef(one, y)[0, 1], np.corrcoef(other, y)[0, 1]
+    # somewhat less: of two that are nearly alike, a fold gets the one that does worse in it
+    assert np.corrcoef(found.column.values, y)[0, 1] > min(single) - 0.12
+
+
+def test_an_item_without_a_metric_has_no_prediction() -> None:
+    x = np.arange(40.0)
+    predict = fitted("linear")(training(x[:, None], 2 * x))
+    found = predict(np.array([[1.0], [NAN], [3.0]]))
+    assert found[[0, 2]] == pytest.approx([2, 6])
+    assert np.isnan(found[1])
+
+
+def test_columns_that_many_items_lack_are_left_out_but_not_for_items_that_lack_all() -> None:
+    people = ratings(*[[float(one)] for one in range(40)])
+    whole = np.arange(40.0)
+    unreferenced = np.where(np.arange(40) < 8, NAN, whole)
+    holes = np.where(np.arange(40) % 4 == 1, NAN, unreferenced)
+    named = {"whole": whole, "a": unreferenced, "b": unreferenced + 1, "c": unreferenced * 2,
+             "holes": holes, "flat": np.ones(40)}  # fmt: skip
+    columns = [replace(column(one.tolist()), name=name) for name, one in named.items()]
+    assert [one.name for one in usable(data_of(people, *columns))] == ["whole", "a", "b", "c"]
+
+
+def test_transfer_is_a_fit_on_the_other_set_alone() -> None:
+    first, second = two_sets()
+    asked = second, "content", "items", 0
+    found = transferred("linear", fitted("linear"), [first], *asked, on="A")  # type: ignore[arg-type]
+    assert found.on == "A"
+    rated = second.ratings["content"].means
+    assert np.corrcoef(found.column.values, rated)[0, 1] > 0.7
+    # on the scale that it was fitted on, not on that of the other
+    assert np.std(found.column.values) < 2
+
+
+def test_several_sets_are_brought_to_one_scale() -> None:
+    first, second = two_sets()
+    third = replace(two_sets(1)[0], name="C")
+    found = transferred("linear", fitted("linear"), [first, second], third, "content", "items", 0)
+    assert found.on == ""
+    assert np.corrcoef(found.column.values, third.ratings["content"].means)[0, 1] > 0.7
+    assert np.std(found.column.values) < 2
+
+
+def test_sets_without_a_metric_in_common_say_so() -> None:
+    first, second = two_sets()
+    other = replace(second, columns=[replace(one, name=f"{one.name}-2") for one in second.columns])
+    found = transferred("linear", fitted("linear"), [first], other, "content", "items", 0)
+    assert found.reason == "the data sets have no metric in common"
+
+
+def test_only_common_metrics_are_learnt_from() -> None:
+    first, second = two_sets()
+    fewer = replace(second, columns=second.columns[:1])
+    widths: list[int] = []
+
+    def learner(rows: Training) -> Predicts:
+        widths.append(rows.x.shape[1])
+        return lambda x: x[:, 0]
+
+    transferred("x", learner, [first], fewer, "content", "items", 0)
+    assert widths == [1]
+
+
+def test_the_gain_is_paired_and_units_do_not_matter() -> None:
+    data, _ = simulated(conversations=60)
+    fold = conversation_folds(data, 5, 0)
+    asked = data, "content", fold, "items", 0
+    best = cross_validated("best metric", best_metric, *asked)  # type: ignore[arg-type]
+    linear = cross_validated("linear", fitted("linear"), *asked)  # type: ignore[arg-type]
+    found = gain(linear, best, data, "content", permutations=500, seed=0)
+    assert found.difference.estimate == pytest.approx(found.found.estimate - found.best.estimate)
+    assert found.difference.interval[0] > 0.05
+    assert found.p_value < 0.01
+    assert found.relative == pytest.approx(found.difference.estimate / found.best.estimate)
+    scaled = replace(best, column=replace(best.column, values=1000 * best.column.values + 7))
+    again = gain(linear, scaled, data, "content", permutations=500, seed=0)
+    assert again.p_value == found.p_value
+    assert again.difference.estimate == pytest.approx(found.difference.estimate)
+
+
+def test_a_tree_is_drawn_of_the_first_learner_that_has_one() -> None:
+    data, _ = simulated()
+    assert drawn_tree(("linear", "blend"), data, "content", "items", 0) is None
+    found = drawn_tree(("linear", "paper-forest", "paper-tree"), data, "content", "items", 0)
+    assert found is not None
+    assert found.learner == "paper-tree"
+    assert found.root.n == len(data)

@@ -1,0 +1,104 @@
+"""A tree as it is drawn: the same questions and counts as scikit-learn's."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from assize.errors import ConfigError
+from assize.reference.ensemble.fitting import Fit, fit_rows
+from assize.reference.study.trees import Node, tree_of
+from assize.stats.arrays import FloatArray
+
+NAMES = ["first", "second", "third"]
+
+
+def rows(n: int = 200) -> tuple[FloatArray, FloatArray]:
+    rng = np.random.default_rng(4)
+    x = 10 + 3 * rng.normal(size=(n, 3))
+    return x, np.where(x[:, 1] > 11, 4.0, np.where(x[:, 0] > 9, 2.0, 1.0))
+
+
+def fit(name: str, x: FloatArray, y: FloatArray) -> Fit:
+    return fit_rows(x, y, np.arange(len(y)), name)
+
+
+def test_the_questions_are_those_the_ratings_were_made_from() -> None:
+    x, y = rows()
+    root = tree_of(fit("paper-tree", x, y), NAMES, x)
+    assert (root.metric, root.n) == ("second", 200)
+    assert root.threshold == pytest.approx(11, abs=0.2)
+    assert root.low is not None
+    assert root.high is not None
+    assert (root.low.metric, root.high.question) == ("first", "")
+    assert root.high.value == 4.0
+    assert root.high.n == (x[:, 1] > 11).sum()
+    assert root.value == pytest.approx(y.mean())
+
+
+def test_counts_thresholds_and_values_are_scikit_learns() -> None:
+    sklearn = pytest.importorskip("sklearn.tree")
+    x, y = rows()
+    noisy = y + np.random.default_rng(0).normal(size=len(y))
+    z = (x - x.mean(axis=0)) / x.std(axis=0)
+    theirs = sklearn.DecisionTreeRegressor(random_state=0).fit(z, noisy).tree_
+    found = tree_of(fit("paper-tree", x, noisy), NAMES, x, depth=99)
+
+    def same(node: Node, at: int) -> int:
+        assert node.n == theirs.n_node_samples[at]
+        assert node.value == pytest.approx(theirs.value[at, 0, 0])
+        if node.low is None or node.high is None:
+            assert theirs.children_left[at] == -1
+            return 1
+        feature = theirs.feature[at]
+        assert node.metric == NAMES[feature]
+        assert node.threshold == pytest.approx(
+            x[:, feature].mean() + x[:, feature].std() * theirs.threshold[at]
+        )
+        below = theirs.children_left[at], theirs.children_right[at]
+        return 1 + same(node.low, below[0]) + same(node.high, below[1])
+
+    assert same(found, 0) == theirs.node_count
+
+
+def test_the_drawing_ends_at_its_depth_and_counts_what_is_left() -> None:
+    x, y = rows()
+    whole = tree_of(fit("paper-tree", x, y), NAMES, x, depth=99)
+    cut = tree_of(fit("paper-tree", x, y), NAMES, x, depth=1)
+    assert cut.leaves == 2
+    assert cut.low is not None
+    assert cut.low.further == 1
+    assert cut.low.question == "(1 more question)"
+    assert cut.value == pytest.approx(whole.value)
+
+
+def test_a_tree_reads_as_text() -> None:
+    tree = Node(2.5, 1200, "cosine", 0.5, Node(1.0, 700), Node(4.6, 500, further=3))
+    assert tree.text().splitlines() == [
+        "2.50 (1,200)  cosine <= 0.50",
+        "    yes: 1.00 (700)",
+        "    no:  4.60 (500)  (3 more questions)",
+    ]
+
+
+@pytest.mark.parametrize("learner", ["paper-forest", "blend"])
+def test_forests_and_blends_have_trees_and_lines_have_none(learner: str) -> None:
+    x, y = rows(60)
+    found = tree_of(fit(learner, x, y), NAMES, x)
+    assert found.n == 60
+    with pytest.raises(ConfigError, match="this ensemble has 0 trees"):
+        tree_of(fit("linear", x, y), NAMES, x)
+
+
+def test_a_boosted_tree_says_the_start_and_its_own_step() -> None:
+    x, y = rows(80)
+    boosted = fit("boosting", x, y)
+    first = tree_of(boosted, NAMES, x, depth=0)
+    assert abs(first.value - y.mean()) < 0.1
+
+
+def test_every_tree_of_a_forest_speaks_for_itself() -> None:
+    x, y = rows(80)
+    forest = fit("paper-forest", x, y)
+    each = [tree_of(forest, NAMES, x, which=at, depth=0).value for at in range(100)]
+    assert np.mean(each) == pytest.approx(forest.predict(x).mean())

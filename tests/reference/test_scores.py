@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from assize.conversation import Continuation, Turn
+from assize.judgment import Judgment, Unscored
+from assize.judgments import JudgmentTable
+from assize.reference.metrics.table import METRICS
+from assize.reference.scores import ReferenceScores, places_of
+
+# two conversations of two turns by one source, one item more by another; the cosines fall by .2 a
+# turn in both conversations (turns 1 and 3, so .1 for one turn on)
+ITEMS = [
+    Continuation("a1", (), "x", ("y",), "a", 1, "gpt"),
+    Continuation("a3", (), "x", ("y",), "a", 3, "gpt"),
+    Continuation("b1", (), "x", ("y",), "b", 1, "gpt"),
+    Continuation("b3", (), "x", ("y",), "b", 3, "gpt"),
+    Continuation("c", (), "x", ("y",), None, None, "random"),
+]
+COSINES = {"a1": 0.9, "a3": 0.7, "b1": 0.5, "b3": 0.3, "c": 0.1}
+
+
+def scored() -> ReferenceScores:
+    rows = [Judgment(item, "metrics", "cosine", score=value) for item, value in COSINES.items()]
+    rows += [
+        Judgment("a1", "metrics", "novelty", answer="NA"),
+        Judgment("a3", "metrics", "novelty", score=0.5),
+        Judgment("b1", "metrics", "novelty", unscored=Unscored("empty", "no text")),
+    ]
+    questions = [METRICS[name].question for name in ("cosine", "novelty")]
+    return ReferenceScores.of(JudgmentTable.of(rows, questions), ITEMS)
+
+
+def test_the_mean_is_over_continuations_with_conversations_as_units() -> None:
+    cosine = scored().metrics[0]
+    assert cosine.mean.estimate == pytest.approx(0.5)
+    assert (cosine.n, cosine.mean.clusters) == (5, 3)
+
+
+def test_sources_and_turns_have_means_of_their_own() -> None:
+    cosine = scored().metrics[0]
+    assert cosine.sources["gpt"].estimate == pytest.approx(0.6)
+    assert cosine.sources["random"].estimate == pytest.approx(0.1)
+    assert {turn: one.estimate for turn, one in cosine.turns.items()} == pytest.approx(
+        {1: 0.7, 3: 0.5}
+    )
+
+
+def test_drift_is_the_change_for_one_turn_on() -> None:
+    assert scored().metrics[0].slope.estimate == pytest.approx(-0.1)
+
+
+def test_what_does_not_apply_is_no_failure() -> None:
+    found = scored()
+    novelty = found.metrics[1]
+    assert (novelty.n, novelty.unscored, novelty.not_applicable) == (3, 1, 1)
+    assert novelty.mean.estimate == 0.5
+    assert found.missing == (1, 8)
+
+
+def test_json_holds_every_figure() -> None:
+    read = json.loads(json.dumps(scored().to_json()))
+    cosine = read["scores"]["metrics"]["cosine"]
+    assert cosine["n"] == 5
+    assert cosine["sources"]["random"]["interval"] == [None, None]
+    assert (read["continuations"], read["conversations"]) == (5, 3)
+
+
+def test_continuations_that_name_no_conversation_belong_together_by_their_context() -> None:
+    asked, other = (Turn("user", "Hello?"),), (Turn("user", "Goodbye?"),)
+    told = {"first": asked, "second": asked, "third": other}
+    new = [Continuation(one, context, "x") for one, context in told.items()]
+    names = {one: place.conversation for one, place in places_of([*ITEMS, *new]).items()}
+    assert names["first"] == names["second"] != names["third"]
+    assert names["first"] != names["a1"]
+
+
+def test_a_turn_that_is_not_known_is_none() -> None:
+    places = places_of(ITEMS)
+    assert places["c"].turn is None
+
+
+def test_judgments_of_unknown_items_count_alone() -> None:
+    rows = [Judgment(item, "metrics", "cosine", score=0.5) for item in "xy"]
+    found = ReferenceScores.of(JudgmentTable.of(rows, [METRICS["cosine"].question]), [])
+    assert found.metrics[0].mean.n == 2
+    assert found.metrics[0].sources == {}

@@ -1,0 +1,99 @@
+"""Two sources compared, from ratings to themes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from chat_server import ChatServer
+from tests.reference.contrast.test_grouped import answer
+from tests.reference.sheets.filling import filled, items
+
+import assize
+from assize.errors import ConfigError, DataError
+from assize.judgment import Judgment
+from assize.workflows.reference.contrast import estimate_contrast, run_contrast
+from assize.workflows.reference.sheets import SheetWritten
+
+GIVEN = items(20, turns=2)
+RATINGS = [
+    Judgment(one.id, rater, "content", answer="2" if one.source == "m1" and at % 3 else "4",
+             kind="person")
+    for at, one in enumerate(GIVEN)
+    for rater in ("r1", "r2")
+]  # fmt: skip
+
+
+def contrasted(folder: Path, **more: Any) -> SheetWritten:
+    return assize.contrast_sources(GIVEN, RATINGS, ("m1", "m2"), folder, **more)
+
+
+def label(folder: Path, place: Path) -> Path:
+    """m1's rows sound like a template and are longer, m2's are human and the same."""
+    from assize.reference.sheets.workbook import read_key
+
+    by_row = read_key(folder).by_row()
+
+    def fill(row: str, column: str) -> str:
+        first = by_row[row].source == "m1"
+        said = ("template", "much longer") if first else ("human", "same")
+        return {"phrasing": said[0], "difference": said[1]}.get(column, "")
+
+    return filled(folder, place, fill)
+
+
+def test_planted_differences_come_back(tmp_path: Path) -> None:
+    written = contrasted(tmp_path / "out", n=15)
+    differing = written.key.about["differing"]
+    assert written.key.about["compared"] == 40
+    assert written.key.about["higher"] == [0, differing]
+    assert len(written.key.entries) == 30
+    sheets = [label(tmp_path / "out", tmp_path / name) for name in ("anna.xlsx", "ben.csv")]
+    found = assize.study_contrast(tmp_path / "out", sheets)
+    assert [found.phrasing(one).estimate for one in found.sources] == [0.0, 1.0]
+    assert found.test.p_value < 0.01
+    assert found.themes == ("much longer", "same")
+    assert len(found.judgments) == 30 * 2 * 2
+
+
+def test_a_model_groups_what_people_noted_and_its_price_is_told(tmp_path: Path) -> None:
+    contrasted(tmp_path / "out", n=5)
+    sheet = label(tmp_path / "out", tmp_path / "anna.csv")
+    with ChatServer(answer) as server:
+        before = estimate_contrast(
+            tmp_path / "out", sheet, model="openai:gpt-4o", base_url=server.url
+        )
+        assert before.by_model["openai:gpt-4o"].calls == 1
+        found = run_contrast(tmp_path / "out", sheet, model="openai:gpt-4o", base_url=server.url)
+        assert "m1" not in server.seen[0].text
+    assert found.themes == ("length", "same")
+    assert found.themed == "themes by openai:gpt-4o"
+    assert found.spent is not None
+    assert found.spent.calls == 1
+
+
+def test_the_draw_hangs_on_the_seed(tmp_path: Path) -> None:
+    one = contrasted(tmp_path / "a", n=4).key.entries
+    assert one == contrasted(tmp_path / "b", n=4).key.entries
+    assert one != contrasted(tmp_path / "c", n=4, seed=1).key.entries
+
+
+def test_what_is_not_allowed_is_said(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with pytest.raises(ConfigError, match="give two different ones"):
+        assize.contrast_sources(GIVEN, RATINGS, ("m1", "m1"), out)
+    with pytest.raises(ConfigError, match="no question 'style'; asked were content"):
+        assize.contrast_sources(GIVEN, RATINGS, ("m1", "m2"), out, question="style")
+    equal = [Judgment(one.id, "r", "content", answer="3", kind="person") for one in GIVEN]
+    with pytest.raises(DataError, match="differs at none of the 40 turns"):
+        assize.contrast_sources(GIVEN, equal, ("m1", "m2"), out)
+    with pytest.raises(ConfigError, match="least: received -1"):
+        contrasted(out, least=-1)
+    assert not out.exists()
+    assize.write_rating_sheet(GIVEN, out)
+    with pytest.raises(ConfigError, match="holds a sheet for ratings; read it with read_labels"):
+        assize.study_contrast(out, [tmp_path / "anna.csv"])
+    contrasted(tmp_path / "other", n=2)
+    with pytest.raises(ConfigError, match="without a model nothing is asked"):
+        estimate_contrast(tmp_path / "other", [tmp_path / "anna.csv"])

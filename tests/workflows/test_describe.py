@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assize import (
+    Conversation,
+    Judgment,
+    JudgmentTable,
+    Pair,
+    Turn,
+    check,
+    describe_data,
+    write,
+)
+from assize.errors import ConfigError, DataError
+
+DATA = Path(__file__).parents[3] / "shared" / "data"
+CHAT = Conversation("c", (Turn("user", "Hi"), Turn("assistant", "Yes?")))
+ROW = Judgment("c", "ann", "q", score=1.0)
+
+
+def test_files_and_memory_are_described_alike(tmp_path: Path) -> None:
+    write(tmp_path / "c.jsonl", [CHAT])
+    write(tmp_path / "j.jsonl", [ROW])
+    files = describe_data([tmp_path / "c.jsonl", tmp_path / "j.jsonl"])
+    assert files.title == "c.jsonl, j.jsonl"
+    memory = describe_data([CHAT, ROW])
+    table = describe_data([CHAT, JudgmentTable.of([ROW])])
+    assert files.measured == memory.measured == table.measured
+
+
+def test_the_gold_of_pairs_is_a_label() -> None:
+    a, b = ((Turn("assistant", text),) for text in "ab")
+    pairs = [Pair("p", CHAT.turns[:1], a, b, gold="A"),
+             Pair("q", CHAT.turns[:1], a, b, gold={"tone": "B", "overall": "tie"}),
+             Pair("r", CHAT.turns[:1], a, b)]  # fmt: skip
+    found = describe_data(pairs).measured
+    assert {one.question: one.gold for one in found.labels} == {
+        "preference": 1,
+        "tone": 1,
+        "overall": 1,
+    }
+
+
+def test_a_card_is_written_and_named_by_its_provenance(tmp_path: Path) -> None:
+    (tmp_path / "p.yaml").write_text("name: Chats\nlicence: CC0\n")
+    describe_data(CHAT, provenance=tmp_path / "p.yaml", out=tmp_path / "card.md")
+    text = (tmp_path / "card.md").read_text()
+    assert text.startswith("# Chats\n")
+    assert "| licence | – | CC0 |" in text
+
+
+def test_judgments_alone_are_nothing_to_describe() -> None:
+    with pytest.raises(DataError, match="give what was judged"):
+        describe_data([ROW])
+
+
+def test_check_describes_what_it_could_read(tmp_path: Path) -> None:
+    path = tmp_path / "c.jsonl"
+    write(path, [CHAT, CHAT])
+    path.write_text(path.read_text() + '{"id": "b"\n')
+    found = check([path, tmp_path / "none.jsonl"], describe=True)
+    assert list(found.tables) == ["files", "findings", "statistics", "lengths", "properties"]
+    assert found.to_json()["card"]["items"] == {"conversations": 2}
+    assert len(found.problems) == 2
+    assert check(tmp_path / "none.jsonl", describe=True).card is None
+    assert check(path).card is None
+
+
+def test_a_card_or_a_provenance_asks_for_a_description(tmp_path: Path) -> None:
+    (tmp_path / "p.yaml").write_text("name: Chats\n")
+    assert check(iter([CHAT]), provenance=tmp_path / "p.yaml").card is not None
+    check(CHAT, card=tmp_path / "card.md")
+    assert (tmp_path / "card.md").is_file()
+
+
+def test_what_can_be_read_once_cannot_be_described() -> None:
+    with pytest.raises(ConfigError, match="save it as a file"):
+        check("-", describe=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "conversations", "history", "judged"),
+    [
+        ("reference-turns/reference_turns", 306, 463.9, 62.4),
+        ("mrbench/responses", 229, 877.6, 170.0),
+    ],
+)
+def test_published_sets_have_a_card(
+    name: str, conversations: int, history: float, judged: float
+) -> None:
+    path = DATA / f"{name}.jsonl.gz"
+    if not path.is_file():
+        pytest.skip(f"needs shared/data/{name.partition('/')[0]} beside the repository")
+    found = describe_data(path).measured
+    assert found.conversations == conversations
+    assert found.history.mean == pytest.approx(history, abs=0.05)
+    assert found.judged.mean == pytest.approx(judged, abs=0.05)
