@@ -41,7 +41,8 @@ fuzz: $(VENV)/.dev ## 100,000 damaged inputs of each kind, each in a process of 
 	@for kind in tests/fuzz/test_*.py; do \
 		ASSIZE_FUZZ=$(INPUTS) $(BIN)/python -m pytest -s $$kind || exit 1; done
 	$(BIN)/python -m pytest -m "" tests/running/test_max_cost.py tests/running/test_survival.py \
-		tests/judging/test_survival.py tests/judging/test_shared_cache.py
+		tests/judging/test_survival.py tests/judging/test_shared_cache.py \
+		tests/judging/test_batches.py tests/test_privacy.py tests/test_http_client.py tests/test_secrets.py
 
 nightly: $(VENV)/.dev ## the figures of the docs that take minutes to hours to make again
 	$(BIN)/python -m pytest -m nightly
