@@ -45,7 +45,9 @@ if TYPE_CHECKING:
     from assize.workflows.criteria.study import study_criteria
     from assize.workflows.criteria.watch import watch_criteria
     from assize.workflows.describe import describe_data
-    from assize.workflows.evaluator import evaluate_evaluator, evaluator_card, train_evaluator
+    from assize.workflows.evaluator.card import evaluator_card
+    from assize.workflows.evaluator.evaluate import evaluate_evaluator
+    from assize.workflows.evaluator.train import train_evaluator
     from assize.workflows.judge import (
         estimate,
         judge,
@@ -98,7 +100,9 @@ _HOME = {
     "assize.workflows.criteria.study": ("study_criteria",),
     "assize.workflows.criteria.watch": ("watch_criteria",),
     "assize.workflows.describe": ("describe_data",),
-    "assize.workflows.evaluator": ("evaluate_evaluator", "evaluator_card", "train_evaluator"),
+    "assize.workflows.evaluator.card": ("evaluator_card",),
+    "assize.workflows.evaluator.evaluate": ("evaluate_evaluator",),
+    "assize.workflows.evaluator.train": ("train_evaluator",),
     "assize.workflows.calibration.audit": ("audit_calibrator",),
     "assize.workflows.calibration.compare": ("compare_systems",),
     "assize.workflows.calibration.correct": ("correct_calibrator",),

@@ -220,6 +220,8 @@ class ChatServer:
 
         async def outer(scope: Body, receive: Any, send: Any) -> None:
             body = await _body(receive)
+            if body is None:
+                return
             headers = {k.decode(): v.decode() for k, v in scope["headers"]}
             is_json = body and headers.get("content-type") == "application/json"
             value = json.loads(body) if is_json else {}
@@ -462,10 +464,13 @@ def _error(
     return JSONResponse(body, status_code=status, headers=headers)
 
 
-async def _body(receive: Any) -> bytes:
+async def _body(receive: Any) -> bytes | None:
+    """A whole body; None where the client left before its end."""
     body, more = b"", True
     while more:
         message = await receive()
+        if message["type"] == "http.disconnect":
+            return None
         body, more = body + message.get("body", b""), message.get("more_body", False)
     return body
 

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from assize.cli.command import from_function
 from assize.cli.terminal import Told
-from assize.workflows.evaluator import evaluate_evaluator, evaluator_card, train_evaluator
+from assize.workflows.evaluator.card import evaluator_card
+from assize.workflows.evaluator.evaluate import evaluate_evaluator
+from assize.workflows.evaluator.train import train_evaluator
 
 if TYPE_CHECKING:
     from assize.evaluator import Evaluator

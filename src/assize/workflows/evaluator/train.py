@@ -1,26 +1,23 @@
-"""An evaluator of one's own: trained, measured, and its card."""
+"""Trains an evaluator of one's own."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from assize.arguments import checked
 from assize.encoders import load_encoder
-from assize.errors import ConfigError, DataError
-from assize.evaluator import Evaluator, load_evaluator, save
-from assize.evaluator.artefact import open_card
-from assize.evaluator.learning import agreement, learn
-from assize.evaluator.results import EvaluatorFigures, ModelCard
-from assize.evaluator.scoring import score
+from assize.errors import ConfigError
+from assize.evaluator import Evaluator, save
+from assize.evaluator.learning import learn
 from assize.formats import Items, Judgments
 from assize.formats.files import make_folder
 from assize.formats.labels import ItemLabels, labels_of
 from assize.judgments import JudgmentTable
-from assize.workflows.reading import files_in, items_in, judgments_of
+from assize.workflows.evaluator.given import judgments_beside, read_twice
+from assize.workflows.reading import files_in, items_in
 
 log = logging.getLogger("assize")
 _UNNAMED = "trained"
@@ -60,12 +57,12 @@ def train_evaluator(
         OutputError: the folder cannot be written.
         MissingExtra: a part of the extra `score` is not installed.
     """
-    items = _kept(items)
+    items = read_twice(items)
     if out is not None:
         make_folder(Path(out))  # before minutes of work that would be lost
     if label is not None:
         judgments = _labelled(items, label, judgments, format)
-    table = _judgments(items, judgments, format)
+    table = judgments_beside(items, judgments, format)
     folder = _UNNAMED if out is None else Path(out).resolve().name
     encoder = load_encoder("minilm", cached=True)
     learnt = learn(
@@ -77,72 +74,6 @@ def train_evaluator(
     heads, place = ", ".join(learnt.scored), "" if out is None else f"{out}: "
     log.info("%s%s with %s, from %s judgments", place, learnt.judge, heads, f"{len(table):,}")
     return learnt
-
-
-@checked
-def evaluate_evaluator(
-    items: Items,
-    *,
-    judgments: Judgments | None = None,
-    evaluator: Evaluator | str | Path = "default",
-    encoder: str | None = None,
-    format: str | None = None,
-) -> EvaluatorFigures:
-    """Measures an evaluator against judgments: correlation with ratings, share of pairs.
-
-    Args:
-        items: paths, URLs, or - for standard input. In Python also records, dicts and
-            tables.
-        judgments: ratings or preferences, by default those that stand among the items.
-        evaluator: its folder, or default, the shipped one. In Python also an evaluator.
-        encoder: the encoder that it may open, where it was trained on another than minilm.
-        format: format of the input, recognised from the content by default.
-
-    Raises:
-        DataError: no judgment fits an item.
-        MissingExtra: a part of the extra `score` is not installed.
-    """
-    items = _kept(items)
-    table = _judgments(items, judgments, format)
-    chosen = (
-        evaluator
-        if isinstance(evaluator, Evaluator)
-        else load_evaluator(_folder(evaluator), encoder=encoder)
-    )
-    per_turn = bool(table.present("turn").any())
-    scored = score(items_in(items, format=format), evaluator=chosen, turns=per_turn)
-    found = agreement(scored, table, chosen)
-    if not found:
-        raise DataError("no judgment fits an item of these files; check the ids of the items")
-    return EvaluatorFigures(chosen.judge, found, chosen.signature)
-
-
-@checked
-def evaluator_card(evaluator: str | Path = "default") -> ModelCard:
-    """An evaluator's model card; the shipped one's by default.
-
-    Args:
-        evaluator: its folder, or default, the shipped one.
-
-    Raises:
-        DataError: the folder holds no evaluator.
-    """
-    return open_card(_folder(evaluator))
-
-
-def _folder(evaluator: str | Path) -> str | Path | None:
-    return None if isinstance(evaluator, str) and evaluator == "default" else evaluator
-
-
-def _kept(items: Any) -> Any:
-    """What can be read twice: for its judgments, and for itself."""
-    return list(items) if isinstance(items, Iterator) else items
-
-
-def _judgments(items: Any, judgments: Judgments | None, format: str | None) -> JudgmentTable:
-    if judgments is None:
-        return judgments_of(items, format=format, argument="items")
-    return judgments_of(judgments)
 
 
 def _labelled(

@@ -1,4 +1,4 @@
-"""An evaluator trained, measured and described, in memory and in a folder."""
+"""An evaluator trained, in memory and in a folder."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from assize import (
     Conversation,
     Judgment,
     JudgmentTable,
-    Turn,
     evaluate_evaluator,
     evaluator_card,
     score,
@@ -22,22 +21,7 @@ from assize import (
 from assize.errors import ConfigError, DataError, OutputError
 from assize.formats import write
 
-GOOD = ("Left at the church.", "The train leaves at nine.", "Boil it for eight minutes.")
-BAD = ("no", "I like turtles.", "whatever")
 Given = tuple[Sequence[Conversation], JudgmentTable]
-
-
-@pytest.fixture
-def given() -> Given:
-    """Twenty conversations, and a rating of each."""
-    items, ratings = [], []
-    for number in range(20):
-        good = number % 2 == 0
-        asked = Turn("user", f"Question {number}: can you help me?")
-        answered = Turn("assistant", (GOOD if good else BAD)[number % 3])
-        items.append(Conversation(str(number), (asked, answered)))
-        ratings.append(Judgment(str(number), "ann", "nice", score=5.0 * good, kind="person"))
-    return items, JudgmentTable.of(ratings)
 
 
 def test_what_was_learnt_in_memory_scores_and_is_measured(
@@ -88,23 +72,6 @@ def test_each_file_is_a_corpus_and_may_hold_its_own_judgments(given: Given, tmp_
     assert evaluate_evaluator(files, evaluator=learnt).figures[0].figure.n == 20
 
 
-def test_the_shipped_evaluator_is_measured_and_described_by_default(given: Given) -> None:
-    items, ratings = given
-    found = evaluate_evaluator(items, judgments=ratings)
-    assert found.judge == "evaluator@assize-small-1"
-    assert found.tables["figures"].rows[0][:2] == ("nice", "overall")
-    assert evaluator_card().to_json()["card"].startswith("# assize-small-1")
-
-
-def test_judgments_that_fit_nothing_are_explained(given: Given) -> None:
-    items, _ = given
-    other = [Judgment("elsewhere", "ann", "q", score=1.0)]
-    with pytest.raises(DataError, match="no judgment fits an item"):
-        train_evaluator(items, judgments=other)
-    with pytest.raises(DataError, match="no judgment fits an item"):
-        evaluate_evaluator(items, judgments=other)
-
-
 def test_a_folder_that_cannot_be_written_is_said_before_training(
     given: Given, tmp_path: Path
 ) -> None:
@@ -120,3 +87,10 @@ def test_an_evaluator_shows_its_heads(given: Given) -> None:
     assert [row[0] for row in learnt.tables["heads"].rows] == ["overall", "nice"]
     assert learnt.signature in str(learnt)
     assert learnt.to_json()["heads"] == ["overall", "nice"]
+
+
+def test_judgments_that_fit_nothing_are_explained(given: Given) -> None:
+    items, _ = given
+    other = [Judgment("elsewhere", "ann", "q", score=1.0)]
+    with pytest.raises(DataError, match="no judgment fits an item"):
+        train_evaluator(items, judgments=other)
