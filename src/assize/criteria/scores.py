@@ -11,14 +11,14 @@ import numpy as np
 
 from assize.criteria.criterion import NETSAT, CriteriaSet, Criterion, Labelling
 from assize.criteria.scoring import HOLDS, label_of
-from assize.judging.outcome import Outcome
+from assize.judging.outcome import OfRun, Outcome
 from assize.judgment import Question
 from assize.judgments import JudgmentTable
 from assize.judgments.values import numbers, value_of_answer
 from assize.stats import mean, wilson
 from assize.stats.arrays import FloatArray
 from assize.stats.estimate import Estimate
-from assize.tables import Column, Result, ResultTable, columns
+from assize.tables import Column, ResultTable, columns
 
 LABELS = ("good", "open", "bad", "unscored")
 _SHOWN = {"good": "good", "open": "left open", "bad": "bad", "unscored": "unscored"}
@@ -66,7 +66,7 @@ class CriterionScores:
 
 
 @dataclass(frozen=True, slots=True)
-class CriteriaScores(Result):
+class CriteriaScores(OfRun):
     """Scores by a set of criteria, counted.
 
     Args:
@@ -188,16 +188,6 @@ class CriteriaScores(Result):
         if imputed:
             said.append(f"in {imputed:,} NetSAT a criterion without a score counts as Neutral")
         return said
-
-    @property
-    def unfinished(self) -> Sequence[str]:
-        """Why the run is not at its end, if it is not."""
-        return () if self.outcome is None else self.outcome.unfinished
-
-    @property
-    def interrupted(self) -> bool:
-        """Whether it was stopped before the end."""
-        return self.outcome is not None and self.outcome.interrupted
 
     @property
     def missing(self) -> tuple[int, int]:

@@ -93,6 +93,23 @@ class Outcome(Result):
         }
 
 
+class OfRun(Result):
+    """What was counted from judgments that a run may have made."""
+
+    __slots__ = ()
+    outcome: Outcome | None  # of the run; None where judgments were only read
+
+    @property
+    def unfinished(self) -> Sequence[str]:
+        """Why the run is not at its end, if it is not."""
+        return () if self.outcome is None else self.outcome.unfinished
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether it was stopped before the end."""
+        return self.outcome is not None and self.outcome.interrupted
+
+
 def spent(summary: Summary) -> str:
     """Calls, tokens and cost in words."""
     cost = f"${summary.cost_usd:.4f}"

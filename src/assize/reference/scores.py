@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from assize.conversation import Continuation, Item
-from assize.judging.outcome import Outcome
+from assize.judging.outcome import OfRun, Outcome
 from assize.judgment import NOT_APPLICABLE, Question
 from assize.judgments import JudgmentTable
 from assize.judgments.values import numbers
@@ -19,7 +19,6 @@ from assize.stats import mean
 from assize.stats.arrays import FloatArray
 from assize.stats.estimate import Estimate
 from assize.stats.trend import within_slope
-from assize.tables import Result
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +99,7 @@ HEADLINE = frozenset(
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class ReferenceScores(Result):
+class ReferenceScores(OfRun):
     """Scores of continuations against what people said, counted.
 
     Args:
@@ -137,16 +136,6 @@ class ReferenceScores(Result):
     def notes(self) -> Sequence[str]:
         """How the run went."""
         return [] if self.outcome is None else self.outcome.notes
-
-    @property
-    def unfinished(self) -> Sequence[str]:
-        """Why the run is not at its end, if it is not."""
-        return () if self.outcome is None else self.outcome.unfinished
-
-    @property
-    def interrupted(self) -> bool:
-        """Whether it was stopped before the end."""
-        return self.outcome is not None and self.outcome.interrupted
 
     @property
     def missing(self) -> tuple[int, int]:

@@ -75,14 +75,6 @@ def _each(element: ElementTree.Element, name: str) -> Iterator[ElementTree.Eleme
     return (one for one in element.iter() if _local(one) == name)
 
 
-def _attribute(element: ElementTree.Element, name: str) -> str | None:
-    """An attribute, in whatever namespace."""
-    for key, value in element.attrib.items():
-        if key.rpartition("}")[2] == name:
-            return value
-    return None
-
-
 def _parts(archive: zipfile.ZipFile, source: str) -> dict[str, str]:
     """The part of each sheet, by the sheet's name."""
     relations = {

@@ -12,7 +12,7 @@ import numpy as np
 
 from assize.conversation import Continuation, Item
 from assize.errors import DataError
-from assize.formats.research.prefixes import conversations
+from assize.reference.data.context import conversation_names
 from assize.reference.ensemble.columns import MEAN, Columns
 from assize.reference.ensemble.targets import Targets
 from assize.stats.arrays import FloatArray, IntArray
@@ -123,12 +123,11 @@ def numbered(items: Iterable[str], conversation: Mapping[str, str]) -> IntArray:
 def conversations_of(items: Iterable[Item]) -> dict[str, str]:
     """By continuation, its conversation; from the turns before it where it names none."""
     given = [one for one in items if isinstance(one, Continuation)]
-    told = {one.id: one.conversation for one in given if one.conversation is not None}
-    rest = [one for one in given if one.conversation is None]
-    names = conversations(
-        ([(turn.role, turn.text) for turn in one.context] for one in rest), "turns"
-    )
-    return told | {one.id: name for one, name in zip(rest, names, strict=True) if one.context}
+    return {
+        one.id: name
+        for one, name in zip(given, conversation_names(given), strict=True)
+        if one.context or one.conversation is not None
+    }
 
 
 def _unusable(columns: Columns, among: Mask) -> dict[str, str]:

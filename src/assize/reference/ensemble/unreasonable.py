@@ -21,6 +21,7 @@ from assize.errors import DataError
 from assize.formats.research.upheld import QUESTIONS
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
+from assize.reference.data.context import conversation_names
 from assize.stats import Estimate
 from assize.stats.arrays import FloatArray
 from assize.studies.splits import Mask
@@ -41,7 +42,7 @@ def exchanged(
         DataError: all are of one conversation.
     """
     given = list(continuations)
-    owner = np.array([one.id if one.conversation is None else one.conversation for one in given])
+    owner = np.array(conversation_names(given))
     if len(set(owner.tolist())) < 2:
         raise DataError("candidates are exchanged between conversations; give at least two")
     found = []

@@ -13,6 +13,7 @@ from assize.errors import DataError, OutputError
 from assize.formats.writing import encoded
 from assize.formats.xlsx import Sheet, SheetColumn, write_workbook
 from assize.formats.yaml_nodes import text_in
+from assize.reference.data.context import conversation_names
 from assize.reference.sheets.form import FORMS, HISTORY, ROW, A, B, Form
 from assize.running.durable import replace
 
@@ -62,9 +63,10 @@ def history(turns: Sequence[Turn]) -> str:
 
 def entries_of(items: Sequence[Continuation]) -> tuple[Entry, ...]:
     """A row for each, named so that nothing tells whose it is."""
+    named = zip(items, conversation_names(items), strict=True)
     return tuple(
-        Entry(f"r{n:04d}", one.id, one.source, one.conversation or one.id, one.turn)
-        for n, one in enumerate(items, start=1)
+        Entry(f"r{n:04d}", one.id, one.source, conversation, one.turn)
+        for n, (one, conversation) in enumerate(named, start=1)
     )
 
 
