@@ -94,6 +94,18 @@ def test_what_is_kept_is_what_was_fitted(data: Data, tmp_path: Path) -> None:
     assert said.rows() == again.predict(data.answers, raters="ann").rows()
 
 
+def test_the_scale_that_the_answers_state_is_that_of_ratings_without_one(
+    data: Data, caplog: pytest.LogCaptureFixture
+) -> None:
+    middle = [row for row in data.people if row.question == "Q0" and row.answer in ("2", "3")]
+    fitted = assize.fit_calibrator(data.answers, middle, target="Q0")
+    assert fitted.target.question.answers == ("1", "2", "3", "4")
+    assert not any("guessed" in one for one in caplog.messages)
+    other = [replace(row, answer=f"{row.answer}.5") for row in middle]
+    guessed = assize.fit_calibrator(data.answers, other, target="Q0")
+    assert guessed.target.question.answers == ("2.5", "3.5")
+
+
 def test_a_dropped_rater_leaves_no_trace(data: Data, tmp_path: Path) -> None:
     found = fit(data, out=str(tmp_path), drop_rater="cyd")
     assert found.raters == ("ann", "bob")
