@@ -158,7 +158,7 @@ def test_choices_alone_are_learnt_and_predicted(data: Data) -> None:
     assert (found.about["choices"], found.raters) == (80, ("ann", "eve"))
     assert found.notes[0] == "better by 2 raters, from 80 choices between items"
     chosen = assize.predict_ratings(found, data.answers, items=data.pairs, choices=True).judgments
-    assert chosen.questions["preference"].kind == "preference"
+    assert (chosen.asked, chosen.questions["better"].kind) == (("better",), "preference")
     people = {row.item: row.answer for row in data.people.where(question="better")}
     right = [
         ((row.score or 0) > 0) == (people[row.item] == "A")
@@ -209,6 +209,8 @@ def test_choices_help_with_grades(data: Data) -> None:
     found = fit(data, preferences="better")
     assert found.about["choices"] == 80
     assert found.raters == ("ann", "bob", "cyd", "eve")  # eve only chose
+    chosen = assize.predict_ratings(found, data.answers, items=data.pairs, choices=True).judgments
+    assert (chosen.asked, chosen.questions["better"]) == (("better",), BETTER)
 
 
 def test_scores_and_embeddings_stand_beside(data: Data, caplog: pytest.LogCaptureFixture) -> None:

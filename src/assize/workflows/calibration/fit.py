@@ -98,6 +98,8 @@ def fit_calibrator(
     total = searched * (len(STARTS) if answer_embeddings else 1)
     with progress("settings", total, quiet=quiet or network == "default") as advance:
         calibrator, about = fit_forms(forms, network, options, tick=advance)
+    if forms.choices is not None:
+        about["preferences"] = target if preferences is None else preferences
     found = FittedCalibrator(calibrator, None, about, None if out is None else str(out), embed)
     if out is not None:
         found.save(out)
