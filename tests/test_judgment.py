@@ -26,6 +26,8 @@ def test_numeric_answers_are_ordered_by_value_and_not_by_spelling() -> None:
     [
         (("A", "tie"), "preference"),
         (("yes", "3"), "nominal"),
+        (("no", "yes"), "binary"),
+        (("up",), "binary"),
         (("nan", "1"), "nominal"),
         (("NA",), "number"),
         ((), "number"),

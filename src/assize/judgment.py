@@ -119,6 +119,10 @@ class Judgment:
         return (self.item, self.judge, self.question, self.order, self.turn, self.repeat)
 
 
+CLICKS = (("no", "yes"), ("false", "true"), ("down", "up"))
+"""Pairs of words whose order is known without a definition, the lower first."""
+
+
 def infer_questions(rows: Iterable[Judgment]) -> dict[str, Question]:
     """The scale of each question from the answers seen; numeric answers are ordered.
 
@@ -144,6 +148,9 @@ def infer_question(name: str, seen: Iterable[str]) -> Question:
         return replace(PREFERENCE, id=name, text="")
     numbers = {answer: _number(answer) for answer in answers}
     if any(number is None for number in numbers.values()):
+        for two in CLICKS:
+            if answers <= set(two):
+                return Question(id=name, kind="binary", answers=two, values=(0.0, 1.0))
         return Question(id=name, kind="nominal", answers=tuple(sorted(answers)))
     ordered = sorted(answers, key=lambda answer: (numbers[answer], answer))
     values = tuple(float(answer) for answer in ordered)

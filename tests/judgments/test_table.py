@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -199,3 +200,14 @@ def test_a_table_says_what_it_holds_by_judge_and_question() -> None:
     assert "likert" in str(table.tables["judgments"])
     assert r"\begin{tabular}" in table.to_latex()
     assert JudgmentTable.of(()).to_json()["judgments"] == []
+
+
+def test_a_stated_scale_takes_the_place_of_a_guess_that_it_holds() -> None:
+    rows = [Judgment("i", "ann", "q", answer=one) for one in ("2", "NA")]
+    table = JudgmentTable.of([*rows, Judgment("i", "ann", "s", score=2.0)])
+    scale = Question("q", kind="ordinal", answers=("1", "2"))
+    found = table.stated([scale, replace(scale, id="s"), replace(scale, id="other")])
+    assert (found.questions["q"], found.inferred) == (scale, {"s"})
+    assert [one.id for one in found.stated_questions] == ["q"]
+    assert found.questions["s"].kind == "number"
+    assert table.stated([replace(scale, answers=("1", "3"))]).inferred == {"q", "s"}

@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from chat_server import ChatServer
 
+import assize
 from assize.conversation import Conversation, Reference, Turn
 from assize.errors import ServerError
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
@@ -149,3 +151,11 @@ def test_a_live_server_is_asked_for_claims_and_verdicts() -> None:
         assert len(server.seen) >= 3  # two turns, and at least one claim
     assert row.score in (0, 1)
     assert row.judge == "factscore@openai:m"
+
+
+def test_an_estimate_counts_a_call_a_turn_and_one_a_sentence_that_may_be_a_claim() -> None:
+    long = replace(TALK.turns[1], text="It was in 1954. The market is on Mondays! It rains, too")
+    chat = replace(TALK, turns=(TALK.turns[0], long, *TALK.turns[2:]))
+    found = assize.estimate([chat], "factscore@scripted:any", no_cache=True)
+    (one,) = found.by_model.values()
+    assert (one.calls, one.cached) == (2 + 3 + 1, 0)

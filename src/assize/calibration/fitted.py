@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,6 +24,7 @@ from assize.calibration.groups.multicalibration import (
 )
 from assize.errors import ConfigError
 from assize.facts import read_as
+from assize.judgment import PREFERENCE, Question
 from assize.tables import Result, ResultTable, columns
 
 if TYPE_CHECKING:
@@ -65,6 +66,11 @@ class FittedCalibrator(Result):
     def target(self) -> Scale:
         """What is predicted."""
         return self.calibrator.target
+
+    @property
+    def chosen_by(self) -> Question:
+        """What people were asked of pairs, for predictions of what they would choose."""
+        return replace(PREFERENCE, id=self.about.get("preferences", PREFERENCE.id))
 
     @property
     def raters(self) -> tuple[str, ...]:

@@ -198,8 +198,7 @@ def _add(
     elif piece.kind == "records":
         builder.add(piece.place, (record for _, record in piece.value))
     elif (table := _table_of(piece, format)) is not None:
-        known = [one for name, one in table.questions.items() if name not in table.inferred]
-        builder.add_table(piece.place, table, known)
+        builder.add_table(piece.place, table, table.stated_questions)
     else:
         found = read_piece(piece, format=format, on_reject=on_reject)
         records = (record for _, record in found.records)

@@ -90,8 +90,7 @@ def write(
         if is_table(records):
             put(records)
             count = len(records)
-            known = [one for name, one in records.questions.items() if name not in records.inferred]
-            given = given or known
+            given = given or list(records.stated_questions)
         else:
             if isinstance(records, str | bytes | Mapping) or not isinstance(records, Iterable):
                 problem = f"received {shown(records)}; give a list of {_RECORDS}"

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from assize.arguments import listed
 from assize.errors import ConfigError, DataError, MissingExtra
-from assize.judgment import Judgment, Question, infer_question
+from assize.judgment import NOT_APPLICABLE, Judgment, Question, infer_question
 from assize.judgments.apart import Apart
 from assize.judgments.reading import conform, occurring, problem_of
 from assize.judgments.schema import NAME, SCHEMA, from_rows, to_rows
@@ -105,6 +105,27 @@ class JudgmentTable:
             if name not in known
         }
         return cls(bare.arrow, known | guessed, frozenset(guessed))
+
+    def stated(self, questions: Iterable[Question]) -> JudgmentTable:
+        """The same rows; a question whose scale was guessed has the one that is given here.
+
+        The guess stays where an answer that was seen is not among the given ones, and of
+        scores alone.
+        """
+        given = {one.id: one for one in questions if one.id in self.inferred}
+        seen = self.answers_seen(known=self.questions.keys() - given.keys())
+        found = {
+            name: one
+            for name, one in given.items()
+            if seen.get(name) and seen[name] <= {*one.answers, NOT_APPLICABLE}
+        }
+        guessed = self.inferred - found.keys()
+        return JudgmentTable(self.arrow, {**self.questions, **found}, guessed)
+
+    @property
+    def stated_questions(self) -> tuple[Question, ...]:
+        """The questions whose scale was not guessed."""
+        return tuple(one for name, one in self.questions.items() if name not in self.inferred)
 
     @classmethod
     def from_pandas(cls, frame: pd.DataFrame, questions: Iterable[Question] = ()) -> JudgmentTable:
@@ -449,8 +470,7 @@ def _told_apart(tables: Iterable[JudgmentTable]) -> list[JudgmentTable]:
     """The tables, in which questions of sets that differ have names of their own."""
     apart, parts = Apart(), list[JudgmentTable]()
     for one in tables:
-        known = [asked for name, asked in one.questions.items() if name not in one.inferred]
-        before, now = apart.enter(known)
+        before, now = apart.enter(one.stated_questions)
         if before:
             parts = [part.renamed(before) for part in parts]
         parts.append(one.renamed(now))

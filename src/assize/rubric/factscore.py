@@ -10,12 +10,13 @@ come from a corpus (`--corpus`), else from the sources shown in the conversation
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from assize.conversation import Conversation, Turn
+from assize.conversation import Conversation, Item, Turn
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
 from assize.judging.method import Method, Said
 from assize.judging.options import FactScoreOptions
@@ -36,6 +37,7 @@ NEAREST = 5  # passages that a claim is checked against
 VERSION = 1
 
 YES, NO = "yes", "no"
+_SENTENCE = re.compile(r"[^.!?]*\w[^.!?]*[.!?]*")
 
 
 def _claims(value: Mapping[str, Any]) -> Iterable[Said]:
@@ -47,6 +49,13 @@ def _verdict(value: Mapping[str, Any]) -> Iterable[Said]:
     yield Said("supported", value["answer"])
 
 
+def _likely_claims(method: Method, item: Item) -> str:
+    """A claim a sentence of the last turn, for estimates."""
+    assert isinstance(item, Conversation)
+    sentences = _SENTENCE.findall(item.turns[-1].text)
+    return json.dumps({"claims": [one.strip() for one in sentences]})
+
+
 CLAIMS = Method(
     name=NAME,
     about="the claims of a turn",
@@ -56,6 +65,7 @@ CLAIMS = Method(
     schema=record(claims={"type": "array", "items": {"type": "string"}}),
     read=_claims,
     max_tokens=2048,
+    likely=_likely_claims,
 )
 CHECK = Method(
     name=NAME,

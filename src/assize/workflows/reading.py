@@ -13,7 +13,7 @@ from assize.formats import Items, Judgments, items_from, judgments_from, read
 from assize.formats.files import is_read_once
 from assize.formats.rejects import Rejects
 from assize.formats.rejects import on_error as chosen
-from assize.judgment import Judgment
+from assize.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
 
 if TYPE_CHECKING:
@@ -45,8 +45,11 @@ def judgments_of(
     on_error: OnError = "fail",
     what: str = "",
     argument: str = "judgments",
+    stated: Iterable[Question] = (),
 ) -> JudgmentTable:
     """All judgments that are given; the log says what was left out, guessed, or repeated.
+
+    Questions whose scale would be guessed have that of `stated`, where it fits their answers.
 
     Left out with `skip` are records that are none, and judgments whose answer is not the
     question's; `what` goes into the name of their file, so that two readings by one call keep
@@ -61,6 +64,7 @@ def judgments_of(
             table = _sound(table, named(given), keep)
     if not len(table):
         raise DataError("there is no judgment in these files", source=named(given))
+    table = table.stated(stated)
     if table.inferred:
         log.warning("scales guessed from the answers seen: %s", ", ".join(sorted(table.inferred)))
     if table.duplicates:
@@ -98,10 +102,14 @@ def answers_in(
 
 
 def ratings_in(
-    given: Judgments, *, on_error: OnError = "fail", what: str = "ratings"
+    given: Judgments,
+    *,
+    on_error: OnError = "fail",
+    what: str = "ratings",
+    stated: Iterable[Question] = (),
 ) -> JudgmentTable:
-    """The judgments by people, or by who does not say what it is."""
-    table = judgments_of(given, on_error=on_error, what=what, argument=what)
+    """The judgments by people, or by who does not say what it is; `stated` as in `judgments_of`."""
+    table = judgments_of(given, on_error=on_error, what=what, argument=what, stated=stated)
     kept = _told(table, table.where(kind=("person", None)), "judgments by no person")
     problem = "no judgment here is by a person; give ratings, whose kind is person or not said"
     return _some(kept, given, problem)

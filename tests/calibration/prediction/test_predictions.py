@@ -91,10 +91,10 @@ def test_raters_together_are_one_row_an_item(forms: Any) -> None:
     fitted = fit_default(forms)
     each = predict(fitted, forms.features, [0, 1])
     rows = list(
-        next(prediction_tables(FittedCalibrator(fitted), forms.features, [0, 1], combine="max"))
+        next(prediction_tables(FittedCalibrator(fitted), forms.features, [0, 1], combine="highest"))
     )
     assert len(rows) == len(each)
-    assert {row.judge for row in rows} == {"calibration:max"}
+    assert {row.judge for row in rows} == {"calibration:highest"}
     both_at_most_two = each[5, 0, :2].sum() * each[5, 1, :2].sum()
     assert rows[5].details is not None
     assert rows[5].details["at_most"]["2"] == pytest.approx(both_at_most_two)

@@ -33,5 +33,6 @@ def test_methods_are_chosen_by_name_or_group() -> None:
     ]
     assert set(chosen([])) == {name for name in METHODS if METHODS[name].group in DEFAULT}
     assert "adapted" not in chosen([])
+    assert list(chosen(["rater mean"])) == ["rater-mean"]
     with pytest.raises(ConfigError, match="groups are baselines"):
         chosen(["magic"])

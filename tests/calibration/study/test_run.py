@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -12,7 +13,7 @@ import pytest
 from assize.calibration import Forms, features_of, forms_of
 from assize.calibration.study import Data, Options, data_of, study
 from assize.calibration.study.run import learning_curve
-from assize.errors import ConfigError
+from assize.errors import ConfigError, MissingExtra
 from assize.judgment import Unscored
 from assize.judgments import JudgmentTable
 
@@ -126,3 +127,20 @@ def test_where_people_answer_the_target_alone_there_are_no_oracles(
     data = data_of(alone, folds=2, seeds=1, setting=SMALL)
     found = study(data, Options(("oracles", "worth", "calibrated"), 10))
     assert [row.name for row in found.rows] == ["main question only", "network", "default"]
+
+
+def test_without_torch_all_else_is_told(
+    make_forms: Callable[..., Forms], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)  # as where it is not installed
+    data = data_of(make_forms(), folds=2, seeds=1, setting=SMALL)
+    found = study(data, Options(("baselines", "network", "default"), 200, subsamples=2))
+    assert {row.name for row in found.rows} >= {"random", "rater mean", "default"}
+    assert list(found.left_out) == ["network", "learning curve"]
+    assert any(
+        note.startswith("Left out: network, learning curve (training a network needs torch")
+        for note in found.notes
+    )
+    assert "default" in str(found)
+    with pytest.raises(MissingExtra, match="needs torch"):
+        study(data, Options(("network",), 200))

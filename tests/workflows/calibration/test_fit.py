@@ -94,6 +94,18 @@ def test_what_is_kept_is_what_was_fitted(data: Data, tmp_path: Path) -> None:
     assert said.rows() == again.predict(data.answers, raters="ann").rows()
 
 
+def test_the_scale_that_the_answers_state_is_that_of_ratings_without_one(
+    data: Data, caplog: pytest.LogCaptureFixture
+) -> None:
+    middle = [row for row in data.people if row.question == "Q0" and row.answer in ("2", "3")]
+    fitted = assize.fit_calibrator(data.answers, middle, target="Q0")
+    assert fitted.target.question.answers == ("1", "2", "3", "4")
+    assert not any("guessed" in one for one in caplog.messages)
+    other = [replace(row, answer=f"{row.answer}.5") for row in middle]
+    guessed = assize.fit_calibrator(data.answers, other, target="Q0")
+    assert guessed.target.question.answers == ("2.5", "3.5")
+
+
 def test_a_dropped_rater_leaves_no_trace(data: Data, tmp_path: Path) -> None:
     found = fit(data, out=str(tmp_path), drop_rater="cyd")
     assert found.raters == ("ann", "bob")
@@ -146,7 +158,7 @@ def test_choices_alone_are_learnt_and_predicted(data: Data) -> None:
     assert (found.about["choices"], found.raters) == (80, ("ann", "eve"))
     assert found.notes[0] == "better by 2 raters, from 80 choices between items"
     chosen = assize.predict_ratings(found, data.answers, items=data.pairs, choices=True).judgments
-    assert chosen.questions["preference"].kind == "preference"
+    assert (chosen.asked, chosen.questions["better"].kind) == (("better",), "preference")
     people = {row.item: row.answer for row in data.people.where(question="better")}
     right = [
         ((row.score or 0) > 0) == (people[row.item] == "A")
@@ -197,6 +209,8 @@ def test_choices_help_with_grades(data: Data) -> None:
     found = fit(data, preferences="better")
     assert found.about["choices"] == 80
     assert found.raters == ("ann", "bob", "cyd", "eve")  # eve only chose
+    chosen = assize.predict_ratings(found, data.answers, items=data.pairs, choices=True).judgments
+    assert (chosen.asked, chosen.questions["better"]) == (("better",), BETTER)
 
 
 def test_scores_and_embeddings_stand_beside(data: Data, caplog: pytest.LogCaptureFixture) -> None:

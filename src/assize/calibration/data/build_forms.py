@@ -17,7 +17,8 @@ from assize.errors import ConfigError, DataError
 from assize.judgment import NOT_APPLICABLE, Judgment
 from assize.judgments import JudgmentTable, Unit
 
-RESERVED = ("all", "unknown", "mean", "max")  # what predictions are asked for, and called
+# What predictions are asked for, and called.
+RESERVED = ("all", "unknown", "mean", "max", "highest")
 SAMPLED = "sampled"  # in a rating's details: the share of its like that was kept, or true
 
 

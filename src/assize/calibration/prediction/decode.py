@@ -93,32 +93,42 @@ def decide(probabilities: FloatArray, scale: Scale, loss: Loss | FloatArray = "w
     return np.asarray(np.argmin(probabilities @ costs.T, axis=1))
 
 
-Aggregate = Literal["mean", "max"]
+Aggregate = Literal["mean", "max", "highest"]
 
 
 def aggregate(probabilities: FloatArray, scale: Scale, how: Aggregate) -> FloatArray:
     """One distribution (N, K) of the raters' (N, R, K).
 
     Args:
-        how: `mean`, the answer of a rater drawn at random: the mixture; `max`, the highest
-            of all raters' answers, each given independently: P(max <= k) = prod P_a(<= k).
+        how: `mean`, the answer of a rater drawn at random: the mixture; `max`, the answer of
+            the rater whose expected answer is highest, of equals the first; `highest`, the
+            highest of all raters' answers, each given independently:
+            P(highest <= k) = prod P_a(<= k).
 
-    Source: Hashemi et al. (2024), appendix A.
+    Source: Hashemi et al. (2024), appendix A: `mean`, and `max` in its place. `highest` is ours.
 
     >>> from assize.judgment import Question
     >>> scale = Scale.of(Question("q", kind="ordinal", answers=("1", "2"), values=(1, 2)))
     >>> two = np.array([[[0.5, 0.5], [0.9, 0.1]]])
-    >>> aggregate(two, scale, "mean").round(2).tolist(), aggregate(two, scale, "max").tolist()
-    ([[0.7, 0.3]], [[0.45, 0.55]])
+    >>> for how in ("mean", "max", "highest"):
+    ...     print(how, aggregate(two, scale, how).round(2).tolist())
+    mean [[0.7, 0.3]]
+    max [[0.5, 0.5]]
+    highest [[0.45, 0.55]]
     """
     if probabilities.shape[1] == 0:
         raise DataError("there are no raters to aggregate")
     if how == "mean":
         return np.asarray(probabilities.mean(axis=1))
-    if how != "max":
-        raise ConfigError(f"no aggregate {how!r}; known are mean and max")
+    if how not in ("max", "highest"):
+        raise ConfigError(f"no aggregate {how!r}; known are mean, max and highest")
     if not scale.ordered:
         raise ConfigError(f"the answers to {scale.id!r} are not ordered: none is the highest")
+    if how == "max":
+        expected = probabilities @ np.array(scale.values)
+        # Nothing is known of an item's answers by one rater alone.
+        rater = np.argmax(np.nan_to_num(expected, nan=-np.inf), axis=1)
+        return np.asarray(probabilities[np.arange(len(rater)), rater])
     ascending = np.argsort(scale.values, kind="stable")
     up_to = np.cumsum(probabilities[:, :, ascending], axis=2).prod(axis=1)
     found = np.empty((len(probabilities), len(scale)))

@@ -14,7 +14,7 @@ from assize.calibration.prediction.decode import entropy
 from assize.calibration.prediction.predictions import judge_name
 from assize.conversation import Pair
 from assize.errors import ConfigError
-from assize.judgment import PREFERENCE, Judgment, Unscored
+from assize.judgment import PREFERENCE, Judgment, Question, Unscored
 
 _MISSING = Unscored("missing", "no answer by a model about one of the sides is known")
 
@@ -25,6 +25,7 @@ def predict_preferences(
     pairs: Sequence[Pair],
     raters: Sequence[int],
     *,
+    question: Question = PREFERENCE,
     signature: str,
 ) -> Iterator[Judgment]:
     """A judgment a pair and rater by `calibration:<rater>`: P(A), P(tie), P(B), score P(A) - P(B).
@@ -55,8 +56,8 @@ def predict_preferences(
             empty = bool(np.isnan(found[row, place, 0]))
             spread = None if empty else {"entropy": float(entropy(found[row, place]))}
             yield Judgment(
-                pair.id, judge_name(calibrator, rater), PREFERENCE.id, kind="evaluator",
+                pair.id, judge_name(calibrator, rater), question.id, kind="evaluator",
                 score=None if empty else p["A"] - p["B"],
-                distribution=None if empty else {name: p[name] for name in PREFERENCE.answers},
+                distribution=None if empty else {name: p[name] for name in question.answers},
                 details=spread, unscored=_MISSING if empty else None, signature=signature,
             )  # fmt: skip

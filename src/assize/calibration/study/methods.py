@@ -57,8 +57,9 @@ DEFAULT = tuple(group for group in GROUPS if group != "search")
 
 
 def chosen(names: Sequence[str]) -> dict[str, Method]:
-    """The methods of these names and groups; () chooses all but the group `search`."""
-    wanted = names or DEFAULT
+    """The methods of these names and groups, also as tables print them (`rater mean`); ()
+    chooses all but the group `search`."""
+    wanted = [name.replace(" ", "-") for name in names] or DEFAULT
     for name in wanted:
         if name not in METHODS and name not in GROUPS:
             known = f"groups are {', '.join(GROUPS)}; methods {', '.join(METHODS)}"

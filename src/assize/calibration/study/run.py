@@ -14,7 +14,7 @@ from assize.calibration.study.default import default_method
 from assize.calibration.study.methods import GROUPS, chosen
 from assize.calibration.study.saving import Saved, calls_saved
 from assize.calibration.study.systems import Cell, Habits, by_system, habits
-from assize.errors import ConfigError
+from assize.errors import ConfigError, MissingExtra
 from assize.signature import sign
 from assize.stats import Calibration, smooth_calibration
 from assize.studies import (
@@ -81,6 +81,7 @@ class Study(Result):
     curve: Sequence[Point]
     questions: Mapping[str, Mapping[str, Mapping[str, Figure]]]
     saved: Sequence[Saved]
+    left_out: Mapping[str, str] = field(default_factory=dict)  # what needs a part that is not here
 
     @property
     def notes(self) -> Sequence[str]:
@@ -126,6 +127,7 @@ class Study(Result):
             "rater_answers": {one.rater: list(one.counts) for one in self.habits},
             "learning_curve": [point.to_json("forms") for point in self.curve],
             "adaptive": [one.to_json() for one in self.saved],
+            "left_out": dict(self.left_out),
             "questions": {
                 question: {name: figures_json(found) for name, found in rows.items()}
                 for question, rows in self.questions.items()
@@ -144,6 +146,8 @@ def study(data: Data, options: Options | None = None, note: Note = lambda _: Non
 
     Raises:
         ConfigError: a method is not known; an adaptive rubric for answers without an order.
+        MissingExtra: nothing that was asked for can be done without torch; else what needs it
+            is left out.
     """
     asked = Options() if options is None else options
     target = data.forms.target
@@ -152,7 +156,11 @@ def study(data: Data, options: Options | None = None, note: Note = lambda _: Non
             f"an adaptive rubric asks what makes a mean surer, and the answers to {target.id}"
             " have no mean: they are not ordered; leave `adaptive` out"
         )
-    rows = _rows(data, asked.methods, note)
+    rows, left_out = _rows(data, asked.methods, note)
+    try:
+        curve = _curve(data, asked.subsamples, note)
+    except MissingExtra as error:
+        curve, left_out["learning curve"] = [], str(error)
     parts = method_tables(rows, data.truth, data.test, permutations=asked.permutations)
     return Study(
         data,
@@ -162,20 +170,30 @@ def study(data: Data, options: Options | None = None, note: Note = lambda _: Non
         {row.name: _reliability(data, row.predicted) for row in rows if row.name in RELIABLE},
         by_system(data.forms, asked.system_of),
         habits(data.forms),
-        _curve(data, asked.subsamples, note),
+        curve,
         _questions(data, note) if asked.every_question else {},
         _saved(data, note) if asked.adaptive else [],
+        left_out,
     )
 
 
-def _rows(data: Data, methods: tuple[str, ...], note: Note) -> list[Row]:
+def _rows(data: Data, methods: tuple[str, ...], note: Note) -> tuple[list[Row], dict[str, str]]:
+    """The rows, and which methods need a part that is not installed."""
     order = {group: place for place, group in enumerate(GROUPS)}
-    rows = []
+    rows: list[Row] = []
+    left_out: dict[str, str] = {}
+    missing: MissingExtra | None = None
     for name, method in chosen(methods).items():
         note(name)
-        for row, predicted in method.run(data).items():
-            rows.append(Row(row, predicted, method.group, method.about))
-    return sorted(rows, key=lambda row: order[row.group])
+        try:
+            found = method.run(data)
+        except MissingExtra as error:
+            left_out[name], missing = str(error), error
+            continue
+        rows += [Row(row, said, method.group, method.about) for row, said in found.items()]
+    if missing is not None and not rows:
+        raise missing
+    return sorted(rows, key=lambda row: order[row.group]), left_out
 
 
 def _reliability(data: Data, predicted: Predictions) -> list[Calibration]:
@@ -230,7 +248,7 @@ def _questions(data: Data, note: Note) -> dict[str, dict[str, dict[str, Figure]]
     for scale in data.forms.scales[1:]:
         note(f"question {scale.id}")
         other = data.with_target(scale.id)
-        rows = _rows(other, BY_QUESTION, lambda _: None)
+        rows, _ = _rows(other, BY_QUESTION, lambda _: None)
         found[scale.id] = {
             row.name: figures(row.predicted, other.truth, ~data.test) for row in rows
         }

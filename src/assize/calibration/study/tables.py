@@ -133,6 +133,9 @@ def notes(study: Study) -> list[str]:
     if folds.ungrouped:
         found.append(f"{counted(folds.ungrouped, 'item')} in no group by {folds.by}:"
                      " held out together.")  # fmt: skip
+    for why in dict.fromkeys(study.left_out.values()):
+        names = ", ".join(name for name, said in study.left_out.items() if said == why)
+        found.append(f"Left out: {names} ({why}).")
     return found
 
 

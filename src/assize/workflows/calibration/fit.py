@@ -83,10 +83,12 @@ def fit_calibrator(
         DataError: a row is bad, or there is too little to learn from.
     """
     options = FitOptions(personal, grid, folds, seeds, dropout, answer_embeddings, seed)
-    features = _features(answers, beside, embed, items, on_error)
+    said = answers_in(answers, on_error=on_error)
+    features = _features(said, beside, embed, items, on_error)
+    rated = ratings_in(ratings, on_error=on_error, stated=said.stated_questions)
     forms = forms_of(
         features,
-        _without(listed(drop_rater), ratings_in(ratings, on_error=on_error)),
+        _without(listed(drop_rater), rated),
         target,
         preferences=preferences,
         groups=group_of(group),
@@ -96,6 +98,8 @@ def fit_calibrator(
     total = searched * (len(STARTS) if answer_embeddings else 1)
     with progress("settings", total, quiet=quiet or network == "default") as advance:
         calibrator, about = fit_forms(forms, network, options, tick=advance)
+    if forms.choices is not None:
+        about["preferences"] = target if preferences is None else preferences
     found = FittedCalibrator(calibrator, None, about, None if out is None else str(out), embed)
     if out is not None:
         found.save(out)
@@ -103,7 +107,7 @@ def fit_calibrator(
 
 
 def _features(
-    answers: Judgments,
+    answers: JudgmentTable,
     beside: Judgments | None,
     embed: str | None,
     items: Items | None,
@@ -112,7 +116,7 @@ def _features(
     """The answers, and what stands beside them."""
     if (embed is None) != (items is None):
         raise ConfigError("embed and items go together: an encoder, and what it reads")
-    found = features_of(answers_in(answers, on_error=on_error))
+    found = features_of(answers)
     if beside is not None:
         extra = answers_in(beside, on_error=on_error, what="beside")
         found = found.beside(features_of(extra))

@@ -17,7 +17,6 @@ from assize.calibration.results.predicted import PredictionResult
 from assize.conversation import Item, Pair
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, Judgments, open_writer, write_questions
-from assize.judgment import PREFERENCE
 from assize.judgments import JudgmentTable
 from assize.running.progress import progress
 from assize.workflows.allowed import check_word
@@ -32,7 +31,7 @@ def predict_ratings(
     *,
     raters: Raters = "all",
     strangers: Literal["shared", "average"] = "shared",
-    aggregate: Literal["none", "mean", "max"] = "none",
+    aggregate: Literal["none", "mean", "max", "highest"] = "none",
     trusted: Raters | None = None,
     loss: Literal["squared", "absolute", "wrong"] | None = None,
     unordered_mean: bool = False,
@@ -57,8 +56,8 @@ def predict_ratings(
         answers: judgments by models, as files or runs (repeatable).
         raters: ids with commas, all, or unknown.
         strangers: how unknown is predicted: shared, or average of the known.
-        aggregate: how raters are put together: none, a row a rater, or mean or max, one row
-            an item.
+        aggregate: how raters are put together: none, a row a rater; or one row an item: mean,
+            max (of their expected answers) or highest (of their answers).
         trusted: ids with commas: the raters whose answers count, all by default.
         loss: also decide on an answer: squared, absolute or wrong.
         unordered_mean: give unordered answers the mean of their places.
@@ -81,7 +80,7 @@ def predict_ratings(
     """
     check_word("strangers", strangers, ("shared", "average"))
     check_word("loss", loss, ("squared", "absolute", "wrong"))
-    check_word("aggregate", aggregate, ("none", "mean", "max"))
+    check_word("aggregate", aggregate, ("none", "mean", "max", "highest"))
     fitted = calibrator_of(calibrator, uncorrected=uncorrected, encoder=encoder)
     known = list(items_in(items))
     features = features_for([fitted], answers, known, on_error=on_error)
@@ -91,8 +90,10 @@ def predict_ratings(
     tables: Iterable[JudgmentTable]
     if choices:
         pairs = _pairs(known, items, together is not None or loss is not None)
-        question, about = PREFERENCE, len(pairs)
-        rows = predict_preferences(fitted.calibrator, features, pairs, places, signature=signed)
+        question, about = fitted.chosen_by, len(pairs)
+        rows = predict_preferences(
+            fitted.calibrator, features, pairs, places, question=question, signature=signed
+        )
         tables = [JudgmentTable.of(rows, [question])]
     else:
         question, about = fitted.target.question, len(features.units)

@@ -74,13 +74,16 @@ def study_calibrators(
     for name, value, least in (("folds", folds, 2), ("seeds", seeds, 1), ("curve", curve, 0),
                                ("permutations", permutations, 1)):  # fmt: skip
         check_range(name, value, least)
-    said, rated = answers_in(answers, on_error=on_error), ratings_in(ratings, on_error=on_error)
+    said = answers_in(answers, on_error=on_error)
+    rated = ratings_in(ratings, on_error=on_error, stated=said.stated_questions)
     if test_answers is not None:
         more = answers_in(test_answers, on_error=on_error, what="test_answers")
         said = JudgmentTable.concat([said, more])
     held: Sequence[str] = ()
     if test_ratings is not None:
-        tested = ratings_in(test_ratings, on_error=on_error, what="test_ratings")
+        tested = ratings_in(
+            test_ratings, on_error=on_error, what="test_ratings", stated=said.stated_questions
+        )
         rated, held = JudgmentTable.concat([rated, tested]), tested.items
     forms, known = forms_of(features_of(said), rated, target), list(items_in(items))
     data = _data(forms, held, folds, seeds, folds_by, leave_out, known)
