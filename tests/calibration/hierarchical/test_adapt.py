@@ -9,7 +9,7 @@ import pytest
 from scipy.special import ndtr
 
 from assize.calibration import Block, Features, Forms, Scale, fit_default, predict
-from assize.calibration.hierarchical.adapt import SetLevel, Shift, adapt_default
+from assize.calibration.hierarchical.adapt import Shift, adapt_default
 from assize.calibration.hierarchical.calibrator import Hierarchical
 from assize.errors import DataError
 from assize.judgment import Question
@@ -108,8 +108,8 @@ def test_without_labels_only_the_doubt_and_the_slopes_centre_change(fitted: Hier
     assert shift.readings == pytest.approx([-2, -2], abs=0.2)
     assert shift.share == pytest.approx(0.8, abs=0.03)
     start = fitted.posteriors[0].variances.levels * shift.share
-    expected = SetLevel(0.0, pytest.approx(np.sqrt(start)), pytest.approx(start))
-    assert learnt == expected
+    assert (learnt.level, learnt.variance) == (0, pytest.approx(start))
+    assert learnt.error == pytest.approx(np.sqrt(start))
     was, now = fitted.posteriors[0], adapted.posteriors[0]
     steps = was.steps
     assert now.mean[-1] == pytest.approx(was.mean[-1])
