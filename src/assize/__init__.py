@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from assize.workflows.acts import acts, train_tagger
     from assize.workflows.agree import agree
     from assize.workflows.cache import cache_info, clear_cache
+    from assize.workflows.calibration.adapt import adapt_calibrator
     from assize.workflows.calibration.audit import audit_calibrator
     from assize.workflows.calibration.compare import compare_systems
     from assize.workflows.calibration.correct import correct_calibrator
@@ -103,6 +104,7 @@ _HOME = {
     "assize.workflows.evaluator.card": ("evaluator_card",),
     "assize.workflows.evaluator.evaluate": ("evaluate_evaluator",),
     "assize.workflows.evaluator.train": ("train_evaluator",),
+    "assize.workflows.calibration.adapt": ("adapt_calibrator",),
     "assize.workflows.calibration.audit": ("audit_calibrator",),
     "assize.workflows.calibration.compare": ("compare_systems",),
     "assize.workflows.calibration.correct": ("correct_calibrator",),
@@ -160,6 +162,7 @@ __all__ = [
     "Usage",
     "__version__",
     "acts",
+    "adapt_calibrator",
     "agree",
     "ask_rubric",
     "ask_rubric_async",

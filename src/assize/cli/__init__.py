@@ -188,6 +188,11 @@ COMMANDS = (
         "Learns what each rater would answer from what a model answered.",
     ),
     Row(
+        "calibrate adapt",
+        "assize.cli.calibrate:adapt",
+        "Takes a calibrator to another set of conversations, such as those of a newer system.",
+    ),
+    Row(
         "calibrate predict",
         "assize.cli.calibrate:predict",
         "Predicts raters' answers: a judgment by calibration:RATER for every item and rater.",

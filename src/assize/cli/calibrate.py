@@ -8,6 +8,7 @@ from typing import Any
 from assize.calibration.study.tables import shown
 from assize.cli.command import Mode, from_function
 from assize.cli.terminal import Told, print_tables
+from assize.workflows.calibration.adapt import adapt_calibrator
 from assize.workflows.calibration.audit import audit_calibrator
 from assize.workflows.calibration.compare import compare_systems
 from assize.workflows.calibration.correct import correct_calibrator
@@ -44,6 +45,14 @@ fit = from_function(
     metavars=_METAVARS | {"answer_embeddings": "D"},
     required=["out"],
     show=_notes,
+)
+adapt = from_function(
+    adapt_calibrator,
+    "assize calibrate adapt mine/ -a new-run/ -r few.jsonl --out adapted/",
+    arguments=["calibrator"],
+    named=_NAMED,
+    metavars=_METAVARS,
+    required=["out"],
 )
 predict = from_function(
     predict_ratings,

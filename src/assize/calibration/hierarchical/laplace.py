@@ -38,6 +38,8 @@ class Rows:
     rater: IntArray  # (N,) 0..R-1, rising
     weight: FloatArray  # (N,) of a row's log-likelihood
     ends: IntArray  # (R + 1,) where each rater's rows begin
+    # (N, 2) what is added to the upper and the lower end; None for nothing
+    added: FloatArray | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,6 +84,8 @@ def _ends(rows: Rows, mode: Mode) -> tuple[FloatArray, FloatArray]:
     own = mode.own[rows.rater]
     upper = rows.upper @ mode.shared + (rows.own_upper * own).sum(axis=1)
     lower = rows.lower @ mode.shared + (rows.own_lower * own).sum(axis=1)
+    if rows.added is not None:
+        upper, lower = upper + rows.added[:, 0], lower + rows.added[:, 1]
     lower = np.where(rows.has_lower, lower, -np.inf)
     return lower, np.where(rows.has_upper, upper, np.inf)
 

@@ -14,12 +14,16 @@ from assize.calibration.data.features import Features
 from assize.calibration.data.forms import Forms
 from assize.calibration.fitted import FittedCalibrator, load_calibrator
 from assize.calibration.groups.held_out import held_out_forms
+from assize.calibration.hierarchical.adapt import Shift
+from assize.calibration.hierarchical.calibrator import Hierarchical
+from assize.calibration.hierarchical.design_matrix import is_read
 from assize.conversation import Item
 from assize.errors import ConfigError
 from assize.formats import Judgments
 from assize.workflows.reading import OnError, answers_in, names_of, ratings_in
 
 log = logging.getLogger("assize")
+FAR = 1.0  # standard deviations of the fitted answers, beyond which a set is another
 
 Fitted = str | Path | Calibrator | FittedCalibrator
 """A calibrator: the folder it is kept in, or what fitting or loading has returned."""
@@ -99,6 +103,40 @@ def features_for(
         )  # fmt: skip
     tell_lacking(features, {block.key for block in read if block.late})
     return features
+
+
+def shifts_of(calibrator: Calibrator, features: Features) -> dict[str, float]:
+    """By question how far these answers lie from those of fitting, in standard deviations.
+
+    Means over the items, NaN where nobody answered; {} for a calibrator that has kept no
+    spread of its readings.
+    """
+    if not isinstance(calibrator, Hierarchical):
+        return {}
+    here = features.aligned(calibrator.blocks)
+    known = calibrator.known(here)
+    shift = Shift.of(calibrator, calibrator.design.matrix(here)[known])
+    read = [one for one in calibrator.blocks if is_read(one)]
+    judges = len({(one.judge, one.variant) for one in read}) > 1
+    return {
+        f"{one.question} by {one.judge} {one.variant}".strip() if judges else one.question: value
+        for one, value in zip(read, shift.readings.tolist(), strict=False)
+    }
+
+
+def tell_shifts(shifts: Mapping[str, float]) -> None:
+    """A warning where answers lie far from those of fitting."""
+    far = {name: value for name, value in shifts.items() if abs(value) > FAR}
+    if not far:
+        return
+    worst = sorted(far, key=lambda name: -abs(far[name]))
+    told = ", ".join(f"{name} {far[name]:+.1f}" for name in worst[:5])
+    more = f" and {len(far) - 5} more" if len(far) > 5 else ""
+    log.warning(
+        "these answers lie far from those that were fitted (in standard deviations: %s%s):"
+        " levels and raters may be off; `assize calibrate adapt` learns the new set's from a"
+        " few labels", told, more,
+    )  # fmt: skip
 
 
 def tell_lacking(features: Features, late: Collection[tuple[str, str, str]]) -> None:

@@ -20,7 +20,14 @@ from assize.formats import Items, Judgments, open_writer, write_questions
 from assize.judgments import JudgmentTable
 from assize.running.progress import progress
 from assize.workflows.allowed import check_word
-from assize.workflows.calibration.given import Fitted, Raters, calibrator_of, features_for
+from assize.workflows.calibration.given import (
+    Fitted,
+    Raters,
+    calibrator_of,
+    features_for,
+    shifts_of,
+    tell_shifts,
+)
 from assize.workflows.reading import OnError, items_in, named
 
 
@@ -84,6 +91,8 @@ def predict_ratings(
     fitted = calibrator_of(calibrator, uncorrected=uncorrected, encoder=encoder)
     known = list(items_in(items))
     features = features_for([fitted], answers, known, on_error=on_error)
+    if "adapted_from" not in fitted.about:
+        tell_shifts(shifts_of(fitted.calibrator, features))
     places = rater_places(fitted.calibrator, raters, trusted)
     together = None if aggregate == "none" else aggregate
     signed = signature(fitted.calibrator) if choices else fitted.signature

@@ -1,0 +1,119 @@
+"""A calibrator taken to another set of conversations, with a handful of labels or none."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import numpy as np
+
+from assize.arguments import checked
+from assize.calibration.calibrator import check_rated
+from assize.calibration.data.features import Features
+from assize.calibration.data.forms import NO_ANSWER, Forms
+from assize.calibration.fitted import FittedCalibrator
+from assize.calibration.groups.held_out import held_out_forms
+from assize.calibration.hierarchical.adapt import adapt_default
+from assize.calibration.hierarchical.calibrator import Hierarchical
+from assize.calibration.results.adapted import Adaptation, gains_of
+from assize.errors import ConfigError
+from assize.formats import Items, Judgments
+from assize.workflows.calibration.given import (
+    Fitted,
+    GroupedRaters,
+    calibrator_of,
+    features_for,
+    group_of,
+    shifts_of,
+)
+from assize.workflows.reading import OnError, items_in, ratings_in
+
+log = logging.getLogger("assize")
+
+
+@checked
+def adapt_calibrator(
+    calibrator: Fitted,
+    answers: Judgments,
+    ratings: Judgments | None = None,
+    *,
+    out: str | Path | None = None,
+    group: GroupedRaters | None = None,
+    items: Items | None = None,
+    encoder: str | None = None,
+    seed: int = 0,
+    on_error: OnError = "fail",
+) -> Adaptation:
+    """Takes a calibrator to another set of conversations, such as those of a newer system.
+
+    Learns the level at which the set is rated, and each rater's own level in it,
+    from as few labels as there are; without any it only allows for the distance.
+    Says by cross-validation whether the labels helped.
+
+    Args:
+        calibrator: folder that `calibrate fit` has written. In Python also what
+            `fit_calibrator` has returned.
+        answers: judgments by models about the whole set, as files or runs (repeatable).
+        ratings: judgments by people about a few of these items (repeatable).
+        out: folder of the adapted calibrator.
+        group: take raters as one: crowd=3,17,22 (repeatable).
+        items: the conversations, where embeddings of them are read (repeatable).
+        encoder: the encoder that it may open, where fitted with another than minilm.
+        seed: seed of the folds.
+        on_error: what a bad record does, fail or skip (kept in a file).
+
+    Returns:
+        With `fitted`, the adapted calibrator. A correction by groups is left behind: it was
+        learnt on another set.
+
+    Raises:
+        ConfigError: it is the published network, or was fitted on choices alone.
+        DataError: the answers hold nothing that it reads, or a row is bad.
+    """
+    given = calibrator_of(calibrator, uncorrected=True, encoder=encoder)
+    model = given.calibrator
+    check_rated(model)
+    if not isinstance(model, Hierarchical):
+        raise ConfigError(
+            "only the default calibrator can be adapted: the published network has no level of a"
+            " set; fit without `network`"
+        )
+    features = features_for([given], answers, list(items_in(items)), on_error=on_error)
+    forms = _forms(model, features.aligned(model.blocks), ratings, group, on_error)
+    adapted, levels = adapt_default(model, forms)
+    rated = [forms.raters[place] for place in np.unique(forms.rater)]
+    new = [name for name in rated if name not in model.raters]
+    about = {
+        **given.about,
+        "adapted_from": given.signature,
+        "adapted_labels": len(forms),
+        "adapted_raters": len(rated),
+    }
+    folder = None if out is None else str(out)
+    fitted = FittedCalibrator(adapted, None, about, folder, encoder)
+    if out is not None:
+        fitted.save(out)
+    gains = gains_of(model, forms, np.random.default_rng(seed))
+    items_rated = len({forms.features.units[place][0] for place in forms.item})
+    return Adaptation(
+        fitted, levels, shifts_of(model, features), len(forms), items_rated, len(rated), new, gains
+    )
+
+
+def _forms(
+    model: Hierarchical,
+    features: Features,
+    ratings: Judgments | None,
+    group: GroupedRaters | None,
+    on_error: OnError,
+) -> Forms:
+    """The labels, with an answer each; none where there are no ratings."""
+    if ratings is None:
+        nothing = np.empty(0, dtype=np.int64)
+        return Forms(
+            features.x[:0], nothing, nothing, np.empty((0, 1), dtype=np.int64), (model.target,),
+            features, (),
+        )  # fmt: skip
+    table = ratings_in(ratings, on_error=on_error, stated=[model.target.question])
+    forms = held_out_forms(model, features, table, group_of(group))
+    return forms.take(forms.y != NO_ANSWER)
