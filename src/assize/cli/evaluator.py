@@ -1,4 +1,4 @@
-"""`assize evaluator`: train an evaluator, measure one, print its card."""
+"""`assize evaluator`: train an evaluator, measure one, print its card, export it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from assize.cli.command import from_function
 from assize.cli.terminal import Told
 from assize.workflows.evaluator.card import evaluator_card
 from assize.workflows.evaluator.evaluate import evaluate_evaluator
+from assize.workflows.evaluator.export import export_evaluator
 from assize.workflows.evaluator.train import train_evaluator
 
 if TYPE_CHECKING:
@@ -42,3 +43,9 @@ evaluate = from_function(
     metavars={"items": "FILES"},
 )
 card = from_function(evaluator_card, "assize evaluator card")
+export = from_function(
+    export_evaluator,
+    "assize evaluator export mine/ --to hub --out upload/",
+    arguments=["evaluator"],
+    named={"out": "--out -o"},
+)

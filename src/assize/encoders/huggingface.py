@@ -118,6 +118,16 @@ class HuggingFace:
             }
         self.signature = signature_of(self.details)
 
+    @property
+    def model(self) -> Any:
+        """The backbone, a module of torch."""
+        return self._model
+
+    @property
+    def tokenizer(self) -> Any:
+        """The tokeniser of transformers."""
+        return self._tokenizer
+
     def encode(self, texts: Sequence[str], *, tokens: bool = False) -> Encoding:
         """The vectors of `texts` and, on request, the states of their tokens; see `Encoder`."""
         if tokens and not self._tokenizer.is_fast:

@@ -2,11 +2,15 @@
 
 Weights get a scale for each output, the numbers that go in one for all that is read together. So
 texts are read one window at a time under `int8`, and a vector does not depend on its company.
-torch's own `quantize_dynamic` is to go; the operations under it stay, and are called here.
+
+torch means to replace its quantised tensors by another package, torchao, and warns where one is
+made. The operations here are still the fastest on processors without VNNI, so they are used for as
+long as torch has them: where it has not, int8 is refused with a sentence, and nothing else changes.
 """
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Any
 
 from assize.errors import ConfigError
@@ -29,7 +33,8 @@ def quantise(model: Any) -> int:
     """
     import torch
 
-    if torch.backends.quantized.engine in (None, "none"):
+    ops = getattr(torch.ops, "quantized", None)
+    if not hasattr(ops, "linear_dynamic") or torch.backends.quantized.engine in (None, "none"):
         raise ConfigError("this build of torch computes in no 8-bit integers; use fp32 or bf16")
     places = [
         (parent, name, child)
@@ -52,9 +57,11 @@ def _layer(linear: Any) -> Any:
     scales = weight.abs().amax(dim=1).double() / 127
     scales[scales == 0] = 1.0
     zeros = torch.zeros(len(scales), dtype=torch.long)
-    codes = torch.quantize_per_channel(weight, scales, zeros, 0, torch.qint8)
     bias = None if linear.bias is None else linear.bias.detach().float()
-    packed = torch.ops.quantized.linear_prepack(codes, bias)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", ".*quantized tensor creation", UserWarning)
+        codes = torch.quantize_per_channel(weight, scales, zeros, 0, torch.qint8)
+        packed = torch.ops.quantized.linear_prepack(codes, bias)
 
     class Int8(torch.nn.Module):
         """A linear layer in 8-bit integers."""
