@@ -1,7 +1,7 @@
 """`hub:OWNER/NAME[@REVISION]`: evaluators on the Hugging Face hub, fetched once and kept.
 
-Only the manifest, safetensors files and the card are fetched: nothing is unpickled and no code comes
-along. What an evaluator may open by itself is as for any folder: the embedded encoder.
+Only the manifest, safetensors files and the card are fetched: nothing is unpickled, and no code
+comes along. What an evaluator may open by itself is as for any folder: the embedded encoder.
 """
 
 from __future__ import annotations

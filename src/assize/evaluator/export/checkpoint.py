@@ -1,7 +1,7 @@
 """An evaluator as a folder of transformers: a `PreTrainedModel` with its tokeniser.
 
-For evaluators that read whole dialogues with an encoder of transformers (the featuriser `dialogue`).
-Others are made of more than one model can hold, and are served by `assize.score` or as a reward.
+For evaluators that read whole dialogues with an encoder of transformers (the featuriser
+`dialogue`). Others are more than one model can hold, and serve by `assize.score` or as a reward.
 """
 
 from __future__ import annotations
@@ -35,9 +35,10 @@ AUTO_MAP = {
 def write_checkpoint(evaluator: Evaluator, folder: str | Path) -> tuple[str, ...]:
     """Writes an evaluator as a model of transformers, with a sequence-classification head.
 
-    Logits are `Evaluator.raw` of the dialogue: one a question, in the order of `id2label`. With
-    assize, `import assize.evaluator.export.modeling` makes `AutoModelForSequenceClassification` open
-    it; without, the folder has a copy of that file, for those who say `trust_remote_code=True`.
+    Logits are `Evaluator.raw` of the dialogue: one a question, in the order of `id2label`. Where
+    assize is installed, `import assize.evaluator.export.modeling` lets
+    `AutoModelForSequenceClassification` open it. The folder has a copy of that file, for those
+    without assize who say `trust_remote_code=True`.
 
     A tokeniser turns what is typed in a dialogue into marks where it reads like one; assize itself
     does not. In a dialogue of people who are not trusted, tokenise as assize does.
@@ -64,7 +65,7 @@ def write_checkpoint(evaluator: Evaluator, folder: str | Path) -> tuple[str, ...
             "a model of transformers", extra="train", missing=str(error.name)
         ) from error
     settings, arrays = _network(evaluator)
-    details = encoder.details
+    details: Mapping[str, Any] = encoder.details
     layer = details["layer"]
     config = modeling.AssizeConfig(
         backbone=_plain(encoder.model.config),
@@ -122,10 +123,8 @@ def _network(evaluator: Evaluator) -> tuple[dict[str, Any], dict[str, NDArray[np
     weights = np.stack([arrays[f"weight.{name}"] for name in head.questions], axis=1)  # (F, H)
     shared = {"center": arrays["center"], "scale": arrays["scale"]}
     shared |= {"gain": np.ones(len(weights)), "spread": np.ones(weights.shape[1])}
-    tower = {
-        "towers.0.weights.0": weights[None],
-        "towers.0.biases.0": np.zeros((1, len(weights.T))),
-    }
+    bias = np.zeros((1, weights.shape[1]))
+    tower = {"towers.0.weights.0": weights[None], "towers.0.biases.0": bias}
     shape = {
         "activation": "relu",
         "members": 1,

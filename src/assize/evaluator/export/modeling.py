@@ -5,15 +5,17 @@ model. Importing it registers the classes, so that `AutoModelForSequenceClassifi
 exported folder without running any code from it.
 
 Design: the head stays in 32-bit numbers whatever the backbone has, because it divides by small
-deviations; towers and members are those of the head `network`, and a linear head is one tower of one
-layer; logits are the evaluator's raw numbers, higher being better.
+deviations; towers and members are those of the head `network`, and a linear head is one tower of
+one layer; logits are the evaluator's raw numbers, higher being better.
 
 Letters: B dialogues, T tokens, D dimension, M members, I inputs and O outputs of a layer, H logits.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any, ClassVar
 
 import torch
 from torch import Tensor, nn
@@ -26,10 +28,14 @@ from transformers import (
 )
 from transformers.modeling_outputs import SequenceClassifierOutput
 
-ACTIVATIONS = {"relu": nn.functional.relu, "tanh": torch.tanh, "silu": nn.functional.silu}
+ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
+    "relu": nn.functional.relu,
+    "tanh": torch.tanh,
+    "silu": nn.functional.silu,
+}
 
 
-class AssizeConfig(PretrainedConfig):
+class AssizeConfig(PretrainedConfig):  # type: ignore[no-untyped-call]  # as transformers has it
     """What an exported evaluator is made of.
 
     Args:
@@ -73,7 +79,7 @@ class Tower(nn.Module):
 
     def __init__(self, members: int, sizes: list[int], linear: bool) -> None:
         super().__init__()
-        shapes = list(zip(sizes[:-1], sizes[1:], strict=True))
+        shapes = list(pairwise(sizes))
         self.weights = nn.ParameterList(torch.zeros(members, *shape) for shape in shapes)
         self.biases = nn.ParameterList(torch.zeros(members, shape[1]) for shape in shapes)
         self.linear = nn.Parameter(torch.zeros(members, sizes[0], sizes[-1])) if linear else None
@@ -115,14 +121,14 @@ class Head(nn.Module):
         return found
 
 
-class AssizeForSequenceClassification(PreTrainedModel):
+class AssizeForSequenceClassification(PreTrainedModel):  # type: ignore[no-untyped-call]
     """An exported evaluator: token ids of dialogues in, a raw number a question out."""
 
     config_class = AssizeConfig
     base_model_prefix = "backbone"
-    _keep_in_fp32_modules = ["head"]
-    _keep_in_fp32_modules_strict = ["head"]
-    _no_split_modules: list[str] = []
+    _keep_in_fp32_modules: ClassVar[list[str]] = ["head"]
+    _keep_in_fp32_modules_strict: ClassVar[list[str]] = ["head"]
+    _no_split_modules: ClassVar[list[str]] = []
     supports_gradient_checkpointing = True
     _supports_sdpa = True
     _supports_flash_attn = True
@@ -132,10 +138,12 @@ class AssizeForSequenceClassification(PreTrainedModel):
         if backbone is None:
             settings = dict(config.backbone)
             inner = AutoConfig.for_model(settings.pop("model_type"), **settings)
-            backbone = AutoModel.from_config(inner)
+            make: Any = AutoModel.from_config
+            backbone = make(inner)
         self.backbone = backbone
         self.head = Head(config, int(backbone.config.get_text_config().hidden_size))
-        self.post_init()
+        ready: Any = self.post_init
+        ready()
 
     def _init_weights(self, module: nn.Module) -> None:
         """Nothing is drawn: every weight is read from the file."""

@@ -91,12 +91,13 @@ def export_evaluator(
     """
     if question is not None and to != "trl":
         raise ConfigError("question (--question) is of a reward; a model and a page have them all")
-    given = isinstance(evaluator, Evaluator)
-    chosen = (
-        evaluator
-        if isinstance(evaluator, Evaluator)
-        else load_evaluator(folder_of(evaluator), encoder=encoder)
-    )
+    card: str | None = None
+    if isinstance(evaluator, Evaluator):
+        chosen = evaluator
+    else:
+        folder = folder_of(evaluator)
+        chosen = load_evaluator(folder, encoder=encoder)
+        card = open_card(folder).text
     place = Path(out)
     if to == "transformers":
         files = write_checkpoint(chosen, place)
@@ -104,20 +105,19 @@ def export_evaluator(
     elif to == "trl":
         asked = chosen.main.question.id if question is None else question
         reward_function(chosen, question=asked)  # or it says which questions there are
-        files = _reward(chosen, place, asked, encoder)
+        files = _reward(chosen, place, asked, encoder, card)
         use = f"from reward import {_name(asked)}  # in {out}; GRPOTrainer(reward_funcs=[...])"
     else:
-        card = None if given else open_card(folder_of(evaluator)).text
         files = write_hub_folder(chosen, place, card)
         use = f"hf upload OWNER/NAME {out}"
     return ExportedEvaluator(chosen.judge, to, str(out), files, use, chosen.signature)
 
 
 def _reward(
-    evaluator: Evaluator, folder: Path, question: str, encoder: str | None
+    evaluator: Evaluator, folder: Path, question: str, encoder: str | None, card: str | None
 ) -> tuple[str, ...]:
     """The evaluator with a module beside it that holds its reward function."""
-    files = write_hub_folder(evaluator, folder)
+    files = write_hub_folder(evaluator, folder, card)
     word = evaluator.encoder.name if encoder is None else encoder
     more = "" if evaluator.encoder.name == "minilm" else f", encoder={json.dumps(word)}"
     name = _name(question)
