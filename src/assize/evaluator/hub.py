@@ -16,6 +16,7 @@ from assize.errors import ConfigError, DataError
 from assize.privacy import no_telemetry
 
 BEGINS = "hub:"
+MANIFEST = "evaluator.json"
 FETCHED = ["*.safetensors", "*.json", "*.md"]
 
 _NAME = re.compile(r"hub:(?P<repository>[\w-][\w.-]*/[\w-][\w.-]*)(@(?P<revision>[\w-][\w./-]*))?")
@@ -29,6 +30,7 @@ def local_folder(place: str | Path) -> Path:
 
     Raises:
         ConfigError: it is no name of the hub's, or cannot be fetched.
+        DataError: what stands there is no evaluator.
 
     >>> local_folder("mine").name
     'mine'
@@ -57,6 +59,8 @@ def local_folder(place: str | Path) -> Path:
             f"{named} cannot be fetched from the hub ({type(error).__name__}: {error!s:.200}); its"
             " folder works without a network"
         ) from error
+    if not (fetched / MANIFEST).is_file():
+        raise DataError(f"this repository holds no {MANIFEST}, and so no evaluator", source=named)
     return _settled(fetched, cache_folder() / "hub" / "evaluators")
 
 
@@ -67,6 +71,4 @@ def _settled(fetched: Path, among: Path) -> Path:
     for path in sorted(fetched.iterdir()):
         if path.is_file() and not (place / path.name).is_file():
             write_whole(place / path.name, path.read_bytes())
-    if not any(place.iterdir()):
-        raise DataError("holds no file of an evaluator", source=str(fetched))
     return place

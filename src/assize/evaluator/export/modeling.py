@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
-from typing import Any, ClassVar
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -126,9 +126,8 @@ class AssizeForSequenceClassification(PreTrainedModel):  # type: ignore[no-untyp
 
     config_class = AssizeConfig
     base_model_prefix = "backbone"
-    _keep_in_fp32_modules: ClassVar[list[str]] = ["head"]
-    _keep_in_fp32_modules_strict: ClassVar[list[str]] = ["head"]
-    _no_split_modules: ClassVar[list[str]] = []
+    _keep_in_fp32_modules = ["head"]  # noqa: RUF012  # as the base class has it
+    _keep_in_fp32_modules_strict = ["head"]  # noqa: RUF012
     supports_gradient_checkpointing = True
     _supports_sdpa = True
     _supports_flash_attn = True

@@ -77,8 +77,8 @@ def export_evaluator(
     Args:
         evaluator: its folder, hub:OWNER/NAME, or default, the shipped one. In Python also an
             evaluator.
-        to: transformers, a model with a sequence-classification head; trl, a reward function; hub,
-            a folder to upload.
+        to: transformers (a model with a sequence-classification head), trl (a reward function)
+            or hub (a folder to upload).
         out: folder that is written.
         question: whose score is the reward, by default the evaluator's first. With trl alone.
         encoder: the encoder that it may open, where it was trained on another than minilm.
