@@ -30,6 +30,7 @@ class Frame:
     """A template around the texts of turns in one order of roles."""
 
     pieces: tuple[list[int], ...]  # token ids before, between and after the texts
+    spaces: tuple[str, ...]  # white space that the template puts before each text
     strips: bool  # whether the template takes the white space off the texts' ends
 
 
@@ -73,7 +74,9 @@ class ChatTemplate:
         """
         read = [self._framed(turns_in(text)) for text in texts]
         said = [
-            text.strip() if frame.strips else text for turns, frame in read for _, text in turns
+            space + (text.strip() if frame.strips else text)
+            for turns, frame in read
+            for space, (_, text) in zip(frame.spaces, turns, strict=True)
         ]
         told = iter(self._plain(said))
         found = []
@@ -86,7 +89,7 @@ class ChatTemplate:
 
     def _framed(self, turns: list[Said]) -> tuple[list[Said], Frame]:
         if not turns:
-            return turns, Frame(([],), strips=False)
+            return turns, Frame(([],), (), strips=False)
         try:
             return turns, self._frame(tuple(role for role, _ in turns))
         except ConfigError:
@@ -113,9 +116,12 @@ class ChatTemplate:
         if [int(place) for place in parts[1::2]] != list(range(len(roles))):
             problem = f"the chat template of {self._source} leaves out or repeats a turn of"
             raise ConfigError(f"{problem} {', '.join(roles)}")
+        # White space before a text is tokenised with the text, as it would be in one string.
+        shown = [*(part.rstrip() for part in parts[:-1:2]), parts[-1]]
+        spaces = [part[len(part.rstrip()) :] for part in parts[:-1:2]]
         ids = [self._tokenizer(part, add_special_tokens=False)["input_ids"] if part else []
-               for part in parts[::2]]  # fmt: skip
-        return Frame(tuple(list(one) for one in ids), strips=bare == spaced)
+               for part in shown]  # fmt: skip
+        return Frame(tuple(list(one) for one in ids), tuple(spaces), strips=bare == spaced)
 
     def _render(self, roles: Sequence[str], texts: Sequence[str]) -> str:
         said = [{"role": role, "content": text} for role, text in zip(roles, texts, strict=True)]

@@ -1,7 +1,9 @@
 """Linear layers in 8-bit integers, for encoders of transformers on a processor.
 
-Weights get a scale for each output, the numbers that go in one for all that is read together. So
-texts are read one window at a time under `int8`, and a vector does not depend on its company.
+Weights get a scale for each output, within -63..63, because processors without VNNI add two
+products of an 8-bit input and an 8-bit weight in 16 bits. Each token's numbers are first brought to
+-1..1, for a few of a model's features are far larger than the rest at some tokens. Texts are read
+one window at a time under `int8`, so that a vector does not depend on its company.
 
 torch means to replace its quantised tensors by another package, torchao, and warns where one is
 made. The operations here are still the fastest on processors without VNNI, so they are used for as
@@ -17,6 +19,9 @@ from assize.errors import ConfigError
 
 if TYPE_CHECKING:
     from torch import Tensor
+
+TOP = 63  # largest code of a weight
+LEAST = 1e-30  # what a token of zeros is divided by
 
 
 def quantise(model: Any) -> int:
@@ -54,21 +59,25 @@ def _layer(linear: Any) -> Any:
     import torch
 
     weight = linear.weight.detach().float()
-    scales = weight.abs().amax(dim=1).double() / 127
+    scales = weight.abs().amax(dim=1).double() / TOP
     scales[scales == 0] = 1.0
     zeros = torch.zeros(len(scales), dtype=torch.long)
-    bias = None if linear.bias is None else linear.bias.detach().float()
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", ".*quantized tensor creation", UserWarning)
         codes = torch.quantize_per_channel(weight, scales, zeros, 0, torch.qint8)
-        packed = torch.ops.quantized.linear_prepack(codes, bias)
+        packed = torch.ops.quantized.linear_prepack(codes, None)
 
     class Int8(torch.nn.Module):
         """A linear layer in 8-bit integers."""
 
-        def forward(self, inputs: Tensor) -> Tensor:
-            # The range is one bit less: processors without VNNI add two products in 16 bits.
-            found: Tensor = torch.ops.quantized.linear_dynamic(inputs, packed, True)
-            return found
+        def __init__(self, bias: Any) -> None:
+            super().__init__()
+            self.bias = bias
 
-    return Int8()
+        def forward(self, inputs: Tensor) -> Tensor:
+            largest = inputs.abs().amax(dim=-1, keepdim=True).clamp_min(LEAST)
+            found: Tensor = torch.ops.quantized.linear_dynamic(inputs / largest, packed)
+            found = found.mul_(largest)
+            return found if self.bias is None else found.add_(self.bias)
+
+    return Int8(linear.bias)
