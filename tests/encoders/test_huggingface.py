@@ -325,8 +325,8 @@ def test_flash_attention_is_taken_where_it_is_installed_and_fits(
 
 
 def test_the_ways_to_attend_agree(tiny_llama: Path) -> None:
-    found = [
+    one, other = (
         load_encoder(f"hf:{tiny_llama}?attention={how}").encode(["an hour", "no"]).vectors
         for how in ("eager", "sdpa")
-    ]
-    np.testing.assert_allclose(*found, atol=1e-5)
+    )
+    np.testing.assert_allclose(one, other, atol=1e-5)

@@ -69,11 +69,14 @@ def test_plain_texts_and_messages_are_the_same_dialogue() -> None:
 def test_a_turn_is_scored_in_its_context() -> None:
     evaluator = evaluator_on(Letters())
     reward = reward_function(evaluator, level="turn")
-    called = [{"role": "assistant", "content": None, "tool_calls": []},
+    called: list[dict[str, Any]] = [{"role": "assistant", "content": None, "tool_calls": []},
               {"role": "tool", "content": "deaf"}]  # fmt: skip
+    completions: list[list[dict[str, Any]]] = [
+        assistant("fee"), [*called, *assistant("fee")], called
+    ]  # fmt: skip
     found = reward(
         prompts=[user("abc"), user("abc"), user("abc")],
-        completions=[assistant("fee"), [*called, *assistant("fee")], called],
+        completions=completions,
     )
     context = (Turn("user", "abc"),)
     tools = (Turn("assistant", ""), Turn("tool", "deaf"))

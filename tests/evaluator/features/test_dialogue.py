@@ -9,7 +9,7 @@ from dialogue_evaluator import dialogues, evaluator_on, llama, views
 from letters import Letters
 
 import assize
-from assize.conversation import Conversation, Pair, Turn
+from assize.conversation import Conversation, Item, Pair, Turn
 from assize.encoders import CachedEncoder
 from assize.errors import ConfigError
 from assize.evaluator import load_evaluator, save
@@ -60,7 +60,7 @@ def test_a_dialogue_that_is_too_long_is_refused_before_it_is_encoded(tiny_llama:
 
 
 def test_scores_name_what_is_too_long_and_how_it_was_read() -> None:
-    talks = [
+    talks: list[Item] = [
         Conversation("short", SHORT.turns),
         Conversation("long", LONG.turns),
         Pair("pair", (), SHORT.turns, LONG.turns),
