@@ -121,7 +121,7 @@ def intervals(votes: Votes, difference: FloatArray, at: Reliabilities) -> Bounds
     logits of one question, so that votes on one pair count as one observation; bounds are
     symmetric on the logits. What the network itself does not know is not in them.
     """
-    n, judges, questions = votes.shape
+    judges, questions = votes.shape[1:]
     posterior = mixture(votes, difference, at.alpha, at.beta).posterior
     is_a = np.nan_to_num(posterior)[:, None]
     is_b = np.where(np.isnan(posterior), 0.0, 1 - np.nan_to_num(posterior))[:, None]

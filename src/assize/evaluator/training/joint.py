@@ -32,7 +32,7 @@ from assize.evaluator.training.given_differences import (
     by_em,
     closed_form,
 )
-from assize.evaluator.training.lessons import Lessons
+from assize.evaluator.training.lessons import Lessons, Rated
 from assize.evaluator.training.objective import (
     cost_of_labels,
     cost_of_ratings,
@@ -51,7 +51,7 @@ from assize.evaluator.training.perceptrons import (
     tower_of,
 )
 from assize.evaluator.training.settings import Settings
-from assize.stats.reliability import mixture
+from assize.stats.reliability import Votes, mixture
 
 log = logging.getLogger("assize")
 
@@ -120,7 +120,7 @@ class JointTraining:
         self._prepare()
 
     _held: NDArray[np.bool_] = field(init=False)  # (M, N)
-    _votes: object = field(init=False)
+    _votes: Votes = field(init=False)  # of all members side by side
 
     def _prepare(self) -> None:
         places = np.arange(self.settings.members)[:, None]
@@ -224,7 +224,7 @@ class JointTraining:
         for some, more in zip(pairs, rated, strict=True):
             share = share_of_rate(state.step, count * chosen.epochs, chosen.warm_up)
             total += self._step(state, some, more, share)
-        cells = float(self._votes.sided.sum())  # type: ignore[attr-defined]
+        cells = float(self._votes.sided.sum())
         state.epoch += 1
         state.history.append((total / max(cells, 1.0), float("nan")))
 
@@ -242,7 +242,7 @@ class JointTraining:
         if chosen.optimiser == "em":
             value, slope = cost_of_labels(difference, state.posterior[pairs])
         else:
-            found = cost_of_votes(self._votes.take(pairs), difference, state.logits)  # type: ignore[attr-defined]
+            found = cost_of_votes(self._votes.take(pairs), difference, state.logits)
             value, slope, moved = found.value, found.difference, found.logits
         by_member = _by_member(slope, chosen.members)
         delta[:, :n], delta[:, n : 2 * n] = by_member, -by_member
@@ -260,11 +260,8 @@ class JointTraining:
         return value
 
     def _add_ratings(
-        self, state: State, some: object, passed: Passed, delta: FloatArray, n: int
+        self, state: State, some: Rated, passed: Passed, delta: FloatArray, n: int
     ) -> FloatArray:
-        from assize.evaluator.training.lessons import Rated
-
-        assert isinstance(some, Rated)
         places = 2 * n + np.arange(len(some))
         outputs = passed.outputs[:, places, some.question].astype(np.float64)
         found = cost_of_ratings(some, outputs, state.affine, self._counted(some.row))
@@ -273,7 +270,7 @@ class JointTraining:
 
     def _counted(self, rows: NDArray[np.intp]) -> FloatArray:
         members = np.arange(self.settings.members)[:, None]
-        return (self.fold[rows][None] != members).astype(np.float64)
+        return np.asarray(self.fold[rows][None] != members, dtype=np.float64)
 
     def _move_rest(
         self, state: State, logits: FloatArray, affine: FloatArray, share: float
@@ -298,12 +295,12 @@ class JointTraining:
         outputs = self._outputs(state.flat)
         difference = _side_by_side(outputs[:, self.lessons.a] - outputs[:, self.lessons.b])
         votes, now = self._votes, reliabilities_of(state.logits)
-        posterior = mixture(votes, difference, now.alpha, now.beta).posterior  # type: ignore[arg-type]
-        found = closed_form(votes, posterior, tied=self.settings.tied)  # type: ignore[arg-type]
+        posterior = mixture(votes, difference, now.alpha, now.beta).posterior
+        found = closed_form(votes, posterior, tied=self.settings.tied)
         learnt = ~self._fixed
         state.logits[:, learnt] = logits_of(found)[:, learnt]
         now = reliabilities_of(state.logits)
-        state.posterior[:] = mixture(votes, difference, now.alpha, now.beta).posterior  # type: ignore[arg-type]
+        state.posterior[:] = mixture(votes, difference, now.alpha, now.beta).posterior
 
     def _outputs(self, flat: Floats) -> FloatArray:
         """(M, D, K) of all dialogues, some at a time."""
@@ -364,8 +361,8 @@ class JointTraining:
         mean = state.best_logits.reshape(2, -1, members, questions).mean(axis=2)
         outputs = self._outputs(state.best_flat)
         together = (outputs[:, self.lessons.a] - outputs[:, self.lessons.b]).mean(axis=0)
-        nobody = ~self._held.any(axis=0)
-        held_out = np.where(nobody[:, None], together, state.held_out)
+        somebody = np.asarray(self._held.any(axis=0))
+        held_out = np.where(somebody[:, None], state.held_out, together)
         return Trained(
             tower_of(self.shape, state.best_flat),
             reliabilities_of(mean),

@@ -21,7 +21,7 @@ IntArray = NDArray[np.intp]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rated:
-    """Ratings of single dialogues, higher being better, each question's with mean 0 and spread 1."""
+    """Ratings of single dialogues, higher being better; of mean 0 and spread 1 a question."""
 
     row: IntArray  # (R,) the dialogue's place
     question: IntArray  # (R,) places among the questions

@@ -109,4 +109,4 @@ def cost_of_ratings(
     found = np.stack(
         [[np.bincount(rated.question, row, questions) for row in part] for part in parts]
     )
-    return RatingCost(value, by_mean * slope, found)
+    return RatingCost(value, by_mean * slope, found.astype(np.float64))

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assize.conversation import Conversation, Item, Pair
 from assize.encoders import Encoder, Encoding
@@ -173,7 +174,9 @@ def _ordered(found: Collection[str]) -> list[str]:
     return [*(one for one in known if one in found), *sorted(set(found) - set(known))]
 
 
-def _weights(table: JudgmentTable, given: FloatArray, use: IntArray) -> tuple[FloatArray, int]:
+def _weights(
+    table: JudgmentTable, given: FloatArray, use: NDArray[np.bool_]
+) -> tuple[FloatArray, int]:
     """(rows,) one over how many votes a judge has in one order on one pair and question, and how
     many such slots hold votes for both sides."""
     slot, _ = table.units()
@@ -197,14 +200,14 @@ def _told(
     notes = []
     sided = counts[:2].sum(axis=(0, 1))  # (J, K)
     voted = counts.sum(axis=(0, 1, 3)) > 0
-    for judge in np.flatnonzero(voted & (sided.sum(axis=1) == 0)):
+    for judge in np.flatnonzero(voted & (sided.sum(axis=1) == 0)).tolist():
         notes.append(f"{judges[judge]} votes Fair on every pair: nothing is learnt from it")
-    for question in np.flatnonzero(sided.sum(axis=0) == 0):
+    for question in np.flatnonzero(sided.sum(axis=0) == 0).tolist():
         notes.append(f"{names[question]}: no vote for A or B, so it is not learnt")
     with_judge, with_question = sided.sum(axis=1) > 0, sided.sum(axis=0) > 0
     if not with_question.any():
         raise DataError("every vote is Fair: there is no vote for A or B to learn from")
-    for question in np.flatnonzero(with_question):
+    for question in np.flatnonzero(with_question).tolist():
         total = sided[:, question].sum()
         if total < FEW:
             notes.append(

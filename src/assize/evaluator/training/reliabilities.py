@@ -1,4 +1,4 @@
-"""What was learnt of the judges: one row a judge and question, as a table, JSON and a plot's data."""
+"""What was learnt of the judges: one row a judge and question, as a table and as JSON."""
 
 from __future__ import annotations
 
@@ -56,17 +56,21 @@ class LearntReliabilities:
         right = np.where(above, votes.for_a, votes.for_b).sum(axis=0)
         rows = [
             JudgeReliability(
-                judge, question, float(total[j, k]),
-                *(float(one[j, k]) for one in (
-                    found.alpha, bounds.alpha_low, bounds.alpha_high,
-                    found.beta, bounds.beta_low, bounds.beta_high,
-                )),
+                judge,
+                question,
+                float(total[j, k]),
+                float(found.alpha[j, k]),
+                float(bounds.alpha_low[j, k]),
+                float(bounds.alpha_high[j, k]),
+                float(found.beta[j, k]),
+                float(bounds.beta_low[j, k]),
+                float(bounds.beta_high[j, k]),
                 float(right[j, k] / total[j, k]),
             )
             for k, question in enumerate(lessons.questions)
             for j, judge in enumerate(lessons.judges)
             if total[j, k] > 0
-        ]  # fmt: skip
+        ]
         return cls(tuple(rows))
 
     def to_json(self) -> list[dict[str, Any]]:
@@ -80,13 +84,11 @@ class LearntReliabilities:
 
 def learnt_in(about: Mapping[str, Any]) -> LearntReliabilities:
     """What an evaluator's `about` holds of its judges; nothing for one learnt otherwise."""
-    rows = [
-        JudgeReliability(
-            **{name: np.nan if value is None else value for name, value in row.items()}
-        )
-        for row in about.get("reliabilities", ())
+    rows: list[Mapping[str, Any]] = about.get("reliabilities", [])
+    known: list[dict[str, Any]] = [
+        {name: np.nan if one is None else one for name, one in row.items()} for row in rows
     ]
-    return LearntReliabilities(tuple(rows))
+    return LearntReliabilities(tuple(JudgeReliability(**row) for row in known))
 
 
 def reliabilities_in(about: Mapping[str, Any]) -> dict[tuple[str, str], tuple[float, float]]:
