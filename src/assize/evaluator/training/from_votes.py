@@ -5,6 +5,7 @@ Source: MTDEval (Tang et al.), sections 4.1 to 4.3 and appendix C.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,8 +22,9 @@ from assize.evaluator.features.surface import FloatArray
 from assize.evaluator.features.turns import TurnFeatures
 from assize.evaluator.heads.linear import Scaling
 from assize.evaluator.heads.network import Network, Tower
-from assize.evaluator.heads.scored_question import ScoredQuestion, scored_on
+from assize.evaluator.heads.scored_question import Population, ScoredQuestion, scored_on
 from assize.evaluator.training.given_differences import (
+    EDGE,
     Reliabilities,
     by_em,
     intervals,
@@ -36,7 +38,7 @@ from assize.evaluator.training.reliabilities import (
     reliabilities_in,
 )
 from assize.evaluator.training.settings import Settings, settings_of
-from assize.evaluator.training.signs import check_signs
+from assize.evaluator.training.signs import begin_from_votes, turned_round
 from assize.judging.aspects import ASPECTS, OVERALL
 from assize.judgment import Question
 from assize.judgments import JudgmentTable
@@ -135,16 +137,47 @@ def learn_from_lessons(
     scaling = lessons.scaling() if before is None else before.scaling
     gain = gains(featuriser, encoder, settings) if before is None else before.gain
     x: Floats = (scaling(lessons.rows) * gain).astype(np.float32)
+    first = begin_from_votes(
+        lessons, anchors.gold, anchors.trusted, tied=settings.tied, seed=settings.seed
+    )
+    begin = first.begin if start is None else _known(start, lessons, first.begin)
     parts = []
     for number, places in enumerate(towers_of(lessons.questions, apart=settings.apart)):
-        some = lessons.of_questions(places) if len(places) < len(lessons.questions) else lessons
-        warm = None if before is None else _warm(before, number, some, settings, start)
-        training = JointTraining(some, x, settings, anchors.gold, anchors.trusted, warm)
+        some = lessons.of_questions(places)
+        own = Reliabilities(begin.alpha[:, places], begin.beta[:, places])
+        training = JointTraining(some, x, settings, anchors.gold, own)
+        if before is not None:
+            training.warm = flat_of(training.shape, before.towers[number])
         folder = None if checkpoints is None else Path(checkpoints) / f"tower-{number}"
         parts.append(training.run(folder, progress=progress))
-    return _finished(
-        read, encoder, featuriser, settings, anchors, parts, scaling, gain, name, corpus
-    )
+    learnt = _Learnt(settings, anchors, begin, first.notes, parts, scaling, gain)
+    return _finished(read, encoder, featuriser, learnt, name, corpus)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Learnt:
+    """What training leaves."""
+
+    settings: Settings
+    anchors: Anchors
+    begin: Reliabilities
+    notes: tuple[str, ...]
+    parts: Sequence[Trained]
+    scaling: Scaling
+    gain: FloatArray
+
+    @property
+    def difference(self) -> FloatArray:
+        """(N, K) of pairs not learnt from."""
+        return np.hstack([part.held_out for part in self.parts])
+
+    @property
+    def reliabilities(self) -> Reliabilities:
+        """(J, K) as they came out."""
+        found = [part.reliabilities for part in self.parts]
+        return Reliabilities(
+            np.hstack([one.alpha for one in found]), np.hstack([one.beta for one in found])
+        )
 
 
 def towers_of(questions: Sequence[str], *, apart: bool) -> list[NDArray[np.intp]]:
@@ -172,69 +205,59 @@ def _finished(
     read: Read,
     encoder: Encoder,
     featuriser: Featuriser,
-    settings: Settings,
-    anchors: Anchors,
-    parts: Sequence[Trained],
-    scaling: Scaling,
-    gain: FloatArray,
+    learnt: _Learnt,
     name: str,
     corpus: Sequence[str],
 ) -> Evaluator:
     """Signs checked, reliabilities told, scores fixed on the training dialogues."""
-    lessons = read.lessons
-    difference = np.hstack([part.held_out for part in parts])
-    found = Reliabilities(
-        np.hstack([part.reliabilities.alpha for part in parts]),
-        np.hstack([part.reliabilities.beta for part in parts]),
+    lessons, settings = read.lessons, learnt.settings
+    flip = turned_round(lessons, learnt.begin, learnt.reliabilities)
+    found, difference = (
+        learnt.reliabilities.flipped(flip),
+        np.where(flip, -1, 1) * learnt.difference,
     )
-    checked = check_signs(lessons, found, anchors.trusted, bool(anchors))
-    found, difference = found.flipped(checked.flip), np.where(checked.flip, -1, 1) * difference
     if settings.held_out:  # differences that did not see the votes do not flatter the judges
-        fixed = np.array([one in anchors.gold for one in lessons.judges])
+        fixed = np.array([one in learnt.anchors.gold for one in lessons.judges])
         found = by_em(lessons.votes, difference, found, fixed=fixed, tied=settings.tied)
     bounds = intervals(lessons.votes, difference, found)
-    learnt = LearntReliabilities.of(lessons, found, bounds, difference)
-    head = Network(
-        lessons.questions, scaling, gain, _turned([part.tower for part in parts], checked.flip),
-        np.ones(len(lessons.questions)), settings.activation,
-    )  # fmt: skip
-    raw = head.raw(lessons.rows)
-    scored: dict[str, ScoredQuestion] = {}
-    spread = np.ones(len(lessons.questions))
-    for place, question in enumerate(lessons.questions):
-        values = {"votes": raw[:, place]}
-        try:
-            scored[question], spread[place] = scored_on(
-                asked(question), {"conversation": values, "turn": values}, corpus
-            )
-        except DataError as error:
-            raise DataError(f"{question}: {error}") from error
+    judges = LearntReliabilities.of(lessons, found, bounds, difference)
+    towers = _turned([part.tower for part in learnt.parts], flip)
+    one = np.ones(len(lessons.questions))
+    head = Network(lessons.questions, learnt.scaling, learnt.gain, towers, one, settings.activation)
+    scored, spread = _scored(lessons.questions, head.raw(lessons.rows), corpus)
     about = {
         "pairs": len(lessons),
         "dialogues": len(lessons.rows),
         "judgments": int(sum(part.sum() for part in _counts(lessons))),
         "windows": read.windows,
         "settings": settings.to_json(),
-        "anchors": sorted(anchors.gold | anchors.trusted),
-        "epochs": [list(part.epochs) for part in parts],
-        "likelihood": [list(part.likelihood[-1]) for part in parts],
-        "notes": [*read.notes, *checked.notes],
-        "reliabilities": learnt.to_json(),
+        "anchors": sorted(learnt.anchors.gold | learnt.anchors.trusted),
+        "epochs": [list(part.epochs) for part in learnt.parts],
+        "likelihood": [list(part.likelihood[-1]) for part in learnt.parts],
+        "notes": [*read.notes, *learnt.notes],
+        "reliabilities": judges.to_json(),
     }
-    return Evaluator(
-        name,
-        uncached(encoder),
-        featuriser,
-        replace(head, spread=spread),
-        scored,
-        about=_plain(about),
-    )
+    whole = replace(head, spread=spread)
+    return Evaluator(name, uncached(encoder), featuriser, whole, scored, about=_plain(about))
+
+
+def _scored(
+    questions: Sequence[str], raw: FloatArray, corpus: Sequence[str]
+) -> tuple[dict[str, ScoredQuestion], FloatArray]:
+    """Maps from raw numbers (D, K) to scores, fixed on the training dialogues, and spreads (K,)."""
+    scored, spread = {}, np.ones(len(questions))
+    for place, question in enumerate(questions):
+        values = {"votes": raw[:, place]}
+        levels: Population = {"conversation": values, "turn": values}
+        try:
+            scored[question], spread[place] = scored_on(asked(question), levels, corpus)
+        except DataError as error:
+            raise DataError(f"{question}: {error}") from error
+    return scored, spread
 
 
 def _plain(value: object) -> dict[str, object]:
     """As JSON has it: NaN is null."""
-    import json
-
     text = json.dumps(value)
     found: dict[str, object] = json.loads(text, parse_constant=lambda _: None)
     return found
@@ -310,18 +333,11 @@ def _head_of(
     return head
 
 
-def _warm(
-    head: Network, number: int, lessons: Lessons, settings: Settings, start: Evaluator | None
-) -> tuple[Floats, Reliabilities]:
-    """A tower's parameters, and the reliabilities of judges who were known before."""
-    assert start is not None
-    x = np.zeros((1, len(head.gain)), np.float32)
-    shape = JointTraining(
-        lessons, np.repeat(x, len(lessons.rows), axis=0), replace(settings, held_out=False)
-    ).shape
+def _known(start: Evaluator, lessons: Lessons, otherwise: Reliabilities) -> Reliabilities:
+    """Reliabilities of judges who were known before; of new ones as the votes have them."""
     known = reliabilities_in(start.about)
-    rates = np.full((2, len(lessons.judges), len(lessons.questions)), settings.begin)
+    rates = np.stack([otherwise.alpha, otherwise.beta])
     for j, judge in enumerate(lessons.judges):
         for k, question in enumerate(lessons.questions):
-            rates[:, j, k] = known.get((judge, question), (settings.begin, settings.begin))
-    return flat_of(shape, head.towers[number]), Reliabilities(rates[0], rates[1])
+            rates[:, j, k] = known.get((judge, question), rates[:, j, k])
+    return Reliabilities(*np.clip(rates, EDGE, 1 - EDGE))

@@ -29,7 +29,6 @@ from assize.evaluator.training.adamw import AdamW, share_of_rate
 from assize.evaluator.training.checkpoint import State, load_state, save_state
 from assize.evaluator.training.given_differences import (
     Reliabilities,
-    by_em,
     closed_form,
 )
 from assize.evaluator.training.lessons import Lessons, Rated
@@ -51,12 +50,12 @@ from assize.evaluator.training.perceptrons import (
     tower_of,
 )
 from assize.evaluator.training.settings import Settings
+from assize.evaluator.training.signs import GOLD
+from assize.signature import sign_text
 from assize.stats.reliability import Votes, mixture
 
 log = logging.getLogger("assize")
 
-GOLD = 0.99  # alpha and beta of gold labels, which stay as they are
-_TRUSTED, _OTHERS = 0.85, 0.51  # where a trusted judge and the others begin
 _SAVE_EVERY = 2.0  # seconds between checkpoints
 Progress = Callable[[str], None]
 
@@ -88,17 +87,17 @@ class JointTraining:
         lessons: what is learnt from.
         x: (D, F) its rows, standardised and multiplied by the gains.
         settings: how.
-        gold, trusted: names of judges whose votes are taken as true, and whose votes say which
-            side is up.
-        warm: parameters (P,) and reliabilities to begin with.
+        gold: names of judges whose votes are taken as true.
+        first: reliabilities (J, K) to begin with where `settings.start` is `votes`.
+        warm: parameters (P,) to begin with, of another training.
     """
 
     lessons: Lessons
     x: Floats
     settings: Settings
     gold: frozenset[str] = frozenset()
-    trusted: frozenset[str] = frozenset()
-    warm: tuple[Floats, Reliabilities] | None = None
+    first: Reliabilities | None = None
+    warm: Floats | None = None
     shape: Shape = field(init=False)
     fold: NDArray[np.intp] = field(init=False)  # (D,) the member that holds a dialogue out
 
@@ -133,32 +132,21 @@ class JointTraining:
         """The state before the first step."""
         chosen = self.settings
         rngs = [np.random.default_rng([chosen.seed, 2, one]) for one in range(chosen.members)]
-        flat = initial(self.shape, rngs)
+        flat = initial(self.shape, rngs) if self.warm is None else self.warm.copy()
         found = self._first_reliabilities()
-        if self.warm is not None:
-            flat, found = self.warm[0].copy(), self.warm[1]
         logits = np.repeat(logits_of(found)[:, :, None], chosen.members, axis=2)
         logits = logits.reshape(2, len(self.lessons.judges), -1)
         affine = np.zeros((3, chosen.members, len(self.lessons.questions)))
         return State.of(flat, logits, affine, chosen.members, (len(self.lessons), affine.shape[2]))
 
     def _first_reliabilities(self) -> Reliabilities:
-        """At `begin`; or where the votes alone lead, from trusted judges if there are any."""
-        judges, questions = self.lessons.votes.shape[1:]
-        rate = np.full((judges, questions), self.settings.begin)
-        for place, name in enumerate(self.lessons.judges):
-            if self.trusted:
-                rate[place] = _TRUSTED if name in self.trusted else _OTHERS
-            if name in self.gold:
-                rate[place] = GOLD
-        if self.gold and not self.trusted:
-            rate[~self._fixed] = _OTHERS
+        """Those that are given, or else `begin` for all."""
+        rate = np.full(self.lessons.votes.shape[1:], self.settings.begin)
         found = Reliabilities(rate, rate)
-        if self.settings.start == "constant":
-            return found
-        nothing = np.zeros((len(self.lessons), questions))
-        tied = self.settings.tied
-        return by_em(self.lessons.votes, nothing, found, fixed=self._fixed, tied=tied)
+        if self.settings.start == "votes" and self.first is not None:
+            found = self.first
+        gold = self._fixed[:, None]
+        return Reliabilities(*(np.where(gold, GOLD, one) for one in (found.alpha, found.beta)))
 
     @property
     def _fixed(self) -> NDArray[np.bool_]:
@@ -200,11 +188,11 @@ class JointTraining:
     @property
     def signature(self) -> str:
         """Digits that stand for lessons and settings."""
-        from assize.signature import sign_text
-
-        warm = () if self.warm is None else (self.warm[0].tobytes().hex(),)
-        anchors = (sorted(self.gold), sorted(self.trusted), *warm)
-        return sign_text(repr((self.lessons.signature, self.settings.to_json(), anchors)))
+        first = self._first_reliabilities()
+        warm = b"" if self.warm is None else self.warm.tobytes()
+        begin = [one.hex() for one in (first.alpha.tobytes(), first.beta.tobytes(), warm)]
+        told = (self.lessons.signature, self.settings.to_json(), sorted(self.gold), begin)
+        return sign_text(repr(told))
 
     def _ended(self, state: State) -> bool:
         late = self.settings.held_out and state.epoch >= int(

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from assize.evaluator.features.surface import FloatArray
 from assize.evaluator.training.given_differences import Bounds, Reliabilities
 from assize.evaluator.training.lessons import Lessons
-from assize.tables import Cell, ResultTable, columns
+from assize.tables import Cell, Result, ResultTable, columns
+
+if TYPE_CHECKING:
+    from assize.evaluator.evaluator import Evaluator
 
 INTERVALS = "95% intervals from the observed information, given the network"
 
@@ -120,3 +123,25 @@ def reliability_table(about: Mapping[str, Any]) -> ResultTable:
 
 def _with_interval(value: float, low: float, high: float) -> str:
     return f"{value:.2f} [{low:.2f}, {high:.2f}]"
+
+
+@dataclass(frozen=True, slots=True)
+class JudgesLearnt(Result):
+    """The judges that taught an evaluator, as a result to look at."""
+
+    evaluator: Evaluator
+
+    @property
+    def tables(self) -> Mapping[str, ResultTable]:
+        """`reliabilities`."""
+        return {"reliabilities": reliability_table(self.evaluator.about)}
+
+    @property
+    def lines(self) -> Sequence[str]:
+        """What the intervals are, and the signature."""
+        return [INTERVALS, f"signature {self.evaluator.signature}"]
+
+    def to_json(self) -> dict[str, Any]:
+        """By judge and question."""
+        rows = learnt_in(self.evaluator.about).to_json()
+        return {"reliabilities": rows, "signature": self.evaluator.signature}
