@@ -8,7 +8,7 @@ import pytest
 
 from assize.encoders import load_encoder, reopen_encoder, windows_of
 from assize.encoders.dialogue import written
-from assize.encoders.huggingface import HuggingFace, attention_of, device_of
+from assize.encoders.huggingface import HuggingFace
 from assize.errors import ConfigError, DataError
 
 torch = pytest.importorskip("torch")
@@ -285,48 +285,20 @@ def test_nothing_is_kept_for_writing_on(tiny_llama: Path) -> None:
     assert answer.past_key_values is None
 
 
-@pytest.mark.parametrize(
-    ("device", "message"),
-    [
-        ("tpu", "device 'tpu' is not known; known: cpu, cuda, cuda:NUMBER, auto"),
-        ("cuda:99", "device cuda:99 is not there; torch sees"),
-    ],
-)
-def test_a_device_that_is_not_there_is_refused(device: str, message: str) -> None:
-    with pytest.raises(ConfigError, match=message):
-        device_of(device, "fp32")
-
-
-def test_all_cards_need_accelerate(monkeypatch: pytest.MonkeyPatch) -> None:
-    import assize.encoders.huggingface as module
-
-    monkeypatch.setattr(module, "find_spec", lambda name: None)
-    with pytest.raises(ConfigError, match="pip install accelerate"):
-        device_of("auto", "bf16")
-    monkeypatch.setattr(module, "find_spec", lambda name: object())
-    assert device_of("auto", "bf16") == "auto"
-    assert device_of("cpu", "fp32") == "cpu"
-    assert device_of(None, "int8") == "cpu"
-
-
-def test_flash_attention_is_taken_where_it_is_installed_and_fits(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    for there, taken in ((True, "flash_attention_2"), (False, None)):
-        monkeypatch.setattr(transformers.utils, "is_flash_attn_2_available", lambda one=there: one)
-        assert attention_of(None, "cuda", "bf16") == taken
-        assert attention_of(None, "cuda", "fp32") is None
-        assert attention_of(None, "cpu", "bf16") is None
-        assert attention_of("sdpa", "cpu", "fp32") == "sdpa"
-    with pytest.raises(ConfigError, match="needs the package flash-attn"):
-        attention_of("flash_attention_2", "cuda", "bf16")
-    with pytest.raises(ConfigError, match="attention 'paged'"):
-        attention_of("paged", "cuda", "bf16")  # type: ignore[arg-type]
-
-
 def test_the_ways_to_attend_agree(tiny_llama: Path) -> None:
     one, other = (
         load_encoder(f"hf:{tiny_llama}?attention={how}").encode(["an hour", "no"]).vectors
         for how in ("eager", "sdpa")
     )
     np.testing.assert_allclose(one, other, atol=1e-5)
+
+
+def test_a_model_in_memory_reads_as_the_same_model_from_its_folder(tiny_llama: Path) -> None:
+    from_folder = load_encoder(f"hf:{tiny_llama}", pooling="last", template="chat")
+    assert isinstance(from_folder, HuggingFace)
+    made = HuggingFace.of_model(
+        "mine", from_folder.tokenizer, from_folder.model, pooling="last", template="chat"
+    )
+    np.testing.assert_array_equal(made.encode(TALKS).vectors, from_folder.encode(TALKS).vectors)
+    assert made.name == made.details["weights"] == "mine"
+    assert made.signature != from_folder.signature

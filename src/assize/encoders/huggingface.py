@@ -7,15 +7,14 @@ with a model is run.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from contextlib import contextmanager
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 from assize.encoders.batching import Pieces, Reader, count_windows, encode_texts, padded
 from assize.encoders.chat_template import ChatTemplate
+from assize.encoders.devices import attention_of, device_of, torch_here
 from assize.encoders.encoder import (
     POOLINGS,
     Attention,
@@ -70,39 +69,79 @@ class HuggingFace:
         known("precision of a Hugging Face encoder", precision, ("fp32", "bf16", "int8"))
         known("pooling", pooling, POOLINGS)
         known("template", template, get_args(Template))
-        torch = _torch()
         if threads is not None:
-            torch.set_num_threads(threads)
-        self.name = f"hf:{source}"
+            torch_here().set_num_threads(threads)
         folder = _folder(source)
         place = device_of(device, precision)
         attends = attention_of(attention, place, precision)
-        self._tokenizer, self._model = _load(folder, precision, place, attends)
-        self._device = self._model.device
-        config = self._model.config.get_text_config()
+        tokenizer, model = _load(folder, precision, place, attends)
+        self._read_with(
+            f"hf:{source}", tokenizer, model, _files(folder), precision, pooling, layer, window,
+            template,
+        )  # fmt: skip
+
+    @classmethod
+    def of_model(
+        cls,
+        name: str,
+        tokenizer: Any,
+        model: Any,
+        *,
+        precision: Precision = "fp32",
+        pooling: Pooling = "mean",
+        window: int | None = None,
+        template: Template = "plain",
+    ) -> HuggingFace:
+        """An encoder of a backbone in memory, such as one of random weights for a benchmark.
+
+        Its signature stands for `name` in place of files, so that nothing else should have it.
+
+        Args:
+            name: in place of files' hashes.
+            tokenizer, model: of transformers; the model where it is to run, in `precision`.
+        """
+        made = cls.__new__(cls)
+        files = {"weights": name, "tokenizer": name, "config": name}
+        made._read_with(name, tokenizer, model, files, precision, pooling, None, window, template)
+        return made
+
+    def _read_with(
+        self,
+        name: str,
+        tokenizer: Any,
+        model: Any,
+        files: Mapping[str, str],
+        precision: Precision,
+        pooling: Pooling,
+        layer: int | None,
+        window: int | None,
+        template: Template,
+    ) -> None:
+        self.name = name
+        self._tokenizer, self._model = tokenizer, model
+        self._device = model.device
+        config = model.config.get_text_config()
         self.dimension = int(config.hidden_size)
         self._layer = None if layer is None else depth(layer, int(config.num_hidden_layers))
         self._pooling: Pooling = pooling
-        self._template = ChatTemplate(self._tokenizer, self.name) if template == "chat" else None
-        before, after = ((), ()) if self._template else marks(self._tokenizer)
+        self._template = ChatTemplate(tokenizer, name) if template == "chat" else None
+        before, after = ((), ()) if self._template else marks(tokenizer)
         self._reader = Reader(
             tokenise=self._tokenise if self._template is None else self._dialogues,
             run=self._run,
             before=before,
             after=after,
-            blank=_blank(self._tokenizer),
-            window=_window(window, self._tokenizer, config, len(before) + len(after)),
+            blank=_blank(tokenizer),
+            window=_window(window, tokenizer, config, len(before) + len(after)),
             budget=1 if precision == "int8" else BUDGET[self._device.type],
             dimension=self.dimension,
             pooling=pooling,
             pooled=self._vectors,
         )
-        self.details: Mapping[str, object] = {
+        details: dict[str, object] = {
             "encoder": "hf",
-            "architecture": type(self._model).__name__,
-            "weights": _hashes(folder, sorted(path.name for path in folder.glob("*.safetensors"))),
-            "tokenizer": _hashes(folder, TOKENIZER_FILES),
-            "config": _hashes(folder, ("config.json",)),
+            "architecture": type(model).__name__,
+            **files,
             "precision": precision,
             "pooling": pooling,
             "layer": "last" if self._layer is None else self._layer,
@@ -111,12 +150,9 @@ class HuggingFace:
             "version": VERSION,
         }
         if self._template is not None:
-            self.details = {
-                **self.details,
-                "template": template,
-                "chat_template": self._template.signature,
-            }
-        self.signature = signature_of(self.details)
+            details |= {"template": template, "chat_template": self._template.signature}
+        self.details: Mapping[str, object] = details
+        self.signature = signature_of(details)
 
     @property
     def model(self) -> Any:
@@ -140,6 +176,10 @@ class HuggingFace:
         """In how many windows each text would be read."""
         return count_windows(self._reader, texts)
 
+    def lengths(self, texts: Sequence[str]) -> list[int]:
+        """How many tokens each text has, without the marks around a window."""
+        return [len(one.ids) for one in self._reader.tokenise(texts, False)]
+
     def _tokenise(self, texts: Sequence[str], offsets: bool) -> list[Pieces]:
         found = self._tokenizer(
             list(texts),
@@ -161,7 +201,7 @@ class HuggingFace:
 
     def _states(self, ids: Sequence[Sequence[int]]) -> tuple[Any, Any]:
         """States (windows B, tokens T, D) and mask (B, T), where the model stands."""
-        torch = _torch()
+        torch = torch_here()
         tokens, mask = (
             torch.from_numpy(one).to(self._device) for one in padded(ids, self._reader.blank)
         )
@@ -173,14 +213,14 @@ class HuggingFace:
         return states, mask.to(states.device)
 
     def _run(self, ids: Sequence[Sequence[int]]) -> Floats:
-        with _torch().inference_mode():
+        with torch_here().inference_mode():
             states, _ = self._states(ids)
             found: Floats = states.float().cpu().numpy()
         return found
 
     def _vectors(self, ids: Sequence[Sequence[int]]) -> Floats:
         """(windows B, D), pooled on the device: states of a large model are slow to carry."""
-        torch = _torch()
+        torch = torch_here()
         with torch.inference_mode():
             states, mask = self._states(ids)
             if self._pooling == "cls":
@@ -195,59 +235,6 @@ class HuggingFace:
         return found
 
 
-def device_of(asked: str | None, precision: Precision) -> str:
-    """Where a model is put: `cpu`, `cuda`, one card as `cuda:1`, or `auto`, over all cards.
-
-    None is the GPU where there is one; 8-bit integers are for the processor.
-
-    Raises:
-        ConfigError: there is no such device, or `auto` lacks accelerate.
-    """
-    torch = _torch()
-    if precision == "int8":
-        if asked not in (None, "cpu"):
-            raise ConfigError(f"int8 is for the processor, not for {asked}; use bf16 there")
-        return "cpu"
-    if asked is None:
-        return "cuda" if torch.cuda.is_available() else "cpu"
-    if asked == "auto":
-        if find_spec("accelerate") is None:
-            raise ConfigError(
-                "device auto spreads a model over all cards with accelerate, which is not"
-                " installed: pip install accelerate"
-            )
-        return asked
-    if not re.fullmatch(r"cpu|cuda(:\d+)?", asked):
-        raise ConfigError(f"device {asked!r} is not known; known: cpu, cuda, cuda:NUMBER, auto")
-    count = torch.cuda.device_count() if torch.cuda.is_available() else 0
-    if asked != "cpu" and int(asked.partition(":")[2] or 0) >= count:
-        raise ConfigError(f"device {asked} is not there; torch sees {count} of them")
-    return asked
-
-
-def attention_of(asked: Attention | None, device: str, precision: Precision) -> str | None:
-    """How attention is computed: FlashAttention-2 where it is installed and fits, unless said
-    otherwise; None leaves it to transformers, which takes torch's own.
-
-    Raises:
-        ConfigError: it is not known, or not installed.
-    """
-    from transformers import utils
-
-    found: Any = utils
-    flash = bool(found.is_flash_attn_2_available())
-    if asked is None:
-        fits = flash and device != "cpu" and precision == "bf16"
-        return "flash_attention_2" if fits else None
-    known("attention", asked, get_args(Attention))
-    if asked == "flash_attention_2" and not (flash and precision == "bf16" and device != "cpu"):
-        raise ConfigError(
-            "flash_attention_2 needs the package flash-attn, a GPU and precision bf16; leave"
-            " attention out for torch's own"
-        )
-    return asked
-
-
 def marks(tokenizer: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The marks that a tokeniser puts before and after a text, found by comparing."""
     plain = tokenizer("a", add_special_tokens=False)["input_ids"]
@@ -256,14 +243,6 @@ def marks(tokenizer: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
         if marked[start : start + len(plain)] == plain:
             return tuple(marked[:start]), tuple(marked[start + len(plain) :])
     raise DataError("its tokeniser changes a text where it adds its marks; it cannot be used here")
-
-
-def _torch() -> Any:
-    try:
-        import torch
-    except ImportError as error:
-        raise MissingExtra("a Hugging Face encoder", extra="train", missing="torch") from error
-    return torch
 
 
 def _folder(source: str) -> Path:
@@ -295,7 +274,7 @@ def _load(
         ) from error
     from safetensors import SafetensorError
 
-    torch = _torch()
+    torch = torch_here()
     # Unset, transformers asks on standard input whether a checkpoint's own code may run.
     how: Any = {"local_files_only": True, "trust_remote_code": False}
     kind = torch.bfloat16 if precision == "bf16" else torch.float32
@@ -372,6 +351,15 @@ def _window(asked: int | None, tokenizer: Any, config: Any, taken: int) -> int:
     if not taken < asked <= limit:
         raise ConfigError(f"window {asked} is outside {taken + 1}..{limit} tokens of this model")
     return asked
+
+
+def _files(folder: Path) -> dict[str, str]:
+    """Hashes of what makes a model's vectors."""
+    return {
+        "weights": _hashes(folder, sorted(path.name for path in folder.glob("*.safetensors"))),
+        "tokenizer": _hashes(folder, TOKENIZER_FILES),
+        "config": _hashes(folder, ("config.json",)),
+    }
 
 
 def _hashes(folder: Path, names: Sequence[str]) -> str:

@@ -17,7 +17,9 @@ import numpy as np
 from assize.encoders import Encoder, Encoding, load_encoder, windows_of
 from assize.encoders.dialogue import written
 from assize.errors import ConfigError
+from assize.evaluator.features.featuriser import Featuriser
 from assize.evaluator.features.surface import FloatArray
+from assize.evaluator.features.turns import TurnFeatures
 from assize.evaluator.features.views import View
 from assize.judgment import Unscored
 
@@ -86,6 +88,18 @@ class DialogueFeatures:
             return None
         message = f"the dialogue would take {count} windows of {encoder.name}, and only one is read"
         return Unscored("too_long", message)
+
+
+def featuriser_for(encoder: Encoder, *, long: Long = "windows") -> Featuriser:
+    """What suits an encoder: `dialogue` where it reads in a chat template, or else `turns`.
+
+    Args:
+        encoder: any.
+        long: see `DialogueFeatures`.
+    """
+    if encoder.details.get("template") == "chat":
+        return DialogueFeatures(long)
+    return TurnFeatures()
 
 
 def dialogue_text(view: View) -> str:

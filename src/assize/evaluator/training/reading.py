@@ -7,8 +7,10 @@ count as `Overall`. Ratings of whole conversations teach beside the votes.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +18,12 @@ from numpy.typing import NDArray
 from assize.conversation import Conversation, Item, Pair
 from assize.encoders import Encoder, Encoding
 from assize.errors import DataError
-from assize.evaluator.features.featuriser import Featuriser, encode_views, width
+from assize.evaluator.features.featuriser import Featuriser, encode_views, readable, width
 from assize.evaluator.features.surface import FloatArray
 from assize.evaluator.features.views import View, main_views
 from assize.evaluator.training.lessons import IntArray, Lessons, Rated
 from assize.judging.aspects import ASPECTS, OVERALL
-from assize.judgment import PREFERENCE
+from assize.judgment import PREFERENCE, Unscored
 from assize.judgments import JudgmentTable
 from assize.judgments.table import appearing
 from assize.judgments.values import goodness, votes
@@ -31,6 +33,7 @@ GOLD_JUDGE = "gold"
 WITHIN = 0.5  # share of a rater's mean that is taken out of ratings, as in `Ridge`
 FEW = 30  # votes for a side on a question, below which a line says so
 _AT_ONCE = 256
+_SKIPPED = {"long": "a side that is longer than the encoder's window, and teach nothing"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,11 +89,13 @@ def read_lessons(
     """
     kept = list(items)
     pairs = [one for one in kept if isinstance(one, Pair)]
-    views, places, skipped = _views(pairs)
-    rated_views = {} if ratings is None else _conversations(kept, ratings)
+    reads = partial(readable, encoder=encoder, featuriser=featuriser)
+    views, places, skipped = _views(pairs, reads)
+    rated_views = {} if ratings is None else _conversations(kept, ratings, reads)
     counted, judges, questions, notes = _votes(table, places, dimensions, gold)
-    if skipped:
-        notes.insert(0, f"{skipped} of {len(pairs)} pairs have a side without any assistant's text")
+    for reason, count in sorted(skipped.items()):
+        told = _SKIPPED.get(reason, "a side without any assistant's text")
+        notes.insert(0, f"{count} of {len(pairs)} pairs have {told}")
     about = {one: len(views) + place for place, one in enumerate(rated_views)}
     every = [*views, *rated_views.values()]
     rated, questions = _rated(ratings, about, questions, dimensions)
@@ -103,29 +108,40 @@ def read_lessons(
     return Read(lessons, tuple(places), (*_sides(places), *about), tuple(notes), windows)
 
 
-def _views(pairs: Sequence[Pair]) -> tuple[list[View], dict[str, int], int]:
-    """Both sides of each pair that has two, the pairs' places, and how many have not."""
+def _views(
+    pairs: Sequence[Pair], reads: Callable[[View | Unscored], View | Unscored]
+) -> tuple[list[View], dict[str, int], Counter[str]]:
+    """Both sides of each pair that has two, the pairs' places, and of how many others why not."""
     views: list[View] = []
     places: dict[str, int] = {}
+    skipped: dict[str, str] = {}
     for pair in pairs:
-        a, b = main_views(pair)
-        if pair.id not in places and isinstance(a, View) and isinstance(b, View):
+        if pair.id in places or pair.id in skipped:
+            continue
+        a, b = (reads(view) for view in main_views(pair))
+        if isinstance(a, View) and isinstance(b, View):
             places[pair.id] = len(places)
             views += [a, b]
-    return views, places, len({pair.id for pair in pairs}) - len(places)
+        else:
+            skipped[pair.id] = next(one.reason for one in (a, b) if isinstance(one, Unscored))
+    return views, places, Counter("long" if one == "too_long" else "" for one in skipped.values())
 
 
 def _sides(places: Iterable[str]) -> list[str]:
     return [f"{name}/{side}" for name in places for side in "AB"]
 
 
-def _conversations(items: Sequence[Item], ratings: JudgmentTable) -> dict[str, View]:
+def _conversations(
+    items: Sequence[Item],
+    ratings: JudgmentTable,
+    reads: Callable[[View | Unscored], View | Unscored],
+) -> dict[str, View]:
     """The conversations that have a rating."""
     asked = set(ratings.items)
     found = {}
     for item in items:
         if isinstance(item, Conversation) and item.id in asked:
-            (view,) = main_views(item)
+            view = reads(main_views(item)[0])
             if isinstance(view, View):
                 found[item.id] = view
     return found

@@ -12,6 +12,7 @@ from assize.arguments import checked
 from assize.encoders import load_encoder
 from assize.errors import ConfigError
 from assize.evaluator import Evaluator, load_evaluator, save
+from assize.evaluator.features.dialogue import Long, featuriser_for
 from assize.evaluator.learning import learn
 from assize.evaluator.training.card import write_card
 from assize.evaluator.training.from_votes import learn_from_votes
@@ -115,11 +116,13 @@ def train_evaluator(
         )  # fmt: skip
         table = judgments_of(votes, argument="votes")
         ratings = None if judgments is None else judgments_of(judgments)
+        long: Long = "unscored" if preset == "paper" else "windows"
         reader = load_encoder("minilm" if encoder is None else encoder, cached=True)
         start = load_evaluator(from_, encoder=encoder) if isinstance(from_, str | Path) else from_
         with progress("training", settings.epochs, quiet=quiet) as advance:
             learnt = learn_from_votes(
                 _read(items, format), table, reader, name=called, settings=settings,
+                featuriser=featuriser_for(reader, long=long),
                 dimensions=names_of(dimensions), ratings=ratings,
                 anchors=names_of(anchor) or (), corpus=_names(items), start=start,
                 checkpoints=checkpoints, progress=lambda _: advance(),
