@@ -109,10 +109,11 @@ def encoder_of(shape: dict[str, int], device: str) -> HuggingFace:
     config = LlamaConfig(**settings)
     torch.manual_seed(0)
     make: Any = AutoModel.from_config
+    precision: Precision = "bf16" if device == "cuda" else "fp32"  # few processors have bf16
+    kind = torch.bfloat16 if precision == "bf16" else torch.float32
+    attends = attention_of(None, device, precision)
     with torch.device(device):
-        model = make(
-            config, dtype=torch.bfloat16, attn_implementation=attention_of(None, device, "bf16")
-        )
+        model = make(config, dtype=kind, attn_implementation=attends)
     return HuggingFace.of_model(
         "random", tokenizer(), model.eval(), precision=precision, pooling="last", template="chat",
         window=shape["max_position_embeddings"],
@@ -224,10 +225,9 @@ def main(words: Sequence[str] | None = None) -> dict[str, Any]:
     inner = encoder_of(shape, device)
     weights = sum(one.numel() for one in inner.model.parameters())
     peak, from_where = peak_of(device)
-    print(
-        f"{weights / 1e9:.2f} billion weights in bf16, attention {inner.model.config._attn_implementation}"
-    )
-    print(f"peak {peak / 1e12:.1f} * 10^12 operations a second, {from_where}")
+    attends = inner.model.config._attn_implementation
+    print(f"{weights:,} weights in {inner.details['precision']}, attention {attends}")
+    print(f"peak {peak / 1e12:.3g} * 10^12 operations a second, {from_where}")
     kept = CachedEncoder(inner, InMemory())
     lengths = given.tokens or ([60, 200] if given.tiny else [256, 512, 2048, 8000])
     evaluator, training = head_from(kept, given.pairs, lengths[0])
