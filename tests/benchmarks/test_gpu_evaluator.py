@@ -40,7 +40,5 @@ def test_without_a_gpu_it_says_so(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("torch.cuda.is_available", lambda: False)
-    with pytest.raises(SystemExit) as end:
-        benchmark.main([])
-    assert end.value.code == 2
-    assert "there is no GPU here; --tiny" in capsys.readouterr().err
+    assert benchmark.main([]) == {}
+    assert "there is no GPU here, so nothing is measured; --tiny" in capsys.readouterr().out
