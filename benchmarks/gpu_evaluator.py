@@ -220,9 +220,7 @@ def main(words: Sequence[str] | None = None) -> dict[str, Any]:
 
     device = "cpu" if given.tiny else "cuda"
     if device == "cuda" and not torch.cuda.is_available():
-        print(
-            "there is no GPU here, so nothing is measured; --tiny shows on the processor that it runs"
-        )
+        print("there is no GPU here, so nothing is measured; --tiny runs it on the processor")
         return {}
     shape = TINY if given.tiny else LLAMA_3_8B
     inner = encoder_of(shape, device)
