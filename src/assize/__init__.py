@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from assize.conversation import Continuation, Conversation, Pair, Reference, Turn
     from assize.errors import AssizeError, ConfigError, DataError, ModelError
     from assize.evaluator import load_evaluator
+    from assize.evaluator.export.reward import reward_function
     from assize.formats import max_bytes, open_writer, read, read_judgments, write
     from assize.judging.own.function import judge_function
     from assize.judgment import Judgment, Question, Unscored, Usage
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from assize.workflows.describe import describe_data
     from assize.workflows.evaluator.card import evaluator_card
     from assize.workflows.evaluator.evaluate import evaluate_evaluator
+    from assize.workflows.evaluator.export import export_evaluator
     from assize.workflows.evaluator.train import train_evaluator
     from assize.workflows.judge import (
         estimate,
@@ -82,6 +84,7 @@ _HOME = {
     "assize.conversation": ("Continuation", "Conversation", "Pair", "Reference", "Turn"),
     "assize.errors": ("AssizeError", "ConfigError", "DataError", "ModelError"),
     "assize.evaluator": ("load_evaluator",),
+    "assize.evaluator.export.reward": ("reward_function",),
     "assize.formats": ("max_bytes", "open_writer", "read", "read_judgments", "write"),
     "assize.judging.own.function": ("judge_function",),
     "assize.judgment": ("Judgment", "Question", "Unscored", "Usage"),
@@ -103,6 +106,7 @@ _HOME = {
     "assize.workflows.describe": ("describe_data",),
     "assize.workflows.evaluator.card": ("evaluator_card",),
     "assize.workflows.evaluator.evaluate": ("evaluate_evaluator",),
+    "assize.workflows.evaluator.export": ("export_evaluator",),
     "assize.workflows.evaluator.train": ("train_evaluator",),
     "assize.workflows.calibration.adapt": ("adapt_calibrator",),
     "assize.workflows.calibration.audit": ("audit_calibrator",),
@@ -183,6 +187,7 @@ __all__ = [
     "evaluator_card",
     "explain_reference",
     "export_completions",
+    "export_evaluator",
     "fit_calibrator",
     "fit_ensemble",
     "iter_score",
@@ -211,6 +216,7 @@ __all__ = [
     "read_judgments",
     "read_labels",
     "report",
+    "reward_function",
     "score",
     "score_criteria",
     "score_criteria_async",

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assize.encoders import load_encoder, reopen_encoder
+from assize.encoders import load_encoder, reopen_encoder, windows_of
+from assize.encoders.dialogue import written
 from assize.encoders.huggingface import HuggingFace
 from assize.errors import ConfigError, DataError
 
@@ -196,7 +197,7 @@ def test_a_folder_without_a_model_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"precision": "int8"}, "known: fp32, bf16"),
+        ({"precision": "fp8"}, "known: fp32, bf16, int8"),
         ({"window": 17}, r"window 17 is outside 3\.\.16"),
         ({"window": 2}, "window 2"),
         ({"layer": 4}, "0 to 3"),
@@ -207,3 +208,97 @@ def test_a_setting_that_cannot_be_is_refused(
 ) -> None:
     with pytest.raises(ConfigError, match=message):
         load_encoder(f"hf:{bert}", **settings)
+
+
+TALKS = [
+    written([("user", "Is it far?"), ("assistant", "An hour by train.")]),
+    written([("user", "The user asks a question."), ("assistant", "No."), ("user", "Why?")]),
+]
+
+
+def templated(folder: Path, text: str) -> list[int]:
+    from assize.encoders.dialogue import turns_in
+
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    said = [{"role": role, "content": one} for role, one in turns_in(text)]
+    return list(tokenizer.apply_chat_template(said, tokenize=True, return_dict=False))
+
+
+@pytest.mark.parametrize("pooling", ["last", "mean"])
+def test_a_dialogue_is_read_in_the_models_chat_template(tiny_llama: Path, pooling: Any) -> None:
+    encoder = load_encoder(f"hf:{tiny_llama}", pooling=pooling, template="chat")
+    found = encoder.encode(TALKS)
+    for text, vector in zip(TALKS, found.vectors, strict=True):
+        rows = states(tiny_llama, templated(tiny_llama, text))
+        expected = rows[-1] if pooling == "last" else rows.mean(axis=0)
+        np.testing.assert_allclose(vector, unit(expected), atol=1e-5)
+    plain = load_encoder(f"hf:{tiny_llama}", pooling=pooling)
+    assert plain.signature != encoder.signature
+    assert "template" not in plain.details  # signatures of before stay
+
+
+def test_a_long_dialogue_is_read_in_windows_of_its_template(tiny_llama: Path) -> None:
+    whole = templated(tiny_llama, TALKS[1])
+    half = -(-len(whole) // 2)
+    encoder = load_encoder(f"hf:{tiny_llama}", pooling="last", template="chat", window=half)
+    assert windows_of(encoder, TALKS[1:]) == [2]
+    found = encoder.encode(TALKS[1:])
+    assert found.windows.tolist() == [2]
+    cut = len(whole) // 2
+    parts = [whole[:cut], whole[cut:]]
+    ends = [states(tiny_llama, part)[-1] * len(part) for part in parts]
+    np.testing.assert_allclose(found.vectors[0], unit(sum(ends)), atol=1e-5)
+
+
+def test_what_was_read_in_a_template_is_opened_again_so(tiny_llama: Path) -> None:
+    first = load_encoder(f"hf:{tiny_llama}?pooling=last&template=chat&window=100")
+    again = reopen_encoder(first.details, first.name, said=f"{first.name}?device=cpu")
+    assert again.signature == first.signature
+    with pytest.raises(ConfigError, match=r"another encoder: window 100 \(here 50\)"):
+        reopen_encoder(first.details, first.name, said=f"{first.name}?window=50")
+
+
+def test_states_of_tokens_are_given_of_texts_alone(tiny_llama: Path) -> None:
+    with pytest.raises(ConfigError, match="not of dialogues in a template"):
+        load_encoder(f"hf:{tiny_llama}", template="chat").encode(TALKS, tokens=True)
+
+
+def test_a_window_goes_up_to_what_the_model_reads(tiny_llama: Path) -> None:
+    assert load_encoder(f"hf:{tiny_llama}").details["window"] == 4096
+    assert load_encoder(f"hf:{tiny_llama}", window=16384).details["window"] == 16384
+    with pytest.raises(ConfigError, match=r"window 16385 is outside 1\.\.16384"):
+        load_encoder(f"hf:{tiny_llama}", window=16385)
+
+
+@pytest.mark.parametrize("pooling", ["mean", "cls", "last"])
+def test_pooling_beside_the_model_is_pooling_of_its_states(bert: Path, pooling: Any) -> None:
+    encoder = load_encoder(f"hf:{bert}", pooling=pooling)
+    beside = encoder.encode(TEXTS).vectors
+    of_states = encoder.encode(TEXTS, tokens=True).vectors
+    np.testing.assert_allclose(beside, of_states, atol=1e-6)
+
+
+def test_nothing_is_kept_for_writing_on(tiny_llama: Path) -> None:
+    encoder: Any = load_encoder(f"hf:{tiny_llama}")
+    with torch.inference_mode():
+        answer = encoder.model(input_ids=torch.tensor([[1, 2]]))
+    assert answer.past_key_values is None
+
+
+def test_the_ways_to_attend_agree(tiny_llama: Path) -> None:
+    one, other = (
+        load_encoder(f"hf:{tiny_llama}?attention={how}").encode(["an hour", "no"]).vectors
+        for how in ("eager", "sdpa")
+    )
+    np.testing.assert_allclose(one, other, atol=1e-5)
+
+
+def test_a_model_in_memory_reads_as_the_same_model_from_its_folder(tiny_llama: Path) -> None:
+    from_folder = load_encoder(f"hf:{tiny_llama}", pooling="last", template="chat")
+    assert isinstance(from_folder, HuggingFace)
+    made = HuggingFace.of_model(
+        "mine", from_folder.tokenizer, from_folder.model, pooling="last", template="chat"
+    )
+    np.testing.assert_array_equal(made.encode(TALKS).vectors, from_folder.encode(TALKS).vectors)
+    assert made.name == made.details["weights"] == "mine"
+    assert made.signature != from_folder.signature

@@ -7,7 +7,14 @@ from typing import Any
 
 import pytest
 
-from assize.encoders import BUILT_IN, ENCODERS, load_encoder, reopen_encoder
+from assize.encoders import (
+    BUILT_IN,
+    ENCODERS,
+    CachedEncoder,
+    load_encoder,
+    reopen_encoder,
+    windows_of,
+)
 from assize.encoders.encoder import depth
 from assize.errors import ConfigError, DataError, MissingExtra
 
@@ -141,3 +148,37 @@ def test_the_users_word_opens_the_same_weights_in_another_place_and_no_others(
     assert reopen_encoder(details, "hf:gone", said="minilm").signature == load_encoder().signature
     with pytest.raises(ConfigError, match="another encoder: encoder 'hf'"):
         reopen_encoder({**details, "encoder": "hf"}, "hf:gone", said="minilm")
+
+
+def test_settings_may_stand_in_the_name(wheel: Path) -> None:
+    found = load_encoder("minilm?pooling=cls&window=100&layer=-2", window=50)
+    chosen = {key: found.details[key] for key in ("pooling", "layer", "window")}
+    assert chosen == {"pooling": "cls", "layer": 5, "window": 50}  # what is said aside counts
+    assert found.name == "minilm"
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("minilm?pooling", "'pooling' is no setting"),
+        ("minilm?=3", "'=3' is no setting"),
+        ("minilm?window=wide", "window of an encoder is a number, not 'wide'"),
+        ("minilm?device=cpu", "takes no device"),
+        ("minilm?colour=red", "takes no colour"),
+        ("minilm?pooling=max", "pooling 'max'"),
+    ],
+)
+def test_a_setting_in_the_name_is_checked_as_any_other(
+    spec: str, message: str, wheel: Path
+) -> None:
+    with pytest.raises(ConfigError, match=message):
+        load_encoder(spec)
+
+
+def test_windows_are_counted_without_reading(wheel: Path) -> None:
+    encoder = load_encoder("minilm?window=12")
+    texts = ["word " * 25, "word"]
+    expected = encoder.encode(texts).windows.tolist()
+    assert expected == [3, 1]
+    for one in (encoder, CachedEncoder(encoder)):
+        assert windows_of(one, texts) == expected

@@ -19,7 +19,7 @@ from assize.secrets import keep_urls
 from assize.version import __version__
 
 GROUPS = (
-    Group("evaluator", "Train an evaluator, measure one, print its card."),
+    Group("evaluator", "Train an evaluator, measure one, print its card, export it."),
     Group(
         "acts",
         "Dialogue acts and maxims in stored judgments: `assize acts JUDGMENTS --items PAIRS`.",
@@ -51,6 +51,11 @@ COMMANDS = (
         "evaluator card",
         "assize.cli.evaluator:card",
         "An evaluator's model card; the shipped one's by default.",
+    ),
+    Row(
+        "evaluator export",
+        "assize.cli.evaluator:export",
+        "Writes an evaluator for use elsewhere: a model, a reward function, or a page of the hub.",
     ),
     Row(
         "judge",

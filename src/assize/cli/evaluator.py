@@ -1,13 +1,14 @@
-"""`assize evaluator`: train an evaluator, measure one, print its card."""
+"""`assize evaluator`: train an evaluator, measure one, print its card, export it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from assize.cli.command import from_function
-from assize.cli.terminal import Told
+from assize.cli.terminal import Told, print_result
 from assize.workflows.evaluator.card import evaluator_card
 from assize.workflows.evaluator.evaluate import evaluate_evaluator
+from assize.workflows.evaluator.export import export_evaluator
 from assize.workflows.evaluator.train import train_evaluator
 
 if TYPE_CHECKING:
@@ -15,25 +16,38 @@ if TYPE_CHECKING:
 
 
 def _learnt(result: Evaluator, told: Told) -> dict[str, Any]:
-    return {
+    found = {
         "evaluator": result.judge,
         "heads": list(result.scored),
         "out": told.given["out"],
         "judgments": result.about["judgments"],
         "signature": result.signature,
     }
+    more = ("pairs", "reliabilities", "notes")
+    return found | {name: result.about[name] for name in more if name in result.about}
+
+
+def _judges(result: Evaluator, told: Told) -> None:
+    """The reliabilities, where votes were learnt from; what was learnt stands in its folder."""
+    from assize.evaluator.training.reliabilities import JudgesLearnt
+
+    if "reliabilities" in result.about:
+        print_result(JudgesLearnt(result), told)
 
 
 train = from_function(
     train_evaluator,
-    "assize evaluator train chats.jsonl -j ratings.jsonl --out mine/",
+    "assize evaluator train pairs.jsonl --votes run/ --out mine/",
     arguments=["items"],
-    named={"judgments": "--judgments -j", "out": "--out -o"},
-    metavars={"items": "FILES", "label": "SPEC|FILE"},
+    named={"judgments": "--judgments -j", "out": "--out -o", "from_": "--from"},
+    metavars={
+        "items": "FILES", "label": "SPEC|FILE", "votes": "FILES", "anchor": "JUDGES",
+        "dimensions": "QUESTIONS", "from_": "FOLDER", "checkpoints": "FOLDER",
+    },
     required=["out"],
-    show=lambda result, told: None,  # it stands in its folder
+    show=_judges,
     as_json=_learnt,
-)
+)  # fmt: skip
 evaluate = from_function(
     evaluate_evaluator,
     "assize evaluator evaluate chats.jsonl -j ratings.jsonl",
@@ -42,3 +56,9 @@ evaluate = from_function(
     metavars={"items": "FILES"},
 )
 card = from_function(evaluator_card, "assize evaluator card")
+export = from_function(
+    export_evaluator,
+    "assize evaluator export mine/ --to hub --out upload/",
+    arguments=["evaluator"],
+    named={"out": "--out -o"},
+)

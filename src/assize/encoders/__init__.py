@@ -7,30 +7,41 @@ beside the others and one row of `ENCODERS`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
 from assize.encoders.cached import CachedEncoder, remembering, uncached
-from assize.encoders.encoder import Encoder, Encoding, Pooling, Precision, TokenStates
+from assize.encoders.encoder import (
+    Attention,
+    Encoder,
+    Encoding,
+    Pooling,
+    Precision,
+    Template,
+    TokenStates,
+)
 from assize.errors import ConfigError, DataError
 
 __all__ = [
     "BUILT_IN",
     "ENCODERS",
+    "Attention",
     "CachedEncoder",
     "Encoder",
     "EncoderKind",
     "Encoding",
     "Pooling",
     "Precision",
+    "Template",
     "TokenStates",
     "load_encoder",
     "remembering",
     "reopen_encoder",
     "said_encoder",
     "uncached",
+    "windows_of",
 ]
 
 
@@ -65,7 +76,8 @@ ENCODERS: Mapping[str, EncoderKind] = {
         "assize.encoders.huggingface:HuggingFace",
         "hf:PATH-or-id",
         "an encoder, decoder or reward model of transformers",
-        frozenset({"precision", "pooling", "layer", "window", "threads"}),
+        frozenset({"precision", "pooling", "layer", "window", "threads"})
+        | {"template", "device", "attention"},
         named=True,
     ),
     "openai": EncoderKind(
@@ -81,7 +93,9 @@ ENCODERS: Mapping[str, EncoderKind] = {
 BUILT_IN = frozenset({"minilm"})
 """Encoders that a file may name: the package pins their files by hash."""
 
-_KEPT = ("precision", "pooling", "layer", "window")  # settings that `Encoder.details` spell out
+_NUMBERS = ("layer", "window", "threads")  # settings that are whole numbers
+# settings that `Encoder.details` spell out
+_KEPT = ("precision", "pooling", "layer", "window", "template")
 
 
 def load_encoder(
@@ -93,19 +107,30 @@ def load_encoder(
     window: int | None = None,
     base_url: str | None = None,
     threads: int | None = None,
+    template: Template | None = None,
+    device: str | None = None,
+    attention: Attention | None = None,
     cached: bool = False,
 ) -> Encoder:
     """The encoder that `spec` names, ready to encode.
 
     Args:
-        spec: `minilm`, `hf:PATH-or-id` or `openai:NAME`.
-        precision: "fp32" (what None means), "int8" for minilm, "bf16" for hf.
+        spec: `minilm`, `hf:PATH-or-id` or `openai:NAME`; settings may follow in it, as in
+            `hf:/models/armorm?pooling=last&precision=bf16&window=8192&template=chat`, and
+            count where they are not given by themselves.
+        precision: "fp32" (what None means), "int8" on a processor, "bf16" for hf.
         pooling: "mean" (what None means), "cls" or "last".
         layer: whose states, counted from 0, the embeddings, or from the end; None is the last.
         window: most word pieces (for an endpoint: characters) read at once; a longer text
             is read in several windows, and `Encoding.windows` says so.
         base_url: the endpoint's address.
         threads: threads of one run; None takes the cores this process may use.
+        template: "chat" reads every text as a dialogue (`assize.encoders.dialogue.written`) in
+            the model's own chat template; "plain" (what None means) as it stands.
+        device: where an hf model runs: "cpu", "cuda", one card as "cuda:1", or "auto", spread
+            over all cards by accelerate; None is the GPU where there is one.
+        attention: of an hf model; None is FlashAttention-2 where that is installed and fits, or
+            else torch's own.
         cached: keep encodings on disk and look them up there, for training and studies.
 
     Raises:
@@ -119,20 +144,25 @@ def load_encoder(
     assize.errors.ConfigError: encoder 'word2vec' is not known; known: minilm, hf:PATH-or-id, \
 openai:NAME
     """
+    spec, _, asked = spec.partition("?")
     prefix, _, name = spec.partition(":")
     kind = ENCODERS.get(prefix)
     if kind is None or kind.named != bool(name) or (":" in spec) != kind.named:
         names = ", ".join(one.written for one in ENCODERS.values())
         raise ConfigError(f"encoder {spec!r} is not known; known: {names}")
-    settings = {
+    settings: dict[str, Any] = {
         "precision": precision,
         "pooling": pooling,
         "layer": layer,
         "window": window,
         "base_url": base_url,
         "threads": threads,
+        "template": template,
+        "device": device,
+        "attention": attention,
     }
     given = {key: value for key, value in settings.items() if value is not None}
+    given = {**_typed(asked), **given}
     unfit = sorted(given.keys() - kind.settings)
     if unfit:
         takes = ", ".join(sorted(kind.settings))
@@ -141,6 +171,32 @@ openai:NAME
     build = getattr(import_module(module), made)
     encoder: Encoder = build(name, **given) if kind.named else build(**given)
     return CachedEncoder(encoder) if cached else encoder
+
+
+def _typed(asked: str) -> dict[str, Any]:
+    """Settings that stand in a spec behind its `?`."""
+    found: dict[str, Any] = {}
+    for part in asked.split("&") if asked else ():
+        name, _, value = part.partition("=")
+        if not name or not value:
+            raise ConfigError(f"{part!r} is no setting of an encoder; write name=value")
+        if name in _NUMBERS:
+            try:
+                found[name] = int(value)
+            except ValueError:
+                raise ConfigError(f"{name} of an encoder is a number, not {value!r}") from None
+        else:
+            found[name] = value
+    return found
+
+
+def windows_of(encoder: Encoder, texts: Sequence[str]) -> list[int]:
+    """In how many windows an encoder reads each text; a local one runs its tokeniser alone."""
+    inner = uncached(encoder)
+    count = getattr(inner, "windows", None)
+    if count is not None:
+        return [int(one) for one in count(texts)]
+    return [int(one) for one in encoder.encode(texts).windows]
 
 
 def said_encoder(named: Any, said: str | None) -> str:
@@ -187,7 +243,8 @@ def reopen_encoder(
         spec: its `name`; None where the details say it all, as those of minilm do.
         precision: another one than then; None is the same.
         said: the user's own word for it, which one that is not in `BUILT_IN` needs; the same
-            weights may stand in another place than then.
+            weights may stand in another place than then, and on another device
+            (`hf:/models/armorm?device=cuda`).
 
     Raises:
         ConfigError: it needs the user's word; or the encoder here is another one, and the
@@ -195,12 +252,16 @@ def reopen_encoder(
         MissingExtra, DataError: as for `load_encoder`.
     """
     chosen = said_encoder(details["encoder"] if spec is None else spec, said)
-    kind = ENCODERS.get(chosen.partition(":")[0])
+    bare, _, asked = chosen.partition("?")
+    kind = ENCODERS.get(bare.partition(":")[0])
     then = {**details, "window": details.get("window", details.get("window_characters"))}
     if then.get("layer") == "last":
         then["layer"] = None
     takes: Collection[str] = () if kind is None else kind.settings
-    given: dict[str, Any] = {name: then.get(name) for name in _KEPT if name in takes}
+    typed = _typed(asked)
+    given: dict[str, Any] = {
+        name: then.get(name) for name in _KEPT if name in takes and name not in typed
+    }
     for name, value in given.items():
         if not isinstance(value, int | str | None):
             raise DataError(f"names an encoder with {name} {value!r:.60}")

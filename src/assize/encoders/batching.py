@@ -55,6 +55,8 @@ class Reader:
     budget: int  # most tokens in a batch, padding included
     dimension: int  # the length D of a state
     pooling: Pooling  # how a window's states become a vector
+    # vectors (windows B, D) of a batch, where pooling is better done on the device; None pools here
+    pooled: Callable[[Sequence[Sequence[int]]], Floats] | None = None
 
 
 def encode_texts(reader: Reader, texts: Sequence[str], tokens: bool) -> Encoding:
@@ -73,6 +75,12 @@ def encode_texts(reader: Reader, texts: Sequence[str], tokens: bool) -> Encoding
     if len(places) < len(texts):
         vectors, windows = vectors[order], windows[order]
     return Encoding(vectors, windows, joined)
+
+
+def count_windows(reader: Reader, texts: Sequence[str]) -> list[int]:
+    """In how many windows each text would be read; nothing is run but the tokeniser."""
+    pieces = reader.tokenise([readable(text) for text in texts], False)
+    return [len(cut(reader, place, one.ids)) for place, one in enumerate(pieces)]
 
 
 def distinct(texts: Sequence[str]) -> tuple[dict[str, int], NDArray[np.int64]]:
@@ -153,14 +161,18 @@ def _encode_chunk(
         else []
     )
     for batch in batches([window for one in cuts for window in one], reader.budget):
-        found = reader.run([window.ids for window in batch])  # (B, T, D)
-        lengths = np.array([len(window.ids) for window in batch])
+        ids = [window.ids for window in batch]
+        lengths = np.array([len(one) for one in ids])
         owners = [window.text for window in batch]
-        np.add.at(totals, owners, _pool(found, lengths, reader.pooling) * lengths[:, None])
-        np.add.at(weights, owners, lengths)
-        if tokens:
-            for window, rows in zip(batch, found, strict=True):
+        if tokens or reader.pooled is None:
+            found = reader.run(ids)  # (B, T, D)
+            vectors = _pool(found, lengths, reader.pooling)
+            for window, rows in zip(batch, found, strict=True) if tokens else ():
                 _place(reader, states[window.text], window, rows)
+        else:
+            vectors = reader.pooled(ids)
+        np.add.at(totals, owners, vectors * lengths[:, None])
+        np.add.at(weights, owners, lengths)
     counts = np.array([len(one) for one in cuts], np.int64)
     return unit(totals / weights[:, None]), counts, states
 

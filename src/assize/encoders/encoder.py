@@ -15,6 +15,8 @@ from assize.signature import json_hash
 Pooling = Literal["mean", "cls", "last"]
 Precision = Literal["fp32", "bf16", "int8"]
 POOLINGS: tuple[Pooling, ...] = ("mean", "cls", "last")
+Template = Literal["chat", "plain"]
+Attention = Literal["eager", "sdpa", "flash_attention_2"]
 Floats = NDArray[np.float32]
 
 _UNUSABLE = dict.fromkeys((0, *range(0xD800, 0xE000)), "\ufffd")

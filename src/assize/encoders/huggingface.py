@@ -10,20 +10,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
-from assize.encoders.batching import Pieces, Reader, encode_texts, padded
+from assize.encoders.batching import Pieces, Reader, count_windows, encode_texts, padded
+from assize.encoders.chat_template import ChatTemplate
+from assize.encoders.devices import attention_of, device_of, torch_here
 from assize.encoders.encoder import (
     POOLINGS,
+    Attention,
     Encoding,
     Floats,
     Pooling,
     Precision,
+    Template,
     depth,
     known,
     signature_of,
 )
 from assize.encoders.pinned import noted_hash
+from assize.encoders.quantised import quantise
 from assize.errors import ConfigError, DataError, MissingExtra
 from assize.privacy import no_fetched_kernels, no_telemetry
 from assize.signature import content_hash
@@ -31,10 +36,10 @@ from assize.signature import content_hash
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-LONGEST = 4096  # tokens in a window, where the model would take more
+LONGEST = 4096  # tokens in a window, where the model would take more and nothing is said
 BUDGET = {"cpu": 2048, "cuda": 16384}  # tokens in a batch
 TOKENIZER_FILES = ("tokenizer.json", "tokenizer.model", "vocab.txt", "vocab.json", "merges.txt")
-FETCHED = ["*.safetensors", "*.json", "*.txt", "*.model"]
+FETCHED = ["*.safetensors", "*.json", "*.txt", "*.model", "*.jinja"]
 VERSION = 1  # rises when the same settings give other vectors
 
 
@@ -42,10 +47,10 @@ class HuggingFace:
     """A model of transformers as an encoder, on the GPU where there is one; for the settings see
     `load_encoder`.
 
-    Texts are plain text: a chat template is not applied, and the model's marks inside a text are
-    not read as marks. A folder is read without any network; "last" suits decoders and reward
-    models; `window` is what the model can read by default, up to 4,096; `threads` are for the whole
-    process.
+    The model's marks inside a text are not read as marks. A folder is read without any network;
+    "last" suits decoders and reward models; `window` is what the model can read, by default 4,096
+    at most; `threads` are for the whole process. With `template="chat"` every text is a dialogue
+    as `assize.encoders.dialogue.written` writes it, and is read in the model's own chat template.
     """
 
     def __init__(
@@ -56,39 +61,87 @@ class HuggingFace:
         pooling: Pooling = "mean",
         layer: int | None = None,
         window: int | None = None,
+        template: Template = "plain",
+        device: str | None = None,
+        attention: Attention | None = None,
         threads: int | None = None,
     ) -> None:
-        known("precision of a Hugging Face encoder", precision, ("fp32", "bf16"))
+        known("precision of a Hugging Face encoder", precision, ("fp32", "bf16", "int8"))
         known("pooling", pooling, POOLINGS)
-        torch = _torch()
+        known("template", template, get_args(Template))
         if threads is not None:
-            torch.set_num_threads(threads)
-        self.name = f"hf:{source}"
+            torch_here().set_num_threads(threads)
         folder = _folder(source)
-        self._tokenizer, self._model = _load(folder, precision)
-        self._device = "cuda" if torch.cuda.is_available() else "cpu"
-        self._model.to(self._device).eval()
-        config = self._model.config.get_text_config()
+        place = device_of(device, precision)
+        attends = attention_of(attention, place, precision)
+        tokenizer, model = _load(folder, precision, place, attends)
+        self._read_with(
+            f"hf:{source}", tokenizer, model, _files(folder), precision, pooling, layer, window,
+            template,
+        )  # fmt: skip
+
+    @classmethod
+    def of_model(
+        cls,
+        name: str,
+        tokenizer: Any,
+        model: Any,
+        *,
+        precision: Precision = "fp32",
+        pooling: Pooling = "mean",
+        window: int | None = None,
+        template: Template = "plain",
+    ) -> HuggingFace:
+        """An encoder of a backbone in memory, such as one of random weights for a benchmark.
+
+        Its signature stands for `name` in place of files, so that nothing else should have it.
+
+        Args:
+            name: in place of files' hashes.
+            tokenizer, model: of transformers; the model where it is to run, in `precision`.
+        """
+        made = cls.__new__(cls)
+        files = {"weights": name, "tokenizer": name, "config": name}
+        made._read_with(name, tokenizer, model, files, precision, pooling, None, window, template)
+        return made
+
+    def _read_with(
+        self,
+        name: str,
+        tokenizer: Any,
+        model: Any,
+        files: Mapping[str, str],
+        precision: Precision,
+        pooling: Pooling,
+        layer: int | None,
+        window: int | None,
+        template: Template,
+    ) -> None:
+        self.name = name
+        self._tokenizer, self._model = tokenizer, model
+        self._device = model.device
+        config = model.config.get_text_config()
         self.dimension = int(config.hidden_size)
         self._layer = None if layer is None else depth(layer, int(config.num_hidden_layers))
-        before, after = marks(self._tokenizer)
+        self._pooling: Pooling = pooling
+        self._template = ChatTemplate(tokenizer, name) if template == "chat" else None
+        before, after = ((), ()) if self._template else marks(tokenizer)
         self._reader = Reader(
-            tokenise=self._tokenise,
+            tokenise=self._tokenise if self._template is None else self._dialogues,
             run=self._run,
             before=before,
             after=after,
-            blank=_blank(self._tokenizer),
-            window=_window(window, self._tokenizer, config, len(before) + len(after)),
-            budget=BUDGET[self._device],
+            blank=_blank(tokenizer),
+            window=_window(window, tokenizer, config, len(before) + len(after)),
+            budget=1 if precision == "int8" else BUDGET[self._device.type],
             dimension=self.dimension,
             pooling=pooling,
+            pooled=self._vectors,
         )
-        self.details: Mapping[str, object] = {
+        details: dict[str, object] = {
             "encoder": "hf",
-            "architecture": type(self._model).__name__,
-            "weights": _hashes(folder, sorted(path.name for path in folder.glob("*.safetensors"))),
-            "tokenizer": _hashes(folder, TOKENIZER_FILES),
-            "config": _hashes(folder, ("config.json",)),
+            "architecture": type(model).__name__,
+            **files,
             "precision": precision,
             "pooling": pooling,
             "layer": "last" if self._layer is None else self._layer,
@@ -96,13 +149,36 @@ class HuggingFace:
             "normalised": True,
             "version": VERSION,
         }
-        self.signature = signature_of(self.details)
+        if self._template is not None:
+            details |= {"template": template, "chat_template": self._template.signature}
+        self.details: Mapping[str, object] = details
+        self.signature = signature_of(details)
+
+    @property
+    def model(self) -> Any:
+        """The backbone, a module of torch."""
+        return self._model
+
+    @property
+    def tokenizer(self) -> Any:
+        """The tokeniser of transformers."""
+        return self._tokenizer
 
     def encode(self, texts: Sequence[str], *, tokens: bool = False) -> Encoding:
         """The vectors of `texts` and, on request, the states of their tokens; see `Encoder`."""
         if tokens and not self._tokenizer.is_fast:
             raise ConfigError(f"the tokeniser of {self.name} tells no offsets of its tokens")
+        if tokens and self._template is not None:
+            raise ConfigError("states of tokens are given of texts, not of dialogues in a template")
         return encode_texts(self._reader, texts, tokens)
+
+    def windows(self, texts: Sequence[str]) -> list[int]:
+        """In how many windows each text would be read."""
+        return count_windows(self._reader, texts)
+
+    def lengths(self, texts: Sequence[str]) -> list[int]:
+        """How many tokens each text has, without the marks around a window."""
+        return [len(one.ids) for one in self._reader.tokenise(texts, False)]
 
     def _tokenise(self, texts: Sequence[str], offsets: bool) -> list[Pieces]:
         found = self._tokenizer(
@@ -119,18 +195,43 @@ class HuggingFace:
         pairs = zip(found["input_ids"], found["offset_mapping"], strict=True)
         return [Pieces(ids, spans) for ids, spans in pairs]
 
+    def _dialogues(self, texts: Sequence[str], offsets: bool) -> list[Pieces]:
+        assert self._template is not None
+        return [Pieces(ids) for ids in self._template.ids(texts)]
+
+    def _states(self, ids: Sequence[Sequence[int]]) -> tuple[Any, Any]:
+        """States (windows B, tokens T, D) and mask (B, T), where the model stands."""
+        torch = torch_here()
+        tokens, mask = (
+            torch.from_numpy(one).to(self._device) for one in padded(ids, self._reader.blank)
+        )
+        answer = self._model(
+            input_ids=tokens, attention_mask=mask, output_hidden_states=self._layer is not None
+        )
+        last = answer.last_hidden_state
+        states = last if self._layer is None else answer.hidden_states[self._layer]
+        return states, mask.to(states.device)
+
     def _run(self, ids: Sequence[Sequence[int]]) -> Floats:
-        torch = _torch()
-        tokens, mask = padded(ids, self._reader.blank)
+        with torch_here().inference_mode():
+            states, _ = self._states(ids)
+            found: Floats = states.float().cpu().numpy()
+        return found
+
+    def _vectors(self, ids: Sequence[Sequence[int]]) -> Floats:
+        """(windows B, D), pooled on the device: states of a large model are slow to carry."""
+        torch = torch_here()
         with torch.inference_mode():
-            answer = self._model(
-                input_ids=torch.from_numpy(tokens).to(self._device),
-                attention_mask=torch.from_numpy(mask).to(self._device),
-                output_hidden_states=self._layer is not None,
-            )
-            last = answer.last_hidden_state
-            states = last if self._layer is None else answer.hidden_states[self._layer]
-            found: Floats = states.float().cpu().numpy()  # (windows B, tokens T, D)
+            states, mask = self._states(ids)
+            if self._pooling == "cls":
+                vectors = states[:, 0].float()
+            elif self._pooling == "last":
+                each = torch.arange(len(states), device=states.device)
+                vectors = states[each, mask.sum(dim=1) - 1].float()
+            else:
+                summed = torch.matmul(mask[:, None].float(), states.float())[:, 0]
+                vectors = summed / mask.sum(dim=1, keepdim=True)
+            found: Floats = vectors.cpu().numpy()
         return found
 
 
@@ -142,14 +243,6 @@ def marks(tokenizer: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
         if marked[start : start + len(plain)] == plain:
             return tuple(marked[:start]), tuple(marked[start + len(plain) :])
     raise DataError("its tokeniser changes a text where it adds its marks; it cannot be used here")
-
-
-def _torch() -> Any:
-    try:
-        import torch
-    except ImportError as error:
-        raise MissingExtra("a Hugging Face encoder", extra="train", missing="torch") from error
-    return torch
 
 
 def _folder(source: str) -> Path:
@@ -169,7 +262,9 @@ def _folder(source: str) -> Path:
         ) from error
 
 
-def _load(folder: Path, precision: Precision) -> tuple[Any, Any]:
+def _load(
+    folder: Path, precision: Precision, device: str, attention: str | None
+) -> tuple[Any, Any]:
     no_telemetry()
     try:
         from transformers import AutoConfig, AutoModel, AutoTokenizer
@@ -179,10 +274,13 @@ def _load(folder: Path, precision: Precision) -> tuple[Any, Any]:
         ) from error
     from safetensors import SafetensorError
 
-    torch = _torch()
+    torch = torch_here()
     # Unset, transformers asks on standard input whether a checkpoint's own code may run.
     how: Any = {"local_files_only": True, "trust_remote_code": False}
-    kind = torch.float32 if precision == "fp32" else torch.bfloat16
+    kind = torch.bfloat16 if precision == "bf16" else torch.float32
+    more: Any = {} if attention is None else {"attn_implementation": attention}
+    if device == "auto":
+        more["device_map"] = "auto"
     try:
         with _quiet():
             no_fetched_kernels(AutoConfig.from_pretrained(folder, **how), str(folder))
@@ -193,6 +291,7 @@ def _load(folder: Path, precision: Precision) -> tuple[Any, Any]:
                 dtype=kind,
                 output_loading_info=True,
                 **how,
+                **more,
             )
     except (OSError, ValueError, KeyError, SafetensorError) as error:
         raise DataError(
@@ -205,7 +304,13 @@ def _load(folder: Path, precision: Precision) -> tuple[Any, Any]:
             f"its weights lack {len(absent)} of the model's tensors, such as {absent[0]}",
             source=str(folder),
         )
-    return tokenizer, model.get_encoder() if model.config.is_encoder_decoder else model
+    read = model.get_encoder() if model.config.is_encoder_decoder else model
+    read.config.use_cache = False  # keys and values are for writing on, which is not done here
+    if device != "auto":
+        read.to(device)
+    if precision == "int8":
+        quantise(read)
+    return tokenizer, read.eval()
 
 
 @contextmanager
@@ -235,17 +340,26 @@ def _blank(tokenizer: Any) -> int:
 
 def _window(asked: int | None, tokenizer: Any, config: Any, taken: int) -> int:
     """Tokens in a window, marks included."""
-    limit = min(LONGEST, int(tokenizer.model_max_length))
+    limit = int(tokenizer.model_max_length)
     positions = getattr(config, "max_position_embeddings", None)
     if positions is not None and positions > 0:
         # RoBERTa and its kin number positions from behind the padding token.
         offset = config.pad_token_id + 1 if "roberta" in config.model_type else 0
         limit = min(limit, positions - offset)
     if asked is None:
-        return limit
+        return min(LONGEST, limit)
     if not taken < asked <= limit:
         raise ConfigError(f"window {asked} is outside {taken + 1}..{limit} tokens of this model")
     return asked
+
+
+def _files(folder: Path) -> dict[str, str]:
+    """Hashes of what makes a model's vectors."""
+    return {
+        "weights": _hashes(folder, sorted(path.name for path in folder.glob("*.safetensors"))),
+        "tokenizer": _hashes(folder, TOKENIZER_FILES),
+        "config": _hashes(folder, ("config.json",)),
+    }
 
 
 def _hashes(folder: Path, names: Sequence[str]) -> str:

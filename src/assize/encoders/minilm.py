@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from assize.encoders.batching import Pieces, Reader, encode_texts, padded
+from assize.encoders.batching import Pieces, Reader, count_windows, encode_texts, padded
 from assize.encoders.encoder import (
     POOLINGS,
     Encoding,
@@ -94,6 +94,10 @@ class MiniLM:
     def encode(self, texts: Sequence[str], *, tokens: bool = False) -> Encoding:
         """The vectors of `texts` and, on request, the states of their tokens; see `Encoder`."""
         return encode_texts(self._reader, texts, tokens)
+
+    def windows(self, texts: Sequence[str]) -> list[int]:
+        """In how many windows each text would be read."""
+        return count_windows(self._reader, texts)
 
     def _tokenise(self, texts: Sequence[str], offsets: bool) -> list[Pieces]:
         if offsets:

@@ -24,6 +24,7 @@ from assize.evaluator.features.featuriser import Featuriser, open_featuriser, wi
 from assize.evaluator.features.views import Level
 from assize.evaluator.heads.head import open_head
 from assize.evaluator.heads.scored_question import SCORES, MonotoneMap, ScoredQuestion
+from assize.evaluator.hub import local_folder
 from assize.evaluator.results import ModelCard
 from assize.facts import read_as
 from assize.formats.records import question, to_json
@@ -77,7 +78,7 @@ def text_beside(folder: str | Path, role: str) -> str | None:
     Raises:
         DataError: the folder holds no evaluator, or the file is missing or damaged.
     """
-    found = open_artefact(EVALUATOR, folder)
+    found = open_artefact(EVALUATOR, local_folder(folder))
     return found.read(role).decode() if role in found.files else None
 
 
@@ -110,7 +111,7 @@ def load_evaluator(
     """The evaluator kept in a folder; the shipped `assize-small-1` when None.
 
     Args:
-        folder: holds `evaluator.json`.
+        folder: holds `evaluator.json`; or `hub:OWNER/NAME[@REVISION]` on the Hugging Face hub.
         precision: of the encoder; None is the one it was trained with. `int8` is faster and
             moves scores a little.
         encoder: your word for an encoder other than minilm, which a folder cannot open by
@@ -123,7 +124,7 @@ def load_evaluator(
         MissingWeights: the encoder's weights are not on this machine.
     """
     if folder is not None:
-        return _load(Path(folder), precision, encoder)
+        return _load(local_folder(folder), precision, encoder)
     with as_file(files("assize.evaluator") / "default") as shipped:
         return _load(shipped, precision, encoder)
 
@@ -147,7 +148,7 @@ def open_card(folder: str | Path | None = None) -> ModelCard:
     if folder is None:
         with as_file(files("assize.evaluator") / "default") as shipped:
             return open_card(shipped)
-    place = Path(folder)
+    place = local_folder(folder)
     found = open_artefact(EVALUATOR, place)
     text = found.text_beside(CARD)
     with found.understood():

@@ -10,7 +10,7 @@ from assize.conversation import Continuation, Conversation, Item, Pair, Turn
 from assize.errors import DataError
 from assize.evaluator.artefact import load_evaluator
 from assize.evaluator.evaluator import Evaluator
-from assize.evaluator.features.featuriser import Texts, encode_views
+from assize.evaluator.features.featuriser import Texts, encode_views, readable
 from assize.evaluator.features.surface import FloatArray
 from assize.evaluator.features.views import View, batched, main_views, turn_views
 from assize.evaluator.heads.scored_question import ScoredQuestion
@@ -33,7 +33,8 @@ def score(
 
     `details` hold the number of turns, the level (`low`, `middle`, `high`) by the
     artefact's thresholds, `language` where the text is not recognised as English, and
-    `windows` where a turn was longer than the encoder's window and read in several.
+    `windows` where a turn was longer than the encoder's window and read in several (`all`
+    where the whole dialogue is read as one).
 
     Args:
         items: read a batch at a time; nothing of an earlier batch is kept.
@@ -67,7 +68,7 @@ def raw_numbers(
     A raw number has no unit; larger is better, also of a question whose `higher` is `worse`.
     """
     for batch in batched(items):
-        found = [main_views(item)[0] for item in batch]
+        found = [_readable(evaluator, main_views(item)[0]) for item in batch]
         views = [view for view in found if isinstance(view, View)]
         texts = encode_views(views, evaluator.encoder, evaluator.featuriser)
         raw = (row for rows in texts.rows(views) for row in evaluator.raw(rows))
@@ -77,6 +78,10 @@ def raw_numbers(
             else:
                 values = (round(float(value), _DIGITS) for value in next(raw))
                 yield dict(zip(evaluator.scored, values, strict=True))
+
+
+def _readable(evaluator: Evaluator, view: View | Unscored) -> View | Unscored:
+    return readable(view, evaluator.encoder, evaluator.featuriser)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +99,10 @@ def _score_batch(
     asked = [
         _Asked(
             item,
-            main_views(item),
-            tuple(turn_views(item)) if turns and isinstance(item, Conversation) else (),
+            tuple(_readable(evaluator, view) for view in main_views(item)),
+            tuple((turn, _readable(evaluator, view)) for turn, view in turn_views(item))
+            if turns and isinstance(item, Conversation)
+            else (),
         )
         for item in batch
     ]
@@ -199,10 +206,15 @@ class _Writer:
             for place, one in enumerate(looked_at, start=0 if turn is None else turn)
             if one.text in self.texts.windows
         }
+        if isinstance(view, View):
+            said = {one.text for one in view.turns}
+            read = (text for text in self.evaluator.featuriser.texts(view) if text not in said)
+            several = [self.texts.windows[text] for text in read if text in self.texts.windows]
+            windows |= {"all": max(several)} if several else {}
         if windows:
             about["windows"] = windows
-        said = [one.text for one in looked_at if one.role in ("user", "assistant")]
-        if turn is None and (spoken := language(said)) not in (None, "en"):
+        spoken_turns = [one.text for one in looked_at if one.role in ("user", "assistant")]
+        if turn is None and (spoken := language(spoken_turns)) not in (None, "en"):
             about["language"] = spoken
         return about
 

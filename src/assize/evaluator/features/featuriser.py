@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from assize.encoders import Encoder, Encoding
 from assize.errors import DataError
 from assize.evaluator.features.views import View
+from assize.judgment import Unscored
 
 Features = NDArray[np.floating[Any]]
 """Of one view: (F,), or (L, F) where a head reads a sequence; NaN where one is not defined."""
@@ -27,7 +28,10 @@ Features = NDArray[np.floating[Any]]
 ROWS = 1_024  # features of so many views in memory at a time,
 NUMBERS = 16_000_000  # and of so many that they hold about this many numbers
 
-FEATURISERS: Mapping[str, str] = {"turns": "assize.evaluator.features.turns:TurnFeatures"}
+FEATURISERS: Mapping[str, str] = {
+    "turns": "assize.evaluator.features.turns:TurnFeatures",
+    "dialogue": "assize.evaluator.features.dialogue:DialogueFeatures",
+}
 
 
 class Featuriser(Protocol):
@@ -64,6 +68,23 @@ class Featuriser(Protocol):
     def reader(self, texts: Sequence[str], encoding: Encoding) -> Callable[[View], Features]:
         """What gives the features of any view whose texts are among `texts`."""
         ...
+
+
+@runtime_checkable
+class Choosy(Protocol):
+    """A featuriser that may have no features of a view, such as one that is too long."""
+
+    def refused(self, view: View, encoder: Encoder) -> Unscored | None:
+        """Why a view has no features; None where it has."""
+        ...
+
+
+def readable(view: View | Unscored, encoder: Encoder, featuriser: Featuriser) -> View | Unscored:
+    """The view where it has features, or why it has none; asked before anything is encoded."""
+    if isinstance(view, Unscored) or not isinstance(featuriser, Choosy):
+        return view
+    why = featuriser.refused(view, encoder)
+    return view if why is None else why
 
 
 def open_featuriser(name: str, settings: Mapping[str, Any]) -> Featuriser:

@@ -1,8 +1,9 @@
-"""Trains an evaluator of one's own."""
+"""Trains an evaluator of one's own, on ratings or on several judges' votes."""
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,14 +11,19 @@ from typing import Any
 from assize.arguments import checked
 from assize.encoders import load_encoder
 from assize.errors import ConfigError
-from assize.evaluator import Evaluator, save
+from assize.evaluator import Evaluator, load_evaluator, save
+from assize.evaluator.features.dialogue import Long, featuriser_for
 from assize.evaluator.learning import learn
+from assize.evaluator.training.card import write_card
+from assize.evaluator.training.from_votes import learn_from_votes
+from assize.evaluator.training.settings import Optimiser, Preset, settings_of
 from assize.formats import Items, Judgments
 from assize.formats.files import make_folder
 from assize.formats.labels import ItemLabels, labels_of
 from assize.judgments import JudgmentTable
+from assize.running.progress import progress
 from assize.workflows.evaluator.given import judgments_beside, read_twice
-from assize.workflows.reading import files_in, items_in
+from assize.workflows.reading import files_in, items_in, judgments_of, names_of
 
 log = logging.getLogger("assize")
 _UNNAMED = "trained"
@@ -28,52 +34,125 @@ def train_evaluator(
     items: Items,
     *,
     judgments: Judgments | None = None,
+    votes: Judgments | None = None,
     label: str | ItemLabels | None = None,
     name: str | None = None,
     out: str | Path | None = None,
+    preset: Preset | None = None,
+    encoder: str | None = None,
+    dimensions: str | Iterable[str] | None = None,
+    anchor: str | Iterable[str] | None = None,
+    tied: bool = False,
+    optimiser: Optimiser | None = None,
+    members: int | None = None,
+    epochs: int | None = None,
+    seed: int = 0,
+    checkpoints: str | Path | None = None,
+    from_: Evaluator | str | Path | None = None,
     format: str | None = None,
+    quiet: bool = False,
 ) -> Evaluator:
-    """Trains an evaluator on ratings of conversations or turns, and on preferences.
+    """Trains an evaluator on ratings and preferences, or on several judges' `votes` on pairs.
 
-    Each file counts as one corpus; each question with ratings gets a head.
-    Measure the result on other conversations, not on these.
+    Each file counts as one corpus; each question with ratings gets a head. From votes a network
+    and the reliability of every judge on every question are learnt together. Measure the
+    result on other conversations, not on these.
 
     Args:
         items: paths, URLs, or - for standard input. In Python also records, dicts and
             tables, which count as one corpus.
-        judgments: ratings or preferences, by default those that stand among the items.
+        judgments: ratings or preferences, by default those that stand among the items. With
+            `votes` ratings of conversations, learnt beside them.
+        votes: judges' votes on pairs; runs, files of judgments, P2-MTD files.
         label: what counts as good, in place of judgments, as thumbs:up=1,down=0 or a file of ids
             and labels: the evaluator gets a head `label`. In Python also a dict by id.
         name: as in evaluator@NAME, by default the name of the folder. Without a folder
             `trained`.
         out: folder of the new evaluator. None keeps it in memory.
+        preset: how votes are learnt from, small (default), linear, or paper, as published.
+        encoder: what reads the dialogues, minilm by default.
+        dimensions: with votes, questions to learn, by default all that were voted on.
+        anchor: with votes, judges trusted on which side is better; gold for known labels.
+        tied: with votes, one reliability a judge and question, alpha = beta.
+        optimiser: with votes, gradient (default) or em.
+        members: with votes, networks of the ensemble.
+        epochs: with votes, most passes over the pairs.
+        seed: of all that is drawn; the same seed gives the same evaluator.
+        checkpoints: with votes, a folder from which an interrupted training goes on.
+        from_: with votes, an evaluator to go on from when votes arrive.
         format: format of the input, recognised from the content by default.
+        quiet: no progress.
 
     Returns:
-        What was learnt; `assize.score(items, evaluator=...)` takes it, or its folder.
+        What was learnt; `assize.score(items, evaluator=...)` takes it, or its folder. From
+        votes its `about` holds the judges' reliabilities.
 
     Raises:
         DataError: no judgment fits an item, or all ratings of a question are the same.
+        ConfigError: options do not go together.
         OutputError: the folder cannot be written.
         MissingExtra: a part of the extra `score` is not installed.
     """
     items = read_twice(items)
     if out is not None:
         make_folder(Path(out))  # before minutes of work that would be lost
+    folder = _UNNAMED if out is None else Path(out).resolve().name
+    called = folder if name is None else name
+    only = {
+        "preset": preset, "dimensions": dimensions, "anchor": anchor, "optimiser": optimiser,
+        "members": members, "epochs": epochs, "checkpoints": checkpoints, "from": from_,
+        "tied": tied or None, "encoder": encoder,
+    }  # fmt: skip
+    if votes is None:
+        if given := [option for option, value in only.items() if value is not None]:
+            raise ConfigError(f"{given[0]} goes with votes; give --votes, or leave it out")
+        learnt, count = _from_ratings(items, judgments, label, called, format)
+    else:
+        if label is not None:
+            raise ConfigError("give votes or label: an evaluator learns from one of them")
+        settings = settings_of(
+            preset or "small", optimiser=optimiser, members=members, epochs=epochs,
+            tied=tied or None, seed=seed,
+        )  # fmt: skip
+        table = judgments_of(votes, argument="votes")
+        ratings = None if judgments is None else judgments_of(judgments)
+        long: Long = "unscored" if preset == "paper" else "windows"
+        reader = load_encoder("minilm" if encoder is None else encoder, cached=True)
+        start = load_evaluator(from_, encoder=encoder) if isinstance(from_, str | Path) else from_
+        with progress("training", settings.epochs, quiet=quiet) as advance:
+            learnt = learn_from_votes(
+                _read(items, format), table, reader, name=called, settings=settings,
+                featuriser=featuriser_for(reader, long=long),
+                dimensions=names_of(dimensions), ratings=ratings,
+                anchors=names_of(anchor) or (), corpus=_names(items), start=start,
+                checkpoints=checkpoints, progress=lambda _: advance(),
+            )  # fmt: skip
+        count = len(table)
+        for note in learnt.about["notes"]:
+            log.warning(note)
+    learnt = replace(learnt, about={**learnt.about, "judgments": count})
+    if out is not None:
+        save(learnt, Path(out))
+        if votes is not None:
+            write_card(learnt, Path(out))
+    heads, place = ", ".join(learnt.scored), "" if out is None else f"{out}: "
+    log.info("%s%s with %s, from %s judgments", place, learnt.judge, heads, f"{count:,}")
+    return learnt
+
+
+def _from_ratings(
+    items: Items,
+    judgments: Judgments | None,
+    label: str | ItemLabels | None,
+    name: str,
+    format: str | None,
+) -> tuple[Evaluator, int]:
+    """A linear head a question; and how many judgments there were."""
     if label is not None:
         judgments = _labelled(items, label, judgments, format)
     table = judgments_beside(items, judgments, format)
-    folder = _UNNAMED if out is None else Path(out).resolve().name
     encoder = load_encoder("minilm", cached=True)
-    learnt = learn(
-        _corpora(items, format), table, encoder, name=folder if name is None else name
-    )  # fmt: skip
-    learnt = replace(learnt, about={**learnt.about, "judgments": len(table)})
-    if out is not None:
-        save(learnt, Path(out))
-    heads, place = ", ".join(learnt.scored), "" if out is None else f"{out}: "
-    log.info("%s%s with %s, from %s judgments", place, learnt.judge, heads, f"{len(table):,}")
-    return learnt
+    return learn(_corpora(items, format), table, encoder, name=name), len(table)
 
 
 def _labelled(
@@ -90,6 +169,16 @@ def _labelled(
     for one in labels.notes:
         log.info(one)
     return labels.to_judgments()
+
+
+def _read(items: Items, format: str | None) -> list[Any]:
+    """All items, of whichever file."""
+    return list(items_in(items, format=format))
+
+
+def _names(items: Items) -> tuple[str, ...]:
+    """What stands as trained on: the files' names."""
+    return tuple(dict.fromkeys(Path(file).name for file in files_in(items))) or ("items",)
 
 
 def _corpora(items: Items, format: str | None) -> dict[str, list[Any]]:

@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from dialogue_evaluator import dialogues, evaluator_on, llama, views
+from letters import Letters
+
+import assize
+from assize.conversation import Conversation, Item, Pair, Turn
+from assize.encoders import CachedEncoder
+from assize.errors import ConfigError
+from assize.evaluator import load_evaluator, save
+from assize.evaluator.features.dialogue import LARGE, DialogueFeatures, dialogue_text
+from assize.evaluator.features.featuriser import (
+    encode_views,
+    feature_rows,
+    open_featuriser,
+    readable,
+)
+from assize.evaluator.features.turns import TurnFeatures
+from assize.evaluator.features.views import View
+from assize.evaluator.scoring import score
+from assize.judgment import Unscored
+
+SHORT = View((Turn("user", "abc"), Turn("assistant", "feed")), "conversation")
+LONG = View((Turn("user", "a" * 1500), Turn("assistant", "b")), "conversation")
+
+
+def test_a_row_is_the_encoders_vector_of_the_whole_dialogue() -> None:
+    letters = Letters()
+    featuriser = open_featuriser("dialogue", {"long": "windows"})
+    assert featuriser.widths(6) == {"dialogue": 6}
+    rows = feature_rows([SHORT, LONG], letters, featuriser)
+    texts = ["user: abc\nassistant: feed", "user: " + "a" * 1500 + "\nassistant: b"]
+    assert letters.seen == texts  # each read once, and as one
+    np.testing.assert_array_equal(rows, Letters().encode(texts).vectors.astype(float))
+    assert encode_views([SHORT, LONG], letters, featuriser).windows == {texts[1]: 2}
+
+
+def test_the_order_of_turns_and_who_spoke_are_seen() -> None:
+    other = View((Turn("assistant", "abc"), Turn("user", "feed")), "conversation")
+    assert dialogue_text(other) != dialogue_text(SHORT)
+
+
+def test_a_dialogue_that_is_too_long_is_refused_before_it_is_encoded(tiny_llama: Path) -> None:
+    encoder = llama(tiny_llama, window=30)
+    inner: Any = encoder
+    inner._model.forward = lambda *args, **named: pytest.fail("it was encoded")
+    for chosen in (encoder, CachedEncoder(encoder)):
+        why = readable(LONG, chosen, DialogueFeatures("unscored"))
+        assert isinstance(why, Unscored)
+        assert why.reason == "too_long"
+        assert "would take" in why.message
+        assert readable(LONG, chosen, DialogueFeatures("windows")) is LONG
+        assert readable(LONG, chosen, TurnFeatures()) is LONG
+    assert readable(SHORT, llama(tiny_llama), DialogueFeatures("unscored")) is SHORT
+
+
+def test_scores_name_what_is_too_long_and_how_it_was_read() -> None:
+    talks: list[Item] = [
+        Conversation("short", SHORT.turns),
+        Conversation("long", LONG.turns),
+        Pair("pair", (), SHORT.turns, LONG.turns),
+    ]
+    strict = list(score(talks, evaluator=evaluator_on(Letters(), "unscored")))
+    asked = {(row.item, row.question): row for row in strict}
+    assert asked["short", "Overall"].score is not None
+    for item, question in (("long", "Overall"), ("long", "Relevance"), ("pair", "preference")):
+        why = asked[item, question].unscored
+        assert why is not None
+        assert why.reason == "too_long"
+    assert asked["pair", "preference"].unscored.message.startswith("B: ")  # type: ignore[union-attr]
+    read = list(score(talks, evaluator=evaluator_on(Letters(), "windows")))
+    assert all(row.unscored is None for row in read)
+    details = {row.item: dict(row.details or {}) for row in read}
+    assert details["long"]["windows"] == {"all": 2}
+    assert "windows" not in details["short"]
+
+
+def test_an_evaluator_of_dialogues_is_kept_and_opened_again(
+    tiny_llama: Path, tmp_path: Path
+) -> None:
+    encoder = llama(tiny_llama, window=64)
+    first = evaluator_on(encoder, "unscored")
+    save(first, tmp_path / "mine")
+    again = load_evaluator(tmp_path / "mine", encoder=f"hf:{tiny_llama}")
+    assert again.signature == first.signature
+    assert again.featuriser == DialogueFeatures("unscored")
+    scores = [
+        [row.score for row in assize.iter_score(dialogues(4), evaluator=one)]
+        for one in (first, again)
+    ]
+    assert scores[0] == scores[1]
+    with pytest.raises(ConfigError, match=r"template 'chat' \(here None\)"):
+        load_evaluator(tmp_path / "mine", encoder=f"hf:{tiny_llama}?template=plain")
+
+
+def test_the_papers_encoder_is_named_with_its_settings(tiny_llama: Path) -> None:
+    assert LARGE.settings == {
+        "pooling": "last",
+        "precision": "bf16",
+        "window": 8192,
+        "template": "chat",
+    }
+    opened = LARGE.open(f"hf:{tiny_llama}", device="cpu")
+    assert isinstance(opened, CachedEncoder)
+    assert opened.details["window"] == 8192
+    rows = feature_rows(views(dialogues(2)), opened, LARGE.featuriser)
+    assert rows.shape == (2, 32)
+
+
+def test_another_treatment_of_long_dialogues_is_refused() -> None:
+    with pytest.raises(ConfigError, match="known: windows, unscored"):
+        DialogueFeatures("cut")  # type: ignore[arg-type]

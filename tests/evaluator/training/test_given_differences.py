@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from planted import plant
+
+from assize.evaluator.training.given_differences import (
+    PSEUDO,
+    Reliabilities,
+    by_em,
+    closed_form,
+    intervals,
+)
+from assize.stats.reliability import Votes, mixture
+
+
+def test_the_m_step_is_a_share_by_hand() -> None:
+    # A is better with 0.9, 0.2 and 1.0; one judge says A, A, B.
+    # right where A: 1.1 of 2.1; where B (0.1, 0.8, 0): right 0, wrong 0.9
+    votes = Votes.from_signs([[1.0], [1.0], [-1.0]])
+    found = closed_form(votes, np.array([[0.9], [0.2], [1.0]]))
+    assert found.alpha[0, 0] == pytest.approx((1.1 + PSEUDO) / (2.1 + 2 * PSEUDO))
+    assert found.beta[0, 0] == pytest.approx(PSEUDO / (0.9 + 2 * PSEUDO))
+    tied = closed_form(votes, np.array([[0.9], [0.2], [1.0]]), tied=True)
+    assert tied.alpha[0, 0] == tied.beta[0, 0] == pytest.approx((1.1 + PSEUDO) / (3 + 2 * PSEUDO))
+
+
+def test_reliabilities_are_recovered_where_differences_are_known() -> None:
+    truth = plant(4000, seed=3)
+    # with differences so large that the better side is certain
+    difference = np.where(truth.is_a, 9.0, -9.0)
+    rate = np.full(truth.alpha.shape, 0.7)
+    found = by_em(truth.lessons.votes, difference, Reliabilities(rate, rate))
+    assert truth.rms(found.alpha, found.beta) < 0.012  # sqrt(.25 / 2000) is 0.011 at most
+
+
+def test_em_climbs_and_ends_where_the_slope_is_flat_but_for_the_half_votes() -> None:
+    truth = plant(800)
+    votes, difference = truth.lessons.votes, np.where(truth.is_a, 0.5, -0.5)
+    rate = np.full(truth.alpha.shape, 0.7)
+    begin = Reliabilities(rate, rate)
+    found = by_em(votes, difference, begin, enough=1e-9, rounds=2000)
+    before = mixture(votes, difference, begin.alpha, begin.beta).value
+    end = mixture(votes, difference, found.alpha, found.beta)
+    assert end.value < before
+    # at the fixed point the slope by the logit is that of the half votes: PSEUDO (1 - 2 alpha)
+    np.testing.assert_allclose(end.alpha, PSEUDO * (1 - 2 * found.alpha), atol=1e-3)
+    np.testing.assert_allclose(end.beta, PSEUDO * (1 - 2 * found.beta), atol=1e-3)
+
+
+def test_a_fixed_judge_stays() -> None:
+    truth = plant(100)
+    rate = np.full(truth.alpha.shape, 0.7)
+    fixed = np.array([True, False, False, False, False])
+    begin = Reliabilities(rate, rate)
+    found = by_em(truth.lessons.votes, np.zeros((100, 2)), begin, fixed=fixed)
+    assert (found.alpha[0] == 0.7).all()
+    assert not (found.alpha[1:] == 0.7).any()
+
+
+def test_the_mirror_image_has_the_same_likelihood() -> None:
+    truth = plant(50)
+    difference = np.random.default_rng(0).normal(size=(50, 2))
+    ours = Reliabilities(truth.alpha, truth.beta)
+    other = ours.flipped(np.array([True, False]))
+    turned = difference * [-1, 1]
+    values = [
+        mixture(truth.lessons.votes, at, one.alpha, one.beta).value
+        for at, one in ((difference, ours), (turned, other))
+    ]
+    assert values[0] == pytest.approx(values[1])
+    np.testing.assert_allclose(other.information[:, 0], -ours.information[:, 0])
+
+
+def test_intervals_hold_the_truth_about_as_often_as_they_say() -> None:
+    hits = []
+    for seed in range(12):
+        truth = plant(500, features=3, questions=1, seed=seed)
+        difference = np.where(truth.is_a, 1.0, -1.0)
+        begin = Reliabilities(np.full((5, 1), 0.7), np.full((5, 1), 0.7))
+        found = by_em(truth.lessons.votes, difference, begin)
+        ends = intervals(truth.lessons.votes, difference, found)
+        hits += ((ends.alpha_low < truth.alpha) & (truth.alpha < ends.alpha_high)).ravel().tolist()
+        hits += ((ends.beta_low < truth.beta) & (truth.beta < ends.beta_high)).ravel().tolist()
+    assert 0.88 < np.mean(hits) <= 1  # 120 draws at 0.95 have a standard error of 0.02
+
+
+def test_a_judge_without_votes_has_no_interval() -> None:
+    signs = np.full((40, 2), np.nan)
+    signs[:, 0] = np.where(np.arange(40) % 3, 1, -1)
+    rate = np.full((2, 1), 0.7)
+    ends = intervals(Votes.from_signs(signs), np.zeros((40, 1)), Reliabilities(rate, rate))
+    assert np.isnan(ends.alpha_low[1, 0])
+    assert 0 < ends.alpha_low[0, 0] < ends.alpha_high[0, 0] < 1
