@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from assize.juries.reliability import LearntReliabilities, Reliable
@@ -124,13 +124,6 @@ def each(learnt: LearntReliabilities) -> Iterator[tuple[str, str, Reliable]]:
     for question, found in learnt.by_question.items():
         for judge, one in found.judges.items():
             yield question, judge, one
-
-
-def points(
-    learnt: LearntReliabilities, short: Mapping[str, str]
-) -> Sequence[tuple[str, str, Reliable]]:
-    """Judge (short), question and figures of who has any."""
-    return [(short[judge], question, one) for question, judge, one in each(learnt) if one.votes]
 
 
 def _number(value: float) -> float | None:

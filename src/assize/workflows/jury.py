@@ -117,8 +117,9 @@ def jury(
         lambda: jury_async(
             judgments, items=items, cascade=cascade, panel=panel, reliability=reliability,
             exchangeable=exchangeable, tied=tied, ties=ties, anchor=anchor, escalate=escalate,
-            delta=delta, labelled=labelled, model=model, unscored=unscored, question=question, gold=gold, out=out,
-            votes=votes, seed=seed, format=format, on_error=on_error, quiet=quiet, **asking,
+            delta=delta, labelled=labelled, model=model, unscored=unscored, question=question,
+            gold=gold, out=out, votes=votes, seed=seed, format=format, on_error=on_error,
+            quiet=quiet, **asking,
         )
     )  # fmt: skip
 
