@@ -24,14 +24,14 @@ def reliability(learnt: LearntReliabilities, short: Mapping[str, str] | None = N
     Args:
         short: names for the column of judges.
     """
-    several = len(learnt.questions) > 1
+    several, any_tie = len(learnt.questions) > 1, bool(learnt.fit.ties.any())
     rows = [
         (
             *((question,) if several else ()),
             judge if short is None else short[judge],
             Estimate(one.alpha, one.alpha_interval),
             Estimate(one.beta, one.beta_interval),
-            *(one.votes, one.ties),
+            *(one.votes, one.ties if any_tie else None),
         )
         for question, judge, one in each(learnt)
     ]
