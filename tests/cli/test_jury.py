@@ -114,6 +114,16 @@ def test_reliability_adds_accuracy_alpha_and_beta(files: tuple[str, str]) -> Non
     assert "doubtful" in even.stderr
 
 
+def test_reliability_takes_anchors_and_ties(files: tuple[str, str]) -> None:
+    votes, pairs = files
+    given = ("--items", pairs, "--reliability", "--json")
+    trusted = json.loads(run(votes, *given, "--anchor", "da@m", "--tied").stdout)
+    assert trusted["judges"]["da@m"]["alpha"] == trusted["judges"]["da@m"]["beta"]
+    known = run(votes, "--items", pairs, "--reliability", "--anchor", "gold")
+    assert "4 labels were given to the fit" in known.stderr
+    assert run(votes, *given, "--ties", "modelled").exit_code == 0
+
+
 def test_more_unscored_than_allowed_exits_with_1(files: tuple[str, str]) -> None:
     votes, pairs = files
     assert run(votes, "--items", pairs, "--cascade", "da").exit_code == 1
@@ -129,6 +139,8 @@ def test_more_unscored_than_allowed_exits_with_1(files: tuple[str, str]) -> None
         ((), "say who sits"),
         (("--cascade", "da > io"), "no judge 'io'"),
         (("--cascade", "da", "--exchangeable"), "is for reliability"),
+        (("--cascade", "da", "--tied"), "is for reliability"),
+        (("--cascade", "da", "--anchor", "da"), "anchor is for reliability"),
         (("--cascade", "da", "--panel", "maxim"), "leave --panel"),
         (("--cascade", "da", "--question", "Overall"), "no vote on 'Overall'"),
         (("--cascade", "da", "--json", "--out", "-"), "cannot both go to stdout"),

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from assize.errors import DataError
+from assize.errors import ConfigError, DataError
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.juries import Composition, decide, fit_reliability, gather
+from assize.juries.reliability import family
 
 TRUE = {"keen": (0.95, 0.85), "fair": (0.8, 0.7), "strict": (0.6, 0.9), "chance": (0.5, 0.5)}
 
@@ -92,3 +95,135 @@ def test_votes_that_are_all_ties_teach_nothing() -> None:
     table = JudgmentTable.of([Judgment("p", "x", "preference", answer="tie")])
     with pytest.raises(DataError, match="no vote is for A or B"):
         fit_reliability(gather(table, "preference"), ["x"], ["p"], rng=np.random.default_rng(0))
+
+
+def dimensions(items: int = 200, seed: int = 6) -> tuple[JudgmentTable, dict[str, dict[str, str]]]:
+    """The judges on three questions, as the judge `dimensions` asks them; and the truth."""
+    rows: list[Judgment] = []
+    truth = {}
+    for at, question in enumerate(("Accuracy", "Safety", "Overall")):
+        table, gold = simulated(items, seed + at)
+        rows += [replace(row, question=question) for row in table]
+        truth[question] = gold
+    return JudgmentTable.of(rows), truth
+
+
+def test_each_question_gives_each_pair_a_label_with_its_probability() -> None:
+    table, truth = dimensions()
+    result = decide(table, Composition(reliability=True))
+    assert result.question == "Overall"
+    assert set(result.questions) == {"Accuracy", "Safety", "Overall"}
+    rows = list(result.judgments())
+    assert len(rows) == 3 * 200
+    assert {row.judge for row in rows} == {"jury:reliability of all"}
+    for question, gold in truth.items():
+        mine = [row for row in rows if row.question == question]
+        assert np.mean([row.answer == gold[row.item] for row in mine]) > 0.8
+        for row in mine:
+            assert row.distribution is not None
+            assert sum(row.distribution.values()) == pytest.approx(1)
+            likely = max(row.distribution, key=row.distribution.__getitem__)
+            assert likely == row.answer
+    one = next(row for row in rows if row.question == "Safety")
+    assert one.score == pytest.approx(one.distribution["A"] - one.distribution["B"])  # type: ignore[index]
+
+
+def test_a_question_that_is_named_is_learnt_alone() -> None:
+    table, _ = dimensions(60)
+    assert decide(table, Composition(reliability=True), question="Safety").questions == ("Safety",)
+
+
+def test_a_pair_without_a_side_on_a_question_is_unscored_there() -> None:
+    table, _ = dimensions(60)
+    rows = [row for row in table if (row.item, row.question) != ("p3", "Safety")]
+    result = decide(JudgmentTable.of(rows), Composition(reliability=True))
+    (lost,) = [one for one in result.judgments() if (one.item, one.question) == ("p3", "Safety")]
+    assert lost.unscored is not None
+    assert lost.answer is None
+
+
+FOOLED = {"w": (0.25, 0.25), "x": (0.3, 0.3), "y": (0.2, 0.3), "z": (0.9, 0.85), "v": (0.7, 0.7)}
+
+
+def test_an_anchor_turns_a_fooled_panel_round() -> None:
+    table, gold = simulated(400, seed=9, judges=FOOLED)
+    rows = [*table, *(Judgment(f"p{n}", "gold", "preference", answer=gold[f"p{n}"])
+                      for n in range(12))]  # fmt: skip
+    table = JudgmentTable.of(rows)
+
+    def sat(**named: object) -> tuple[float, bool]:
+        found = decide(table, Composition(reliability=True, **named))  # type: ignore[arg-type]
+        right = [one.answer == gold[one.item] for one in found.outcome.verdicts[12:]]
+        assert found.reliability is not None
+        return float(np.mean(right)), found.reliability.doubtful
+
+    right, doubtful = sat()
+    assert right < 0.2
+    assert doubtful
+    for anchor in ("z", "gold"):
+        right, doubtful = sat(anchor=(anchor,))
+        assert right > 0.8
+        assert not doubtful
+
+
+def test_an_anchor_that_cannot_be_says_so() -> None:
+    table, _ = simulated(40, seed=10)
+    with pytest.raises(DataError, match="anchor names 'gold', and no pair has a label"):
+        decide(table, Composition(reliability=True, anchor=("gold",)))
+    with pytest.raises(ConfigError, match="no judge 'nobody'"):
+        decide(table, Composition(reliability=True, anchor=("nobody",)))
+    with pytest.raises(ConfigError, match="anchor is for reliability"):
+        Composition(anchor=("keen",))
+    with pytest.raises(ConfigError, match="tied is for reliability"):
+        Composition(tied=True)
+    with pytest.raises(ConfigError, match="it must be excluded or modelled"):
+        Composition(reliability=True, ties="some")  # type: ignore[arg-type]
+
+
+def test_tied_judges_are_as_often_right_on_either_side() -> None:
+    table, _ = simulated(200, seed=11)
+    found = decide(table, Composition(reliability=True, tied=True)).reliability
+    assert found is not None
+    assert all(one.alpha == one.beta for one in found.judges.values())
+
+
+def test_modelled_ties_give_ties_a_probability() -> None:
+    table, _ = simulated(150, seed=12)
+    names = list(TRUE)
+    ties = [Judgment(f"t{n}", judge, "preference", answer="tie")
+            for n in range(60) for judge in names[:3]]  # fmt: skip
+    ties += [Judgment(f"t{n}", names[3], "preference", answer="A") for n in range(60)]
+    found = decide(
+        JudgmentTable.of([*table, *ties]), Composition(reliability=True, ties="modelled")
+    )
+    verdicts = {one.item: one for one in found.outcome.verdicts}
+    assert all(verdicts[f"t{n}"].answer == "tie" for n in range(60))
+    assert found.reliability is not None
+    assert found.reliability.distribution("t0")["tie"] > 0.9
+
+
+def test_contradictory_duplicates_put_a_judge_at_chance() -> None:
+    table, _ = simulated(200, seed=13)
+    other = {"A": "B", "B": "A"}
+    twice = [replace(row, answer=other[row.answer or ""]) for row in table if row.judge == "keen"]
+    found = decide(JudgmentTable.of([*table, *twice]), Composition(reliability=True, tied=True))
+    assert found.reliability is not None
+    assert found.reliability.judges["keen"].alpha == pytest.approx(0.5, abs=0.02)
+    assert found.reliability.judges["keen"].votes == 400
+
+
+def test_a_single_vote_is_a_doubtful_label() -> None:
+    table = JudgmentTable.of([Judgment("p", "x", "preference", answer="A")])
+    found = decide(table, Composition(reliability=True))
+    assert found.reliability is not None
+    assert "1 judge has voted for a side" in found.reliability.doubts[0]
+
+
+def test_variants_of_one_model_are_one_family() -> None:
+    assert {family(one) for one in ("da@m", "maxim@m")} == {"m"}
+    table, _ = simulated(100, seed=14)
+    names = dict(zip(TRUE, ("da@m", "maxim@m", "io@m", "explained@m"), strict=True))
+    rows = [replace(row, judge=names[row.judge]) for row in table]
+    found = decide(JudgmentTable.of(rows), Composition(reliability=True))
+    assert found.reliability is not None
+    assert "variants of 1 model" in found.reliability.doubts[0]

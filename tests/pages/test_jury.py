@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.juries import Composition, JuryResult, decide
-from assize.pages.jury import write_jury
+from assize.pages.jury import figures_of, write_jury
 
 ROWS = [
     Judgment(f"p{n}", judge, "preference", answer=answers[n % len(answers)])
@@ -54,3 +55,16 @@ def test_names_are_escaped_and_without_gold_answers_are_shown(tmp_path: Path) ->
     assert "<b>x</b>" not in said
     assert "&lt;b&gt;x" in said
     assert "Win" not in said
+
+
+def test_reliabilities_are_drawn_a_panel_a_question(tmp_path: Path) -> None:
+    rows = [replace(row, question=name) for row in ROWS for name in ("Overall", "Safety")]
+    result = decide(JudgmentTable.of(rows), Composition(reliability=True))
+    said = page(tmp_path, result)
+    assert "Sensitivity and specificity of each judge" in said
+    assert "What votes alone tell" in said
+    spec = figures_of(result)["reliabilities"]
+    assert [one["title"]["text"] for one in spec["vconcat"][0]["hconcat"]] == ["Overall", "Safety"]
+    assert result.learnt is not None
+    assert figures_of(result.learnt) == figures_of(result)
+    assert figures_of(decide(JudgmentTable.of(rows[::2]), Composition(), question="Overall")) == {}

@@ -13,7 +13,7 @@ from assize.juries.decide import Composition, JuryResult, decide
 from assize.juries.escalation import Escalate
 from assize.juries.outcome import Outcome, sit
 from assize.juries.panel import panel
-from assize.juries.reliability import Reliability, fit_reliability
+from assize.juries.reliability import LearntReliabilities, Reliability, fit_reliability
 from assize.juries.verdict import Verdict
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "Composition",
     "Escalate",
     "JuryResult",
+    "LearntReliabilities",
     "Outcome",
     "Reliability",
     "Verdict",

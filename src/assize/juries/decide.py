@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from assize.conversation import Pair
 from assize.errors import ConfigError, DataError
+from assize.judging.aspects import OVERALL
 from assize.judging.judge import identical
 from assize.judging.summary import Summary
-from assize.judgment import Judgment
+from assize.judgment import PREFERENCE, Judgment
 from assize.judgments import JudgmentTable
 from assize.juries.ballots import Ballots, gather, gold_in, gold_of
 from assize.juries.cascade import cascade
@@ -22,7 +23,13 @@ from assize.juries.escalation import Escalate, Point, Threshold, chosen_on, curv
 from assize.juries.names import resolve
 from assize.juries.outcome import Outcome, WhenUnscored, sit
 from assize.juries.panel import panel
-from assize.juries.reliability import Reliability, fit_reliability
+from assize.juries.reliability import (
+    Learning,
+    LearntReliabilities,
+    Reliability,
+    learn,
+    preference_questions,
+)
 from assize.juries.verdict import Verdict
 from assize.signature import sign
 from assize.tables import Result
@@ -37,8 +44,10 @@ class Composition:
     Args:
         cascade: names, first asked first; a full name or its beginning.
         panel: weights by name, where all are heard; every judge equally when neither is given.
-        reliability: the panel's weights are learnt from the votes (`fit_reliability`).
-        exchangeable: for `reliability`: which response is called A is chance.
+        reliability: the panel's weights are learnt from the votes (`reliability.learn`).
+        exchangeable, tied, ties: for `reliability`; see `reliability.Learning`.
+        anchor: for `reliability`: judges that are trusted, or the name of gold, whose labels
+            then enter the fit.
         escalate: the first judge of the cascade decides only where it is sure enough.
         model: chooses among judges of one name.
         unscored: see `sit`.
@@ -49,6 +58,9 @@ class Composition:
     panel: Mapping[str, float] = field(default_factory=dict)
     reliability: bool = False
     exchangeable: bool = False
+    tied: bool = False
+    ties: Literal["excluded", "modelled"] = "excluded"
+    anchor: tuple[str, ...] = ()
     escalate: Escalate | None = None
     model: str | None = None
     unscored: WhenUnscored = "skip"
@@ -61,6 +73,13 @@ class Composition:
             )
         if self.escalate is not None and not self.cascade:
             raise ConfigError("an escalating jury is a cascade; name it with --cascade")
+        for name in ("exchangeable", "tied", "anchor"):
+            if getattr(self, name) and not self.reliability:
+                raise ConfigError(f"{name} is for reliability; add it, or leave it out")
+        if self.ties not in ("excluded", "modelled"):
+            raise ConfigError(f"ties is {self.ties!r}; it must be excluded or modelled")
+        if self.ties == "modelled" and not self.reliability:
+            raise ConfigError("ties is for reliability; add it, or leave it out")
         if self.reliability and any(weight != 1 for weight in self.panel.values()):
             raise ConfigError("--reliability learns the weights; give --panel names without any")
 
@@ -113,7 +132,7 @@ class JuryResult(Result):
         composition: as it was asked for.
         judges: full names of those who sat.
         outcome: all verdicts, against gold where it is known.
-        reliability: what was learnt of the judges, where it was.
+        learnt: what was learnt of the judges, on every question that was looked at.
         escalation: how sure the first judge had to be, where that was chosen.
         signature: of the composition, the judges' own signatures and the method's version.
         pairs: by id, where they are known.
@@ -127,16 +146,33 @@ class JuryResult(Result):
     question: str
     outcome: Outcome
     signature: str
-    reliability: Reliability | None = None
+    learnt: LearntReliabilities | None = None
     escalation: Escalation | None = None
     pairs: Mapping[str, Pair] = field(default_factory=dict, repr=False)
     live: Live | None = None
 
+    @property
+    def reliability(self) -> Reliability | None:
+        """What was learnt of the judges on the question that the verdicts answer."""
+        return None if self.learnt is None else self.learnt.by_question[self.question]
+
     def judgments(self) -> Iterable[Judgment]:
-        """The verdicts as judgments by this jury."""
-        name = f"jury:{self.composition.written}"
+        """The verdicts as judgments by this jury; with reliabilities each has its distribution,
+        and the labels on all other questions follow."""
+        name, found = f"jury:{self.composition.written}", self.reliability
         for verdict in self.outcome.verdicts:
-            yield verdict.to_judgment(name, self.question, self.signature)
+            row = verdict.to_judgment(name, self.question, self.signature)
+            known = found is not None and verdict.item in found.probability
+            if known and found is not None and verdict.answer is not None:
+                row = replace(row, distribution=found.distribution(verdict.item))
+            yield row
+        if self.learnt is not None:
+            yield from self.learnt.judgments(name, leave_out=self.question)
+
+    @property
+    def questions(self) -> tuple[str, ...]:
+        """All that `judgments` answer."""
+        return (self.question,) if self.learnt is None else self.learnt.questions
 
     @property
     def notes(self) -> Sequence[str]:
@@ -185,10 +221,17 @@ def decide(
         gold: the judge whose answers are gold; a pair's own gold comes first.
         members: full names of judges that may not have been asked about anything yet.
 
+    With `reliability` and the usual question, what every question that asks for a preference
+    tells is learnt; verdicts are on `preference`, else on `Overall`, else on the first.
+
     Raises:
         ConfigError: a judge is not known, or the composition contradicts itself.
         DataError: there is no vote on the question, or none on any of the pairs.
     """
+    questions: tuple[str, ...] = (question,)
+    if composition.reliability and question == PREFERENCE.id:
+        questions = _asked_of(table, gold) or questions
+        question = next((one for one in (question, OVERALL) if one in questions), questions[0])
     ballots = gather(table, question, gold=gold, members=members)
     if not ballots.judges:
         asked = ", ".join(table.questions) or "nothing"
@@ -211,10 +254,8 @@ def decide(
     elif composition.cascade:
         decide = partial(cascade, ballots, judges)
     elif composition.reliability:
-        rng = np.random.default_rng(composition.seed)
-        exchangeable = composition.exchangeable
-        learnt = fit_reliability(ballots, judges, items, exchangeable=exchangeable, rng=rng)
-        decide = partial(learnt.decide, ballots)
+        learnt = _learnt(table, composition, questions, judges, items, gold, pairs)
+        decide = partial(learnt.by_question[question].decide, ballots)
     else:
         weights = composition.panel or dict.fromkeys(judges, 1.0)
         decide = partial(panel, ballots, dict(zip(judges, weights.values(), strict=True)))
@@ -240,6 +281,39 @@ class _Rest:
             self.ballots, judges, items, decide,
             gold=self.truth, identical=self.same, unscored=self.unscored,
         )  # fmt: skip
+
+
+def _asked_of(table: JudgmentTable, gold: str) -> tuple[str, ...]:
+    """Questions of preference that a judge, and not only gold, has answered."""
+    judges = [name for name in table.judges if name != gold]
+    return preference_questions(table.where(judge=judges, turn=None))
+
+
+def _learnt(
+    table: JudgmentTable,
+    composition: Composition,
+    questions: Sequence[str],
+    judges: Sequence[str],
+    items: Sequence[str],
+    gold: str,
+    pairs: Mapping[str, Pair] | None,
+) -> LearntReliabilities:
+    """Reliabilities on every question, of all its judges unless a panel is named."""
+    rows = table.where(question=list(questions), turn=None)
+    if not composition.panel:
+        judges = tuple(dict.fromkeys([*judges, *(one for one in rows.judges if one != gold)]))
+    if pairs is None:
+        items = list(dict.fromkeys([*items, *rows.where(judge=list(judges)).items]))
+    named = [one for one in composition.anchor if one != gold]
+    trusted = tuple(resolve(one, judges, composition.model) for one in named)
+    labels = {}
+    if gold in composition.anchor:
+        labels = {one: truth_of(table, one, gold, pairs) for one in questions}
+        if not any(labels.values()):
+            raise DataError(f"anchor names {gold!r}, and no pair has a label; give items with gold")
+    how = Learning(composition.exchangeable, composition.tied, composition.ties, trusted)
+    rng = np.random.default_rng(composition.seed)
+    return learn(table, questions, judges, items, how=how, labels=labels, rng=rng)
 
 
 def truth_of(
@@ -292,7 +366,7 @@ def _signature(
     judges: Sequence[str],
     question: str,
     gold: str,
-    learnt: Reliability | None,
+    learnt: LearntReliabilities | None,
 ) -> str:
     own = {name: _signatures(table.where(judge=name)) for name in judges}
     weights = list(composition.panel.values())
@@ -302,7 +376,7 @@ def _signature(
         {"unscored": composition.unscored, "question": question, "gold": gold},
         {"escalate": None if composition.escalate is None else asdict(composition.escalate)},
         {"seed": composition.seed if composition.escalate is not None else None},
-        {"reliability": None if learnt is None else [learnt.signature, composition.seed]},
+        {"reliability": None if learnt is None else [learnt.fit.signature, composition.seed]},
     )
 
 

@@ -1,29 +1,49 @@
-"""Panels weighted by how reliable each judge is, learnt from the votes alone."""
+"""How reliable each judge is on each question, and the better side, from the votes alone."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assize.errors import DataError
+from assize.judgment import Judgment, Unscored
+from assize.judgments import JudgmentTable
+from assize.judgments.values import votes as votes_of
 from assize.juries.ballots import Ballots
 from assize.juries.verdict import Verdict
-from assize.stats import Labels, Priors, Truth, dawid_skene
 from assize.stats.arrays import FloatArray
+from assize.stats.reliability import Reliabilities, Votes, fit_votes
+from assize.tables import Result
 
-Cells = NDArray[np.int64]  # (votes, 3): item, judge, side
-
-PRIORS = Priors(right=1.0, wrong=0.5, answer=1.0)
 RESAMPLES = 200
 _EVEN = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
+class Learning:
+    """How reliabilities are learnt; see `stats.reliability.fit_votes`.
+
+    Args:
+        exchangeable: which response is called A is chance. Then alpha equals beta and the
+            share is 1/2. Where A is always the better one, as in AMULET's files, leave
+            nothing else to learn.
+        tied: alpha equals beta.
+        ties: whether tie votes are left out, or tell of pairs whose sides are the same.
+        trusted: full names of judges held to be right more often than wrong.
+    """
+
+    exchangeable: bool = False
+    tied: bool = False
+    ties: Literal["excluded", "modelled"] = "excluded"
+    trusted: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Reliable:
-    """How often one judge is right."""
+    """How often one judge is right; NaN for a judge without a vote for a side."""
 
     alpha: float  # probability of the vote A where A is better (sensitivity)
     beta: float  # probability of the vote B where B is better (specificity)
@@ -37,14 +57,16 @@ class Reliable:
 
 @dataclass(frozen=True)
 class Reliability:
-    """What the votes say of judges and items.
+    """What the votes say of judges and items on one question.
 
     Args:
-        judges: by name.
+        judges: by name, those that were asked.
         share: of the items where A is better.
         probability: that A is better, by item; absent where there is no vote for a side.
+        same: that both sides are the same, by item, where ties are modelled.
         exchangeable: whether the two sides were taken for exchangeable.
         converged: whether the fit came to an end.
+        doubts: why the result may be wrong, in sentences.
         signature: of the method and its settings.
     """
 
@@ -54,28 +76,171 @@ class Reliability:
     exchangeable: bool
     converged: bool
     signature: str
+    doubts: tuple[str, ...] = ()
+    same: Mapping[str, float] | None = None
 
     def decide(self, ballots: Ballots, item: str) -> Verdict:
         """The more probable side; `weight` is 2 |P(A) - 1/2|.
 
         Votes are weighed one by one: a judge with one vote each way says nothing where
-        alpha equals beta. An item with ties only is a tie; one without votes unscored.
+        alpha equals beta. An item with ties only is a tie; one without votes unscored. With
+        modelled ties an item is a tie, too, where that is more probable than either side.
         """
         read = tuple(ballots.of(judge, item) for judge in self.judges)
         if item not in self.probability:
             if any(one.answer == "tie" for one in read):
                 return Verdict(item, "tie", None, read, weight=0.0)
             return Verdict(item, None, None, read, read[-1].reason if read else "missing")
-        lead = 2 * self.probability[item] - 1
-        if abs(lead) < _EVEN:
-            return Verdict(item, "tie", None, read, weight=0.0)
-        return Verdict(item, "A" if lead > 0 else "B", "reliability", read, weight=abs(lead))
+        answer, weight = self.answer(item)
+        return Verdict(item, answer, None if answer == "tie" else "reliability", read,
+                       weight=weight)  # fmt: skip
+
+    def answer(self, item: str) -> tuple[str, float]:
+        """`A`, `B` or `tie` of an item with a probability, and how far that is from even."""
+        said = self.distribution(item)
+        lead = said["A"] - said["B"]
+        if abs(lead) < _EVEN or said.get("tie", 0.0) > max(said["A"], said["B"]):
+            return "tie", 0.0
+        return ("A" if lead > 0 else "B"), abs(lead)
+
+    def distribution(self, item: str) -> dict[str, float]:
+        """Probability of A and of B, and of a tie where ties are modelled."""
+        is_a = self.probability[item]
+        if self.same is None:
+            return {"A": is_a, "B": 1 - is_a}
+        same = self.same[item]
+        return {"A": is_a * (1 - same), "tie": same, "B": (1 - is_a) * (1 - same)}
 
     @property
     def doubtful(self) -> bool:
-        """Whether the judges are, on average, too near chance for the votes to tell the sign."""
-        means = [(one.alpha + one.beta) / 2 for one in self.judges.values()]
-        return len(means) < 3 or float(np.mean(means)) < 0.55
+        """Whether the votes cannot tell right from wrong, or the fit did not end."""
+        return bool(self.doubts)
+
+
+@dataclass(frozen=True)
+class LearntReliabilities(Result):
+    """All judges on all questions, and the label of each item on each.
+
+    Args:
+        questions: what was asked, in order of appearance.
+        fit: the same as arrays; items N, judges J, questions K as they are named here.
+        by_question: the same by name.
+        known: by question, how many labels were given to the fit.
+    """
+
+    tables_from = "assize.juries.reliability_tables:tables_of"
+
+    judges: tuple[str, ...]
+    items: tuple[str, ...]
+    questions: tuple[str, ...]
+    fit: Reliabilities
+    by_question: Mapping[str, Reliability]
+    known: Mapping[str, int]
+
+    def judgments(self, judge: str, *, leave_out: str | None = None) -> Iterator[Judgment]:
+        """The labels as judgments by `judge`: answer, distribution and score 2 P(A) - 1.
+
+        Args:
+            leave_out: a question whose verdicts are made elsewhere.
+        """
+        for question, learnt in self.by_question.items():
+            if question == leave_out:
+                continue
+            for item in self.items:
+                yield _judged(learnt, item, judge, question)
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """Why a result may be wrong."""
+        return [f"doubtful: {one}" for found in self.by_question.values() for one in found.doubts]
+
+    def to_json(self) -> dict[str, object]:
+        """By question the judges and what votes tell of the pairs."""
+        found: dict[str, object] = self.made("as_json")
+        return found
+
+
+def _judged(learnt: Reliability, item: str, judge: str, question: str) -> Judgment:
+    """One label; unscored where no vote is for a side."""
+    if item not in learnt.probability:
+        missing = Unscored("missing", "no judge's vote is for a side")
+        return Judgment(item, judge, question, unscored=missing, kind="model",
+                        signature=learnt.signature)  # fmt: skip
+    answer, weight = learnt.answer(item)
+    said = learnt.distribution(item)
+    return Judgment(
+        item, judge, question, answer=answer, score=said["A"] - said["B"], distribution=said,
+        kind="model", details={"by": "reliability", "weight": weight}, signature=learnt.signature,
+    )  # fmt: skip
+
+
+def preference_questions(table: JudgmentTable) -> tuple[str, ...]:
+    """The questions that ask which of two is better, in order of appearance."""
+    return tuple(name for name in table.asked if table.questions[name].kind == "preference")
+
+
+def family(judge: str) -> str:
+    """What variants of one judge share: its model, else what stands before a slash.
+
+    >>> family("da@openai:gpt-4o"), family("GPT-4/CoT"), family("pandalm-7b")
+    ('openai:gpt-4o', 'GPT-4', 'pandalm-7b')
+    """
+    _, at, model = judge.partition("@")
+    return model if at else judge.split("/", 1)[0]
+
+
+def learn(
+    table: JudgmentTable,
+    questions: Sequence[str],
+    judges: Sequence[str],
+    items: Iterable[str],
+    *,
+    how: Learning | None = None,
+    labels: Mapping[str, Mapping[str, str]] | None = None,
+    rng: np.random.Generator,
+) -> LearntReliabilities:
+    """Sensitivity and specificity of each judge, and the probability that A is better.
+
+    Args:
+        questions: each is fitted on its own.
+        judges: full names; at least one. Judges of one model count as one where they say
+            which way round they stand (`family`).
+        items: only these are looked at.
+        labels: by question and item, what is known to be true (A, B, tie); nothing else of
+            gold is looked at.
+        rng: draws items with replacement for the intervals.
+
+    Raises:
+        DataError: there is no vote for a side on any question.
+
+    Votes on single turns are passed over. Source: see `stats.reliability.fit_votes`.
+    """
+    how = Learning() if how is None else how
+    names = tuple(items)
+    counted, unscored = _counted(table, questions, judges, names)
+    known = _known(labels or {}, questions, names)
+    if not counted.sided.any():
+        raise DataError("no vote is for A or B; reliabilities cannot be learnt")
+    fit = fit_votes(
+        counted,
+        tied=how.tied,
+        exchangeable=how.exchangeable,
+        ties=how.ties,
+        anchors=known,
+        trusted=[list(judges).index(one) for one in how.trusted],
+        families=[family(one) for one in judges],
+        resamples=RESAMPLES,
+        names=questions,
+        rng=rng,
+    )
+    found = {
+        question: _of_question(fit, at, judges, names, unscored[:, at], how.exchangeable)
+        for at, question in enumerate(questions)
+    }
+    given = (~np.isnan(known)).sum(axis=0).tolist()
+    return LearntReliabilities(
+        tuple(judges), names, tuple(questions), fit, found, dict(zip(questions, given, strict=True))
+    )
 
 
 def fit_reliability(
@@ -86,103 +251,83 @@ def fit_reliability(
     exchangeable: bool = False,
     rng: np.random.Generator,
 ) -> Reliability:
-    """Sensitivity and specificity of each judge, and the probability that A is better.
+    """`learn` on the question of some ballots.
 
     Args:
-        judges: full names; at least one.
-        items: only these are looked at; gold is not.
-        exchangeable: which response is called A is chance. Every item then counts a second
-            time with sides exchanged, so that alpha equals beta and the share is 1/2. Where
-            A is always the better one, as in AMULET's files, leave nothing else to learn.
-        rng: draws items with replacement for the intervals.
+        exchangeable: see `Learning`.
 
     Raises:
         DataError: there is no vote for a side.
-
-    Source: Dawid and Skene (1979), with two answers. Differs: votes of one judge in two
-    orders are taken for independent; tie votes are left out; weak priors (see `PRIORS`).
     """
-    names = list(items)
-    place = {item: at for at, item in enumerate(names)}
-    cells, ties, unscored = _cells(ballots, judges, place)
-    if not len(cells):
-        raise DataError("no vote is for A or B; reliabilities cannot be learnt")
-    truth = _fit(cells, len(names), len(judges), exchangeable)
-    drawn = _resampled(cells, len(names), len(judges), exchangeable, rng)
-    found = {}
-    for at, judge in enumerate(judges):
-        low, high = np.nanquantile(drawn[:, at], [0.025, 0.975], axis=0)
-        found[judge] = Reliable(
-            float(truth.confusion[at, 0, 0]),
-            float(truth.confusion[at, 1, 1]),
-            (float(low[0]), float(high[0])),
-            (float(low[1]), float(high[1])),
-            int((cells[:, 1] == at).sum()),
-            ties[at],
-            unscored[at],
-        )
-    voted = np.unique(cells[:, 0])
-    probability = {names[at]: float(truth.probability[at, 0]) for at in voted.tolist()}
-    share = float(truth.share[0])
-    signed = f"{truth.signature}{'x' if exchangeable else ''}"
-    return Reliability(found, share, probability, exchangeable, truth.converged, signed)
+    table = ballots.source.table
+    questions = table.asked or ("preference",)
+    how = Learning(exchangeable=exchangeable)
+    return learn(table, questions, judges, items, how=how, rng=rng).by_question[questions[0]]
 
 
-def _cells(
-    ballots: Ballots, judges: Sequence[str], place: Mapping[str, int]
-) -> tuple[Cells, list[int], list[int]]:
-    """(item, judge, side) of each vote for a side; tie votes and unscored ones a judge."""
-    source = ballots.source
-    found, cell = source.found, source.found.cell
-    at = {name: number for number, name in enumerate(judges)}
-    judge = np.array([at.get(name, -1) for name in found.judges], dtype=np.int64)
-    item = np.array([place.get(name, -1) for name, _ in found.units], dtype=np.int64)
-    of_judge, of_item = judge[found.judge][cell], item[found.unit][cell]
-    counted = (of_judge >= 0) & (of_item >= 0)
-
-    def count(votes: FloatArray) -> list[int]:
-        mine = of_judge[counted & votes.astype(bool)]
-        return np.bincount(mine, minlength=len(judges)).tolist()  # type: ignore[no-any-return]
-
-    sided = np.flatnonzero(counted & (np.abs(source.values) == 1))
-    sided = sided[np.argsort(of_judge[sided], kind="stable")]
-    side = (source.values[sided] < 0).astype(np.int64)  # A is 0, B is 1
-    cells = np.stack([of_item[sided], of_judge[sided], side], axis=1)
-    return cells, count(source.values == 0), count(np.isnan(source.values))
+def _counted(
+    table: JudgmentTable, questions: Sequence[str], judges: Sequence[str], items: Sequence[str]
+) -> tuple[Votes, FloatArray]:
+    """The votes as counts (N, J, K), and (J, K) votes that could not be made."""
+    n, j, k = len(items), len(judges), len(questions)
+    counts = np.zeros((4, n, j, k))  # for A, for B, ties, unscored
+    for at, question in enumerate(questions):
+        rows = table.where(question=question, judge=list(judges), turn=None)
+        item, judge_at = _places(rows, "item", items), _places(rows, "judge", judges)
+        value = votes_of(rows)
+        kind = np.select([value == 1, value == -1, value == 0], [0, 1, 2], 3)
+        used = (item >= 0) & (judge_at >= 0)
+        cell = np.ravel_multi_index((kind[used], item[used], judge_at[used]), (4, n, j))
+        counts[:, :, :, at] = np.bincount(cell, minlength=4 * n * j).reshape(4, n, j)
+    return Votes(counts[0], counts[1], counts[2]), counts[3].sum(axis=0)
 
 
-def _fit(cells: Cells, items: int, judges: int, exchangeable: bool) -> Truth:
-    """Items as they stand come first; with exchangeable sides their mirror images follow."""
-    if exchangeable:
-        mirrored = cells * [1, 1, -1] + [items, 0, 1]
-        cells = np.concatenate([cells, mirrored])
-    count = items * (1 + exchangeable)
-    labels = Labels(cells[:, 0], cells[:, 1], cells[:, 2], items=count, judges=judges, answers=2)
-    return dawid_skene(labels, priors=PRIORS)
+def _places(rows: JudgmentTable, column: str, names: Sequence[str]) -> np.ndarray:
+    """(rows,) each row's place among the names, -1 where it is none of them."""
+    codes, known = rows.codes(column)
+    place = {name: at for at, name in enumerate(names)}
+    return np.array([*(place.get(name, -1) for name in known), -1], dtype=np.int64)[codes]
 
 
-def _resampled(
-    cells: Cells,
-    items: int,
-    judges: int,
-    exchangeable: bool,
-    rng: np.random.Generator,
+def _known(
+    labels: Mapping[str, Mapping[str, str]], questions: Sequence[str], items: Sequence[str]
 ) -> FloatArray:
-    """alpha and beta of each judge in each resample: (resamples, judges, 2)."""
-    order = np.argsort(cells[:, 0], kind="stable")
-    cells = cells[order]
-    starts = np.searchsorted(cells[:, 0], np.arange(items + 1))
-    drawn = np.full((RESAMPLES, judges, 2), np.nan)
-    for at in range(RESAMPLES):
-        picked = rng.integers(items, size=items)
-        counts = starts[picked + 1] - starts[picked]
-        if not counts.sum():
-            continue
-        rows = np.repeat(starts[picked] - np.cumsum(counts) + counts, counts)
-        rows = rows + np.arange(counts.sum())
-        chosen = cells[rows].copy()
-        chosen[:, 0] = np.repeat(np.arange(items), counts)
-        truth = _fit(chosen, items, judges, exchangeable)
-        drawn[at, :, 0] = truth.confusion[:, 0, 0]
-        drawn[at, :, 1] = truth.confusion[:, 1, 1]
-    return drawn
+    """(N, K) known labels as votes, NaN where there is none."""
+    sign = {"A": 1.0, "B": -1.0, "tie": 0.0}
+    columns = [
+        [sign.get(labels.get(question, {}).get(item, ""), np.nan) for item in items]
+        for question in questions
+    ]
+    return np.array(columns, dtype=np.float64).reshape(len(questions), len(items)).T
+
+
+def _of_question(
+    fit: Reliabilities,
+    at: int,
+    judges: Sequence[str],
+    items: Sequence[str],
+    unscored: FloatArray,
+    exchangeable: bool,
+) -> Reliability:
+    """One question's part of the fit, by name."""
+    ends = [
+        [(float(low), float(high)) for low, high in both[:, at].tolist()]
+        for both in (fit.alpha_interval, fit.beta_interval)
+    ]
+    found = {
+        name: Reliable(
+            float(fit.alpha[j, at]), float(fit.beta[j, at]), ends[0][j], ends[1][j],
+            int(fit.votes[j, at]), int(fit.ties[j, at]), int(unscored[j]),
+        )
+        for j, name in enumerate(judges)
+        if fit.votes[j, at] + fit.ties[j, at] + unscored[j] > 0
+    }  # fmt: skip
+    sided = np.flatnonzero(~np.isnan(fit.posterior[:, at])).tolist()
+    probability = {items[n]: float(fit.posterior[n, at]) for n in sided}
+    same = None
+    if fit.tie_model is not None:
+        same = {items[n]: float(fit.tie_model.same[n, at]) for n in sided}
+    return Reliability(
+        found, float(fit.share[at]), probability, exchangeable, bool(fit.converged[at]),
+        f"{fit.signature}{'x' if exchangeable else ''}", fit.doubts[at], same,
+    )  # fmt: skip

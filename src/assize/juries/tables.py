@@ -7,12 +7,12 @@ from dataclasses import asdict
 from typing import Any
 
 from assize.judging.outcome import spent
+from assize.juries import reliability_tables
 from assize.juries.decide import Escalation, JuryResult, Live
 from assize.juries.escalation import Escalate
 from assize.juries.outcome import RESULTS, Alone, Outcome, Standing
-from assize.juries.reliability import Reliability, Reliable
 from assize.stats import Estimate, wilson
-from assize.stats.estimate import NAN, nullable
+from assize.stats.estimate import NAN
 from assize.tables import Column, ResultTable, columns, with_rows
 
 
@@ -50,7 +50,10 @@ def as_json(result: JuryResult) -> dict[str, Any]:
             "exchangeable": learnt.exchangeable,
             "converged": learnt.converged,
             "doubtful": learnt.doubtful,
+            "doubts": list(learnt.doubts),
         }
+        if result.learnt is not None and len(result.learnt.questions) > 1:
+            said["questions"] = reliability_tables.as_json(result.learnt)
     return said if result.live is None else said | _live(result.live)
 
 
@@ -119,23 +122,8 @@ def _judge(result: JuryResult, name: str, one: Alone) -> dict[str, Any]:
         "results": dict(one.decided),
     }
     if result.reliability is not None:
-        said |= _reliable(result.reliability.judges[name])
+        said |= reliability_tables.reliable(result.reliability.judges[name])
     return said
-
-
-def _reliable(one: Reliable) -> dict[str, Any]:
-    return {
-        name: {
-            "estimate": round(value, 4),
-            "interval": [nullable(round(end, 4)) for end in ends],
-            "n": one.votes,
-            "unscored": one.unscored,
-        }
-        for name, value, ends in (
-            ("alpha", one.alpha, one.alpha_interval),
-            ("beta", one.beta, one.beta_interval),
-        )
-    } | {"votes": one.votes, "tie_votes": one.ties}
 
 
 def short_names(judges: Iterable[str]) -> dict[str, str]:
@@ -160,14 +148,16 @@ def titled(result: JuryResult) -> str:
 
 
 def tables_of(result: JuryResult) -> dict[str, ResultTable]:
-    """`jury`, `alone`, `beside`, then `reliability` or `paths`, and `escalation`."""
+    """`jury`, `alone`, `beside`, then `reliability` and `questions`, or `paths`; `escalation`."""
     found = {
         "jury": _jury(result),
         "alone": _alone(result.outcome),
         "beside": _beside(result.outcome, cascade=bool(result.composition.cascade)),
     }
-    if result.reliability is not None:
-        found["reliability"] = _reliability(result.reliability, short_names(result.judges))
+    if result.learnt is not None:
+        short = short_names(result.learnt.judges)
+        found["reliability"] = reliability_tables.reliability(result.learnt, short)
+        found["questions"] = reliability_tables.questions(result.learnt)
     elif result.composition.cascade:
         outcome = result.outcome
         steps = [_counted(name, count, outcome.n) for name, count in by_count(outcome.paths)]
@@ -240,26 +230,6 @@ def _beside(outcome: Outcome, *, cascade: bool) -> ResultTable:
     return ResultTable("Each judge beside the jury", named, rows, notes)
 
 
-def _reliability(learnt: Reliability, short: Mapping[str, str]) -> ResultTable:
-    """alpha and beta of each judge with their intervals."""
-    rows = [
-        (
-            short[name],
-            Estimate(one.alpha, one.alpha_interval),
-            Estimate(one.beta, one.beta_interval),
-            *(one.votes, one.ties),
-        )
-        for name, one in learnt.judges.items()
-    ]
-    named = [
-        Column("judge"),
-        *columns("number", "alpha [95%]", "beta [95%]"),
-        *columns("count", "votes", "tie votes"),
-    ]
-    notes = ["alpha: the vote A where A is better; beta: B where B is better."]
-    return ResultTable("Reliability of each judge, from votes alone", named, rows, notes)
-
-
 def _thresholds(found: Escalation, n: int) -> ResultTable:
     """The jury at each threshold: what the first judge decides, how right all are, the votes."""
     chosen = found.threshold.value
@@ -324,10 +294,11 @@ def notes(result: JuryResult) -> list[str]:
         notes.append(f"{outcome.without_gold:,} without gold: decided, not counted")
     if learnt is None:
         return notes
-    if learnt.doubtful:
+    notes += result.learnt.notes if result.learnt is not None else []
+    given = 0 if result.learnt is None else result.learnt.known[result.question]
+    if given:
         notes.append(
-            "these reliabilities are doubtful: with fewer than three judges, or judges near chance,"
-            " votes alone cannot tell right from wrong"
+            f"{given:,} labels were given to the fit: on these items it is right by construction"
         )
     sides = {answer for answer in outcome.gold.values() if answer != "tie"}
     if len(sides) == 1 and not learnt.exchangeable:

@@ -10,6 +10,8 @@ from assize.formats.files import Location
 from assize.juries import JuryResult
 from assize.juries.decide import Escalation
 from assize.juries.outcome import Outcome
+from assize.juries.reliability import LearntReliabilities, family
+from assize.juries.reliability_tables import each
 from assize.juries.tables import (
     by_count,
     cost_line,
@@ -34,11 +36,12 @@ def write_jury(
 ) -> int:
     """Writes the page; returns its size in bytes."""
     outcome, tables = result.outcome, result.tables
-    judges = [page.table(tables.get(key)) for key in ("alone", "beside", "reliability")]
+    judges = [page.table(tables.get(key)) for key in ("alone", "beside")]
     results = page.table(tables["jury"])
     sections = [
         Section("Verdicts", page.join(_tiles(outcome), _bars(result), results)),
         Section("Judges", page.join(*judges)),
+        Section("Reliability", _reliability(result)),
         Section("Where each decision fell", _paths(outcome, tables.get("paths"))),
         Section("Cost", page.paragraph(f"{cost_line(outcome)}.")),
         Section("Escalation", _escalation(result)),
@@ -82,6 +85,49 @@ def _bars(result: JuryResult) -> Markup:
         rows += [(short[judge], name, float(one.standing.counts.get(name, 0))) for name in counts]
     spec = charts.shares(rows, answers=list(counts), title="items", colours=_COLOURS)
     return page.figure(spec, "The jury, and each judge as if it were alone.")
+
+
+def _reliability(result: JuryResult) -> Markup:
+    """alpha against beta of each judge on each question, with the tables."""
+    if result.learnt is None:
+        return page.EMPTY
+    tables = result.tables
+    caption = (
+        "Sensitivity and specificity of each judge, learnt from the votes alone, with 95%"
+        " intervals. On the dashed line a judge tells nothing; below it, it is wrong more often"
+        " than right."
+    )
+    return page.join(
+        page.figure(figures_of(result.learnt)["reliabilities"], caption),
+        page.table(tables["questions"]),
+        page.table(tables["reliability"]),
+    )
+
+
+def figures_of(result: LearntReliabilities | JuryResult) -> dict[str, charts.Spec]:
+    """alpha against beta, a panel a question; none where nothing was learnt.
+
+    Judges have a colour each, their models where there are more than six.
+    """
+    learnt = result.learnt if isinstance(result, JuryResult) else result
+    if learnt is None:
+        return {}
+    short = short_names(learnt.judges)
+    few = len(learnt.judges) <= len(charts.SERIES)
+    colour = short if few else {name: family(name) for name in learnt.judges}
+    panels: dict[str, list[charts.Cross]] = {name: [] for name in learnt.questions}
+    for question, judge, one in each(learnt):
+        if one.votes:
+            panels[question].append(
+                charts.Cross(colour[judge], one.alpha, one.beta, one.alpha_interval,
+                             one.beta_interval)
+            )  # fmt: skip
+    return {
+        "reliabilities": charts.crosses(
+            {name: points for name, points in panels.items() if points},
+            x_title="alpha (sensitivity)", y_title="beta (specificity)",
+        )
+    }  # fmt: skip
 
 
 def _paths(outcome: Outcome, table: ResultTable | None) -> Markup:

@@ -38,6 +38,7 @@ from assize.workflows.reading import (
     judgments_of,
     log,
     named,
+    names_of,
 )
 
 VERDICTS = "verdicts.jsonl"
@@ -54,6 +55,9 @@ def jury(
     panel: str | None = None,
     reliability: bool = False,
     exchangeable: bool = False,
+    tied: bool = False,
+    ties: Literal["excluded", "modelled"] = "excluded",
+    anchor: str | Sequence[str] = (),
     escalate: float | None = None,
     delta: float = 0.1,
     labelled: float = 0.5,
@@ -81,8 +85,13 @@ def jury(
         items: the pairs that were judged, with their gold (repeatable).
         cascade: a tie passes on to the next, first asked first.
         panel: all are heard, by majority or by weight, or `all`.
-        reliability: weigh a panel by what its votes tell of each judge.
+        reliability: weigh a panel by what its votes tell of each judge; of several questions,
+            as of the judge `dimensions`, learn each.
         exchangeable: for `reliability`, which side is called A is chance.
+        tied: for `reliability`, a judge is as often right where A is better as where B is.
+        ties: for `reliability`, leave tie votes out, or let them tell of pairs that are the same.
+        anchor: for `reliability`, a judge to trust, or the judge `gold`, whose labels then
+            enter the fit (repeatable).
         escalate: the first judge decides only where it is sure enough to agree with gold this
             often.
         delta: for `escalate`, the probability of ending below it.
@@ -107,9 +116,10 @@ def jury(
     return run_sync(
         lambda: jury_async(
             judgments, items=items, cascade=cascade, panel=panel, reliability=reliability,
-            exchangeable=exchangeable, escalate=escalate, delta=delta, labelled=labelled,
-            model=model, unscored=unscored, question=question, gold=gold, out=out, votes=votes,
-            seed=seed, format=format, on_error=on_error, quiet=quiet, **asking,
+            exchangeable=exchangeable, tied=tied, ties=ties, anchor=anchor, escalate=escalate,
+            delta=delta, labelled=labelled, model=model, unscored=unscored, question=question,
+            gold=gold, out=out, votes=votes, seed=seed, format=format, on_error=on_error,
+            quiet=quiet, **asking,
         )
     )  # fmt: skip
 
@@ -122,6 +132,9 @@ class Deciding(Asking, total=False):
     panel: str | None
     reliability: bool
     exchangeable: bool
+    tied: bool
+    ties: Literal["excluded", "modelled"]
+    anchor: str | Sequence[str]
     escalate: float | None
     delta: float
     labelled: float
@@ -196,13 +209,14 @@ def _composition(given: Deciding) -> Composition:
     for name, value, usual in (("delta", delta, 0.1), ("labelled", labelled, 0.5)):
         if level is None and value != usual:
             raise ConfigError(f"{name} is for escalate; add it, or leave {name} out")
-    if given.get("exchangeable", False) and not reliability:
-        raise ConfigError("exchangeable is for reliability; add it, or leave it out")
     return Composition(
         () if cascade is None else parse_cascade(cascade),
         {} if panel in (None, "all") else parse_panel(str(panel)),
         reliability,
         given.get("exchangeable", False),
+        given.get("tied", False),
+        given.get("ties", "excluded"),
+        tuple(names_of(given.get("anchor", ())) or ()),
         None if level is None else Escalate(level, delta, labelled),
         given.get("model"),
         given.get("unscored", "skip"),
@@ -307,7 +321,7 @@ async def _heard(
 def _write(result: JuryResult, out: str | Path) -> None:
     write(out, result.judgments())
     if str(out) != "-":
-        write_questions(out, [replace(PREFERENCE, id=result.question)])
+        write_questions(out, [replace(PREFERENCE, id=one) for one in result.questions])
         log.info("%s: one verdict an item, with every vote", out)
 
 

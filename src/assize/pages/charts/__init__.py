@@ -7,6 +7,7 @@ them for the dark. Every builder sets `description`, which becomes the text alte
 """
 
 from assize.pages.charts.bars import grouped, means, shares
+from assize.pages.charts.crosses import Cross, crosses
 from assize.pages.charts.distributions import histogram, scatter
 from assize.pages.charts.grids import agreement_matrix, confusion, heatmap
 from assize.pages.charts.lines import Curve, curves, line_with_band
@@ -18,12 +19,14 @@ __all__ = [
     "INK",
     "RAMP",
     "SERIES",
+    "Cross",
     "Curve",
     "Cuts",
     "Spec",
     "agreement_matrix",
     "class_histograms",
     "confusion",
+    "crosses",
     "curves",
     "grouped",
     "heatmap",

@@ -47,6 +47,33 @@ def discount(cells: Cells, state: State, posterior: FloatArray) -> float:
     return max(1.0, observed / expected) if expected > 0 else 1.0
 
 
+def independence(cells: Cells, state: State, posterior: FloatArray) -> FloatArray:
+    """(J,) how much of an independent judge each one is: 1 alone, 1/m for m copies of one.
+
+    One over the sum of absolute correlations with all judges, itself included, of what is
+    left of the votes once the better side is known. Chance correlations on few pairs count
+    too, so that little data is taken for little. 0 for a judge without a vote for a side.
+    """
+    number = cells.sided
+    products = np.zeros((number.shape[1], number.shape[1]))
+    for place, rate in ((0, state.alpha[0]), (1, 1 - state.beta[0])):
+        left = cells.for_a - number * rate
+        products += (left * (posterior[:, place] * cells.count)[:, None]).T @ left
+    spread = np.sqrt(np.diag(products))
+    voted = spread > 0
+    scale = np.where(voted, spread, 1.0)
+    redundant = np.abs(products / np.outer(scale, scale)).sum(axis=0)
+    return np.where(voted, 1 / np.maximum(redundant, 1.0), (cells.count @ number > 0) * 1.0)
+
+
+def capped(weight: FloatArray, families: FloatArray | None) -> FloatArray:
+    """(J,) the weights, those of one family (J, F) adding up to at most one judge."""
+    if families is None:
+        return weight
+    total = np.maximum(1.0, families.T @ weight)
+    return np.asarray(weight / (families @ total))
+
+
 def _weights(state: State) -> tuple[FloatArray, FloatArray]:
     """(J,) log-odds of one vote for A, and of one for B."""
     alpha, beta = state.alpha[0], state.beta[0]

@@ -30,6 +30,7 @@ class Found:
         end: the fit that it comes from; None without votes for a side.
         drawn: (resamples, J, 2) alpha and beta.
         discount: see `Reliabilities`.
+        weight: (J,) how much of an independent judge each one is.
         posterior, same: (N,) probabilities of A among the sides, and of a tie.
         votes, ties: (J,) votes for a side, tie votes.
         added: log-odds that known labels add to the way round; None without any.
@@ -43,6 +44,7 @@ class Found:
     end: Climbed | None
     drawn: FloatArray
     discount: float
+    weight: FloatArray
     posterior: FloatArray
     same: FloatArray
     votes: FloatArray
@@ -61,7 +63,7 @@ class Found:
         state = State(empty, empty, np.full((1, 3 if with_ties else 2), np.nan), empty, empty)
         why = "every vote is a tie" if ties.any() else "nobody voted"
         return cls(
-            name, False, state, None, np.zeros((0, j, 2)), np.nan, np.full(n, np.nan),
+            name, False, state, None, np.zeros((0, j, 2)), np.nan, np.zeros(j), np.full(n, np.nan),
             np.full(n, np.nan), np.zeros(j), ties, None, 0,
             (f"{name}: {why}, so there is nothing to learn from",),
         )  # fmt: skip
@@ -125,12 +127,19 @@ class Found:
         if len(self.drawn):
             alpha, beta = self.drawn[:, self.voted, 0], self.drawn[:, self.voted, 1]
         added = 0.0 if self.added is None else self.added
-        return orientation.probability(alpha, beta, self.discount, added)
+        return orientation.probability(alpha, beta, self.weight[self.voted], added)
+
+    @property
+    def independent(self) -> float:
+        """How many independent judges those who voted are worth, at most their number."""
+        return float(self.weight[self.voted].sum())
 
 
-def doubts_of(found: Found, cells: Cells, trusted: Sequence[int]) -> tuple[str, ...]:
+def doubts_of(
+    found: Found, cells: Cells, trusted: Sequence[int], families: FloatArray | None
+) -> tuple[str, ...]:
     """Why the result may be wrong, one sentence each, with what would help."""
-    said = [*_too_little(found, cells)]
+    said = _too_little(found, cells, families)
     if 0 < found.anchors < orientation.FEWEST_ANCHORS:
         said.append(
             f"only {found.anchors} labels are known; at least {orientation.FEWEST_ANCHORS} are"
@@ -150,13 +159,19 @@ def doubts_of(found: Found, cells: Cells, trusted: Sequence[int]) -> tuple[str, 
     return tuple(f"{found.name}: {one}" for one in said)
 
 
-def _too_little(found: Found, cells: Cells) -> list[str]:
+def _too_little(found: Found, cells: Cells, families: FloatArray | None) -> list[str]:
     """Votes that no fit could separate into right and wrong."""
     judges = int(found.voted.sum())
     if judges < 3:
         return [
             f"{judges} judge{'s have' if judges > 1 else ' has'} voted for a side; with fewer than"
-            f" three, votes cannot tell right from wrong: {_REMEDY}"
+            " three, votes cannot tell right from wrong"
+        ]
+    models = 3 if families is None else int(families[found.voted].any(axis=0).sum())
+    if models < 3:
+        return [
+            f"the {judges} judges are variants of {models} model{'s' if models > 1 else ''}; what"
+            " variants share is taken for right, their common errors too"
         ]
     if int(((cells.sided > 0).sum(axis=1)).max()) < 2:
         return ["no two judges voted for a side on one pair, so nothing tells who is right"]
@@ -170,7 +185,7 @@ def _better_than_one_class(found: Found, cells: Cells) -> bool:
     for_a, number = cells.count @ cells.for_a, cells.count @ cells.sided
     rate = np.clip(for_a / np.maximum(number, 1), 1e-12, 1 - 1e-12)
     habit = float((for_a * np.log(rate) + (number - for_a) * np.log1p(-rate)).sum())
-    more = int(found.voted.sum()) + 1
+    more = found.independent + 1
     gain = found.log_likelihood - habit
     return bool(2 * gain / found.discount > more * np.log(max(2.0, cells.count.sum())))
 
@@ -187,7 +202,7 @@ def _alone(found: Found) -> list[str]:
     return [
         "the votes alone cannot tell which side is better: on average judges are right"
         f" {mean} of the time, {found.below} of {judges} are below one half, and they say as much"
-        f" as {judges / found.discount:.1f} independent ones; all labels may be exchanged"
+        f" as {found.independent:.1f} independent ones; all labels may be exchanged"
         f" (probability {1 - found.right_way:.2f}): {_REMEDY}"
     ]
 

@@ -16,7 +16,7 @@ from assize.stats.arrays import FloatArray, IntArray
 from assize.stats.estimate import describe
 from assize.stats.reliability import orientation
 from assize.stats.reliability.cells import Cells, cells_of
-from assize.stats.reliability.dependence import discount, evidence
+from assize.stats.reliability.dependence import capped, discount, evidence, independence
 from assize.stats.reliability.doubts import Found, doubts_of
 from assize.stats.reliability.em import PRIORS, Climbed, Model, State, climb, expect
 from assize.stats.reliability.gradient import descend
@@ -40,6 +40,7 @@ def fit_votes(
     anchors: ArrayLike | None = None,
     trusted: Sequence[int] = (),
     pooled: ArrayLike | None = None,
+    families: ArrayLike | None = None,
     dependence: Dependence = "discounted",
     optimiser: Optimiser = "em",
     priors: Priors = PRIORS,
@@ -60,6 +61,8 @@ def fit_votes(
             are modelled), NaN for not known; (N,) for one question.
         trusted: places of judges that are held to be right more often than wrong.
         pooled: (J,) codes; judges of one code share their reliabilities.
+        families: (J,) codes; judges of one code are variants of one model, and together count
+            as one where judges say which way round they stand. Their reliabilities are apart.
         dependence: whether probabilities are discounted for judges that err together
             (`dependence.discount`). Reliabilities and the order of labels do not change.
         optimiser: expectation maximisation, or L-BFGS over logits. They agree.
@@ -84,15 +87,17 @@ def fit_votes(
     _check(votes, ties, dependence, optimiser, trusted, resamples)
     n, j, k = votes.shape
     known = _known(anchors, (n, k), with_ties=ties == "modelled")
-    model = Model(tied or exchangeable, exchangeable, ties == "modelled", _groups(pooled, j),
+    group = _groups(pooled, j, "pooled")
+    model = Model(tied or exchangeable, exchangeable, ties == "modelled", group,
                   priors)  # fmt: skip
     called = [f"question {at}" for at in range(k)] if names is None else list(names)
-    asked = _Asked(model, trusted, optimiser, dependence == "discounted", resamples)
+    kin = _groups(families, j, "families")
+    asked = _Asked(model, trusted, kin, optimiser, dependence == "discounted", resamples)
     found = [_one(votes, at, known[:, at], asked, called[at], rng) for at in range(k)]
     if not any(one.sided for one in found):
         raise DataError("no vote is for A or B; reliabilities cannot be learnt")
     settings = (tied, exchangeable, ties, dependence, optimiser, resamples, list(trusted),
-                None if pooled is None else np.asarray(pooled).tolist(),
+                *(None if one is None else one.argmax(axis=1).tolist() for one in (group, kin)),
                 f"{priors.right:g},{priors.wrong:g},{priors.answer:g}",
                 int((known >= 0).sum()))  # fmt: skip
     return _together(votes, found, sign_text(describe("fit_votes", 1, *settings)))
@@ -102,6 +107,7 @@ def fit_votes(
 class _Asked:
     model: Model
     trusted: Sequence[int]
+    families: FloatArray | None
     optimiser: Optimiser
     discounted: bool
     resamples: int
@@ -117,19 +123,20 @@ def _one(
         return Found.nothing(name, votes.shape, votes.ties[:, :, at].sum(axis=0), model.with_ties)
     ends = _ends(cells, asked, rng)
     best = _oriented(cells, ends, asked)
-    state = best.state
-    design = discount(cells, state, best.expected.posterior[0])
+    state, said = best.state, best.expected.posterior[0]
+    design = discount(cells, state, said)
+    weight = capped(independence(cells, state, said), asked.families)
     drawn = resampled(cells, state, model, asked.resamples, rng)
     posterior, same = _probabilities(cells, best, design if asked.discounted else 1.0)
     found = Found(
-        name, True, state, best, drawn, design, posterior[cells.row], same[cells.row],
+        name, True, state, best, drawn, design, weight, posterior[cells.row], same[cells.row],
         cells.count @ cells.sided, votes.ties[:, :, at].sum(axis=0), _added(cells, state, design),
         int((known >= 0).sum()),
     )  # fmt: skip
     unseen = cells.row < 0
     found.posterior[unseen] = np.nan
     found.same[unseen] = np.nan
-    return replace(found, doubts=doubts_of(found, cells, asked.trusted))
+    return replace(found, doubts=doubts_of(found, cells, asked.trusted, asked.families))
 
 
 def _ends(cells: Cells, asked: _Asked, rng: np.random.Generator) -> list[Climbed]:
@@ -150,9 +157,11 @@ def _oriented(cells: Cells, ends: Sequence[Climbed], asked: _Asked) -> Climbed:
         return best
     state = best.state
     right = (state.alpha + state.beta)[0] - 1
-    voted = cells.count @ cells.sided > 0
-    lead = right[list(asked.trusted)] if asked.trusted else right[voted]
-    if float(lead.sum()) >= 0:
+    weight = capped(independence(cells, state, best.expected.posterior[0]), asked.families)
+    if asked.trusted:
+        weight = np.zeros(len(right))
+        weight[list(asked.trusted)] = 1.0
+    if float(right @ weight) >= 0:
         return best
     flipped = state.flipped()
     return replace(best, state=flipped, expected=expect(cells, flipped, asked.model))
@@ -195,6 +204,7 @@ def _together(votes: Votes, found: Sequence[Found], signature: str) -> Reliabili
         np.stack([one.posterior for one in found], axis=1),
         np.array([one.log_likelihood for one in found]),
         np.array([one.discount for one in found]),
+        np.array([one.independent if one.sided else 0.0 for one in found]),
         np.array([one.mean for one in found]),
         np.array([one.mean_interval for one in found]),
         np.array([one.below for one in found]),
@@ -239,12 +249,13 @@ def _known(anchors: ArrayLike | None, shape: tuple[int, int], *, with_ties: bool
     return found
 
 
-def _groups(pooled: ArrayLike | None, judges: int) -> FloatArray | None:
-    if pooled is None:
+def _groups(codes: ArrayLike | None, judges: int, name: str) -> FloatArray | None:
+    """(J, G) which judges have which code."""
+    if codes is None:
         return None
-    codes = np.asarray(pooled)
+    codes = np.asarray(codes)
     if codes.shape != (judges,):
-        raise DataError(f"`pooled` must have shape ({judges},); it has {codes.shape}")
+        raise DataError(f"`{name}` must have shape ({judges},); it has {codes.shape}")
     _, place = np.unique(codes, return_inverse=True)
     return np.eye(int(place.max()) + 1)[place.ravel()]
 

@@ -6,9 +6,9 @@ that is trusted, or labels that are known.
 
 The first is put as odds. A judge that is always right is held to be 19 times as probable as
 one that is always wrong, one at chance says nothing, and in between the log-odds are
-proportional to alpha + beta - 1. Odds of independent judges multiply; J judges count as
-J / discount of them (`dependence`). So one perfect judge alone is sure at 95%, and many
-judges barely above chance, or variants of few models, are not.
+proportional to alpha + beta - 1. Odds of independent judges multiply; judges that err
+together count for less (`dependence.independence`). So one perfect judge alone is sure at
+95%, and many judges barely above chance, or variants of few models, are not.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ FEWEST_ANCHORS = 10
 _PERFECT = np.log(LEVEL / (1 - LEVEL))  # log 19
 
 
-def log_odds(alpha: FloatArray, beta: FloatArray, discounted: float) -> FloatArray:
+def log_odds(alpha: FloatArray, beta: FloatArray, weight: FloatArray) -> FloatArray:
     """Log-odds that judges stand the right way round: (...,) of alpha and beta (..., J).
 
     Args:
-        discounted: the design effect of their votes, at least 1.
+        weight: (J,) how much of an independent judge each one is.
 
     >>> one = np.array([1.0])
-    >>> round(float(np.exp(log_odds(one, one, 1.0))), 6)
+    >>> round(float(np.exp(log_odds(one, one, one))), 6)
     19.0
     """
-    return np.asarray(_PERFECT * (alpha + beta - 1).sum(axis=-1) / discounted)
+    return np.asarray(_PERFECT * (alpha + beta - 1) @ weight)
 
 
 def of_labels(evidence: FloatArray, known: FloatArray, discounted: float) -> float:
@@ -49,9 +49,9 @@ def of_labels(evidence: FloatArray, known: FloatArray, discounted: float) -> flo
     return float(evidence @ known) / discounted
 
 
-def probability(alpha: FloatArray, beta: FloatArray, discounted: float, added: float) -> float:
+def probability(alpha: FloatArray, beta: FloatArray, weight: FloatArray, added: float) -> float:
     """Probability of the right way round over resamples (R, J), with log-odds `added`."""
-    return float(np.mean(expit(log_odds(alpha, beta, discounted) + added)))
+    return float(np.mean(expit(log_odds(alpha, beta, weight) + added)))
 
 
 def divided(alpha: FloatArray, beta: FloatArray) -> bool:

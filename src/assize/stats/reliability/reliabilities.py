@@ -44,7 +44,8 @@ class Reliabilities:
         posterior: (N, K) probability that A is better; NaN where no vote is for a side.
             Discounted for dependence between judges unless that was refused.
         log_likelihood: (K,) of the votes, in nats; NaN where there is no vote for a side.
-        discount: (K,) design effect of the votes: judges count as J / discount of them.
+        discount: (K,) design effect of the votes; their log-odds are divided by it.
+        independent: (K,) how many independent judges those who voted are worth.
         mean: (K,) mean of (alpha + beta) / 2 over judges; `mean_interval` (K, 2).
         below: (K,) how many judges are worse than chance.
         right_way: (K,) probability that the sides are not exchanged; see `orientation`.
@@ -63,6 +64,7 @@ class Reliabilities:
     posterior: FloatArray
     log_likelihood: FloatArray
     discount: FloatArray
+    independent: FloatArray
     mean: FloatArray
     mean_interval: FloatArray
     below: IntArray

@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from assize.stats.reliability import Votes
+from assize.stats.reliability.cells import Cells, cells_of
+from assize.stats.reliability.dependence import discount, evidence, independence
+from assize.stats.reliability.em import Model, State, expect
+
+
+def cells(votes: Votes) -> Cells:
+    return cells_of(votes, 0, np.full(votes.shape[0], -1), with_ties=False)
+
+
+def copied(copies: int, pairs: int = 4_000) -> tuple[Votes, State]:
+    """Three independent judges at 0.8, the first of them copied."""
+    rng = np.random.default_rng(0)
+    truth = rng.random(pairs) < 0.5
+    right = rng.random((pairs, 3)) < 0.8
+    signs = np.where(right == truth[:, None], 1.0, -1.0)
+    signs = np.concatenate([np.repeat(signs[:, :1], copies, axis=1), signs[:, 1:]], axis=1)
+    skill = np.full((1, copies + 2), 0.8)
+    return Votes.from_signs(signs), State(skill, skill, np.full((1, 2), 0.5), skill, skill)
+
+
+def test_evidence_by_hand() -> None:
+    state = State(*(np.array([one]) for one in ([0.8], [0.6], [0.5, 0.5], [0.5], [0.5])))
+    found = cells(Votes.of([[1.0], [0.0]], [[0.0], [1.0]]))
+    assert evidence(found, state) == pytest.approx([np.log(0.8 / 0.4), np.log(0.2 / 0.6)])
+
+
+def test_independent_judges_have_no_design_effect() -> None:
+    votes, state = copied(1)
+    found = cells(votes)
+    said = expect(found, state, Model()).posterior[0]
+    assert discount(found, state, said) == pytest.approx(1, abs=0.1)
+    assert independence(found, state, said).sum() == pytest.approx(3, abs=0.3)
+
+
+def test_copies_of_one_judge_count_as_one() -> None:
+    # the truth given: the variance of 4 copies is 16, of 4 independent ones 4. With the other
+    # two the design effect is (16 + 1 + 1) / 6 = 3; copies weigh 1/4 each
+    votes, state = copied(4)
+    found = cells(votes)
+    rng = np.random.default_rng(0)
+    truth = (rng.random(4_000) < 0.5)[:, None]
+    side = np.concatenate([truth, ~truth], axis=1).astype(float)
+    counted = np.zeros((len(found.count), 2))
+    np.add.at(counted, found.row, side)
+    said = counted / counted.sum(axis=1, keepdims=True)
+    assert discount(found, state, said) == pytest.approx(3, abs=0.1)
+    assert independence(found, state, said) == pytest.approx([0.25] * 4 + [1, 1], abs=0.07)
+
+
+def test_without_two_votes_on_a_pair_nothing_is_discounted() -> None:
+    votes = Votes.from_signs([[1, np.nan], [np.nan, -1]])
+    state = State(*(np.full((1, 2), one) for one in (0.8, 0.8, 0.5, 0.5, 0.5)))
+    assert discount(cells(votes), state, np.array([[0.9, 0.1], [0.1, 0.9]])) == 1
+
+
+def test_a_judge_without_a_side_counts_nothing() -> None:
+    votes = Votes.from_signs([[1, 0], [-1, 0]])
+    state = State(*(np.full((1, 2), one) for one in (0.8, 0.8, 0.5, 0.5, 0.5)))
+    found = independence(cells(votes), state, np.array([[0.9, 0.1], [0.1, 0.9]]))
+    assert found[1] == 0
+    assert found[0] == pytest.approx(1)

@@ -1,0 +1,109 @@
+"""EM: a step by hand, the house's Dawid-Skene as its peer, and what never falls."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.stats.reliability.simulated import simulated
+
+from assize.stats import Labels, Priors, dawid_skene
+from assize.stats.reliability import Votes
+from assize.stats.reliability.cells import Cells, cells_of
+from assize.stats.reliability.em import PRIORS, Model, State, climb, expect, maximise, penalty
+
+
+def start(judges: int, classes: int = 2, skill: float = 0.7) -> State:
+    rows = np.full((1, judges), skill)
+    return State(rows, rows, np.full((1, classes), 1 / classes), rows * 0.2, rows)
+
+
+def cells(votes: Votes, *, with_ties: bool = False) -> Cells:
+    return cells_of(votes, 0, np.full(votes.shape[0], -1), with_ties=with_ties)
+
+
+def test_one_step_by_hand() -> None:
+    # Two judges at 0.8: A and A gives odds (0.8 / 0.2)^2 = 16, posterior 16/17; A and B 1/2.
+    # Then judge 0, A twice: right for A 16/17 + 1/2 = 1.4412 of as many; with one pseudo-vote
+    # right and one wrong alpha is 2.4412 / 3.4412. beta: right 0, wrong 1/17 + 1/2.
+    found = cells(Votes.from_signs([[1, 1], [1, -1]]))
+    said = expect(found, start(2, skill=0.8), Model())
+    assert said.posterior[0, :, 0] == pytest.approx([16 / 17, 0.5])
+    assert said.log_likelihood[0] == pytest.approx(np.log([0.34, 0.16]))
+    after = maximise(found, said.posterior, found.count[None], Model())
+    assert after.alpha[0, 0] == pytest.approx(2.441176 / 3.441176)
+    assert after.beta[0, 0] == pytest.approx(1 / (2 + 1 / 17 + 0.5))
+    assert after.share[0, 0] == pytest.approx((16 / 17 + 0.5 + 1) / 4)
+
+
+def test_it_comes_to_what_dawid_and_skenes_algorithm_comes_to() -> None:
+    votes = simulated(600, 1).votes
+    pair, judge, _ = np.nonzero(votes.for_a + votes.for_b)
+    side = (votes.for_b[pair, judge, 0] > 0).astype(int)
+    peer = dawid_skene(Labels.of(pair, judge, side), iterations=2_000, tolerance=1e-10)
+    found = climb(cells(votes), start(8), Model(priors=Priors()), tolerance=1e-12)
+    assert found.state.alpha[0] == pytest.approx(peer.confusion[:, 0, 0], abs=2e-4)
+    assert found.state.beta[0] == pytest.approx(peer.confusion[:, 1, 1], abs=2e-4)
+    assert found.log_likelihood[0] == pytest.approx(peer.log_likelihood, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        Model(),
+        Model(tied=True),
+        Model(tied=True, even=True),
+        Model(group=np.eye(4)[[0, 0, 1, 1, 2, 2, 3, 3]]),
+        Model(priors=Priors()),
+        Model(with_ties=True),
+    ],
+)
+def test_the_penalised_likelihood_never_falls(model: Model) -> None:
+    votes = simulated(200, 2).votes
+    rng = np.random.default_rng(0)
+    votes = Votes(votes.for_a, votes.for_b, rng.integers(0, 2, votes.shape).astype(float))
+    found = cells(votes, with_ties=model.with_ties)
+    state, before = start(8, 3 if model.with_ties else 2), -np.inf
+    for _ in range(15):
+        state = climb(found, state, model, iterations=1).state
+        said = expect(found, state, model).log_likelihood[0] @ found.count
+        now = float(said + penalty(state, model)[0])
+        assert now > before - 1e-9
+        before = now
+
+
+def test_shared_parameters_are_shared() -> None:
+    found = cells(simulated(300, 3).votes)
+    tied = climb(found, start(8), Model(tied=True, even=True)).state
+    assert tied.alpha == pytest.approx(tied.beta)
+    assert tied.share[0].tolist() == [0.5, 0.5]
+    pooled = climb(found, start(8), Model(group=np.eye(2)[[0, 0, 0, 0, 1, 1, 1, 1]])).state
+    assert np.ptp(pooled.alpha[0, :4]) < 1e-12
+    assert pooled.alpha[0, 0] != pytest.approx(pooled.alpha[0, 4])
+
+
+def test_known_labels_are_what_they_are() -> None:
+    votes = Votes.from_signs([[1, 1], [1, 1], [1, 1]])
+    found = cells_of(votes, 0, np.array([1, 0, -1]), with_ties=False)
+    said = expect(found, start(2), Model())
+    assert said.posterior[0, :2, 0].tolist() == [0, 1]
+    assert 0 < said.posterior[0, 2, 0] < 1
+
+
+def test_several_states_climb_as_each_alone() -> None:
+    found = cells(simulated(200, 4).votes)
+    one, other = start(8), start(8, skill=0.6)
+    both = State(*(np.concatenate([getattr(one, name), getattr(other, name)])
+                   for name in State.__slots__))  # fmt: skip
+    together = climb(found, both, Model(), iterations=20, tolerance=0).state
+    alone = climb(found, other, Model(), iterations=20, tolerance=0).state
+    assert together.alpha[1] == pytest.approx(alone.alpha[0])
+
+
+def test_a_flipped_state_says_the_same_of_the_votes() -> None:
+    found = cells(simulated(100, 5).votes)
+    state = climb(found, start(8), Model(), iterations=5).state
+    one, two = expect(found, state, Model()), expect(found, state.flipped(), Model())
+    assert two.log_likelihood == pytest.approx(one.log_likelihood)
+    assert two.posterior[:, :, 0] == pytest.approx(one.posterior[:, :, 1])
+    assert penalty(state, Model()) == pytest.approx(penalty(state.flipped(), Model()))
+    assert PRIORS.right == PRIORS.wrong
