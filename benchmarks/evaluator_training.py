@@ -1,6 +1,6 @@
 """How fast a network is trained from votes, and what scoring with it costs beside the encoder.
 
-    python benchmarks/evaluator_training.py [part ...]     parts: training, scoring (both by default)
+    python benchmarks/evaluator_training.py [part ...]     parts: training, scoring
 
 `training`: 10,000 pairs, 5 judges, 11 questions, features as wide as the embedded encoder's, once
 they are there; each preset in a process of its own, whose peak memory is told. `scoring`: dialogues
@@ -15,16 +15,18 @@ import resource
 import subprocess
 import sys
 import time
+from typing import Any
 
 import numpy as np
+
+from assize.evaluator.training.lessons import Lessons
 
 PAIRS, JUDGES, QUESTIONS, FEATURES = 10_000, 5, 11, 1559
 PRESETS = ("small", "linear", "paper")
 
 
-def lessons() -> object:
+def lessons() -> tuple[Lessons, np.ndarray[Any, Any]]:
     """Votes planted on a linear quality."""
-    from assize.evaluator.training.lessons import Lessons
     from assize.judging.dimensions import NAMES
     from assize.stats.reliability import Votes
 
@@ -43,29 +45,31 @@ def lessons() -> object:
 
 def train(preset: str) -> None:
     """One training from features in memory: seconds, peak memory, error of the reliabilities."""
+    from assize.evaluator.training.from_votes import towers_of
+    from assize.evaluator.training.given_differences import Reliabilities
     from assize.evaluator.training.joint import JointTraining
     from assize.evaluator.training.settings import settings_of
     from assize.evaluator.training.signs import begin_from_votes
 
-    given, rate = lessons()  # type: ignore[misc]
-    began = time.perf_counter()
+    given, rate = lessons()
+    began, spent = time.perf_counter(), time.process_time()
     settings = settings_of(preset)
     x = given.scaling()(given.rows).astype(np.float32)
     first = begin_from_votes(given, (), (), tied=False, seed=0).begin
-    parts = [np.arange(QUESTIONS)]
-    if settings.apart:
-        parts = [np.array([place]) if place == QUESTIONS - 1 else None for place in (10,)]
-        parts.append(np.arange(QUESTIONS - 1))
+    parts = towers_of(given.questions, apart=settings.apart)
     gaps = []
     for places in parts:
-        own = type(first)(first.alpha[:, places], first.beta[:, places])
+        own = Reliabilities(first.alpha[:, places], first.beta[:, places])
         found = JointTraining(given.of_questions(places), x, settings, first=own).run()
         told = found.reliabilities
         gaps += [told.alpha - rate[0][:, places], told.beta - rate[1][:, places]]
-    taken = time.perf_counter() - began
+    taken, spent = time.perf_counter() - began, time.process_time() - spent
     rms = np.sqrt(np.mean(np.concatenate([one.ravel() for one in gaps]) ** 2))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
-    print(f"{preset:7} {taken:6.1f} s   {peak:5.2f} GB   {found.epochs} epochs   rms {rms:.3f}")
+    print(
+        f"{preset:7} {taken:6.1f} s, {spent:.0f} s of processor   {peak:5.2f} GB"
+        f"   {found.epochs} epochs   rms {rms:.3f}"
+    )
 
 
 def scoring(dialogues: int = 300) -> None:
@@ -81,7 +85,7 @@ def scoring(dialogues: int = 300) -> None:
     from assize.judging.dimensions import NAMES
     from assize.judgment import Question
 
-    words = "the train leaves at nine from the old station and I would like some tea first".split()
+    words = ["the", "train", "leaves", "at", "nine", "and", "I", "would", "like", "some", "tea"]
     rng = np.random.default_rng(0)
     items = [
         Conversation(str(n), tuple(

@@ -27,7 +27,7 @@ def test_a_member_does_not_learn_from_what_it_holds_out() -> None:
     spoilt[:10] *= -1
     other = ridge_weights(spoilt, posterior, held, 0.1)
     direction = [one[0, :, 0] / np.linalg.norm(one[0, :, 0]) for one in (found, other)]
-    np.testing.assert_allclose(*direction, rtol=1e-4)
+    np.testing.assert_allclose(direction[0], direction[1], rtol=1e-4)
     assert not np.allclose(found[1], other[1], rtol=0.1)
 
 
