@@ -175,7 +175,7 @@ def against_each(
 
 def _estimate(found: Any) -> str:
     low, high = found.interval
-    return f"{found.value:+.3f} [{low:+.3f}, {high:+.3f}]"
+    return f"{found.estimate:+.3f} [{low:+.3f}, {high:+.3f}]"
 
 
 def judges(data: Path, encoder: Encoder, gain: Array) -> None:
