@@ -88,3 +88,29 @@ def test_the_card_of_the_shipped_evaluator_is_printed() -> None:
     done = assize("evaluator", "card")
     assert done.returncode == 0
     assert "# assize-small-1" in done.stdout
+
+
+def test_votes_print_how_reliable_the_judges_are(tmp_path: Path) -> None:
+    pairs, votes = tmp_path / "pairs.jsonl", tmp_path / "votes.jsonl"
+    items, rows = [], []
+    for number in range(20):
+        better = "AB"[number % 2]
+        texts = (GOOD[number % 3], BAD[number % 3])
+        a, b = texts if better == "A" else texts[::-1]
+        user = {"role": "user", "text": f"Question {number}?"}
+        sides = {"a": [{"role": "assistant", "text": a}], "b": [{"role": "assistant", "text": b}]}
+        items.append({"id": f"p{number}", "context": [user], **sides})
+        for judge in ("x", "y"):
+            row = {"item": f"p{number}", "judge": judge, "question": "preference"}
+            rows.append(row | {"answer": better})
+    for path, records in ((pairs, items), (votes, rows)):
+        path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    train = ("evaluator", "train", pairs, "--votes", votes, "--out", tmp_path / "mine")
+    quick = ("--epochs", "1", "--members", "2")
+    done = assize(*train, *quick)
+    assert done.returncode == 0, done.stderr
+    assert "Reliability of the judges" in done.stdout
+    assert "given the network" in done.stdout
+    found = json.loads(assize(*train, *quick, "--from", tmp_path / "mine", "--json").stdout)
+    assert {row["judge"] for row in found["reliabilities"]} == {"x", "y"}
+    assert found["pairs"] == 20

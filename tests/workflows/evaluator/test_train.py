@@ -6,6 +6,7 @@ import json
 import logging
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,7 @@ from assize import (
     Conversation,
     Judgment,
     JudgmentTable,
+    Pair,
     evaluate_evaluator,
     evaluator_card,
     score,
@@ -22,6 +24,8 @@ from assize.errors import ConfigError, DataError, OutputError
 from assize.formats import write
 
 Given = tuple[Sequence[Conversation], JudgmentTable]
+GOOD = ("Left at the church.", "The train leaves at nine.", "Boil it for eight minutes.")
+BAD = ("no", "I like turtles.", "whatever")
 
 
 def test_what_was_learnt_in_memory_scores_and_is_measured(
@@ -94,3 +98,63 @@ def test_judgments_that_fit_nothing_are_explained(given: Given) -> None:
     other = [Judgment("elsewhere", "ann", "q", score=1.0)]
     with pytest.raises(DataError, match="no judgment fits an item"):
         train_evaluator(items, judgments=other)
+
+
+def test_votes_teach_a_network_and_the_reliabilities_of_the_judges(
+    voted: tuple[list[Pair], JudgmentTable], tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    pairs, votes = voted
+    caplog.set_level(logging.INFO, "assize")
+    quick: dict[str, Any] = {"epochs": 2, "members": 2, "quiet": True}
+    learnt = train_evaluator(pairs, votes=votes, out=tmp_path / "mine", **quick)
+    assert (list(learnt.scored), learnt.head.kind) == (["Overall"], "network")
+    judges = [row["judge"] for row in learnt.about["reliabilities"]]
+    assert judges == ["ann", "bob"]  # gold says nothing, unless it is an anchor
+    assert caplog.messages[-1].endswith("evaluator@mine with Overall, from 240 judgments")
+    again = score(pairs, evaluator=tmp_path / "mine")
+    right = [row.answer == "AB"[number % 2] for number, row in enumerate(
+        row for row in again if row.question == "preference"
+    )]  # fmt: skip
+    assert sum(right) > 35
+    assert "| Overall | ann | 80 |" in str(evaluator_card(tmp_path / "mine"))
+
+    more = train_evaluator(
+        pairs, votes=votes, anchor="gold", tied=True, optimiser="em", seed=1,
+        checkpoints=tmp_path / "states", dimensions="Overall", preset="linear", **quick,
+    )  # fmt: skip
+    assert more.about["anchors"] == ["gold"]
+    assert (tmp_path / "states" / "tower-0" / "training.json").exists()
+    on = train_evaluator(pairs, votes=votes, from_=tmp_path / "mine", encoder="minilm", **quick)
+    assert on.signature != learnt.signature
+
+
+def test_options_of_votes_go_with_votes(
+    given: Given, voted: tuple[list[Pair], JudgmentTable]
+) -> None:
+    items, ratings = given
+    with pytest.raises(ConfigError, match="preset goes with votes; give --votes"):
+        train_evaluator(items, judgments=ratings, preset="small")
+    with pytest.raises(ConfigError, match="tied goes with votes"):
+        train_evaluator(items, judgments=ratings, tied=True)
+    with pytest.raises(ConfigError, match="give votes or label"):
+        train_evaluator(voted[0], votes=voted[1], label={"p0": True})
+    with pytest.raises(ConfigError, match="anchor 'eve' has no vote"):
+        train_evaluator(voted[0], votes=voted[1], anchor="eve")
+
+
+def test_p2_mtd_files_hold_pairs_and_votes(tmp_path: Path) -> None:
+    records = []
+    for number in range(30):
+        better = "AB"[number % 2]
+        texts = (GOOD[number % 3], BAD[number % 3])
+        a, b = texts if better == "A" else texts[::-1]
+        asked = {"role": "Human", "text": f"Question {number}?"}
+        talk = [asked, {"role": "Assistant", "A": a, "B": b}]
+        said = json.dumps({"Accuracy": better, "Safety": "Fair", "Overall": better})
+        votes = [{"annotator": judge, "evaluation": said} for judge in ("x", "y")]
+        records.append({"dialog_id": number, "conversation": talk, "evaluations": votes})
+    file = tmp_path / "p2.json"
+    file.write_text(json.dumps(records))
+    learnt = train_evaluator(file, votes=file, epochs=2, members=2, quiet=True)
+    assert list(learnt.scored) == ["Overall", "Accuracy"]
+    assert any(note.startswith("Safety: no vote for A or B") for note in learnt.about["notes"])

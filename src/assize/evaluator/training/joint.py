@@ -48,7 +48,9 @@ from assize.evaluator.training.perceptrons import (
     forward,
     initial,
     tower_of,
+    views,
 )
+from assize.evaluator.training.ridge_start import ridge_weights
 from assize.evaluator.training.settings import Settings
 from assize.evaluator.training.signs import GOLD
 from assize.signature import sign_text
@@ -134,6 +136,8 @@ class JointTraining:
         rngs = [np.random.default_rng([chosen.seed, 2, one]) for one in range(chosen.members)]
         flat = initial(self.shape, rngs) if self.warm is None else self.warm.copy()
         found = self._first_reliabilities()
+        if self.warm is None and self.settings.ridge > 0:
+            self._begin_with_ridge(flat, found)
         logits = np.repeat(logits_of(found)[:, :, None], chosen.members, axis=2)
         logits = logits.reshape(2, len(self.lessons.judges), -1)
         affine = np.zeros((3, chosen.members, len(self.lessons.questions)))
@@ -151,6 +155,21 @@ class JointTraining:
     @property
     def _fixed(self) -> NDArray[np.bool_]:
         return np.array([name in self.gold for name in self.lessons.judges], dtype=bool)
+
+    def _begin_with_ridge(self, flat: Floats, found: Reliabilities) -> None:
+        """Sets the linear weights to a ridge solution, where there are any."""
+        parts = views(self.shape, flat)
+        weights = parts.get("linear", parts["weight.0"] if not self.shape.hidden else None)
+        if weights is None or not len(self.lessons):
+            return
+        members = self.settings.members
+        nothing = np.zeros((len(self.lessons), weights.shape[2] * members))
+        wide = Reliabilities(np.tile(found.alpha, members), np.tile(found.beta, members))
+        posterior = mixture(self._votes, nothing, wide.alpha, wide.beta).posterior
+        x = self.x[self.lessons.a] - self.x[self.lessons.b]
+        weights[:] = ridge_weights(
+            x, _by_member(posterior, members), self._held, self.settings.ridge
+        )
 
     # -- steps -------------------------------------------------------------------------------
 
@@ -172,7 +191,10 @@ class JointTraining:
         """
         signature = self.signature
         state = None if folder is None else load_state(Path(folder), signature)
-        state = self.begin() if state is None else state
+        if state is None:
+            state = self.begin()
+            if self.settings.held_out:
+                self._look(state)  # what it begins with may be the best there is
         saved = time.monotonic()
         while not self._ended(state):
             self._epoch(state)
@@ -325,7 +347,8 @@ class JointTraining:
             if value < state.best_value[member] - 1e-9:
                 state.keep(self.shape, member, value)
                 state.held_out[mine] = difference
-        state.history[-1] = (state.history[-1][0], total / max(cells, 1.0))
+        if state.history:
+            state.history[-1] = (state.history[-1][0], total / max(cells, 1.0))
 
     def _held_ratings(self, state: State, outputs: FloatArray, member: int) -> float:
         rated = self.lessons.rated

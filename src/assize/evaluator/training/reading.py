@@ -43,14 +43,12 @@ class Read:
     Args:
         lessons: for the network.
         pairs: ids, in the order of the lessons' pairs.
-        items: ids, of each dialogue.
         notes: what was left out, and what is thin.
         windows: how many texts were longer than the encoder's window and read in several.
     """
 
     lessons: Lessons
     pairs: tuple[str, ...]
-    items: tuple[str, ...]
     notes: tuple[str, ...]
     windows: int
 
@@ -96,16 +94,15 @@ def read_lessons(
     for reason, count in sorted(skipped.items()):
         told = _SKIPPED.get(reason, "a side without any assistant's text")
         notes.insert(0, f"{count} of {len(pairs)} pairs have {told}")
-    about = {one: len(views) + place for place, one in enumerate(rated_views)}
-    every = [*views, *rated_views.values()]
+    every, place = _distinct([*views, *rated_views.values()])
+    at, about = place[: len(views)], dict(zip(rated_views, place[len(views) :], strict=True))
     rated, questions = _rated(ratings, about, questions, dimensions)
     counted = _wider(counted, len(questions))
-    rows, windows = _rows(every, [*_sides(places), *about], encoder, featuriser)
-    at = np.arange(len(places))
-    lessons = Lessons(
-        rows, 2 * at, 2 * at + 1, counted, questions, judges, _groups(every, len(places)), rated
-    )
-    return Read(lessons, tuple(places), (*_sides(places), *about), tuple(notes), windows)
+    rows, windows = _rows(every, encoder, featuriser)
+    a, b = np.array(at[0::2], np.intp), np.array(at[1::2], np.intp)
+    groups = _groups(every, a, b)
+    lessons = Lessons(rows, a, b, counted, questions, judges, groups, rated)
+    return Read(lessons, tuple(places), tuple(notes), windows)
 
 
 def _views(
@@ -127,8 +124,18 @@ def _views(
     return views, places, Counter("long" if one == "too_long" else "" for one in skipped.values())
 
 
-def _sides(places: Iterable[str]) -> list[str]:
-    return [f"{name}/{side}" for name in places for side in "AB"]
+def _distinct(views: Sequence[View]) -> tuple[list[View], list[int]]:
+    """The different ones, for one dialogue may stand in several pairs; and each view's place."""
+    known: dict[tuple[tuple[str, str], ...], int] = {}
+    found: list[View] = []
+    place = []
+    for view in views:
+        key = tuple((turn.role, turn.text) for turn in view.turns)
+        if key not in known:
+            known[key] = len(found)
+            found.append(view)
+        place.append(known[key])
+    return found, place
 
 
 def _conversations(
@@ -288,7 +295,7 @@ def _standard(value: FloatArray, raters: IntArray) -> FloatArray:
 
 
 def _rows(
-    views: Sequence[View], names: Sequence[str], encoder: Encoder, featuriser: Featuriser
+    views: Sequence[View], encoder: Encoder, featuriser: Featuriser
 ) -> tuple[FloatArray, int]:
     """Features (D, F), and how many texts were read in several windows.
 
@@ -300,11 +307,7 @@ def _rows(
     sound = Sound(encoder)
     for start in range(0, len(views), _AT_ONCE):
         some = views[start : start + _AT_ONCE]
-        try:
-            texts = encode_views(some, sound, featuriser)
-        except DataError as error:
-            near = f"among {names[start]} .. {names[start + len(some) - 1]}"
-            raise DataError(f"{near}: {error}") from error
+        texts = encode_views(some, sound, featuriser)
         long |= texts.windows.keys()
         for place, view in enumerate(some, start):
             rows[place] = texts.read(view)
@@ -333,20 +336,18 @@ class Sound:
         return found
 
 
-def _groups(views: Sequence[View], pairs: int) -> IntArray:
+def _groups(views: Sequence[View], a: IntArray, b: IntArray) -> IntArray:
     """(D,) dialogues that are held out together: the sides of a pair, and pairs that ask the
     same or show the same dialogue."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
     known: dict[tuple[str, ...], int] = {}
-    edges = [(2 * pair, 2 * pair + 1) for pair in range(pairs)]
+    edges = list(zip(a.tolist(), b.tolist(), strict=True))
     for place, view in enumerate(views):
         asked = tuple(turn.text for turn in view.turns if turn.role == "user")
-        said = tuple(turn.text for turn in view.turns)
-        for key in (("said", *said), ("asked", *asked)):
-            if len(key) > 1:
-                edges.append((known.setdefault(key, place), place))
+        if asked:
+            edges.append((known.setdefault(asked, place), place))
     size = len(views)
     one, other = np.array(edges, dtype=np.intp).reshape(-1, 2).T
     graph = coo_array((np.ones(len(one)), (one, other)), shape=(size, size))

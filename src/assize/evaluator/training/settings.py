@@ -27,12 +27,15 @@ class Settings:
     hidden: tuple[int, ...] = (32,)  # units of each hidden layer; () for a linear model
     activation: Activation = "silu"  # of the hidden layers
     linear: bool = True  # a linear part past the hidden layers
+    # penalty a pair of the ridge solution where linear weights begin; 0 begins at 0. With the gains
+    # below 0.15 is the shipped evaluator's: 300 on 2,000 rows
+    ridge: float = 0.15
     apart: bool = False  # the overall question has a network of its own (two models)
     members: int = 5  # networks trained side by side, from different starts
     held_out: bool = True  # each member leaves out a fold of the pairs, by which it stops
     patience: int = 6  # epochs without a better likelihood of the votes held out
     epochs: int = 40  # at most
-    batch: int = 64  # pairs
+    batch: int = 128  # pairs
     rate: float = 1e-3  # of the network's weights, at its height
     reliability_rate: float = 1e-2  # of the logits of the reliabilities
     betas: tuple[float, float] = (0.9, 0.95)  # AdamW's
@@ -53,6 +56,8 @@ class Settings:
         for name in ("rate", "reliability_rate", "embeddings", "shape"):
             if not getattr(self, name) > 0:
                 raise ConfigError(f"{name}: received {getattr(self, name)}; give more than 0")
+        if not self.ridge >= 0:
+            raise ConfigError(f"ridge: received {self.ridge}; give 0 or more")
         if any(units < 1 for units in self.hidden):
             raise ConfigError(f"hidden: received {self.hidden}; each layer has 1 unit or more")
         if not 0.5 < self.begin < 1:
@@ -75,6 +80,7 @@ PRESETS: Mapping[Preset, Settings] = {
         hidden=(1024,),
         activation="relu",
         linear=False,
+        ridge=0.0,
         apart=True,
         members=1,
         held_out=False,

@@ -1,0 +1,200 @@
+"""Evaluators learnt from votes, on an encoder small enough to check."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from letters import Letters
+
+from assize.conversation import Conversation, Item, Pair, Turn
+from assize.encoders import ENCODERS, EncoderKind
+from assize.errors import ConfigError, DataError
+from assize.evaluator import Evaluator, load_evaluator, save, score
+from assize.evaluator.features.turns import TurnFeatures
+from assize.evaluator.heads.network import Network
+from assize.evaluator.training.from_votes import Anchors, gains, learn_from_votes, towers_of
+from assize.evaluator.training.reliabilities import reliabilities_in
+from assize.evaluator.training.settings import settings_of
+from assize.judgment import PREFERENCE, Judgment
+from assize.judgments import JudgmentTable
+
+QUICK = settings_of("linear", members=2, epochs=3)
+KNOWN = {"good": 0.9, "fair": 0.7, "liar": 0.2}
+GIVEN = [replace(PREFERENCE, id=name) for name in ("preference", "Safety")]
+
+
+def pairs(count: int = 160, seed: int = 0) -> tuple[list[Pair], list[bool]]:
+    """The better side has letters a to c, the other d to f."""
+    rng = np.random.default_rng(seed)
+    found, is_a = [], []
+    for number in range(count):
+        words = ["".join(rng.choice(list(part), 8)) for part in ("aabbcd", "cddeff")]
+        is_a.append(bool(rng.random() < 0.5))
+        a, b = words if is_a[-1] else words[::-1]
+        user = Turn("user", f"question {number}")
+        first, second = ((user, Turn("assistant", one)) for one in (a, b))
+        found.append(Pair(f"p{seed}-{number}", (), first, second))
+    return found, is_a
+
+
+def votes_on(items: list[Pair], is_a: list[bool], seed: int = 1) -> JudgmentTable:
+    """By three judges, on overall and on Safety."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for item, better in zip(items, is_a, strict=True):
+        for judge, rate in KNOWN.items():
+            for question in ("preference", "Safety"):
+                says_a = (rng.random() < rate) == better
+                rows.append(Judgment(item.id, judge, question, answer="A" if says_a else "B"))
+    return JudgmentTable.of(rows, GIVEN)
+
+
+def learnt(**more: Any) -> Evaluator:
+    items, is_a = pairs()
+    given: dict[str, Any] = {"settings": QUICK, "name": "mine", **more}
+    return learn_from_votes(items, votes_on(items, is_a), Letters(), **given)
+
+
+def test_it_compares_pairs_that_it_has_not_seen_and_scores_each_alone() -> None:
+    evaluator = learnt()
+    items, is_a = pairs(40, seed=5)
+    rows = [row for row in score(items, evaluator=evaluator) if row.question == "preference"]
+    right = [(row.answer == "A") == better for row, better in zip(rows, is_a, strict=True)]
+    assert np.mean(right) > 0.85
+    talk = Conversation("c", (Turn("user", "hi"), Turn("assistant", "aabb")))
+    other = Conversation("d", (Turn("user", "hi"), Turn("assistant", "eeff")))
+    found = {
+        (row.item, row.question): row.score for row in score([talk, other], evaluator=evaluator)
+    }
+    for question in ("Overall", "Safety"):
+        first, second = found["c", question], found["d", question]
+        assert first is not None
+        assert second is not None
+        assert 1 > first > 0.5 > second > 0
+
+
+def test_the_judges_reliabilities_are_learnt_and_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evaluator = learnt(settings=settings_of("linear", members=2, epochs=10))
+    known = reliabilities_in(evaluator.about)
+    for judge, rate in KNOWN.items():
+        assert list(known[judge, "Overall"]) == pytest.approx([rate, rate], abs=0.12)
+    kind = EncoderKind("letters:Letters", "letters", "", frozenset(), named=False)
+    monkeypatch.setitem(ENCODERS, "letters", kind)
+    save(evaluator, tmp_path)
+    again = load_evaluator(tmp_path, encoder="letters")
+    assert again.about == evaluator.about
+    assert again.signature == evaluator.signature
+
+
+def test_training_goes_on_when_votes_arrive() -> None:
+    before = learnt()
+    items, is_a = pairs(60, seed=9)
+    more = votes_on(items, is_a, seed=2)
+    settings = replace(QUICK, epochs=2)
+    after = learn_from_votes(items, more, Letters(), name="mine", settings=settings, start=before)
+    assert isinstance(before.head, Network)
+    assert isinstance(after.head, Network)
+    np.testing.assert_array_equal(after.head.scaling.center, before.head.scaling.center)
+    weights = [head.towers[0].weights[0].ravel() for head in (before.head, after.head)]
+    near = np.corrcoef(weights[0], weights[1])[0, 1]
+    assert near > 0.9
+    fresh = learn_from_votes(items, more, Letters(), name="mine", settings=settings)
+    assert isinstance(fresh.head, Network)
+    own = np.corrcoef(weights[0], fresh.head.towers[0].weights[0].ravel())[0, 1]
+    assert own < near
+
+
+def test_what_cannot_be_gone_on_with_is_refused() -> None:
+    before = learnt()
+    for settings, problem in (
+        (replace(QUICK, members=3), "another shape"),
+        (replace(QUICK, hidden=(4,)), "another shape"),
+    ):
+        with pytest.raises(ConfigError, match=problem):
+            learnt(start=before, settings=settings)
+    with pytest.raises(ConfigError, match="these votes are on Overall: give --dimensions"):
+        learnt(start=before, dimensions=["Overall"])
+    other = Letters()
+    other.signature = "changed"
+    items, is_a = pairs()
+    with pytest.raises(ConfigError, match="give the same encoder to go on"):
+        learn_from_votes(
+            items, votes_on(items, is_a), other, name="m", settings=QUICK, start=before
+        )
+
+
+def test_an_encoder_that_changed_since_training_is_not_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kind = EncoderKind("letters:Letters", "letters", "", frozenset(), named=False)
+    monkeypatch.setitem(ENCODERS, "letters", kind)
+    save(learnt(), tmp_path)
+    monkeypatch.setattr(Letters, "details", {**Letters.details, "weights": "changed"})
+    with pytest.raises(ConfigError):
+        load_evaluator(tmp_path, encoder="letters")
+
+
+def test_two_models_answer_as_one() -> None:
+    apart = learnt(settings=replace(QUICK, apart=True))
+    assert isinstance(apart.head, Network)
+    assert [tower.outputs for tower in apart.head.towers] == [1, 1]
+    assert list(apart.scored) == ["Overall", "Safety"]
+    assert [one.tolist() for one in towers_of(["Overall", "a", "b"], apart=True)] == [[0], [1, 2]]
+    assert len(towers_of(["a", "b"], apart=True)) == 1
+
+
+def test_a_trusted_liar_turns_everything_round() -> None:
+    """Whoever is trusted is believed: the sides are exchanged, and the others come out wrong."""
+    told = reliabilities_in(learnt(anchors=["liar"]).about)
+    assert sum(told["liar", "Overall"]) > 1 > sum(told["good", "Overall"])
+
+
+def test_an_anchor_without_votes_is_refused() -> None:
+    with pytest.raises(ConfigError, match="anchor 'eve' has no vote for a side; judges here: good"):
+        learnt(anchors=["eve"])
+    assert not Anchors.of(())
+    both = Anchors.of(["gold", "ann"])
+    assert (sorted(both.gold), sorted(both.trusted)) == (["gold"], ["ann"])
+
+
+def test_a_single_vote_is_too_few() -> None:
+    items, _ = pairs(3)
+    table = JudgmentTable.of([Judgment("p0-0", "ann", "preference", answer="A")], GIVEN[:1])
+    with pytest.raises(DataError, match="independent pairs are too few to hold out 5 parts"):
+        learn_from_votes(items, table, Letters(), name="one")
+
+
+def test_ratings_beside_votes_make_questions_of_their_own() -> None:
+    items, is_a = pairs()
+    talks = [Conversation(f"c{n}", one.a) for n, one in enumerate(items[:40])]
+    ratings = JudgmentTable.of(
+        [
+            Judgment(f"c{n}", "bob", "nice", score=float(better))
+            for n, better in enumerate(is_a[:40])
+        ]
+    )
+    given: list[Item] = [*items, *talks]
+    settings = settings_of("linear", members=2, epochs=30, rate=1e-2)
+    evaluator = learn_from_votes(
+        given, votes_on(items, is_a), Letters(), name="both", settings=settings, ratings=ratings
+    )
+    assert list(evaluator.scored) == ["Overall", "Safety", "nice"]
+    nice = [row for row in score(talks, evaluator=evaluator) if row.question == "nice"]
+    told = np.array([row.score for row in nice], dtype=float)
+    assert np.corrcoef(told, np.array(is_a[:40], float))[0, 1] > 0.7
+
+
+def test_blocks_have_their_gains() -> None:
+    class Wide(Letters):
+        dimension = 100
+
+    found = gains(TurnFeatures(), Wide(), settings_of())
+    assert found[:400].tolist() == [0.1] * 400
+    assert found[400:409].tolist() == [1.0] * 9
+    assert set(found[409:].tolist()) == {0.55}

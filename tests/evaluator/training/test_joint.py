@@ -1,0 +1,207 @@
+"""Joint training on votes whose judges and qualities are planted."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from planted import Planted, plant
+
+from assize.errors import ConfigError
+from assize.evaluator.training.checkpoint import TRAINING
+from assize.evaluator.training.given_differences import Reliabilities
+from assize.evaluator.training.joint import JointTraining, Trained
+from assize.evaluator.training.lessons import Lessons, Rated
+from assize.evaluator.training.perceptrons import flat_of
+from assize.evaluator.training.settings import Settings, settings_of
+from assize.evaluator.training.signs import begin_from_votes
+from assize.stats.reliability import Votes
+
+QUICK = settings_of("linear", members=2, epochs=3)
+
+
+def trained(truth: Planted, settings: Settings = QUICK, folder: Path | None = None) -> Trained:
+    return training(truth.lessons, settings).run(folder)
+
+
+def training(lessons: Lessons, settings: Settings = QUICK) -> JointTraining:
+    first = begin_from_votes(lessons, (), (), tied=settings.tied, seed=0).begin
+    x = lessons.scaling()(lessons.rows).astype(np.float32)
+    return JointTraining(lessons, x, settings, first=first)
+
+
+@pytest.mark.parametrize("optimiser", ["gradient", "em"])
+def test_reliabilities_and_the_better_side_are_recovered(optimiser: str) -> None:
+    truth = plant(2000, features=12, judges=6, seed=1)
+    found = trained(truth, settings_of("linear", members=2, epochs=12, optimiser=optimiser))
+    assert truth.rms(found.reliabilities.alpha, found.reliabilities.beta) < 0.03
+    # an adversarial judge and one who always says A are seen for what they are
+    assert found.reliabilities.information[0].max() < -0.4
+    assert abs(found.reliabilities.information[1]).max() < 0.15
+    side = (found.held_out > 0) == truth.is_a
+    assert side.mean() > 0.72  # knowing f exactly gives 0.76: noise of deviation 1 is in quality
+
+
+def test_both_optimisers_end_at_the_same_reliabilities() -> None:
+    truth = plant(1500, features=6, seed=2)
+    both = [
+        trained(truth, settings_of("linear", members=1, epochs=20, optimiser=one, patience=20))
+        for one in ("gradient", "em")
+    ]
+    first, second = (one.reliabilities for one in both)
+    assert np.abs(first.alpha - second.alpha).max() < 0.02
+    assert np.corrcoef(both[0].held_out.ravel(), both[1].held_out.ravel())[0, 1] > 0.99
+
+
+def test_the_likelihood_rises_and_the_same_seed_gives_the_same_bits() -> None:
+    truth = plant(300)
+    settings = settings_of("small", members=2, epochs=4)
+    one, other = trained(truth, settings), trained(truth, settings)
+    assert one.likelihood[-1][0] < one.likelihood[0][0]
+    for mine, theirs in zip(one.tower.weights, other.tower.weights, strict=True):
+        np.testing.assert_array_equal(mine, theirs)
+    reseeded = trained(truth, replace(settings, seed=1))
+    assert not np.array_equal(one.held_out, reseeded.held_out)
+
+
+def test_a_and_b_exchanged_turn_the_differences_and_swap_alpha_and_beta() -> None:
+    truth = plant(300)
+    lessons = truth.lessons
+    mirrored = replace(lessons, a=lessons.b, b=lessons.a, votes=lessons.votes.mirrored())
+    settings = replace(QUICK, start="constant")
+    one, other = training(lessons, settings).run(), training(mirrored, settings).run()
+    np.testing.assert_allclose(one.held_out, -other.held_out, atol=1e-4)
+    np.testing.assert_allclose(one.reliabilities.alpha, other.reliabilities.beta, atol=1e-4)
+
+
+def test_tied_reliabilities_are_equal_and_gold_stays() -> None:
+    truth = plant(200)
+    found = trained(truth, replace(QUICK, tied=True))
+    np.testing.assert_array_equal(found.reliabilities.alpha, found.reliabilities.beta)
+    one = training(truth.lessons)
+    one.gold = frozenset({"j2"})
+    gold = one.run().reliabilities
+    assert gold.alpha[2] == pytest.approx(0.99)
+    assert gold.alpha[3] != pytest.approx(0.99, abs=0.001)
+
+
+def test_weight_decay_is_of_the_network_alone() -> None:
+    truth = plant(300, seed=4)
+    settings = settings_of("linear", members=1, epochs=10, held_out=False)
+    free, strong = (trained(truth, replace(settings, decay=decay)) for decay in (0.0, 300.0))
+    assert np.abs(strong.tower.weights[0]).max() < 0.3 * np.abs(free.tower.weights[0]).max()
+    # decay of 0.1 and more would draw reliabilities to one half
+    assert strong.reliabilities.alpha.max() > 0.85
+
+
+def test_ties_alone_change_nothing() -> None:
+    truth = plant(100)
+    votes = truth.lessons.votes
+    ties = np.zeros_like(votes.for_a)
+    ties[:, 2] = 1
+    with_ties = replace(truth.lessons, votes=Votes.of(votes.for_a, votes.for_b, ties))
+    one, other = training(truth.lessons).run(), training(with_ties).run()
+    np.testing.assert_array_equal(one.held_out, other.held_out)
+
+
+def test_ratings_teach_beside_votes_and_alone() -> None:
+    truth = plant(200, questions=1, seed=5)
+    lessons, rng = truth.lessons, np.random.default_rng(0)
+    quality = lessons.rows[:, 0]
+    rated = Rated(np.arange(400), np.zeros(400, int), quality + 0.1 * rng.normal(size=400))
+    nobody = Votes.of(np.zeros((200, 1, 1)), np.zeros((200, 1, 1)))
+    alone = replace(lessons, votes=nobody, judges=("j0",), rated=rated)
+    settings = settings_of("linear", members=2, epochs=80, rate=1e-2, start="constant")
+    found = JointTraining(alone, alone.rows.astype(np.float32), settings).run()
+    told = alone.rows @ found.tower.weights[0].mean(axis=0)[:, 0]
+    assert np.corrcoef(told, quality)[0, 1] > 0.95
+    both = training(replace(lessons, rated=rated), settings_of("linear", members=2, epochs=10))
+    assert np.isfinite(both.run().held_out).all()
+
+
+def test_an_interrupted_training_ends_at_the_same_bits(tmp_path: Path) -> None:
+    truth = plant(300)
+    settings = settings_of("small", members=2, epochs=6)
+    whole = trained(truth, settings)
+
+    class Stop(Exception):
+        pass
+
+    def stop(line: str) -> None:
+        if line.startswith("epoch 4"):
+            raise Stop
+
+    one = training(truth.lessons, settings)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("assize.evaluator.training.joint._SAVE_EVERY", 0.0)
+        with pytest.raises(Stop):
+            one.run(tmp_path, progress=stop)
+    told: list[str] = []
+    again = training(truth.lessons, settings).run(tmp_path, progress=told.append)
+    assert told[0].startswith("epoch 4/6")  # it went on after the third
+    for mine, theirs in zip(whole.tower.weights, again.tower.weights, strict=True):
+        np.testing.assert_array_equal(mine, theirs)
+    np.testing.assert_array_equal(whole.held_out, again.held_out)
+    np.testing.assert_array_equal(whole.reliabilities.alpha, again.reliabilities.alpha)
+    with pytest.raises(ConfigError, match="of other votes or settings"):
+        training(truth.lessons, replace(settings, seed=9)).run(tmp_path)
+
+
+KILLED = """
+import sys, numpy as np
+sys.path[:0] = sys.argv[2:]
+from planted import plant
+from assize.evaluator.training import joint
+from assize.evaluator.training.perceptrons import flat_of
+from assize.evaluator.training.settings import settings_of
+joint._SAVE_EVERY = 0.0
+truth = plant(400)
+x = truth.lessons.rows.astype(np.float32)
+one = joint.JointTraining(truth.lessons, x, settings_of("small", members=2, epochs=15, patience=15))
+found = one.run(sys.argv[1])
+np.save(sys.argv[1] + "/found.npy", found.held_out)
+"""
+
+
+def test_a_training_that_is_killed_goes_on(tmp_path: Path) -> None:
+    path = [p for p in sys.path if p.endswith(("servers", "src"))]
+    command = [sys.executable, "-c", KILLED]
+    going = subprocess.Popen([*command, str(tmp_path / "one"), *path])
+    while not (tmp_path / "one" / TRAINING.manifest).exists():
+        assert going.poll() is None
+        time.sleep(0.01)
+    os.kill(going.pid, signal.SIGKILL)
+    going.wait()
+    assert not (tmp_path / "one" / "found.npy").exists()
+    for name in ("one", "whole"):
+        (tmp_path / name).mkdir(exist_ok=True)
+        subprocess.run([*command, str(tmp_path / name), *path], check=True)
+    first, second = (np.load(tmp_path / name / "found.npy") for name in ("one", "whole"))
+    np.testing.assert_array_equal(first, second)
+
+
+def test_one_member_holds_out_a_part_and_learns_the_rest() -> None:
+    one = training(plant(100).lessons, replace(QUICK, members=1))
+    assert 0.1 < np.mean(one.fold == 0) < 0.3
+    everything = training(plant(100).lessons, replace(QUICK, held_out=False))
+    assert (everything.fold == -1).all()
+    assert np.isnan(everything.run().likelihood[-1][1])
+
+
+def test_a_warm_start_begins_where_the_other_ended() -> None:
+    truth = plant(300)
+    one = training(truth.lessons, replace(QUICK, held_out=False))
+    before = one.run()
+    again = training(truth.lessons, replace(QUICK, held_out=False))
+    again.warm = flat_of(one.shape, before.tower)
+    again.first = Reliabilities(before.reliabilities.alpha, before.reliabilities.beta)
+    state = again.begin()
+    np.testing.assert_array_equal(state.flat, again.warm)
+    assert again.run().likelihood[0][0] < before.likelihood[0][0]

@@ -1,0 +1,152 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from letters import Letters
+
+from assize.conversation import Conversation, Pair, Turn
+from assize.encoders import Encoding
+from assize.errors import DataError
+from assize.evaluator.features.turns import TurnFeatures
+from assize.evaluator.training.reading import Read, named, read_lessons
+from assize.judgment import PREFERENCE, Judgment, Question, Unscored
+from assize.judgments import JudgmentTable
+
+
+def pair(name: str, a: str, b: str, asked: str = "") -> Pair:
+    user = Turn("user", asked or f"question {name}")
+    return Pair(name, (), (user, Turn("assistant", a)), (user, Turn("assistant", b)))
+
+
+PAIRS = [pair("p0", "abc", "def"), pair("p1", "aab", "dde"), pair("p2", "ba", "ed")]
+
+
+def vote(item: str, answer: str | None, judge: str = "ann", **more: Any) -> Judgment:
+    given = {"question": "preference", "answer": answer, **more}
+    return Judgment(item, judge, **given)
+
+
+def reading(rows: Sequence[Judgment], items: Sequence[Any] = PAIRS, **more: Any) -> Read:
+    questions = [
+        Question(one, kind="preference", answers=PREFERENCE.answers, values=PREFERENCE.values)
+        for one in sorted({row.question for row in rows})
+    ]
+    table = JudgmentTable.of(rows, questions)
+    return read_lessons(items, table, Letters(), TurnFeatures(), **more)
+
+
+def test_both_orders_are_two_votes_and_repeats_share_one() -> None:
+    rows = [
+        vote("p0", "A", order="AB"),
+        vote("p0", "B", order="BA"),
+        vote("p1", "A", order="AB", repeat=0),
+        vote("p1", "A", order="AB", repeat=1),
+        vote("p2", "tie"),
+    ]
+    votes = reading(rows).lessons.votes
+    assert votes.for_a[:, 0, 0].tolist() == [1, 1, 0]
+    assert votes.for_b[:, 0, 0].tolist() == [1, 0, 0]
+    assert votes.ties[:, 0, 0].tolist() == [0, 0, 1]
+
+
+def test_contradictory_duplicates_count_for_their_share_and_are_told() -> None:
+    found = reading([vote("p0", "A"), vote("p0", "B"), vote("p1", "B")])
+    assert found.lessons.votes.for_a[0, 0, 0] == found.lessons.votes.for_b[0, 0, 0] == 0.5
+    assert any("1 times a judge voted for both sides in one order" in one for one in found.notes)
+
+
+def test_preference_counts_as_overall_and_questions_stand_in_their_order() -> None:
+    rows = [vote("p0", "A", question=one) for one in ("Zest", "Safety", "preference", "Accuracy")]
+    assert reading(rows).lessons.questions == ("Overall", "Accuracy", "Safety", "Zest")
+    assert reading(rows, dimensions=["overall", "Zest"]).lessons.questions == ("Overall", "Zest")
+    assert named("preference") == "Overall"
+
+
+def test_a_judge_or_a_question_with_fair_alone_is_left_out_and_told() -> None:
+    rows = [vote("p0", "A"), vote("p0", "tie", "fair"), vote("p1", "tie", "fair"),
+            vote("p1", "tie", question="Safety")]  # fmt: skip
+    found = reading(rows)
+    assert (found.lessons.judges, found.lessons.questions) == (("ann",), ("Overall",))
+    assert "fair votes Fair on every pair: nothing is learnt from it" in found.notes
+    assert "Safety: no vote for A or B, so it is not learnt" in found.notes
+    with pytest.raises(DataError, match="every vote is Fair"):
+        reading([vote("p0", "tie")])
+
+
+def test_few_votes_are_told() -> None:
+    assert (
+        "Overall: 1 votes for A or B are few; do not rely on it" in reading([vote("p0", "A")]).notes
+    )
+
+
+def test_unscored_and_strange_items_are_passed_over_and_none_left_is_refused() -> None:
+    lost = vote("p0", None, unscored=Unscored("parse", "no answer"))
+    assert reading([lost, vote("p1", "A")]).lessons.votes.for_a[:, 0, 0].tolist() == [0, 1, 0]
+    with pytest.raises(DataError, match="check that the judgments' items are the pairs' ids"):
+        reading([vote("elsewhere", "A")])
+
+
+def test_gold_is_left_out_unless_it_is_asked_for() -> None:
+    rows = [vote("p0", "A"), vote("p1", "B", "gold")]
+    assert reading(rows).lessons.judges == ("ann",)
+    assert reading(rows, gold=True).lessons.judges == ("ann", "gold")
+
+
+def test_pairs_that_ask_the_same_are_held_out_together_and_a_dialogue_is_read_once() -> None:
+    items = [pair("p0", "abc", "def", "hi"), pair("p1", "abc", "fee", "hi"), PAIRS[2]]
+    lessons = reading([vote("p0", "A"), vote("p1", "A"), vote("p2", "B")], items).lessons
+    assert len(lessons.rows) == 5
+    assert lessons.a.tolist() == [0, 0, 3]
+    assert lessons.group is not None
+    assert len({lessons.group[place] for place in (0, 1, 2)}) == 1
+    assert lessons.group[3] == lessons.group[4] != lessons.group[0]
+
+
+def test_a_pair_with_an_empty_side_is_left_out_and_told() -> None:
+    items = [*PAIRS, pair("p3", " ", "abc")]
+    found = reading([vote("p0", "A"), vote("p3", "A")], items)
+    assert found.pairs == ("p0", "p1", "p2")
+    assert found.notes[0].startswith("1 of 4 pairs have a side that cannot be read")
+
+
+def test_ratings_have_mean_0_and_questions_of_their_own() -> None:
+    talks = [
+        Conversation(f"c{n}", (Turn("user", "hi"), Turn("assistant", "abc"[: n + 1])))
+        for n in range(3)
+    ]
+    ratings = JudgmentTable.of(
+        [Judgment(f"c{n}", "bob", "nice", score=float(n)) for n in range(3)]
+        + [Judgment(f"c{n}", "eve", "overall", score=1.0 + n) for n in range(2)]
+    )
+    found = reading([vote("p0", "A")], [*PAIRS, *talks], ratings=ratings).lessons
+    assert found.questions == ("Overall", "nice")
+    assert found.votes.for_a.shape == (3, 1, 2)
+    assert not found.votes.for_a[:, :, 1].any()
+    nice = found.rated.question == 1
+    np.testing.assert_allclose(found.rated.value[nice], [-(1.5**0.5), 0, 1.5**0.5])
+    with pytest.raises(DataError, match="no rating is of a conversation that is given"):
+        reading([vote("p0", "A")], ratings=ratings)
+
+
+class Broken(Letters):
+    """An encoder that gives NaN where a text has an f."""
+
+    def encode(self, texts: Sequence[str], *, tokens: bool = False) -> Encoding:
+        found = super().encode(texts, tokens=tokens)
+        vectors = found.vectors.copy()
+        vectors[["f" in text for text in texts]] = np.nan
+        return Encoding(vectors, found.windows, found.tokens)
+
+
+def test_nan_in_embeddings_is_not_a_missing_feature() -> None:
+    table = JudgmentTable.of([vote("p0", "A")], [PREFERENCE])
+    with pytest.raises(DataError, match="gives 'def' a vector that is no finite number"):
+        read_lessons(PAIRS, table, Broken(), TurnFeatures())
+
+
+def test_long_texts_are_counted() -> None:
+    items = [pair("p0", "ab" * 900, "def"), PAIRS[1]]
+    assert reading([vote("p0", "A")], items).windows == 1
