@@ -38,7 +38,8 @@ evaluate = from_function(
     evaluate_evaluator,
     "assize evaluator evaluate chats.jsonl -j ratings.jsonl",
     arguments=["items"],
-    named={"judgments": "--judgments -j"},
+    named={"judgments": "--judgments -j", "with_": "--with"},
     metavars={"items": "FILES"},
+    unscored=True,
 )
 card = from_function(evaluator_card, "assize evaluator card")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from assize.arguments import checked
 from assize.encoders import load_encoder
@@ -16,8 +15,8 @@ from assize.formats import Items, Judgments
 from assize.formats.files import make_folder
 from assize.formats.labels import ItemLabels, labels_of
 from assize.judgments import JudgmentTable
-from assize.workflows.evaluator.given import judgments_beside, read_twice
-from assize.workflows.reading import files_in, items_in
+from assize.workflows.evaluator.given import corpora_in, judgments_beside, read_twice
+from assize.workflows.reading import items_in
 
 log = logging.getLogger("assize")
 _UNNAMED = "trained"
@@ -66,7 +65,7 @@ def train_evaluator(
     folder = _UNNAMED if out is None else Path(out).resolve().name
     encoder = load_encoder("minilm", cached=True)
     learnt = learn(
-        _corpora(items, format), table, encoder, name=folder if name is None else name
+        corpora_in(items, format), table, encoder, name=folder if name is None else name
     )  # fmt: skip
     learnt = replace(learnt, about={**learnt.about, "judgments": len(table)})
     if out is not None:
@@ -90,18 +89,3 @@ def _labelled(
     for one in labels.notes:
         log.info(one)
     return labels.to_judgments()
-
-
-def _corpora(items: Items, format: str | None) -> dict[str, list[Any]]:
-    """Items by corpus: each file, and what is in memory."""
-    files = files_in(items)
-    names = [Path(file).name for file in files]
-    found = {
-        file if names.count(name) > 1 else name: list(items_in([file], format=format))
-        for file, name in zip(files, names, strict=True)
-    }
-    several = items if isinstance(items, list | tuple) else [items]
-    rest = [one for one in several if not files_in(one)] if files else items
-    if not files or rest:
-        found["items"] = list(items_in(rest, format=format))
-    return found
