@@ -1,0 +1,214 @@
+"""The network head: a few perceptrons on standardised features, for all questions at once.
+
+Design: numpy alone, for a row costs half a million multiplications; members of an ensemble lie
+side by side in one array a layer, so that five cost one pass; a tower is a network of its own for
+some of the questions (MTDEval trains two: the dimensions, and overall); a linear part may run past
+the hidden layers, because on few pairs it is what carries over.
+
+Letters: N views, F features, M members, H questions, I inputs and O outputs of a layer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, ClassVar, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assize.artefacts import divides
+from assize.errors import DataError
+from assize.evaluator.features.featuriser import Features
+from assize.evaluator.features.surface import FloatArray
+from assize.evaluator.heads.head import finite
+from assize.evaluator.heads.linear import Scaling
+from assize.facts import read_as
+
+Activation = Literal["relu", "tanh", "silu"]
+AT_ONCE = 4_096  # rows whose hidden units are in memory at a time
+
+
+def _silu(x: NDArray[Any]) -> NDArray[Any]:
+    return np.asarray(x / (1 + np.exp(-np.clip(x, -60, 60))))
+
+
+ACTIVATIONS: Mapping[Activation, Callable[[NDArray[Any]], NDArray[Any]]] = {
+    "relu": lambda x: np.maximum(x, 0),
+    "tanh": np.tanh,
+    "silu": _silu,
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tower:
+    """M perceptrons of one shape, which answer some of the questions."""
+
+    weights: tuple[NDArray[Any], ...]  # a layer each, (M, I, O)
+    biases: tuple[NDArray[Any], ...]  # a layer each, (M, O)
+    linear: NDArray[Any] | None = None  # (M, F, O) from the features to the outputs directly
+
+    @property
+    def members(self) -> int:
+        """M."""
+        return len(self.weights[0])
+
+    @property
+    def outputs(self) -> int:
+        """How many questions it answers."""
+        return int(self.weights[-1].shape[2])
+
+    def __call__(self, x: NDArray[Any], activation: Activation) -> NDArray[Any]:
+        """Outputs (M, N, O) of standardised rows (N, F)."""
+        hidden = x
+        for weight, bias in zip(self.weights[:-1], self.biases[:-1], strict=True):
+            hidden = ACTIVATIONS[activation](hidden @ weight + bias[:, None])
+        found = hidden @ self.weights[-1] + self.biases[-1][:, None]
+        return np.asarray(found if self.linear is None else found + x @ self.linear)
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """By name, as they are kept."""
+        found = {f"weight.{place}": one for place, one in enumerate(self.weights)}
+        found |= {f"bias.{place}": one for place, one in enumerate(self.biases)}
+        return found if self.linear is None else found | {"linear": self.linear}
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """Perceptrons learnt from votes, see `Head`; for featurisers that give one row a view.
+
+    Args:
+        questions: ids, those of the first tower first.
+        scaling: of the features.
+        gain: (F,) what a standardised feature is multiplied by: below 1 where weights on it
+            were shrunk more.
+        towers: with equally many members; their outputs stand side by side.
+        spread: (H,) what outputs are divided by, so that raw numbers have unit spread; an output
+            is in units of sigma, the standard deviation of a dialogue's quality around it.
+        activation: of the hidden layers.
+
+    Source: MTDEval, section 4.1 (two heads on a frozen encoder). Differs: members, and the linear
+        part, are ours.
+    """
+
+    questions: tuple[str, ...]
+    scaling: Scaling
+    gain: FloatArray
+    towers: tuple[Tower, ...]
+    spread: FloatArray
+    activation: Activation = "relu"
+
+    kind: ClassVar[str] = "network"
+
+    def __post_init__(self) -> None:
+        if sum(tower.outputs for tower in self.towers) != len(self.questions):
+            raise DataError(f"the network's outputs are not {len(self.questions)} questions")
+        if len({tower.members for tower in self.towers}) != 1:
+            raise DataError("the towers of a network have equally many members")
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """The shape of the towers, and the activation."""
+        towers = [
+            {"layers": _widths(tower), "linear": tower.linear is not None} for tower in self.towers
+        ]
+        return {
+            "activation": self.activation,
+            "members": self.towers[0].members,
+            "towers": towers,
+        }
+
+    def members(self, rows: Sequence[Features] | FloatArray) -> FloatArray:
+        """Raw numbers (M, N, H) of rows (N, F), of each member by itself.
+
+        A missing feature (NaN) counts as the training mean. How far the members lie apart says
+        how sure the number is.
+        """
+        count = self.towers[0].members
+        found = np.empty((count, len(rows), len(self.questions)))
+        for start in range(0, len(rows), AT_ONCE):
+            some = np.asarray(rows[start : start + AT_ONCE], np.float64)
+            x = self.scaling(some) * self.gain
+            outputs = [tower(x, self.activation) for tower in self.towers]
+            found[:, start : start + len(some)] = np.concatenate(outputs, axis=2)
+        return found / self.spread
+
+    def raw(self, rows: Sequence[Features] | FloatArray) -> FloatArray:
+        """Raw numbers (N, H) of rows (N, F): the mean over members."""
+        return np.asarray(self.members(rows).mean(axis=0))
+
+    def differences(self, a: FloatArray, b: FloatArray) -> FloatArray:
+        """(N, H) by how much A is better than B, in units of sigma: the probability that A is
+        the better one is Phi(d / sqrt 2)."""
+        return (self.raw(a) - self.raw(b)) * self.spread
+
+    def arrays(self) -> dict[str, NDArray[np.float32]]:
+        """`center`, `scale`, `gain` (F,), `spread` (H,), and the arrays of each tower."""
+        named: dict[str, NDArray[Any]] = {
+            "center": self.scaling.center,
+            "scale": self.scaling.scale,
+            "gain": self.gain,
+            "spread": self.spread,
+        }
+        for place, tower in enumerate(self.towers):
+            named |= {f"tower.{place}.{name}": one for name, one in tower.arrays().items()}
+        return {name: array.astype(np.float32) for name, array in named.items()}
+
+    @classmethod
+    def of_arrays(
+        cls,
+        arrays: Mapping[str, NDArray[Any]],
+        questions: Sequence[str],
+        settings: Mapping[str, Any],
+        width: int,
+    ) -> Network:
+        """The head that was kept as these, see `Head`."""
+        activation, members, shapes = _read(settings)
+        center, scale, gain = (finite(arrays, one, width) for one in ("center", "scale", "gain"))
+        spread = finite(arrays, "spread", len(questions))
+        if not divides(scale) or not divides(spread):
+            raise DataError("`scale` or `spread` holds what is not above 0")
+        towers = tuple(
+            _tower(arrays, f"tower.{place}", members, [width, *layers], linear)
+            for place, (layers, linear) in enumerate(shapes)
+        )
+        found = (tuple(questions), Scaling(center, scale), gain, towers, spread, activation)
+        return cls(*found)
+
+
+def _widths(tower: Tower) -> list[int]:
+    """How many outputs each layer has."""
+    return [int(weight.shape[2]) for weight in tower.weights]
+
+
+def _read(settings: Mapping[str, Any]) -> tuple[Activation, int, list[tuple[list[int], bool]]]:
+    """Activation, members, and layers of each tower, as settings tell them."""
+    activation: Activation = settings["activation"]
+    members = read_as(int, settings["members"])
+    shapes = [
+        ([read_as(int, one) for one in tower["layers"]], read_as(bool, tower["linear"]))
+        for tower in settings["towers"]
+    ]
+    if activation not in get_args(Activation):
+        raise DataError(f"activation {activation!r}; known: {', '.join(ACTIVATIONS)}")
+    if members < 1 or not shapes or any(not one or min(one) < 1 for one, _ in shapes):
+        raise DataError("a network has members, towers and layers, each one or more")
+    return activation, members, shapes
+
+
+def _tower(
+    arrays: Mapping[str, NDArray[Any]], name: str, members: int, widths: Sequence[int], linear: bool
+) -> Tower:
+    sizes = list(pairwise(widths))
+    return Tower(
+        tuple(
+            finite(arrays, f"{name}.weight.{place}", members, *size)
+            for place, size in enumerate(sizes)
+        ),
+        tuple(
+            finite(arrays, f"{name}.bias.{place}", members, size[1])
+            for place, size in enumerate(sizes)
+        ),
+        finite(arrays, f"{name}.linear", members, widths[0], widths[-1]) if linear else None,
+    )

@@ -1,0 +1,388 @@
+"""Network and reliabilities minimised together: minibatches, AdamW, held-out votes, checkpoints.
+
+The method (MTDEval, section 4.3): draw a batch of pairs, run both sides through the network, take
+the likelihood of the votes given the differences, and move the network's weights and the judges'
+reliabilities along its gradient. With `em` the reliabilities and the posterior of each label are
+instead set once an epoch, in closed form, and the network learns the posteriors.
+
+The order of an epoch's batches comes from the seed and the epoch alone, so that a state between two
+epochs (weights, moments, reliabilities, counters) is all that going on needs, to the last bit.
+
+Letters: M members, D dialogues, F features, N pairs, J judges, K questions, P parameters.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from math import ceil
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assize.evaluator.features.surface import FloatArray
+from assize.evaluator.heads.network import Tower
+from assize.evaluator.training.adamw import AdamW, share_of_rate
+from assize.evaluator.training.checkpoint import State, load_state, save_state
+from assize.evaluator.training.given_differences import (
+    Reliabilities,
+    by_em,
+    closed_form,
+)
+from assize.evaluator.training.lessons import Lessons
+from assize.evaluator.training.objective import (
+    cost_of_labels,
+    cost_of_ratings,
+    cost_of_votes,
+    for_members,
+    logits_of,
+    reliabilities_of,
+)
+from assize.evaluator.training.perceptrons import (
+    Floats,
+    Passed,
+    Shape,
+    backward,
+    forward,
+    initial,
+    tower_of,
+)
+from assize.evaluator.training.settings import Settings
+from assize.stats.reliability import mixture
+
+log = logging.getLogger("assize")
+
+GOLD = 0.99  # alpha and beta of gold labels, which stay as they are
+_TRUSTED, _OTHERS = 0.85, 0.51  # where a trusted judge and the others begin
+_SAVE_EVERY = 2.0  # seconds between checkpoints
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trained:
+    """One tower of networks, with what was learnt of the judges beside it.
+
+    Args:
+        held_out: (N, K) differences in units of sigma by the member that did not learn from
+            the pair; by all members where nothing was held out.
+        likelihood: nats per pair and question with a vote for a side: of the training votes
+            by epoch, and of those held out (NaN where there are none).
+    """
+
+    tower: Tower
+    reliabilities: Reliabilities  # (J, K), the mean over members, on the logits
+    by_member: FloatArray  # (2, M, J, K)
+    held_out: FloatArray
+    likelihood: tuple[tuple[float, float], ...]
+    epochs: tuple[int, ...]  # by member, after how many epochs it was best
+
+
+@dataclass(slots=True, eq=False)
+class JointTraining:
+    """A training that can be run, interrupted, and gone on with.
+
+    Args:
+        lessons: what is learnt from.
+        x: (D, F) its rows, standardised and multiplied by the gains.
+        settings: how.
+        gold, trusted: names of judges whose votes are taken as true, and whose votes say which
+            side is up.
+        warm: parameters (P,) and reliabilities to begin with.
+    """
+
+    lessons: Lessons
+    x: Floats
+    settings: Settings
+    gold: frozenset[str] = frozenset()
+    trusted: frozenset[str] = frozenset()
+    warm: tuple[Floats, Reliabilities] | None = None
+    shape: Shape = field(init=False)
+    fold: NDArray[np.intp] = field(init=False)  # (D,) the member that holds a dialogue out
+
+    def __post_init__(self) -> None:
+        chosen, lessons = self.settings, self.lessons
+        self.shape = Shape(
+            chosen.members,
+            self.x.shape[1],
+            chosen.hidden,
+            len(lessons.questions),
+            chosen.activation,
+            chosen.linear and bool(chosen.hidden),
+        )
+        # with one member a fifth is held out, otherwise each its own part
+        self.fold = np.full(len(self.x), -1, np.intp)
+        if chosen.held_out:
+            rng = np.random.default_rng([chosen.seed, 1])
+            self.fold = lessons.folds(max(chosen.members, 5 if chosen.members == 1 else 2), rng)
+        self._prepare()
+
+    _held: NDArray[np.bool_] = field(init=False)  # (M, N)
+    _votes: object = field(init=False)
+
+    def _prepare(self) -> None:
+        places = np.arange(self.settings.members)[:, None]
+        self._held = self.fold[self.lessons.a][None] == places
+        self._votes = for_members(self.lessons.votes, self._held)
+
+    # -- where it begins ---------------------------------------------------------------------
+
+    def begin(self) -> State:
+        """The state before the first step."""
+        chosen = self.settings
+        rngs = [np.random.default_rng([chosen.seed, 2, one]) for one in range(chosen.members)]
+        flat = initial(self.shape, rngs)
+        found = self._first_reliabilities()
+        if self.warm is not None:
+            flat, found = self.warm[0].copy(), self.warm[1]
+        logits = np.repeat(logits_of(found)[:, :, None], chosen.members, axis=2)
+        logits = logits.reshape(2, len(self.lessons.judges), -1)
+        affine = np.zeros((3, chosen.members, len(self.lessons.questions)))
+        return State.of(flat, logits, affine, chosen.members, (len(self.lessons), affine.shape[2]))
+
+    def _first_reliabilities(self) -> Reliabilities:
+        """At `begin`; or where the votes alone lead, from trusted judges if there are any."""
+        judges, questions = self.lessons.votes.shape[1:]
+        rate = np.full((judges, questions), self.settings.begin)
+        for place, name in enumerate(self.lessons.judges):
+            if self.trusted:
+                rate[place] = _TRUSTED if name in self.trusted else _OTHERS
+            if name in self.gold:
+                rate[place] = GOLD
+        if self.gold and not self.trusted:
+            rate[~self._fixed] = _OTHERS
+        found = Reliabilities(rate, rate)
+        if self.settings.start == "constant":
+            return found
+        nothing = np.zeros((len(self.lessons), questions))
+        tied = self.settings.tied
+        return by_em(self.lessons.votes, nothing, found, fixed=self._fixed, tied=tied)
+
+    @property
+    def _fixed(self) -> NDArray[np.bool_]:
+        return np.array([name in self.gold for name in self.lessons.judges], dtype=bool)
+
+    # -- steps -------------------------------------------------------------------------------
+
+    @property
+    def steps_an_epoch(self) -> int:
+        """Batches that hold each pair and each rating once."""
+        by_pairs = ceil(len(self.lessons) / self.settings.batch)
+        by_ratings = ceil(len(self.lessons.rated) / (2 * self.settings.batch))
+        return max(1, by_pairs, by_ratings)
+
+    def run(
+        self, folder: str | Path | None = None, *, progress: Progress | None = None
+    ) -> Trained:
+        """Trains to the end; from a checkpoint in `folder` where there is one.
+
+        A run that is killed and started again with the same lessons and settings gives the
+        same numbers as one that was not, bit for bit.
+
+        Raises:
+            ConfigError: the checkpoint there is of other lessons or settings.
+        """
+        signature = self.signature
+        state = None if folder is None else load_state(Path(folder), signature)
+        state = self.begin() if state is None else state
+        saved = time.monotonic()
+        while not self._ended(state):
+            self._epoch(state)
+            self._look(state)
+            if progress is not None:
+                progress(self._said(state))
+            ended = self._ended(state)
+            if folder is not None and (ended or time.monotonic() - saved > _SAVE_EVERY):
+                save_state(Path(folder), state, signature)
+                saved = time.monotonic()
+        return self._result(state)
+
+    @property
+    def signature(self) -> str:
+        """Digits that stand for lessons and settings."""
+        from assize.signature import sign_text
+
+        warm = () if self.warm is None else (self.warm[0].tobytes().hex(),)
+        anchors = (sorted(self.gold), sorted(self.trusted), *warm)
+        return sign_text(repr((self.lessons.signature, self.settings.to_json(), anchors)))
+
+    def _ended(self, state: State) -> bool:
+        late = self.settings.held_out and state.epoch >= int(
+            state.best_epoch.max() + self.settings.patience
+        )
+        return state.epoch >= self.settings.epochs or (late and state.epoch > 0)
+
+    def _epoch(self, state: State) -> None:
+        """Every pair and rating once, in batches."""
+        chosen, count = self.settings, self.steps_an_epoch
+        rng = np.random.default_rng([chosen.seed, 3, state.epoch])
+        pairs = np.array_split(rng.permutation(len(self.lessons)), count)
+        rated = np.array_split(rng.permutation(len(self.lessons.rated)), count)
+        if chosen.optimiser == "em":
+            self._set_posterior(state)
+        total = 0.0
+        for some, more in zip(pairs, rated, strict=True):
+            share = share_of_rate(state.step, count * chosen.epochs, chosen.warm_up)
+            total += self._step(state, some, more, share)
+        cells = float(self._votes.sided.sum())  # type: ignore[attr-defined]
+        state.epoch += 1
+        state.history.append((total / max(cells, 1.0), float("nan")))
+
+    def _step(
+        self, state: State, pairs: NDArray[np.intp], rated: NDArray[np.intp], share: float
+    ) -> float:
+        chosen, lessons, n = self.settings, self.lessons, len(pairs)
+        some = lessons.rated.take(rated)
+        rows = np.concatenate([lessons.a[pairs], lessons.b[pairs], some.row])
+        passed = forward(self.shape, state.flat, self.x[rows])
+        delta = np.zeros(passed.outputs.shape)  # (M, 2 N + R, K)
+        difference = _side_by_side(passed.outputs[:, :n] - passed.outputs[:, n : 2 * n])
+        size = 1.0 / (n + len(some))
+        moved = np.zeros_like(state.logits)
+        if chosen.optimiser == "em":
+            value, slope = cost_of_labels(difference, state.posterior[pairs])
+        else:
+            found = cost_of_votes(self._votes.take(pairs), difference, state.logits)  # type: ignore[attr-defined]
+            value, slope, moved = found.value, found.difference, found.logits
+        by_member = _by_member(slope, chosen.members)
+        delta[:, :n], delta[:, n : 2 * n] = by_member, -by_member
+        affine = np.zeros_like(state.affine)
+        if len(some):
+            affine = self._add_ratings(state, some, passed, delta, n)
+        delta *= size
+        gradient = backward(self.shape, state.flat, passed, delta.astype(np.float32))
+        state.step += 1
+        weights = AdamW(
+            state.moments, state.squares, chosen.betas, chosen.decay, self.shape.decayed
+        )
+        weights.step(state.flat, gradient, rate=chosen.rate * share, number=state.step)
+        self._move_rest(state, moved * size, affine * size, share)
+        return value
+
+    def _add_ratings(
+        self, state: State, some: object, passed: Passed, delta: FloatArray, n: int
+    ) -> FloatArray:
+        from assize.evaluator.training.lessons import Rated
+
+        assert isinstance(some, Rated)
+        places = 2 * n + np.arange(len(some))
+        outputs = passed.outputs[:, places, some.question].astype(np.float64)
+        found = cost_of_ratings(some, outputs, state.affine, self._counted(some.row))
+        delta[:, places, some.question] = found.outputs
+        return found.affine
+
+    def _counted(self, rows: NDArray[np.intp]) -> FloatArray:
+        members = np.arange(self.settings.members)[:, None]
+        return (self.fold[rows][None] != members).astype(np.float64)
+
+    def _move_rest(
+        self, state: State, logits: FloatArray, affine: FloatArray, share: float
+    ) -> None:
+        """Reliabilities and affine maps: their own rate, and no decay."""
+        chosen = self.settings
+        if chosen.tied:
+            logits = np.repeat(logits.sum(axis=0, keepdims=True), 2, axis=0)
+        logits[:, self._fixed] = 0.0
+        rest = np.concatenate([state.logits.ravel(), state.affine.ravel()])
+        gradient = np.concatenate([logits.ravel(), affine.ravel()])
+        optimiser = AdamW(state.rest_moments, state.rest_squares, chosen.betas)
+        rate = chosen.reliability_rate * share
+        optimiser.step(rest, gradient, rate=rate, number=state.step)
+        size = state.logits.size
+        if chosen.optimiser == "gradient":
+            state.logits[:] = rest[:size].reshape(state.logits.shape)
+        state.affine[:] = rest[size:].reshape(state.affine.shape)
+
+    def _set_posterior(self, state: State) -> None:
+        """The E-step, and the reliabilities of the M-step, on all pairs."""
+        outputs = self._outputs(state.flat)
+        difference = _side_by_side(outputs[:, self.lessons.a] - outputs[:, self.lessons.b])
+        votes, now = self._votes, reliabilities_of(state.logits)
+        posterior = mixture(votes, difference, now.alpha, now.beta).posterior  # type: ignore[arg-type]
+        found = closed_form(votes, posterior, tied=self.settings.tied)  # type: ignore[arg-type]
+        learnt = ~self._fixed
+        state.logits[:, learnt] = logits_of(found)[:, learnt]
+        now = reliabilities_of(state.logits)
+        state.posterior[:] = mixture(votes, difference, now.alpha, now.beta).posterior  # type: ignore[arg-type]
+
+    def _outputs(self, flat: Floats) -> FloatArray:
+        """(M, D, K) of all dialogues, some at a time."""
+        parts = [
+            forward(self.shape, flat, self.x[start : start + 2048]).outputs
+            for start in range(0, len(self.x), 2048)
+        ]
+        return np.concatenate(parts, axis=1).astype(np.float64)
+
+    # -- looking at what was held out, and the end ----------------------------------------------
+
+    def _look(self, state: State) -> None:
+        """Keeps each member as it is now, if it likes its held-out votes better than before."""
+        members = self.settings.members
+        if not self.settings.held_out:
+            state.best_flat[:], state.best_logits[:] = state.flat, state.logits
+            state.best_epoch[:] = state.epoch
+            return
+        outputs = self._outputs(state.flat)
+        questions = len(self.lessons.questions)
+        by_member = state.logits.reshape(2, -1, members, questions)
+        total = cells = 0.0
+        for member in range(members):
+            mine = np.flatnonzero(self._held[member])
+            difference = outputs[member, self.lessons.a[mine]] - outputs[member, self.lessons.b[mine]]
+            found = cost_of_votes(self.lessons.votes.take(mine), difference, by_member[:, :, member])
+            value = found.value + self._held_ratings(state, outputs, member)
+            total += found.value
+            cells += float(self.lessons.votes.take(mine).sided.sum())
+            if value < state.best_value[member] - 1e-9:
+                state.keep(self.shape, member, value)
+                state.held_out[mine] = difference
+        state.history[-1] = (state.history[-1][0], total / max(cells, 1.0))
+
+    def _held_ratings(self, state: State, outputs: FloatArray, member: int) -> float:
+        rated = self.lessons.rated
+        mine = rated.take(np.flatnonzero(self.fold[rated.row] == member))
+        if not len(mine):
+            return 0.0
+        own = outputs[member : member + 1, mine.row, mine.question]
+        affine = state.affine[:, member : member + 1]
+        return float(cost_of_ratings(mine, own, affine, np.ones((1, len(mine)))).value[0])
+
+    def _said(self, state: State) -> str:
+        seen, held = state.history[-1]
+        told = "" if np.isnan(held) else f", held out {held:.4f}"
+        return f"epoch {state.epoch}/{self.settings.epochs}: {seen:.4f} nats a label{told}"
+
+    def _result(self, state: State) -> Trained:
+        members, questions = self.settings.members, len(self.lessons.questions)
+        found = reliabilities_of(state.best_logits)
+        shape = (-1, members, questions)
+        by_member = np.stack([found.alpha.reshape(shape), found.beta.reshape(shape)])
+        mean = state.best_logits.reshape(2, -1, members, questions).mean(axis=2)
+        outputs = self._outputs(state.best_flat)
+        together = (outputs[:, self.lessons.a] - outputs[:, self.lessons.b]).mean(axis=0)
+        nobody = ~self._held.any(axis=0)
+        held_out = np.where(nobody[:, None], together, state.held_out)
+        return Trained(
+            tower_of(self.shape, state.best_flat),
+            reliabilities_of(mean),
+            by_member.swapaxes(1, 2),
+            held_out,
+            tuple(state.history),
+            tuple(int(one) for one in state.best_epoch),
+        )
+
+
+def _side_by_side(by_member: NDArray[np.floating]) -> FloatArray:
+    """(M, N, K) as (N, M K)."""
+    m, n, k = by_member.shape
+    return np.asarray(by_member.swapaxes(0, 1).reshape(n, m * k), np.float64)
+
+
+def _by_member(flat: FloatArray, members: int) -> FloatArray:
+    """(N, M K) as (M, N, K)."""
+    n = len(flat)
+    return flat.reshape(n, members, -1).swapaxes(0, 1)
+
+
