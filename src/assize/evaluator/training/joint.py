@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import ceil
 from pathlib import Path
@@ -173,9 +173,7 @@ class JointTraining:
         by_ratings = ceil(len(self.lessons.rated) / (2 * self.settings.batch))
         return max(1, by_pairs, by_ratings)
 
-    def run(
-        self, folder: str | Path | None = None, *, progress: Progress | None = None
-    ) -> Trained:
+    def run(self, folder: str | Path | None = None, *, progress: Progress | None = None) -> Trained:
         """Trains to the end; from a checkpoint in `folder` where there is one.
 
         A run that is killed and started again with the same lessons and settings gives the
@@ -330,8 +328,12 @@ class JointTraining:
         total = cells = 0.0
         for member in range(members):
             mine = np.flatnonzero(self._held[member])
-            difference = outputs[member, self.lessons.a[mine]] - outputs[member, self.lessons.b[mine]]
-            found = cost_of_votes(self.lessons.votes.take(mine), difference, by_member[:, :, member])
+            difference = (
+                outputs[member, self.lessons.a[mine]] - outputs[member, self.lessons.b[mine]]
+            )
+            found = cost_of_votes(
+                self.lessons.votes.take(mine), difference, by_member[:, :, member]
+            )
             value = found.value + self._held_ratings(state, outputs, member)
             total += found.value
             cells += float(self.lessons.votes.take(mine).sided.sum())
@@ -384,5 +386,3 @@ def _by_member(flat: FloatArray, members: int) -> FloatArray:
     """(N, M K) as (M, N, K)."""
     n = len(flat)
     return flat.reshape(n, members, -1).swapaxes(0, 1)
-
-

@@ -1,0 +1,327 @@
+"""An evaluator from pairs and several judges' votes: read, train, check the signs, finish.
+
+Source: MTDEval (Tang et al.), sections 4.1 to 4.3 and appendix C.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assize.conversation import Item
+from assize.encoders import Encoder, uncached
+from assize.errors import ConfigError, DataError
+from assize.evaluator.evaluator import Evaluator
+from assize.evaluator.features.featuriser import Featuriser
+from assize.evaluator.features.surface import FloatArray
+from assize.evaluator.features.turns import TurnFeatures
+from assize.evaluator.heads.linear import Scaling
+from assize.evaluator.heads.network import Network, Tower
+from assize.evaluator.heads.scored_question import ScoredQuestion, scored_on
+from assize.evaluator.training.given_differences import (
+    Reliabilities,
+    by_em,
+    intervals,
+)
+from assize.evaluator.training.joint import JointTraining, Progress, Trained
+from assize.evaluator.training.lessons import Lessons
+from assize.evaluator.training.perceptrons import Floats, flat_of
+from assize.evaluator.training.reading import GOLD_JUDGE, Read, read_lessons
+from assize.evaluator.training.reliabilities import (
+    LearntReliabilities,
+    reliabilities_in,
+)
+from assize.evaluator.training.settings import Settings, settings_of
+from assize.evaluator.training.signs import check_signs
+from assize.judging.aspects import ASPECTS, OVERALL
+from assize.judgment import Question
+from assize.judgments import JudgmentTable
+
+_LEVELS = [0.25, 0.75]
+_WIDE = 64  # features: a block with more holds vectors of an encoder
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Anchors:
+    """Which judges say what is up: gold labels, which are true, and judges who are trusted."""
+
+    gold: frozenset[str] = frozenset()
+    trusted: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, names: Collection[str]) -> Anchors:
+        """`gold` is gold; any other name is a judge's."""
+        trusted = frozenset(names) - {GOLD_JUDGE}
+        return cls(frozenset(names) & {GOLD_JUDGE}, trusted)
+
+    def __bool__(self) -> bool:
+        return bool(self.gold or self.trusted)
+
+
+def learn_from_votes(
+    items: Iterable[Item],
+    table: JudgmentTable,
+    encoder: Encoder,
+    *,
+    name: str,
+    settings: Settings | None = None,
+    featuriser: Featuriser | None = None,
+    dimensions: Collection[str] | None = None,
+    ratings: JudgmentTable | None = None,
+    anchors: Collection[str] = (),
+    corpus: Sequence[str] = ("votes",),
+    start: Evaluator | None = None,
+    checkpoints: str | Path | None = None,
+    progress: Progress | None = None,
+) -> Evaluator:
+    """Trains one network for all questions that judges voted on, `Overall` first.
+
+    Args:
+        items: pairs; and conversations, where there are ratings.
+        table: the judges' votes on the pairs.
+        settings: of the training; the preset `small` by default.
+        featuriser: what the network is given of a dialogue; `turns` by default.
+        dimensions: questions to learn; None for all.
+        ratings: of conversations, learnt with the votes.
+        anchors: `gold`, or names of judges who are trusted on which side is better.
+        corpus: names that stand as what it was trained on.
+        start: an evaluator to go on from, of the same encoder and shape.
+        checkpoints: folder from which an interrupted training goes on.
+        progress: is told a line an epoch.
+
+    Returns:
+        The evaluator; `about` holds the judges' reliabilities, the settings, and notes.
+
+    Raises:
+        DataError: there is nothing to learn from, or the encoder gave no finite numbers.
+        ConfigError: an anchor did not vote; `start` or a checkpoint does not fit.
+    """
+    chosen = settings_of() if settings is None else settings
+    used: Featuriser = TurnFeatures() if featuriser is None else featuriser
+    held = Anchors.of(anchors)
+    gold = bool(held.gold)
+    read = read_lessons(
+        items, table, encoder, used, dimensions=dimensions, ratings=ratings, gold=gold
+    )
+    return learn_from_lessons(
+        read, encoder, used, chosen, held, name=name, corpus=corpus, start=start,
+        checkpoints=checkpoints, progress=progress,
+    )  # fmt: skip
+
+
+def learn_from_lessons(
+    read: Read,
+    encoder: Encoder,
+    featuriser: Featuriser,
+    settings: Settings,
+    anchors: Anchors,
+    *,
+    name: str,
+    corpus: Sequence[str] = ("votes",),
+    start: Evaluator | None = None,
+    checkpoints: str | Path | None = None,
+    progress: Progress | None = None,
+) -> Evaluator:
+    """The part of `learn_from_votes` that comes after reading; raises as it does."""
+    lessons = read.lessons
+    if lost := sorted((anchors.gold | anchors.trusted) - set(lessons.judges)):
+        known = ", ".join(lessons.judges)
+        raise ConfigError(f"anchor {lost[0]!r} has no vote for a side; judges here: {known}")
+    before = None if start is None else _head_of(start, encoder, featuriser, lessons, settings)
+    scaling = lessons.scaling() if before is None else before.scaling
+    gain = gains(featuriser, encoder, settings) if before is None else before.gain
+    x: Floats = (scaling(lessons.rows) * gain).astype(np.float32)
+    parts = []
+    for number, places in enumerate(towers_of(lessons.questions, apart=settings.apart)):
+        some = lessons.of_questions(places) if len(places) < len(lessons.questions) else lessons
+        warm = None if before is None else _warm(before, number, some, settings, start)
+        training = JointTraining(some, x, settings, anchors.gold, anchors.trusted, warm)
+        folder = None if checkpoints is None else Path(checkpoints) / f"tower-{number}"
+        parts.append(training.run(folder, progress=progress))
+    return _finished(
+        read, encoder, featuriser, settings, anchors, parts, scaling, gain, name, corpus
+    )
+
+
+def towers_of(questions: Sequence[str], *, apart: bool) -> list[NDArray[np.intp]]:
+    """The questions of each network: all in one, or `Overall` by itself and then the rest."""
+    every = np.arange(len(questions))
+    if not apart or OVERALL not in questions or len(questions) == 1:
+        return [every]
+    overall = np.array([one == OVERALL for one in questions])
+    return [every[overall], every[~overall]]
+
+
+def gains(featuriser: Featuriser, encoder: Encoder, settings: Settings) -> FloatArray:
+    """(F,) what standardised features are multiplied by: blocks of vectors, shape, the rest."""
+    given = {"shape": settings.shape}
+    blocks = featuriser.widths(encoder.dimension)
+    several = len(blocks) > 1
+    parts = [
+        np.full(size, given.get(name, settings.embeddings if size > _WIDE and several else 1.0))
+        for name, size in blocks.items()
+    ]
+    return np.concatenate(parts)
+
+
+def _finished(
+    read: Read,
+    encoder: Encoder,
+    featuriser: Featuriser,
+    settings: Settings,
+    anchors: Anchors,
+    parts: Sequence[Trained],
+    scaling: Scaling,
+    gain: FloatArray,
+    name: str,
+    corpus: Sequence[str],
+) -> Evaluator:
+    """Signs checked, reliabilities told, scores fixed on the training dialogues."""
+    lessons = read.lessons
+    difference = np.hstack([part.held_out for part in parts])
+    found = Reliabilities(
+        np.hstack([part.reliabilities.alpha for part in parts]),
+        np.hstack([part.reliabilities.beta for part in parts]),
+    )
+    checked = check_signs(lessons, found, anchors.trusted, bool(anchors))
+    found, difference = found.flipped(checked.flip), np.where(checked.flip, -1, 1) * difference
+    if settings.held_out:  # differences that did not see the votes do not flatter the judges
+        fixed = np.array([one in anchors.gold for one in lessons.judges])
+        found = by_em(lessons.votes, difference, found, fixed=fixed, tied=settings.tied)
+    bounds = intervals(lessons.votes, difference, found)
+    learnt = LearntReliabilities.of(lessons, found, bounds, difference)
+    head = Network(
+        lessons.questions, scaling, gain, _turned([part.tower for part in parts], checked.flip),
+        np.ones(len(lessons.questions)), settings.activation,
+    )  # fmt: skip
+    raw = head.raw(lessons.rows)
+    scored: dict[str, ScoredQuestion] = {}
+    spread = np.ones(len(lessons.questions))
+    for place, question in enumerate(lessons.questions):
+        values = {"votes": raw[:, place]}
+        try:
+            scored[question], spread[place] = scored_on(
+                asked(question), {"conversation": values, "turn": values}, corpus
+            )
+        except DataError as error:
+            raise DataError(f"{question}: {error}") from error
+    about = {
+        "pairs": len(lessons),
+        "dialogues": len(lessons.rows),
+        "judgments": int(sum(part.sum() for part in _counts(lessons))),
+        "windows": read.windows,
+        "settings": settings.to_json(),
+        "anchors": sorted(anchors.gold | anchors.trusted),
+        "epochs": [list(part.epochs) for part in parts],
+        "likelihood": [list(part.likelihood[-1]) for part in parts],
+        "notes": [*read.notes, *checked.notes],
+        "reliabilities": learnt.to_json(),
+    }
+    return Evaluator(
+        name,
+        uncached(encoder),
+        featuriser,
+        replace(head, spread=spread),
+        scored,
+        about=_plain(about),
+    )
+
+
+def _plain(value: object) -> dict[str, object]:
+    """As JSON has it: NaN is null."""
+    import json
+
+    text = json.dumps(value)
+    found: dict[str, object] = json.loads(text, parse_constant=lambda _: None)
+    return found
+
+
+def _counts(lessons: Lessons) -> tuple[FloatArray, ...]:
+    return lessons.votes.for_a, lessons.votes.for_b, lessons.votes.ties
+
+
+def _turned(towers: Sequence[Tower], flip: NDArray[np.bool_]) -> tuple[Tower, ...]:
+    """The towers with the outputs of some questions negated."""
+    found, start = [], 0
+    for tower in towers:
+        sign = np.where(flip[start : start + tower.outputs], -1.0, 1.0)
+        start += tower.outputs
+        found.append(
+            Tower(
+                (*tower.weights[:-1], tower.weights[-1] * sign),
+                (*tower.biases[:-1], tower.biases[-1] * sign),
+                None if tower.linear is None else tower.linear * sign,
+            )
+        )
+    return tuple(found)
+
+
+def asked(name: str) -> Question:
+    """The question of a single dialogue that stands behind votes on pairs."""
+    text = (
+        "How good is the dialogue overall?"
+        if name == OVERALL
+        else f"How good is the dialogue on {name}: {ASPECTS[name]}?"
+        if name in ASPECTS
+        else f"How good is the dialogue on {name}?"
+    )
+    more = {"levels": _LEVELS}
+    return Question(
+        id=name, text=text, kind="number", range=(0.0, 1.0), higher="better", extra=more
+    )
+
+
+def _head_of(
+    start: Evaluator,
+    encoder: Encoder,
+    featuriser: Featuriser,
+    lessons: Lessons,
+    settings: Settings,
+) -> Network:
+    """The head to go on from, which must fit what is learnt now."""
+    head = start.head
+    if not isinstance(head, Network):
+        raise ConfigError(
+            f"{start.judge} has a {head.kind} head; only a network can be gone on with"
+        )
+    if start.encoder.signature != encoder.signature or start.featuriser != featuriser:
+        raise ConfigError(
+            f"{start.judge} was trained on {start.encoder.name} with {start.featuriser.name}; give"
+            " the same encoder to go on"
+        )
+    if head.questions != lessons.questions:
+        raise ConfigError(
+            f"{start.judge} answers {', '.join(head.questions)}; these votes are on"
+            f" {', '.join(lessons.questions)}: give --dimensions, or train anew"
+        )
+    shapes = [
+        (*settings.hidden, len(places))
+        for places in towers_of(lessons.questions, apart=settings.apart)
+    ]
+    found = [tuple(int(one.shape[2]) for one in tower.weights) for tower in head.towers]
+    same = shapes == found and head.towers[0].members == settings.members
+    linear = settings.linear and bool(settings.hidden)
+    if not same or (head.towers[0].linear is not None) != linear:
+        raise ConfigError(f"{start.judge} has another shape; give the preset that it was made with")
+    return head
+
+
+def _warm(
+    head: Network, number: int, lessons: Lessons, settings: Settings, start: Evaluator | None
+) -> tuple[Floats, Reliabilities]:
+    """A tower's parameters, and the reliabilities of judges who were known before."""
+    assert start is not None
+    x = np.zeros((1, len(head.gain)), np.float32)
+    shape = JointTraining(
+        lessons, np.repeat(x, len(lessons.rows), axis=0), replace(settings, held_out=False)
+    ).shape
+    known = reliabilities_in(start.about)
+    rates = np.full((2, len(lessons.judges), len(lessons.questions)), settings.begin)
+    for j, judge in enumerate(lessons.judges):
+        for k, question in enumerate(lessons.questions):
+            rates[:, j, k] = known.get((judge, question), (settings.begin, settings.begin))
+    return flat_of(shape, head.towers[number]), Reliabilities(rates[0], rates[1])

@@ -1,0 +1,334 @@
+"""From pairs and judgments to what a network learns from.
+
+A vote is a judgment of a question of kind `preference` on a pair. Both orders of a judge are two
+votes; several votes of a judge in one order share the weight of one. `preference` and `overall`
+count as `Overall`. Ratings of whole conversations teach beside the votes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from assize.conversation import Conversation, Item, Pair
+from assize.encoders import Encoder, Encoding
+from assize.errors import DataError
+from assize.evaluator.features.featuriser import Featuriser, encode_views, width
+from assize.evaluator.features.surface import FloatArray
+from assize.evaluator.features.views import View, main_views
+from assize.evaluator.training.lessons import IntArray, Lessons, Rated
+from assize.judging.aspects import ASPECTS, OVERALL
+from assize.judgment import PREFERENCE
+from assize.judgments import JudgmentTable
+from assize.judgments.table import appearing
+from assize.judgments.values import goodness, votes
+from assize.stats.reliability import Votes
+
+GOLD_JUDGE = "gold"
+WITHIN = 0.5  # share of a rater's mean that is taken out of ratings, as in `Ridge`
+FEW = 30  # votes for a side on a question, below which a line says so
+_AT_ONCE = 256
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Read:
+    """What was read, and what a reader of the result should know.
+
+    Args:
+        lessons: for the network.
+        pairs: ids, in the order of the lessons' pairs.
+        items: ids, of each dialogue.
+        notes: what was left out, and what is thin.
+        windows: how many texts were longer than the encoder's window and read in several.
+    """
+
+    lessons: Lessons
+    pairs: tuple[str, ...]
+    items: tuple[str, ...]
+    notes: tuple[str, ...]
+    windows: int
+
+
+def named(question: str) -> str:
+    """The question that a vote is counted for.
+
+    >>> named("preference"), named("Safety"), named("overall")
+    ('Overall', 'Safety', 'Overall')
+    """
+    return OVERALL if question in (PREFERENCE.id, OVERALL.lower()) else question
+
+
+def read_lessons(
+    items: Iterable[Item],
+    table: JudgmentTable,
+    encoder: Encoder,
+    featuriser: Featuriser,
+    *,
+    dimensions: Collection[str] | None = None,
+    ratings: JudgmentTable | None = None,
+    gold: bool = False,
+) -> Read:
+    """Pairs with their votes, and conversations with their ratings.
+
+    Args:
+        items: pairs, and conversations where there are ratings.
+        table: holds the votes; other rows are passed over.
+        dimensions: questions to learn, `Overall` among them; None for all that were voted on.
+        ratings: of conversations, or of whole dialogues by their item.
+        gold: whether judgments by `gold` count as votes; left out otherwise.
+
+    Raises:
+        DataError: no vote for a side is about a pair that is given, no question is left, or the
+            encoder gave what is no finite number.
+    """
+    kept = list(items)
+    pairs = [one for one in kept if isinstance(one, Pair)]
+    views, places, skipped = _views(pairs)
+    rated_views = {} if ratings is None else _conversations(kept, ratings)
+    counted, judges, questions, notes = _votes(table, places, dimensions, gold)
+    if skipped:
+        notes.insert(0, f"{skipped} of {len(pairs)} pairs have a side without any assistant's text")
+    about = {one: len(views) + place for place, one in enumerate(rated_views)}
+    every = [*views, *rated_views.values()]
+    rated, questions = _rated(ratings, about, questions, dimensions)
+    counted = _wider(counted, len(questions))
+    rows, windows = _rows(every, [*_sides(places), *about], encoder, featuriser)
+    at = np.arange(len(places))
+    lessons = Lessons(
+        rows, 2 * at, 2 * at + 1, counted, questions, judges, _groups(every, len(places)), rated
+    )
+    return Read(lessons, tuple(places), (*_sides(places), *about), tuple(notes), windows)
+
+
+def _views(pairs: Sequence[Pair]) -> tuple[list[View], dict[str, int], int]:
+    """Both sides of each pair that has two, the pairs' places, and how many have not."""
+    views: list[View] = []
+    places: dict[str, int] = {}
+    for pair in pairs:
+        a, b = main_views(pair)
+        if pair.id not in places and isinstance(a, View) and isinstance(b, View):
+            places[pair.id] = len(places)
+            views += [a, b]
+    return views, places, len({pair.id for pair in pairs}) - len(places)
+
+
+def _sides(places: Iterable[str]) -> list[str]:
+    return [f"{name}/{side}" for name in places for side in "AB"]
+
+
+def _conversations(items: Sequence[Item], ratings: JudgmentTable) -> dict[str, View]:
+    """The conversations that have a rating."""
+    asked = set(ratings.items)
+    found = {}
+    for item in items:
+        if isinstance(item, Conversation) and item.id in asked:
+            (view,) = main_views(item)
+            if isinstance(view, View):
+                found[item.id] = view
+    return found
+
+
+def _votes(
+    table: JudgmentTable,
+    places: dict[str, int],
+    dimensions: Collection[str] | None,
+    gold: bool,
+) -> tuple[Votes, tuple[str, ...], tuple[str, ...], list[str]]:
+    """Counts (N, J, K), judges, questions, and notes."""
+    kinds = [name for name, one in table.questions.items() if one.kind == PREFERENCE.kind]
+    rows = table.where(question=[name for name in kinds if _wanted(name, dimensions)])
+    if not gold:
+        rows = rows.filter(~rows._is("judge", GOLD_JUDGE))
+    about, units = rows.units()
+    pair = np.array([places.get(item, -1) for item, _ in units], dtype=np.intp)[about]
+    given = votes(rows)
+    use = (pair >= 0) & ~np.isnan(given)
+    if not use.any():
+        raise DataError(
+            "no vote is about a pair that is given: check that the judgments' items are the pairs'"
+            " ids, and that their questions are preferences"
+        )
+    judge_codes, judges = rows.codes("judge")
+    question_codes, asked = rows.codes("question")
+    names = _ordered({named(asked[code]) for code in question_codes[use].tolist()})
+    question = np.array([names.index(named(one)) if named(one) in names else -1
+                         for one in asked], dtype=np.intp)[question_codes]  # fmt: skip
+    weight, contradicted = _weights(rows, given, use)
+    counts = np.zeros((3, len(places), len(judges), len(names)))
+    side = np.select([given > 0, given < 0], [0, 1], 2)
+    cells = (side[use], pair[use], judge_codes[use], question[use])
+    np.add.at(counts, cells, weight[use])
+    return _told(counts, judges, names, contradicted)
+
+
+def _wanted(question: str, dimensions: Collection[str] | None) -> bool:
+    return dimensions is None or named(question) in {named(one) for one in dimensions}
+
+
+def _ordered(found: Collection[str]) -> list[str]:
+    """`Overall` first, then the ten dimensions, then others by name."""
+    known = [OVERALL, *ASPECTS]
+    return [*(one for one in known if one in found), *sorted(set(found) - set(known))]
+
+
+def _weights(table: JudgmentTable, given: FloatArray, use: IntArray) -> tuple[FloatArray, int]:
+    """(rows,) one over how many votes a judge has in one order on one pair and question, and how
+    many such slots hold votes for both sides."""
+    slot, _ = table.units()
+    for name in ("judge", "question", "order"):
+        codes, known = table.codes(name)
+        slot, _ = appearing(slot * (len(known) + 1) + codes + 1)
+    slot = np.where(use, slot, -1)
+    size = int(slot.max()) + 1
+    count = np.bincount(slot[use], minlength=size)
+    both = (np.bincount(slot[use & (given > 0)], minlength=size) > 0) & (
+        np.bincount(slot[use & (given < 0)], minlength=size) > 0
+    )
+    weight = np.where(use, 1.0 / np.maximum(count[slot], 1), 0.0)
+    return weight, int(both.sum())
+
+
+def _told(
+    counts: FloatArray, judges: Sequence[str], names: Sequence[str], contradicted: int
+) -> tuple[Votes, tuple[str, ...], tuple[str, ...], list[str]]:
+    """Without judges and questions that have no vote for a side; notes say which those are."""
+    notes = []
+    sided = counts[:2].sum(axis=(0, 1))  # (J, K)
+    voted = counts.sum(axis=(0, 1, 3)) > 0
+    for judge in np.flatnonzero(voted & (sided.sum(axis=1) == 0)):
+        notes.append(f"{judges[judge]} votes Fair on every pair: nothing is learnt from it")
+    for question in np.flatnonzero(sided.sum(axis=0) == 0):
+        notes.append(f"{names[question]}: no vote for A or B, so it is not learnt")
+    with_judge, with_question = sided.sum(axis=1) > 0, sided.sum(axis=0) > 0
+    if not with_question.any():
+        raise DataError("every vote is Fair: there is no vote for A or B to learn from")
+    for question in np.flatnonzero(with_question):
+        total = sided[:, question].sum()
+        if total < FEW:
+            notes.append(
+                f"{names[question]}: {total:g} votes for A or B are few; do not rely on it"
+            )
+    if contradicted:
+        notes.append(
+            f"{contradicted} times a judge voted for both sides in one order; each vote counts"
+            " for its share"
+        )
+    counts = counts[:, :, with_judge][:, :, :, with_question]
+    kept = tuple(np.array(judges, dtype=object)[with_judge])
+    asked = tuple(np.array(names, dtype=object)[with_question])
+    return Votes(*counts), kept, asked, notes
+
+
+def _wider(counted: Votes, questions: int) -> Votes:
+    """The votes with further questions, which have none."""
+    more = questions - counted.shape[2]
+    if not more:
+        return counted
+    wide = ((0, 0), (0, 0), (0, more))
+    return Votes(*(np.pad(one, wide) for one in (counted.for_a, counted.for_b, counted.ties)))
+
+
+def _rated(
+    ratings: JudgmentTable | None,
+    about: dict[str, int],
+    questions: tuple[str, ...],
+    dimensions: Collection[str] | None,
+) -> tuple[Rated, tuple[str, ...]]:
+    """Ratings with mean 0 and spread 1 a question; questions that only they have come last."""
+    if ratings is None:
+        return Rated.none(), questions
+    names = list(questions)
+    parts = []
+    for name in ratings.asked:
+        if ratings.questions[name].kind == PREFERENCE.kind or not _wanted(name, dimensions):
+            continue
+        rows = ratings.where(question=name)
+        unit, units = rows.units()
+        place = [about.get(item, -1) if turn is None else -1 for item, turn in units]
+        row, value = np.array(place, dtype=np.intp)[unit], goodness(rows, rows.questions[name])
+        use = (row >= 0) & ~np.isnan(value)
+        if use.any() and float(np.std(value[use])) > 0:
+            if named(name) not in names:
+                names.append(named(name))
+            raters = rows.codes("judge")[0][use]
+            asked = np.full(int(use.sum()), names.index(named(name)), np.intp)
+            parts.append((row[use], asked, _standard(value[use], raters)))
+    if not parts:
+        raise DataError("no rating is of a conversation that is given; check the ids of the items")
+    row, question, value = (np.concatenate(one) for one in zip(*parts, strict=True))
+    return Rated(row, question, value), tuple(names)
+
+
+def _standard(value: FloatArray, raters: IntArray) -> FloatArray:
+    place = np.unique(raters, return_inverse=True)[1].reshape(-1)
+    means = np.bincount(place, value) / np.bincount(place)
+    centred = value - value.mean() - WITHIN * (means - value.mean())[place]
+    return np.asarray(centred / (float(centred.std()) or 1.0))
+
+
+def _rows(
+    views: Sequence[View], names: Sequence[str], encoder: Encoder, featuriser: Featuriser
+) -> tuple[FloatArray, int]:
+    """Features (D, F), and how many texts were read in several windows.
+
+    Raises:
+        DataError: the encoder gave a text a vector that is no finite number.
+    """
+    rows = np.empty((len(views), width(featuriser, encoder)))
+    long: set[str] = set()
+    sound = Sound(encoder)
+    for start in range(0, len(views), _AT_ONCE):
+        some = views[start : start + _AT_ONCE]
+        try:
+            texts = encode_views(some, sound, featuriser)
+        except DataError as error:
+            near = f"among {names[start]} .. {names[start + len(some) - 1]}"
+            raise DataError(f"{near}: {error}") from error
+        long |= texts.windows.keys()
+        for place, view in enumerate(some, start):
+            rows[place] = texts.read(view)
+    return rows, len(long)
+
+
+class Sound:
+    """An encoder whose vectors are looked at: NaN must not pass for a missing feature."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        self._encoder = encoder
+        self.name, self.dimension = encoder.name, encoder.dimension
+        self.details, self.signature = encoder.details, encoder.signature
+
+    def encode(self, texts: Sequence[str], *, tokens: bool = False) -> Encoding:
+        """The encoder's; raises DataError where a vector holds NaN or an infinite number."""
+        found = self._encoder.encode(texts, tokens=tokens)
+        bad = ~np.isfinite(found.vectors).all(axis=1)
+        if bad.any():
+            text = texts[int(np.flatnonzero(bad)[0])]
+            shown = text if len(text) <= 60 else f"{text[:57]}..."
+            raise DataError(
+                f"the encoder {self.name} gives {shown!r} a vector that is no finite number; it"
+                " may overflow in this precision, or its weights are damaged"
+            )
+        return found
+
+
+def _groups(views: Sequence[View], pairs: int) -> IntArray:
+    """(D,) dialogues that are held out together: the sides of a pair, and pairs that ask the
+    same or show the same dialogue."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    known: dict[tuple[str, ...], int] = {}
+    edges = [(2 * pair, 2 * pair + 1) for pair in range(pairs)]
+    for place, view in enumerate(views):
+        asked = tuple(turn.text for turn in view.turns if turn.role == "user")
+        said = tuple(turn.text for turn in view.turns)
+        for key in (("said", *said), ("asked", *asked)):
+            if len(key) > 1:
+                edges.append((known.setdefault(key, place), place))
+    size = len(views)
+    one, other = np.array(edges, dtype=np.intp).reshape(-1, 2).T
+    graph = coo_array((np.ones(len(one)), (one, other)), shape=(size, size))
+    return np.asarray(connected_components(graph, directed=False)[1], dtype=np.intp)
