@@ -1,9 +1,12 @@
 """Reliability of judges and the better side of each pair, learnt from votes alone.
 
-`mixture` is the likelihood of votes given differences of quality, with its gradients.
+`fit_votes` learns both; `mixture` is the same likelihood given differences of quality, with
+the gradients that an evaluator is trained by.
 """
 
+from assize.stats.reliability.fit import fit_votes
 from assize.stats.reliability.likelihood import Mixture, mixture
+from assize.stats.reliability.reliabilities import Reliabilities, TieModel
 from assize.stats.reliability.votes import Votes
 
-__all__ = ["Mixture", "Votes", "mixture"]
+__all__ = ["Mixture", "Reliabilities", "TieModel", "Votes", "fit_votes", "mixture"]

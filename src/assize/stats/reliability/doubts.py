@@ -1,0 +1,208 @@
+"""What one question came to, and why it may be wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, Self
+
+import numpy as np
+
+from assize.stats.arrays import FloatArray
+from assize.stats.reliability import orientation
+from assize.stats.reliability.cells import Cells
+from assize.stats.reliability.em import Climbed, State
+
+_ENDS = [0.025, 0.975]
+_REMEDY = (
+    f"name a judge to trust, or give at least {orientation.FEWEST_ANCHORS} pairs with known labels"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The fit of one question.
+
+    Args:
+        name: of the question.
+        sided: whether there is any vote for a side.
+        state: one row of parameters, the right way round.
+        end: the fit that it comes from; None without votes for a side.
+        drawn: (resamples, J, 2) alpha and beta.
+        discount: see `Reliabilities`.
+        posterior, same: (N,) probabilities of A among the sides, and of a tie.
+        votes, ties: (J,) votes for a side, tie votes.
+        added: log-odds that known labels add to the way round; None without any.
+        anchors: pairs with a known label.
+        doubts: sentences.
+    """
+
+    name: str
+    sided: bool
+    state: State
+    end: Climbed | None
+    drawn: FloatArray
+    discount: float
+    posterior: FloatArray
+    same: FloatArray
+    votes: FloatArray
+    ties: FloatArray
+    added: float | None
+    anchors: int
+    doubts: tuple[str, ...] = ()
+
+    @classmethod
+    def nothing(
+        cls, name: str, shape: tuple[int, int, int], ties: FloatArray, with_ties: bool
+    ) -> Self:
+        """A question without any vote for a side."""
+        n, j, _ = shape
+        empty = np.full((1, j), np.nan)
+        state = State(empty, empty, np.full((1, 3 if with_ties else 2), np.nan), empty, empty)
+        why = "every vote is a tie" if ties.any() else "nobody voted"
+        return cls(
+            name, False, state, None, np.zeros((0, j, 2)), np.nan, np.full(n, np.nan),
+            np.full(n, np.nan), np.zeros(j), ties, None, 0,
+            (f"{name}: {why}, so there is nothing to learn from",),
+        )  # fmt: skip
+
+    @property
+    def share(self) -> float:
+        """Of the pairs where A is better, among those where one side is."""
+        return float(self.state.share[0, 0] / self.state.share[0, :2].sum())
+
+    @property
+    def log_likelihood(self) -> float:
+        """Of the votes, in nats, less nothing for priors."""
+        return np.nan if self.end is None else float(self.end.log_likelihood[0])
+
+    @property
+    def converged(self) -> bool:
+        """Whether the fit came to an end."""
+        return self.end is not None and self.end.converged
+
+    @property
+    def voted(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+        """(J,) judges with a vote for a side."""
+        return np.asarray(self.votes > 0)
+
+    @property
+    def right(self) -> FloatArray:
+        """(judges who voted,) mean of alpha and beta."""
+        return np.asarray((self.state.alpha + self.state.beta)[0, self.voted] / 2)
+
+    @property
+    def mean(self) -> float:
+        """Over the judges who voted."""
+        return float(self.right.mean()) if self.sided else np.nan
+
+    @property
+    def mean_interval(self) -> tuple[float, float]:
+        """95%, over resamples of pairs."""
+        if not len(self.drawn):
+            return np.nan, np.nan
+        low, high = np.quantile(self.drawn[:, self.voted].mean(axis=(1, 2)), _ENDS)
+        return float(low), float(high)
+
+    @property
+    def below(self) -> int:
+        """Judges that are worse than chance."""
+        return int((self.right < 0.5).sum())
+
+    def interval(self, name: Literal["alpha", "beta"]) -> FloatArray:
+        """(J, 2) 95% of each judge."""
+        if not len(self.drawn):
+            return np.full((len(self.votes), 2), np.nan)
+        one = self.drawn[:, :, 0 if name == "alpha" else 1]
+        return np.quantile(one, _ENDS, axis=0).T
+
+    @property
+    def right_way(self) -> float:
+        """Probability that the sides are not exchanged; a trusted judge is not asked here."""
+        if not self.sided:
+            return np.nan
+        alpha, beta = self.state.alpha[:, self.voted], self.state.beta[:, self.voted]
+        if len(self.drawn):
+            alpha, beta = self.drawn[:, self.voted, 0], self.drawn[:, self.voted, 1]
+        added = 0.0 if self.added is None else self.added
+        return orientation.probability(alpha, beta, self.discount, added)
+
+
+def doubts_of(found: Found, cells: Cells, trusted: Sequence[int]) -> tuple[str, ...]:
+    """Why the result may be wrong, one sentence each, with what would help."""
+    said = [*_too_little(found, cells)]
+    if 0 < found.anchors < orientation.FEWEST_ANCHORS:
+        said.append(
+            f"only {found.anchors} labels are known; at least {orientation.FEWEST_ANCHORS} are"
+            " needed to say which way round the judges stand"
+        )
+    if trusted:
+        said += _trusted(found, trusted)
+    elif found.added is None:
+        said += _alone(found)
+    elif found.right_way < orientation.LEVEL:
+        said.append(
+            f"the known labels contradict the votes (right way round with probability"
+            f" {found.right_way:.2f}); give more of them"
+        )
+    if not found.converged:
+        said.append("the fit did not come to an end; its figures may still move")
+    return tuple(f"{found.name}: {one}" for one in said)
+
+
+def _too_little(found: Found, cells: Cells) -> list[str]:
+    """Votes that no fit could separate into right and wrong."""
+    judges = int(found.voted.sum())
+    if judges < 3:
+        return [
+            f"{judges} judge{'s have' if judges > 1 else ' has'} voted for a side; with fewer than"
+            f" three, votes cannot tell right from wrong: {_REMEDY}"
+        ]
+    if int(((cells.sided > 0).sum(axis=1)).max()) < 2:
+        return ["no two judges voted for a side on one pair, so nothing tells who is right"]
+    if found.end is not None and found.added is None and not _better_than_one_class(found, cells):
+        return [f"the judges agree no more than chance would have it: {_REMEDY}"]
+    return []
+
+
+def _better_than_one_class(found: Found, cells: Cells) -> bool:
+    """Whether a latent better side explains the votes better than each judge's habit (BIC)."""
+    for_a, number = cells.count @ cells.for_a, cells.count @ cells.sided
+    rate = np.clip(for_a / np.maximum(number, 1), 1e-12, 1 - 1e-12)
+    habit = float((for_a * np.log(rate) + (number - for_a) * np.log1p(-rate)).sum())
+    more = int(found.voted.sum()) + 1
+    gain = found.log_likelihood - habit
+    return bool(2 * gain / found.discount > more * np.log(max(2.0, cells.count.sum())))
+
+
+def _alone(found: Found) -> list[str]:
+    """Whether the votes alone can tell the way round."""
+    divided = orientation.divided(found.state.alpha[0, found.voted],
+                                  found.state.beta[0, found.voted])  # fmt: skip
+    if found.right_way >= orientation.LEVEL and not divided:
+        return []
+    low, high = found.mean_interval
+    judges = int(found.voted.sum())
+    mean = f"{found.mean:.2f} [{low:.2f}, {high:.2f}]"
+    return [
+        "the votes alone cannot tell which side is better: on average judges are right"
+        f" {mean} of the time, {found.below} of {judges} are below one half, and they say as much"
+        f" as {judges / found.discount:.1f} independent ones; all labels may be exchanged"
+        f" (probability {1 - found.right_way:.2f}): {_REMEDY}"
+    ]
+
+
+def _trusted(found: Found, trusted: Sequence[int]) -> list[str]:
+    """Whether the trusted judges are clearly on one side of chance."""
+    places = [one for one in trusted if found.voted[one]]
+    if not places:
+        return ["no trusted judge voted for a side here", *_alone(found)]
+    if not len(found.drawn):
+        return []
+    right = float((found.drawn[:, places].mean(axis=(1, 2)) > 0.5).mean())
+    if right >= orientation.LEVEL:
+        return []
+    return [
+        "the trusted judge is too near chance here to say which way round the others stand"
+        f" (above it in {right:.0%} of resamples)"
+    ]

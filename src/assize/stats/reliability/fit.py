@@ -1,0 +1,268 @@
+"""Reliabilities and labels from votes alone: the whole fit, question by question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import expit, logit, ndtri
+
+from assize.errors import ConfigError, DataError
+from assize.signature import sign_text
+from assize.stats.arrays import FloatArray, IntArray
+from assize.stats.estimate import describe
+from assize.stats.reliability import orientation
+from assize.stats.reliability.cells import Cells, cells_of
+from assize.stats.reliability.dependence import discount, evidence
+from assize.stats.reliability.doubts import Found, doubts_of
+from assize.stats.reliability.em import PRIORS, Climbed, Model, State, climb, expect
+from assize.stats.reliability.gradient import descend
+from assize.stats.reliability.reliabilities import Reliabilities, TieModel
+from assize.stats.reliability.resampled import resampled
+from assize.stats.reliability.starts import started
+from assize.stats.reliability.votes import Votes
+from assize.stats.truth import Priors
+
+Ties = Literal["excluded", "modelled"]
+Dependence = Literal["discounted", "independent"]
+Optimiser = Literal["em", "gradient"]
+
+
+def fit_votes(
+    votes: Votes,
+    *,
+    tied: bool = False,
+    exchangeable: bool = False,
+    ties: Ties = "excluded",
+    anchors: ArrayLike | None = None,
+    trusted: Sequence[int] = (),
+    pooled: ArrayLike | None = None,
+    dependence: Dependence = "discounted",
+    optimiser: Optimiser = "em",
+    priors: Priors = PRIORS,
+    resamples: int = 200,
+    names: Sequence[str] | None = None,
+    rng: np.random.Generator,
+) -> Reliabilities:
+    """Each judge's sensitivity and specificity, and the better side of each pair.
+
+    Args:
+        votes: of J judges on N pairs and K questions; each question is fitted on its own.
+        tied: alpha equals beta, one number a judge and question.
+        exchangeable: which response is called A is chance: tied, and A and B equally often
+            better.
+        ties: whether tie votes are left out, as published, or tell of a third class of
+            pairs whose sides are the same.
+        anchors: (N, K) known labels, 1 for A, -1 for B, 0 for the same (left out unless ties
+            are modelled), NaN for not known; (N,) for one question.
+        trusted: places of judges that are held to be right more often than wrong.
+        pooled: (J,) codes; judges of one code share their reliabilities.
+        dependence: whether probabilities are discounted for judges that err together
+            (`dependence.discount`). Reliabilities and the order of labels do not change.
+        optimiser: expectation maximisation, or L-BFGS over logits. They agree.
+        priors: pseudo-counts; weak and even by default, so that nothing becomes 0 or 1.
+        resamples: of pairs, for intervals and the way round; 0 for none.
+        names: (K,) names of the questions, for what `doubts` say.
+        rng: draws resamples; of many rows also those that the first rounds look at.
+
+    Raises:
+        DataError: no question has a vote for a side, or anchors are not labels.
+        ConfigError: an argument is not allowed, or a trusted judge is not there.
+
+    The likelihood cannot tell (alpha, beta) from (1 - beta, 1 - alpha): `orientation` says
+    what decides, `doubts` where that is not enough.
+
+    Source: Tang et al., "Learning an Efficient Multi-Turn Dialogue Evaluator from Multiple
+    LLM Judges", equations 5 to 9, with a class share in the place of the network; without
+    one this is Dawid and Skene (1979) with two answers. Differs: A is the positive class
+    (theirs is B); starts above one half, not at it, where slopes vanish; weak priors;
+    several starts; the way round; the discount; the tie model.
+    """
+    _check(votes, ties, dependence, optimiser, trusted, resamples)
+    n, j, k = votes.shape
+    known = _known(anchors, (n, k), with_ties=ties == "modelled")
+    model = Model(tied or exchangeable, exchangeable, ties == "modelled", _groups(pooled, j),
+                  priors)  # fmt: skip
+    called = [f"question {at}" for at in range(k)] if names is None else list(names)
+    asked = _Asked(model, trusted, optimiser, dependence == "discounted", resamples)
+    found = [_one(votes, at, known[:, at], asked, called[at], rng) for at in range(k)]
+    if not any(one.sided for one in found):
+        raise DataError("no vote is for A or B; reliabilities cannot be learnt")
+    settings = (tied, exchangeable, ties, dependence, optimiser, resamples, list(trusted),
+                None if pooled is None else np.asarray(pooled).tolist(),
+                f"{priors.right:g},{priors.wrong:g},{priors.answer:g}",
+                int((known >= 0).sum()))  # fmt: skip
+    return _together(votes, found, sign_text(describe("fit_votes", 1, *settings)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    model: Model
+    trusted: Sequence[int]
+    optimiser: Optimiser
+    discounted: bool
+    resamples: int
+
+
+def _one(
+    votes: Votes, at: int, known: IntArray, asked: _Asked, name: str, rng: np.random.Generator
+) -> Found:
+    """One question, from its votes to its doubts."""
+    model = asked.model
+    cells = cells_of(votes, at, known, with_ties=model.with_ties)
+    if not cells.votes:
+        return Found.nothing(name, votes.shape, votes.ties[:, :, at].sum(axis=0), model.with_ties)
+    ends = _ends(cells, asked, rng)
+    best = _oriented(cells, ends, asked)
+    state = best.state
+    design = discount(cells, state, best.expected.posterior[0])
+    drawn = resampled(cells, state, model, asked.resamples, rng)
+    posterior, same = _probabilities(cells, best, design if asked.discounted else 1.0)
+    found = Found(
+        name, True, state, best, drawn, design, posterior[cells.row], same[cells.row],
+        cells.count @ cells.sided, votes.ties[:, :, at].sum(axis=0), _added(cells, state, design),
+        int((known >= 0).sum()),
+    )  # fmt: skip
+    unseen = cells.row < 0
+    found.posterior[unseen] = np.nan
+    found.same[unseen] = np.nan
+    return replace(found, doubts=doubts_of(found, cells, asked.trusted))
+
+
+def _ends(cells: Cells, asked: _Asked, rng: np.random.Generator) -> list[Climbed]:
+    """Where the best starts lead; from both ways round where labels are known."""
+    first = started(cells, asked.model, rng)
+    states = [first.take(at) for at in range(len(first.alpha))]
+    if (cells.known >= 0).any():
+        states += [one.flipped() for one in states]
+    if asked.optimiser == "gradient":
+        return [descend(cells, one, asked.model) for one in states]
+    return [climb(cells, one, asked.model) for one in states]
+
+
+def _oriented(cells: Cells, ends: Sequence[Climbed], asked: _Asked) -> Climbed:
+    """The most probable end, the way round that judges, trusted ones or labels speak for."""
+    best = max(ends, key=lambda one: float(one.objective[0]))
+    if (cells.known >= 0).any():
+        return best
+    state = best.state
+    right = (state.alpha + state.beta)[0] - 1
+    voted = cells.count @ cells.sided > 0
+    lead = right[list(asked.trusted)] if asked.trusted else right[voted]
+    if float(lead.sum()) >= 0:
+        return best
+    flipped = state.flipped()
+    return replace(best, state=flipped, expected=expect(cells, flipped, asked.model))
+
+
+def _probabilities(cells: Cells, best: Climbed, by: float) -> tuple[FloatArray, FloatArray]:
+    """(U,) probability of A among the two sides, and of both being the same."""
+    state, posterior = best.state, best.expected.posterior[0]
+    votes = cells.sided.sum(axis=1) > 0
+    sides = logit(state.share[0, 0] / state.share[0, :2].sum()) + evidence(cells, state) / by
+    is_a = np.where(votes, expit(sides), np.nan)
+    is_a = np.where(cells.known == 0, 1.0, np.where(cells.known == 1, 0.0, is_a))
+    same = posterior[:, 2] if posterior.shape[1] == 3 else np.zeros(len(posterior))
+    return is_a, same
+
+
+def _added(cells: Cells, state: State, design: float) -> float | None:
+    """Log-odds of the way round that known labels add; None without any."""
+    sign = np.where(cells.known == 0, 1.0, np.where(cells.known == 1, -1.0, 0.0)) * cells.count
+    if not sign.any():
+        return None
+    return orientation.of_labels(evidence(cells, state), sign, design)
+
+
+def _together(votes: Votes, found: Sequence[Found], signature: str) -> Reliabilities:
+    """One record of all questions."""
+    counted = np.stack([one.votes for one in found], axis=1)
+
+    def skill(name: Literal["alpha", "beta"]) -> FloatArray:
+        value = np.stack([getattr(one.state, name)[0] for one in found], axis=1)
+        return np.asarray(np.where(counted > 0, value, np.nan))
+
+    def ends(name: Literal["alpha", "beta"]) -> FloatArray:
+        both = np.stack([one.interval(name) for one in found], axis=1)
+        return np.asarray(np.where(counted[:, :, None] > 0, both, np.nan))
+
+    return Reliabilities(
+        skill("alpha"), skill("beta"), ends("alpha"), ends("beta"),
+        np.array([one.share for one in found]),
+        np.stack([one.posterior for one in found], axis=1),
+        np.array([one.log_likelihood for one in found]),
+        np.array([one.discount for one in found]),
+        np.array([one.mean for one in found]),
+        np.array([one.mean_interval for one in found]),
+        np.array([one.below for one in found]),
+        np.array([one.right_way for one in found]),
+        counted, votes.ties.sum(axis=0),
+        np.array([one.converged for one in found]),
+        tuple(one.doubts for one in found),
+        signature, _tie_model(found),
+    )  # fmt: skip
+
+
+def _tie_model(found: Sequence[Found]) -> TieModel | None:
+    if not any(one.state.share.shape[1] == 3 for one in found):
+        return None
+    share = np.array([one.state.share[0, -1] if one.sided else np.nan for one in found])
+    return TieModel(
+        np.stack([one.state.apart[0] for one in found], axis=1),
+        np.stack([one.state.level[0] for one in found], axis=1),
+        share,
+        np.sqrt(2) * ndtri((1 + share) / 2),
+        np.stack([one.same for one in found], axis=1),
+    )
+
+
+def _known(anchors: ArrayLike | None, shape: tuple[int, int], *, with_ties: bool) -> IntArray:
+    """(N, K) places in `CLASSES`, -1 for not known."""
+    if anchors is None:
+        return np.full(shape, -1, dtype=np.int64)
+    try:
+        given = np.asarray(anchors, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise DataError(f"`anchors` must hold 1, 0, -1 or NaN ({error})") from error
+    given = given[:, None] if given.ndim == 1 else given
+    if given.shape != shape:
+        raise DataError(f"`anchors` must have shape {shape}; it has {given.shape}")
+    if not np.isin(given[~np.isnan(given)], (1.0, 0.0, -1.0)).all():
+        raise DataError("`anchors` must hold 1 (A), -1 (B), 0 (the same) or NaN (not known)")
+    found = np.full(shape, -1, dtype=np.int64)
+    found[given == 1], found[given == -1] = 0, 1
+    if with_ties:
+        found[given == 0] = 2
+    return found
+
+
+def _groups(pooled: ArrayLike | None, judges: int) -> FloatArray | None:
+    if pooled is None:
+        return None
+    codes = np.asarray(pooled)
+    if codes.shape != (judges,):
+        raise DataError(f"`pooled` must have shape ({judges},); it has {codes.shape}")
+    _, place = np.unique(codes, return_inverse=True)
+    return np.eye(int(place.max()) + 1)[place.ravel()]
+
+
+def _check(
+    votes: Votes, ties: str, dependence: str, optimiser: str, trusted: Sequence[int], resamples: int
+) -> None:
+    allowed = (
+        ("ties", ties, ("excluded", "modelled")),
+        ("dependence", dependence, ("discounted", "independent")),
+        ("optimiser", optimiser, ("em", "gradient")),
+    )
+    for name, value, words in allowed:
+        if value not in words:
+            raise ConfigError(f"{name} is {value!r}; it must be {' or '.join(words)}")
+    if resamples < 0:
+        raise ConfigError(f"resamples is {resamples}; it must be at least 0")
+    judges = votes.shape[1]
+    for one in trusted:
+        if not 0 <= one < judges:
+            raise ConfigError(f"trusted names judge {one}; there are {judges}, from 0 on")

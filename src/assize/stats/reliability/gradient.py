@@ -1,0 +1,112 @@
+"""The same maximum as EM's, by L-BFGS over logits: the check of one optimiser by the other.
+
+The slope of a mixture's log-likelihood is the posterior mean of each class's own slope
+(Fisher's identity), so both optimisers share `expect` and `maximise`'s sums.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.special import expit, logit, softmax
+
+from assize.stats.arrays import FloatArray
+from assize.stats.reliability.cells import Cells
+from assize.stats.reliability.em import Climbed, Model, State, expect, penalty
+
+_FAR = 27.0  # expit of it is 1 - 2e-12
+
+
+def descend(
+    cells: Cells, state: State, model: Model, *, iterations: int = 1_000, tolerance: float = 1e-8
+) -> Climbed:
+    """L-BFGS from one state until the slope a vote is below the square root of `tolerance`.
+
+    Args:
+        state: one row; see `em.State`.
+
+    Returns:
+        As `em.climb`, for one state.
+    """
+    from scipy.optimize import minimize
+
+    layout = _Layout(model, state)
+    scale = max(1.0, cells.votes)
+    found = minimize(
+        _value_and_slope,
+        layout.packed(state),
+        args=(cells, layout, scale),
+        jac=True,
+        method="L-BFGS-B",
+        options={"maxiter": iterations, "ftol": tolerance * 1e-4, "gtol": tolerance, "maxcor": 20},
+    )
+    end = layout.unpacked(np.asarray(found.x))
+    expected = expect(cells, end, model)
+    likelihood = (expected.log_likelihood * cells.count).sum(axis=1)
+    value = likelihood + penalty(end, model)
+    return Climbed(end, expected, likelihood, value, int(found.nit), bool(found.success))
+
+
+def _value_and_slope(
+    at: FloatArray, cells: Cells, layout: _Layout, scale: float
+) -> tuple[float, FloatArray]:
+    state, model = layout.unpacked(at), layout.model
+    expected = expect(cells, state, model)
+    value = float(expected.log_likelihood[0] @ cells.count) + float(penalty(state, model)[0])
+    slope = layout.slopes(cells, state, expected.posterior[0] * cells.count[:, None])
+    return -value / scale, -slope / scale
+
+
+class _Layout:
+    """How a state becomes a vector of logits, with shared ones once."""
+
+    def __init__(self, model: Model, state: State) -> None:
+        judges, classes = state.alpha.shape[1], state.share.shape[1]
+        self.model = model
+        self.group = np.eye(judges) if model.group is None else model.group  # (J, G)
+        self.once = self.group / self.group.sum(axis=0)
+        self.judges = judges
+        # (classes, free shares): with even sides A and B rise together
+        self.classes = np.eye(classes)
+        if model.even:
+            self.classes = np.array([[1.0, 0], [1, 0], [0, 1]])[:classes, : classes - 1]
+
+    def packed(self, state: State) -> FloatArray:
+        skills = [state.alpha, state.beta][: 1 if self.model.tied else 2]
+        parts = [logit(one[0]) @ self.once for one in skills]
+        share = np.log(np.maximum(state.share[0], 1e-12))
+        parts.append(share @ self.classes / self.classes.sum(axis=0))
+        if self.model.with_ties:
+            parts += [logit(state.apart[0]), logit(state.level[0])]
+        return np.asarray(np.clip(np.concatenate(parts), -_FAR, _FAR))
+
+    def unpacked(self, at: FloatArray) -> State:
+        groups = self.group.shape[1]
+        alpha, at = self.group @ at[:groups], at[groups:]
+        beta = alpha
+        if not self.model.tied:
+            beta, at = self.group @ at[:groups], at[groups:]
+        free = self.classes.shape[1]
+        share, at = softmax(self.classes @ at[:free]), at[free:]
+        apart = level = np.zeros(self.judges)
+        if self.model.with_ties:
+            apart, level = at[: self.judges], at[self.judges :]
+        rows = [expit(np.clip(one, -_FAR, _FAR)) for one in (alpha, beta, apart, level)]
+        return State(rows[0][None], rows[1][None], share[None], rows[2][None], rows[3][None])
+
+    def slopes(self, cells: Cells, state: State, weight: FloatArray) -> FloatArray:
+        """Of the penalised log-likelihood; `weight` (U, C) is each class's posterior count."""
+        model, priors = self.model, self.model.priors
+        is_a, is_b = weight[:, 0], weight[:, 1]
+        right = np.stack([is_a @ cells.for_a, is_b @ cells.for_b]) @ self.group
+        wrong = np.stack([is_a @ cells.for_b, is_b @ cells.for_a]) @ self.group
+        if model.tied:
+            right, wrong = right.sum(axis=0, keepdims=True), wrong.sum(axis=0, keepdims=True)
+        skill = (np.stack([state.alpha[0], state.beta[0]]) @ self.once)[: len(right)]
+        parts = [((1 - skill) * (right + priors.right) - skill * (wrong + priors.wrong)).ravel()]
+        count = weight.sum(axis=0) + priors.answer
+        parts.append((count - state.share[0] * count.sum()) @ self.classes)
+        if model.with_ties:
+            for rate, of in ((state.apart[0], is_a + is_b), (state.level[0], weight[:, 2])):
+                tied, sided = of @ cells.ties + 1, of @ cells.sided + 1
+                parts.append((1 - rate) * tied - rate * sided)
+        return np.concatenate(parts)
