@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from assize.evaluator.measuring.figures import FIGURES
 from assize.evaluator.measuring.measured import EvaluatorFigures
+from assize.evaluator.measuring.runtime import runtime_table
 from assize.evaluator.measuring.tasks import Task
 from assize.judgment import PREFERENCE
 from assize.stats import Estimate
@@ -27,7 +28,7 @@ def figures_tables(found: EvaluatorFigures) -> dict[str, ResultTable]:
         tables["tests"] = _tests(found)
     elif found.averages:
         tables |= _dimensions(found)
-    tables["runtime"] = _runtime(found)
+    tables["runtime"] = runtime_table(found.runtimes)
     return with_rows({name: one for name, one in tables.items() if one.rows})
 
 
@@ -187,11 +188,3 @@ def _tests(found: EvaluatorFigures) -> ResultTable:
 def _column(task: Task, figure: str, sets: bool) -> str:
     which = f"{task.benchmark}: " if sets else ""
     return f"{which}{task.question}, {task.level}: {FIGURES[figure].title}"
-
-
-def _runtime(found: EvaluatorFigures) -> ResultTable:
-    rows = [(one.row, one.single, one.single.n, one.pair, one.pair.n) for one in found.runtimes]
-    named = columns("words", "judge") + columns("number", "conversation")
-    named += columns("count", "n") + columns("number", "pair") + columns("count", "of")
-    note = "Seconds an instance, one at a time, with a 95% interval."
-    return ResultTable("Runtime", named, rows, [note])

@@ -37,9 +37,9 @@ def crowd_layer(data: VotedPairs, rows: IntArray, variant: Variant = "MW") -> Li
     that exchanging the sides exchanges the answers; without any tie vote there are two answers. The
     cost of a pair is the mean over its votes, so that it counts as one pair beside the penalty.
 
-    Source: Rodrigues and Pereira (2018), section 3 and equations 5-6; the layers and their names
-    are theirs. Differs: the network is linear and shared by both sides; L-BFGS on all pairs in place
-    of stochastic gradients; layers are not penalised, as there.
+    Source: Rodrigues and Pereira (2018), "Deep learning from crowds"; the layers and their names
+    are theirs. Differs: the network is linear and shared by both sides; L-BFGS on all pairs in
+    place of stochastic gradients; layers are not penalised, as there.
     """
     counts = _counts(data, rows)
     if not counts[..., [0, -1]].any():
@@ -74,9 +74,7 @@ def first_parameters(variant: Variant, judges: int, answers: int) -> FloatArray:
     return np.concatenate([tie, weights, biases])
 
 
-def cross_entropy(
-    counts: FloatArray, d: FloatArray, more: FloatArray, variant: Variant
-) -> Costs:
+def cross_entropy(counts: FloatArray, d: FloatArray, more: FloatArray, variant: Variant) -> Costs:
     """Minus the log-likelihood of votes (n, J, C), with derivatives.
 
     Args:

@@ -15,14 +15,11 @@ import numpy as np
 from assize.errors import DataError
 from assize.evaluator.study.crowd_layer import crowd_layer
 from assize.evaluator.study.joint_head import joint
-from assize.evaluator.study.linear_head import design
+from assize.evaluator.study.linear_head import Head, design
 from assize.evaluator.study.targets import TARGETS, Targets
 from assize.evaluator.study.voted_pairs import VotedPairs
 from assize.stats.arrays import FloatArray, IntArray
 from assize.studies import dealt
-
-Head = Callable[[VotedPairs, IntArray], FloatArray]
-"""`head(data, rows)`: (n,) differences on a scale of its own."""
 
 Fit = Callable[[VotedPairs, IntArray], Head]
 """`fit(data, rows)`: a head from the votes on these pairs."""

@@ -28,6 +28,10 @@ _KEPT = 12  # designs in memory: learners one after the other ask for the same f
 STEPS = 200
 
 
+Head = Callable[[VotedPairs, IntArray], FloatArray]
+"""`head(data, rows)`: (n,) how much better A is than B."""
+
+
 @dataclass(frozen=True, slots=True)
 class LinearHead:
     """Weights on standardised features: how much better A is than B, on a scale of its own."""
@@ -89,7 +93,9 @@ class Design:
             found = cost(self.x @ weights, more)
             penalty = 0.5 * strength * float(weights @ weights)
             slope = self.unit * (self.x.T @ found.difference) + strength * weights
-            return self.unit * found.value + penalty, np.concatenate([slope, self.unit * found.more])
+            return self.unit * found.value + penalty, np.concatenate(
+                [slope, self.unit * found.more]
+            )
 
         theta = np.concatenate([np.zeros(width), begin])
         found = minimize(value_of, theta, jac=True, method="L-BFGS-B", options={"maxiter": STEPS})
