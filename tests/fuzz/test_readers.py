@@ -26,8 +26,8 @@ import pytest
 import zstandard
 from tests.formats.logs.conftest import ROWS as LOGS
 from tests.formats.research.test_amulet import INSTANCE, OUTPUTS
-from tests.formats.research.test_llm_rubric import ANSWERS, PEOPLE, dialogue
 from tests.formats.research.test_daily_mtd import DAILY, DIMENSIONS, SINGLE
+from tests.formats.research.test_llm_rubric import ANSWERS, PEOPLE, dialogue
 from tests.formats.research.test_mtdeval import ALL
 from tests.formats.research.test_mtdeval import dialogue as compared
 from tests.formats.research.test_rated import SAMPLES

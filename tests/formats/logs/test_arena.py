@@ -130,7 +130,7 @@ def test_an_arena_row_holds_the_number_of_rounds_where_mt_bench_holds_a_turn(
     """In chatbot_arena_conversations `turn` counts the user's turns, so the whole is judged."""
     sides = [chat("2+2?", first, "Sure?", "Yes") for first in ("4", "5")]
     given = row(turn=2, judge="arena_user_7", conversation_a=sides[0], conversation_b=sides[1],
-                anony=True, tstamp=1682351591.1, toxic_chat_tag={"roberta": {"flagged": False}})  # fmt: skip
+                anony=True, tstamp=1682351591.1, toxic_chat_tag={"roberta": {}})  # fmt: skip
     (one,), (vote,) = split(written(tmp_path / "a.jsonl", given))
     assert [turn.text for turn in one.a] == ["4", "Sure?", "Yes"]
     assert one.metadata["anony"] is True
