@@ -74,6 +74,7 @@ if TYPE_CHECKING:
     from assize.workflows.reference.tuning import study_tuning
     from assize.workflows.rubric import ask_rubric, ask_rubric_async, list_rubrics, show_rubric
     from assize.workflows.score import iter_score, score
+    from assize.workflows.simulation.rated import pairs_from_ratings
 
 
 _HOME = {
@@ -93,6 +94,7 @@ _HOME = {
     "assize.workflows.cache": ("cache_info", "clear_cache"),
     "assize.workflows.check": ("check",),
     "assize.workflows.convert": ("convert",),
+    "assize.workflows.simulation.rated": ("pairs_from_ratings",),
     "assize.workflows.criteria.distill": ("distill_criteria",),
     "assize.workflows.criteria.learn": ("learn_criteria", "learn_criteria_async"),
     "assize.workflows.criteria.score": ("score_criteria", "score_criteria_async"),
@@ -201,6 +203,7 @@ __all__ = [
     "measure_multiplicity",
     "next_ratings",
     "open_writer",
+    "pairs_from_ratings",
     "plot",
     "predict_ratings",
     "question_importance",
