@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from assize.workflows.describe import describe_data
     from assize.workflows.evaluator.card import evaluator_card
     from assize.workflows.evaluator.evaluate import evaluate_evaluator
+    from assize.workflows.evaluator.study import study_evaluators
     from assize.workflows.evaluator.train import train_evaluator
     from assize.workflows.judge import (
         estimate,
@@ -104,6 +105,7 @@ _HOME = {
     "assize.workflows.describe": ("describe_data",),
     "assize.workflows.evaluator.card": ("evaluator_card",),
     "assize.workflows.evaluator.evaluate": ("evaluate_evaluator",),
+    "assize.workflows.evaluator.study": ("study_evaluators",),
     "assize.workflows.evaluator.train": ("train_evaluator",),
     "assize.workflows.calibration.audit": ("audit_calibrator",),
     "assize.workflows.calibration.compare": ("compare_systems",),
@@ -225,6 +227,7 @@ __all__ = [
     "study_contrast",
     "study_criteria",
     "study_methods",
+    "study_evaluators",
     "study_reference",
     "study_tuning",
     "summarise_scores",

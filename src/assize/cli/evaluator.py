@@ -8,6 +8,7 @@ from assize.cli.command import from_function
 from assize.cli.terminal import Told
 from assize.workflows.evaluator.card import evaluator_card
 from assize.workflows.evaluator.evaluate import evaluate_evaluator
+from assize.workflows.evaluator.study import study_evaluators
 from assize.workflows.evaluator.train import train_evaluator
 
 if TYPE_CHECKING:
@@ -41,5 +42,13 @@ evaluate = from_function(
     named={"judgments": "--judgments -j", "with_": "--with"},
     metavars={"items": "FILES"},
     unscored=True,
+)
+study = from_function(
+    study_evaluators,
+    "assize evaluator study pairs.jsonl --votes run/",
+    arguments=["pairs"],
+    named={"votes": "--votes -j"},
+    metavars={"pairs": "PAIRS"},
+    report=True,
 )
 card = from_function(evaluator_card, "assize evaluator card")

@@ -66,8 +66,8 @@ def with_ties(fit: Fit, judges: tuple[str, ...] | None = None) -> Learner:
         judges: whose votes are learnt from; all when None.
 
     The threshold is that at which a head learnt from the other three quarters agrees most often
-    with the majority of the same judges' votes, of several the least; then the head is learnt from
-    all.
+    with the same judges' votes, one by one, of several the least; then the head is learnt from all.
+    Votes one by one, because two judges who contradict each other do not say that it is a tie.
 
     Source: MTDEval, appendix H (0.01, learnt on validation).
     """
@@ -82,11 +82,11 @@ def with_ties(fit: Fit, judges: tuple[str, ...] | None = None) -> Learner:
 
 
 def _threshold(fit: Fit, data: VotedPairs, rows: IntArray, seed: int) -> float:
-    told = data.majority[rows]
-    if not (told == 0).any() or len(set(data.groups[rows].tolist())) < _APART:
+    told = data.counts[rows]
+    if not told[:, 1].any() or len(set(data.groups[rows].tolist())) < _APART:
         return 1e-9
     fold = dealt(data.groups[rows].tolist(), _APART, np.random.default_rng([seed, 7]))
-    apart = (fold == 0) & ~np.isnan(told)
+    apart = (fold == 0) & (told.sum(axis=1) > 0)
     try:
         head = fit(data, rows[fold != 0])
     except DataError:
@@ -94,10 +94,11 @@ def _threshold(fit: Fit, data: VotedPairs, rows: IntArray, seed: int) -> float:
     return threshold_of(head(data, rows[apart]), told[apart])
 
 
-def threshold_of(differences: FloatArray, answers: FloatArray) -> float:
-    """The size below which calling a pair a tie agrees best with the answers 1, 0 and -1.
+def threshold_of(differences: FloatArray, votes: FloatArray) -> float:
+    """The size below which calling a pair a tie agrees best with votes (n, 3) for A, tie and B.
 
-    >>> threshold_of(np.array([0.1, -0.2, 2.0, -3.0]), np.array([0.0, 0.0, 1.0, -1.0])) > 0.2
+    >>> votes = np.array([[0, 1, 0], [0, 1, 0], [1, 0, 0], [0, 0, 1]])
+    >>> threshold_of(np.array([0.1, -0.2, 2.0, -3.0]), votes) > 0.2
     True
     """
     size = np.abs(differences)
@@ -105,6 +106,7 @@ def threshold_of(differences: FloatArray, answers: FloatArray) -> float:
         return 1e-9
     steps = np.quantile(size, np.linspace(0, 1, _CANDIDATES))
     tried = np.unique(np.concatenate([[0.0], (steps[:-1] + steps[1:]) / 2, [steps[-1] * 1.01]]))
-    said = np.where(size < tried[:, None], 0.0, np.sign(differences))
-    right = (said == answers).mean(axis=1)
+    said = np.where(size < tried[:, None], 0.0, np.sign(differences))  # (tried, n)
+    right = np.stack([(said == side) @ votes[:, at] for at, side in enumerate((1.0, 0.0, -1.0))])
+    right = right.sum(axis=0)
     return max(float(tried[int(right.argmax())]), 1e-9)

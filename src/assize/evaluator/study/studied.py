@@ -99,6 +99,7 @@ class EvaluatorStudy(Result):
         pairs: with a vote.
         failed: by row, why it has no figure.
         doubts: why reliabilities may be the wrong way round.
+        left_out: pairs without a vote, or with nothing to read on a side.
         runtimes: seconds an instance, where they were asked for.
     """
 
@@ -115,6 +116,7 @@ class EvaluatorStudy(Result):
     pairs: int
     failed: Mapping[str, str]
     doubts: Sequence[str]
+    left_out: int
     signature: str
     runtimes: Sequence[Runtime] = ()
 
@@ -140,8 +142,13 @@ class EvaluatorStudy(Result):
             f" {self.table.count:,} with gold; {self.folds.count} folds, dealt"
             f" {len(self.folds.seeds)} times; against {whose}"
         )
+        left = (
+            [f"{self.left_out:,} pairs are left out: no vote, or nothing to read on a side"]
+            if self.left_out
+            else []
+        )
         failed = [f"{name}: {why}" for name, why in self.failed.items()]
-        return [held, *self.doubts, *failed]
+        return [held, *left, *self.doubts, *failed]
 
     def to_json(self) -> dict[str, Any]:
         """Every row, test, change, judge and count."""
@@ -150,6 +157,7 @@ class EvaluatorStudy(Result):
             "gold": self.source,
             "pairs": self.pairs,
             "groups": self.groups,
+            "left_out": self.left_out,
             "measured": self.table.count,
             "folds": self.folds.count,
             "seeds": len(self.folds.seeds),

@@ -107,7 +107,8 @@ def study(
         question=question, source=data.source, table=table,
         changes=tuple(_changes(table.rows, default, juries, truth, how)), default=default,
         together=_all_judges(how), judges=judges, counts=tuple(counts), folds=folds,
-        groups=len(set(data.groups.tolist())), pairs=len(data), failed=failed, doubts=doubts,
+        groups=len(set(data.groups.tolist())), pairs=len(data),
+        left_out=data.left_out, failed=failed, doubts=doubts,
         signature=sign(
             VERSION, data.ids, data.judges, data.truth.tolist(), _drawn(data), str(how)
         ),

@@ -52,6 +52,7 @@ class VotedPairs:
     groups: IntArray
     dimension: int
     source: str = GOLD
+    left_out: int = 0  # pairs without a vote, or without an assistant's turn to read on a side
     kept: dict[object, object] = field(default_factory=dict, repr=False)  # what fits share
 
     def __len__(self) -> int:
@@ -90,6 +91,7 @@ def voted_pairs(
     gold: str = GOLD,
     by: str | None = None,
     exchangeable: bool = False,
+    judges: Sequence[str] | None = None,
     featuriser: Featuriser | None = None,
 ) -> VotedPairs:
     """Reads features, votes and gold of pairs.
@@ -103,6 +105,8 @@ def voted_pairs(
             share a side, a context, or the user's turns.
         exchangeable: which response is A is chance, or always the better one: the sides of half
             of the pairs, chosen by their ids, are exchanged with their votes and gold.
+        judges: whose votes are learnt from; by default all that are neither gold nor people, for
+            gold is often what people said.
         featuriser: of the sides; the shipped evaluator's by default.
 
     Raises:
@@ -113,7 +117,7 @@ def voted_pairs(
     if not pairs:
         raise DataError("there is no pair among the items; a study learns from pairs with votes")
     task = _gold(pairs, table, asked, gold)
-    judges, votes, seen = _votes(pairs, canonical(table), asked, gold, task.source)
+    names, votes, seen = _votes(pairs, _cast(canonical(table), asked, gold, task, judges))
     views = [main_views(item) for item in pairs]
     read = np.array([all(isinstance(one, View) for one in both) for both in views])
     kept = np.flatnonzero(read & seen)
@@ -125,9 +129,9 @@ def voted_pairs(
     sides = [[one for one in views[at] if isinstance(one, View)] for at in kept.tolist()]
     rows = feature_rows([view for both in sides for view in both], encoder, shown)
     found = VotedPairs(
-        tuple(item.id for item in chosen), rows[0::2], rows[1::2], judges, votes.take(kept),
+        tuple(item.id for item in chosen), rows[0::2], rows[1::2], names, votes.take(kept),
         np.array([truth.get(item.id, np.nan) for item in chosen]), groups_of(chosen, by),
-        encoder.dimension, task.source,
+        encoder.dimension, task.source, len(pairs) - len(kept),
     )  # fmt: skip
     return _checked(_exchanged(found) if exchangeable else found)
 
@@ -147,24 +151,37 @@ def _gold(pairs: Sequence[Pair], table: JudgmentTable, asked: str, gold: str) ->
     )
 
 
+def _cast(
+    table: JudgmentTable, asked: str, gold: str, task: Task, judges: Sequence[str] | None
+) -> JudgmentTable:
+    """The rows that are votes of judges."""
+    rows = table.where(question=asked)
+    if judges is not None:
+        for name in judges:
+            if name not in rows.judges or name == gold:
+                known = ", ".join(one for one in rows.judges if one != gold)
+                raise ConfigError(f"no votes by {name!r}; there are {known}")
+        return rows.where(judge=tuple(judges))
+    unsaid = [] if task.source == "people" else [None]
+    rows = rows.where(kind=("model", "metric", "evaluator", *unsaid))
+    return rows.where(judge=tuple(name for name in rows.judges if name != gold))
+
+
 def _votes(
-    pairs: Sequence[Pair], table: JudgmentTable, asked: str, gold: str, source: str
+    pairs: Sequence[Pair], rows: JudgmentTable
 ) -> tuple[tuple[str, ...], Votes, NDArray[np.bool_]]:
     """Judges, their votes (N, J, 1), and which pairs have one (N,)."""
-    if source == "people":
-        table = table.where(kind=("model", "metric", "evaluator"))
-    rows = table.where(question=asked)
-    judges = tuple(name for name in rows.judges if name != gold)
+    judges = rows.judges
     place = {item.id: at for at, item in enumerate(pairs)}
     codes, names = rows.codes("judge")
     item_codes, items = rows.codes("item")
-    judge = np.array([{name: at for at, name in enumerate(judges)}.get(one, -1) for one in names])
-    item = np.array([place.get(one, -1) for one in items])
-    if not judges or not len(rows) or not np.any(item >= 0):
-        about = f"of {asked!r} " if not len(rows) or not judges else ""
+    at_judge = {name: at for at, name in enumerate(judges)}
+    judge = np.array([at_judge.get(one, -1) for one in names], dtype=np.int64)
+    item = np.array([place.get(one, -1) for one in items], dtype=np.int64)
+    if not len(rows) or not (item[item_codes] >= 0).any():
         raise DataError(
-            f"no judge's vote {about}is on any of these pairs; check the ids of the pairs, and the"
-            " question"
+            "no judge voted on any of these pairs on this question; check the ids of the pairs and"
+            " the question, and name people among the judges where they are to be learnt from"
         )
     cells = item[item_codes], judge[codes]
     given = votes_of(rows)

@@ -60,7 +60,7 @@ def study_evaluators(
         gold_from: gold labels or people's preferences, where neither the pairs nor the votes hold
             them (repeatable).
         question: what is learnt, preference (Overall too) or a dimension.
-        judges: only these judges (repeatable, or with commas).
+        judges: only these judges, by default all but people (repeatable, or with commas).
         learners: ways to learn from all judges, by default all of them (repeatable, or with
             commas).
         learner: by which the juries are learnt from.
@@ -107,10 +107,8 @@ def study_evaluators(
     items = [item for item in items_in(pairs, format=format) if isinstance(item, Pair)]
     data = voted_pairs(
         items, known, load_encoder(encoder, cached=True), question=question, gold=gold, by=by,
-        exchangeable=exchangeable,
+        exchangeable=exchangeable, judges=names_of(judges),
     )  # fmt: skip
-    if (wanted := names_of(judges)) is not None:
-        data = data.by(wanted)
     counts = [one for one in vote_counts(cast, gold=gold) if one.judge in data.judges]
     with progress("learning", None, quiet=quiet) as advance:
         found = study(data, how, question=question, counts=counts, tick=advance)
