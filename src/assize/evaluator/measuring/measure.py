@@ -180,5 +180,5 @@ def _scaled(column: FloatArray, kept: NDArray[np.bool_], measure: str) -> FloatA
     if measure == "spearman":
         found[kept] = midranks(values)
     elif len(values):
-        found[kept] = (values - values.mean()) / (values.std() or 1.0)
+        found[kept] = ((values - values.mean()) / (values.std() or 1.0)).round(12)
     return found
