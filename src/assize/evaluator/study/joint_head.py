@@ -6,13 +6,14 @@ import numpy as np
 
 from assize.errors import DataError
 from assize.evaluator.study.linear_head import Costs, LinearHead, design
-from assize.evaluator.study.targets import reliabilities_of
+from assize.evaluator.study.targets import learnt_from
 from assize.evaluator.study.voted_pairs import VotedPairs
 from assize.evaluator.training.given_differences import Reliabilities
-from assize.evaluator.training.objective import cost_of_votes, logits_of
-from assize.evaluator.training.objective import reliabilities_of as rates_of
+from assize.evaluator.training.objective import cost_of_votes, logits_of, reliabilities_of
 from assize.stats.arrays import FloatArray, IntArray
+from assize.stats.reliability import Votes
 
+BEGIN, EDGE = 0.7, 0.02  # where a judge of whom nothing is known begins, and how near 0 and 1
 CURVATURE = 1 / np.pi  # of -log Phi(d / sqrt 2) by d, at d = 0
 
 
@@ -45,5 +46,14 @@ def fit_joint(data: VotedPairs, rows: IntArray) -> tuple[LinearHead, Reliabiliti
         found = cost_of_votes(votes, d[:, None], more.reshape(shape))
         return Costs(found.value, found.difference[:, 0], found.logits.ravel())
 
-    found = made.minimise(cost, logits_of(reliabilities_of(votes)).ravel(), CURVATURE)
-    return found.head, rates_of(found.more.reshape(shape))
+    found = made.minimise(cost, logits_of(_begin(votes)).ravel(), CURVATURE)
+    return found.head, reliabilities_of(found.more.reshape(shape))
+
+
+def _begin(votes: Votes) -> Reliabilities:
+    """Where votes alone put the judges; one without a vote for a side begins above chance."""
+    found = learnt_from(votes)
+    return Reliabilities(*(
+        np.where(np.isnan(part), BEGIN, np.clip(part, EDGE, 1 - EDGE))
+        for part in (found.alpha, found.beta)
+    ))  # fmt: skip

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assize.errors import ConfigError
-from assize.evaluator.study.targets import reliabilities_of
+from assize.evaluator.study.targets import learnt_from
 from assize.evaluator.study.voted_pairs import VotedPairs
 
 FEWEST = 5  # judges of which two can be spared
@@ -34,8 +34,8 @@ def by_reliability(data: VotedPairs) -> list[tuple[str, float]]:
 
     Gold is not looked at. Judges with one reliability stand in their order of appearance.
     """
-    found = reliabilities_of(data.votes)
-    mean = ((found.alpha + found.beta) / 2)[:, 0]
+    found = learnt_from(data.votes)
+    mean = np.nan_to_num(((found.alpha + found.beta) / 2)[:, 0], nan=0.5)
     order = np.argsort(-mean, kind="stable").tolist()
     return [(data.judges[at], float(mean[at])) for at in order]
 

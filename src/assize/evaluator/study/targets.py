@@ -10,16 +10,14 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from assize.evaluator.study.voted_pairs import VotedPairs
-from assize.evaluator.training.given_differences import Reliabilities, by_em
 from assize.stats import Labels, Priors, Truth, dawid_skene
 from assize.stats.arrays import FloatArray, IntArray
-from assize.stats.reliability import Votes, mixture
+from assize.stats.reliability import Reliabilities, Votes, fit_votes
 
 Targets = Callable[[VotedPairs, IntArray], FloatArray]
 """`targets(data, rows)`: (n,) from -1 for B to 1 for A; NaN where the votes say nothing."""
 
 PRIORS = Priors(right=1.0, wrong=0.5, answer=1.0)  # as a jury weighs its judges
-BEGIN = 0.7  # alpha and beta of every judge where nothing is known yet
 
 
 def majority(data: VotedPairs, rows: IntArray) -> FloatArray:
@@ -69,25 +67,22 @@ def dawid_skene_of(data: VotedPairs, rows: IntArray) -> tuple[Truth | None, IntA
 
 
 def learnt_reliabilities(data: VotedPairs, rows: IntArray) -> FloatArray:
-    """2 P(A better) - 1 with reliabilities learnt from these votes, both sides equally likely.
-
-    As MTDEval's likelihood has it where nothing is known of the texts.
-    """
+    """2 P(A better) - 1 by `assize.stats.reliability.fit_votes`: several starts, the way round
+    that most judges speak for, and a discount for judges that err together."""
     votes = data.votes.take(rows)
     found = np.where(data.counts[rows].sum(axis=1) > 0, 0.0, np.nan)
     if not votes.sided.any():
         return found
-    level = np.zeros((len(rows), 1))
-    rates = reliabilities_of(votes)
-    p = mixture(votes, level, rates.alpha, rates.beta).posterior[:, 0]
+    p = learnt_from(votes).posterior[:, 0]
     return np.where(np.isnan(p), found, 2 * p - 1)
 
 
-def reliabilities_of(votes: Votes) -> Reliabilities:
-    """alpha and beta (J, 1) from votes alone, begun where every judge is better than chance."""
-    n, judges, questions = votes.shape
-    begin = np.full((judges, questions), BEGIN)
-    return by_em(votes, np.zeros((n, questions)), Reliabilities(begin, begin))
+def learnt_from(votes: Votes) -> Reliabilities:
+    """The reliabilities of judges from their votes alone, without intervals.
+
+    Of very many pairs also what is looked at first is drawn, the same on every run.
+    """
+    return fit_votes(votes, resamples=0, rng=np.random.default_rng(0))
 
 
 TARGETS: Mapping[str, Targets] = {
