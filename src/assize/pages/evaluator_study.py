@@ -1,4 +1,4 @@
-"""The page of `assize evaluator study`: what is learnt from one judge, from several, from others."""
+"""The page of `assize evaluator study`: one judge or several, ways to learn, other juries."""
 
 from __future__ import annotations
 
@@ -156,8 +156,14 @@ def reliability_plot(rows: Sequence[Mapping[str, Any]]) -> charts.Spec:
     lows = [row[key] for row in rows for key in ("x", "y", "x1", "y1") if row[key] is not None]
     low = max(0.0, min(0.45, math.floor(20 * min(lows)) / 20))
     scale = {"domain": [low, 1.0], "nice": False}
-    x = {"type": "quantitative", "title": "alpha (right where A is better)", "scale": scale}
-    y = {"type": "quantitative", "title": "beta (right where B is better)", "scale": scale}
+    titles = ("alpha (right where A is better)", "beta (right where B is better)")
+    x, y = ({"type": "quantitative", "title": one, "scale": scale} for one in titles)
+    across, up = (
+        {"data": {"values": [{axis: 0.5}]},
+         "mark": {"type": "rule", "color": charts.INK["muted"], "strokeDash": [1, 3]},
+         "encoding": {axis: {"field": axis, **place}}}
+        for axis, place in (("x", x), ("y", y))
+    )  # fmt: skip
     colour: dict[str, Any] = {"value": charts.SERIES[0]}
     if len(names) <= len(charts.SERIES):
         colour = {
@@ -165,16 +171,15 @@ def reliability_plot(rows: Sequence[Mapping[str, Any]]) -> charts.Spec:
             "scale": {"domain": names, "range": list(charts.SERIES[: len(names)])},
             "legend": {"orient": "bottom", "title": None, "columns": 1, "labelLimit": 260},
         }  # fmt: skip
-    chance = {"type": "rule", "color": charts.INK["muted"], "strokeDash": [1, 3]}
     return {
         "description": f"Sensitivity against specificity of {', '.join(names)}.",
         "width": 280,
         "height": 280,
         "data": {"values": list(rows)},
         "layer": [
-            diagonal_line((low, 1.0), scale, x["title"], y["title"]),
-            {"data": {"values": [{"x": 0.5}]}, "mark": chance, "encoding": {"x": {"field": "x", **x}}},
-            {"data": {"values": [{"y": 0.5}]}, "mark": chance, "encoding": {"y": {"field": "y", **y}}},
+            diagonal_line((low, 1.0), scale, *titles),
+            across,
+            up,
             {"mark": {"type": "rule", "opacity": 0.5},
              "encoding": {"x": {"field": "x1", **x}, "x2": {"field": "x2"},
                           "y": {"field": "y", **y}, "color": colour}},
