@@ -91,6 +91,13 @@ def test_dimensions_have_one_spelling() -> None:
     assert canonical(rated).asked == ("overall",)  # a rating, and no preference
 
 
+def test_answers_written_in_another_order_are_one_scale() -> None:
+    other = Question("preference", kind="preference", answers=("A", "B", "tie"))
+    table = JudgmentTable.of([vote("p", "gpt", "A", "model")], [other])
+    (found,) = tasks_of({"s": [pair("p", "B")]}, table)
+    assert (found.source, found.truth.tolist()) == ("gold", [-1.0])
+
+
 def test_no_gold_at_all_is_explained() -> None:
     with pytest.raises(DataError, match="no judgment fits an item"):
         tasks_of({"s": [pair("p")]}, None)

@@ -66,6 +66,8 @@ class Task:
 def canonical(table: JudgmentTable) -> JudgmentTable:
     """The table with one spelling of each dimension of pairs; `Overall` becomes `preference`.
 
+    All questions of preference have one scale, in whatever order their answers were written.
+
     >>> asked = replace(PREFERENCE, id="overall")
     >>> canonical(JudgmentTable.of([Judgment("p", "j", "overall", answer="A")], [asked])).asked
     ('preference',)
@@ -75,7 +77,12 @@ def canonical(table: JudgmentTable) -> JudgmentTable:
         for name, one in table.questions.items()
         if one.kind == "preference" and _SPELT.get(name.casefold(), name) != name
     }
-    return table.renamed(names)
+    renamed = table.renamed(names)
+    questions = {
+        name: replace(PREFERENCE, id=name, text=one.text) if one.kind == "preference" else one
+        for name, one in renamed.questions.items()
+    }
+    return replace(renamed, questions=questions)
 
 
 def _asked(name: str) -> Question:
@@ -106,6 +113,23 @@ def tasks_of(
     Raises:
         DataError: no judgment fits an item; all gold preferences are missing.
     """
+    found = found_tasks(benchmarks, table, gold=gold, by=by)
+    if not found:
+        raise DataError(
+            "no judgment fits an item of these files; check the ids of the items, and that pairs"
+            " have gold"
+        )
+    return found
+
+
+def found_tasks(
+    benchmarks: Mapping[str, Sequence[Item]],
+    table: JudgmentTable | None,
+    *,
+    gold: str = GOLD,
+    by: str | None = None,
+) -> list[Task]:
+    """As `tasks_of`; none where no judgment fits an item."""
     parts = [_inline(benchmarks, gold)] + ([] if table is None else [canonical(table)])
     whole = JudgmentTable.concat([one for one in parts if len(one)])
     found: list[Task] = []
@@ -116,11 +140,6 @@ def tasks_of(
         known = _preferred(rows) if paired else unit_means(rows, asked)
         for name, items in benchmarks.items():
             found += _tasks(name, items, question, paired, known, source, by)
-    if not found:
-        raise DataError(
-            "no judgment fits an item of these files; check the ids of the items, and that pairs"
-            " have gold"
-        )
     return sorted(found, key=lambda one: (list(benchmarks).index(one.benchmark), one.paired))
 
 

@@ -25,8 +25,7 @@ from assize.evaluator.study.voted_pairs import VotedPairs
 from assize.stats.arrays import FloatArray, IntArray
 
 _KEPT = 12  # designs in memory: learners one after the other ask for the same few
-STEPS = 200
-
+_STOP = {"maxiter": 100, "ftol": 1e-7}  # far below what moves an answer
 
 Head = Callable[[VotedPairs, IntArray], FloatArray]
 """`head(data, rows)`: (n,) how much better A is than B."""
@@ -98,7 +97,7 @@ class Design:
             )
 
         theta = np.concatenate([np.zeros(width), begin])
-        found = minimize(value_of, theta, jac=True, method="L-BFGS-B", options={"maxiter": STEPS})
+        found = minimize(value_of, theta, jac=True, method="L-BFGS-B", options=_STOP)
         return Minimum(self._head(found.x[:width]), found.x[width:], float(found.fun))
 
     def _head(self, weights: FloatArray) -> LinearHead:

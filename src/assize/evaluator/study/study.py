@@ -158,7 +158,7 @@ def _cast(data: VotedPairs, folds: Folds) -> list[Row]:
     """What the votes on a pair say themselves; no text is read."""
     seeds = len(folds.seeds)
     every = np.arange(len(data))
-    found = [(judge, _decided(data.by((judge,)), every)) for judge in data.judges]
+    found = [(f"{judge} (votes)", _decided(data.by((judge,)), every)) for judge in data.judges]
     found.append(("majority vote (votes)", _decided(data, every)))
     for name in ("Dawid-Skene", "learnt reliabilities"):
         lead = TARGETS[name](data, every)

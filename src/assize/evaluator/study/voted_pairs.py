@@ -18,7 +18,7 @@ from assize.errors import ConfigError, DataError
 from assize.evaluator.features.featuriser import Featuriser, feature_rows
 from assize.evaluator.features.turns import TurnFeatures
 from assize.evaluator.features.views import View, main_views
-from assize.evaluator.measuring.tasks import GOLD, Task, canonical, spelling, tasks_of
+from assize.evaluator.measuring.tasks import GOLD, Task, canonical, found_tasks, spelling
 from assize.judgments import JudgmentTable
 from assize.judgments.values import votes as votes_of
 from assize.stats import majority
@@ -138,11 +138,7 @@ def voted_pairs(
 
 def _gold(pairs: Sequence[Pair], table: JudgmentTable, asked: str, gold: str) -> Task:
     """The gold of the question."""
-    try:
-        tasks = tasks_of({"pairs": pairs}, table, gold=gold)
-    except DataError:
-        tasks = []
-    for task in tasks:
+    for task in found_tasks({"pairs": pairs}, table, gold=gold):
         if task.paired and task.question == asked and task.source != "judges":
             return task
     raise DataError(
