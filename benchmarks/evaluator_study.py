@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +59,7 @@ def planted(data: Path, seed: int = 0) -> Made:
     return pairs, {"votes": simulated(pairs, np.random.default_rng([seed, 9]))}
 
 
-def simulated(pairs: list[Pair], rng: np.random.Generator) -> JudgmentTable:
+def simulated(pairs: Sequence[Pair], rng: np.random.Generator) -> JudgmentTable:
     """Judges who see gold and say it as often as `PLANTED` says, each on its own."""
     rows = []
     for pair in pairs:

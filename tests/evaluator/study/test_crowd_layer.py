@@ -74,7 +74,8 @@ def test_ties_are_a_third_answer_and_no_vote_for_a_side_is_refused() -> None:
     data = planted(n=400, ties=0.3)
     fitted, held = halves(data)
     assert accuracy(data, held, crowd_layer(data, fitted, "MW")(data, held)) > 0.75
-    nothing = Votes(*(np.zeros_like(data.votes.for_a) for _ in range(2)), data.votes.ties)
+    zeros = np.zeros_like(data.votes.for_a)
+    nothing = Votes(zeros, zeros, data.votes.ties)
     object.__setattr__(data, "votes", nothing)
     with pytest.raises(DataError, match="nothing to learn"):
         crowd_layer(data, fitted)

@@ -22,7 +22,7 @@ def data(signs: list[list[float]]) -> VotedPairs:
     )  # fmt: skip
 
 
-SIGNS = [[1, 1, -1], [1, -1, NAN], [0, 0, 1], [NAN, NAN, NAN]]
+SIGNS: list[list[float]] = [[1, 1, -1], [1, -1, NAN], [0, 0, 1], [NAN, NAN, NAN]]
 
 
 def test_the_majority_and_the_average_by_hand() -> None:

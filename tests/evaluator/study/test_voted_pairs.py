@@ -119,8 +119,8 @@ def test_what_cannot_be_studied_is_explained(pairs: Any, rows: Any, said: str) -
 
 def test_pairs_that_share_a_side_or_what_the_user_says_are_one_group() -> None:
     def dialogue(user: str, *said: str) -> Pair:
-        sides = [(Turn("user", user), Turn("assistant", one)) for one in said]
-        return Pair(f"{user}{said}", (), *sides)
+        a, b = ((Turn("user", user), Turn("assistant", one)) for one in said)
+        return Pair(f"{user}{said}", (), a, b)
 
     pairs = [
         dialogue("u", "1", "2"), dialogue("v", "3", "4"), dialogue("w", "5", "6"),

@@ -40,7 +40,7 @@ def paired(number: int) -> Pair:
     asked = (Turn("user", f"Question {number}: can you help me?"),)
     good, bad = (Turn("assistant", one) for one in ("Boil it for eight minutes.", "whatever"))
     sides = (good, bad) if number % 2 == 0 else (bad, good)
-    return Pair(f"p{number}", asked, (sides[0],), (sides[1],), gold="AB"[number % 2])
+    return Pair(f"p{number}", asked, (sides[0],), (sides[1],), gold="B" if number % 2 else "A")
 
 
 PAIRS = [paired(number) for number in range(8)]

@@ -25,7 +25,7 @@ from assize.evaluator.study.voted_pairs import VotedPairs
 from assize.stats.arrays import FloatArray, IntArray
 
 _KEPT = 12  # designs in memory: learners one after the other ask for the same few
-_STOP = {"maxiter": 100, "ftol": 1e-7}  # far below what moves an answer
+_STOP: Any = {"maxiter": 100, "ftol": 1e-7}  # far below what moves an answer
 
 Head = Callable[[VotedPairs, IntArray], FloatArray]
 """`head(data, rows)`: (n,) how much better A is than B."""

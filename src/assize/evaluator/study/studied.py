@@ -140,7 +140,7 @@ class EvaluatorStudy(Result):
         held = (
             f"{counted(self.pairs, 'pair')} in {counted(self.groups, 'group')} that share a text,"
             f" {self.table.count:,} with gold; {self.folds.count} folds, dealt"
-            f" {len(self.folds.seeds)} times; against {whose}"
+            f" {counted(len(self.folds.seeds), 'time')}; against {whose}"
         )
         left = (
             [f"{self.left_out:,} pairs are left out: no vote, or nothing to read on a side"]
