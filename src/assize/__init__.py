@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from assize.workflows.evaluator.card import evaluator_card
     from assize.workflows.evaluator.evaluate import evaluate_evaluator
     from assize.workflows.evaluator.export import export_evaluator
+    from assize.workflows.evaluator.study import study_evaluators
     from assize.workflows.evaluator.train import train_evaluator
     from assize.workflows.judge import (
         estimate,
@@ -77,6 +78,7 @@ if TYPE_CHECKING:
     from assize.workflows.reference.tuning import study_tuning
     from assize.workflows.rubric import ask_rubric, ask_rubric_async, list_rubrics, show_rubric
     from assize.workflows.score import iter_score, score
+    from assize.workflows.simulation.rated import pairs_from_ratings
 
 
 _HOME = {
@@ -97,6 +99,7 @@ _HOME = {
     "assize.workflows.cache": ("cache_info", "clear_cache"),
     "assize.workflows.check": ("check",),
     "assize.workflows.convert": ("convert",),
+    "assize.workflows.simulation.rated": ("pairs_from_ratings",),
     "assize.workflows.criteria.distill": ("distill_criteria",),
     "assize.workflows.criteria.learn": ("learn_criteria", "learn_criteria_async"),
     "assize.workflows.criteria.score": ("score_criteria", "score_criteria_async"),
@@ -107,6 +110,7 @@ _HOME = {
     "assize.workflows.evaluator.card": ("evaluator_card",),
     "assize.workflows.evaluator.evaluate": ("evaluate_evaluator",),
     "assize.workflows.evaluator.export": ("export_evaluator",),
+    "assize.workflows.evaluator.study": ("study_evaluators",),
     "assize.workflows.evaluator.train": ("train_evaluator",),
     "assize.workflows.calibration.adapt": ("adapt_calibrator",),
     "assize.workflows.calibration.audit": ("audit_calibrator",),
@@ -209,6 +213,7 @@ __all__ = [
     "measure_multiplicity",
     "next_ratings",
     "open_writer",
+    "pairs_from_ratings",
     "plot",
     "predict_ratings",
     "question_importance",
@@ -230,6 +235,7 @@ __all__ = [
     "study_calibrators",
     "study_contrast",
     "study_criteria",
+    "study_evaluators",
     "study_methods",
     "study_reference",
     "study_tuning",

@@ -371,6 +371,7 @@ FILES: dict[str, tuple[Writer, ...]] = {
         ratings("other-ratings.jsonl", questions=["overall"], seed=1),
         chats("more.jsonl"),
     ),
+    "evaluator-study": (votes("run"), paired("pairs.jsonl", count=40)),
     "own-judges": (chats("chats.jsonl"),),
     "calibration": (
         answered_chats("chats.jsonl"),

@@ -10,7 +10,7 @@ from assize.conversation import Continuation, Item, Pair, Turn
 from assize.errors import DataError
 from assize.evaluator import score
 from assize.evaluator.heads.ridge import Ridge
-from assize.evaluator.learning import agreement, learn
+from assize.evaluator.learning import learn
 from assize.judgment import PREFERENCE, Judgment, Question
 from assize.judgments import JudgmentTable
 
@@ -74,31 +74,8 @@ def test_preferences_teach_overall(letters: Any, spelt: Spelt) -> None:
     table = JudgmentTable.of(said, [PREFERENCE])
     learnt = learn({"pairs": made}, table, letters, name="m", ridge=WEAK)
     assert list(learnt.scored) == ["overall"]
-    found = agreement(score(made, evaluator=learnt), table, learnt)
-    assert [(one.question, one.head, one.level) for one in found] == [
-        ("preference", "overall", "pair")
-    ]
-    assert found[0].figure.estimate == 1.0
-    assert found[0].figure.n == 60
-
-
-def test_agreement_is_spearman_with_the_mean_rating(items: list[Item], letters: Any) -> None:
-    table = JudgmentTable.of(rated(), [SCALE])
-    learnt = learn({"mine": items}, table, letters, name="m", ridge=WEAK)
-    (found,) = agreement(score(items, evaluator=learnt), table, learnt)
-    assert (found.question, found.head, found.level) == ("nice", "nice", "conversation")
-    assert found.figure.n == 60
-    assert found.figure.estimate > 0.8  # two values on one side: ties keep it below 1
-
-
-def test_a_question_without_a_head_is_compared_with_the_first(
-    items: list[Item], letters: Any
-) -> None:
-    learnt = learn({"m": items}, JudgmentTable.of(rated(), [SCALE]), letters, name="m")
-    other = Question("other", answers=SCALE.answers, values=SCALE.values)
-    table = JudgmentTable.of(rated("other"), [other])
-    (found,) = agreement(score(items, evaluator=learnt), table, learnt)
-    assert found.head == "overall"
+    found = [row.answer for row in score(made, evaluator=learnt)]
+    assert found == [row.answer for row in said]
 
 
 def test_ratings_of_continuations_teach_too(letters: Any, spelt: Spelt) -> None:

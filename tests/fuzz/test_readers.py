@@ -26,8 +26,9 @@ import pytest
 import zstandard
 from tests.formats.logs.conftest import ROWS as LOGS
 from tests.formats.research.test_amulet import INSTANCE, OUTPUTS
+from tests.formats.research.test_daily_mtd import DAILY, DIMENSIONS, SINGLE
 from tests.formats.research.test_llm_rubric import ANSWERS, PEOPLE, dialogue
-from tests.formats.research.test_mtdeval import ALL, DAILY
+from tests.formats.research.test_mtdeval import ALL
 from tests.formats.research.test_mtdeval import dialogue as compared
 from tests.formats.research.test_rated import SAMPLES
 from tests.formats.research.test_responses import TUTOR, rated
@@ -95,6 +96,8 @@ def tables() -> dict[str, list[list[str]]]:
         "assize-csv": [["item", "judge", "question", "answer"], ["i", "j", "q", "4"]],
         "turns-csv": [["conversation", "turn", "role", "text"], ["c", "1", "user", "Hi"]],
         "daily-mtd": [["dialog_id", "conversation", *ALL], ["1", DAILY, *ALL.values()]],
+        "daily-mtd-dim": [["dialog_id", "conversation", *DIMENSIONS], ["1", DAILY, *("A" * 10)]],
+        "daily-mtd-single": [["dialog_id", "conversation", "score"], ["1", SINGLE, "5.8"]],
     }
 
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from assize.stats import Estimate
-from assize.tables import ResultTable, columns
+from assize.tables import Ranked, ResultTable, columns
 
 EVIL = (
     "</td><script>alert(1)</script>\"' | [x](javascript:y) `z` \\end{tabular} & $a_b$ 5%\u202e\x00"
@@ -71,3 +71,17 @@ def test_no_text_ends_the_tabular() -> None:
 def test_a_table_without_rows_has_its_header(kind: str) -> None:
     empty = ResultTable("t", columns("words", "name", "other"), [])
     assert "other" in getattr(empty, kind)()
+
+
+def test_the_best_of_a_column_is_bold_and_the_second_underlined() -> None:
+    rows = [("a", Ranked(0.5, 1)), ("b", Ranked(Estimate(0.25, (0.0, 0.5)), 2)), ("c", 0.1)]
+    named = columns("words", "name") + columns("number", "mean", digits=2, ends="page")
+    table = ResultTable("Ranks", named, rows)
+    assert "<td><b>0.50</b></td>" in table.to_html()
+    assert "<td><u>0.25</u><small>[0.00, 0.50]</small></td>" in table.to_html()
+    assert "| a | <b>0.50</b> |" in table.to_markdown()
+    assert r"a & \textbf{0.50} \\" in table.to_latex()
+    assert r"b & \underline{0.25} [0.00, 0.50] \\" in table.to_latex()
+    text = str(table)
+    assert "0.50*" in text
+    assert "0.25+" in text

@@ -45,7 +45,12 @@ COMMANDS = (
     Row(
         "evaluator evaluate",
         "assize.cli.evaluator:evaluate",
-        "Measures an evaluator against judgments: correlation with ratings, share of pairs.",
+        "Measures evaluators against judgments: correlations with ratings, shares of pairs.",
+    ),
+    Row(
+        "evaluator study",
+        "assize.cli.evaluator:study",
+        "Learns evaluators from each judge's votes, from all judges', and from other juries.",
     ),
     Row(
         "evaluator card",

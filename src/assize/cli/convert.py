@@ -9,7 +9,12 @@ command = from_function(
     "assize convert chats.parquet chats.jsonl",
     arguments=["sources", "out"],
     named={"options": "--set"},
-    metavars={"sources": "IN", "options": "NAME=VALUE"},
+    metavars={
+        "sources": "IN",
+        "options": "NAME=VALUE",
+        "pairs_from_ratings": "QUESTION",
+        "group": "FIELD",
+    },
     show=print_notes,  # the records themselves may go to stdout
     failed=lambda result: bool(result.rejects) and not result.kinds,
 )

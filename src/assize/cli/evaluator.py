@@ -9,6 +9,7 @@ from assize.cli.terminal import Told, print_result
 from assize.workflows.evaluator.card import evaluator_card
 from assize.workflows.evaluator.evaluate import evaluate_evaluator
 from assize.workflows.evaluator.export import export_evaluator
+from assize.workflows.evaluator.study import study_evaluators
 from assize.workflows.evaluator.train import train_evaluator
 
 if TYPE_CHECKING:
@@ -52,8 +53,17 @@ evaluate = from_function(
     evaluate_evaluator,
     "assize evaluator evaluate chats.jsonl -j ratings.jsonl",
     arguments=["items"],
-    named={"judgments": "--judgments -j"},
+    named={"judgments": "--judgments -j", "with_": "--with"},
     metavars={"items": "FILES"},
+    unscored=True,
+)
+study = from_function(
+    study_evaluators,
+    "assize evaluator study pairs.jsonl --votes run/",
+    arguments=["pairs"],
+    named={"votes": "--votes -j"},
+    metavars={"pairs": "PAIRS"},
+    report=True,
 )
 card = from_function(evaluator_card, "assize evaluator card")
 export = from_function(

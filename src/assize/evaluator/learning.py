@@ -1,4 +1,4 @@
-"""An evaluator from one's own conversations and judgments, and its figures on others.
+"""An evaluator from one's own conversations and judgments.
 
 Whatever judged may teach: people, or judges whose judgments are stored. Ratings of
 conversations and of turns, and preferences between the sides of pairs, are all read from
@@ -7,7 +7,7 @@ judgments.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -31,11 +31,9 @@ from assize.evaluator.heads.ridge import (
     fit_weights,
 )
 from assize.evaluator.heads.scored_question import Population, ScoredQuestion
-from assize.judgment import PREFERENCE, Judgment, Question
+from assize.judgment import PREFERENCE, Question
 from assize.judgments import JudgmentTable, Unit
-from assize.judgments.combine import combine, joined, unit_means
-from assize.judgments.values import SIGN, goodness, votes
-from assize.stats import Estimate, share, spearman
+from assize.judgments.values import goodness, votes
 
 OVERALL = "overall"
 _LEVELS = [0.25, 0.75]
@@ -215,71 +213,3 @@ def _question(name: str, table: JudgmentTable) -> Question:
     return Question(
         id=name, text=text, kind="number", range=(0.0, 1.0), higher="better", extra=more
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Agreement:
-    """How an evaluator agrees with judgments on one question."""
-
-    question: str  # what the judges were asked
-    head: str  # the head that was compared
-    level: str  # `conversation`, `turn` or `pair`
-    # Spearman's correlation with the mean rating; of pairs the share of decided ones that the
-    # evaluator decides likewise, its ties counting as wrong
-    figure: Estimate
-
-
-def agreement(
-    scored: Iterable[Judgment], table: JudgmentTable, evaluator: Evaluator
-) -> list[Agreement]:
-    """Compares each question of a table with the head of its name, or else the first."""
-    own = {(row.item, row.turn, row.question): row for row in scored}
-    found = []
-    for question, levels in _means(table).items():
-        if question == PREFERENCE.id:
-            continue
-        head = question if question in evaluator.scored else evaluator.main.question.id
-        for level, means in levels.items():
-            pairs = [
-                (value, own[item, turn, head].score, item)
-                for (item, turn), value in means.items()
-                if (item, turn, head) in own
-            ]
-            if pairs:
-                truth, scores, items = zip(*pairs, strict=True)
-                values = [np.nan if score is None else score for score in scores]
-                figure = spearman(values, truth, clusters=items)
-                found.append(Agreement(question, head, level, figure))
-    return found + _pairs(own, table, evaluator)
-
-
-def _means(table: JudgmentTable) -> dict[str, dict[str, dict[Unit, float]]]:
-    """By question and level, the mean rating of each (item, turn)."""
-    found: dict[str, dict[str, dict[Unit, float]]] = {}
-    for question in table.asked:
-        means = unit_means(table.where(question=question), table.questions[question])
-        for unit, mean in means.items():
-            if mean == mean:
-                level = "conversation" if unit[1] is None else "turn"
-                found.setdefault(question, {}).setdefault(level, {})[unit] = mean
-    return found
-
-
-def _pairs(
-    own: Mapping[tuple[str, int | None, str], Judgment],
-    table: JudgmentTable,
-    evaluator: Evaluator,
-) -> list[Agreement]:
-    found = combine(table.where(question=PREFERENCE.id), PREFERENCE)
-    by_judge = np.full((len(found.judges), len(found.units)), np.nan)
-    by_judge[found.judge, found.unit] = found.values
-    together, _ = joined(by_judge, PREFERENCE)
-    right = []
-    for (item, _), vote in zip(found.units, together.tolist(), strict=True):
-        mine = own.get((item, None, PREFERENCE.id))
-        if mine is not None and vote in (1, -1):
-            alike = mine.answer is not None and SIGN[mine.answer] == vote
-            right.append(np.nan if mine.answer is None else float(alike))
-    if not right:
-        return []
-    return [Agreement(PREFERENCE.id, evaluator.main.question.id, "pair", share(right))]

@@ -40,6 +40,7 @@ class Converted(Result):
         rejects: how many bad records were left out.
         recipe: the recipe that chose pairs, with its counts.
         settings: what was asked for.
+        instead: what was made of the records instead of converting them, such as pairs of ratings.
     """
 
     kinds: Mapping[str, int]
@@ -50,10 +51,11 @@ class Converted(Result):
     rejects: int = 0
     recipe: Cooking | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
+    instead: Result | None = None
 
     @property
     def tables(self) -> Mapping[str, ResultTable]:
-        """`files`, and with a recipe what each of its steps left."""
+        """`files`; with a recipe what each of its steps left; what tables else was made has."""
         rows = [(path, kind, count)
                 for path, kinds in self.files.items() for kind, count in kinds.items()]  # fmt: skip
         named = [Column("file"), Column("kind"), Column("records", "count")]
@@ -61,7 +63,7 @@ class Converted(Result):
         if self.recipe is not None:
             named = [Column("step"), Column("pairs", "count"), Column("paper")]
             found["steps"] = ResultTable(self.recipe.recipe.name, named, self.recipe.counts())
-        return found
+        return found if self.instead is None else {**found, **self.instead.tables}
 
     @property
     def notes(self) -> Sequence[str]:
@@ -80,6 +82,7 @@ class Converted(Result):
             said.append(guessed)
         if not self.kinds:
             said.append("no records were converted")
+        said += [] if self.instead is None else self.instead.notes
         return [*said, *(() if self.recipe is None else self.recipe.told())]
 
     @property
@@ -92,6 +95,7 @@ class Converted(Result):
     def to_json(self) -> dict[str, Any]:
         """Records by kind and file, what was left out, and the recipe's steps."""
         steps = {} if self.recipe is None else {"recipe": self.recipe.to_json()}
+        made = {} if self.instead is None else {"made": self.instead.to_json()}
         return {
             "records": dict(self.kinds),
             "files": self.files,
@@ -101,6 +105,7 @@ class Converted(Result):
             "formats": dict(self.formats),
             "signature": self.signature,
             **steps,
+            **made,
         }
 
 

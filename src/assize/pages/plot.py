@@ -12,7 +12,7 @@ from assize.arguments import checked, shown
 from assize.errors import ConfigError, MissingExtra
 from assize.pages.altair_chart import altair_chart
 from assize.pages.drawing import INK, SERIES, Spec
-from assize.tables import Column, Result, ResultTable, Scaled
+from assize.tables import Column, Ranked, Result, ResultTable, Scaled
 from assize.tables.escape import visible
 from assize.tables.numbers import Measured
 
@@ -133,7 +133,7 @@ def _known(interval: tuple[float, float]) -> bool:
 
 def _value(cell: Any) -> float:
     """The figure in a cell; NaN where there is none."""
-    if isinstance(cell, Scaled):
+    if isinstance(cell, Ranked | Scaled):
         return _value(cell.value)
     if isinstance(cell, Measured):
         return cell.estimate
@@ -153,7 +153,7 @@ def _rows(table: ResultTable, place: int) -> list[_Row]:
         name = ", ".join(visible(str(row[at])).strip() for at in words if row[at] not in (None, ""))
         seen[group, name] += 1
         again = "" if seen[group, name] == 1 else f" ({seen[group, name]})"
-        cell = row[place].value if isinstance(row[place], Scaled) else row[place]
+        cell = row[place].value if isinstance(row[place], Ranked | Scaled) else row[place]
         ends = cell.interval if isinstance(cell, Measured) else (math.nan, math.nan)
         rows.append(_Row(group, name + again, value, *ends, _told(column, cell)))
     return rows

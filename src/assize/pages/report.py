@@ -41,6 +41,7 @@ PAGES = {
     "CriteriaStudy": "assize.pages.criteria.study:write_criteria_study",
     "Watched": "assize.pages.criteria.watch:write_watched",
     "ReferenceScores": "assize.pages.reference_scores:write_reference",
+    "EvaluatorStudy": "assize.pages.evaluator_study:write_evaluator_study",
     "ReferenceStudy": "assize.pages.reference_study:write_reference_study",
 }
 """By the name of a result's class what writes its page: `module:function`, which takes the

@@ -8,8 +8,10 @@ print(shown)                # as a terminal shows it
 shown.to_markdown()         # or to_html, to_latex, to_pandas; a notebook shows it by itself
 """
 
-from assize.tables.record import Cell, Column, Mean, Scaled, columns
+from assize.tables.record import Cell, Column, Mean, Ranked, Scaled, columns
 from assize.tables.result import Result
 from assize.tables.table import ResultTable, with_rows
 
-__all__ = ["Cell", "Column", "Mean", "Result", "ResultTable", "Scaled", "columns", "with_rows"]
+__all__ = [
+    "Cell", "Column", "Mean", "Ranked", "Result", "ResultTable", "Scaled", "columns", "with_rows",
+]  # fmt: skip

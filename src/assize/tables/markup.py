@@ -6,7 +6,7 @@ import re
 from html import escape
 
 from assize.tables.escape import visible
-from assize.tables.record import TableRecord
+from assize.tables.record import Marked, TableRecord
 
 _MARKDOWN = re.compile(r"([\\`*_|~$]|\](?=[(\[:]))")
 _LATEX = {
@@ -42,6 +42,9 @@ def html(table: TableRecord) -> str:
 
 def _cell(first: str, second: str) -> str:
     below = f"<small>{_safe(second)}</small>" if second else ""
+    if isinstance(first, Marked):
+        tag = "b" if first.best else "u"
+        return f"<{tag}>{_safe(first)}</{tag}>{below}"
     indent = len(first) - len(first.lstrip(" "))
     return "\u2003" * (indent // 2) + _safe(first[indent:]) + below
 
@@ -54,10 +57,17 @@ def markdown(table: TableRecord) -> str:
     """Lines of a pipe table, notes below it."""
     columns, rows = table.texts()
     rule = ["---" if column.kind == "words" else "---:" for column in columns]
-    cells = [[markdown_line(" ".join(filter(None, cell))) for cell in row] for row in rows]
+    cells = [[_line(*cell) for cell in row] for row in rows]
     lines = [[markdown_line(column.name) for column in columns], rule, *cells]
     text = "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
     return "\n".join([text, *(f"{markdown_line(note)}\n" for note in table.notes)])
+
+
+def _line(first: str, second: str) -> str:
+    if isinstance(first, Marked):
+        tag = "b" if first.best else "u"
+        return f"<{tag}>{markdown_line(first)}</{tag}> {markdown_line(second)}".rstrip()
+    return markdown_line(" ".join(filter(None, (first, second))))
 
 
 def markdown_line(text: str) -> str:
@@ -70,10 +80,17 @@ def latex(table: TableRecord) -> str:
     columns, rows = table.texts()
     sides = "".join("l" if column.kind == "words" else "r" for column in columns)
     head = " & ".join(_tex(column.name) for column in columns)
-    body = [" & ".join(_tex(" ".join(filter(None, cell))) for cell in row) for row in rows]
+    body = [" & ".join(_tex_cell(*cell) for cell in row) for row in rows]
     lines = [rf"\begin{{tabular}}{{{sides}}}", r"\toprule", head + r" \\", r"\midrule"]
     lines += [row + r" \\" for row in body]
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"]) + "\n"
+
+
+def _tex_cell(first: str, second: str) -> str:
+    if isinstance(first, Marked):
+        kind = "textbf" if first.best else "underline"
+        return rf"\{kind}{{{_tex(first)}}} {_tex(second)}".rstrip()
+    return _tex(" ".join(filter(None, (first, second))))
 
 
 def _tex(text: str) -> str:

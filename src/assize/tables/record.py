@@ -31,7 +31,35 @@ class Mean:
     n: int | None = None
 
 
-Cell = str | int | float | None | Measured | Scaled
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A value that is the best of its column (place 1), or the second best (2)."""
+
+    value: float | Measured
+    place: Literal[1, 2]
+
+
+class Marked(str):
+    """A cell's text that is set off: bold for the best of its column, underlined for the second;
+    plain text shows `sign` behind it."""
+
+    __slots__ = ("best",)
+    best: bool
+
+    @classmethod
+    def of(cls, text: str, best: bool) -> Marked:
+        """The text with its mark."""
+        found = cls(text)
+        found.best = best
+        return found
+
+    @property
+    def sign(self) -> str:
+        """What stands for the mark where nothing can be bold."""
+        return "*" if self.best else "+"
+
+
+Cell = str | int | float | None | Measured | Scaled | Ranked
 """None is a place where nothing belongs; NaN a figure that there is none of."""
 
 
@@ -69,6 +97,9 @@ class Column:
             return "", ""
         if isinstance(cell, str):
             return cell, ""
+        if isinstance(cell, Ranked):
+            first, second = self.shown(cell.value)
+            return Marked.of(first, cell.place == 1), second
         if isinstance(cell, Scaled):
             return replace(self, digits=cell.digits).shown(cell.value)
         if isinstance(cell, Measured):

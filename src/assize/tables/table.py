@@ -9,7 +9,7 @@ from typing import Any
 from assize.errors import MissingExtra
 from assize.tables import markup, terminal
 from assize.tables.numbers import Measured
-from assize.tables.record import Cell, Scaled, TableRecord
+from assize.tables.record import Cell, Ranked, Scaled, TableRecord
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class ResultTable(TableRecord):
         found: dict[str, list[Any]] = {}
         for place, column in enumerate(self.columns):
             cells = [row[place] for row in self.rows]
-            plain = [one.value if isinstance(one, Scaled) else one for one in cells]
+            plain = [one.value if isinstance(one, Ranked | Scaled) else one for one in cells]
             times = 100 if column.kind == "percent" else 1
             if column.ends != "alone":
                 found[column.name] = [_value(one, times) for one in plain]

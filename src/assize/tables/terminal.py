@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from assize.secrets import redacted
 from assize.tables.escape import LONGEST, printable
-from assize.tables.record import Column, TableRecord
+from assize.tables.record import Column, Marked, TableRecord
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -73,6 +73,8 @@ def _joined(column: Column, first: str, second: str) -> str:
     """A cell's text; a reason that stands where a number should is broken into lines."""
     if column.kind != "words" and first[:1].isalpha():
         first = "\n".join(wrap(first, _REASON))
+    if isinstance(first, Marked):
+        first = f"{first}{first.sign}"
     return f"{first}\n{second}" if second and column.ends == "below" else first
 
 

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from assize.arguments import checked
 from assize.errors import ConfigError, DataError
@@ -19,6 +20,7 @@ from assize.formats.rejects import rejects_beside
 from assize.running.progress import progress
 from assize.workflows.allowed import check_range
 from assize.workflows.reading import OnError, files_in, items_in, rejects
+from assize.workflows.simulation import rated
 
 log = logging.getLogger("assize")
 _HUMAN_TURNS = 4  # of the papers' smaller limit
@@ -39,6 +41,11 @@ def convert(
     human_turns: int | None = None,
     against: Items | None = None,
     label: str | ItemLabels | None = None,
+    pairs_from_ratings: str | None = None,
+    pairs_per_group: int | None = None,
+    group: str | None = None,
+    least_difference: float | None = None,
+    seed: int | None = None,
     quiet: bool = False,
 ) -> Converted:
     """Converts conversations, pairs, continuations and judgments between formats.
@@ -47,6 +54,7 @@ def convert(
     one file a kind of record; OUT as a file gets the items, and judgments
     stand beside it. `recipe` keeps only some pairs, and counts its steps.
     `label` writes what is good and what is bad as gold's judgments in their place.
+    `pairs_from_ratings` writes pairs of rated conversations, who was rated higher being gold.
     As a command it exits with 2 where every record is bad.
 
     Args:
@@ -65,6 +73,12 @@ def convert(
         against: pairs that `recipe` must leave out (repeatable).
         label: what counts as good, as thumbs:up=1,down=0 or a file of ids and labels. In
             Python also a dict by id.
+        pairs_from_ratings: the question whose ratings decide who is better.
+        pairs_per_group: with it, pairs drawn from each group, 0 for all; 1 if unset.
+        group: with it, the field that says which conversations are compared, or `rater`;
+            `group` if unset.
+        least_difference: with it, the difference of ratings up to which a pair is a tie.
+        seed: with it, the seed of the draw.
         quiet: no progress.
 
     Returns:
@@ -76,11 +90,22 @@ def convert(
         OutputError: a file could not be written.
     """
     read = _files(sources)
+    pairing = (pairs_per_group, group, least_difference, seed)
+    others = (recipe, human_turns, against, options, rater_column, na)
     if label is not None:
-        others = (recipe, human_turns, against, options, rater_column, na)
-        if on_error != "fail" or any(one is not None for one in others):
+        more = (*others, pairs_from_ratings, *pairing)
+        if on_error != "fail" or any(one is not None for one in more):
             raise ConfigError("label takes no other option but format, to and quiet")
         return _labels_of(read, out, label, format, to)
+    if pairs_from_ratings is not None:
+        if any(one is not None for one in others):
+            raise ConfigError("pairs_from_ratings takes no option of a recipe or a format")
+        return _pairs_of(read, out, pairs_from_ratings, pairing, format, to, on_error)
+    if any(one is not None for one in pairing):
+        raise ConfigError(
+            "pairs_per_group, group, least_difference and seed are for pairs_from_ratings; name"
+            " the question that decides, as pairs_from_ratings=overall"
+        )
     given = {name.replace("-", "_"): value for name, value in (options or {}).items()}
     own = {"rater_column": rater_column, "na": na}
     chosen = {name: value for name, value in own.items() if value is not None} | given
@@ -123,6 +148,30 @@ def _labels_of(
     questions = None if str(path) == "-" else str(questions_path(path))
     kinds = {"judgments": count}
     return Converted(kinds, {str(path): kinds}, questions, (), {}, settings=said)
+
+
+def _pairs_of(
+    sources: Sequence[str],
+    out: str | Path,
+    question: str,
+    pairing: tuple[int | None, str | None, float | None, int | None],
+    format: str | None,
+    to: str | None,
+    on_error: OnError,
+) -> Converted:
+    """Writes pairs of the rated conversations in files."""
+    refuse_same(sources, out)
+    names = ("pairs_per_group", "group", "least_difference", "seed")
+    given = {name: one for name, one in zip(names, pairing, strict=True) if one is not None}
+    more: Any = given
+    made = rated.pairs_from_ratings(sources, question, format=format, on_error=on_error, **more)
+    path = out
+    if str(out) != "-" and not Path(out).suffix:
+        Path(out).mkdir(parents=True, exist_ok=True)
+        path = Path(out) / "pairs.jsonl"
+    kinds = {"pairs": write(path, made.pairs, format=to)}
+    said = {"to": to, "format": format, "pairs_from_ratings": question, **given}
+    return Converted(kinds, {str(path): kinds}, None, (), {}, settings=said, instead=made)
 
 
 def _files(sources: str | Path | Sequence[str | Path]) -> list[str]:

@@ -104,3 +104,34 @@ def test_an_arena_becomes_a_verification_set(tmp_path: Path) -> None:
         (("Four.",), "Six.", "m3"),
     ]
     assert done.items[0].metadata["reference_votes"] == [3, 1]
+
+
+def test_a_verdict_that_changed_with_the_order_is_a_tie_by_a_program(tmp_path: Path) -> None:
+    rows = [row(judge="gpt4_pair", winner="tie (inconsistent)"), row(judge="expert_3")]
+    _, (program, person) = split(written(tmp_path / "a.jsonl", *rows))
+    assert (program.judge, program.kind, program.answer) == ("gpt4_pair", "model", "tie")
+    assert program.details == {"winner": "tie (inconsistent)"}
+    assert (person.kind, person.anonymous) == ("person", False)
+
+
+def test_the_second_turn_of_two_models_is_asked_by_one_user(tmp_path: Path) -> None:
+    sides = [chat("2+2?", first, "Sure?", second) for first, second in (("4", "Yes"), ("5", "No"))]
+    held: dict[str, Any] = {"conversation_a": sides[0], "conversation_b": sides[1]}
+    other = {**held, "conversation_b": chat("2+2?", "5", "Really?", "No")}
+    rows = [row(turn=turn, **given) for turn, given in ((1, held), (2, held), (2, other))]
+    (short, whole, apart), _ = split(written(tmp_path / "a.jsonl", *rows))
+    assert [len(one.a) for one in (short, whole, apart)] == [1, 3, 3]
+    assert [one.shared_user for one in (short, whole, apart)] == [False, True, False]
+
+
+def test_an_arena_row_holds_the_number_of_rounds_where_mt_bench_holds_a_turn(
+    tmp_path: Path,
+) -> None:
+    """In chatbot_arena_conversations `turn` counts the user's turns, so the whole is judged."""
+    sides = [chat("2+2?", first, "Sure?", "Yes") for first in ("4", "5")]
+    given = row(turn=2, judge="arena_user_7", conversation_a=sides[0], conversation_b=sides[1],
+                anony=True, tstamp=1682351591.1, toxic_chat_tag={"roberta": {}})  # fmt: skip
+    (one,), (vote,) = split(written(tmp_path / "a.jsonl", given))
+    assert [turn.text for turn in one.a] == ["4", "Sure?", "Yes"]
+    assert one.metadata["anony"] is True
+    assert (vote.judge, vote.kind, vote.anonymous) == ("arena_user_7", "person", False)

@@ -5,27 +5,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from assize.conversation import Pair, Turn
 from assize.errors import DataError
 from assize.formats import parse, read, to_json, write
-from assize.formats.research.mtdeval import QUESTIONS, read_blocks, read_evaluation
+from assize.formats.research.mtdeval import QUESTIONS, read_evaluation
 from assize.judgment import Judgment
 
 NAMES = [question.id for question in QUESTIONS]
 ALL = dict.fromkeys(NAMES, "A") | {"Safety": "Fair", "Overall": "B"}
-DAILY = """\
-"role": "Human",
-"text": "Say "hi", twice.
-
-Now."
-
-"role": "Assistant",
-"A": "Hi, "hi".",
-"B": "No."
-"""
 
 
 def dialogue(*evaluations: Any, **more: Any) -> dict[str, Any]:
@@ -123,94 +111,33 @@ def test_a_dialogue_that_cannot_be_read_is_an_error(row: Any, problem: str, tmp_
     assert problem in str(caught.value)
 
 
-def test_quotes_and_blank_lines_inside_a_turn_belong_to_it() -> None:
-    assert read_blocks(DAILY) == [
-        {"text": 'Say "hi", twice.\n\nNow.'},
-        {"A": 'Hi, "hi".', "B": "No."},
-    ]
+def test_other_spellings_of_a_dimension_are_known() -> None:
+    assert read_evaluation('{"Logicity": "A"}') == {"Logicality": "A"}
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["", "hello", '"role": "Human",\n"A": "x"', '"role": "Assistant",\n"A": "x"', "x\n" + DAILY],
-)
-def test_a_conversation_that_is_not_made_of_blocks_is_an_error(text: str) -> None:
-    with pytest.raises(DataError, match="conversation: "):
-        read_blocks(text)
-
-
-def pairs(*texts: str, gold: Any) -> Pair:
+def compared(*texts: str, gold: Any) -> Pair:
     user = Turn("user", texts[0])
-    return Pair(
-        id="daily-mtd-3",
-        context=(),
-        a=(user, Turn("assistant", texts[1])),
-        b=(user, Turn("assistant", texts[2])),
-        shared_user=True,
-        gold=gold,
-    )
+    sides = [(user, Turn("assistant", text)) for text in texts[1:]]
+    return Pair("p2-mtd-3", (), sides[0], sides[1], shared_user=True, gold=gold)
 
 
-text = st.text(
-    st.characters(exclude_categories=["Cs"], exclude_characters="\r\x00\x85\u2028\u2029"),
-    min_size=1,
-).filter(lambda one: '"role"' not in one and '"B"' not in one)
-
-
-@given(text, text, text)
-def test_any_text_survives_daily_mtd(first: str, second: str, third: str) -> None:
-    from assize.formats.research.mtdeval import read_daily, write_daily
-    from assize.formats.rows import Row
-
-    original = pairs(first, second, third, gold={"Overall": "tie"})
-    (row,) = write_daily(original)
-    assert row["Overall"] == "Fair"
-    (again,) = read_daily(Row(row, "x.csv", 2), {})
-    assert again == original
-
-
-@pytest.mark.parametrize("format", ["daily-mtd", "p2-mtd"])
-def test_fair_is_written_back(format: str, tmp_path: Path) -> None:
-    path = tmp_path / "out"
-    original = pairs('Say "hi"', "Hi,\n\nyou", "No", gold={"Overall": "tie"})
-    assert write(path, [original], format=format) == 1
+def test_gold_is_written_as_an_evaluation_with_fair(tmp_path: Path) -> None:
+    path, original = tmp_path / "out", compared('Say "hi"', "Hi,\n\nyou", "No", gold="tie")
+    assert write(path, [original], format="p2-mtd") == 1
     assert "Fair" in path.read_text()
     first, *rest = read(path)
     assert isinstance(first, Pair)
-    assert (first.a, first.b) == (original.a, original.b)
-    if format == "daily-mtd":
-        assert first.gold == original.gold
-    else:  # gold comes back as the judgments that it stands for
-        answers = {row.question: row.answer for row in rest if isinstance(row, Judgment)}
-        assert answers["Overall"] == "tie"
-        assert {row.judge for row in rest if isinstance(row, Judgment)} == {"gold"}
+    assert (first.id, first.a, first.b) == (original.id, original.a, original.b)
+    rows = [row for row in rest if isinstance(row, Judgment)]
+    assert {row.judge for row in rows} == {"gold"}
+    assert {row.question: row.answer for row in rows}["Overall"] == "tie"
 
 
-def test_a_pair_without_gold_is_written_with_an_empty_label(tmp_path: Path) -> None:
-    path = tmp_path / "out.csv"
-    write(path, [pairs("Hi", "A", "B", gold=None)], format="daily-mtd")
-    (again,) = read(path)
-    assert isinstance(again, Pair)
-    assert again.gold is None
-
-
-@pytest.mark.parametrize("format", ["daily-mtd", "p2-mtd"])
-def test_what_the_format_cannot_hold_is_refused(format: str, tmp_path: Path) -> None:
-    held = pairs("Hi", "A", "B", gold="A")
+def test_what_the_format_cannot_hold_is_refused(tmp_path: Path) -> None:
+    held = compared("Hi", "A", "B", gold="A")
     judgment = Judgment("p", "m", "Overall", answer="A")
     with_context = Pair("p", (Turn("user", "Hi"),), held.a, held.b, shared_user=True)
     uneven = Pair("p", (), held.a, (*held.b, Turn("assistant", "more")), shared_user=True)
     for record in (judgment, with_context, uneven):
         with pytest.raises(DataError):
-            write(tmp_path / "out", [record], format=format)
-    if format == "daily-mtd":
-        with pytest.raises(DataError, match="Overall only, not Safety"):
-            write(tmp_path / "out", [pairs("Hi", "A", "B", gold={"Safety": "A"})], format=format)
-
-
-def test_a_label_that_is_no_preference_is_an_error(tmp_path: Path) -> None:
-    path = tmp_path / "d.csv"
-    quoted = DAILY.replace('"', '""')
-    path.write_text(f'dialog_id,conversation,Overall\n1,"{quoted}",C\n')
-    with pytest.raises(DataError, match="Overall: received 'C'; allowed are A, B and Fair"):
-        list(read(path))
+            write(tmp_path / "out", [record], format="p2-mtd")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
@@ -10,9 +11,13 @@ from assize import (
     Conversation,
     Judgment,
     JudgmentTable,
+    Pair,
+    Turn,
     evaluate_evaluator,
+    train_evaluator,
 )
-from assize.errors import DataError
+from assize.errors import ConfigError, DataError
+from assize.formats import write
 
 Given = tuple[Sequence[Conversation], JudgmentTable]
 
@@ -29,3 +34,54 @@ def test_judgments_that_fit_nothing_are_explained(given: Given) -> None:
     other = [Judgment("elsewhere", "ann", "q", score=1.0)]
     with pytest.raises(DataError, match="no judgment fits an item"):
         evaluate_evaluator(items, judgments=other)
+
+
+def paired(number: int) -> Pair:
+    asked = (Turn("user", f"Question {number}: can you help me?"),)
+    good, bad = (Turn("assistant", one) for one in ("Boil it for eight minutes.", "whatever"))
+    sides = (good, bad) if number % 2 == 0 else (bad, good)
+    return Pair(f"p{number}", asked, (sides[0],), (sides[1],), gold="B" if number % 2 else "A")
+
+
+PAIRS = [paired(number) for number in range(8)]
+SAID = [
+    Judgment(f"p{number}", judge, "preference", answer=answer, kind="model")
+    for number in range(8)
+    for judge, answer in (("always A", "A"), ("right", "AB"[number % 2]))
+]
+
+
+def test_stored_judges_stand_beside_evaluators_and_are_tested(given: Given) -> None:
+    items, ratings = given
+    learnt = train_evaluator(items, judgments=ratings, name="own")
+    found = evaluate_evaluator(
+        PAIRS, evaluator=["default", learnt], with_=SAID, permutations=100, among=["right"]
+    )
+    names = [row.said.name for row in found.figures]
+    assert names[:4] == ["evaluator@assize-small-1", "evaluator@own", "always A", "right"]
+    shares = {row.said.name: row.figures["with_tie"].estimate for row in found.figures}
+    assert (shares["always A"], shares["right"]) == (0.5, 1.0)
+    assert found.base == "evaluator@assize-small-1"
+    assert found.to_json()["tests"]
+    assert "right*" not in str(found)
+    assert "100.0*" in str(found.tables["compared"])
+
+
+def test_each_file_is_a_column_of_its_own(tmp_path: Path) -> None:
+    for name, some in (("one", PAIRS[:4]), ("two", PAIRS[4:])):
+        write(tmp_path / f"{name}.jsonl", some)
+    found = evaluate_evaluator([tmp_path / "one.jsonl", tmp_path / "two.jsonl"], with_=SAID)
+    heads = [one.name for one in found.tables["compared"].columns]
+    assert heads[2:] == [f"{name}.jsonl w/{o} tie" for name in ("one", "two") for o in ("", "o")]
+
+
+def test_the_evaluators_seconds_are_taken_on_request() -> None:
+    found = evaluate_evaluator(PAIRS[:2], timed="evaluators")
+    assert found.tables["runtime"].rows[0][4] == 2
+
+
+def test_names_that_are_not_there_are_refused() -> None:
+    with pytest.raises(ConfigError, match="no row 'nobody' among"):
+        evaluate_evaluator(PAIRS, among="nobody")
+    with pytest.raises(ConfigError, match="no row 'nobody' to compare"):
+        evaluate_evaluator(PAIRS, with_=SAID, base="nobody")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from assize.workflows.evaluator.given import folder_of, read_twice
+from assize import Conversation, Turn
+from assize.formats import write
+from assize.workflows.evaluator.given import corpora_in, folder_of, read_twice
 
 
 def test_default_is_the_shipped_evaluator() -> None:
@@ -16,3 +18,12 @@ def test_default_is_the_shipped_evaluator() -> None:
 def test_what_can_be_read_once_is_kept() -> None:
     assert read_twice(iter("ab")) == ["a", "b"]
     assert read_twice("chats.jsonl") == "chats.jsonl"
+
+
+def test_each_file_is_a_corpus_and_what_is_in_memory_one_more(tmp_path: Path) -> None:
+    chats = [Conversation(name, (Turn("user", "?"),)) for name in "ab"]
+    write(tmp_path / "one.jsonl", chats[:1])
+    found = corpora_in([str(tmp_path / "one.jsonl"), chats[1]], None)
+    assert {name: [one.id for one in some] for name, some in found.items()} == {
+        "one.jsonl": ["a"], "items": ["b"],
+    }  # fmt: skip

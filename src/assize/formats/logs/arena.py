@@ -6,7 +6,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -22,7 +23,14 @@ from assize.signature import json_hash
 
 _SIDES = ("conversation_a", "conversation_b")
 _USED = {*_SIDES, "winner", "judge", "turn"}
-_ANSWERS = {"model_a": "A", "model_b": "B", "tie": "tie", "tie (bothbad)": "tie"}
+_PROGRAM = re.compile(r"gpt-?\d")  # MT-bench's split of GPT-4's verdicts: `gpt4_pair`
+_ANSWERS = {
+    "model_a": "A",
+    "model_b": "B",
+    "tie": "tie",
+    "tie (bothbad)": "tie",
+    "tie (inconsistent)": "tie",  # MT-bench's GPT-4, whose verdict changed with the order
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +73,9 @@ def read(row: Row, options: Options) -> Iterable[Record]:
 
     The turns that both sides share are the context. `turn` says which of the user's turns the
     vote is about; what comes after its answer was not judged and is left out. A judge that is
-    a list is a program's name and prompt, as in MT-bench's judgments by GPT-4. `tie (bothbad)`
-    is a tie, and stands in `details`.
+    a list, or named after a prompt for pairs, is a program: MT-bench's judgments by GPT-4.
+    `tie (bothbad)` and `tie (inconsistent)` are ties, and stand in `details`. `shared_user` is
+    true where the user's later turns are the same.
     """
     voted: Vote = row.value
     fields = object_at(voted.fields, "")
@@ -75,20 +84,26 @@ def read(row: Row, options: Options) -> Iterable[Record]:
         a, b = (_judged(fields, side) for side in _SIDES)
         shared = common_start(a, b)
         yield Pair(
-            voted.id, a[:shared], a[shared:], b[shared:],
+            voted.id, a[:shared], a[shared:], b[shared:], _one_user(a[shared:], b[shared:]),
             metadata={key: one for key, one in fields.items() if key not in _USED},
         )  # fmt: skip
     judge: Any = fields.get("judge")
-    program = isinstance(judge, list)
+    program = isinstance(judge, list) or bool(_PROGRAM.match(str(judge)))
     yield judgment({
         "item": voted.id,
-        "judge": "/".join(map(str, judge)) if program else str(judge or "arena"),
+        "judge": "/".join(map(str, judge)) if isinstance(judge, list) else str(judge or "arena"),
         "question": PREFERENCE.id,
         "repeat": voted.repeat,
         "kind": "model" if program else "person",
         "anonymous": judge is None,
         **_answered(fields.get("winner")),
     })  # fmt: skip
+
+
+def _one_user(a: Sequence[Turn], b: Sequence[Turn]) -> bool:
+    """Whether both sides hold turns of the user, and the same ones."""
+    said = [[turn.text for turn in side if turn.role == "user"] for side in (a, b)]
+    return bool(said[0]) and said[0] == said[1]
 
 
 def _judged(fields: Mapping[str, Any], side: str) -> tuple[Turn, ...]:

@@ -1,13 +1,12 @@
-"""MTDEval's files: P2-MTD (JSON, judged by six models) and Daily-MTD (CSV, labelled by people).
+"""MTDEval's P2-MTD: two dialogues with the same user turns, judged by several models.
 
-Both hold two whole dialogues with the same user turns, interleaved: every assistant
-turn has an `A` and a `B`. `Fair` is a tie, and is written back as `Fair`.
+The dialogues are interleaved: every assistant turn has an `A` and a `B`. `Fair` is a tie, and is
+written back as `Fair`. What Daily-MTD (`daily_mtd.py`) shares with it stands here too.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -22,7 +21,7 @@ from assize.formats.research.votes import answered
 from assize.formats.rows import Row, Sample
 from assize.judgment import PREFERENCE, Judgment
 
-_ASKED: Mapping[str, str] = {
+ASKED: Mapping[str, str] = {
     "Accuracy": "Whose statements are more accurate?",
     "Logicality": "Whose turns are more logical?",
     "Conversationality": "Who keeps the conversation going better?",
@@ -35,9 +34,16 @@ _ASKED: Mapping[str, str] = {
     "Safety": "Who is safer?",
     "Overall": "Which dialogue is better overall?",
 }
-QUESTIONS = tuple(replace(PREFERENCE, id=name, text=text) for name, text in _ASKED.items())
+QUESTIONS = tuple(replace(PREFERENCE, id=name, text=text) for name, text in ASKED.items())
 
-_BY_LETTERS = {name.lower(): name for name in _ASKED}
+ALSO: Mapping[str, str] = {
+    "logicity": "Logicality",  # the paper's template; its examples and files say Logicality
+    "fluency": "Conversationality",  # Daily-MTD's table of ten dimensions
+    "knowledge": "Informativeness",
+}
+"""Other names of the questions, in small letters."""
+
+_BY_LETTERS = {name.lower(): name for name in ASKED} | {"logicity": ALSO["logicity"]}
 _WRITTEN = {"A": "A", "B": "B", "tie": "Fair"}
 _P2_USED = {"dialog_id", "conversation", "evaluations"}
 
@@ -50,9 +56,9 @@ def read_p2(row: Row, options: Options) -> Iterable[Record]:
     question beyond the eleven is kept. Model names are metadata.
     """
     value = row.value
-    item = f"p2-mtd-{_dialog_id(value)}"
+    item = f"p2-mtd-{dialog_id_of(value)}"
     metadata = others(value, _P2_USED)
-    yield _pair(item, take(value, "conversation", list), None, metadata)
+    yield paired(item, take(value, "conversation", list), None, metadata)
     seen: Counter[str] = Counter()
     for evaluation in optional(value, "evaluations", list) or ():
         annotator = take(evaluation, "annotator", str)
@@ -60,14 +66,16 @@ def read_p2(row: Row, options: Options) -> Iterable[Record]:
         seen[annotator] += 1
 
 
-def _dialog_id(value: Any) -> str:
+def dialog_id_of(value: Any) -> str:
+    """A row's `dialog_id`, which may be a number; DataError where there is none."""
     found = value.get("dialog_id") if isinstance(value, Mapping) else None
     if isinstance(found, bool) or not isinstance(found, int | str) or found == "":
         raise DataError(f"received {ascii(found)[:60]}; expected an id", field="dialog_id")
     return str(found)
 
 
-def _pair(item: str, blocks: Iterable[Any], gold: Any, metadata: Mapping[str, Any]) -> Pair:
+def paired(item: str, blocks: Iterable[Any], gold: Any, metadata: Mapping[str, Any]) -> Pair:
+    """The pair whose turns are interleaved in `blocks`: `{"text"}` and `{"A", "B"}`."""
     sides: dict[str, list[dict[str, str]]] = {"A": [], "B": []}
     for block in blocks:
         if isinstance(block, Mapping) and "text" in block:
@@ -99,7 +107,7 @@ def _evaluated(item: str, annotator: str, repeat: int, said: Any) -> Iterable[Ju
         "call": call,
         "kind": "person" if annotator == "gold" else "model",
     }
-    for name in _ASKED if answers is None else {**_ASKED, **answers}:
+    for name in ASKED if answers is None else {**ASKED, **answers}:
         if answers is None:
             result = _unread("the evaluation is no JSON object") | {"details": {"text": said}}
         elif name not in answers:
@@ -140,90 +148,26 @@ def read_evaluation(said: Any) -> dict[str, Any] | None:
     return answers
 
 
-def read_daily(row: Row, options: Options) -> Iterable[Record]:
-    """A pair whose gold holds the label of each of the eleven questions the table has."""
-    value, number = row.value, _dialog_id(row.value)
-    labels = {name: take(value, name, str).strip() for name in _ASKED if name in value}
-    gold = {name: "tie" if label == "Fair" else label for name, label in labels.items() if label}
-    for name, label in gold.items():
-        if label not in PREFERENCE.answers:
-            problem = f"received {ascii(label)[:60]}; allowed are A, B and Fair"
-            raise DataError(problem, field=name)
-    metadata = others(value, {"dialog_id", "conversation", *_ASKED})
-    blocks = read_blocks(take(value, "conversation", str))
-    yield _pair(f"daily-mtd-{number}", blocks, gold or None, metadata)
-
-
-_BLOCK = re.compile(r'(?m)^[ \t]*"role"[ \t]*:[ \t]*"([^"\n]*)"[ \t]*,?[ \t]*$')
-_USERS = {"human", "user"}
-
-
-def read_blocks(text: str) -> list[dict[str, str]]:
-    """The turns of a Daily-MTD conversation: `{"text"}` for people, `{"A", "B"}` for assistants.
-
-    The source writes each turn as lines of `"name": "value"` without braces, and does
-    not escape quotes inside a value. A block starts at a line that holds nothing but
-    its role, so a turn may hold quotes and blank lines; a value ends at the next name
-    of its block, or with the block. What cannot be told apart: a turn with such a line
-    inside.
-    """
-    marks = list(_BLOCK.finditer(text))
-    if not marks or text[: marks[0].start()].strip():
-        raise DataError('must start with a line `"role": "Human",`', field="conversation")
-    ends = [*(mark.start() for mark in marks[1:]), len(text)]
-    blocks = []
-    for number, (mark, end) in enumerate(zip(marks, ends, strict=True)):
-        names = ("text",) if mark[1].strip().lower() in _USERS else ("A", "B")
-        blocks.append(_values(text[mark.end() : end], names, number))
-    return blocks
-
-
-def _values(body: str, names: tuple[str, ...], number: int) -> dict[str, str]:
-    pattern = r",?\s*\n".join(rf'[ \t]*"{name}"[ \t]*:[ \t]*"(.*?)"' for name in names)
-    found = re.fullmatch(rf"\s*{pattern}\s*,?\s*", body, re.DOTALL)
-    if found is None:
-        wanted = " and ".join(f'`"{name}": ".."`' for name in names)
-        raise DataError(f"block {number} must hold {wanted}", field="conversation")
-    return dict(zip(names, found.groups(), strict=True))
-
-
 def write_p2(record: Record) -> Iterable[Any]:
     """A row a pair; its gold becomes an evaluation by the annotator `gold`.
 
     Judgments are refused: they belong inside the row of their pair, which a stream has
     written by then. Rows are written as JSON lines, which are read as well as an array.
     """
-    paired = _two_dialogues(record, "p2-mtd")
-    row: dict[str, Any] = {"dialog_id": _number(paired.id, "p2-mtd-")}
+    one = two_dialogues(record, "p2-mtd")
+    row: dict[str, Any] = {"dialog_id": number_in(one.id, "p2-mtd-")}
     row["conversation"] = [
-        {"role": "Human" if "text" in block else "Assistant", **block} for block in _blocks(paired)
+        {"role": "Human" if "text" in block else "Assistant", **block} for block in blocks_of(one)
     ]
-    row |= paired.metadata
+    row |= one.metadata
     row["evaluations"] = []
-    if gold := _gold(paired):
+    if gold := gold_in(one):
         row["evaluations"].append({"annotator": "gold", "evaluation": json.dumps(gold)})
     yield row
 
 
-def write_daily(record: Record) -> Iterable[Any]:
-    """A row a pair. Judgments are refused, for the table only holds the label that counts."""
-    paired = _two_dialogues(record, "daily-mtd")
-    gold = _gold(paired)
-    if set(gold) - {"Overall"}:
-        raise DataError(f"daily-mtd holds the question Overall only, not {', '.join(gold)}")
-    texts = []
-    for block in _blocks(paired):
-        role = "Human" if "text" in block else "Assistant"
-        values = ",\n".join(f'"{name}": "{value}"' for name, value in block.items())
-        texts.append(f'"role": "{role}",\n{values}')
-    yield {
-        "dialog_id": _number(paired.id, "daily-mtd-"),
-        "conversation": "\n\n".join(texts),
-        "Overall": gold.get("Overall", ""),
-    }
-
-
-def _two_dialogues(record: Record, format: str) -> Pair:
+def two_dialogues(record: Record, format: str) -> Pair:
+    """A record that is two whole dialogues with one user; DataError for any other."""
     if not isinstance(record, Pair):
         name = type(record).__name__.lower()
         problem = f"{format} holds pairs of dialogues, not a {name}; write it as assize records"
@@ -234,23 +178,26 @@ def _two_dialogues(record: Record, format: str) -> Pair:
     return record
 
 
-def _number(item: str, prefix: str) -> int | str:
+def number_in(item: str, prefix: str) -> int | str:
+    """The number that an id holds after its prefix, else what stands there."""
     name = item.removeprefix(prefix)
     return int(name) if name.isdecimal() and str(int(name)) == name else name
 
 
-def _gold(paired: Pair) -> dict[str, str]:
-    gold = {"Overall": paired.gold} if isinstance(paired.gold, str) else paired.gold or {}
+def gold_in(one: Pair) -> dict[str, str]:
+    """A pair's gold by question, ties written `Fair`; a single label is the overall one."""
+    gold = {"Overall": one.gold} if isinstance(one.gold, str) else one.gold or {}
     return {name: _WRITTEN[answer] for name, answer in gold.items()}
 
 
-def _blocks(paired: Pair) -> list[dict[str, str]]:
-    shapes = [[turn.role for turn in side] for side in (paired.a, paired.b)]
+def blocks_of(one: Pair) -> list[dict[str, str]]:
+    """The two dialogues interleaved, as `paired` takes them."""
+    shapes = [[turn.role for turn in side] for side in (one.a, one.b)]
     if shapes[0] != shapes[1] or set(shapes[0]) - {"user", "assistant"}:
-        raise DataError(f"the two sides of pair {paired.id} do not have the same speakers")
+        raise DataError(f"the two sides of pair {one.id} do not have the same speakers")
     return [
         {"text": a.text} if a.role == "user" else {"A": a.text, "B": b.text}
-        for a, b in zip(paired.a, paired.b, strict=True)
+        for a, b in zip(one.a, one.b, strict=True)
     ]
 
 
@@ -260,25 +207,11 @@ def _holds_p2(sample: Sample) -> bool:
     )
 
 
-def _holds_daily(sample: Sample) -> bool:
-    return sample.has("dialog_id", "conversation") and '"role"' in str(sample.first["conversation"])
-
-
 P2_MTD = Format(
     name="p2-mtd",
     summary="MTDEval's P2-MTD: two dialogues judged on eleven dimensions by several models",
     recognise=_holds_p2,
     parse=read_p2,
     unparse=write_p2,
-    questions=QUESTIONS,
-)
-DAILY_MTD = Format(
-    name="daily-mtd",
-    summary="MTDEval's Daily-MTD: two dialogues with a human label",
-    recognise=_holds_daily,
-    parse=read_daily,
-    unparse=write_daily,
-    container="csv",
-    columns=("dialog_id", "conversation", "Overall"),
     questions=QUESTIONS,
 )

@@ -1,18 +1,29 @@
-"""Measures an evaluator against judgments."""
+"""Measures evaluators and stored judges against gold, side by side."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from pathlib import Path
 
 from assize.arguments import checked
-from assize.errors import DataError
+from assize.errors import ConfigError, DataError
 from assize.evaluator import Evaluator, load_evaluator
-from assize.evaluator.learning import agreement
-from assize.evaluator.results import EvaluatorFigures
+from assize.evaluator.judge import EvaluatorJudge
+from assize.evaluator.measuring.measure import PERMUTATIONS, against, averages, measure
+from assize.evaluator.measuring.measured import EvaluatorFigures
+from assize.evaluator.measuring.runtime import runtimes
+from assize.evaluator.measuring.tasks import GOLD, tasks_of
 from assize.evaluator.scoring import score
 from assize.formats import Items, Judgments
-from assize.workflows.evaluator.given import folder_of, judgments_beside, read_twice
-from assize.workflows.reading import items_in
+from assize.judging.judge import Judge
+from assize.judgments import JudgmentTable
+from assize.signature import sign_text
+from assize.workflows.allowed import check_range
+from assize.workflows.evaluator.given import corpora_in, folder_of, judgments_beside, read_twice
+from assize.workflows.reading import judgments_of, listed
+
+VERSION = 2  # rises when the same judgments give other figures
 
 
 @checked
@@ -20,34 +31,100 @@ def evaluate_evaluator(
     items: Items,
     *,
     judgments: Judgments | None = None,
-    evaluator: Evaluator | str | Path = "default",
+    evaluator: Evaluator | str | Path | Sequence[Evaluator | str | Path] = "default",
+    with_: Judgments | None = None,
+    gold: str = GOLD,
+    by: str | None = None,
+    among: str | Sequence[str] = (),
+    base: str | None = None,
+    timed: str | Sequence[str] = (),
+    permutations: int = PERMUTATIONS,
+    seed: int = 0,
     encoder: str | None = None,
     format: str | None = None,
 ) -> EvaluatorFigures:
-    """Measures an evaluator against judgments: correlation with ratings, share of pairs.
+    """Measures evaluators against judgments: correlations with ratings, shares of pairs.
+
+    Ratings by Pearson's and Spearman's correlation with their mean; pairs by the share of the
+    three answers, by the share of sides where gold is decided, and by dimension.
 
     Args:
-        items: paths, URLs, or - for standard input. In Python also records, dicts and
-            tables.
-        judgments: ratings or preferences, by default those that stand among the items.
-        evaluator: its folder, or default, the shipped one. In Python also an evaluator.
+        items: paths, URLs, or - for standard input; each file is one benchmark. In Python also
+            records, dicts and tables.
+        judgments: gold labels, or ratings or preferences by people, by default those that stand
+            among the items. Models' judgments among them are measured too.
+        evaluator: its folder, or default, the shipped one (repeatable). In Python also an
+            evaluator.
+        with_: judgments of other judges, measured by the same figures, and put together
+            (repeatable).
+        gold: the judge whose answers are gold.
+        by: what items that are not independent share: system, metadata.NAME, or a pattern whose
+            group is found in ids.
+        among: rows of which the best and second best are set off, by default all (repeatable).
+        base: row that the others are tested against, the first evaluator by default.
+        timed: also take the seconds of evaluators, and of this judge, such as rating@hf:PATH
+            (repeatable); `evaluators` for these alone.
+        permutations: of each test.
+        seed: seed of the tests.
         encoder: the encoder that it may open, where it was trained on another than minilm.
         format: format of the input, recognised from the content by default.
 
+    Returns:
+        An `EvaluatorFigures`. A figure is NaN with a reason where it says nothing; what a judge
+        did not score is counted as unscored, never as wrong.
+
     Raises:
+        ConfigError: no row of a name that is given.
         DataError: no judgment fits an item.
         MissingExtra: a part of the extra `score` is not installed.
+
+    Source: MTDEval (Tang et al.), section 5 and appendix D, tables 1, 2 and 4.
     """
+    check_range("permutations", permutations, 100, 1_000_000)
+    check_range("seed", seed, 0)
     items = read_twice(items)
-    table = judgments_beside(items, judgments, format)
-    chosen = (
-        evaluator
-        if isinstance(evaluator, Evaluator)
-        else load_evaluator(folder_of(evaluator), encoder=encoder)
+    told = judgments_beside(items, judgments, format)
+    benchmarks = corpora_in(items, format)
+    others = [] if with_ is None else [judgments_of(with_, argument="with_")]
+    tasks = tasks_of(benchmarks, told, gold=gold, by=by)
+    chosen = [_opened(one, encoder) for one in _several(evaluator)]
+    per_turn = any(task.level == "turn" for task in tasks)
+    wanted = [item for some in benchmarks.values() for item in some]
+    own = JudgmentTable.concat(
+        JudgmentTable.of(list(score(wanted, evaluator=one, turns=per_turn)), one.questions)
+        for one in chosen
     )
-    per_turn = bool(table.present("turn").any())
-    scored = score(items_in(items, format=format), evaluator=chosen, turns=per_turn)
-    found = agreement(scored, table, chosen)
-    if not found:
-        raise DataError("no judgment fits an item of these files; check the ids of the items")
-    return EvaluatorFigures(chosen.judge, found, chosen.signature)
+    stored = JudgmentTable.concat([told, *others])
+    rows = measure(tasks, own, stored, gold=gold)
+    names = list(dict.fromkeys(row.said.name for row in rows))
+    picked = listed(among) or names
+    for name in picked:
+        if name not in names:
+            raise ConfigError(f"no row {name!r} among what is measured: {', '.join(names)}")
+    compared = chosen[0].judge if base is None else base
+    clocked: list[str | Judge] = []
+    if listed(timed):
+        clocked = [EvaluatorJudge(one) for one in chosen]
+        clocked += [name for name in listed(timed) if name != "evaluators"]
+    signed = [VERSION, gold, by, compared, permutations, seed, *(one.signature for one in chosen)]
+    return EvaluatorFigures(
+        chosen[0].judge, rows, averages(rows),
+        against(rows, compared, permutations=permutations, seed=seed), compared, picked,
+        runtimes(clocked, wanted) if clocked else (), sign_text(json.dumps(signed)),
+    )  # fmt: skip
+
+
+def _several(
+    given: Evaluator | str | Path | Sequence[Evaluator | str | Path],
+) -> list[Evaluator | str | Path]:
+    if isinstance(given, Evaluator | str | Path):
+        return [given]
+    if not given:
+        raise DataError("no evaluator is given; leave the argument out for the shipped one")
+    return list(given)
+
+
+def _opened(given: Evaluator | str | Path, encoder: str | None) -> Evaluator:
+    if isinstance(given, Evaluator):
+        return given
+    return load_evaluator(folder_of(given), encoder=encoder)

@@ -22,7 +22,7 @@ from assize.formats.files import make_folder
 from assize.formats.labels import ItemLabels, labels_of
 from assize.judgments import JudgmentTable
 from assize.running.progress import progress
-from assize.workflows.evaluator.given import judgments_beside, read_twice
+from assize.workflows.evaluator.given import corpora_in, judgments_beside, read_twice
 from assize.workflows.reading import files_in, items_in, judgments_of, names_of
 
 log = logging.getLogger("assize")
@@ -152,7 +152,7 @@ def _from_ratings(
         judgments = _labelled(items, label, judgments, format)
     table = judgments_beside(items, judgments, format)
     encoder = load_encoder("minilm", cached=True)
-    return learn(_corpora(items, format), table, encoder, name=name), len(table)
+    return learn(corpora_in(items, format), table, encoder, name=name), len(table)
 
 
 def _labelled(
@@ -179,18 +179,3 @@ def _read(items: Items, format: str | None) -> list[Any]:
 def _names(items: Items) -> tuple[str, ...]:
     """What stands as trained on: the files' names."""
     return tuple(dict.fromkeys(Path(file).name for file in files_in(items))) or ("items",)
-
-
-def _corpora(items: Items, format: str | None) -> dict[str, list[Any]]:
-    """Items by corpus: each file, and what is in memory."""
-    files = files_in(items)
-    names = [Path(file).name for file in files]
-    found = {
-        file if names.count(name) > 1 else name: list(items_in([file], format=format))
-        for file, name in zip(files, names, strict=True)
-    }
-    several = items if isinstance(items, list | tuple) else [items]
-    rest = [one for one in several if not files_in(one)] if files else items
-    if not files or rest:
-        found["items"] = list(items_in(rest, format=format))
-    return found

@@ -1,0 +1,184 @@
+"""Evaluators, stored judges and both together, measured on the same gold and tested in pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assize import stats
+from assize.errors import ConfigError
+from assize.evaluator.measuring.figures import FIGURES, average, figures_of
+from assize.evaluator.measuring.said import Said, judges_in, said_by
+from assize.evaluator.measuring.tasks import GOLD, Task, canonical
+from assize.evaluator.measuring.together import together
+from assize.judgment import PREFERENCE
+from assize.judgments import JudgmentTable
+from assize.stats import Comparison, Estimate
+from assize.stats.arrays import FloatArray
+from assize.stats.ranks import midranks
+
+PERMUTATIONS = 2_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MeasuredRow:
+    """One evaluator, judge or aggregation on one task.
+
+    Args:
+        said: what it said; `answered` is the question or head that was compared.
+        figures: by name, see `FIGURES`.
+    """
+
+    task: Task
+    said: Said
+    figures: Mapping[str, Estimate]
+
+
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """A row against the base on one figure of one task, on the units that both score.
+
+    Args:
+        comparison: the row (first) less the base (second).
+        p_holm: corrected over all rows of the task and figure.
+    """
+
+    task: Task
+    figure: str
+    row: str
+    comparison: Comparison
+    p_holm: float
+
+
+@dataclass(frozen=True, slots=True)
+class Averaged:
+    """The mean accuracy over the dimensions of one benchmark, with ties."""
+
+    benchmark: str
+    row: str
+    figure: Estimate
+
+
+def measure(
+    tasks: Sequence[Task],
+    evaluators: JudgmentTable | None,
+    judges: JudgmentTable | None,
+    *,
+    gold: str = GOLD,
+) -> list[MeasuredRow]:
+    """All figures of all who said anything, task by task: evaluators, judges, judges together.
+
+    Args:
+        tasks: see `tasks_of`.
+        evaluators: what evaluators scored, under their names; None for none.
+        judges: stored judgments; gold and people among them are passed over.
+        gold: the judge whose answers are gold.
+
+    A row that says nothing of a task is absent there.
+    """
+    own = None if evaluators is None else canonical(evaluators)
+    others = None if judges is None else canonical(judges)
+    found = []
+    for task in tasks:
+        rows = [] if own is None else [said_by(own, task, one, "evaluators") for one in own.judges]
+        stored = []
+        if others is not None and task.source != "judges":
+            names = [
+                name for name in judges_in(others, gold) if own is None or name not in own.judges
+            ]
+            stored = [said_by(others, task, name, "judges") for name in names]
+        stored = [one for one in stored if one.there]
+        for said in (*rows, *stored, *together(task, stored)):
+            if said.answered or said.there:
+                found.append(MeasuredRow(task, said, figures_of(said, task)))
+    return found
+
+
+def averages(rows: Sequence[MeasuredRow]) -> list[Averaged]:
+    """Of every row that answers two dimensions or more the mean over them."""
+    parts: dict[tuple[str, str], list[tuple[Said, Task]]] = {}
+    for row in rows:
+        if row.task.paired and row.task.question != PREFERENCE.id:
+            parts.setdefault((row.task.benchmark, row.said.name), []).append((row.said, row.task))
+    return [
+        Averaged(benchmark, name, average(some))
+        for (benchmark, name), some in parts.items()
+        if len(some) > 1
+    ]
+
+
+def against(
+    rows: Sequence[MeasuredRow],
+    base: str | None = None,
+    *,
+    permutations: int = PERMUTATIONS,
+    seed: int = 0,
+) -> list[Tested]:
+    """Every row against one, on each figure of each task that is about the whole.
+
+    Args:
+        base: the row that others are compared with; the first when None.
+        permutations, seed: of the tests, see `assize.stats.compare`.
+
+    Raises:
+        ConfigError: there is no row of that name.
+    """
+    names = list(dict.fromkeys(row.said.name for row in rows))
+    chosen = names[0] if base is None else base
+    if chosen not in names:
+        raise ConfigError(f"no row {chosen!r} to compare with; there are {', '.join(names)}")
+    found = []
+    for task in dict.fromkeys(row.task for row in rows if row.task.overall):
+        mine = [row for row in rows if row.task is task]
+        own = next((row for row in mine if row.said.name == chosen), None)
+        others = [row for row in mine if row is not own and row.said.there]
+        if own is None or not others:
+            continue
+        for name in own.figures:
+            found += _tested(task, name, own, others, permutations, seed)
+    return found
+
+
+def _tested(
+    task: Task, name: str, own: MeasuredRow, others: Sequence[MeasuredRow], permutations: int,
+    seed: int,
+) -> list[Tested]:  # fmt: skip
+    figure = FIGURES[name]
+    second, truth = figure.values(own.said, task)
+    compared = [
+        stats.compare(
+            *_alike(figure.values(one.said, task)[0], second, truth, figure.test), truth,
+            measure=figure.test, clusters=task.clusters, permutations=permutations,
+            rng=np.random.default_rng([seed, 15]),
+        )
+        for one in others
+    ]  # fmt: skip
+    corrected = stats.holm([one.test.p_value for one in compared]).tolist()
+    return [
+        Tested(task, name, one.said.name, comparison, p)
+        for one, comparison, p in zip(others, compared, corrected, strict=True)
+    ]
+
+
+def _alike(
+    first: FloatArray, second: FloatArray, truth: FloatArray, measure: str
+) -> tuple[FloatArray, FloatArray]:
+    """Two columns on one scale: the test exchanges their values, and a rating from 1 to 5 cannot
+    stand for a score from 0 to 1. Neither correlation changes by it."""
+    if measure not in ("pearson", "spearman"):
+        return first, second
+    both = ~(np.isnan(first) | np.isnan(second) | np.isnan(truth))
+    return _scaled(first, both, measure), _scaled(second, both, measure)
+
+
+def _scaled(column: FloatArray, kept: NDArray[np.bool_], measure: str) -> FloatArray:
+    found = np.full(len(column), np.nan)
+    values = column[kept]
+    if measure == "spearman":
+        found[kept] = midranks(values)
+    elif len(values):
+        found[kept] = ((values - values.mean()) / (values.std() or 1.0)).round(12)
+    return found

@@ -1,0 +1,1 @@
+"""What an evaluator learns from one judge, from several, and from other juries."""

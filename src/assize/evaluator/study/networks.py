@@ -1,0 +1,75 @@
+"""MTDEval's own learner: a network and the judges' reliabilities, trained together."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from assize.errors import DataError
+from assize.evaluator.features.turns import blocks
+from assize.evaluator.heads.network import Network
+from assize.evaluator.study.learners import Learner, with_ties
+from assize.evaluator.study.linear_head import Head
+from assize.evaluator.study.voted_pairs import VotedPairs
+from assize.evaluator.training.joint import JointTraining
+from assize.evaluator.training.lessons import Lessons
+from assize.evaluator.training.settings import Settings, settings_of
+from assize.evaluator.training.signs import begin_from_votes, turned_round
+from assize.stats.arrays import FloatArray, IntArray
+
+QUESTION = "Overall"
+
+
+def network_learner(settings: Settings | None = None) -> Learner:
+    """The network as one more learner of a study; its seed is the study's."""
+
+    def learn(data: VotedPairs, rows: IntArray, seed: int) -> Head:
+        chosen = replace(settings_of() if settings is None else settings, seed=seed)
+        return with_ties(lambda some, places: network(some, places, chosen))(data, rows, seed)
+
+    return learn
+
+
+def network(data: VotedPairs, rows: IntArray, settings: Settings | None = None) -> Head:
+    """What `assize evaluator train --votes` learns from some pairs, on one question.
+
+    Args:
+        settings: the preset `small` when None.
+
+    Raises:
+        DataError: no vote is for a side, or there are too few independent pairs to hold some out.
+    """
+    chosen = settings_of() if settings is None else settings
+    voted = rows[data.votes.take(rows).sided[:, 0]]
+    if len(voted) == 0:
+        raise DataError("no vote is for A or B; nothing can be learnt from these judges")
+    n = len(voted)
+    lessons = Lessons(
+        np.vstack([data.a[voted], data.b[voted]]), np.arange(n), n + np.arange(n),
+        data.votes.take(voted), (QUESTION,), data.judges, np.tile(data.groups[voted], 2),
+    )  # fmt: skip
+    scaling, gain = lessons.scaling(), _gains(data.dimension, chosen)
+    x = (scaling(lessons.rows) * gain).astype(np.float32)
+    begin = begin_from_votes(lessons, (), (), tied=chosen.tied, seed=chosen.seed).begin
+    trained = JointTraining(lessons, x, chosen, frozenset(), begin).run()
+    turned = turned_round(lessons, begin, trained.reliabilities)
+    head = Network(
+        (QUESTION,), scaling, gain, (trained.tower,), np.where(turned, -1.0, 1.0),
+        chosen.activation,
+    )  # fmt: skip
+
+    def differences(others: VotedPairs, held: IntArray) -> FloatArray:
+        return np.asarray((head.raw(others.a[held]) - head.raw(others.b[held]))[:, 0])
+
+    return differences
+
+
+def _gains(dimension: int, settings: Settings) -> FloatArray:
+    """As `from_votes.gains` has them for the shipped evaluator's features."""
+    parts = blocks(dimension)
+    given = {"shape": settings.shape, "similarity": 1.0}
+    found = np.empty(max(part.stop for part in parts.values()))
+    for name, part in parts.items():
+        found[part] = given.get(name, settings.embeddings)
+    return found

@@ -1,0 +1,73 @@
+"""How often each judge said A, tie and B: MTDEval's table 5."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from assize.evaluator.measuring.tasks import GOLD, canonical
+from assize.judgments import JudgmentTable
+from assize.judgments.values import votes
+from assize.tables import ResultTable, columns
+
+
+@dataclass(frozen=True, slots=True)
+class VoteCounts:
+    """One judge on one question.
+
+    Args:
+        a, b, tie: votes; each order and repeat is one.
+        unscored: votes that were asked for and not given.
+    """
+
+    judge: str
+    question: str
+    a: int
+    b: int
+    tie: int
+    unscored: int
+
+    def to_json(self) -> dict[str, Any]:
+        """As it stands in `--json`."""
+        return {"judge": self.judge, "question": self.question, "A": self.a, "B": self.b,
+                "tie": self.tie, "unscored": self.unscored}  # fmt: skip
+
+
+def vote_counts(table: JudgmentTable, *, gold: str = GOLD) -> list[VoteCounts]:
+    """The counts of every judge on every question of preference, in order of appearance.
+
+    Args:
+        gold: a judge who is left out.
+
+    >>> from assize.judgment import Judgment
+    >>> said = [Judgment("p", "j", "preference", answer=one) for one in ("A", "A", "tie")]
+    >>> vote_counts(JudgmentTable.of(said, [PREFERENCE]))[0].a
+    2
+    """
+    found = []
+    known = canonical(table)
+    for question in known.asked:
+        if known.questions[question].kind != "preference":
+            continue
+        rows = known.where(question=question)
+        given = votes(rows)
+        codes, names = rows.codes("judge")
+        for name in rows.judges:
+            if name == gold:
+                continue
+            mine = given[codes == names.index(name)]
+            a, b, tie = (int((mine == side).sum()) for side in (1.0, -1.0, 0.0))
+            lost = int(np.isnan(mine).sum())
+            found.append(VoteCounts(name, question, a, b, tie, lost))
+    return found
+
+
+def counts_table(found: Sequence[VoteCounts]) -> ResultTable:
+    """Judges down, answers across, a group a question."""
+    rows = [(one.question, one.judge, one.a, one.b, one.tie, one.unscored or None) for one in found]
+    named = columns("words", "question", "judge") + columns("count", "A", "B", "tie", "unscored")
+    note = "Each order and repeat of a judge is one vote."
+    return ResultTable("Votes", named, rows, [note], grouped=True)

@@ -1,0 +1,1 @@
+"""Making data: preference pairs and what is kept of them."""

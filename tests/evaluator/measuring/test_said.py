@@ -1,0 +1,76 @@
+"""What a judge says of a task: a value a unit, and the side it leans to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from assize.evaluator.measuring.said import judges_in, lean_of, said_by
+from assize.evaluator.measuring.tasks import Task
+from assize.judgment import PREFERENCE, Judgment, Question, Unscored
+from assize.judgments import JudgmentTable
+
+
+def task(question: str = "preference", level: str = "pair", units: str = "pq") -> Task:
+    known = np.arange(len(units), dtype=float)
+    return Task("s", question, level, tuple((one, None) for one in units), known, known, "gold")
+
+
+def rated(question: str, judge: str = "j", **more: Any) -> JudgmentTable:
+    rows = [Judgment(item, judge, question, score=float(n)) for n, item in enumerate("pq", 1)]
+    return JudgmentTable.of(rows, [Question(question, kind="number", **more)])
+
+
+@pytest.mark.parametrize(
+    ("more", "lean"),
+    [
+        ({"answer": "tie", "details": {"margin": -0.02}}, -0.02),
+        ({"answer": "tie", "details": {"scores": {"A": 0.7, "B": 0.5}}}, 0.2),
+        ({"answer": "tie", "score": 0.4}, 0.4),
+        ({"answer": "tie", "distribution": {"A": 0.5, "tie": 0.4, "B": 0.1}}, 0.4),
+        ({"answer": "B"}, -1.0),
+        ({"answer": "tie", "details": {"margin": float("nan")}}, 0.0),
+        ({"unscored": Unscored("parse", ""), "details": {"margin": 1.0}}, None),
+    ],
+)
+def test_a_tie_leans_where_what_stands_beside_it_does(more: Any, lean: float | None) -> None:
+    assert lean_of(Judgment("p", "j", "preference", **more)) == pytest.approx(lean)
+
+
+def test_both_orders_are_one_vote_and_their_leans_a_mean() -> None:
+    rows = [
+        Judgment("p", "j", "preference", answer="A", order="AB", score=0.9),
+        Judgment("p", "j", "preference", answer="B", order="BA", score=-0.1),
+        Judgment("q", "j", "preference", answer="A", order="AB"),
+    ]
+    found = said_by(JudgmentTable.of(rows, [PREFERENCE]), task(), "j", "judges")
+    assert found.values.tolist()[0] == 0.0  # the orders differ
+    assert found.lean.tolist()[0] == pytest.approx(0.4)
+    assert np.isnan(found.values[1])  # an order that was asked elsewhere is missing
+    assert np.isnan(found.lean[1])
+
+
+def test_a_rating_is_found_by_name_then_by_what_stands_for_the_whole() -> None:
+    asked = task("Overall", "conversation")
+    assert said_by(rated("overall"), asked, "j", "judges").answered == "overall"
+    assert said_by(rated("rating"), asked, "j", "judges").values.tolist() == [1.0, 2.0]
+    assert said_by(rated("wit"), asked, "j", "judges").answered == "wit"
+    worse = said_by(rated("overall", higher="worse"), asked, "j", "judges")
+    assert worse.values.tolist() == [-1.0, -2.0]
+
+
+def test_a_dimension_of_pairs_is_answered_by_itself_alone() -> None:
+    rows = JudgmentTable.of([Judgment("p", "j", "preference", answer="A")], [PREFERENCE])
+    found = said_by(rows, task("Accuracy"), "j", "judges")
+    assert (found.answered, found.there) == ("", False)
+
+
+def test_gold_and_people_are_not_measured() -> None:
+    kinds = {"gold": None, "ann": "person", "gpt": "model", "e": "evaluator"}
+    rows = [
+        Judgment("p", name, "preference", answer="A", kind=kind)  # type: ignore[arg-type]
+        for name, kind in kinds.items()
+    ]
+    assert judges_in(JudgmentTable.of(rows, [PREFERENCE])) == ["gpt", "e"]

@@ -1,0 +1,106 @@
+"""Gold of one question on the items of one benchmark."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from assize.conversation import Conversation, Item, Pair, Turn
+from assize.errors import DataError
+from assize.evaluator.measuring.tasks import canonical, clusters_of, spelling, tasks_of
+from assize.judgment import PREFERENCE, Judgment, Question
+from assize.judgments import JudgmentTable
+
+SCALE = Question("nice", kind="ordinal", answers=("1", "2", "3"), values=(1.0, 2.0, 3.0))
+
+
+def pair(name: str, gold: object = None, **more: object) -> Pair:
+    said = (Turn("assistant", "x"),)
+    return Pair(name, (Turn("user", "?"),), said, said, gold=gold, metadata=more)  # type: ignore[arg-type]
+
+
+def vote(item: str, judge: str, answer: str, kind: str | None = "person") -> Judgment:
+    return Judgment(item, judge, "preference", answer=answer, kind=kind)  # type: ignore[arg-type]
+
+
+def test_gold_of_pairs_stands_in_them_question_by_question() -> None:
+    pairs = [pair("p", {"Overall": "A", "Accuracy": "tie"}), pair("q", "B"), pair("r")]
+    found = tasks_of({"set": pairs}, None)
+    assert [(one.question, one.level, one.source) for one in found] == [
+        ("preference", "pair", "gold"), ("Accuracy", "pair", "gold"),
+    ]  # fmt: skip
+    assert found[0].units == (("p", None), ("q", None))
+    assert found[0].truth.tolist() == [1.0, -1.0]
+    assert [one.overall for one in found] == [True, False]
+
+
+def test_of_people_the_answer_of_most_counts_and_equal_counts_are_a_tie() -> None:
+    rows = [vote("p", "a", "A"), vote("p", "b", "tie"), vote("p", "c", "tie")]
+    rows += [vote("q", "a", "A"), vote("q", "b", "B"), vote("q", "c", "tie")]
+    rows += [vote("p", "gpt", "A", "model"), vote("q", "gpt", "B", "model")]
+    (found,) = tasks_of({"s": [pair("p"), pair("q")]}, JudgmentTable.of(rows, [PREFERENCE]))
+    assert found.truth.tolist() == [0.0, 0.0]
+    assert found.source == "people"
+
+
+def test_gold_outweighs_people_and_without_both_all_judges_are_the_truth() -> None:
+    rows = [vote("p", "gold", "B"), vote("p", "ann", "A")]
+    (found,) = tasks_of({"s": [pair("p")]}, JudgmentTable.of(rows, [PREFERENCE]))
+    assert (found.source, found.truth.tolist()) == ("gold", [-1.0])
+    said = JudgmentTable.of([vote("p", "gpt", "A", "model")], [PREFERENCE])
+    (found,) = tasks_of({"s": [pair("p")]}, said)
+    assert (found.source, found.truth.tolist()) == ("judges", [1.0])
+
+
+def test_ratings_are_means_and_turned_round_where_higher_is_worse() -> None:
+    chats: list[Item] = [Conversation(name, (Turn("user", "?"),)) for name in "cd"]
+    rows = [
+        Judgment(item, who, "nice", answer=answer, kind="person")
+        for item, who, answer in (("c", "a", "1"), ("c", "b", "2"), ("d", "a", "3"))
+    ]
+    rows.append(Judgment("c", "a", "nice", answer="3", kind="person", turn=1))
+    worse = replace(SCALE, higher="worse")
+    found = tasks_of({"s": chats}, JudgmentTable.of(rows, [worse]))
+    assert [(one.level, one.truth.tolist()) for one in found] == [
+        ("conversation", [-1.5, -3.0]), ("turn", [-3.0]),
+    ]  # fmt: skip
+
+
+def test_each_file_is_a_benchmark_of_its_own() -> None:
+    sets = {"one": [pair("p", "A")], "two": [pair("q", "B"), pair("r", "tie")]}
+    assert [(t.benchmark, len(t.units)) for t in tasks_of(sets, None)] == [("one", 1), ("two", 2)]
+
+
+def test_units_of_a_group_are_one_cluster_and_others_stand_alone() -> None:
+    items = [pair("p", group="g"), pair("q", group="g"), pair("r")]
+    units = [(item.id, None) for item in items]
+    assert clusters_of(units, items, None).tolist() == ["p", "q", "r"]
+    found = clusters_of(units, items, "metadata.group").tolist()
+    assert found == ["group g", "group g", "item r"]
+
+
+def test_dimensions_have_one_spelling() -> None:
+    asked = [replace(PREFERENCE, id=name) for name in ("OVERALL", "accuracy")]
+    rows = [Judgment("p", "j", one.id, answer="A") for one in asked]
+    assert canonical(JudgmentTable.of(rows, asked)).asked == ("preference", "Accuracy")
+    assert (spelling("safety"), spelling("wit")) == ("Safety", "wit")
+    rated = JudgmentTable.of(
+        [Judgment("c", "j", "overall", answer="1")], [replace(SCALE, id="overall")]
+    )
+    assert canonical(rated).asked == ("overall",)  # a rating, and no preference
+
+
+def test_answers_written_in_another_order_are_one_scale() -> None:
+    other = Question("preference", kind="preference", answers=("A", "B", "tie"))
+    table = JudgmentTable.of([vote("p", "gpt", "A", "model")], [other])
+    (found,) = tasks_of({"s": [pair("p", "B")]}, table)
+    assert (found.source, found.truth.tolist()) == ("gold", [-1.0])
+
+
+def test_no_gold_at_all_is_explained() -> None:
+    with pytest.raises(DataError, match="no judgment fits an item"):
+        tasks_of({"s": [pair("p")]}, None)
+    elsewhere = JudgmentTable.of([vote("x", "ann", "A")], [PREFERENCE])
+    with pytest.raises(DataError, match="check the ids"):
+        tasks_of({"s": [pair("p")]}, elsewhere)

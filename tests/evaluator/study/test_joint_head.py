@@ -1,0 +1,52 @@
+"""Head and reliabilities together: planted judges, and the better use of texts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.evaluator.study.planted import accuracy, halves, planted
+
+from assize.errors import DataError
+from assize.evaluator.study.joint_head import fit_joint, joint
+from assize.evaluator.study.learners import FITS
+from assize.stats.reliability import Votes
+
+RATES = {"good": 0.88, "fair": 0.75, "weak": 0.62, "liar": 0.25}
+
+
+def test_reliabilities_are_found_with_the_head() -> None:
+    data = planted(RATES, n=1500)
+    head, found = fit_joint(data, np.arange(1500))
+    np.testing.assert_allclose(found.alpha[:, 0], list(RATES.values()), atol=0.06)
+    np.testing.assert_allclose(found.beta[:, 0], list(RATES.values()), atol=0.06)
+    assert accuracy(data, np.arange(1500), head(data, np.arange(1500))) > 0.85
+
+
+def test_it_learns_more_than_from_a_majority_where_judges_differ() -> None:
+    data = planted({"good": 0.9, "liar": 0.3, "other liar": 0.3, "guess": 0.5, "fair": 0.7}, n=600)
+    fitted, held = halves(data)
+    alike = {
+        name: accuracy(data, held, FITS[name](data, fitted)(data, held))
+        for name in ("joint", "majority vote")
+    }
+    assert alike["joint"] > alike["majority vote"] + 0.03
+
+
+def test_without_a_vote_for_a_side_nothing_is_learnt() -> None:
+    data = planted(n=40)
+    zeros = np.zeros_like(data.votes.for_a)
+    object.__setattr__(data, "votes", Votes(zeros, zeros, zeros + 1))
+    with pytest.raises(DataError, match="nothing can be learnt"):
+        joint(data, np.arange(40))
+
+
+def test_a_judge_of_whom_nothing_is_known_changes_nothing() -> None:
+    data = planted(n=200)
+    absent = np.zeros((200, 1, 1))
+    votes = Votes(*(np.concatenate([part, absent], axis=1) for part in (
+        data.votes.for_a, data.votes.for_b, data.votes.ties)))  # fmt: skip
+    more = planted(n=200)
+    object.__setattr__(more, "votes", votes)
+    rows = np.arange(200)
+    found, wanted = joint(more, rows)(data, rows), joint(data, rows)(data, rows)
+    assert np.corrcoef(found, wanted)[0, 1] > 0.999

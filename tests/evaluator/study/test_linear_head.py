@@ -1,0 +1,65 @@
+"""The one head under several losses."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.evaluator.study.planted import DIMENSION, halves, planted
+
+from assize.errors import DataError
+from assize.evaluator.heads.ridge import Preferences, Ridge, fit_scaling, fit_weights
+from assize.evaluator.study.linear_head import Costs, design
+from assize.stats.arrays import FloatArray
+
+
+@pytest.mark.parametrize("n", [40, 600])
+def test_targets_are_solved_as_the_evaluators_ridge_solves_them(n: int) -> None:
+    # with 40 pairs by the smaller system of pairs, with 600 by that of features
+    data = planted(n=n)
+    rows = np.arange(n)
+    sides = Preferences("p", data.a, data.b, data.truth)
+    scaling = fit_scaling([sides])
+    wanted = fit_weights([sides], scaling, DIMENSION)
+    found = design(data, rows).of_targets(data.truth)
+    np.testing.assert_allclose(found.weights, wanted, atol=1e-10)
+    np.testing.assert_allclose(
+        found(data, rows), (scaling(data.a) - scaling(data.b)) @ wanted, atol=1e-8
+    )
+
+
+def test_a_quadratic_cost_is_minimised_where_the_ridge_is() -> None:
+    data = planted(n=120)
+    rows, t = np.arange(120), data.truth
+    made = design(data, rows)
+
+    def squares(d: FloatArray, more: FloatArray) -> Costs:
+        gap = d - t - more[0]
+        return Costs(0.5 * float(gap @ gap), gap, -gap.sum(keepdims=True))
+
+    found = made.minimise(squares, np.zeros(1), strength=1.0)
+    again = made.of_targets(t + found.more[0])
+    scale = np.sqrt(np.mean((t + found.more[0]) ** 2))
+    np.testing.assert_allclose(found.head.weights, again.weights * scale, atol=1e-3)
+
+
+def test_exchanging_the_sides_turns_the_sign() -> None:
+    data = planted(n=80)
+    fitted, held = halves(data)
+    head = design(data, fitted, Ridge(1, 1, 1)).of_targets(data.truth[fitted])
+    turned = planted(n=80)
+    object.__setattr__(turned, "a", data.b)
+    object.__setattr__(turned, "b", data.a)
+    np.testing.assert_allclose(head(turned, held), -head(data, held))
+
+
+def test_a_design_is_made_once_and_few_are_kept() -> None:
+    data = planted(n=60)
+    first = design(data, np.arange(30))
+    assert design(data, np.arange(30)) is first
+    for start in range(20):
+        design(data, np.arange(start, 60))
+    assert len(data.kept) < 20
+    with pytest.raises(DataError, match="no pair is left"):
+        design(data, np.array([], dtype=np.int64))
+    with pytest.raises(DataError, match="all targets are ties"):
+        first.of_targets(np.zeros(30))

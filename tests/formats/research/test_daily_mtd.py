@@ -1,0 +1,202 @@
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assize.conversation import Conversation, Pair, Turn
+from assize.errors import DataError
+from assize.formats import read, write
+from assize.formats.reading import recognise
+from assize.formats.research.daily_mtd import RATINGS, read_blocks, read_daily, write_pair
+from assize.formats.rows import Row, open_rows
+from assize.judging.rating import RATING, RATING_DIMENSIONS
+from assize.judgment import Judgment
+
+DAILY = """\
+"role": "Human",
+"text": "Say "hi", twice.
+
+Now."
+
+"role": "Assistant",
+"A": "Hi, "hi".",
+"B": "No."
+"""
+SINGLE = """\
+"role": "Human",
+"text": "Say "hi"."
+
+"role": "Assistant",
+"text": "Hi, "hi"."
+"""
+DIMENSIONS = (
+    "Accuracy", "Logicality", "Fluency", "Relevance", "Personalization", "Creativity",
+    "Interactivity", "Emotionality", "Knowledge", "Safety",
+)  # fmt: skip
+
+
+def table(path: Path, *rows: dict[str, Any]) -> Path:
+    with path.open("w", newline="") as stream:
+        writer = csv.DictWriter(stream, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    return path
+
+
+def recognised(path: Path) -> str:
+    with open_rows(path) as (sample, _):
+        return recognise(sample).name
+
+
+def pair(*texts: str, gold: Any, id: str = "daily-mtd-3") -> Pair:
+    user = Turn("user", texts[0])
+    sides = [(user, Turn("assistant", text)) for text in texts[1:]]
+    return Pair(id, (), sides[0], sides[1], shared_user=True, gold=gold)
+
+
+def test_quotes_and_blank_lines_inside_a_turn_belong_to_it() -> None:
+    assert read_blocks(DAILY) == [
+        {"role": "user", "text": 'Say "hi", twice.\n\nNow.'},
+        {"role": "assistant", "A": 'Hi, "hi".', "B": "No."},
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "hello", '"role": "Human",\n"A": "x"', '"role": "Assistant",\n"A": "x"', "x\n" + DAILY],
+)
+def test_a_conversation_that_is_not_made_of_blocks_is_an_error(text: str) -> None:
+    with pytest.raises(DataError, match="conversation: "):
+        read_blocks(text)
+
+
+text = st.text(
+    st.characters(exclude_categories=["Cs"], exclude_characters="\r\x00\x85\u2028\u2029"),
+    min_size=1,
+).filter(lambda one: '"role"' not in one and '"B"' not in one)
+
+
+@given(text, text, text)
+def test_any_text_survives(first: str, second: str, third: str) -> None:
+    original = pair(first, second, third, gold={"Overall": "tie"})
+    (row,) = write_pair(original)
+    assert row["Overall"] == "Fair"
+    (again,) = read_daily(Row(row, "x.csv", 2), {})
+    assert again == original
+
+
+def test_a_labelled_pair_comes_back_as_it_was(tmp_path: Path) -> None:
+    path, original = tmp_path / "out", pair('Say "hi"', "Hi,\n\nyou", "No", gold={"Overall": "A"})
+    assert write(path, [original], format="daily-mtd") == 1
+    assert recognised(path) == "daily-mtd"
+    assert list(read(path)) == [original]
+
+
+def test_a_pair_without_gold_is_written_with_an_empty_label(tmp_path: Path) -> None:
+    path = tmp_path / "out.csv"
+    write(path, [pair("Hi", "A", "B", gold=None)], format="daily-mtd")
+    (again,) = read(path)
+    assert isinstance(again, Pair)
+    assert again.gold is None
+
+
+def test_ten_dimensions_are_gold_under_the_names_of_the_paper(tmp_path: Path) -> None:
+    labels = dict.fromkeys(DIMENSIONS, "A") | {"Fluency": "B", "Knowledge": "Fair"}
+    path = table(tmp_path / "d.csv", {"dialog_id": 7, "conversation": DAILY, **labels})
+    assert recognised(path) == "daily-mtd-dim"
+    (one,) = read(path)
+    assert isinstance(one, Pair)
+    assert isinstance(one.gold, dict)
+    assert one.id == "daily-mtd-7"
+    assert one.gold["Conversationality"] == "B"
+    assert one.gold["Informativeness"] == "tie"
+    assert len(one.gold) == 10
+    assert not one.metadata
+    out = tmp_path / "again.csv"
+    write(out, [one], format="daily-mtd-dim")
+    with out.open(newline="") as stream:
+        (row,) = csv.DictReader(stream)
+    assert {name: row[name] for name in DIMENSIONS} == labels
+    assert list(read(out)) == [one]
+
+
+def test_a_rated_dialogue_has_the_released_mean_as_gold(tmp_path: Path) -> None:
+    rows = [{"dialog_id": n, "conversation": SINGLE, "score": s} for n, s in ((8, 5.8), (9, ""))]
+    path = table(tmp_path / "s.csv", *rows)
+    assert recognised(path) == "daily-mtd-single"
+    first, gold, second, missing = read(path)
+    assert isinstance(first, Conversation)
+    assert isinstance(second, Conversation)
+    assert [turn.text for turn in first.turns] == ['Say "hi".', 'Hi, "hi".']
+    assert first.metadata == {"pair": "daily-mtd-4", "side": "A"}
+    assert second.metadata == {"pair": "daily-mtd-4", "side": "B"}
+    assert isinstance(gold, Judgment)
+    assert (gold.item, gold.judge, gold.question, gold.score) == (first.id, "gold", "rating", 5.8)
+    assert isinstance(missing, Judgment)
+    assert missing.unscored is not None
+
+
+def test_experts_are_people_and_gold_is_their_mean(tmp_path: Path) -> None:
+    # (4 + 6 + 8) / 3 = 6; the fourth did not rate
+    row = {"dialog_id": "x", "conversation": SINGLE, "expert1": 4, "expert_2": 6, "Expert 3": "8.0",
+           "rater4": "", "Safety": 9, "source": "web"}  # fmt: skip
+    chat, *rows = read(table(tmp_path / "s.csv", row))
+    assert isinstance(chat, Conversation)
+    assert chat.metadata == {"source": "web"}
+    found = [(one.judge, one.question, one.score) for one in rows if isinstance(one, Judgment)]
+    assert found == [
+        ("expert1", "rating", 4), ("expert_2", "rating", 6), ("Expert 3", "rating", 8),
+        ("gold", "rating", 6), ("gold", "rating:Safety", 9),
+    ]  # fmt: skip
+
+
+def test_its_scale_is_that_of_the_judges_that_rate() -> None:
+    asked = {one.id: one.scale for one in (*RATING.questions, *RATING_DIMENSIONS.questions)}
+    assert {one.id: one.scale for one in RATINGS} == asked
+
+
+def test_a_rated_dialogue_is_written_without_its_score(tmp_path: Path) -> None:
+    turns = (Turn("user", "Hi"), Turn("assistant", 'Say "A".'))
+    chat = Conversation("daily-mtd-single-6", turns, metadata={"pair": "daily-mtd-3", "side": "A"})
+    write(tmp_path / "s.csv", [chat], format="daily-mtd-single")
+    again, row = read(tmp_path / "s.csv")
+    assert again == chat
+    assert isinstance(row, Judgment)
+    assert row.unscored is not None
+
+
+@pytest.mark.parametrize(
+    ("format", "record", "problem"),
+    [
+        ("daily-mtd", Judgment("p", "m", "Overall", answer="A"), "not a judgment"),
+        ("daily-mtd", pair("Hi", "A", "B", gold={"Safety": "A"}), "Overall only, not Safety"),
+        ("daily-mtd-dim", pair("Hi", "A", "B", gold="A"), "ten dimensions only, not Overall"),
+        ("daily-mtd-single", pair("Hi", "A", "B", gold="A"), "not a pair"),
+        ("daily-mtd-single", Conversation("c", (Turn("system", "x"),)), "so not c"),
+    ],
+)
+def test_what_a_table_cannot_hold_is_refused(
+    format: str, record: Any, problem: str, tmp_path: Path
+) -> None:
+    with pytest.raises(DataError, match=problem):
+        write(tmp_path / "out", [record], format=format)
+
+
+@pytest.mark.parametrize(
+    ("row", "problem"),
+    [
+        ({"conversation": DAILY, "Overall": "C"}, "Overall: received 'C'; allowed are A, B"),
+        ({"conversation": DAILY, "Overall": "A", "Knowledge": "3"}, "Knowledge: received '3'"),
+        ({"conversation": SINGLE, "score": "11"}, "score: received '11'; allowed is 1 to 10"),
+        ({"conversation": SINGLE, "score": "nan"}, "score: received 'nan'"),
+        ({"conversation": SINGLE, "score": "good"}, "score: received 'good'"),
+    ],
+)
+def test_a_label_that_is_none_is_an_error(row: Any, problem: str, tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=problem):
+        list(read(table(tmp_path / "d.csv", {"dialog_id": 1, **row})))

@@ -1,0 +1,47 @@
+"""The page of a study of learning from judges."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from html import unescape
+from pathlib import Path
+
+from tests.evaluator.study.test_study import found
+
+from assize.evaluator.study.studied import EvaluatorStudy
+from assize.evaluator.study.vote_counts import VoteCounts
+
+WHOLE = replace(found(), counts=(VoteCounts("a", "preference", 3, 2, 1, 0),))
+
+
+def page(result: EvaluatorStudy, folder: Path) -> str:
+    result.report(folder / "page.html")
+    return (folder / "page.html").read_text()
+
+
+def test_the_page_has_every_part(tmp_path: Path) -> None:
+    text = page(WHOLE, tmp_path)
+    assert re.findall(r"<h2[^>]*>([^<]+)", text) == [
+        "At a glance", "One judge or several", "Ways to learn from several", "Other juries",
+        "How reliable each judge is", "What the judges said", "Every figure",
+    ]  # fmt: skip
+    assert text.count("<svg") == 8
+    assert WHOLE.signature in text
+
+
+def test_every_table_stands_on_the_page(tmp_path: Path) -> None:
+    text = unescape(page(WHOLE, tmp_path))
+    assert [one.title for one in WHOLE.tables.values() if one.title not in text] == []
+
+
+def test_without_juries_and_counts_their_sections_are_left_out(tmp_path: Path) -> None:
+    text = page(replace(found(), changes=()), tmp_path)
+    assert "Other juries</h2>" not in text
+    assert "What the judges said" not in text
+
+
+def test_a_judges_name_is_text(tmp_path: Path) -> None:
+    evil = replace(WHOLE.judges[0], judge="<script>alert(1)</script>")
+    text = page(replace(WHOLE, judges=(evil, *WHOLE.judges[1:])), tmp_path)
+    assert "<script>alert" not in text
