@@ -69,6 +69,9 @@ JUDGES: dict[str, str] = {
     "prometheus2-pairwise": "assize.judging.published.prometheus:PROMETHEUS2_PAIRWISE",
     "autoj": "assize.judging.published.autoj:AUTOJ",
     "autoj-pairwise": "assize.judging.published.autoj:AUTOJ_PAIRWISE",
+    "armorm": "assize.judging.published.objectives:ARMORM",
+    "samer": "assize.judging.published.objectives:SAMER",
+    "dynaeval": "assize.judging.published.dynaeval.judge:DYNAEVAL",
 }
 
 ALONE = frozenset({"metrics"})
