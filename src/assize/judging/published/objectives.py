@@ -1,4 +1,4 @@
-"""`armorm`, `samer`: reward models that say, beside the reward, how a response does on each objective.
+"""`armorm`, `samer`: reward models that also say how a response does on each objective.
 
 Source: Wang et al. (2024), "Interpretable preferences via multi-objective reward modeling and
 mixture-of-experts" (ArmoRM); Feng et al. (2025), "SaMer: A scenario-aware multi-dimensional
@@ -202,7 +202,7 @@ def _parts(reply: Reply, name: str) -> dict[str, Any]:
     try:
         found = json.loads(reply.text)
         score, objectives, weights = (found[one] for one in ("score", "objectives", "weights"))
-        known = {
+        known: dict[str, Any] = {
             "score": float(score),
             "objectives": [float(one) for one in objectives],
             "weights": [float(one) for one in weights],
@@ -221,7 +221,7 @@ ARMORM = Objectives(
     ARMORM_OBJECTIVES,
 )
 SAMER = Objectives(
-    "SaMer: 0 to 1 on those of 42 dimensions that the prompt calls for, and overall (samer@hf:PATH)",
+    "SaMer: 0 to 1, overall and on those of 42 dimensions that the prompt calls for (samer@hf:PATH)",
     "samer",
     SAMER_DIMENSIONS,
     range=(0, 1),

@@ -8,7 +8,7 @@ Design choices
   hundred utterances.
 
 vectors ─► two linear layers ─► bidirectional LSTM ─► relational layer ─► graph layer ─┐
-                                        └──────────────────────────────────────────────┴─► mean ─► score
+                                        └──────────────────────────────────────────────┴─► score
 """
 
 from __future__ import annotations
@@ -113,10 +113,9 @@ class Network(nn.Module):
         if self.aggregation == "mean":
             got = got / torch.bincount(targets, minlength=len(said)).clamp(min=1)[:, None]
         nodes = got + said @ self.root + self.bias  # (T, G)
-        passed = nodes.new_zeros(nodes.shape).index_add(
-            0, targets, (nodes @ self.neighbours)[sources]
-        )
-        return passed + self.own(nodes)
+        passed = (nodes @ self.neighbours)[sources]  # (E, G)
+        out: Tensor = self.own(nodes)
+        return out.index_add(0, targets, passed)
 
     def attended(self, said: Tensor, graph: Graph) -> Tensor:
         """(T, T): how an utterance, a row, weighs those in its window; each row sums to 1."""

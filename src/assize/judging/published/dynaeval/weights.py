@@ -196,11 +196,9 @@ def _read(path: Path) -> dict[str, Tensor]:
             return load_file(path)
         found = torch.load(path, map_location="cpu", weights_only=True)
     except Exception as error:  # torch and pickle have families of errors of their own
-        kinds = "tensors alone are read, and no code" if path.suffix != ".safetensors" else ""
         problem = "damaged" if isinstance(error, SafetensorError) else f"{error!s:.200}"
-        raise ConfigError(
-            f"{path} cannot be read: {problem}; {kinds}".removesuffix("; ")
-        ) from error
+        told = f"{path} cannot be read; of a file .pt tensors alone are read, and no code"
+        raise ConfigError(f"{told}: {problem}") from error
     found = found.get("best_state", found) if isinstance(found, dict) else found
     if not isinstance(found, dict) or not all(isinstance(v, torch.Tensor) for v in found.values()):
         raise ConfigError(f"{path} holds no tensors by name")
