@@ -221,7 +221,7 @@ ARMORM = Objectives(
     ARMORM_OBJECTIVES,
 )
 SAMER = Objectives(
-    "SaMer: 0 to 1, overall and on those of 42 dimensions that the prompt calls for (samer@hf:PATH)",
+    "SaMer: 0 to 1 overall, and on those of 42 dimensions that the prompt calls for: samer@hf:PATH",
     "samer",
     SAMER_DIMENSIONS,
     range=(0, 1),
