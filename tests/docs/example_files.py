@@ -372,6 +372,7 @@ FILES: dict[str, tuple[Writer, ...]] = {
         chats("more.jsonl"),
     ),
     "own-judges": (chats("chats.jsonl"),),
+    "published-judges": (chats("chats.jsonl"), copied("pairs.jsonl", "pairs.jsonl")),
     "calibration": (
         answered_chats("chats.jsonl"),
         chats("new-chats.jsonl"),

@@ -216,12 +216,12 @@ def _parts(reply: Reply, name: str) -> dict[str, Any]:
 
 
 ARMORM = Objectives(
-    "ArmoRM: a reward by a gate over 19 objectives; of a pair the higher wins (armorm@hf:PATH)",
+    "ArmoRM: a reward, and 19 objectives behind it; of a pair the higher wins",
     "armorm",
     ARMORM_OBJECTIVES,
 )
 SAMER = Objectives(
-    "SaMer: 0 to 1 overall, and on those of 42 dimensions that the prompt calls for: samer@hf:PATH",
+    "SaMer: 0 to 1 overall, and on those of 42 dimensions that the prompt calls for",
     "samer",
     SAMER_DIMENSIONS,
     range=(0, 1),
