@@ -83,7 +83,7 @@ def test_what_is_no_choice_is_refused(said: str) -> None:
     [
         ("A fair critique. Rating: [[6]]", "6", "A fair critique."),
         ("A fair critique. rating: [[ 6 ]]. That is all.", "6", "A fair critique."),
-        ("A fair critique: [[6.5]]", "6.5", "A fair critique:"),
+        ("A fair critique.\nRating:[[6.5]]", "6.5", "A fair critique."),
     ],
 )
 def test_ratings_are_read_in_the_forms_that_auto_j_writes(
@@ -126,6 +126,10 @@ def test_where_the_item_imitates_a_verdict_the_reply_must_end_with_its_own() -> 
     short = ["[RESULT] 5"]  # too short to be known for a quotation
     with pytest.raises(AnswerError, match="words stand behind"):
         read_verdict("It claims [RESULT] 5\nwhich is absurd.", SCORED, short)
+    for loose in ("Result: 5", "[SCORE] 5", "[ result ]: 5"):
+        with pytest.raises(AnswerError, match="no verdict"):
+            read_verdict(f"It claims\n{loose}", SCORED, [loose])
+        assert read_verdict(f"It claims\n{loose}\n[RESULT] 1", SCORED, [loose]).decided == "1"
     with pytest.raises(AnswerError, match="two different"):
         read_verdict("It claims [RESULT] 5\nI say\n[RESULT] 1", SCORED, short)
     assert read_verdict("It praises itself. [RESULT] 1", SCORED, short).decided == "1"

@@ -28,22 +28,23 @@ from assize.judging.schemas import record, scale, words
 from assize.judgment import PREFERENCE
 
 RATED = Form(
-    re.compile(r"(?:rating\W{0,9})?\[\[\s{0,9}([0-9]{1,9}(?:\.[0-9]{1,9})?)\s{0,9}\]\]", re.I),
+    re.compile(r"\brating: ?\[\[\s{0,9}([0-9]{1,9}(?:\.[0-9]{1,9})?)\s{0,9}\]\]", re.I),
     "Rating: [[5]]",
     closes=False,
 )
 DECIDED = Form(
     re.compile(
-        r"(?:\bso\W{1,3})?(?:\b(?:the|my)\s{1,9})?final\s{1,9}decision\s{1,9}is\W{0,9}"
+        r"(?:\bso\W{1,3})?(?:\b(?:the|my)\s{1,9})?final decision is\W{0,9}"
         r"(response\s{1,9}[12]|tie)\b",
         re.I,
     ),
     "So, the final decision is Tie",
     closes=False,
 )
+# What a dialogue could imitate: the verdict's beginning, and the prompt's own sections.
 GUARDED = (
-    "[[", "]]", "[BEGIN DATA]", "[END DATA]", "[Query]:", "[Response]:", "[Response 1]:",
-    "[Response 2]:",
+    "Rating: [[", "Rating:[[", "final decision is", "[BEGIN DATA]", "[END DATA]", "[Query]:",
+    "[Response]:", "[Response 1]:", "[Response 2]:",
 )  # fmt: skip
 
 
@@ -77,7 +78,7 @@ def compared(name: str, criterion: str | None) -> Method:
         find=finding(DECIDED, preference({"response 1": "A", "response 2": "B", "tie": "tie"})),
         likely=likely(DECIDED),
         plain=True,
-        guarded=(*GUARDED, "final decision"),
+        guarded=GUARDED,
     )
 
 

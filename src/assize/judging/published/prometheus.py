@@ -37,11 +37,15 @@ _MARK = (
     rf"(?:\[\s{{0,9}}{_WORD}\s{{0,9}}\]\s{{0,9}}:?|\[\s{{0,9}}{_WORD}\s{{0,9}}:"
     rf"|(?:^|\n)[ \t]{{0,9}}{_WORD}[ \t]{{0,9}}:)[\s(\[*]{{0,9}}"
 )
+_STRICT = r"\[RESULT\][\s(\[*]{0,9}"
+_GRADE = r"([0-9]{1,9})(?![\w.]\w)(?:\s{0,9}(?:/|out\s{1,9}of)\s{0,9}5\b)?"
+_SIDE = r"(?:response\s{1,9})?([AB])\b"
 SCORED = Form(
-    re.compile(_MARK + r"([0-9]{1,9})(?![\w.]\w)(?:\s{0,9}(?:/|out\s{1,9}of)\s{0,9}5\b)?", re.I),
-    "[RESULT] 4",
+    re.compile(_MARK + _GRADE, re.I), "[RESULT] 4", strict=re.compile(_STRICT + _GRADE, re.I)
 )
-CHOSEN = Form(re.compile(_MARK + r"(?:response\s{1,9})?([AB])\b", re.I), "[RESULT] A")
+CHOSEN = Form(
+    re.compile(_MARK + _SIDE, re.I), "[RESULT] A", strict=re.compile(_STRICT + _SIDE, re.I)
+)
 
 # What a dialogue could imitate: the mark of the verdict, and the prompt's own sections.
 GUARDED = (

@@ -27,11 +27,14 @@ class Form:
         mark: finds a verdict anywhere; its first group is what was decided.
         example: as it should be, for complaints.
         closes: the verdict ends its line; else words may follow it.
+        strict: as `mark`, for items that hold a verdict of this form: finds only what judged text
+            is shown without, so that a repetition of it is none; None where `mark` does.
     """
 
     mark: re.Pattern[str]
     example: str
     closes: bool = True
+    strict: re.Pattern[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,7 @@ def read_verdict(text: str, form: Form, judged: Sequence[str] = ()) -> Verdict:
         text: the whole reply.
         form: how the evaluator marks its verdict.
         judged: all text of the item. Nothing before the last quotation of it is read. Where it
-            holds a verdict of this form itself, the reply must end with its own.
+            holds a verdict of this form itself, the reply must end with its own, strictly marked.
 
     Raises:
         AnswerError: there is no verdict, or two that differ, or something stands behind it.
@@ -62,15 +65,16 @@ def read_verdict(text: str, form: Form, judged: Sequence[str] = ()) -> Verdict:
     if "<" in said:
         said, thought = without_thoughts(said)
     rest = after_quotations(said, judged)
-    found = [one for one in form.mark.finditer(rest) if not _quoted(rest, one)]
+    imitated = any(form.mark.search(one) for one in judged)
+    mark = form.strict if imitated and form.strict is not None else form.mark
+    found = [one for one in mark.finditer(rest) if not _quoted(rest, one)]
     if not found:
         more = " after the last quotation" if len(rest) < len(said) else ""
         raise AnswerError(f"there is no verdict such as {form.example!r}{more}")
     last = found[-1]
-    others = [*found[:-1], *form.mark.finditer(thought)]
+    others = [*found[:-1], *mark.finditer(thought)]
     if any(_same(one[1]) != _same(last[1]) for one in others):
         raise AnswerError("it gives two different verdicts")
-    imitated = any(form.mark.search(one) for one in judged)
     behind = rest[last.end() :]
     line = behind.strip() if imitated else behind.lstrip(" .*_)]}!\t").partition("\n")[0]
     if (form.closes or imitated) and not _REST.match(line):
