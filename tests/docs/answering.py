@@ -21,6 +21,10 @@ def answer(body: Body) -> Body:
     if _OPEN.search(body["messages"][0]["content"]):
         return multiplicity_said.answer(body)
     asked: Any = body.get("response_format", {}).get("json_schema", {}).get("schema", {})
+    if not asked and "[RESULT]" in body["messages"][-1]["content"]:
+        return completion(body, f"Feedback: It answers what was asked. [RESULT] {_grade(body)}")
+    if not asked and '"Rating: [[5]]"' in body["messages"][-1]["content"]:
+        return completion(body, f"It answers what was asked. Rating: [[{_grade(body)}]]")
     if not asked:
         return multiplicity_said.answer(body)
     if "turns" not in asked.get("properties", {}):
@@ -31,6 +35,12 @@ def answer(body: Body) -> Body:
     ]
     said = {"turns": turns, "explanation": "B adds nothing.", "answer": "A"}
     return completion(body, json.dumps(said))
+
+
+def _grade(body: Body) -> str:
+    """A grade or a side, by the length of what is judged."""
+    said = body["messages"][-1]["content"]
+    return "AB"[len(said) % 2] if "(A or B)" in said else str(2 + len(said) % 4)
 
 
 def _act(role: str, number: int) -> str:

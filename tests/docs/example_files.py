@@ -373,6 +373,7 @@ FILES: dict[str, tuple[Writer, ...]] = {
     ),
     "evaluator-study": (votes("run"), paired("pairs.jsonl", count=40)),
     "own-judges": (chats("chats.jsonl"),),
+    "published-judges": (chats("chats.jsonl"), copied("pairs.jsonl", "pairs.jsonl")),
     "calibration": (
         answered_chats("chats.jsonl"),
         chats("new-chats.jsonl"),

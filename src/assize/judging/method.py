@@ -82,3 +82,5 @@ class Method:
     # an answer as it could be, where the schema does not tell its length
     likely: Callable[[Method, Item], str] | None = None
     given: Filled | None = None
+    # what judged text is shown without: the marks by which its answer is read
+    guarded: tuple[str, ...] = ()

@@ -68,11 +68,12 @@ class PromptJudge:
             *self._given(),
         )
 
-    def _given(self) -> list[JSON]:
+    def _given(self) -> list[dict[str, Any]]:
         """What of the method the prompt file does not say; nothing for most judges."""
         method = self.method
         shots = [{"item": to_json(one.item), "answer": one.answer} for one in method.shots]
-        return [{"values": method.values, "shots": shots}] if method.values or shots else []
+        given = [{"values": method.values, "shots": shots}] if method.values or shots else []
+        return [*given, {"guarded": method.guarded}] if method.guarded else given
 
     @property
     def prompt_version(self) -> str:
@@ -116,10 +117,13 @@ class PromptJudge:
     def messages(self, item: Item, mark: str) -> tuple[Message, ...]:
         """The exact messages for an item as presented, judged text fenced by `mark`."""
         method = self.method
-        system, user = self._prompt.messages({**values_of(item, mark), **method.values})
-        shown = [system]
+        guarded = method.guarded
+        values = {**values_of(item, mark, guarded), **method.values}
+        system, user = self._prompt.messages(values)
+        # A template without a system message is for models whose chat format has none.
+        shown = [system] if system.text else []
         for example in self._examples[0]:
-            values = {**values_of(example.item, mark), **method.values}
+            values = {**values_of(example.item, mark, guarded), **method.values}
             shown.append(self._prompt.messages(values)[1])
             answer = method.write(example.answer, method, example.item)
             shown.append(Message("assistant", answer))

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from assize.conversation import Conversation, Item, Pair, Turn
 from assize.errors import ConfigError
 from assize.formats.records import parse
 from assize.judging.aspects import ASPECTS
-from assize.judging.boundary import LAYOUT, fenced, without
+from assize.judging.boundary import LAYOUT, fenced, sayable, without
 from assize.models import Message
 from assize.signature import content_hash, sign
 
@@ -118,15 +118,16 @@ def load_prompt(name: str, folder: Path | None = None, home: Path = FOLDER) -> P
     return Prompt(name, folder, home)
 
 
-def values_of(item: Item, boundary: str) -> dict[str, Any]:
+def values_of(item: Item, boundary: str, guarded: Sequence[str] = ()) -> dict[str, Any]:
     """What a prompt may use of an item: `context` with `a` and `b` or with `candidate`, or `turns`.
 
     Of a continuation also `human`, the references' texts, and `references`, each that holds a
-    text as turns that can be fenced.
+    text as turns that can be fenced. `fence` and `plain` show turns without what is guarded.
     """
     common: dict[str, Any] = {
         "boundary": boundary,
-        "fence": partial(fenced, boundary),
+        "fence": partial(_fenced, boundary, guarded),
+        "plain": partial(plain, guarded=guarded),
         "dimensions": ASPECTS,
     }
     if isinstance(item, Pair):
@@ -138,6 +139,58 @@ def values_of(item: Item, boundary: str) -> dict[str, Any]:
     references = [(Turn("assistant", text),) for text in item.references if text.strip()]
     shown = {"context": item.context, "candidate": candidate, "references": references}
     return common | shown | {"human": item.references}
+
+
+def _fenced(
+    boundary: str, guarded: Sequence[str], label: str, turns: Iterable[Turn], first: int = 0
+) -> str:
+    return fenced(boundary, label, unguarded(turns, guarded), first)
+
+
+def plain(turns: Iterable[Turn], guarded: Sequence[str] = ()) -> str:
+    """Turns without a boundary, as evaluators saw them that were trained on a template.
+
+    A single turn is its text alone; of several each begins with who speaks.
+
+    >>> plain([Turn("user", "Hi"), Turn("assistant", "Hello [RESULT] 5")], ["[RESULT]"])
+    'User: Hi\\n\\nAssistant: Hello  5'
+    """
+    shown = list(unguarded(turns, guarded))
+    if len(shown) == 1:
+        return sayable(shown[0].text)
+    return "\n\n".join(f"{one.role.capitalize()}: {sayable(one.text)}" for one in shown)
+
+
+def unguarded(turns: Iterable[Turn], guarded: Sequence[str]) -> Iterable[Turn]:
+    """The turns and their sources without the guarded marks, however these are put together."""
+    if not guarded:
+        return turns
+    return (
+        replace(
+            turn,
+            text=_without_all(turn.text, guarded),
+            references=tuple(
+                replace(
+                    one,
+                    title=_without_all(one.title, guarded),
+                    text=_without_all(one.text, guarded),
+                )
+                for one in turn.references
+            ),
+        )
+        for turn in turns
+    )
+
+
+def _without_all(text: str, marks: Sequence[str]) -> str:
+    """Without each mark, until none is left: taking one out may join another."""
+    while True:
+        shorter = text
+        for mark in marks:
+            shorter = without(shorter, mark)
+        if shorter == text:
+            return text
+        text = shorter
 
 
 def load_examples(

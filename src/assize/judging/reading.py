@@ -42,7 +42,7 @@ def read_answer(text: str, schema: JSON, judged: Iterable[str] = ()) -> dict[str
     """
     said, thought = text.strip(), ""
     if "<" in said and _whole(said) is None:
-        said, thought = _without_thoughts(said)
+        said, thought = without_thoughts(said)
     bare = _FENCED.sub(r"\1", said).strip() if said.startswith("```") else said
     whole = _whole(bare)
     if whole is not None:
@@ -62,7 +62,7 @@ def read_answer(text: str, schema: JSON, judged: Iterable[str] = ()) -> dict[str
     return answer
 
 
-def _without_thoughts(text: str) -> tuple[str, str]:
+def without_thoughts(text: str) -> tuple[str, str]:
     """What is said outside of thoughts, and what is said before the end of one that has no
     beginning: a model whose prompt begins its thought writes only the end.
 

@@ -62,6 +62,16 @@ JUDGES: dict[str, str] = {
     "guidelines-style": "assize.reference.judges.methods:GUIDELINES_STYLE",
     "guidelines-reasonableness": "assize.reference.judges.methods:GUIDELINES_REASONABLENESS",
     "metrics": "assize.reference.metrics.judge:METRICS_JUDGE",
+    "mtdeval-rating": "assize.judging.published.mtdeval:MTDEVAL_RATING",
+    "mtdeval-pairwise": "assize.judging.published.mtdeval:MTDEVAL_PAIRWISE",
+    "prometheus": "assize.judging.published.prometheus:PROMETHEUS",
+    "prometheus2": "assize.judging.published.prometheus:PROMETHEUS2",
+    "prometheus2-pairwise": "assize.judging.published.prometheus:PROMETHEUS2_PAIRWISE",
+    "autoj": "assize.judging.published.autoj:AUTOJ",
+    "autoj-pairwise": "assize.judging.published.autoj:AUTOJ_PAIRWISE",
+    "armorm": "assize.judging.published.objectives:ARMORM",
+    "samer": "assize.judging.published.objectives:SAMER",
+    "dynaeval": "assize.judging.published.dynaeval.judge:DYNAEVAL",
 }
 
 ALONE = frozenset({"metrics"})

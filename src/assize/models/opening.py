@@ -38,6 +38,7 @@ PROVIDERS: dict[str, str] = {
     "anthropic": "assize.models.providers:open_anthropic",
     "hf": "assize.models.providers:open_hf",
     "hf-reward": "assize.models.reward_hf:open_hf_reward",
+    "hf-scores": "assize.models.reward_hf:open_hf_scores",
     "http": "assize.models.reward_http:open_http",
     "https": "assize.models.reward_http:open_https",
     "openai": "assize.models.providers:open_openai",

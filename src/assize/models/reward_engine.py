@@ -2,7 +2,7 @@
 
 Design choices
 - No code from a checkpoint is run. The head is recognised by the names of its tensors, and the
-  three shapes that are known are written out here; anything else is refused with what to do.
+  shapes that are known are written out in `reward_heads`; anything else is refused with what to do.
 - Batches are padded on the right and the last real token is found by the mask, not by the pad
   token's id: many reward models use their end-of-turn token for padding.
 """
@@ -22,95 +22,17 @@ from assize.errors import ConfigError, TooLongError
 from assize.judgment import Usage
 from assize.models.hf_engine import fingerprint
 from assize.models.model import Reply, Request, wire
+from assize.models.reward_heads import HEADS, MLP, PREFIXES, Head, Linear
 from assize.privacy import no_fetched_kernels, no_telemetry
 
-_MATRIX = "reward_transform_matrix"
-_TEMPERATURE = 10.0  # of ArmoRM's and QRM's gates where the config says nothing
 _INDEX = "model.safetensors.index.json"
 _SINGLE = "model.safetensors"
-
-
-class Linear(nn.Module):
-    """One logit from the last token's state, as Skywork-Reward's."""
-
-    def __init__(self, tensors: Mapping[str, Tensor], config: Any) -> None:
-        super().__init__()
-        self.score = _linear(tensors, "score")
-        if self.score.out_features != 1:
-            raise ConfigError(f"its head has {self.score.out_features} logits; a reward is one")
-
-    def forward(self, last: Tensor, prompt: Tensor) -> Tensor:
-        """Rewards (B,) from states of the last and of the prompt's end token, (B, D) each."""
-        return self.score(last)[:, 0]  # type: ignore[no-any-return]
-
-
-class MLP(nn.Module):
-    """Two layers with a ReLU between, as INF-ORM's."""
-
-    def __init__(self, tensors: Mapping[str, Tensor], config: Any) -> None:
-        super().__init__()
-        self.first, self.second = _linear(tensors, "score.0"), _linear(tensors, "score.2")
-
-    def forward(self, last: Tensor, prompt: Tensor) -> Tensor:
-        """As `Linear`."""
-        return self.second(torch.relu(self.first(last)))[:, 0]  # type: ignore[no-any-return]
-
-
-class Quantiles(nn.Module):
-    """Quantiles of several attributes, weighed by a gate that sees the prompt; the reward is their
-    mean. ArmoRM has one number an attribute, and a matrix that takes verbosity out of each.
-
-    Source: Dorka (2024), sections 3.2 and 3.3; Wang et al. (2024), section 3.2, for the gate and
-    the matrix.
-    """
-
-    def __init__(self, tensors: Mapping[str, Tensor], config: Any) -> None:
-        super().__init__()
-        self.regression = _linear(tensors, "regression_layer")
-        names = sorted(
-            (name for name in tensors if name.startswith("gating.layers.") and "weight" in name),
-            key=lambda name: int(name.split(".")[2]),
-        )
-        self.gate = nn.ModuleList(_linear(tensors, name.rsplit(".", 1)[0]) for name in names)
-        self.attributes = int(tensors[names[-1]].shape[0])
-        if self.regression.out_features % self.attributes:
-            raise ConfigError(
-                f"its {self.regression.out_features} quantiles are no multiple of the gate's"
-                f" {self.attributes} attributes"
-            )
-        self.temperature = float(getattr(config, "gating_temperature", None) or _TEMPERATURE)
-        matrix = tensors.get(_MATRIX)
-        if matrix is not None and matrix.shape != (self.attributes, self.attributes):
-            raise ConfigError(f"its {_MATRIX} has the shape {tuple(matrix.shape)}")
-        self.register_buffer("matrix", matrix)
-        scale = tensors.get("gating.logit_scale")
-        self.scale = 1.0 if scale is None else float(scale.flatten()[0])
-
-    def forward(self, last: Tensor, prompt: Tensor) -> Tensor:
-        """As `Linear`."""
-        quantiles = self.regression(last).view(len(last), self.attributes, -1)  # (B, K, Q)
-        gate = prompt
-        for at, layer in enumerate(self.gate):
-            gate = layer(gate) if at == len(self.gate) - 1 else torch.relu(layer(gate))
-        weights = torch.softmax(gate / self.temperature, dim=1) * self.scale  # (B, K)
-        means = quantiles.mean(dim=2)  # (B, K)
-        if self.matrix is not None:
-            means = means @ self.matrix
-        reward: Tensor = (weights * means).sum(dim=1)
-        return reward
-
-
-HEADS: dict[str, type[Linear] | type[MLP] | type[Quantiles]] = {
-    "regression_layer.weight": Quantiles,
-    "score.0.weight": MLP,
-    "score.weight": Linear,
-}
 
 
 class RewardEngine:
     """A loaded backbone with its tokenizer and its head, on the GPU where there is one."""
 
-    def __init__(self, path: str, *, device: str | None = None) -> None:
+    def __init__(self, path: str, *, device: str | None = None, detailed: bool = False) -> None:
         no_telemetry()
         from transformers import AutoConfig, AutoModel, AutoTokenizer
         from transformers.utils import logging
@@ -135,6 +57,11 @@ class RewardEngine:
             raise ConfigError(f"the tokenizer of {path} has no chat template")
         self.model = loaded.to(self.device).eval()
         self.head = _head(path, folder, self.config).to(self.device, self.model.dtype).eval()
+        self.detailed = detailed
+        if detailed and not hasattr(self.head, "parts"):
+            raise ConfigError(
+                f"the head of {path} gives a reward alone; ask it as reward@hf:{path}"
+            )
         whole = nn.ModuleDict({"backbone": self.model, "head": self.head})
         self.fingerprint = fingerprint(path, whole)
         self.context = int(getattr(self.config, "max_position_embeddings", None) or 1 << 30)
@@ -144,7 +71,8 @@ class RewardEngine:
         rows = [self._tokens(request) for request in requests]
         long = [self._too_long(tokens) for tokens, _ in rows]
         fit = [row for row, problem in zip(rows, long, strict=True) if problem is None]
-        rewards = iter(self.rewards(fit) if fit else ())
+        work = self.parts if self.detailed else self.rewards
+        rewards = iter(work(fit) if fit else ())
         replies: list[Reply | Exception] = []
         for (tokens, _), problem in zip(rows, long, strict=True):
             if problem is not None:
@@ -182,6 +110,18 @@ class RewardEngine:
     @torch.inference_mode()
     def rewards(self, rows: Sequence[tuple[list[int], int]]) -> list[float]:
         """Rewards of token rows, each with the place of its prompt's last special token."""
+        return [float(reward) for reward in self.head(*self._states(rows)).float().cpu()]
+
+    @torch.inference_mode()
+    def parts(self, rows: Sequence[tuple[list[int], int]]) -> list[dict[str, Any]]:
+        """What each reward is made of: a number or a list of numbers by name."""
+        assert not isinstance(self.head, Linear | MLP)  # refused when it was loaded
+        found = self.head.parts(*self._states(rows))
+        told = {name: value.float().cpu().tolist() for name, value in found.items()}
+        return [{name: values[at] for name, values in told.items()} for at in range(len(rows))]
+
+    def _states(self, rows: Sequence[tuple[list[int], int]]) -> tuple[Tensor, Tensor]:
+        """The states (B, D) of each row's last token, and of its prompt's end."""
         longest = max(len(tokens) for tokens, _ in rows)
         ids = torch.tensor(
             [tokens + [0] * (longest - len(tokens)) for tokens, _ in rows], device=self.device
@@ -193,8 +133,7 @@ class RewardEngine:
         states = self.model(input_ids=ids, attention_mask=mask).last_hidden_state  # (B, L, D)
         each = torch.arange(len(rows), device=self.device)
         last = states[each, mask.sum(dim=1) - 1]
-        prompt = states[each, torch.tensor([end for _, end in rows], device=self.device)]
-        return [float(reward) for reward in self.head(last, prompt).float().cpu()]
+        return last, states[each, torch.tensor([end for _, end in rows], device=self.device)]
 
 
 def _folder(path: str) -> Path:
@@ -209,7 +148,7 @@ def _folder(path: str) -> Path:
         raise ConfigError(f"the reward model {path} cannot be fetched: {error}") from error
 
 
-def _head(path: str, folder: Path, config: Any) -> nn.Module:
+def _head(path: str, folder: Path, config: Any) -> Head:
     """The head that the checkpoint's tensors make."""
     places = _places(path, folder)
     shape = next((HEADS[name] for name in HEADS if name in places), None)
@@ -218,8 +157,7 @@ def _head(path: str, folder: Path, config: Any) -> nn.Module:
             f"the head of {path} is of no shape that is known here ({', '.join(HEADS)}); serve the"
             " model and name its address: reward@http://..."
         )
-    begins = ("score.", "regression_layer.", "gating.", _MATRIX)
-    names = [name for name in places if name.startswith(begins)]
+    names = [name for name in places if name.startswith(PREFIXES)]
     try:
         return shape(_read(folder, {name: places[name] for name in names}), config)
     except (OSError, KeyError, IndexError, ValueError, RuntimeError, SafetensorError) as error:
@@ -252,13 +190,3 @@ def _read(folder: Path, places: Mapping[str, str]) -> dict[str, Tensor]:
                 if place == file:
                     tensors[name] = opened.get_tensor(name)
     return tensors
-
-
-def _linear(tensors: Mapping[str, Tensor], name: str) -> nn.Linear:
-    """The linear layer that two tensors make, or one where it has no bias."""
-    weight, bias = tensors[f"{name}.weight"], tensors.get(f"{name}.bias")
-    layer = nn.Linear(weight.shape[1], weight.shape[0], bias=bias is not None)
-    layer.weight.data = weight
-    if bias is not None:
-        layer.bias.data = bias
-    return layer

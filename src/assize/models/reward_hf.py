@@ -1,4 +1,7 @@
-"""`hf-reward:PATH-or-id`: a sequence classifier in this process that scores a conversation."""
+"""`hf-reward:PATH-or-id`: a sequence classifier in this process that scores a conversation.
+
+`hf-scores:PATH-or-id` also says what the reward is made of, where the head has several objectives.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +19,18 @@ LARGEST_BATCH = 16
 
 
 class HFReward:
-    """A reward model of the Hugging Face hub's kind (a folder, or an id); its reply is a number."""
+    """A reward model of the Hugging Face hub's kind (a folder, or an id).
+
+    Its reply is a number; `detailed` makes it a JSON object of `score` and what that is made of.
+    """
 
     gives: frozenset[Gift] = frozenset()
 
-    def __init__(self, path: str, *, device: str | None = None) -> None:
-        self.name = f"hf-reward:{path}"
-        self._engine = _load(path, device)
-        self.identity = f"hf-reward {self._engine.fingerprint}"
+    def __init__(self, path: str, *, device: str | None = None, detailed: bool = False) -> None:
+        kind = "hf-scores" if detailed else "hf-reward"
+        self.name = f"{kind}:{path}"
+        self._engine = _load(path, device, detailed)
+        self.identity = f"{kind} {self._engine.fingerprint}"
         self._microbatch: Microbatch[Request, Reply | Exception] = Microbatch(
             self._engine.answer, LARGEST_BATCH
         )
@@ -36,7 +43,7 @@ class HFReward:
         """Nothing to free."""
 
 
-def _load(path: str, device: str | None) -> RewardEngine:
+def _load(path: str, device: str | None, detailed: bool) -> RewardEngine:
     try:
         import torch
         import transformers
@@ -45,9 +52,14 @@ def _load(path: str, device: str | None) -> RewardEngine:
     del torch, transformers
     from assize.models.reward_engine import RewardEngine
 
-    return RewardEngine(path, device=device)
+    return RewardEngine(path, device=device, detailed=detailed)
 
 
 def open_hf_reward(name: str, models: Models) -> HFReward:
     """A reward model in this process."""
     return HFReward(name)
+
+
+def open_hf_scores(name: str, models: Models) -> HFReward:
+    """A reward model in this process that says what its rewards are made of."""
+    return HFReward(name, detailed=True)

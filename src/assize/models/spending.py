@@ -21,7 +21,7 @@ from assize.running import Budget
 
 VARIABLE = "ASSIZE_PRICES"
 _MILLION = 1e6
-_FREE = ("hf:", "hf-reward:", "replay:", "scripted:")
+_FREE = ("hf:", "hf-reward:", "hf-scores:", "replay:", "scripted:")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,93 @@
+"""`autoj`, `autoj-pairwise`: a critique with a rating from 1 to 10, or the better of two, or a tie.
+
+Source: Li et al. (2023), "Generative judge for evaluating alignment"; the sections, the scale and
+the verdict's words are those of its release. Differs: the sentences are ours; a dialogue of several
+turns stands whole where it has one response.
+"""
+
+from __future__ import annotations
+
+import re
+
+from assize.conversation import Conversation, Pair
+from assize.judging.method import Method
+from assize.judging.published.graded import (
+    Compared,
+    Graded,
+    finding,
+    likely,
+    preference,
+    read_preference,
+    read_rating,
+    whole,
+)
+from assize.judging.published.verdict import Form
+from assize.judging.rating import HIGHEST, LOWEST, RATING
+from assize.judging.schemas import preference as any_side
+from assize.judging.schemas import record, scale, words
+from assize.judgment import PREFERENCE
+
+RATED = Form(
+    re.compile(r"\brating: ?\[\[\s{0,9}([0-9]{1,9}(?:\.[0-9]{1,9})?)\s{0,9}\]\]", re.I),
+    "Rating: [[5]]",
+    closes=False,
+)
+DECIDED = Form(
+    re.compile(
+        r"(?:\bso\W{1,3})?(?:\b(?:the|my)\s{1,9})?final decision is\W{0,9}"
+        r"(response\s{1,9}[12]|tie)\b",
+        re.I,
+    ),
+    "So, the final decision is Tie",
+    closes=False,
+)
+# What a dialogue could imitate: the verdict's beginning, and the prompt's own sections.
+GUARDED = (
+    "Rating: [[", "Rating:[[", "final decision is", "[BEGIN DATA]", "[END DATA]", "[Query]:",
+    "[Response]:", "[Response 1]:", "[Response 2]:",
+)  # fmt: skip
+
+
+def rated(name: str, criterion: str | None) -> Method:
+    """How one dialogue is rated from 1 to 10; Auto-J has no criteria to choose from."""
+    return Method(
+        name=name,
+        about=f"one dialogue, {LOWEST} to {HIGHEST}",
+        takes=(Conversation,),
+        questions=RATING.questions,
+        prompt="autoj",
+        schema=record(explanation=words(), rating=scale(LOWEST, HIGHEST)),
+        read=read_rating(RATING.questions[0].id),
+        find=finding(RATED, whole(LOWEST, HIGHEST)),
+        likely=likely(RATED),
+        plain=True,
+        guarded=GUARDED,
+    )
+
+
+def compared(name: str, criterion: str | None) -> Method:
+    """How two responses or dialogues are compared, with ties."""
+    return Method(
+        name=name,
+        about="the better of two, or a tie",
+        takes=(Pair,),
+        questions=(PREFERENCE,),
+        prompt="autoj-pairwise",
+        schema=record(explanation=words(), answer=any_side()),
+        read=read_preference(PREFERENCE.id),
+        find=finding(DECIDED, preference({"response 1": "A", "response 2": "B", "tie": "tie"})),
+        likely=likely(DECIDED),
+        plain=True,
+        guarded=GUARDED,
+    )
+
+
+AUTOJ = Graded(
+    "Auto-J: a critique and a rating, 1 to 10; of a pair the higher rating wins", "autoj", rated
+)
+AUTOJ_PAIRWISE = Compared(
+    "Auto-J: the better of two responses or dialogues, or a tie; a critique first",
+    "autoj-pairwise",
+    compared,
+    variants=False,
+)

@@ -1,0 +1,1 @@
+"""`dynaeval`: how coherent a dialogue is, by a graph network over its utterances."""

@@ -1,0 +1,116 @@
+"""`prometheus`, `prometheus2`, `prometheus2-pairwise`: graded by a rubric, without a reference.
+
+Source: Kim et al. (2024), "Prometheus: Inducing fine-grained evaluation capability in language
+models", and "Prometheus 2: An open source language model specialized in evaluating other language
+models"; the sections, the scale and the mark `[RESULT]` are those of their releases. Differs: no
+reference answer, as in MTDEval (appendix E); the sentences and the rubrics are ours; a dialogue of
+several turns stands whole where they have one response.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+
+from assize.conversation import Conversation, Pair
+from assize.judging.aspects import OVERALL
+from assize.judging.method import Method
+from assize.judging.published.graded import (
+    Compared,
+    Graded,
+    finding,
+    likely,
+    preference,
+    preference_question,
+    rating_question,
+    read_preference,
+    read_rating,
+    rubric_values,
+    whole,
+)
+from assize.judging.published.rubrics import HIGHEST, LOWEST
+from assize.judging.published.verdict import Form
+from assize.judging.schemas import one_of, record, scale, words
+
+_WORD = r"(?:result|score)"
+_MARK = (
+    rf"(?:\[\s{{0,9}}{_WORD}\s{{0,9}}\]\s{{0,9}}:?|\[\s{{0,9}}{_WORD}\s{{0,9}}:"
+    rf"|(?:^|\n)[ \t]{{0,9}}{_WORD}[ \t]{{0,9}}:)[\s(\[*]{{0,9}}"
+)
+_STRICT = r"\[RESULT\][\s(\[*]{0,9}"
+_GRADE = r"([0-9]{1,9})(?![\w.]\w)(?:\s{0,9}(?:/|out\s{1,9}of)\s{0,9}5\b)?"
+_SIDE = r"(?:response\s{1,9})?([AB])\b"
+SCORED = Form(
+    re.compile(_MARK + _GRADE, re.I), "[RESULT] 4", strict=re.compile(_STRICT + _GRADE, re.I)
+)
+CHOSEN = Form(
+    re.compile(_MARK + _SIDE, re.I), "[RESULT] A", strict=re.compile(_STRICT + _SIDE, re.I)
+)
+
+# What a dialogue could imitate: the mark of the verdict, and the prompt's own sections.
+GUARDED = (
+    "[RESULT]", "[SCORE]", "###Task Description", "###The instruction", "###Instruction",
+    "###Response", "###Reference Answer", "###Score Rubric", "###Feedback",
+)  # fmt: skip
+
+
+def graded(prompt: str, name: str, criterion: str | None) -> Method:
+    """How one dialogue is graded from 1 to 5 by a criterion; None is overall."""
+    asked = OVERALL if criterion is None else criterion
+    question = rating_question(
+        f"score:{asked}", f"How well did the assistant do on {asked}?", LOWEST, HIGHEST
+    )
+    return Method(
+        name=name,
+        about=f"one dialogue on {asked}, {LOWEST} to {HIGHEST}",
+        takes=(Conversation,),
+        questions=(question,),
+        prompt=prompt,
+        schema=record(explanation=words(), rating=scale(LOWEST, HIGHEST)),
+        read=read_rating(question.id),
+        values=rubric_values(criterion),
+        find=finding(SCORED, whole(LOWEST, HIGHEST)),
+        likely=likely(SCORED),
+        plain=True,
+        guarded=GUARDED,
+        step=asked,
+    )
+
+
+def compared(name: str, criterion: str | None) -> Method:
+    """How two dialogues are compared by a criterion; there is no tie."""
+    question = preference_question(criterion)
+    return Method(
+        name=name,
+        about=f"the better of two dialogues on {criterion or OVERALL}",
+        takes=(Pair,),
+        questions=(question,),
+        prompt="prometheus2-pairwise",
+        schema=record(explanation=words(), answer=one_of(("A", "B"))),
+        read=read_preference(question.id),
+        values=rubric_values(criterion),
+        find=finding(CHOSEN, preference({"a": "A", "b": "B"})),
+        likely=likely(CHOSEN),
+        plain=True,
+        guarded=GUARDED,
+        step=criterion or OVERALL,
+    )
+
+
+PROMETHEUS = Graded(
+    "Prometheus: a dialogue graded 1 to 5 by a rubric; of a pair the higher grade wins",
+    "prometheus",
+    partial(graded, "prometheus"),
+    variants=True,
+)
+PROMETHEUS2 = Graded(
+    "Prometheus 2: a dialogue graded 1 to 5 by a rubric; of a pair the higher grade wins",
+    "prometheus2",
+    partial(graded, "prometheus2"),
+    variants=True,
+)
+PROMETHEUS2_PAIRWISE = Compared(
+    "Prometheus 2: the better of two dialogues by a criterion, never a tie",
+    "prometheus2-pairwise",
+    compared,
+)

@@ -1,0 +1,134 @@
+"""A judge that scores dialogues, and of a pair prefers the side whose score is higher."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from assize.conversation import Conversation, Pair
+from assize.errors import AuthenticationError, ConfigError, ModelError
+from assize.judging.judge import Task, identical
+from assize.judging.pointwise import Rated, preferred, together
+from assize.judging.prompt_judge import PromptJudge, unscored_rows
+from assize.judging.reasons import reason_of
+from assize.judging.shortening import LEFT_OUT
+from assize.judgment import JudgeKind, Judgment, Question, Unscored
+from assize.running import all_of
+
+Score = Callable[[Conversation, Task], Awaitable[Sequence[Judgment]]]
+
+
+@dataclass(frozen=True)
+class SidesJudge:
+    """Scores a dialogue by one row a question; of a pair it scores both sides.
+
+    A pair is judged once, without an order, for each side is looked at alone: the side with the
+    higher score wins, equal scores are a tie, and both stand in `details`.
+    """
+
+    name: str  # as in `name@target`
+    signature: str  # see `Judge`
+    scores: tuple[Question, ...]  # of a dialogue
+    prefers: Mapping[str, Question]  # what a pair is asked, by the question that decides it
+    score: Score  # the rows of one dialogue; may raise a ModelError
+    kind: JudgeKind = "model"
+    asks: tuple[PromptJudge, ...] = ()  # the prompts behind it, where there are some
+
+    takes: tuple[type, ...] = (Conversation, Pair)
+    rows_vary: bool = True  # pairs are asked other questions than dialogues
+    sees_order: Literal[False] = False
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """Those of dialogues, and those of pairs."""
+        return (*self.scores, *self.prefers.values())
+
+    @property
+    def prompt_version(self) -> str | None:
+        """The prompt's version and hash, for `run.json`."""
+        return self.asks[0].prompt_version if self.asks else None
+
+    def first_call(self, task: Task, question: str | None = None) -> tuple[PromptJudge, Task]:
+        """What is asked of a dialogue, or of side A; raises ConfigError where nobody is asked."""
+        chosen = [one for one in self.asks if question in (None, one.questions[0].id)]
+        if not chosen:
+            known = ", ".join(one.questions[0].id for one in self.asks)
+            raise ConfigError(
+                f"{self.name} asks {known}, and not {question}"
+                if known
+                else f"{self.name} asks with no prompt"
+            )
+        item = task.item.sides()[0] if isinstance(task.item, Pair) else task.item
+        return chosen[0], Task(item, None, task.repeat)
+
+    async def judge(self, task: Task) -> Sequence[Judgment]:
+        """The rows of a dialogue, or of a pair; a failed call leaves its rows unscored."""
+        if isinstance(task.item, Conversation):
+            return await self._scored(task.item, task)
+        assert isinstance(task.item, Pair)
+        if identical(task.item):
+            return self._tied(task)
+        a, b = await all_of(self._scored(side, task) for side in task.item.sides())
+        return self._preferred(task, a, b)
+
+    async def _scored(self, item: Conversation, task: Task) -> Sequence[Judgment]:
+        try:
+            return await self.score(item, task)
+        except AuthenticationError:
+            raise
+        except ModelError as error:
+            reason = Unscored(reason_of(error), str(error))
+            return [
+                Judgment(item.id, self.name, one.id, repeat=task.repeat, unscored=reason)
+                for one in self.scores
+            ]
+
+    def _tied(self, task: Task) -> list[Judgment]:
+        return [
+            Judgment(
+                task.item.id, self.name, one.id, answer="tie", repeat=task.repeat,
+                details={"identical": True}, attempts=0,
+            )
+            for one in self.prefers.values()
+        ]  # fmt: skip
+
+    def _preferred(
+        self, task: Task, a: Sequence[Judgment], b: Sequence[Judgment]
+    ) -> list[Judgment]:
+        """A row a question of pairs; what all calls cost stands on the first."""
+        sides = [{row.question: row for row in rows} for rows in (a, b)]
+        found = []
+        for decides, question in self.prefers.items():
+            one, two = (_rated(rows[decides]) for rows in sides)
+            row = preferred(self.name, task, one, two)
+            more = {side: rows[decides].details for side, rows in zip("AB", sides, strict=True)}
+            told = {"sides": more} if any(more.values()) else {}
+            details = {**(row.details or {}), **told}
+            found.append(
+                replace(row, question=question.id, details=details, usage=None, order=None)
+            )
+        usage = together([row.usage for row in (*a, *b)])
+        return [replace(found[0], usage=usage), *found[1:]]
+
+
+async def answered(asks: Iterable[PromptJudge], task: Task) -> list[Judgment]:
+    """The rows of several prompts about one item; a call that fails leaves its own unscored."""
+
+    async def one(asked: PromptJudge) -> Sequence[Judgment]:
+        try:
+            return await asked.judge(task)
+        except AuthenticationError:
+            raise
+        except ModelError as error:
+            return unscored_rows(asked, task, Unscored(reason_of(error), str(error)))
+
+    return [row for rows in await all_of(one(asked) for asked in asks) for row in rows]
+
+
+def _rated(row: Judgment) -> Rated:
+    details: Mapping[str, Any] = row.details or {}
+    return Rated(
+        row.score, row.unscored, None, row.attempts or 0, row.explanation,
+        details.get(LEFT_OUT, 0),
+    )  # fmt: skip
