@@ -6,6 +6,7 @@ all three are compared with what is here on loading.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -23,10 +24,12 @@ from assize.evaluator.evaluator import Evaluator
 from assize.evaluator.features.featuriser import Featuriser, open_featuriser, width
 from assize.evaluator.features.views import Level
 from assize.evaluator.heads.head import open_head
-from assize.evaluator.heads.scored_question import SCORES, MonotoneMap, ScoredQuestion
+from assize.evaluator.heads.rating_scale import RatingScale
+from assize.evaluator.heads.scored_question import SCORES, MonotoneMap, ScoredQuestion, TieRule
 from assize.evaluator.results import ModelCard
 from assize.facts import read_as
 from assize.formats.records import question, to_json
+from assize.stats.estimate import nullable
 
 SETTINGS, CARD = "evaluator.json", "MODEL_CARD.md"
 EVALUATOR = Kind(
@@ -91,13 +94,25 @@ def _features(featuriser: Featuriser, encoder: Encoder) -> dict[str, Any]:
 
 
 def _described(one: ScoredQuestion) -> dict[str, Any]:
-    return {
+    facts: dict[str, Any] = {
         "question": to_json(one.question),
         "low": one.low,
         "high": one.high,
         "trained_on": list(one.trained_on),
         "levels": list(one.maps),
     }
+    if (ties := one.ties) is not None:
+        facts["ties"] = {
+            "threshold": ties.threshold, "accuracy": nullable(ties.accuracy), "n": ties.n,
+        }  # fmt: skip
+    if (scale := one.scale) is not None:
+        numbers = {name: nullable(getattr(scale, name)) for name in _SCALE}
+        facts["scale"] = numbers | {"n": scale.n}
+    return facts
+
+
+_SCALE = ("low", "high", "error", "constant", "half", "coverage")
+"""Figures of a rating scale; `half` is null where it is infinite."""
 
 
 @checked
@@ -221,7 +236,40 @@ def _scored(value: _Facts, arrays: Mapping[str, NDArray[Any]]) -> ScoredQuestion
     low, high = (float(read_as(float, value[name])) for name in ("low", "high"))
     if not maps or not 0 <= low <= high <= 1:
         raise DataError(f"{asked.id!r} has no score map, or levels outside 0..1")
-    return ScoredQuestion(asked, maps, low, high, read_as(tuple[str, ...], value["trained_on"]))
+    trained_on = read_as(tuple[str, ...], value["trained_on"])
+    return ScoredQuestion(
+        asked, maps, low, high, trained_on, _ties(value.get("ties")),
+        _rating_scale(value.get("scale"), arrays, asked.id),
+    )  # fmt: skip
+
+
+def _ties(value: _Facts | None) -> TieRule | None:
+    if value is None:
+        return None
+    accuracy, n = _number(value["accuracy"]), read_as(int, value["n"])
+    return TieRule(float(read_as(float, value["threshold"])), accuracy, n)
+
+
+def _rating_scale(
+    value: _Facts | None, arrays: Mapping[str, NDArray[Any]], question: str
+) -> RatingScale | None:
+    if value is None:
+        return None
+    name = f"scale.{question}"
+    if name not in arrays or arrays[name].ndim != 2 or len(arrays[name]) != 2:
+        raise DataError(f"there is no rating scale `{name}`")
+    if not finite(arrays[name]):
+        raise DataError(f"the rating scale `{name}` holds what is no finite number")
+    knots, levels = arrays[name].astype(np.float64)
+    low, high, error, constant, half, coverage = (_number(value[one]) for one in _SCALE)
+    half = math.inf if math.isnan(half) else half
+    n = read_as(int, value["n"])
+    return RatingScale(knots, levels, low, high, n, error, constant, half, coverage)
+
+
+def _number(value: Any) -> float:
+    """A number that was kept; NaN for null."""
+    return math.nan if value is None else float(read_as(float, value))
 
 
 def _map(arrays: Mapping[str, NDArray[Any]], name: str) -> MonotoneMap:

@@ -100,6 +100,14 @@ class Evaluator(Result):
         return (*(one.question for one in self.scored.values()), PREFERENCE)
 
     @property
+    def pair_questions(self) -> tuple[Question, ...]:
+        """What pairs are asked: `preference`, and a preference by each question that has a
+        tie rule or is for pairs alone."""
+        asked = [one.question if one.pairs_only else one.of_pairs
+                 for one in self.scored.values() if one.pairs_only or one.ties is not None]  # fmt: skip
+        return (PREFERENCE, *asked)
+
+    @property
     def width(self) -> int:
         """How many features a row has."""
         return width(self.featuriser, self.encoder)
@@ -128,7 +136,12 @@ class Evaluator(Result):
             for name, one in self.scored.items()
             for level, shaped in one.maps.items()
         }
-        return {**self.head.arrays(), **maps}
+        scales = {
+            f"scale.{name}": np.stack([one.scale.knots, one.scale.levels])
+            for name, one in self.scored.items()
+            if one.scale is not None
+        }
+        return {**self.head.arrays(), **maps, **scales}
 
     @cached_property
     def signature(self) -> str:
@@ -142,5 +155,6 @@ class Evaluator(Result):
             self.tie,
             *(part.tobytes().hex() for _, part in sorted(self.arrays().items())),
             *(() if made_of == FIRST else made_of),
+            *((name, one.ties.threshold) for name, one in self.scored.items() if one.ties),
         ]
         return sign_text(json.dumps(parts))

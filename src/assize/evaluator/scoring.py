@@ -28,7 +28,8 @@ def score(
     A conversation gets one score a question, in [0, 1], the evaluator's first question
     (`overall` of the shipped one) at the head. A continuation is judged by its candidate
     turn in its context. A pair gets one answer to `preference`, and one to each question
-    that is for pairs only (`safe`), with both sides' scores in `details`. An item without
+    that has a tie rule (the dimensions of an evaluator that learnt from preferences) or is
+    for pairs only (`safe`), with both sides' scores in `details`. An item without
     anything to judge is unscored, with the reason.
 
     `details` hold the number of turns, the level (`low`, `middle`, `high`) by the
@@ -152,10 +153,11 @@ class _Writer:
     def preferences(
         self, views: Sequence[View | Unscored], raws: Sequence[FloatArray | None]
     ) -> Iterator[Judgment]:
-        """Which side is put higher by the first question, and by each for pairs only."""
+        """Which side is put higher by the first question, and by each that pairs are asked."""
         places = enumerate(self.evaluator.scored.items())
-        pairs_only = [(name, place) for place, (name, one) in places if one.pairs_only]
-        asked = [(PREFERENCE.id, 0), *pairs_only]
+        compared = [(name, place) for place, (name, one) in places
+                    if one.pairs_only or one.ties is not None]  # fmt: skip
+        asked = [(PREFERENCE.id, 0), *compared]
         about = self._about(views[0], None)
         for side, view in zip("AB", views, strict=True):
             if isinstance(view, Unscored):
@@ -170,11 +172,15 @@ class _Writer:
     def _compared(
         self, place: int, views: Sequence[View | Unscored], raws: tuple[float, float]
     ) -> tuple[str, dict[str, Any]]:
-        """The side put higher by more than the tie threshold, and by how much."""
+        """The side put higher by more than the question's tie rule allows (or, without one, than
+        the evaluator's threshold on raw numbers), and by how much."""
         asked = list(self.evaluator.scored.values())[place]
         scores = [_scored(asked, view, raw) for view, raw in zip(views, raws, strict=True)]
         margin = round(raws[0] - raws[1], _DIGITS)
-        answer = "tie" if abs(margin) < self.evaluator.tie else "A" if margin > 0 else "B"
+        if asked.ties is not None:
+            answer = asked.ties.answer(*scores)
+        else:
+            answer = "tie" if abs(margin) < self.evaluator.tie else "A" if margin > 0 else "B"
         by = {"scores": dict(zip("AB", scores, strict=True)), "margin": margin}
         return answer, by | {"by": asked.question.id}
 
