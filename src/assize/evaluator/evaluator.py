@@ -24,11 +24,23 @@ from assize.signature import sign_text
 from assize.tables import Result, ResultTable, columns
 
 if TYPE_CHECKING:
+    from assize.evaluator.adapting.labels import Labels
     from assize.formats import Items
     from assize.judgments import JudgmentTable
 
 SCORING_VERSION = 1  # rises when the same artefact gives other scores
 FIRST: tuple[Any, ...] = ("turns", {}, "linear", {})  # what there was before there were others
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Adapted:
+    """Where an adapted evaluator came from: later labels are added to these, and learnt anew.
+
+    It holds numbers and hashes; no text, no id and no name stands in it.
+    """
+
+    origin: Evaluator  # before it was adapted
+    labels: tuple[Labels, ...]  # all that it was adapted to
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +57,7 @@ class Evaluator(Result):
         tie: raw numbers closer than this make a preference a tie; in standard
             deviations of the first question's predictions on the training data.
         about: free facts for the reader: version, date, data, licence.
+        adapted: where it came from, of one that was adapted to somebody's labels.
 
     Raises:
         DataError: the head answers other questions than `scored`.
@@ -57,6 +70,7 @@ class Evaluator(Result):
     scored: Mapping[str, ScoredQuestion]
     tie: float = 0.05
     about: Mapping[str, Any] = field(default_factory=dict)
+    adapted: Adapted | None = None
 
     def __post_init__(self) -> None:
         if list(self.head.questions) != list(self.scored):

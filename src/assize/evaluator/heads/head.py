@@ -21,7 +21,10 @@ from assize.errors import DataError
 from assize.evaluator.features.featuriser import Features
 from assize.evaluator.features.surface import FloatArray
 
-HEADS: Mapping[str, str] = {"linear": "assize.evaluator.heads.linear:Linear"}
+HEADS: Mapping[str, str] = {
+    "linear": "assize.evaluator.heads.linear:Linear",
+    "corrected": "assize.evaluator.heads.corrected:Corrected",
+}
 
 
 class Head(Protocol):
