@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from assize.workflows.criteria.study import study_criteria
     from assize.workflows.criteria.watch import watch_criteria
     from assize.workflows.describe import describe_data
+    from assize.workflows.evaluator.adapt import adapt_evaluator
     from assize.workflows.evaluator.card import evaluator_card
     from assize.workflows.evaluator.evaluate import evaluate_evaluator
     from assize.workflows.evaluator.train import train_evaluator
@@ -100,6 +101,7 @@ _HOME = {
     "assize.workflows.criteria.study": ("study_criteria",),
     "assize.workflows.criteria.watch": ("watch_criteria",),
     "assize.workflows.describe": ("describe_data",),
+    "assize.workflows.evaluator.adapt": ("adapt_evaluator",),
     "assize.workflows.evaluator.card": ("evaluator_card",),
     "assize.workflows.evaluator.evaluate": ("evaluate_evaluator",),
     "assize.workflows.evaluator.train": ("train_evaluator",),
@@ -160,6 +162,7 @@ __all__ = [
     "Usage",
     "__version__",
     "acts",
+    "adapt_evaluator",
     "agree",
     "ask_rubric",
     "ask_rubric_async",

@@ -214,9 +214,8 @@ def test_a_question_with_a_tie_rule_is_asked_of_pairs_and_decides_preference(
             for name, one in shipped.scored.items()
         }
         told = replace(shipped, scored=ruled)
-        assert [one.id for one in told.pair_questions] == list(
-            rows := {row.question: row for row in score([pair(GOOD, BAD)], evaluator=told)}
-        )
+        rows = {row.question: row for row in score([pair(GOOD, BAD)], evaluator=told)}
+        assert [one.id for one in told.pair_questions] == list(rows)
         return rows
 
     near, far = under(0.0), under(1.0)

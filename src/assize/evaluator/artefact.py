@@ -254,10 +254,14 @@ def _learnt(
     return open_head(kind, arrays, ids, settings, wide), by_id
 
 
+def _below(arrays: Mapping[str, NDArray[Any]], part: str) -> dict[str, NDArray[Any]]:
+    """Arrays whose names begin so, without that."""
+    return {name.removeprefix(part): one for name, one in arrays.items() if name.startswith(part)}
+
+
 def _adapted(made: Evaluator, facts: _Facts, arrays: Mapping[str, NDArray[Any]]) -> Adapted:
     """Where an adapted evaluator came from."""
-    own, before = ({name.removeprefix(part): one for name, one in arrays.items()
-                    if name.startswith(part)} for part in ("adapted.", "adapted.origin."))  # fmt: skip
+    own, before = (_below(arrays, part) for part in ("adapted.", "adapted.origin."))
     head, scored = _learnt(facts, before, made.width)
     labels = labels_of(facts["labels"], own, made.width, len(scored))
     if not {one.question for one in labels} <= set(scored):

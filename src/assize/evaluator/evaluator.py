@@ -117,8 +117,11 @@ class Evaluator(Result):
     def pair_questions(self) -> tuple[Question, ...]:
         """What pairs are asked: `preference`, and a preference by each question that has a
         tie rule or is for pairs alone."""
-        asked = [one.question if one.pairs_only else one.of_pairs
-                 for one in self.scored.values() if one.pairs_only or one.ties is not None]  # fmt: skip
+        asked = (
+            one.question if one.pairs_only else one.of_pairs
+            for one in self.scored.values()
+            if one.pairs_only or one.ties is not None
+        )
         return (PREFERENCE, *asked)
 
     @property
@@ -126,10 +129,23 @@ class Evaluator(Result):
         """How many features a row has."""
         return width(self.featuriser, self.encoder)
 
-    def predict(self, items: Items, *, turns: bool = False) -> JudgmentTable:
-        """Its scores of items, as `assize.score` gives them, which has more to choose."""
-        found: JudgmentTable = import_module("assize").score(items, evaluator=self, turns=turns)
+    def score(self, items: Items, *, turns: bool = False, explain: bool = False) -> JudgmentTable:
+        """Its scores of items, encoded and scored a batch at a time.
+
+        Args:
+            items: paths, conversations, pairs or continuations, records, dicts, tables.
+            turns: also of every assistant turn.
+            explain: also by how much each exchange moves a conversation's score.
+
+        `assize.score` has more to choose.
+        """
+        named = {"turns": turns, "explain": explain}
+        found: JudgmentTable = import_module("assize").score(items, evaluator=self, **named)
         return found
+
+    def predict(self, items: Items, *, turns: bool = False) -> JudgmentTable:
+        """`score`, under the name that all that is learnt has for it."""
+        return self.score(items, turns=turns)
 
     def save(self, folder: str | Path) -> None:
         """Writes it; an earlier evaluator there is replaced whole.

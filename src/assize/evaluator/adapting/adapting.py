@@ -64,21 +64,14 @@ class Outcome:
     ties: tuple[TieRule, Estimate] | None = None
 
     @property
-    def helped(self) -> bool:
-        """Whether the error fell, by the interval of the paired difference."""
-        return helped(self.error)
-
-    @property
-    def verdict(self) -> str:
-        """In words: `helped`, `did not show that it helps`, or `nothing to change`."""
-        if self.choice.candidate == NONE:
-            return "nothing to change"
-        return "helped" if self.helped else "did not show that it helps"
+    HELPS = 1.2816 / 1.9600
+"""A gain helps where its one-sided 90% interval lies above 0; intervals are kept at 95%."""
 
 
-def helped(error: Comparison) -> bool:
-    """Whether the difference of errors, after less before, lies below 0 with its interval."""
-    return bool(error.difference.interval[1] < 0)
+def helped(order: Comparison) -> bool:
+    """Whether a gain is above 0 by its one-sided 90% interval; not where it has no interval."""
+    gain = order.difference
+    return bool(gain.estimate - HELPS * (gain.estimate - gain.interval[0]) > 0)
 
 
 def adapt(
@@ -171,7 +164,7 @@ def _one(
     held, before, after, _ = cross_validated(lesson, folds, rng)
     choice = select(lesson, lesson.kernels(), np.arange(len(labels)), rng).choice
     error, order = _figures(lesson, labels, before, after, held, rng)
-    used = choice.candidate != NONE and (always or helped(error))
+    used = choice.candidate != NONE and (always or helped(order))
     asked, moved = evaluator.scored[question], None
     if used:
         moved = _moved(maps, lesson, labels, choice, place)

@@ -138,9 +138,9 @@ def _said(one: Outcome) -> str:
     held = f"{one.n:,} labels of {one.groups:,} {one.by}s"
     if one.choice.candidate == "none":
         return f"{one.question}: {held} show nothing to change; the evaluator stays as it is"
-    low, high = one.error.difference.interval
+    low, high = one.order.difference.interval
     what = f"a change of {_WORDS[one.choice.candidate]}"
-    figures = f"error {one.error.difference.estimate:+.3f} [{low:+.3f}, {high:+.3f}]"
+    figures = f"order {one.order.difference.estimate:+.3f} [{low:+.3f}, {high:+.3f}]"
     if one.helped:
         return f"{one.question}: {what} helped on labels held out ({figures}, {held})"
     kept = "it is used, as asked" if one.used else "the evaluator keeps its head"
