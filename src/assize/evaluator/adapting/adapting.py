@@ -64,7 +64,19 @@ class Outcome:
     ties: tuple[TieRule, Estimate] | None = None
 
     @property
-    HELPS = 1.2816 / 1.9600
+    def helped(self) -> bool:
+        """Whether labels held out are put into a better order, by the paired difference."""
+        return helped(self.order)
+
+    @property
+    def verdict(self) -> str:
+        """In words: `helped`, `did not show that it helps`, or `nothing to change`."""
+        if self.choice.candidate == NONE:
+            return "nothing to change"
+        return "helped" if self.helped else "did not show that it helps"
+
+
+HELPS = 1.2816 / 1.9600
 """A gain helps where its one-sided 90% interval lies above 0; intervals are kept at 95%."""
 
 
