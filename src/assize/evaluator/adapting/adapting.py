@@ -76,14 +76,16 @@ class Outcome:
         return "helped" if self.helped else "did not show that it helps"
 
 
-HELPS = 1.2816 / 1.9600
-"""A gain helps where its one-sided 90% interval lies above 0; intervals are kept at 95%."""
+FEW, BOLD, CAREFUL = 50, 1.0, 1.645
+"""Standard errors by which a gain must be above 0: from FEW labels on, and with fewer."""
 
 
 def helped(order: Comparison) -> bool:
-    """Whether a gain is above 0 by its one-sided 90% interval; not where it has no interval."""
+    """Whether a gain in order is above 0 by a standard error, or with fewer than 50 labels by
+    1.645 of them (one-sided 95%); not where it has no interval."""
     gain = order.difference
-    return bool(gain.estimate - HELPS * (gain.estimate - gain.interval[0]) > 0)
+    error = (gain.estimate - gain.interval[0]) / 1.96
+    return bool(gain.estimate - (BOLD if gain.n >= FEW else CAREFUL) * error > 0)
 
 
 def adapt(
