@@ -125,18 +125,20 @@ def test_a_vote_moves_the_odds_by_its_judges_reliabilities() -> None:
 
 
 def test_judges_are_named_by_their_part_of_the_evidence(small: Evaluator, talk: Talk) -> None:
-    judges = {
-        "good": {"alpha": 0.8, "beta": 0.8, "votes": 100},
-        "liar": {"alpha": 0.2, "beta": 0.2, "votes": 50},
-        "coin": {"alpha": 0.5, "beta": 0.5, "votes": 100},
-    }
-    told = replace(small, about={"judges": {"overall": judges}})
+    judges = [
+        {"question": question, "judge": judge, "alpha": value, "beta": value, "votes": votes}
+        for question, judge, value, votes in (
+            ("overall", "good", 0.8, 100), ("overall", "coin", 0.5, 100),
+            ("overall", "liar", 0.2, 50), ("Q0", "other", 0.9, 100),
+        )
+    ]  # fmt: skip
+    told = replace(small, about={"reliabilities": judges})
     _, found = explained(talk("c", "u: abc", "a: aab"), told)
     shares = {one["judge"]: one["share"] for one in found["judges"]}
     assert list(shares) == ["good", "liar", "coin"]
-    assert [shares[one] for one in judges] == pytest.approx([2 / 3, 1 / 3, 0], abs=1e-4)
+    assert list(shares.values()) == pytest.approx([2 / 3, 1 / 3, 0], abs=1e-4)
     assert judges_behind({}, "overall") == []
-    assert judges_behind({"judges": {"overall": {}}}, "overall") == []
+    assert judges_behind({"reliabilities": judges}, "coherent") == []
 
 
 def test_words_name_the_largest_effects_and_small_ones_not() -> None:

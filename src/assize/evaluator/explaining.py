@@ -87,27 +87,25 @@ def judges_behind(about: Mapping[str, Any], question: str) -> list[dict[str, Any
     of the evidence came from it, in either direction.
 
     Args:
-        about: the evaluator's; `judges` holds, by question and judge, `alpha` and `beta`.
+        about: the evaluator's; `reliabilities` holds rows of `question`, `judge`, `alpha`,
+            `beta` and `votes`.
     """
-    known = about.get("judges", {}).get(question, {})
-    if not isinstance(known, Mapping):
-        return []
-    sizes = {
-        judge: abs(weight_of(float(one["alpha"]), float(one["beta"]))) * float(one.get("votes", 1))
-        for judge, one in known.items()
-    }
-    total = sum(sizes.values())
-    found = [
+    known = [one for one in about.get("reliabilities", ()) if one.get("question") == question]
+    sizes = [
+        abs(weight_of(float(one["alpha"]), float(one["beta"]))) * float(one.get("votes", 1))
+        for one in known
+    ]
+    total = sum(sizes)
+    return [
         {
-            "judge": judge,
+            "judge": one["judge"],
             "alpha": round(float(one["alpha"]), 4),
             "beta": round(float(one["beta"]), 4),
             "votes": one.get("votes"),
-            "share": round(sizes[judge] / total, 4) if total > 0 else None,
+            "share": round(size / total, 4) if total > 0 else None,
         }
-        for judge, one in known.items()
+        for one, size in sorted(zip(known, sizes, strict=True), key=lambda pair: -pair[1])
     ]
-    return sorted(found, key=lambda one: -sizes[str(one["judge"])])
 
 
 def in_words(effects: Sequence[tuple[Sequence[int], float]]) -> str | None:
