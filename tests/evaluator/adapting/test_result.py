@@ -23,17 +23,17 @@ def result(world: Any) -> Adaptation:
 
 
 def test_its_tables_show_before_and_after_scale_and_ties(result: Adaptation) -> None:
-    assert list(result.tables) == ["adapted", "scale", "ties"]
-    (row,) = result.tables["adapted"].rows
+    assert list(result.tables) == ["order", "error", "scale", "ties"]
+    (row,) = result.tables["order"].rows
     assert row[:3] == ("overall", 120, result.outcomes[0].choice.candidate)
     assert row[-1] == "yes"
-    assert "order before" in str(result)
+    assert "before and after adapting" in str(result)
 
 
 def test_its_notes_say_what_was_decided_and_what_was_left_out(result: Adaptation) -> None:
     first, last = result.notes
     assert first.startswith("overall: a change of ")
-    assert "helped on labels held out (order +" in first
+    assert "put labels held out into a better order (order +" in first
     assert last.startswith("3 labels are of items that are not here")
 
 

@@ -49,30 +49,34 @@ class Adaptation(Result):
 
     @property
     def tables(self) -> Mapping[str, ResultTable]:
-        """`adapted` before and after, `scale` and `ties`; those that hold anything."""
+        """`order` and `error` before and after, `scale` and `ties`; those that hold anything."""
         named = [
             *columns("words", "question"),
             *columns("count", "labels"),
             *columns("words", "change"),
-            *columns("number", "error before", "after", digits=3, ends="none"),
-            *columns("number", "difference [95%]", digits=3),
-            *columns("number", "order before", "order after", digits=3, ends="none"),
+            *columns("number", "before", "after", digits=3, ends="none"),
             *columns("number", "gain [95%]", digits=3),
             *columns("words", "used"),
         ]
-        rows = [
-            (
-                one.question, one.n, one.choice.candidate,
-                one.error.second, one.error.first, one.error.difference,
-                one.order.second, one.order.first, one.order.difference,
-                "yes" if one.used else "no",
-            )
+        order = [
+            (one.question, one.n, one.choice.candidate, one.order.second, one.order.first,
+             one.order.difference, "yes" if one.used else "no")
             for one in self.outcomes
         ]  # fmt: skip
-        title = f"{self.evaluator.judge}: did adapting help, on labels held out?"
+        error = [
+            (one.question, one.error.second, one.error.first, one.error.difference)
+            for one in self.outcomes
+        ]
+        of_error = [
+            *columns("words", "question"),
+            *columns("number", "before", "after", digits=3, ends="none"),
+            *columns("number", "difference [95%]", digits=3),
+        ]
+        title = f"{self.evaluator.judge}: order of labels held out, before and after adapting"
         return with_rows(
             {
-                "adapted": ResultTable(title, named, rows),
+                "order": ResultTable(title, named, order),
+                "error": ResultTable("Root mean square error of labels held out", of_error, error),
                 "scale": self._scales(),
                 "ties": self._ties(),
             }
@@ -82,9 +86,9 @@ class Adaptation(Result):
         named = [
             *columns("words", "question"),
             *columns("count", "labels"),
-            *columns("number", "mean absolute error [95%]", "of the mean rating", digits=2),
+            *columns("number", "error [95%]", "of their mean", digits=2),
             *columns("number", "interval +-", digits=2, ends="none"),
-            *columns("percent", "of labels held", digits=0, ends="none", unit="%"),
+            *columns("percent", "holds", digits=0, ends="none", unit="%"),
         ]
         rows = [
             (one.question, fit.scale.n, fit.error, fit.constant,
@@ -92,7 +96,9 @@ class Adaptation(Result):
             for one in self.outcomes
             if (fit := one.scale) is not None
         ]  # fmt: skip
-        return ResultTable("Scores on people's scale, cross-validated", named, rows)
+        return ResultTable(
+            "Scores on people's scale: mean absolute error, cross-validated", named, rows
+        )
 
     def _ties(self) -> ResultTable:
         named = [
@@ -142,7 +148,7 @@ def _said(one: Outcome) -> str:
     what = f"a change of {_WORDS[one.choice.candidate]}"
     figures = f"order {one.order.difference.estimate:+.3f} [{low:+.3f}, {high:+.3f}]"
     if one.helped:
-        return f"{one.question}: {what} helped on labels held out ({figures}, {held})"
+        return f"{one.question}: {what} put labels held out into a better order ({figures}, {held})"
     kept = "it is used, as asked" if one.used else "the evaluator keeps its head"
     return f"{one.question}: {what} did not show that it helps ({figures}, {held}); {kept}"
 
