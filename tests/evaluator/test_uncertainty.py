@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -23,6 +23,10 @@ class Three:
 
     inner: Any
     kind: str = "three"
+
+    @classmethod
+    def of_arrays(cls, *kept: Any) -> Three:
+        raise NotImplementedError
 
     @property
     def questions(self) -> Sequence[str]:
@@ -86,7 +90,9 @@ def test_scores_say_how_far_members_lie_apart(small: Evaluator, talk: Talk) -> N
     item = talk("c", "u: abc", "a: aab")
     row = next(score([item], evaluator=told, doubt=True))
     assert row.details is not None
-    raw = dict(next(iter(raw_numbers([item], evaluator=small))))["overall"]
+    (numbers,) = raw_numbers([item], evaluator=small)
+    assert isinstance(numbers, Mapping)
+    raw = numbers["overall"]
     scores = told.main.maps["conversation"]([raw - 1, raw, raw + 1])
     assert row.details["doubt"]["deviation"] == pytest.approx(scores.std(ddof=1), abs=1e-5)
     plain = next(score([item], evaluator=told))

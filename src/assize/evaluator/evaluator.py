@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from assize.encoders import Encoder
 from assize.errors import DataError
+from assize.evaluator.adapting.labels import Labels
 from assize.evaluator.features.featuriser import Features, Featuriser, width
 from assize.evaluator.features.surface import FloatArray
 from assize.evaluator.heads.head import Head
@@ -24,7 +25,6 @@ from assize.signature import sign_text
 from assize.tables import Result, ResultTable, columns
 
 if TYPE_CHECKING:
-    from assize.evaluator.adapting.labels import Labels
     from assize.formats import Items
     from assize.judgments import JudgmentTable
 

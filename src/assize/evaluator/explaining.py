@@ -115,7 +115,7 @@ def in_words(effects: Sequence[tuple[Sequence[int], float]]) -> str | None:
     'turns 0-1 lower the score by 0.20; turns 2-3 raise it by 0.05'
     """
     largest = sorted(effects, key=lambda one: -abs(one[1]))[:2]
-    said = []
+    said: list[str] = []
     for turns, effect in largest:
         if abs(effect) >= 0.005:
             object_ = "it" if said else "the score"

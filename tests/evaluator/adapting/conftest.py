@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -71,15 +71,15 @@ def world(talk: Callable[..., Conversation]) -> World:
         rows.append(Judgment(item.id, "bot", "overall", score=a + rng.normal(0, 1)))
         rows.append(Judgment(item.id, "bot", "other", score=item.turns[1].text.count("f")))
     evaluator = learn({"taught": teach}, JudgmentTable.of(rows), Letters(), name="taught")
-    raw = np.array([dict(one)["overall"] for one in raw_numbers(items, evaluator=evaluator)])
+    found = raw_numbers(items, evaluator=evaluator)
+    raw = np.array([one["overall"] for one in found if isinstance(one, Mapping)])
     standard = (raw - raw.mean()) / raw.std()
     quality = {item.id: float(one) for item, one in zip(items, standard, strict=True)}
     pairs = []
     for at in range(100):
         sides = texts[2 * at], texts[2 * at + 1]
-        pairs.append(
-            Pair(f"p{at}", (Turn("user", "cd"),), *((Turn("assistant", one),) for one in sides))
-        )
+        a, b = ((Turn("assistant", one),) for one in sides)
+        pairs.append(Pair(f"p{at}", (Turn("user", "cd"),), a, b))
         for side, place in zip("ab", (2 * at, 2 * at + 1), strict=True):
             quality[f"p{at}{side}"] = quality[f"c{place}"]
     return World(evaluator, items, pairs, quality)

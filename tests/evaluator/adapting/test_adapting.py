@@ -11,7 +11,7 @@ from scipy.stats import spearmanr
 from assize.errors import DataError
 from assize.evaluator import load_evaluator, save, score
 from assize.evaluator.adapting.adapting import Outcome, adapt
-from assize.evaluator.adapting.labels import read_labels
+from assize.evaluator.adapting.reading import read_labels
 from assize.evaluator.evaluator import Evaluator
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
@@ -31,7 +31,8 @@ def order(world: Any, evaluator: Evaluator, f: float) -> float:
     scores = {row.item: row.score for row in score(rest, evaluator=evaluator)
               if row.question == "overall"}  # fmt: skip
     truth = {row.item: float(row.answer or 0) for row in world.ratings(400, 3, f=f)}
-    return float(spearmanr(list(scores.values()), [truth[item] for item in scores])[0])
+    own = [float(one or 0) for one in scores.values()]
+    return float(spearmanr(own, [truth[item] for item in scores])[0])
 
 
 def test_what_users_value_is_learnt_and_said_to_help(world: Any) -> None:

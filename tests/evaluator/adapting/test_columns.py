@@ -85,7 +85,7 @@ def test_weights_on_columns_are_a_head_with_just_that_change(
     if name not in lesson.columns:
         assert (name, kind) == ("blocks", Corrected)
         return
-    weights = RNG.normal(size=lesson.columns[name].shape[1])
+    weights = np.asarray(RNG.normal(size=lesson.columns[name].shape[1]))
     found = changed(head, head, maps, "overall", *maps.back(name, weights), 0.5)
     assert isinstance(found, kind)
     expected = 0.5 * (lesson.raw + lesson.columns[name] @ weights)

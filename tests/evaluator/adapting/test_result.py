@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from assize.evaluator.adapting.adapting import adapt
-from assize.evaluator.adapting.labels import read_labels
+from assize.evaluator.adapting.reading import read_labels
 from assize.evaluator.adapting.result import Adaptation
 
 

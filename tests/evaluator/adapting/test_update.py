@@ -26,7 +26,7 @@ def lesson(
     return Lesson(raw, targets, {"few": columns, "all": other}, np.arange(n), paired)
 
 
-def folds_of(n: int, count: int) -> list[np.ndarray]:  # type: ignore[type-arg]
+def folds_of(n: int, count: int) -> list[np.ndarray]:
     return [np.arange(n)[place::count] for place in range(count)]
 
 

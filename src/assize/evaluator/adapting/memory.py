@@ -37,7 +37,7 @@ def labels_kept(labels: Sequence[Labels]) -> tuple[list[dict[str, Any]], dict[st
 
 
 def _without_nan(features: NDArray[Any]) -> NDArray[np.float32]:
-    return np.nan_to_num(features, nan=0.0).astype(np.float32)
+    return np.asarray(np.nan_to_num(features, nan=0.0), np.float32)
 
 
 def labels_of(facts: Sequence[Facts], arrays: Arrays, width: int, heads: int) -> list[Labels]:

@@ -132,7 +132,7 @@ def fit_change(lesson: Lesson, choice: Choice) -> Change:
     kernel = lesson.kernels()[choice.candidate]
     rest = lesson.targets - line(lesson.raw)
     dual = np.linalg.solve(kernel + choice.penalty * np.eye(len(kernel)), rest)
-    return Change(dual, line.s)
+    return Change(np.asarray(dual, np.float64), line.s)
 
 
 def weights_of(lesson: Lesson, choice: Choice) -> FloatArray:

@@ -8,7 +8,8 @@ from pathlib import Path
 from assize.arguments import checked
 from assize.evaluator import Evaluator, load_evaluator
 from assize.evaluator.adapting.adapting import SEED, adapt
-from assize.evaluator.adapting.labels import Labels, read_labels
+from assize.evaluator.adapting.labels import Labels
+from assize.evaluator.adapting.reading import read_labels
 from assize.evaluator.adapting.result import Adaptation
 from assize.formats import Items, Judgments
 from assize.formats.files import make_folder
