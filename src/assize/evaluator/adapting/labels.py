@@ -79,11 +79,12 @@ class Labels:
     def sorted(self) -> Labels:
         """In the order of the keys, so that no figure depends on the order of files."""
         order = sorted(range(len(self)), key=lambda at: self.keys[at])
-        named = {
-            name: tuple(getattr(self, name)[at] for at in order)
-            for name in ("keys", "groups", "turn")
-        }
         return replace(
-            self, targets=self.targets[order], features=self.features[order],
-            raw=self.raw[order], **named,
-        )  # fmt: skip
+            self,
+            keys=tuple(self.keys[at] for at in order),
+            groups=tuple(self.groups[at] for at in order),
+            turn=tuple(self.turn[at] for at in order),
+            targets=self.targets[order],
+            features=self.features[order],
+            raw=self.raw[order],
+        )
