@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from assize.workflows.criteria.study import study_criteria
     from assize.workflows.criteria.watch import watch_criteria
     from assize.workflows.describe import describe_data
+    from assize.workflows.evaluator.adapt import adapt_evaluator
     from assize.workflows.evaluator.card import evaluator_card
     from assize.workflows.evaluator.evaluate import evaluate_evaluator
     from assize.workflows.evaluator.export import export_evaluator
@@ -107,6 +108,7 @@ _HOME = {
     "assize.workflows.criteria.study": ("study_criteria",),
     "assize.workflows.criteria.watch": ("watch_criteria",),
     "assize.workflows.describe": ("describe_data",),
+    "assize.workflows.evaluator.adapt": ("adapt_evaluator",),
     "assize.workflows.evaluator.card": ("evaluator_card",),
     "assize.workflows.evaluator.evaluate": ("evaluate_evaluator",),
     "assize.workflows.evaluator.export": ("export_evaluator",),
@@ -171,6 +173,7 @@ __all__ = [
     "__version__",
     "acts",
     "adapt_calibrator",
+    "adapt_evaluator",
     "agree",
     "ask_rubric",
     "ask_rubric_async",

@@ -221,3 +221,36 @@ def test_an_unwritable_place_is_said_before_the_work_is_lost(log: Path) -> None:
     done = assize("score", log, "--out", log.parent / "nowhere" / "out.jsonl")
     assert done.returncode == 2
     assert "nowhere" in done.stderr
+
+
+def test_labels_adapt_it_and_it_explains_and_asks(tmp_path: Path) -> None:
+    words = ["fine", "no", "the train leaves at nine", "ask somebody else", "gladly", "what"]
+    chats, rows = [], []
+    for at in range(24):
+        said = " ".join(words[(at * step) % 6] for step in range(1, 2 + at % 4))
+        turns = [{"role": role, "text": text} for role, text in
+                 (("user", f"Train {at}?"), ("assistant", said),
+                  ("user", "And then?"), ("assistant", said[::-1]))]  # fmt: skip
+        chats.append(conversation(f"c{at}", turns))
+        rows.append({"item": f"c{at}", "judge": "ann", "question": "good", "score": at % 4})
+    (tmp_path / "chats.jsonl").write_text(lines(*chats))
+    (tmp_path / "labels.jsonl").write_text(lines(*rows))
+    done = assize(
+        "score", "chats.jsonl", "--adapt", "labels.jsonl", "--save", "mine", "--explain",
+        "--ask", "3", "--json", "--out", "scores.jsonl", cwd=tmp_path,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["adapted"]["questions"]["overall"]["n"] == 24
+    assert found["judge"] == "evaluator@mine"
+    assert len(found["ask"]) == 3
+    first = json.loads((tmp_path / "scores.jsonl").read_text().splitlines()[0])
+    exchanges = first["details"]["explanation"]["exchanges"]
+    assert [one["turns"] for one in exchanges] == [[0, 1], [2, 3]]
+    assert {"rating", "interval", "doubt"} <= set(first["details"])
+    few = assize("score", "chats.jsonl", "--scale", "few.jsonl", cwd=tmp_path)
+    assert few.returncode == 2
+    (tmp_path / "few.jsonl").write_text(lines(*rows[:5]))
+    few = assize("score", "chats.jsonl", "--scale", "few.jsonl", cwd=tmp_path)
+    assert few.returncode == 2
+    assert "5 labels fit items" in few.stderr

@@ -326,6 +326,7 @@ def simulated_ratings(*names: str) -> Writer:
 
 FILES: dict[str, tuple[Writer, ...]] = {
     "index": (chats("chats.jsonl"),),
+    "adapting": (answered_chats("chats.jsonl"), ratings("ratings.jsonl")),
     "judging": (copied("pairs.jsonl", "pairs.jsonl"),),
     "jury": (
         votes("run"),

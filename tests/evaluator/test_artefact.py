@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,8 @@ from assize.encoders import load_encoder
 from assize.errors import ConfigError, DataError, MissingWeights
 from assize.evaluator import Evaluator, load_evaluator, save, score
 from assize.evaluator.artefact import CARD, EVALUATOR, SETTINGS, read_card
+from assize.evaluator.heads.rating_scale import fit_scale
+from assize.evaluator.heads.scored_question import TieRule
 
 Talk = Callable[..., Conversation]
 
@@ -296,3 +299,41 @@ def test_a_card_of_a_folder_from_elsewhere_is_read_with_care(folder: Path, tmp_p
     change(folder, questions=[3])
     with pytest.raises(DataError, match="not what it must be"):
         read_card(folder)
+
+
+def test_tie_rules_and_rating_scales_are_kept_and_move_the_signature(
+    shipped: Evaluator, tmp_path: Path, talk: Talk
+) -> None:
+    rng = np.random.default_rng(0)
+    scores = rng.uniform(size=60)
+    scale = fit_scale(scores, np.round(1 + 4 * scores), ends=(1, 5), rng=rng).scale
+    first = replace(shipped.main, ties=TieRule(0.02, 0.7, 40), scale=scale)
+    told = replace(shipped, scored={**shipped.scored, "overall": first})
+    save(told, tmp_path / "told")
+    again = load_evaluator(tmp_path / "told")
+    assert again.main.ties == first.ties
+    assert again.main.scale is not None
+    assert again.main.scale([0.1, 0.7]).tolist() == pytest.approx(scale([0.1, 0.7]).tolist())
+    assert (again.main.scale.n, again.main.scale.half) == (60, scale.half)
+    assert again.signature == told.signature != shipped.signature
+    ruled = replace(shipped.main, ties=TieRule(0.03))
+    other = replace(shipped, scored={**shipped.scored, "overall": ruled})
+    assert other.signature not in (told.signature, shipped.signature)
+
+
+def test_a_rating_scale_that_is_damaged_is_refused(folder: Path, shipped: Evaluator) -> None:
+    rng = np.random.default_rng(0)
+    scores = rng.uniform(size=60)
+    scale = fit_scale(scores, scores, rng=rng).scale
+    told = replace(
+        shipped, scored={**shipped.scored, "overall": replace(shipped.main, scale=scale)}
+    )
+    save(told, folder)
+    found = open_artefact(EVALUATOR, folder)
+    arrays = found.arrays()
+    change(folder, arrays={n: one for n, one in arrays.items() if n != "scale.overall"})
+    with pytest.raises(DataError, match=r"no rating scale `scale\.overall`"):
+        load_evaluator(folder)
+    change(folder, arrays=arrays | {"scale.overall": -arrays["scale.overall"]})
+    with pytest.raises(DataError, match="must rise"):
+        load_evaluator(folder)

@@ -2,12 +2,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import pytest
 
 from assize.conversation import Continuation, Conversation, Item, Pair, Turn
 from assize.evaluator import Evaluator, load_evaluator, score, score_items
 from assize.evaluator.features import views
+from assize.evaluator.heads.scored_question import TieRule
 from assize.judgment import Judgment
 
 Talk = Callable[..., Conversation]
@@ -201,3 +203,29 @@ def test_each_item_comes_with_its_judgments(shipped: Evaluator, talk: Talk) -> N
     items: list[Item] = [*conversations(talk), pair(GOOD, BAD)]
     for item, rows in score_items(items, evaluator=shipped):
         assert {row.item for row in rows} == {item.id}
+
+
+def test_a_question_with_a_tie_rule_is_asked_of_pairs_and_decides_preference(
+    shipped: Evaluator,
+) -> None:
+    def under(threshold: float) -> dict[str, Judgment]:
+        ruled = {
+            name: replace(one, ties=TieRule(threshold)) if name in ("overall", "specific") else one
+            for name, one in shipped.scored.items()
+        }
+        told = replace(shipped, scored=ruled)
+        rows = {row.question: row for row in score([pair(GOOD, BAD)], evaluator=told)}
+        assert [one.id for one in told.pair_questions] == list(rows)
+        return rows
+
+    near, far = under(0.0), under(1.0)
+    assert list(near) == ["preference", "overall", "specific", "safe"]
+    assert [near[one].answer for one in ("preference", "overall", "specific")] == ["A", "A", "A"]
+    assert [far[one].answer for one in ("preference", "overall", "specific")] == ["tie"] * 3
+    assert far["safe"].answer == near["safe"].answer
+    assert near["specific"].details is not None
+    assert near["specific"].details["by"] == "specific"
+    scores = near["specific"].details["scores"]
+    middle = scores["A"] - scores["B"]
+    assert under(middle * 0.99)["specific"].answer == "A"
+    assert under(min(1.0, middle * 1.01))["specific"].answer == "tie"

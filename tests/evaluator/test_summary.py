@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from assize.conversation import Conversation, Pair, Turn
-from assize.evaluator import Evaluator, load_evaluator
+from assize.evaluator import Evaluator, load_evaluator, score_items
 from assize.evaluator.summary import LOWEST, Summary
 from assize.judgment import Judgment, Unscored
 
@@ -76,3 +76,35 @@ def test_nothing_scored_is_null_and_not_zero(shipped: Evaluator, talk: Talk) -> 
     assert found["estimate"] is None
     assert found["quantiles"]["0.5"] is None
     assert (found["n"], found["unscored"]) == (0, 1)
+
+
+def test_the_lowest_name_the_turns_that_pull_them_down(small: Evaluator, talk: Talk) -> None:
+    summary = Summary(small)
+    item = talk("c", "u: abc", "a: aab", "u: abc", "a: eef", "u: abc", "a: aab")
+    plain = talk("d", "u: abc", "a: eee")
+    for one, rows in score_items([item, plain], evaluator=small, explain=True):
+        summary.add(one, rows)
+    low = {one.item: one for one in summary.lowest}
+    assert (low["c"].turns, low["c"].text) == ("2-3", "eef")
+    assert low["c"].effect is not None
+    assert low["c"].effect < 0
+    assert (low["d"].turns, low["d"].effect) == ("", None)
+    assert "turns that pull them down" in summary.tables["lowest"].title
+    found = {one["item"]: one for one in summary.to_json()["lowest"]}
+    assert found["c"]["turns"] == "2-3"
+    assert "turns" not in found["d"]
+
+
+def test_people_are_asked_about_the_share_that_is_most_urgent(small: Evaluator, talk: Talk) -> None:
+    summary = Summary(small, ask=0.25)
+    items = [talk(str(n), "u: abc", f"a: {'aab' if n % 2 else 'eef'}{n}") for n in range(11)]
+    items.append(talk("odd", "u: fffffffff", "a: dddd", "u: dd", "a: ff"))
+    for one, rows in score_items(items, evaluator=small, doubt=True):
+        summary.add(one, rows)
+    found = summary.to_rate
+    assert len(found) == 3
+    assert "odd" in {one.item for one in found}
+    assert [one.urgency for one in found] == sorted((one.urgency for one in found), reverse=True)
+    assert [one["item"] for one in summary.to_json()["ask"]] == [one.item for one in found]
+    assert len(summary.tables["ask"].rows) == 3
+    assert "ask" not in Summary(small).to_json()

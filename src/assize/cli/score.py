@@ -8,6 +8,12 @@ score = from_function(
     "assize score chats.jsonl --out scores.jsonl --report scores.html",
     arguments=["items"],
     named={"out": "--out -o"},
-    metavars={"items": "FILES"},
+    metavars={
+        "items": "FILES",
+        "adapt": "LABELS",
+        "scale": "RATINGS",
+        "save": "DIR",
+        "ask": "SHARE",
+    },
     unscored=True,
 )

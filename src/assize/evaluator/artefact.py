@@ -6,7 +6,9 @@ all three are compared with what is here on loading.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
+from dataclasses import replace
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
@@ -19,15 +21,18 @@ from assize.artefacts import Artefact, Kind, attach, finite, open_artefact
 from assize.artefacts import save as keep
 from assize.encoders import Encoder, Precision, reopen_encoder
 from assize.errors import ConfigError, DataError, MissingExtra, MissingWeights
-from assize.evaluator.evaluator import Evaluator
+from assize.evaluator.adapting.memory import labels_kept, labels_of
+from assize.evaluator.evaluator import Adapted, Evaluator
 from assize.evaluator.features.featuriser import Featuriser, open_featuriser, width
 from assize.evaluator.features.views import Level
-from assize.evaluator.heads.head import open_head
-from assize.evaluator.heads.scored_question import SCORES, MonotoneMap, ScoredQuestion
+from assize.evaluator.heads.head import Head, open_head
+from assize.evaluator.heads.rating_scale import RatingScale
+from assize.evaluator.heads.scored_question import SCORES, MonotoneMap, ScoredQuestion, TieRule
 from assize.evaluator.hub import local_folder
 from assize.evaluator.results import ModelCard
 from assize.facts import read_as
 from assize.formats.records import question, to_json
+from assize.stats.estimate import nullable
 
 SETTINGS, CARD = "evaluator.json", "MODEL_CARD.md"
 EVALUATOR = Kind(
@@ -59,7 +64,19 @@ def save(evaluator: Evaluator, folder: Path) -> None:
         "questions": [_described(one) for one in evaluator.scored.values()],
         "about": dict(evaluator.about),
     }
-    keep(EVALUATOR, folder, facts, evaluator.arrays(), evaluator.signature)
+    arrays = evaluator.arrays()
+    if (before := evaluator.adapted) is not None:
+        origin = before.origin
+        labels, kept = labels_kept(before.labels)
+        facts["adapted"] = {
+            "name": origin.name,
+            "head": {"kind": origin.head.kind, "settings": dict(origin.head.settings)},
+            "questions": [_described(one) for one in origin.scored.values()],
+            "labels": labels,
+        }
+        arrays |= {f"adapted.origin.{name}": one for name, one in origin.arrays().items()}
+        arrays |= {f"adapted.{name}": one for name, one in kept.items()}
+    keep(EVALUATOR, folder, facts, arrays, evaluator.signature)
 
 
 def save_beside(folder: str | Path, role: str, text: str) -> None:
@@ -92,13 +109,25 @@ def _features(featuriser: Featuriser, encoder: Encoder) -> dict[str, Any]:
 
 
 def _described(one: ScoredQuestion) -> dict[str, Any]:
-    return {
+    facts: dict[str, Any] = {
         "question": to_json(one.question),
         "low": one.low,
         "high": one.high,
         "trained_on": list(one.trained_on),
         "levels": list(one.maps),
     }
+    if (ties := one.ties) is not None:
+        facts["ties"] = {
+            "threshold": ties.threshold, "accuracy": nullable(ties.accuracy), "n": ties.n,
+        }  # fmt: skip
+    if (scale := one.scale) is not None:
+        numbers = {name: nullable(getattr(scale, name)) for name in _SCALE}
+        facts["scale"] = numbers | {"n": scale.n}
+    return facts
+
+
+_SCALE = ("low", "high", "error", "constant", "half", "coverage")
+"""Figures of a rating scale; `half` is null where it is infinite."""
 
 
 @checked
@@ -203,16 +232,43 @@ def _made(
     featuriser = open_featuriser(wanted["featuriser"], wanted["settings"])
     if _features(featuriser, encoder) != wanted:
         raise DataError("the features are not those of this version; train it again")
-    scored = [_scored(one, arrays) for one in facts["questions"]]
-    ids = [one.question.id for one in scored]
-    kind, settings = facts["head"]["kind"], facts["head"]["settings"]
-    head = open_head(kind, arrays, ids, settings, width(featuriser, encoder))
     name, tie = read_as(str, facts["name"]), float(read_as(float, facts["tie"]))
     about = read_as(Mapping, facts.get("about", {}))
-    by_id = dict(zip(ids, scored, strict=True))
-    if not scored or len(by_id) != len(scored) or scored[0].pairs_only or tie < 0:
+    head, scored = _learnt(facts, arrays, width(featuriser, encoder))
+    if tie < 0:
         raise DataError("needs a question that is not of pairs alone, each once, and a tie from 0")
-    return Evaluator(name, encoder, featuriser, head, by_id, tie, about)
+    made = Evaluator(name, encoder, featuriser, head, scored, tie, about)
+    before = facts.get("adapted")
+    return made if before is None else replace(made, adapted=_adapted(made, before, arrays))
+
+
+def _learnt(
+    facts: _Facts, arrays: Mapping[str, NDArray[Any]], wide: int
+) -> tuple[Head, dict[str, ScoredQuestion]]:
+    """A head, and what its numbers mean."""
+    scored = [_scored(one, arrays) for one in facts["questions"]]
+    ids = [one.question.id for one in scored]
+    by_id = dict(zip(ids, scored, strict=True))
+    if not scored or len(by_id) != len(scored) or scored[0].pairs_only:
+        raise DataError("needs a question that is not of pairs alone, each once, and a tie from 0")
+    kind, settings = facts["head"]["kind"], facts["head"]["settings"]
+    return open_head(kind, arrays, ids, settings, wide), by_id
+
+
+def _below(arrays: Mapping[str, NDArray[Any]], part: str) -> dict[str, NDArray[Any]]:
+    """Arrays whose names begin so, without that."""
+    return {name.removeprefix(part): one for name, one in arrays.items() if name.startswith(part)}
+
+
+def _adapted(made: Evaluator, facts: _Facts, arrays: Mapping[str, NDArray[Any]]) -> Adapted:
+    """Where an adapted evaluator came from."""
+    own, before = (_below(arrays, part) for part in ("adapted.", "adapted.origin."))
+    head, scored = _learnt(facts, before, made.width)
+    labels = labels_of(facts["labels"], own, made.width, len(scored))
+    if not {one.question for one in labels} <= set(scored):
+        raise DataError("it was adapted to labels of a question that it does not have")
+    origin = replace(made, name=read_as(str, facts["name"]), head=head, scored=scored)
+    return Adapted(origin, tuple(labels))
 
 
 def _scored(value: _Facts, arrays: Mapping[str, NDArray[Any]]) -> ScoredQuestion:
@@ -222,7 +278,40 @@ def _scored(value: _Facts, arrays: Mapping[str, NDArray[Any]]) -> ScoredQuestion
     low, high = (float(read_as(float, value[name])) for name in ("low", "high"))
     if not maps or not 0 <= low <= high <= 1:
         raise DataError(f"{asked.id!r} has no score map, or levels outside 0..1")
-    return ScoredQuestion(asked, maps, low, high, read_as(tuple[str, ...], value["trained_on"]))
+    trained_on = read_as(tuple[str, ...], value["trained_on"])
+    return ScoredQuestion(
+        asked, maps, low, high, trained_on, _ties(value.get("ties")),
+        _rating_scale(value.get("scale"), arrays, asked.id),
+    )  # fmt: skip
+
+
+def _ties(value: _Facts | None) -> TieRule | None:
+    if value is None:
+        return None
+    accuracy, n = _number(value["accuracy"]), read_as(int, value["n"])
+    return TieRule(float(read_as(float, value["threshold"])), accuracy, n)
+
+
+def _rating_scale(
+    value: _Facts | None, arrays: Mapping[str, NDArray[Any]], question: str
+) -> RatingScale | None:
+    if value is None:
+        return None
+    name = f"scale.{question}"
+    if name not in arrays or arrays[name].ndim != 2 or len(arrays[name]) != 2:
+        raise DataError(f"there is no rating scale `{name}`")
+    if not finite(arrays[name]):
+        raise DataError(f"the rating scale `{name}` holds what is no finite number")
+    knots, levels = arrays[name].astype(np.float64)
+    low, high, error, constant, half, coverage = (_number(value[one]) for one in _SCALE)
+    half = math.inf if math.isnan(half) else half
+    n = read_as(int, value["n"])
+    return RatingScale(knots, levels, low, high, n, error, constant, half, coverage)
+
+
+def _number(value: Any) -> float:
+    """A number that was kept; NaN for null."""
+    return math.nan if value is None else float(read_as(float, value))
 
 
 def _map(arrays: Mapping[str, NDArray[Any]], name: str) -> MonotoneMap:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from assize.encoders import Encoder
 from assize.errors import DataError
+from assize.evaluator.adapting.labels import Labels
 from assize.evaluator.features.featuriser import Features, Featuriser, width
 from assize.evaluator.features.surface import FloatArray
 from assize.evaluator.heads.head import Head
@@ -31,6 +32,17 @@ SCORING_VERSION = 1  # rises when the same artefact gives other scores
 FIRST: tuple[Any, ...] = ("turns", {}, "linear", {})  # what there was before there were others
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Adapted:
+    """Where an adapted evaluator came from: later labels are added to these, and learnt anew.
+
+    It holds numbers and hashes; no text, no id and no name stands in it.
+    """
+
+    origin: Evaluator  # before it was adapted
+    labels: tuple[Labels, ...]  # all that it was adapted to
+
+
 @dataclass(frozen=True, eq=False)
 class Evaluator(Result):
     """A frozen encoder with a featuriser, a head, and one question or more.
@@ -45,6 +57,7 @@ class Evaluator(Result):
         tie: raw numbers closer than this make a preference a tie; in standard
             deviations of the first question's predictions on the training data.
         about: free facts for the reader: version, date, data, licence.
+        adapted: where it came from, of one that was adapted to somebody's labels.
 
     Raises:
         DataError: the head answers other questions than `scored`.
@@ -57,6 +70,7 @@ class Evaluator(Result):
     scored: Mapping[str, ScoredQuestion]
     tie: float = 0.05
     about: Mapping[str, Any] = field(default_factory=dict)
+    adapted: Adapted | None = None
 
     def __post_init__(self) -> None:
         if list(self.head.questions) != list(self.scored):
@@ -100,14 +114,38 @@ class Evaluator(Result):
         return (*(one.question for one in self.scored.values()), PREFERENCE)
 
     @property
+    def pair_questions(self) -> tuple[Question, ...]:
+        """What pairs are asked: `preference`, and a preference by each question that has a
+        tie rule or is for pairs alone."""
+        asked = (
+            one.question if one.pairs_only else one.of_pairs
+            for one in self.scored.values()
+            if one.pairs_only or one.ties is not None
+        )
+        return (PREFERENCE, *asked)
+
+    @property
     def width(self) -> int:
         """How many features a row has."""
         return width(self.featuriser, self.encoder)
 
-    def predict(self, items: Items, *, turns: bool = False) -> JudgmentTable:
-        """Its scores of items, as `assize.score` gives them, which has more to choose."""
-        found: JudgmentTable = import_module("assize").score(items, evaluator=self, turns=turns)
+    def score(self, items: Items, *, turns: bool = False, explain: bool = False) -> JudgmentTable:
+        """Its scores of items, encoded and scored a batch at a time.
+
+        Args:
+            items: paths, conversations, pairs or continuations, records, dicts, tables.
+            turns: also of every assistant turn.
+            explain: also by how much each exchange moves a conversation's score.
+
+        `assize.score` has more to choose.
+        """
+        named = {"turns": turns, "explain": explain}
+        found: JudgmentTable = import_module("assize").score(items, evaluator=self, **named)
         return found
+
+    def predict(self, items: Items, *, turns: bool = False) -> JudgmentTable:
+        """`score`, under the name that all that is learnt has for it."""
+        return self.score(items, turns=turns)
 
     def save(self, folder: str | Path) -> None:
         """Writes it; an earlier evaluator there is replaced whole.
@@ -128,7 +166,12 @@ class Evaluator(Result):
             for name, one in self.scored.items()
             for level, shaped in one.maps.items()
         }
-        return {**self.head.arrays(), **maps}
+        scales = {
+            f"scale.{name}": np.stack([one.scale.knots, one.scale.levels])
+            for name, one in self.scored.items()
+            if one.scale is not None
+        }
+        return {**self.head.arrays(), **maps, **scales}
 
     @cached_property
     def signature(self) -> str:
@@ -142,5 +185,6 @@ class Evaluator(Result):
             self.tie,
             *(part.tobytes().hex() for _, part in sorted(self.arrays().items())),
             *(() if made_of == FIRST else made_of),
+            *((name, one.ties.threshold) for name, one in self.scored.items() if one.ties),
         ]
         return sign_text(json.dumps(parts))

@@ -10,53 +10,81 @@ from assize.conversation import Continuation, Conversation, Item, Pair, Turn
 from assize.errors import DataError
 from assize.evaluator.artefact import load_evaluator
 from assize.evaluator.evaluator import Evaluator
+from assize.evaluator.explaining import (
+    METHOD,
+    MOST_JUDGES,
+    Without,
+    in_words,
+    judges_behind,
+    without_each,
+)
 from assize.evaluator.features.featuriser import Texts, encode_views, readable
 from assize.evaluator.features.surface import FloatArray
 from assize.evaluator.features.views import View, batched, main_views, turn_views
 from assize.evaluator.heads.scored_question import ScoredQuestion
 from assize.evaluator.language import language
+from assize.evaluator.uncertainty import distances, member_numbers
 from assize.judgment import PREFERENCE, Judgment, Unscored
 
 _DIGITS = 6  # beyond this scores depend on how texts were batched
 
 
 def score(
-    items: Iterable[Item], *, evaluator: Evaluator | None = None, turns: bool = False
+    items: Iterable[Item],
+    *,
+    evaluator: Evaluator | None = None,
+    turns: bool = False,
+    explain: bool = False,
+    doubt: bool = False,
 ) -> Iterator[Judgment]:
     """Judgments of a stream of items, in its order.
 
     A conversation gets one score a question, in [0, 1], the evaluator's first question
     (`overall` of the shipped one) at the head. A continuation is judged by its candidate
     turn in its context. A pair gets one answer to `preference`, and one to each question
-    that is for pairs only (`safe`), with both sides' scores in `details`. An item without
+    that has a tie rule (the dimensions of an evaluator that learnt from preferences) or is
+    for pairs only (`safe`), with both sides' scores in `details`. An item without
     anything to judge is unscored, with the reason.
 
     `details` hold the number of turns, the level (`low`, `middle`, `high`) by the
     artefact's thresholds, `language` where the text is not recognised as English, and
     `windows` where a turn was longer than the encoder's window and read in several (`all`
-    where the whole dialogue is read as one).
+    where the whole dialogue is read as one); `rating` where the evaluator was fitted to
+    people's scale, with `interval`, and `beyond` where the score lies outside those that were
+    rated.
 
     Args:
         items: read a batch at a time; nothing of an earlier batch is kept.
         evaluator: the shipped one when None.
         turns: also score every assistant turn of conversations; these judgments carry
             `turn`, and see the turn and the user's turn before it.
+        explain: whole conversations get `details.explanation`: by how much each exchange
+            moves the score, and whose votes the evaluator follows, if it learnt from votes.
+        doubt: whole conversations get `details.doubt`: how far the members of an ensemble lie
+            apart (`deviation`), and how unlike the training data the text is (`distance`).
 
     Raises:
         MissingExtra: a part of the extra `score` is not installed.
     """
-    for _, judgments in score_items(items, evaluator=evaluator, turns=turns):
+    more = {"turns": turns, "explain": explain, "doubt": doubt}
+    for _, judgments in score_items(items, evaluator=evaluator, **more):
         yield from judgments
 
 
 def score_items(
-    items: Iterable[Item], *, evaluator: Evaluator | None = None, turns: bool = False
+    items: Iterable[Item],
+    *,
+    evaluator: Evaluator | None = None,
+    turns: bool = False,
+    explain: bool = False,
+    doubt: bool = False,
 ) -> Iterator[tuple[Item, list[Judgment]]]:
     """Each item with its judgments; otherwise as `score`."""
     chosen = load_evaluator() if evaluator is None else evaluator
+    wanted = _Wanted(turns, explain, doubt)
     seen = 0
     for batch in batched(items):
-        yield from _score_batch(chosen, batch, turns, seen)
+        yield from _score_batch(chosen, batch, wanted, seen)
         seen += len(batch)
 
 
@@ -85,46 +113,90 @@ def _readable(evaluator: Evaluator, view: View | Unscored) -> View | Unscored:
 
 
 @dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What is asked for beside scores; see `score`."""
+
+    turns: bool
+    explain: bool
+    doubt: bool
+
+
+@dataclass(frozen=True, slots=True)
 class _Asked:
-    """One item with its views; `turns` holds (place, view) where turns are asked for."""
+    """One item with its views."""
 
     item: Item
     main: tuple[View | Unscored, ...]
-    turns: tuple[tuple[int, View | Unscored], ...]
+    turns: tuple[tuple[int, View | Unscored], ...]  # (place, view) where turns are asked for
+    without: tuple[Without, ...]  # it without each exchange, where an explanation is asked for
+
+    @classmethod
+    def of(cls, item: Item, wanted: _Wanted, evaluator: Evaluator) -> _Asked:
+        """The views that are wanted of an item."""
+        main = tuple(_readable(evaluator, view) for view in main_views(item))
+        if not isinstance(item, Conversation):
+            return cls(item, main, (), ())
+        every = turn_views(item) if wanted.turns else ()
+        turns = tuple((turn, _readable(evaluator, view)) for turn, view in every)
+        explained = wanted.explain and isinstance(main[0], View)
+        return cls(item, main, turns, tuple(without_each(item)) if explained else ())
+
+    @property
+    def views(self) -> list[View]:
+        """All that can be scored, in order."""
+        every = [*self.main, *(one.view for one in self.without), *(view for _, view in self.turns)]
+        return [view for view in every if isinstance(view, View)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What the head says of one view."""
+
+    raw: FloatArray  # (H,)
+    members: FloatArray | None = None  # (M, H)
+    distance: float = float("nan")
 
 
 def _score_batch(
-    evaluator: Evaluator, batch: Sequence[Item], turns: bool, seen: int
+    evaluator: Evaluator, batch: Sequence[Item], wanted: _Wanted, seen: int
 ) -> Iterator[tuple[Item, list[Judgment]]]:
-    asked = [
-        _Asked(
-            item,
-            tuple(_readable(evaluator, view) for view in main_views(item)),
-            tuple((turn, _readable(evaluator, view)) for turn, view in turn_views(item))
-            if turns and isinstance(item, Conversation)
-            else (),
-        )
-        for item in batch
-    ]
-    every = [view for one in asked for view in (*one.main, *(view for _, view in one.turns))]
-    views = [view for view in every if isinstance(view, View)]
+    asked = [_Asked.of(item, wanted, evaluator) for item in batch]
+    views = [view for one in asked for view in one.views]
     texts = encode_views(views, evaluator.encoder, evaluator.featuriser)
-    raw = (row for rows in texts.rows(views) for row in evaluator.raw(rows))
+    found = _looked_at(evaluator, texts, views, wanted.doubt)
     for number, one in enumerate(asked, start=seen):
-        writer = _Writer(evaluator, texts, one.item, f"{evaluator.judge}:{number}")
-        yield one.item, list(_judgments(writer, one, raw))
+        writer = _Writer(evaluator, texts, one.item, f"{evaluator.judge}:{number}", wanted)
+        yield one.item, list(_judgments(writer, one, found))
 
 
-def _judgments(writer: _Writer, asked: _Asked, raw: Iterator[FloatArray]) -> Iterator[Judgment]:
+def _looked_at(
+    evaluator: Evaluator, texts: Texts, views: Sequence[View], doubt: bool
+) -> Iterator[_Seen]:
+    widths = list(evaluator.featuriser.widths(evaluator.encoder.dimension).values())
+    for rows in texts.rows(views):
+        raw = evaluator.raw(rows)
+        if not doubt:
+            yield from map(_Seen, raw)
+            continue
+        members = member_numbers(evaluator.head, rows)
+        away = distances(evaluator.head, rows, widths)
+        for place, one in enumerate(raw):
+            own = None if members is None else members[:, place]
+            yield _Seen(one, own, float(away[place]))
+
+
+def _judgments(writer: _Writer, asked: _Asked, found: Iterator[_Seen]) -> Iterator[Judgment]:
     if isinstance(asked.item, Pair):
         yield from writer.preferences(
-            asked.main, [next(raw) if _is(view) else None for view in asked.main]
+            asked.main, [next(found).raw if _is(view) else None for view in asked.main]
         )
         return
     view = asked.main[0]
-    yield from writer.scores(view, next(raw) if _is(view) else None, None)
+    main = next(found) if _is(view) else None
+    moved = [(one.turns, next(found).raw) for one in asked.without]
+    yield from writer.scores(view, main, None, moved)
     for place, view in asked.turns:
-        yield from writer.scores(view, next(raw) if _is(view) else None, place)
+        yield from writer.scores(view, next(found) if _is(view) else None, place)
 
 
 def _is(view: View | Unscored) -> bool:
@@ -139,30 +211,59 @@ class _Writer:
     texts: Texts
     item: Item
     call: str
+    wanted: _Wanted
 
     def scores(
-        self, view: View | Unscored, raw: FloatArray | None, turn: int | None
+        self,
+        view: View | Unscored,
+        seen: _Seen | None,
+        turn: int | None,
+        without: Sequence[tuple[tuple[int, ...], FloatArray]] = (),
     ) -> Iterator[Judgment]:
         """One judgment a question, save those for pairs only."""
         about = self._about(view, turn)
         for place, (name, asked) in enumerate(self.evaluator.scored.items()):
             if asked.pairs_only:
                 continue
-            if isinstance(view, Unscored) or raw is None:
+            if isinstance(view, Unscored) or seen is None:
                 yield self._row(name, turn=turn, unscored=view, details=about)
                 continue
-            value = _scored(asked, view, float(raw[place]))
+            value = _scored(asked, view, float(seen.raw[place]))
             level = "low" if value <= asked.low else "high" if value >= asked.high else "middle"
-            details = about | {"level": level}
-            yield self._row(name, turn=turn, score=value, details=details)
+            details = about | {"level": level} | _on_scale(asked, value)
+            if turn is not None:
+                yield self._row(name, turn=turn, score=value, details=details)
+                continue
+            if self.wanted.doubt:
+                details["doubt"] = _doubt(asked, view, seen, place)
+            said = None
+            if self.wanted.explain:
+                effects = [
+                    (turns, round(value - _scored(asked, view, float(raw[place])), _DIGITS))
+                    for turns, raw in without
+                ]
+                details["explanation"] = self._explained(name, effects)
+                said = in_words(effects)
+            yield self._row(name, score=value, details=details, explanation=said)
+
+    def _explained(
+        self, question: str, effects: Sequence[tuple[tuple[int, ...], float]]
+    ) -> dict[str, Any]:
+        """What moved the score: each exchange, and the judges whose votes taught the evaluator."""
+        moved = [{"turns": list(turns), "effect": effect} for turns, effect in effects]
+        found: dict[str, Any] = {"method": METHOD, "exchanges": moved}
+        if judges := judges_behind(self.evaluator.about, question):
+            found["judges"] = judges[:MOST_JUDGES]
+        return found
 
     def preferences(
         self, views: Sequence[View | Unscored], raws: Sequence[FloatArray | None]
     ) -> Iterator[Judgment]:
-        """Which side is put higher by the first question, and by each for pairs only."""
+        """Which side is put higher by the first question, and by each that pairs are asked."""
         places = enumerate(self.evaluator.scored.items())
-        pairs_only = [(name, place) for place, (name, one) in places if one.pairs_only]
-        asked = [(PREFERENCE.id, 0), *pairs_only]
+        compared = [(name, place) for place, (name, one) in places
+                    if one.pairs_only or one.ties is not None]  # fmt: skip
+        asked = [(PREFERENCE.id, 0), *compared]
         about = self._about(views[0], None)
         for side, view in zip("AB", views, strict=True):
             if isinstance(view, Unscored):
@@ -177,11 +278,15 @@ class _Writer:
     def _compared(
         self, place: int, views: Sequence[View | Unscored], raws: tuple[float, float]
     ) -> tuple[str, dict[str, Any]]:
-        """The side put higher by more than the tie threshold, and by how much."""
+        """The side put higher by more than the question's tie rule allows (or, without one, than
+        the evaluator's threshold on raw numbers), and by how much."""
         asked = list(self.evaluator.scored.values())[place]
         scores = [_scored(asked, view, raw) for view, raw in zip(views, raws, strict=True)]
         margin = round(raws[0] - raws[1], _DIGITS)
-        answer = "tie" if abs(margin) < self.evaluator.tie else "A" if margin > 0 else "B"
+        if asked.ties is not None:
+            answer = asked.ties.answer(*scores)
+        else:
+            answer = "tie" if abs(margin) < self.evaluator.tie else "A" if margin > 0 else "B"
         by = {"scores": dict(zip("AB", scores, strict=True)), "margin": margin}
         return answer, by | {"by": asked.question.id}
 
@@ -224,6 +329,26 @@ def _scored(asked: ScoredQuestion, view: View | Unscored, raw: float) -> float:
     if view.level not in asked.maps:
         raise DataError(f"this evaluator gives no scores of {asked.question.id!r} by {view.level}")
     return round(float(asked.maps[view.level](raw)), _DIGITS)
+
+
+def _on_scale(asked: ScoredQuestion, value: float) -> dict[str, Any]:
+    """The rating on people's scale, where the evaluator was fitted to one."""
+    if asked.scale is None:
+        return {}
+    rated = asked.scale.rated(value)
+    found = {"rating": round(rated.rating, 4), "interval": [round(one, 4) for one in rated[1:3]]}
+    return found | ({"beyond": True} if rated.beyond else {})
+
+
+def _doubt(asked: ScoredQuestion, view: View, seen: _Seen, place: int) -> dict[str, float]:
+    """How far members lie apart, in scores, and how unlike the training data the text is."""
+    found = {}
+    if seen.members is not None:
+        scores = asked.maps[view.level](seen.members[:, place])
+        found["deviation"] = round(float(scores.std(ddof=1)), _DIGITS)
+    if seen.distance == seen.distance:
+        found["distance"] = round(seen.distance, 4)
+    return found
 
 
 def _turns(item: Item) -> tuple[Turn, ...]:

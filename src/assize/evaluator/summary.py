@@ -10,17 +10,20 @@ import heapq
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from assize.conversation import Continuation, Conversation, Item
+from assize.evaluator.adapting.result import Adaptation
 from assize.evaluator.evaluator import Evaluator
 from assize.evaluator.heads.scored_question import ScoredQuestion
+from assize.evaluator.uncertainty import how_many, urgency
 from assize.judgment import PREFERENCE, Judgment
 from assize.stats import Estimate, mean, share
+from assize.stats.estimate import nullable
 from assize.tables import Result, ResultTable, columns, with_rows
 from assize.tables.numbers import counted
 
@@ -31,11 +34,25 @@ _EXCERPT = 200
 
 @dataclass(frozen=True, slots=True)
 class Low:
-    """One of the lowest items: its score, its id, and how the assistant's last turn begins."""
+    """One of the lowest items: its score, its id, and how the assistant's last turn begins; where
+    scores are explained the turns that pull it down most, and how the assistant's begin."""
 
     score: float
     item: str
     text: str
+    turns: str = ""
+    effect: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ToRate:
+    """A conversation that people should rate, and why: what `details.doubt` says of it."""
+
+    item: str
+    urgency: float  # in [0, 1], see `uncertainty.urgency`
+    score: float
+    deviation: float | None
+    distance: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +69,14 @@ class Summary(Result):
     """Gathers what `score_items` yields.
 
     Args:
+        ask: how many conversations people should rate, as a share or a number; None for none.
+        adapted: whether adapting the evaluator helped, where it was adapted.
         passed_over, rejects: judgments among the items, and bad records that were left out.
     """
 
     evaluator: Evaluator
+    ask: float | None = None
+    adapted: Adaptation | None = None
     items: int = 0
     kinds: Counter[str] = field(default_factory=Counter)
     unscored: int = 0
@@ -68,7 +89,11 @@ class Summary(Result):
     _values: dict[tuple[str, bool], array[float]] = field(default_factory=dict)
     _owners: dict[tuple[str, bool], array[int]] = field(default_factory=dict)
     _missing: Counter[tuple[str, bool]] = field(default_factory=Counter)
-    _lowest: list[tuple[float, int, str, str]] = field(default_factory=list)
+    _lowest: list[tuple[float, int, str, tuple[str, str, float | None]]] = field(
+        default_factory=list
+    )
+    _asked: list[str] = field(default_factory=list)
+    _reasons: array[float] = field(default_factory=lambda: array("d"))
 
     def add(self, item: Item, judgments: Sequence[Judgment]) -> None:
         """Counts one item with its judgments."""
@@ -79,7 +104,8 @@ class Summary(Result):
             self.unscored += 1
             self.reasons[first.unscored.reason] += 1
         elif first.score is not None:
-            self._rank(item, first.score)
+            self._rank(item, first)
+            self._note(item, first)
         details = first.details or {}
         self.windowed += "windows" in details
         if "language" in details:
@@ -100,12 +126,39 @@ class Summary(Result):
             if row.turn is not None:
                 self._owners.setdefault(key, array("q")).append(self.items)
 
-    def _rank(self, item: Item, value: float) -> None:
-        entry = (-value, -self.items, item.id)
+    def _rank(self, item: Item, first: Judgment) -> None:
+        assert first.score is not None
+        entry = (-first.score, -self.items, item.id)
         if len(self._lowest) < LOWEST:
-            heapq.heappush(self._lowest, (*entry, _excerpt(item)))
+            heapq.heappush(self._lowest, (*entry, _shown(item, first)))
         elif entry > self._lowest[0][:3]:
-            heapq.heapreplace(self._lowest, (*entry, _excerpt(item)))
+            heapq.heapreplace(self._lowest, (*entry, _shown(item, first)))
+
+    def _note(self, item: Item, first: Judgment) -> None:
+        """What makes a conversation worth rating: three numbers and its id."""
+        doubt = (first.details or {}).get("doubt")
+        if self.ask is None or doubt is None:
+            return
+        assert first.score is not None
+        self._asked.append(item.id)
+        nan = float("nan")
+        self._reasons.extend((first.score, doubt.get("deviation", nan), doubt.get("distance", nan)))
+
+    @property
+    def to_rate(self) -> list[ToRate]:
+        """The conversations that people should rate, most urgent first."""
+        if self.ask is None or not self._asked:
+            return []
+        scores, deviation, distance = np.array(self._reasons).reshape(-1, 3).T
+        levels = (self.evaluator.main.low, self.evaluator.main.high)
+        near = np.min([np.abs(scores - one) for one in levels], axis=0)
+        first = urgency(deviation, distance, near)
+        order = np.argsort(-first, kind="stable")[: how_many(self.ask, len(first))]
+        return [
+            ToRate(self._asked[at], float(first[at]), float(scores[at]),
+                   nullable(deviation[at]), nullable(distance[at]))
+            for at in order
+        ]  # fmt: skip
 
     @cached_property
     def _compared(self) -> frozenset[str]:
@@ -116,7 +169,7 @@ class Summary(Result):
     @property
     def lowest(self) -> list[Low]:
         """The items with the lowest scores on the first question, lowest first."""
-        return [Low(-value, item, text) for value, _, item, text in sorted(self._lowest)[::-1]]
+        return [Low(-value, item, *shown) for value, _, item, shown in sorted(self._lowest)[::-1]]
 
     def figures(self, *, turns: bool = False) -> Iterator[tuple[str, Figures]]:
         """(question, figures) of each question that was asked of items, or of turns."""
@@ -159,18 +212,40 @@ class Summary(Result):
         sides = ("A", "tie", "B", "unscored")
         pairs = [(name, *(found[one] for one in sides)) for name, found in self.answers.items()]
         of_pairs = [*columns("words", "question"), *columns("count", *sides)]
-        lowest = [(one.score, one.item, one.text) for one in self.lowest]
-        of_lowest = [
-            *columns("number", self.evaluator.main.question.id),
-            *columns("words", "item"),
-            *columns("words", "last turn", cut=True),
-        ]
         found = {
             "questions": ResultTable(title, named, rows),
             "pairs": ResultTable(f"{title}: which side is better", of_pairs, pairs),
-            "lowest": ResultTable("Lowest", of_lowest, lowest),
+            "lowest": self._of_lowest(),
+            "ask": self._of_asked(),
         }
-        return with_rows(found)
+        fitted = {} if self.adapted is None else self.adapted.tables
+        return {**fitted, **with_rows(found)}
+
+    def _of_lowest(self) -> ResultTable:
+        lowest = self.lowest
+        main = columns("number", self.evaluator.main.question.id)
+        if not any(one.turns for one in lowest):
+            named = [*main, *columns("words", "item"), *columns("words", "last turn", cut=True)]
+            return ResultTable("Lowest", named, [(one.score, one.item, one.text) for one in lowest])
+        named = [
+            *main,
+            *columns("words", "item", "turns"),
+            *columns("number", "moved by", digits=2),
+            *columns("words", "what was said", cut=True),
+        ]
+        rows = [(one.score, one.item, one.turns, one.effect, one.text) for one in lowest]
+        return ResultTable("Lowest, with the turns that pull them down most", named, rows)
+
+    def _of_asked(self) -> ResultTable:
+        named = [
+            *columns("words", "item"),
+            *columns("number", "urgency", self.evaluator.main.question.id, digits=2),
+            *columns("number", "deviation", "distance", digits=2),
+        ]
+        rows = [
+            (one.item, one.urgency, one.score, one.deviation, one.distance) for one in self.to_rate
+        ]
+        return ResultTable("Ask people to rate these", named, rows)
 
     def to_json(self) -> dict[str, Any]:
         """The numbers as one object, shaped as DESIGN asks of `--json`."""
@@ -189,6 +264,13 @@ class Summary(Result):
         found["languages"] = dict(self.languages)
         found["windowed"] = self.windowed
         found["lowest"] = [{"item": one.item, "score": one.score} for one in self.lowest]
+        for low, shown in zip(self.lowest, found["lowest"], strict=True):
+            if low.turns:
+                shown |= {"turns": low.turns, "effect": low.effect}
+        if self.ask is not None:
+            found["ask"] = [asdict(one) for one in self.to_rate]
+        if self.adapted is not None:
+            found["adapted"] = self.adapted.to_json()
         found["signature"] = self.evaluator.signature
         return found | {"judgments_passed_over": self.passed_over, "rejects": self.rejects}
 
@@ -225,6 +307,23 @@ def _described(one: Figures) -> dict[str, Any]:
     return one.mean.to_json() | {"quantiles": quantiles, "low": one.low.to_share()}
 
 
+def _shown(item: Item, first: Judgment) -> tuple[str, str, float | None]:
+    """A text of the item, and the turns that pull its score down most, with by how much."""
+    explained = (first.details or {}).get("explanation")
+    if not explained or not isinstance(item, Conversation) or not explained["exchanges"]:
+        return _excerpt(item), "", None
+    worst = min(explained["exchanges"], key=lambda one: one["effect"])
+    places = worst["turns"]
+    said = [item.turns[place] for place in places]
+    own = [turn for turn in said if turn.role == "assistant"] or said
+    named = str(places[0]) if len(places) == 1 else f"{places[0]}-{places[-1]}"
+    return _one_line(own[-1].text), named, worst["effect"]
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text[: 4 * _EXCERPT].split())[:_EXCERPT]
+
+
 def _excerpt(item: Item) -> str:
     """How the assistant's last turn begins, on one line."""
     if isinstance(item, Continuation):
@@ -234,4 +333,4 @@ def _excerpt(item: Item) -> str:
         text = said[-1]
     else:
         text = ""
-    return " ".join(text[: 4 * _EXCERPT].split())[:_EXCERPT]
+    return _one_line(text)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from assize.errors import ConfigError
 from assize.evaluator import Evaluator
 from assize.evaluator.summary import Summary
-from assize.formats import Items
+from assize.formats import Items, Judgments
 from assize.pages.scores import ScoreReport
 from assize.workflows.reading import OnError
-from assize.workflows.score import Precision, Scoring
+from assize.workflows.score import Fitting, Precision, Scoring
 
 NOTES = (
     "A score is the share of the evaluator's training conversations that it puts below this one.",
@@ -25,6 +26,12 @@ def summarise_scores(
     out: str | Path | None = None,
     report: str | Path | None = None,
     turns: bool = False,
+    explain: bool = False,
+    adapt: Judgments | None = None,
+    scale: Judgments | None = None,
+    save: str | Path | None = None,
+    always: bool = False,
+    ask: float | None = None,
     precision: Precision | None = None,
     encoder: str | None = None,
     format: str | None = None,
@@ -42,6 +49,17 @@ def summarise_scores(
         out: write the judgments here, as JSONL, .parquet or .csv.
         report: write a self-contained HTML page here.
         turns: also score every assistant turn.
+        explain: say by how much each exchange moves a conversation's score, and whose votes the
+            evaluator follows.
+        adapt: labels of some of the items, with which the evaluator is adapted before it scores,
+            if that is shown to help.
+        scale: ratings of some of the items, to whose scale scores are mapped; the head stays as
+            it is.
+        save: folder for the evaluator that was adapted, or fitted to a scale.
+        always: adapt also where it is not shown to help.
+        ask: name the conversations that people should rate, a share of all below 1, else so many:
+            those of which the evaluator is least sure, that are unlike its training data, or
+            near a decision level.
         precision: of the encoder, fp32 or int8 (faster, less exact).
         encoder: the encoder that the evaluator may open, where it was trained on another
             than minilm.
@@ -52,8 +70,14 @@ def summarise_scores(
     Raises:
         DataError, MissingExtra: as `assize.score`.
     """
-    asked = Scoring(items, evaluator, out, turns, precision, format, on_error, quiet, encoder)
-    summary = Summary(asked.judge)
+    if ask is not None and not ask > 0:
+        raise ConfigError(f"ask: received {ask:g}; give a share below 1, or how many")
+    asked = Scoring(
+        items, evaluator, out, turns, precision, format, on_error, quiet, encoder,
+        explain, Fitting(adapt, scale, save, always), ask is not None,
+    )  # fmt: skip
+    asked.fitting.check()
+    summary = Summary(asked.judge, ask=ask, adapted=asked.adapted)
     page = None if report is None else ScoreReport(asked.judge.questions)
     with asked.scored() as found:
         for item, rows in found:

@@ -9,15 +9,17 @@ from pathlib import Path
 from typing import Literal
 
 from assize.arguments import checked
-from assize.conversation import Item
-from assize.errors import DataError
+from assize.conversation import Item, Pair
+from assize.errors import ConfigError, DataError
 from assize.evaluator import Evaluator, load_evaluator, score_items
-from assize.formats import Items, items_from, open_writer, write_questions
-from assize.formats.files import open_input
+from assize.evaluator.adapting.result import Adaptation
+from assize.formats import Items, Judgments, items_from, open_writer, write_questions
+from assize.formats.files import is_read_once, open_input
 from assize.formats.rejects import rejects_beside
-from assize.judgment import Judgment
+from assize.judgment import PREFERENCE, Judgment, Question
 from assize.judgments import JudgmentTable
 from assize.running.progress import progress
+from assize.workflows.evaluator.adapt import adapt_evaluator
 from assize.workflows.reading import OnError, files_in, log, rejects
 
 Precision = Literal["fp32", "int8"]
@@ -30,6 +32,11 @@ def score(
     evaluator: Evaluator | str | Path = "default",
     out: str | Path | None = None,
     turns: bool = False,
+    explain: bool = False,
+    adapt: Judgments | None = None,
+    scale: Judgments | None = None,
+    save: str | Path | None = None,
+    always: bool = False,
     precision: Precision | None = None,
     encoder: str | None = None,
     format: str | None = None,
@@ -44,6 +51,14 @@ def score(
         out: write the judgments here, as JSONL, .parquet or .csv. One a conversation and
             question, with the questions beside it.
         turns: also score every assistant turn.
+        explain: say by how much each exchange moves a conversation's score, and whose votes the
+            evaluator follows.
+        adapt: labels of some of the items, with which the evaluator is adapted before it scores,
+            if that is shown to help; see `assize.adapt_evaluator`.
+        scale: ratings of some of the items, to whose scale scores are mapped; the head stays as
+            it is.
+        save: folder for the evaluator that was adapted, or fitted to a scale.
+        always: adapt also where it is not shown to help.
         precision: of the encoder, fp32 or int8 (faster, less exact).
         encoder: the encoder that the evaluator may open, where it was trained on another
             than minilm.
@@ -56,15 +71,20 @@ def score(
         cannot be scored is unscored, with its reason. `iter_score` holds no rows in memory.
 
     Raises:
-        DataError: a record is bad and `on_error` is `fail`, or there is nothing to score.
+        DataError: a record is bad and `on_error` is `fail`, there is nothing to score, or
+            fewer than 20 labels fit an item.
+        ConfigError: `adapt` and `scale` are both given, or `save` or `always` without them.
         MissingExtra: a part of the extra `score` is not installed.
     """
-    asked = Scoring(items, evaluator, out, turns, precision, format, on_error, quiet, encoder)
+    asked = Scoring(
+        items, evaluator, out, turns, precision, format, on_error, quiet, encoder,
+        explain, Fitting(adapt, scale, save, always),
+    )  # fmt: skip
     rows: list[Judgment] = []
     with asked.scored() as found:
         for _, judgments in found:
             rows += judgments
-    return JudgmentTable.of(rows, asked.judge.questions)
+    return JudgmentTable.of(rows, asked.questions)
 
 
 @checked
@@ -73,6 +93,7 @@ def iter_score(
     *,
     evaluator: Evaluator | str | Path = "default",
     turns: bool = False,
+    explain: bool = False,
     precision: Precision | None = None,
     encoder: str | None = None,
     format: str | None = None,
@@ -80,11 +101,52 @@ def iter_score(
 ) -> Iterator[Judgment]:
     """`score`, a judgment at a time, in constant memory however many items there are."""
     asked = Scoring(
-        items, evaluator, None, turns, precision, format, on_error, quiet=True, encoder=encoder
-    )
+        items, evaluator, None, turns, precision, format, on_error, quiet=True, encoder=encoder,
+        explain=explain,
+    )  # fmt: skip
     with asked.scored() as found:
         for _, judgments in found:
             yield from judgments
+
+
+@dataclass(frozen=True, slots=True)
+class Fitting:
+    """Labels that the evaluator is fitted to before it scores; the arguments of `score`."""
+
+    adapt: Judgments | None = None
+    scale: Judgments | None = None
+    save: str | Path | None = None
+    always: bool = False
+
+    def check(self) -> None:
+        """Refuses what does not go together."""
+        if self.adapt is not None and self.scale is not None:
+            raise ConfigError("give adapt or scale: adapting maps scores to the ratings' scale too")
+        if not self.wanted and (self.save is not None or self.always):
+            raise ConfigError("save and always go with adapt or scale; give labels to one of them")
+        if self.scale is not None and self.always:
+            raise ConfigError("always goes with adapt; a scale never changes the order of scores")
+
+    @property
+    def wanted(self) -> bool:
+        """Whether there is anything to fit."""
+        return self.adapt is not None or self.scale is not None
+
+    def fitted(self, evaluator: Evaluator, items: Items, format: str | None) -> Adaptation | None:
+        """What labels made of an evaluator; None where there are none."""
+        if not self.wanted:
+            return None
+        if any(is_read_once(one) for one in files_in(items)) or isinstance(items, Iterator):
+            raise ConfigError("items are read twice to fit an evaluator; give files or a list")
+        return adapt_evaluator(
+            items,
+            judgments=self.scale if self.adapt is None else self.adapt,
+            evaluator=evaluator,
+            save=self.save,
+            always=self.always,
+            scale_only=self.adapt is None,
+            format=format,
+        )
 
 
 @dataclass
@@ -100,8 +162,13 @@ class Scoring:
     on_error: OnError = "fail"
     quiet: bool = False
     encoder: str | None = None
+    explain: bool = False
+    fitting: Fitting = field(default_factory=Fitting)
+    doubt: bool = False
     passed_over: int = field(default=0, init=False)
     rejects: int = field(default=0, init=False)
+    adapted: Adaptation | None = field(default=None, init=False)
+    _kinds: set[type[Item]] = field(default_factory=set, init=False)
 
     @property
     def judge(self) -> Evaluator:
@@ -110,7 +177,20 @@ class Scoring:
             words = isinstance(self.evaluator, str)
             folder = None if words and self.evaluator == "default" else self.evaluator
             self.evaluator = load_evaluator(folder, precision=self.precision, encoder=self.encoder)
+        if self.fitting.wanted and self.adapted is None:
+            self.adapted = self.fitting.fitted(self.evaluator, self.items, self.format)
+            if self.adapted is not None:
+                self.evaluator = self.adapted.evaluator
+                for note in () if self.quiet else self.adapted.notes:
+                    log.info("%s", note)
         return self.evaluator
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """What was asked of the items that were scored: of pairs alone, which side is better."""
+        if self._kinds == {Pair}:
+            return self.judge.pair_questions
+        return self.judge.questions
 
     @contextmanager
     def scored(self) -> Iterator[Iterator[tuple[Item, list[Judgment]]]]:
@@ -126,6 +206,8 @@ class Scoring:
             progress("scoring", total, quiet=self.quiet) as advance,
             nullcontext(_nowhere) if self.out is None else open_writer(self.out) as write,
         ):
+            self.fitting.check()
+            judge = self.judge
             items = items_from(
                 self.items, format=self.format, on_reject=keep, on_judgment=self._pass_over
             )
@@ -133,7 +215,10 @@ class Scoring:
 
             def each() -> Iterator[tuple[Item, list[Judgment]]]:
                 nonlocal count
-                for item, rows in score_items(items, evaluator=self.judge, turns=self.turns):
+                for item, rows in score_items(
+                    items, evaluator=judge, turns=self.turns, explain=self.explain, doubt=self.doubt
+                ):
+                    self._kinds.add(type(item))
                     for row in rows:
                         write(row)
                     yield item, rows
@@ -151,7 +236,12 @@ class Scoring:
         if self.passed_over:
             log.info("%s judgments in the input were passed over", f"{self.passed_over:,}")
         if self.out is not None and str(self.out) != "-":
-            write_questions(self.out, self.judge.questions)
+            write_questions(self.out, self.questions)
+        compared = {one.id for one in self.judge.pair_questions} - {PREFERENCE.id}
+        both = Pair in self._kinds and len(self._kinds) > 1
+        if both and compared & {one.id for one in self.judge.questions if one.kind == "number"}:
+            log.info("pairs and conversations answer questions of one name on two scales; score"
+                     " them apart to compare either with other judges")  # fmt: skip
 
     def _interrupted(self, count: int) -> None:
         """Says what is kept of a run that does not go on."""

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import pytest
+from letters import Letters
 
-from assize.conversation import Conversation
+from assize.conversation import Conversation, Turn
+from assize.encoders import Encoding
 from assize.errors import DataError
 from assize.evaluator.features import featuriser
 from assize.evaluator.features.featuriser import (
@@ -69,3 +71,15 @@ def test_long_sequences_of_features_come_fewer_at_a_time(
     monkeypatch.setattr(featuriser, "NUMBERS", 2 * width(TURNS, letters))
     texts = encode_views([view], letters, TURNS)
     assert [len(rows) for rows in texts.rows([view] * 5)] == [2, 2, 1]
+
+
+def test_vectors_that_are_no_numbers_are_refused_with_the_text(letters: Letters) -> None:
+    class Broken(Letters):
+        def encode(self, texts: Sequence[str], *, tokens: bool = False) -> Encoding:
+            found = super().encode(texts, tokens=tokens)
+            found.vectors[["abc" in text for text in texts]] = np.nan
+            return found
+
+    view = View((Turn("user", "b"), Turn("assistant", "abc")), "conversation")
+    with pytest.raises(DataError, match=r"letters gave .* 1 of 2 texts, the first being 'abc'"):
+        encode_views([view], Broken(), TurnFeatures())

@@ -125,9 +125,25 @@ def encode_views(views: Iterable[View], encoder: Encoder, featuriser: Featuriser
     """The views' texts; each distinct one is encoded once."""
     texts = list(dict.fromkeys(text for view in views for text in featuriser.texts(view)))
     encoding = encoder.encode(texts, tokens=featuriser.tokens) if texts else _nothing(encoder)
+    _check(encoding, texts, encoder)
     many = np.flatnonzero(encoding.windows > 1)
     windows = {texts[place]: int(encoding.windows[place]) for place in many}
     return Texts(featuriser.reader(texts, encoding), windows)
+
+
+def _check(encoding: Encoding, texts: Sequence[str], encoder: Encoder) -> None:
+    """Refuses vectors that are no numbers: as missing features they would pass for the mean.
+
+    Raises:
+        DataError: a vector holds NaN or infinity.
+    """
+    bad = np.flatnonzero(~np.isfinite(encoding.vectors).all(axis=1))
+    if len(bad):
+        raise DataError(
+            f"the encoder {encoder.name} gave a vector that is not of finite numbers for"
+            f" {len(bad)} of {len(texts)} texts, the first being {texts[bad[0]][:60]!a};"
+            " load it in fp32, or take another encoder"
+        )
 
 
 def _nothing(encoder: Encoder) -> Encoding:

@@ -87,6 +87,11 @@ def _spoken(turns: Iterable[Turn]) -> tuple[Turn, ...]:
     return tuple(turn for turn in turns if _counts(turn))
 
 
+def spoken_at(turns: Sequence[Turn]) -> list[int]:
+    """Places of the turns that count: by user or assistant, and with text."""
+    return [place for place, turn in enumerate(turns) if _counts(turn)]
+
+
 def _counts(turn: Turn) -> bool:
     return turn.role in ("user", "assistant") and bool(turn.text.strip())
 

@@ -1,0 +1,82 @@
+"""Fits an evaluator to labels of one's own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from assize.arguments import checked
+from assize.evaluator import Evaluator, load_evaluator
+from assize.evaluator.adapting.adapting import SEED, adapt
+from assize.evaluator.adapting.labels import Labels
+from assize.evaluator.adapting.reading import read_labels
+from assize.evaluator.adapting.result import Adaptation
+from assize.formats import Items, Judgments
+from assize.formats.files import make_folder
+from assize.judgments import JudgmentTable
+from assize.workflows.evaluator.given import folder_of, judgments_beside, read_twice
+from assize.workflows.reading import items_in
+
+
+@checked
+def adapt_evaluator(
+    items: Items,
+    *,
+    judgments: Judgments | None = None,
+    evaluator: Evaluator | str | Path = "default",
+    save: str | Path | None = None,
+    always: bool = False,
+    scale_only: bool = False,
+    seed: int = SEED,
+    encoder: str | None = None,
+    format: str | None = None,
+) -> Adaptation:
+    """Fits an evaluator to twenty or more labels of one's own, and says whether that helped.
+
+    The head is changed a little where cross-validation, by conversation or by rater, shows that it
+    predicts labels it has not seen better afterwards; otherwise it stays. Beside that, ratings give
+    a map from scores to their scale, and preferences of pairs a tie threshold. Labels that came
+    before are kept with the evaluator, so later ones add to them.
+
+    Args:
+        items: paths, URLs, or - for standard input. In Python also records, dicts and
+            tables.
+        judgments: ratings or preferences, by default those that stand among the items.
+        evaluator: its folder, or default, the shipped one. In Python also an evaluator.
+        save: folder of the adapted evaluator. None keeps it in memory.
+        always: change the head also where cross-validation does not show that it helps.
+        scale_only: leave the head as it is; learn people's scale and the tie thresholds.
+        seed: deals the folds.
+        encoder: the encoder that it may open, where it was trained on another than minilm.
+        format: format of the input, recognised from the content by default.
+
+    Raises:
+        DataError: fewer than 20 labels fit an item, or all of them are the same.
+        OutputError: the folder cannot be written.
+        MissingExtra: a part of the extra `score` is not installed.
+    """
+    items = read_twice(items)
+    if save is not None:
+        make_folder(Path(save))
+    table = judgments_beside(items, judgments, format)
+    start = (
+        evaluator
+        if isinstance(evaluator, Evaluator)
+        else load_evaluator(folder_of(evaluator), encoder=encoder)
+    )
+    origin = start if start.adapted is None else start.adapted.origin
+    origin = replace(origin, encoder=start.encoder)
+    given = read_labels(items_in(items, format=format), table, origin)
+    adapted, outcomes = adapt(start, given, seed=seed, always=always, change=not scale_only)
+    if save is not None:
+        named = replace(adapted, name=Path(save).resolve().name)
+        named.save(save)
+        adapted = named
+    out = None if save is None else str(save)
+    return Adaptation(adapted, outcomes, _unfit(table, given), out)
+
+
+def _unfit(table: JudgmentTable, given: dict[str, list[Labels]]) -> int:
+    """Judged items or turns that no label was made of."""
+    fitted = {key for parts in given.values() for one in parts for key in one.keys}
+    return max(0, len(set(table.units()[1])) - len(fitted))

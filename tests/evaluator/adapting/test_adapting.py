@@ -1,0 +1,203 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import spearmanr
+
+from assize.errors import DataError
+from assize.evaluator import load_evaluator, save, score
+from assize.evaluator.adapting.adapting import Outcome, adapt
+from assize.evaluator.adapting.reading import read_labels
+from assize.evaluator.evaluator import Evaluator
+from assize.judgment import Judgment
+from assize.judgments import JudgmentTable
+
+
+def fitted(world: Any, table: JudgmentTable, **more: Any) -> tuple[Evaluator, Outcome]:
+    start = more.pop("start", world.evaluator)
+    origin = start if start.adapted is None else start.adapted.origin
+    given = read_labels([*world.items, *world.pairs], table, origin)
+    adapted, (outcome,) = adapt(start, given, **more)
+    return adapted, outcome
+
+
+def order(world: Any, evaluator: Evaluator, f: float) -> float:
+    """Spearman's correlation with what people say of conversations that were not labelled."""
+    rest = world.items[200:]
+    scores = {row.item: row.score for row in score(rest, evaluator=evaluator)
+              if row.question == "overall"}  # fmt: skip
+    truth = {row.item: float(row.answer or 0) for row in world.ratings(400, 3, f=f)}
+    own = [float(one or 0) for one in scores.values()]
+    return float(spearmanr(own, [truth[item] for item in scores])[0])
+
+
+def test_what_users_value_is_learnt_and_said_to_help(world: Any) -> None:
+    adapted, outcome = fitted(world, world.ratings(120, f=1.0))
+    assert outcome.verdict == "helped"
+    assert outcome.used
+    assert outcome.error.difference.interval[1] < 0
+    before, after = order(world, world.evaluator, 1.0), order(world, adapted, 1.0)
+    assert after > before + 0.1
+    low, high = outcome.order.first.interval
+    assert low - 0.1 < after < high + 0.1  # the cross-validated figure is that of new items
+
+
+def test_a_good_evaluator_is_left_as_it_is(world: Any) -> None:
+    adapted, outcome = fitted(world, world.ratings(60))
+    assert not outcome.used
+    assert adapted.head.arrays().keys() == world.evaluator.head.arrays().keys()
+    scores = [
+        [row.score for row in score(world.items[:5], evaluator=one)]
+        for one in (adapted, world.evaluator)
+    ]
+    assert scores[0] == scores[1]
+
+
+def test_twenty_labels_do_no_harm_on_average(world: Any) -> None:
+    before = order(world, world.evaluator, 0.0)
+    lost = []
+    for seed in range(8):
+        table = world.ratings(200, seed)
+        some = np.random.default_rng(seed).choice(200, 20, replace=False)
+        chosen = {f"c{at}" for at in some}
+        rows = [row for row in table if row.item in chosen]
+        adapted, _ = fitted(world, JudgmentTable.of(rows, table.questions.values()))
+        lost.append(order(world, adapted, 0.0) - before)
+    assert np.mean(lost) > -0.02
+
+
+def test_scores_stay_in_their_place_when_the_head_changes(world: Any) -> None:
+    adapted, outcome = fitted(world, world.ratings(120, f=1.0))
+    assert outcome.used
+    labelled = world.items[:120]
+    scores = [
+        np.array([row.score for row in score(labelled, evaluator=one)
+                  if row.question == "overall"], float)
+        for one in (world.evaluator, adapted)
+    ]  # fmt: skip
+    assert scores[1].mean() == pytest.approx(scores[0].mean(), abs=0.06)
+    others = [
+        [row.score for row in score(labelled[:4], evaluator=one) if row.question == "other"]
+        for one in (world.evaluator, adapted)
+    ]
+    assert others[0] == others[1]
+
+
+def test_the_change_is_used_against_advice_only_when_asked(world: Any) -> None:
+    for seed in range(12):
+        table = world.ratings(400, seed)
+        rows = [row for row in table if int(row.item[1:]) % 12 == seed]
+        some = JudgmentTable.of(rows, table.questions.values())
+        adapted, outcome = fitted(world, some)
+        if outcome.verdict == "did not show that it helps":
+            break
+    else:
+        pytest.fail("no draw in which a change was found and did not help")
+    assert not outcome.used
+    forced, outcome = fitted(world, some, always=True)
+    assert outcome.used
+    assert forced.signature != adapted.signature
+
+
+def test_the_same_labels_again_change_nothing_and_labels_may_come_in_parts(
+    world: Any, tmp_path: Path
+) -> None:
+    table = world.ratings(120, f=1.0)
+    once, _ = fitted(world, table)
+    save(once, tmp_path / "once")
+    # The tests' encoder cannot be opened by name; facts and arrays come back all the same.
+    again, _ = fitted(world, table, start=once)
+    assert again.signature == once.signature
+    rows = table.rows()
+    first, _ = fitted(world, JudgmentTable.of(rows[:50], table.questions.values()))
+    both, outcome = fitted(
+        world, JudgmentTable.of(rows[40:], table.questions.values()), start=first
+    )
+    assert outcome.n == 120
+    assert both.signature == once.signature
+
+
+def test_the_order_of_labels_changes_nothing(world: Any) -> None:
+    table = world.ratings(60, f=1.0)
+    turned = JudgmentTable.of(table.rows()[::-1], table.questions.values())
+    assert fitted(world, table)[0].signature == fitted(world, turned)[0].signature
+
+
+def test_ratings_give_people_s_scale(world: Any) -> None:
+    adapted, outcome = fitted(world, world.ratings(120))
+    assert outcome.scale is not None
+    scale = adapted.main.scale
+    assert scale is not None
+    assert (scale.low, scale.high, scale.n) == (1, 5, 120)
+    assert outcome.scale.error.estimate < outcome.scale.constant.estimate
+    assert scale(0.95) > scale(0.05) + 2
+
+
+def test_preferences_of_pairs_teach_ties_and_the_head(world: Any) -> None:
+    adapted, outcome = fitted(world, world.votes(100))
+    assert (outcome.by, outcome.n) == ("pair", 100)
+    assert outcome.ties is not None
+    rule, measured = outcome.ties
+    assert adapted.main.ties == rule
+    answers = {row.item: row.answer for row in score(world.pairs, evaluator=adapted)
+               if row.question == "preference"}  # fmt: skip
+    given = {row.item: row.answer for row in world.votes(100)}
+    right = np.mean([answers[item] == given[item] for item in given])
+    assert right >= measured.estimate - 0.1
+    assert right > 0.6
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        (lambda world: world.ratings(19), r"19 labels .* needs 20: rate more"),
+        (lambda world: JudgmentTable.of(
+            [Judgment(f"c{at}", "ann", "satisfied", score=3.0) for at in range(30)]),
+         r"all 30 labels are the same \(3\)"),
+        (lambda world: JudgmentTable.of(
+            [Judgment(f"x{at}", "ann", "satisfied", score=float(at)) for at in range(30)]),
+         "no label fits an item"),
+    ],
+)  # fmt: skip
+def test_labels_that_cannot_teach_are_refused_with_what_to_do(
+    world: Any, table: Any, said: str
+) -> None:
+    with pytest.raises(DataError, match=said):
+        fitted(world, table(world))
+
+
+def test_labels_on_another_scale_than_before_are_refused(world: Any) -> None:
+    adapted, _ = fitted(world, world.ratings(40))
+    rows = [Judgment(f"c{at}", "ann", "satisfied", score=at / 50) for at in range(50)]
+    with pytest.raises(DataError, match="another scale"):
+        fitted(world, JudgmentTable.of(rows), start=adapted)
+
+
+def test_an_adapted_evaluator_is_kept_with_where_it_came_from(tmp_path: Path) -> None:
+    shipped = load_evaluator()
+    from assize.conversation import Conversation, Turn
+
+    rng = np.random.default_rng(0)
+    words = ["fine", "no", "the train leaves at nine", "ask somebody else", "gladly", "what"]
+    items = [
+        Conversation(str(at), (Turn("user", f"When is train {at}?"),
+                               Turn("assistant", " ".join(rng.choice(words, 1 + at % 4)))))
+        for at in range(24)
+    ]  # fmt: skip
+    table = JudgmentTable.of(
+        [Judgment(item.id, "ann", "overall", score=float(at % 4)) for at, item in enumerate(items)]
+    )
+    adapted, _ = adapt(shipped, read_labels(items, table, shipped), always=True)
+    save(adapted, tmp_path / "mine")
+    again = load_evaluator(tmp_path / "mine")
+    assert again.signature == adapted.signature
+    assert again.adapted is not None
+    assert again.adapted.origin.signature == shipped.signature
+    assert len(again.adapted.labels[0]) == 24
+    third, _ = adapt(again, read_labels(items, table, again.adapted.origin), always=True)
+    assert third.signature == adapted.signature
+    assert replace(third, adapted=None).arrays().keys() == adapted.arrays().keys()

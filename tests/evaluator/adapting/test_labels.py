@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from assize.conversation import Conversation
+from assize.evaluator import Evaluator
+from assize.evaluator.adapting.reading import read_labels
+from assize.judgment import Judgment
+from assize.judgments import JudgmentTable
+
+Talk = Callable[..., Conversation]
+
+
+def items(talk: Talk, count: int = 6) -> list[Conversation]:
+    return [talk(f"c{at}", "u: abc", f"a: {'ab'[at % 2] * 3}{at}") for at in range(count)]
+
+
+def rate(item: str, judge: str, value: float, question: str = "nice", **more: Any) -> Judgment:
+    return Judgment(item, judge, question, score=value, kind="person", **more)
+
+
+def test_later_labels_replace_earlier_ones_of_the_same_item(small: Evaluator, talk: Talk) -> None:
+    first, later = (
+        read_labels(items(talk), JudgmentTable.of(rows), small)["overall"][0]
+        for rows in (
+            [rate("c0", "ann", 1), rate("c1", "ann", 2)],
+            [rate("c1", "ann", 5), rate("c2", "ann", 4)],
+        )
+    )
+    both = first.joined(later).sorted()
+    assert sorted(both.targets.tolist()) == [1, 4, 5]
+    assert len(set(both.keys)) == 3
+    assert both.features.shape == (3, small.width)
+
+
+def test_the_order_is_that_of_the_keys(small: Evaluator, talk: Talk) -> None:
+    rows = [rate(f"c{at}", "ann", at) for at in range(6)]
+    one, two = (
+        read_labels(items(talk), JudgmentTable.of(part), small)["overall"][0]
+        for part in (rows, rows[::-1])
+    )
+    assert one.keys == two.keys
+    assert np.array_equal(one.targets, two.targets)

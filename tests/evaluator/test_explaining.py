@@ -1,0 +1,150 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assize.conversation import Conversation
+from assize.evaluator import Evaluator, load_evaluator, score
+from assize.evaluator.explaining import exchanges, in_words, judges_behind, weight_of, without_each
+from assize.evaluator.features.turns import widths
+from assize.evaluator.heads.linear import Linear, Scaling
+from assize.evaluator.scoring import raw_numbers
+
+Talk = Callable[..., Conversation]
+
+
+@given(st.lists(st.sampled_from(["user", "assistant"]), min_size=1, max_size=12))
+def test_exchanges_part_the_turns_and_begin_with_the_user(roles: list[str]) -> None:
+    parts = exchanges(roles)
+    assert [at for part in parts for at in part] == list(range(len(roles)))
+    assert all(roles[part[0]] == "user" for part in parts[1:])
+    assert all(
+        not (roles[a] == "assistant" and roles[b] == "user")
+        for part in parts for a, b in pairwise(part)
+    )  # fmt: skip
+
+
+def test_places_are_those_of_the_conversation_with_turns_that_do_not_count(talk: Talk) -> None:
+    item = talk("c", "s: Be kind", "u: one", "a: two", "t: {}", "u:  ", "u: three", "a: four")
+    found = without_each(item)
+    assert [one.turns for one in found] == [(1, 2), (5, 6)]
+    assert [[turn.text for turn in one.view.turns] for one in found] == [
+        ["three", "four"], ["one", "two"],
+    ]  # fmt: skip
+
+
+def test_what_leaves_nothing_of_the_assistant_is_no_explanation(talk: Talk) -> None:
+    assert without_each(talk("c", "u: one", "a: two")) == []
+    assert [one.turns for one in without_each(talk("c", "u: a", "u: b", "a: c", "u: d"))] == [(3,)]
+
+
+def explained(item: Conversation, evaluator: Evaluator, question: str = "overall") -> Any:
+    rows = score([item], evaluator=evaluator, explain=True)
+    row = next(one for one in rows if one.question == question)
+    assert row.details is not None
+    return row, row.details["explanation"]
+
+
+def test_effects_of_a_head_linear_in_mean_vectors_add_up_to_0(small: Evaluator, talk: Talk) -> None:
+    # raw = w . mean(x_t); without t it moves by (mean - x_t) / (T - 1), so effects on raw numbers,
+    # raw - raw_t = w . (x_t - mean) / (T - 1), add up to 0 over t.
+    head = small.head
+    assert isinstance(head, Linear)
+    mean_only = np.arange(len(head.scaling.center)) < widths(6)["assistant_mean"]
+    plain = Scaling(np.zeros(len(mean_only)), np.ones(len(mean_only)))
+    weights = {name: np.where(mean_only, one, 0) for name, one in head.weights.items()}
+    told = replace(small, head=Linear(plain, weights))
+    item = talk(
+        "c", *(line for word in ("aab", "ef", "bcd", "fff") for line in ("u: b", f"a: {word}"))
+    )
+    parts = [Conversation(str(at), one.view.turns) for at, one in enumerate(without_each(item))]
+    found = raw_numbers([item, *parts], evaluator=told)
+    numbers = [one["overall"] for one in found if isinstance(one, Mapping)]
+    effects = numbers[0] - np.array(numbers[1:])
+    assert np.abs(effects).max() > 1e-3
+    assert effects.sum() == pytest.approx(0, abs=1e-5)
+
+
+def test_effects_are_scores_with_less_scores_without(small: Evaluator, talk: Talk) -> None:
+    item = talk("c", "u: abc", "a: aab", "u: abc", "a: eef", "u: abc", "a: aaa")
+    row, found = explained(item, small)
+    for one, rest in zip(found["exchanges"], without_each(item), strict=True):
+        alone = next(score([Conversation("r", rest.view.turns)], evaluator=small))
+        assert row.score is not None
+        assert alone.score is not None
+        assert one["effect"] == pytest.approx(row.score - alone.score, abs=2e-6)
+        assert tuple(one["turns"]) == rest.turns
+
+
+def test_a_planted_bad_answer_is_named_in_most_conversations(talk: Talk) -> None:
+    shipped = load_evaluator()
+    good = [
+        ("What is a good soup for winter?", "A lentil soup with carrots keeps you warm."),
+        ("How long does it cook?", "About forty minutes, until the lentils are soft."),
+        ("Can I freeze it?", "Yes, in small boxes it keeps for three months."),
+        ("What bread goes with it?", "A dark rye bread, or a crusty white one."),
+        ("Do I need a blender?", "No, but a short turn of it makes the soup creamy."),
+    ]
+    hits = 0
+    for place in range(5):
+        said = [(q, "I do not know. I do not know. I do not know." if at == place else a)
+                for at, (q, a) in enumerate(good)]  # fmt: skip
+        item = talk("c", *(line for q, a in said for line in (f"u: {q}", f"a: {a}")))
+        _, found = explained(item, shipped)
+        worst = min(found["exchanges"], key=lambda one: one["effect"])
+        hits += worst["turns"] == [2 * place, 2 * place + 1]
+    assert hits >= 4
+
+
+def test_an_explanation_changes_no_score_and_is_only_of_whole_conversations(
+    small: Evaluator, talk: Talk
+) -> None:
+    item = talk("c", "u: abc", "a: aab", "u: abc", "a: eef")
+    plain, told = (
+        list(score([item], evaluator=small, turns=True, explain=explain))
+        for explain in (False, True)
+    )
+    assert [row.score for row in plain] == [row.score for row in told]
+    assert [row.turn is None for row in told] == [
+        "explanation" in (row.details or {}) for row in told
+    ]
+
+
+def test_a_vote_moves_the_odds_by_its_judges_reliabilities() -> None:
+    # alpha 0.9, beta 0.6: a vote for A multiplies the odds by 0.9 / 0.4, one for B divides them
+    # by 0.6 / 0.1; the mean of both logarithms.
+    assert weight_of(0.9, 0.6) == pytest.approx((np.log(0.9 / 0.4) + np.log(0.6 / 0.1)) / 2)
+    assert weight_of(0.2, 0.2) == pytest.approx(-weight_of(0.8, 0.8))
+    assert np.isfinite(weight_of(1.0, 0.0))
+
+
+def test_judges_are_named_by_their_part_of_the_evidence(small: Evaluator, talk: Talk) -> None:
+    judges = [
+        {"question": question, "judge": judge, "alpha": value, "beta": value, "votes": votes}
+        for question, judge, value, votes in (
+            ("overall", "good", 0.8, 100), ("overall", "coin", 0.5, 100),
+            ("overall", "liar", 0.2, 50), ("Q0", "other", 0.9, 100),
+        )
+    ]  # fmt: skip
+    told = replace(small, about={"reliabilities": judges})
+    _, found = explained(talk("c", "u: abc", "a: aab"), told)
+    shares = {one["judge"]: one["share"] for one in found["judges"]}
+    assert list(shares) == ["good", "liar", "coin"]
+    assert list(shares.values()) == pytest.approx([2 / 3, 1 / 3, 0], abs=1e-4)
+    assert judges_behind({}, "overall") == []
+    assert judges_behind({"reliabilities": judges}, "coherent") == []
+
+
+def test_words_name_the_largest_effects_and_small_ones_not() -> None:
+    assert in_words([((0, 1), 0.004)]) is None
+    assert in_words([((4,), -0.1), ((0, 1), 0.3), ((2, 3), 0.2)]) == (
+        "turns 0-1 raise the score by 0.30; turns 2-3 raise it by 0.20"
+    )
+    assert in_words([((4,), -0.1)]) == "turn 4 lowers the score by 0.10"

@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from assize.errors import DataError
+from assize.evaluator.heads.scored_question import TieRule
+from assize.evaluator.ties import answers, best_threshold, learn_ties
+
+GRID = [round(one / 8, 3) for one in range(-8, 9)]
+
+
+@given(
+    arrays(float, 9, elements=st.sampled_from(GRID)),
+    arrays(float, 9, elements=st.sampled_from([-1.0, 0.0, 1.0])),
+)
+def test_no_threshold_on_a_grid_answers_more_pairs_as_labelled(apart, gold) -> None:  # type: ignore[no-untyped-def]
+    chosen = best_threshold(apart, gold)
+    right = np.sum(answers(apart, chosen) == gold)
+    every = np.linspace(0, 1, 161)  # a step is a tenth of the grid's
+    assert right == max(np.sum(answers(apart, one) == gold) for one in every)
+
+
+def test_answers_are_those_of_the_rule() -> None:
+    # 0.05 is not closer than 0.05; equal sides are a tie whatever the threshold.
+    apart = np.array([0.06, 0.05, 0.04, 0.0, -0.04, -0.06])
+    for threshold in (0.05, 0.0):
+        words = [TieRule(threshold).answer(max(one, 0), max(-one, 0)) for one in apart]
+        signs = [{"A": 1, "tie": 0, "B": -1}[word] for word in words]
+        assert answers(apart, threshold).tolist() == signs
+    assert answers(apart, 0.05).tolist() == [1, 1, 0, 0, 0, -1]
+
+
+def test_a_planted_threshold_is_recovered_and_its_accuracy_is_that_of_new_pairs() -> None:
+    rng = np.random.default_rng(3)
+    true = rng.uniform(-0.5, 0.5, 6000)
+    gold = answers(true, 0.15)
+    gold = np.where(rng.uniform(size=6000) < 0.1, rng.choice([-1.0, 0.0, 1.0], 6000), gold)
+    rule, measured = learn_ties(true[:2000], gold[:2000], rng=rng)
+    assert rule.threshold == pytest.approx(0.15, abs=0.01)
+    fresh = np.mean(answers(true[2000:], rule.threshold) == gold[2000:])
+    assert measured.interval[0] < fresh < measured.interval[1]
+    assert (rule.n, rule.accuracy) == (2000, measured.estimate)
+
+
+def test_accuracy_is_of_thresholds_that_did_not_see_the_pair() -> None:
+    # Labels say nothing: the best threshold in hindsight is always at least as good.
+    rng = np.random.default_rng(5)
+    apart, gold = rng.uniform(-1, 1, 40), rng.choice([-1.0, 0.0, 1.0], 40)
+    rule, measured = learn_ties(apart, gold, rng=rng)
+    assert measured.estimate < np.mean(answers(apart, rule.threshold) == gold)
+
+
+def test_missing_pairs_are_left_out_and_others_are_refused() -> None:
+    rng = np.random.default_rng(0)
+    apart = np.append(np.linspace(-0.5, 0.5, 30), [np.nan, 0.3])
+    gold = np.append(np.sign(apart[:30]), [1.0, np.nan])
+    assert learn_ties(apart, gold, rng=rng)[0].n == 30
+    with pytest.raises(DataError, match=r"19 labelled pairs .* needs 20; label more"):
+        learn_ties(apart[:19], gold[:19], rng=rng)
+    with pytest.raises(DataError, match="1 for A, 0 for a tie"):
+        learn_ties(apart[:30], np.full(30, 2.0), rng=rng)
+
+
+@pytest.mark.parametrize("threshold", [-0.1, 1.1, float("nan")])
+def test_a_threshold_lies_on_the_map(threshold: float) -> None:
+    with pytest.raises(DataError, match=r"within 0\.\.1"):
+        TieRule(threshold)
