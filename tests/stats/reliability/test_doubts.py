@@ -49,6 +49,7 @@ def test_a_trusted_judge_turns_them_the_right_way() -> None:
     assert found.doubts == ((),)
     assert np.mean(found.labels()[:, 0] == truth) > 0.8
     assert found.alpha[4, 0] > 0.7
+    assert found.right_way[0] > 0.95
     assert found.below[0] == 4
 
 
@@ -63,7 +64,10 @@ def test_a_trusted_judge_at_chance_is_no_help_and_one_without_votes_neither() ->
     assert "too near chance here" in fitted(with_coin, trusted=[7]).doubts[0][0]
     absent = Votes(with_coin.for_a.copy(), with_coin.for_b.copy(), with_coin.ties)
     absent.for_a[:, 7], absent.for_b[:, 7] = 0, 0
-    assert "no trusted judge voted" in fitted(absent, trusted=[7]).doubts[0][0]
+    without = fitted(absent, trusted=[7])
+    assert "no trusted judge voted" in without.doubts[0][0]
+    assert without.alpha[:7] == pytest.approx(fitted(absent).alpha[:7])
+    assert fitted(votes, trusted=[4], resamples=0).doubts == ((),)
 
 
 def test_fewer_than_ten_labels_are_called_few_and_contradicting_ones_too() -> None:

@@ -35,6 +35,7 @@ class Found:
         votes, ties: (J,) votes for a side, tie votes.
         added: log-odds that known labels add to the way round; None without any.
         anchors: pairs with a known label.
+        trusted: places of trusted judges who voted for a side.
         doubts: sentences.
     """
 
@@ -51,6 +52,7 @@ class Found:
     ties: FloatArray
     added: float | None
     anchors: int
+    trusted: tuple[int, ...] = ()
     doubts: tuple[str, ...] = ()
 
     @classmethod
@@ -64,7 +66,7 @@ class Found:
         why = "every vote is a tie" if ties.any() else "nobody voted"
         return cls(
             name, False, state, None, np.zeros((0, j, 2)), np.nan, np.zeros(j), np.full(n, np.nan),
-            np.full(n, np.nan), np.zeros(j), ties, None, 0,
+            np.full(n, np.nan), np.zeros(j), ties, None, 0, (),
             (f"{name}: {why}, so there is nothing to learn from",),
         )  # fmt: skip
 
@@ -120,9 +122,12 @@ class Found:
 
     @property
     def right_way(self) -> float:
-        """Probability that the sides are not exchanged; a trusted judge is not asked here."""
+        """Probability that the sides are not exchanged; with trusted judges and no labels the
+        share of resamples in which these are right more often than wrong."""
         if not self.sided:
             return np.nan
+        if self.trusted and self.added is None and len(self.drawn):
+            return float((self.drawn[:, self.trusted].mean(axis=(1, 2)) > 0.5).mean())
         alpha, beta = self.state.alpha[:, self.voted], self.state.beta[:, self.voted]
         if len(self.drawn):
             alpha, beta = self.drawn[:, self.voted, 0], self.drawn[:, self.voted, 1]
@@ -145,8 +150,8 @@ def doubts_of(
             f"only {found.anchors} labels are known; at least {orientation.FEWEST_ANCHORS} are"
             " needed to say which way round the judges stand"
         )
-    if trusted:
-        said += _trusted(found, trusted)
+    if trusted and found.added is None:
+        said += _trusted(found)
     elif found.added is None:
         said += _alone(found)
     elif found.right_way < orientation.LEVEL:
@@ -207,17 +212,13 @@ def _alone(found: Found) -> list[str]:
     ]
 
 
-def _trusted(found: Found, trusted: Sequence[int]) -> list[str]:
+def _trusted(found: Found) -> list[str]:
     """Whether the trusted judges are clearly on one side of chance."""
-    places = [one for one in trusted if found.voted[one]]
-    if not places:
+    if not found.trusted:
         return ["no trusted judge voted for a side here", *_alone(found)]
-    if not len(found.drawn):
-        return []
-    right = float((found.drawn[:, places].mean(axis=(1, 2)) > 0.5).mean())
-    if right >= orientation.LEVEL:
+    if found.right_way >= orientation.LEVEL or not len(found.drawn):
         return []
     return [
         "the trusted judge is too near chance here to say which way round the others stand"
-        f" (above it in {right:.0%} of resamples)"
+        f" (above it in {found.right_way:.0%} of resamples)"
     ]

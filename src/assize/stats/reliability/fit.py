@@ -127,11 +127,12 @@ def _one(
     design = discount(cells, state, said)
     weight = capped(independence(cells, state, said), asked.families)
     drawn = resampled(cells, state, model, asked.resamples, rng)
+    votes_for = cells.count @ cells.sided
     posterior, same = _probabilities(cells, best, design if asked.discounted else 1.0)
     found = Found(
         name, True, state, best, drawn, design, weight, posterior[cells.row], same[cells.row],
-        cells.count @ cells.sided, votes.ties[:, :, at].sum(axis=0), _added(cells, state, design),
-        int((known >= 0).sum()),
+        votes_for, votes.ties[:, :, at].sum(axis=0), _added(cells, state, design),
+        int((known >= 0).sum()), tuple(one for one in asked.trusted if votes_for[one] > 0),
     )  # fmt: skip
     unseen = cells.row < 0
     found.posterior[unseen] = np.nan
@@ -158,9 +159,11 @@ def _oriented(cells: Cells, ends: Sequence[Climbed], asked: _Asked) -> Climbed:
     state = best.state
     right = (state.alpha + state.beta)[0] - 1
     weight = capped(independence(cells, state, best.expected.posterior[0]), asked.families)
-    if asked.trusted:
+    voted = cells.count @ cells.sided > 0
+    trusted = [one for one in asked.trusted if voted[one]]
+    if trusted:
         weight = np.zeros(len(right))
-        weight[list(asked.trusted)] = 1.0
+        weight[trusted] = 1.0
     if float(right @ weight) >= 0:
         return best
     flipped = state.flipped()
