@@ -39,7 +39,7 @@ from assize.judgment import PREFERENCE, Question
 
 _PAIR, _SINGLE = "daily-mtd-", "daily-mtd-single-"
 _LOW, _HIGH = 1, 10
-_NAMES = {name.lower(): name for name in ASKED} | ALSO
+_NAMES = {**{name.lower(): name for name in ASKED}, **ALSO}
 _RELEASED = {"Conversationality": "Fluency", "Informativeness": "Knowledge"}
 _DIMENSIONS = tuple(name for name in ASKED if name != "Overall")
 _EXPERT = re.compile(r"(?:expert|annotator|rater|score)[ _-]?\d+", re.IGNORECASE)
