@@ -88,7 +88,8 @@ def balanced(
     drawn = {label: [ids[at] for at in rng.permutation(len(ids))] for label, ids in by.items()}
     kept = {label: drawn[label][: sizes[label]] for label in by}
     exchanged: list[str] = []
-    for label, other in (("A", "B"), ("B", "A")):
+    crossed: tuple[tuple[Preference, Preference], ...] = (("A", "B"), ("B", "A"))
+    for label, other in crossed:
         spare = drawn[other][sizes[other] :]
         exchanged += spare[: sizes[label] - len(kept[label])]
     chosen = {one for ids in kept.values() for one in ids} | set(exchanged)

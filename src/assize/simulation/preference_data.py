@@ -71,7 +71,7 @@ class PreferenceData(Result):
 
     @property
     def differences(self) -> list[float]:
-        """Words by which the answers of each pair differ at most; infinite where they are uneven."""
+        """Words by which the answers of each pair differ at most; infinite where uneven."""
         return [length_difference(one) for one in self.pairs]
 
     @property

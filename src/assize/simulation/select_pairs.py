@@ -139,7 +139,8 @@ def select_pairs(
         funnel.add(step, "pairs", len(kept), gone)
     how = how_combined(table)
     if selecting.balance is not None:
-        kept, table = _balanced(kept, table, selecting, question, how, rng, funnel)
+        shares = selecting.balance
+        kept, table = _balanced(kept, table, selecting, shares, question, how, rng, funnel)
     if selecting.sample is not None:
         kept = _sampled(kept, selecting.sample, rng, funnel)
     table = _of(table, kept)
@@ -160,7 +161,6 @@ def how_combined(table: JudgmentTable) -> Votes:
 
 def _by_text(pairs: list[Pair], selecting: Selecting, funnel: Funnel) -> list[Pair]:
     """The steps that look at texts alone."""
-    funnel.add("given", "pairs", len(pairs))
     if selecting.turns is not None:
         low, high = selecting.turns
         pairs = [one for one in pairs if all(low <= n <= high for n in _exchanges(one))]
@@ -230,16 +230,16 @@ def _balanced(
     pairs: list[Pair],
     table: JudgmentTable,
     selecting: Selecting,
+    wanted: tuple[float, float, float],
     question: str,
     how: Votes,
     rng: np.random.Generator,
     funnel: Funnel,
 ) -> tuple[list[Pair], JudgmentTable]:
     """The pairs whose labels have the wanted shares, some with their sides exchanged."""
-    assert selecting.balance is not None
     found = labels_of(table, question, selecting.label, how)
     labels = {one.id: label for one in pairs if (label := found.get(one.id)) is not None}
-    chosen = balanced(labels, selecting.balance, rng, exchange=selecting.exchange)
+    chosen = balanced(labels, wanted, rng, exchange=selecting.exchange)
     kept = _only(pairs, chosen.kept)
     rows = table.where(item=set(chosen.kept))
     if chosen.exchanged:
@@ -250,7 +250,7 @@ def _balanced(
         rows = JudgmentTable.concat([same, moved])
     gone = {f"labelled {label}": count for label, count in chosen.left_out.items()}
     gone["without a label"] = len(pairs) - len(labels)
-    shares = "/".join(f"{100 * one:.0f}" for one in selecting.balance)
+    shares = "/".join(f"{100 * one:.0f}" for one in wanted)
     turned_round = f", {len(chosen.exchanged):,} turned round" if chosen.exchanged else ""
     step = f"balance {shares} of A, B and ties by {selecting.label}{turned_round}"
     funnel.add(step, "pairs", len(kept), gone)

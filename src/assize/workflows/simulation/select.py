@@ -93,6 +93,7 @@ def select_preferences(
     if not pairs:
         raise DataError("there is no pair to select; give pairs", source="items")
     funnel, table = Funnel(), _votes(votes, judged, on_error)
+    funnel.add("given", "pairs", len(pairs))
     found = select_pairs(pairs, table, selecting, np.random.default_rng(seed), funnel)
     files = {} if out is None else written(Path(out), found)
     settings = [repr(selecting), seed]
