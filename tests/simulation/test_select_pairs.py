@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 
 from assize.conversation import Pair, Turn
 from assize.errors import ConfigError, DataError
-from assize.judgment import Judgment
+from assize.judgment import Judgment, Order
 from assize.judgments import JudgmentTable
 from assize.simulation.funnel import Funnel
 from assize.simulation.select_pairs import Selected, Selecting, how_combined, select_pairs
@@ -24,15 +25,18 @@ def pair(
     return Pair(id, (), sides[0], sides[1], True, **more)
 
 
-def table(spec: dict[str, str], judges: str = "xy", question: str = "Overall") -> JudgmentTable:
+def table(
+    spec: dict[str, str], judges: Sequence[str] = "xy", question: str = "Overall"
+) -> JudgmentTable:
     """By pair two letters a judge, the votes in AB and in BA: A, B, T."""
     answers = {"A": "A", "B": "B", "T": "tie"}
+    orders: tuple[tuple[int, Order], ...] = ((0, "AB"), (1, "BA"))
     return JudgmentTable.of(
         Judgment(item, judge, question, answer=answers[cast[2 * at + to]], order=order)
         for item, cast in spec.items()
         for at, judge in enumerate(judges)
-        for to, order in ((0, "AB"), (1, "BA"))
-    )  # type: ignore[arg-type]
+        for to, order in orders
+    )
 
 
 def select(
@@ -108,7 +112,7 @@ def test_consistency_on_named_questions_or_all() -> None:
 
 def test_judges_of_what_they_wrote_lose_those_votes_alone() -> None:
     wrote = {"systems": {"A": "openai:x", "B": "openai:z"}}
-    votes = table({"p": "AAAA", "q": "BBBB", "r": "AAAA"}, judges=("io@a:x", "io@a:y"))  # type: ignore[arg-type]
+    votes = table({"p": "AAAA", "q": "BBBB", "r": "AAAA"}, judges=("io@a:x", "io@a:y"))
     pairs = [pair("p", metadata=wrote), pair("q")]
     found, funnel = select(pairs, votes, apart="model")
     assert found.table is not None

@@ -216,17 +216,17 @@ async def build_async(
         ConfigError: fewer than two sources, or a judge that generates.
         DataError: no conversation passes the filters, or no pair can be kept.
     """
+    funnel = Funnel()
+    chats = filtered(given.chats, given.filters, funnel)
+    if not chats:
+        problem = "no conversation passes the filters: "
+        problem += ", ".join(f"{one.left:,} {one.step}" for one in funnel.stages)
+        raise DataError(problem, source="items")
     async with Models(given.session.models, note=note) as models:
         steps = Steps(on_step)
         under_way = OpenBuilding(given, models, steps)
         check_sources(given, [one.name for one in under_way.judges])
         settings = given.settings(under_way.judges, under_way.asker)
-        funnel = Funnel()
-        chats = filtered(given.chats, given.filters, funnel)
-        if not chats:
-            problem = "no conversation passes the filters: "
-            problem += ", ".join(f"{one.left:,} {one.step}" for one in funnel.stages)
-            raise DataError(problem, source="items")
         async with stepping(
             given.session, steps, models,
             command={**given.session.command(), **settings}, prompts={}, note=note,

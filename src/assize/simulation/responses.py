@@ -18,7 +18,7 @@ from assize.judging.calls import Asked
 from assize.judging.judge import JudgeSettings
 from assize.judging.prompting import load_prompt
 from assize.judging.reasons import reason_of
-from assize.judging.steps import Step, Steps
+from assize.judging.steps import Step, Steps, hash_of
 from assize.judgment import Unscored
 from assize.models import Message, Model, Request
 from assize.models.model import Place, wire
@@ -134,7 +134,7 @@ class Responder:
             return turn.recorded, 1, None
         had: int | None = None
         for attempt in range(self.how.attempts if target is not None else 1):
-            step = await self._asked(turn, attempt, target, had)
+            step, stored = await self._asked(turn, attempt, target, had)
             if step.answer is None:
                 reason = "unknown" if step.unscored is None else step.unscored.reason
                 return None, attempt + 1, f"no answer by {source}: {reason}"
@@ -142,14 +142,17 @@ class Responder:
             had = words(text)
             if target is None or self.how.words is None:
                 return text, attempt + 1, None
-            if self.how.worst:  # an estimate: as often as may be, and then it will do
+            if self.how.worst and not stored:  # an estimate: as often as may be, then it will do
                 if attempt + 1 == self.how.attempts:
                     return text, attempt + 1, None
             elif abs(had - target) <= self.how.words:
                 return text, attempt + 1, None
         return None, self.how.attempts, LENGTHS
 
-    async def _asked(self, turn: _Turn, attempt: int, target: int | None, had: int | None) -> Step:
+    async def _asked(
+        self, turn: _Turn, attempt: int, target: int | None, had: int | None
+    ) -> tuple[Step, bool]:
+        """The step, and whether it stood in the journal before."""
         source = turn.plan.sources[turn.side]
         request = self.request(turn, attempt, target, had)
 
@@ -161,7 +164,8 @@ class Responder:
             source, attempt, wire(request.messages), request.temperature, request.seed,
             request.max_tokens,
         ]  # fmt: skip
-        return await self.steps.take(STAGE, of, given, ask)
+        stored = key_of(STAGE, of, hash_of(given)) in self.steps.known
+        return await self.steps.take(STAGE, of, given, ask), stored
 
     def request(
         self, turn: _Turn, attempt: int = 0, target: int | None = None, had: int | None = None

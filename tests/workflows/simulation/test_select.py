@@ -48,7 +48,6 @@ def test_pairs_and_votes_are_written_with_their_questions(tmp_path: Path) -> Non
     table = assize.read_judgments([tmp_path / "kept"])
     assert table.rows() == votes("p", "AA", "AA")
     assert table.questions["preference"].kind == "preference"
-    assert not table.inferred
     assert [(row[0], row[2]) for row in found.tables["steps"].rows] == [
         ("given", 3), ("2 to 10 turns", 2), ("votes consistent on preference, every judge", 1),
     ]  # fmt: skip
