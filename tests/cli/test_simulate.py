@@ -23,11 +23,11 @@ def test_pairs_are_made_estimated_and_chosen_from_again(tmp_path: Path) -> None:
     assize.write(source, [answered.talk(n) for n in range(5)])
     with ChatServer(answered.answer) as server:
         command: list[object] = ["simulate", "preferences", source, "-o", out, "--quiet"]
-        command += ["-m", "openai:alpha", "-m", "openai:beta", "-j", "dimensions@openai:one"]
+        command += ["-m", "openai:small", "-m", "openai:large", "-j", "dimensions@openai:judge-1"]
         command += ["--base-url", server.url, "--words", "-1", "--json"]
         told = json.loads(run(*command, "--dry-run").stdout)
         assert not server.seen
-        assert told["at_most"]["openai:one"]["calls"] == 10
+        assert told["at_most"]["openai:judge-1"]["calls"] == 10
         made = json.loads(run(*command, "--exchange").stdout)
     assert made["labels"] == {"A": 2, "B": 2, "tie": 1}
     kept = json.loads(
@@ -44,7 +44,7 @@ def test_its_tables_are_shown(tmp_path: Path) -> None:
     with ChatServer(answered.answer) as server:
         said = run(
             "simulate", "preferences", source, "-o", tmp_path / "run", "--quiet", "--words", "-1",
-            "-m", "openai:alpha", "-m", "openai:beta", "--base-url", server.url,
+            "-m", "openai:small", "-m", "openai:large", "--base-url", server.url,
         ).stdout  # fmt: skip
     assert "What each step left" in said
     assert "answered twice" in said

@@ -1,7 +1,7 @@
 """A server's models that answer users, say whether talks hold together, and vote on pairs.
 
-`alpha` answers in 14 words; `beta` in 40, and in as many as it is asked for from then on. A judge
-prefers alpha on two of five matters, beta on two, neither on the fifth; `first` always prefers
+`small` answers in 14 words; `large` in 40, and in as many as it is asked for from then on. A judge
+prefers small on two of five matters, large on two, neither on the fifth; `judge-2` always prefers
 what is shown first where the matter's number can be divided by 7.
 """
 
@@ -15,7 +15,8 @@ from chat_server import completion
 
 from assize.conversation import Conversation, Turn
 
-MODELS = ("openai:alpha", "openai:beta")
+MODELS = ("openai:small", "openai:large")
+NAMES = ("small", "large", "judge-1", "judge-2")
 
 
 def talk(number: int, rounds: int = 2, *more: str) -> Conversation:
@@ -49,7 +50,7 @@ def _answered(body: dict[str, Any]) -> str:
     said = f"{body['model']} on {last}".split()
     system = " ".join(one["content"] for one in body["messages"] if one["role"] == "system")
     wish = re.search(r"in about (\d+) words", system)
-    wanted = 14 if body["model"] == "alpha" else int(wish[1]) if wish else 40
+    wanted = 14 if body["model"] == "small" else int(wish[1]) if wish else 40
     return " ".join([*said, *["word"] * wanted][:wanted])
 
 
@@ -57,10 +58,10 @@ def _voted(body: dict[str, Any]) -> str:
     said = body["messages"][-1]["content"]
     found = re.search(r"matter (\d+)", said)
     number = int(found[1]) if found else 0
-    sides = ["alpha", "beta"] if said.find("alpha on") < said.find("beta on") else ["beta", "alpha"]
-    better = ("alpha", "alpha", "beta", "beta", None)[number % 5]
+    sides = ["small", "large"] if said.find("small on") < said.find("large on") else ["large", "small"]
+    better = ("small", "small", "large", "large", None)[number % 5]
     vote = "tie" if better is None else "AB"[sides.index(better)]
-    if body["model"] == "first" and number % 7 == 0:
+    if body["model"] == "judge-2" and number % 7 == 0:
         vote = "A"
     schema = body["response_format"]["json_schema"]["schema"]["properties"]
     return json.dumps({name: "So." if name == "explanation" else vote for name in schema})

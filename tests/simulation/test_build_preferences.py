@@ -81,7 +81,7 @@ def test_an_estimate_is_an_upper_bound_of_the_calls_and_asks_nothing(tmp_path: P
     chats = [answered.talk(n) for n in range(6)]
     with ChatServer(answered.answer) as server:
         given = building(
-            tmp_path / "run", server.url, chats, ("one",), selecting=Selecting(),
+            tmp_path / "run", server.url, chats, ("judge-1",), selecting=Selecting(),
             coherent="openai:reader",
         )  # fmt: skip
         before = asyncio.run(estimate(given)).by_model
@@ -91,11 +91,11 @@ def test_an_estimate_is_an_upper_bound_of_the_calls_and_asks_nothing(tmp_path: P
                 for name in before}  # fmt: skip
         left = asyncio.run(estimate(given)).by_model
     assert before["openai:reader"].calls == made["openai:reader"] == 6
-    assert made["openai:one"] <= before["openai:one"].calls == 12
+    assert made["openai:judge-1"] <= before["openai:judge-1"].calls == 12
     writers = [before[name].calls for name in answered.MODELS]
     assert sum(writers) == 6 * 2 * (1 + 3)  # two turns: the leader once, the follower three times
     assert sum(made[name] for name in answered.MODELS) <= sum(writers)
-    assert left["openai:reader"].calls == left["openai:one"].calls == 0
+    assert left["openai:reader"].calls == left["openai:judge-1"].calls == 0
 
 
 @pytest.mark.parametrize(
@@ -124,6 +124,6 @@ def test_the_published_models_may_judge_one_another_s_family(tmp_path: Path) -> 
 def test_a_judge_of_conversations_cannot_vote(tmp_path: Path) -> None:
     with ChatServer(answered.answer) as server:
         models = ModelSettings(base_url=server.url, use_cache=False)
-        session = Session([], ["rating@openai:one"], tmp_path / "run", models=models)
-        with pytest.raises(ConfigError, match="rating@openai:one does not judge pairs"):
+        session = Session([], ["rating@openai:judge-1"], tmp_path / "run", models=models)
+        with pytest.raises(ConfigError, match="rating@openai:judge-1 does not judge pairs"):
             build(Building(session, [answered.talk(1)], answered.MODELS))

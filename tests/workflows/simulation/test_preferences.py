@@ -23,9 +23,9 @@ from assize.simulation.lengths import length_difference
 from assize.simulation.preference_data import PreferenceData
 from assize.workflows.simulation.preferences import estimate_preferences, run_preferences
 
-JUDGES = ("dimensions@openai:one", "dimensions@openai:first")
+JUDGES = ("dimensions@openai:judge-1", "dimensions@openai:judge-2")
 TALKS = [answered.talk(n) for n in range(20)]
-# Matters 0 and 5, 1 and 6, ... : alpha, alpha, beta, beta, neither; `first` breaks at 0, 7, 14.
+# Matters 0 and 5, 1 and 6, ... : small, small, large, large, neither; `judge-2` breaks at 0, 7, 14.
 TIES, BROKEN = {4, 9, 14, 19}, {0, 7, 14}
 
 
@@ -50,7 +50,7 @@ def test_pairs_votes_and_counts_are_what_the_models_make_of_them(tmp_path: Path)
         assert one.a[1].text.startswith(systems["A"].removeprefix("openai:"))
         assert one.shared_user
         assert one.metadata["topic"] == "steps"
-        better = ("openai:alpha", "openai:alpha", "openai:beta", "openai:beta", None)[number % 5]
+        better = ("openai:small", "openai:small", "openai:large", "openai:large", None)[number % 5]
         label = found.labels[one.id]
         assert label is not None
         assert systems.get(label) == better
@@ -69,7 +69,7 @@ def test_the_files_are_read_by_whatever_learns(tmp_path: Path) -> None:
     votes = assize.read_judgments([tmp_path / "run"])
     assert len(votes) == 17 * 2 * 2 * 11
     assert not votes.inferred
-    decided = assize.jury(votes, cascade="dimensions@openai:one", question="Overall")
+    decided = assize.jury(votes, cascade="dimensions@openai:judge-1", question="Overall")
     assert decided.to_json()["n"] == 17
     every = assize.read_judgments([tmp_path / "run" / "all-judgments.jsonl"])
     assert len(every) == 20 * 2 * 2 * 11
@@ -90,13 +90,13 @@ def test_the_published_balance_is_kept_and_pairs_may_be_turned_round(tmp_path: P
 def test_recorded_answers_may_be_one_side_and_lead(tmp_path: Path) -> None:
     with ChatServer(answered.answer) as server:
         given: Any = {"given": True, "words": 0, "base_url": server.url, "quiet": True}
-        found = assize.simulate_preferences(TALKS[:4], "openai:beta", no_cache=True, **given)
+        found = assize.simulate_preferences(TALKS[:4], "openai:large", no_cache=True, **given)
         kinds = Counter(answered.kind_of(one.body) for one in server.seen)
     assert kinds == {"respond": 4 * 2 * 2}  # 40 words, then 30 as recorded
     assert len(found) == 4
     assert {length_difference(one) for one in found} == {0}
     assert all(
-        sorted(one.metadata["systems"].values()) == ["openai:beta", "openai:old"] for one in found
+        sorted(one.metadata["systems"].values()) == ["openai:large", "openai:old"] for one in found
     )
     assert found.out is None
     assert found.files == {}
@@ -158,7 +158,7 @@ def test_nothing_that_was_paid_for_is_lost_where_no_balance_can_be_had(tmp_path:
         ({"sample_temperature": 3}, "sample_temperature: received 3"),
         ({"balance": "1/2"}, "balance '1/2'"),
         ({"jargon": "nowhere.txt"}, "jargon nowhere.txt"),
-        ({"judges": "dimensions@openai:alpha"}, "should not judge what it wrote"),
+        ({"judges": "dimensions@openai:small"}, "should not judge what it wrote"),
         ({"base_url": "http://127.0.0.1:9/v1", "judges": "rating@openai:x"}, "not judge pairs"),
     ],
 )
