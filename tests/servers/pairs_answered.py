@@ -58,7 +58,9 @@ def _voted(body: dict[str, Any]) -> str:
     said = body["messages"][-1]["content"]
     found = re.search(r"matter (\d+)", said)
     number = int(found[1]) if found else 0
-    sides = ["small", "large"] if said.find("small on") < said.find("large on") else ["large", "small"]
+    sides = (
+        ["small", "large"] if said.find("small on") < said.find("large on") else ["large", "small"]
+    )
     better = ("small", "small", "large", "large", None)[number % 5]
     vote = "tie" if better is None else "AB"[sides.index(better)]
     if body["model"] == "judge-2" and number % 7 == 0:

@@ -113,20 +113,20 @@ def filtered(chats: Sequence[Conversation], filters: Filters, funnel: Funnel) ->
     """
     funnel.add("given", "conversations", len(chats))
     kept = [one for one in chats if takes_turns(one)]
-    funnel.add("user and assistant take turns", "conversations", len(kept))
+    funnel.add("speakers take turns", "conversations", len(kept))
     if filters.trivial == "trim":
         kept = [short for one in kept if takes_turns(short := trimmed(one))]
-        funnel.add("more than trivial exchanges", "conversations", len(kept))
+        funnel.add("trivial ends cut off", "conversations", len(kept))
     if filters.turns is not None:
         low, high = filters.turns
         kept = [one for one in kept if low <= exchanges(one.turns) <= high]
         funnel.add(f"{low} to {high} turns", "conversations", len(kept))
     if filters.trivial == "drop":
         kept = [one for one in kept if not has_trivial_turn(one)]
-        funnel.add("no trivial turn of the user", "conversations", len(kept))
+        funnel.add("no trivial turn", "conversations", len(kept))
     if filters.jargon:
         kept = [one for one in kept if not names_any(one.turns, filters.jargon)]
-        funnel.add("none of the words to leave out", "conversations", len(kept))
+        funnel.add("no words to leave out", "conversations", len(kept))
     return kept
 
 
@@ -238,13 +238,19 @@ async def build_async(
                 under_way.pairs(), None, funnel, unscored=_missing(steps),
                 reasons=steps.unscored(COHERENCE, RESPOND, VOTE),
                 spent=spent_on(steps, models.budget.spent), out=given.session.out,
-                stopped=at.run.interrupted, waiting=at.waiting, signature=sign(settings),
+                told=_told(under_way), stopped=at.run.interrupted, waiting=at.waiting, signature=sign(settings),
             )  # fmt: skip
             return _kept(under_way, data) if finished else data
 
 
 def _missing(steps: Steps) -> tuple[int, int]:
     return sum(one.unscored is not None for one in steps.used.values()), len(steps.used)
+
+
+def _told(under_way: OpenBuilding) -> list[str]:
+    answers = [one.answered for one in under_way.made.values() if one.answered is not None]
+    again = sum(one.again for one in answers)
+    return [f"{again:,} answers were asked for again, for their length"] if again else []
 
 
 def _count(under_way: OpenBuilding, asked: int, funnel: Funnel) -> None:
@@ -258,11 +264,9 @@ def _count(under_way: OpenBuilding, asked: int, funnel: Funnel) -> None:
         funnel.add("hold together", "conversations", whole, gone)
     answers = [one.answered for one in made if one.answered is not None]
     reasons = Counter(one.reason for one in answers if one.reason is not None)
-    again = sum(one.again for one in answers)
     gone = {str(reason): count for reason, count in reasons.items()}
     words = under_way.given.responding.words
-    step = "answered twice" if words is None else f"answered twice, within {words:g} words a turn"
-    step += f"; {again:,} answers asked again" if again else ""
+    step = "answered twice" if words is None else f"answered within {words:g} words"
     funnel.add(step, "pairs", len(under_way.pairs()), gone)
 
 

@@ -33,7 +33,7 @@ GIVEN = "given"
 PROMPT = "simulate-length"
 STAGE = "respond"
 LONGEST = 1024  # tokens of an answer
-LENGTHS = "answers of too different length"
+LENGTHS = "lengths too far apart"
 
 History = Literal["own", "given"]
 

@@ -134,8 +134,9 @@ def select_pairs(
         kept, table, judged = _only(kept, left.items), left.table, left.judges
         changed = sum(one.changed for one in judged)
         incomplete = sum(one.incomplete for one in judged)
-        step = f"votes consistent on {', '.join(on)}, {_PER[selecting.consistent]}"
-        gone = {"votes changed with the order": changed, "votes incomplete": incomplete}
+        several = ", ".join(on) if len(on) < 4 else f"{len(on)} questions"
+        gone = {"votes changed": changed, "votes incomplete": incomplete}
+        step = f"{_PER[selecting.consistent]} on {several}"
         funnel.add(step, "pairs", len(kept), gone)
     how = how_combined(table)
     if selecting.balance is not None:
@@ -151,7 +152,7 @@ def select_pairs(
     return Selected(tuple(kept), table, question, labels, votes, judged)
 
 
-_PER: Mapping[Consistent, str] = {"pair": "every judge", "vote": "vote by vote"}
+_PER: Mapping[Consistent, str] = {"pair": "all consistent", "vote": "consistent votes"}
 
 
 def how_combined(table: JudgmentTable) -> Votes:
@@ -167,11 +168,11 @@ def _by_text(pairs: list[Pair], selecting: Selecting, funnel: Funnel) -> list[Pa
         funnel.add(f"{low} to {high} turns", "pairs", len(pairs))
     if selecting.trivial:
         pairs = [one for one in pairs if not any(map(is_trivial, _user(one)))]
-        funnel.add("no trivial turn of the user", "pairs", len(pairs))
+        funnel.add("no trivial turn", "pairs", len(pairs))
     if selecting.words is not None:
         by, most = selecting.words_by, selecting.words
         pairs = [one for one in pairs if length_difference(one, by) <= most]
-        funnel.add(f"lengths within {most:g} words ({_MEASURED[by]})", "pairs", len(pairs))
+        funnel.add(f"within {most:g} words, {_MEASURED[by]}", "pairs", len(pairs))
     return pairs
 
 
@@ -222,7 +223,7 @@ def _apart(
     kept = _only(pairs, left.items)
     by = Counter(judge for judge, _ in own)
     gone = {f"pairs that {judge} wrote a side of": count for judge, count in by.items()}
-    funnel.add(f"no judge of what it wrote ({apart})", "pairs", len(kept), gone)
+    funnel.add(f"judges apart by {apart}", "pairs", len(kept), gone)
     return kept, left
 
 
@@ -251,8 +252,8 @@ def _balanced(
     gone = {f"labelled {label}": count for label, count in chosen.left_out.items()}
     gone["without a label"] = len(pairs) - len(labels)
     shares = "/".join(f"{100 * one:.0f}" for one in wanted)
-    turned_round = f", {len(chosen.exchanged):,} turned round" if chosen.exchanged else ""
-    step = f"balance {shares} of A, B and ties by {selecting.label}{turned_round}"
+    turned_round = f", {len(chosen.exchanged):,} turned" if chosen.exchanged else ""
+    step = f"balanced {shares}{turned_round}"
     funnel.add(step, "pairs", len(kept), gone)
     return kept, rows
 

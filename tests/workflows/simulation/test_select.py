@@ -49,7 +49,7 @@ def test_pairs_and_votes_are_written_with_their_questions(tmp_path: Path) -> Non
     assert table.rows() == votes("p", "AA", "AA")
     assert table.questions["preference"].kind == "preference"
     assert [(row[0], row[2]) for row in found.tables["steps"].rows] == [
-        ("given", 3), ("2 to 10 turns", 2), ("votes consistent on preference, every judge", 1),
+        ("given", 3), ("2 to 10 turns", 2), ("all consistent on preference", 1),
     ]  # fmt: skip
 
 
