@@ -236,7 +236,7 @@ COMMANDS = (
     Row(
         "simulate preferences",
         "assize.cli.simulate:preferences",
-        "Makes preference data: conversations answered twice, judged in both orders, kept.",
+        "Makes preference data: conversations are answered twice, and judged in both orders.",
     ),
     Row(
         "simulate select",

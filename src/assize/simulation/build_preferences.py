@@ -229,7 +229,9 @@ async def build_async(
         settings = given.settings(under_way.judges, under_way.asker)
         async with stepping(
             given.session, steps, models,
-            command={**given.session.command(), **settings}, prompts={}, note=note,
+            command={**given.session.command(), **settings},
+            prompts={PROMPT: str(settings["coherence"]), LENGTH_PROMPT: settings["length"]},
+            note=note,
         ) as at:  # fmt: skip
             await at.do(under_way.doing(one) for one in chats)
             finished = await at.settle()
@@ -238,7 +240,8 @@ async def build_async(
                 under_way.pairs(), None, funnel, unscored=_missing(steps),
                 reasons=steps.unscored(COHERENCE, RESPOND, VOTE),
                 spent=spent_on(steps, models.budget.spent), out=given.session.out,
-                told=_told(under_way), stopped=at.run.interrupted, waiting=at.waiting, signature=sign(settings),
+                told=_told(under_way), stopped=at.run.interrupted, waiting=at.waiting,
+                signature=sign(settings),
             )  # fmt: skip
             return _kept(under_way, data) if finished else data
 

@@ -60,7 +60,7 @@ def simulate_preferences(
     quiet: bool = False,
     **asking: Unpack[Asking],
 ) -> PreferenceData:
-    """Makes preference data: conversations are answered twice, judged in both orders, kept.
+    """Makes preference data: conversations are answered twice, and judged in both orders.
 
     Conversations are filtered, two models answer the user's turns of each,
     judges vote on the pair in both orders, and what is consistent is balanced.
