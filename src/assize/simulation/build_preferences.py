@@ -91,7 +91,10 @@ class Building:
     apart: Apart = "model"
 
     def settings(self, judges: Sequence[Judge], asker: Asker | None) -> dict[str, Any]:
-        """Everything but the conversations that could change what is made."""
+        """Everything but the conversations that could change what is made.
+
+        What is kept of it is left out: another balance on the same folder asks nothing again.
+        """
         asked = self.session.asked
         return {
             "sources": list(self.sources),
@@ -180,8 +183,9 @@ class OpenBuilding:
         return list({one.id: one for judge in self.judges for one in judge.questions}.values())
 
     def rows(self) -> list[Judgment]:
-        """All votes, unscored ones too."""
-        return [row for made in self.made.values() for one in made.votes for row in one.rows()]
+        """All votes, unscored ones too, in the order of the conversations."""
+        made = (self.made[one.id] for one in self.given.chats if one.id in self.made)
+        return [row for each in made for one in each.votes for row in one.rows()]
 
     def pairs(self) -> list[Pair]:
         """The pairs that were made, in the order of the conversations."""
@@ -235,7 +239,7 @@ async def build_async(
         ) as at:  # fmt: skip
             await at.do(under_way.doing(one) for one in chats)
             finished = await at.settle()
-            _count(under_way, len(chats), funnel)
+            _count(under_way, funnel)
             data = PreferenceData(
                 under_way.pairs(), None, funnel, unscored=_missing(steps),
                 reasons=steps.unscored(COHERENCE, RESPOND, VOTE),
@@ -256,7 +260,7 @@ def _told(under_way: OpenBuilding) -> list[str]:
     return [f"{again:,} answers were asked for again, for their length"] if again else []
 
 
-def _count(under_way: OpenBuilding, asked: int, funnel: Funnel) -> None:
+def _count(under_way: OpenBuilding, funnel: Funnel) -> None:
     """What coherence and the answers left."""
     made = under_way.made.values()
     if under_way.asker is not None:
@@ -279,7 +283,8 @@ def _kept(under_way: OpenBuilding, data: PreferenceData) -> PreferenceData:
     rows = under_way.rows()
     files = _write(out, (ALL_PAIRS, ALL_VOTES), data.pairs, rows, under_way.questions)
     if not data.pairs:
-        raise DataError(f"no pair was made: {data.funnel.stages[-1].gone}", source="items")
+        why = ", ".join(f"{n:,} {why}" for why, n in data.funnel.stages[-1].gone.items())
+        raise DataError(f"no pair was made: {why or 'no conversation is left'}", source="items")
     table = JudgmentTable.of(rows, under_way.questions) if rows else None
     rng = np.random.default_rng(given.session.run.seed)
     selecting = given.selecting if table is not None else Selecting(sample=given.selecting.sample)

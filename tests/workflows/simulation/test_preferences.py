@@ -174,6 +174,8 @@ def test_conversations_must_be_given_and_one_must_pass() -> None:
     pair = Pair("p", (), TALKS[0].turns, TALKS[0].turns)
     with pytest.raises(DataError, match="no conversation to answer"):
         run_preferences([pair], answered.MODELS)
+    with pytest.raises(DataError, match="1 ids stand there more than once, the first 'c3'"):
+        run_preferences([*TALKS, TALKS[3]], answered.MODELS)
     with pytest.raises(DataError, match="no conversation passes the filters: 20 given"):
         run_preferences(TALKS, answered.MODELS, turns="5-6", quiet=True)
 
@@ -183,6 +185,15 @@ def test_words_to_leave_out_are_read_from_a_file(tmp_path: Path) -> None:
     path.write_text("# words\nmatter 3\n\n")
     found = estimate_preferences(TALKS[:4], answered.MODELS, jargon=path, words=-1, no_cache=True)
     assert sum(one.calls for one in found.by_model.values()) == 3 * 2 * 2
+
+
+def test_another_balance_on_the_same_folder_asks_nothing(tmp_path: Path) -> None:
+    with ChatServer(answered.answer) as server:
+        loose = simulate(server, tmp_path / "run", consistent="none")
+        calls = len(server.seen)
+        strict = simulate(server, tmp_path / "run", balance="1/1/1", consistent_on="all")
+        assert len(server.seen) == calls
+    assert (len(loose), len(strict)) == (20, 9)
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -190,6 +191,10 @@ def _building(
     chats = [one for one in items_of(session, dry=dry) if isinstance(one, Conversation)]
     if not chats:
         raise DataError("there is no conversation to answer; give conversations", source="items")
+    twice = [id for id, n in Counter(one.id for one in chats).items() if n > 1]
+    if twice:
+        problem = f"{len(twice):,} ids stand there more than once, the first {twice[0]!r}"
+        raise DataError(f"{problem}; answers and votes are told apart by id", source="items")
     sources = tuple(dict.fromkeys(listed(models))) + ((GIVEN,) if given.get("given") else ())
     return Building(
         session, chats, sources, _filters(given), _responding(given), _selecting(given),
