@@ -79,7 +79,9 @@ if TYPE_CHECKING:
     from assize.workflows.reference.tuning import study_tuning
     from assize.workflows.rubric import ask_rubric, ask_rubric_async, list_rubrics, show_rubric
     from assize.workflows.score import iter_score, score
+    from assize.workflows.simulation.preferences import simulate_preferences
     from assize.workflows.simulation.rated import pairs_from_ratings
+    from assize.workflows.simulation.select import select_preferences
 
 
 _HOME = {
@@ -100,7 +102,9 @@ _HOME = {
     "assize.workflows.cache": ("cache_info", "clear_cache"),
     "assize.workflows.check": ("check",),
     "assize.workflows.convert": ("convert",),
+    "assize.workflows.simulation.preferences": ("simulate_preferences",),
     "assize.workflows.simulation.rated": ("pairs_from_ratings",),
+    "assize.workflows.simulation.select": ("select_preferences",),
     "assize.workflows.criteria.distill": ("distill_criteria",),
     "assize.workflows.criteria.learn": ("learn_criteria", "learn_criteria_async"),
     "assize.workflows.criteria.score": ("score_criteria", "score_criteria_async"),
@@ -232,8 +236,10 @@ __all__ = [
     "score_reference_async",
     "select_best",
     "select_criteria",
+    "select_preferences",
     "show_prompt",
     "show_rubric",
+    "simulate_preferences",
     "split_continuations",
     "study_calibrators",
     "study_contrast",

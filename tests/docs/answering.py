@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 import multiplicity_said
+import pairs_answered
 from chat_server import Body, completion, mock
 
 _TURN = re.compile(r"^\[\w+\] (context|A|B), turn (\d+), (user|assistant):$", re.MULTILINE)
@@ -16,8 +17,11 @@ _OPEN = re.compile(r"questions that somebody could open|whether they are equival
 def answer(body: Body) -> Body:
     """As the mock answers; a judge of dialogue acts gets an entry for every turn.
 
-    What `assize reference multiplicity` asks is answered by `multiplicity_said`.
+    What `assize reference multiplicity` asks is answered by `multiplicity_said`, the models of
+    `assize simulate` by `pairs_answered`.
     """
+    if body["model"] in pairs_answered.NAMES:
+        return pairs_answered.answer(body)
     if _OPEN.search(body["messages"][0]["content"]):
         return multiplicity_said.answer(body)
     asked: Any = body.get("response_format", {}).get("json_schema", {}).get("schema", {})

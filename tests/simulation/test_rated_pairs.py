@@ -39,7 +39,8 @@ def paired(chats: Any, ratings: JudgmentTable, seed: int = 0, **more: Any) -> An
 
 def winner(pair: Any, question: str = "preference") -> str | None:
     """The conversation that gold prefers; None for a tie."""
-    return {"A": pair.metadata["a"], "B": pair.metadata["b"], "tie": None}[pair.gold[question]]
+    sides: dict[str, str] = {"A": pair.metadata["a"], "B": pair.metadata["b"]}
+    return sides.get(pair.gold[question])
 
 
 def test_who_is_rated_higher_is_gold_on_each_question() -> None:

@@ -55,9 +55,12 @@ def _said(turns: Sequence[Turn]) -> int:
     return sum(len(turn.text) for turn in turns if turn.role == "assistant")
 
 
+_NAMED = (("system_a", "system_b"), ("model_a", "model_b"), ("model_name1", "model_name2"))
+
+
 def systems_of(item: Item) -> tuple[str | None, ...]:
     """Who answered: one name, or A's and B's as the pair's metadata or other fields name them
-    (`systems`, `system_a`, `model_a`); None where it is not known."""
+    (`systems`, `system_a`, `model_a`, `model_name1`); None where it is not known."""
     if isinstance(item, Conversation):
         return (item.system,)
     if isinstance(item, Continuation):
@@ -68,10 +71,10 @@ def systems_of(item: Item) -> tuple[str | None, ...]:
         return _text(named.get("A")), _text(named.get("B"))
     if isinstance(named, list) and len(named) == 2:
         return _text(named[0]), _text(named[1])
-    return (
-        _text(fields.get("system_a", fields.get("model_a"))),
-        _text(fields.get("system_b", fields.get("model_b"))),
-    )
+    for a, b in _NAMED:
+        if a in fields or b in fields:
+            return _text(fields.get(a)), _text(fields.get(b))
+    return None, None
 
 
 def _text(value: Any) -> str | None:

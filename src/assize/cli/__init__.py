@@ -29,6 +29,7 @@ GROUPS = (
     Group("criteria", "What makes conversations good or bad, in sentences that are scored."),
     Group("calibrate", "Predict what each rater would say; study how well."),
     Group("reference", "How close is the next turn to what a person said there?"),
+    Group("simulate", "Make data where there are none yet: pairs that judges vote on."),
     Group("cache", "The caches of models' answers and of encodings."),
 )
 COMMANDS = (
@@ -246,6 +247,16 @@ COMMANDS = (
         "calibrate distill",
         "assize.cli.calibrate:distill",
         "Makes an evaluator that scores as calibrators would, from the text alone.",
+    ),
+    Row(
+        "simulate preferences",
+        "assize.cli.simulate:preferences",
+        "Makes preference data: conversations are answered twice, and judged in both orders.",
+    ),
+    Row(
+        "simulate select",
+        "assize.cli.simulate:select",
+        "Keeps those pairs, and those votes, of which preference data are made.",
     ),
     Row(
         "cache info",

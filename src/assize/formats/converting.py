@@ -40,7 +40,7 @@ class Converted(Result):
         rejects: how many bad records were left out.
         recipe: the recipe that chose pairs, with its counts.
         settings: what was asked for.
-        instead: what was made of the records instead of converting them, such as pairs of ratings.
+        other: what was made of the records instead of converting them, such as pairs of ratings.
     """
 
     kinds: Mapping[str, int]
@@ -51,7 +51,7 @@ class Converted(Result):
     rejects: int = 0
     recipe: Cooking | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
-    instead: Result | None = None
+    other: Result | None = None
 
     @property
     def tables(self) -> Mapping[str, ResultTable]:
@@ -63,7 +63,7 @@ class Converted(Result):
         if self.recipe is not None:
             named = [Column("step"), Column("pairs", "count"), Column("paper")]
             found["steps"] = ResultTable(self.recipe.recipe.name, named, self.recipe.counts())
-        return found if self.instead is None else {**found, **self.instead.tables}
+        return found if self.other is None else {**found, **self.other.tables}
 
     @property
     def notes(self) -> Sequence[str]:
@@ -82,7 +82,7 @@ class Converted(Result):
             said.append(guessed)
         if not self.kinds:
             said.append("no records were converted")
-        said += [] if self.instead is None else self.instead.notes
+        said += [] if self.other is None else self.other.notes
         return [*said, *(() if self.recipe is None else self.recipe.told())]
 
     @property
@@ -95,7 +95,7 @@ class Converted(Result):
     def to_json(self) -> dict[str, Any]:
         """Records by kind and file, what was left out, and the recipe's steps."""
         steps = {} if self.recipe is None else {"recipe": self.recipe.to_json()}
-        made = {} if self.instead is None else {"made": self.instead.to_json()}
+        made = {} if self.other is None else {"made": self.other.to_json()}
         return {
             "records": dict(self.kinds),
             "files": self.files,

@@ -171,7 +171,7 @@ def _pairs_of(
         path = Path(out) / "pairs.jsonl"
     kinds = {"pairs": write(path, made.pairs, format=to)}
     said = {"to": to, "format": format, "pairs_from_ratings": question, **given}
-    return Converted(kinds, {str(path): kinds}, None, (), {}, settings=said, instead=made)
+    return Converted(kinds, {str(path): kinds}, None, (), {}, settings=said, other=made)
 
 
 def _files(sources: str | Path | Sequence[str | Path]) -> list[str]:

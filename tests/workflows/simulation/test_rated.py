@@ -13,6 +13,8 @@ from assize.judgment import Judgment
 
 IEVAL = Path(__file__).parents[4] / "shared" / "data" / "ieval" / "dialogues.jsonl.gz"
 
+TURNS = (Turn("assistant", "Hi"),)
+
 
 def rated(stars: dict[str, int], **metadata: Any) -> list[Conversation | Judgment]:
     records: list[Conversation | Judgment] = []
@@ -40,7 +42,7 @@ def test_pairs_are_written_and_judgments_may_stand_elsewhere(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("records", "more", "error", "problem"),
     [
-        (rated({"x": 1})[1:], {}, DataError, "no conversation to pair"),
+        ([Pair("p", (), TURNS, TURNS)], {}, DataError, "no conversation to pair"),
         (rated({"x": 1})[:1], {}, DataError, "no rating stands with the conversations"),
         (rated({"x": 1, "y": 2}), {"pairs_per_group": -1}, ConfigError, "pairs_per_group"),
         (rated({"x": 1, "y": 2}), {"least_difference": -1}, ConfigError, "least_difference"),

@@ -1,0 +1,289 @@
+"""From pairs and judges' votes to preference data: what is kept, step by step.
+
+turns ─► trivial ─► length ─► judges apart ─► consistent ─► balance ─► sample
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from assize.agreement.items import systems_of
+from assize.conversation import Pair, Preference
+from assize.errors import ConfigError, DataError
+from assize.judgment import PREFERENCE
+from assize.judgments import JudgmentTable
+from assize.judgments.combine import Votes
+from assize.simulation.balance import MIRRORED, balanced, mirrored, mirrored_rows
+from assize.simulation.dialogue_filters import exchanges, is_trivial
+from assize.simulation.funnel import Funnel
+from assize.simulation.lengths import LengthBy, length_difference
+from assize.simulation.majority import MAJORITY, labels_of, votes_by_judge
+from assize.simulation.model_names import Apart, shared
+from assize.simulation.vote_consistency import (
+    Consistent,
+    JudgeConsistency,
+    consistent_votes,
+    overall_question,
+)
+
+Own = Callable[[str], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Selecting:
+    """Which steps are taken; None and False leave one out.
+
+    Args:
+        turns: fewest and most exchanges of user and assistant.
+        trivial: leave out pairs in which a turn of the user is trivial.
+        words: most words that responses may differ by.
+        words_by: whether each turn's answers may, or the mean ones.
+        apart: leave out votes of judges that wrote either side.
+        consistent: keep votes that exchanging the sides does not change, a pair or a vote at once.
+        consistent_on: questions that must be; None for the deciding one, `all` for each.
+        question: that decides; None for Overall or preference.
+        label: a pair's label: the majority of the judges, or the judge of that name.
+        balance: shares of A, B and ties.
+        exchange: turn pairs round rather than leave them out, as far as that helps.
+        sample: how many pairs to draw in the end.
+        gold: write the label into the pair.
+    """
+
+    turns: tuple[int, int] | None = None
+    trivial: bool = False
+    words: float | None = None
+    words_by: LengthBy = "turn"
+    apart: Apart | None = None
+    consistent: Consistent | None = None
+    consistent_on: tuple[str, ...] | None = None
+    question: str | None = None
+    label: str = MAJORITY
+    balance: tuple[float, float, float] | None = None
+    exchange: bool = False
+    sample: int | None = None
+    gold: bool = False
+
+    @property
+    def needs_votes(self) -> bool:
+        """Whether any step looks at judgments."""
+        return bool(self.apart or self.consistent or self.balance or self.gold)
+
+
+@dataclass(frozen=True, slots=True)
+class Selected:
+    """What is kept.
+
+    Args:
+        pairs: in their order.
+        table: the votes on them; None where none were given.
+        question: that decides; None without votes.
+        labels: the label of each kept pair; None where nobody's votes give one.
+        votes: by judge and pair, both orders put together, on the deciding question.
+        consistency: of each judge, where that was asked for.
+    """
+
+    pairs: tuple[Pair, ...]
+    table: JudgmentTable | None
+    question: str | None = None
+    labels: Mapping[str, Preference | None] = field(default_factory=dict)
+    votes: Mapping[str, Mapping[str, Preference | None]] = field(default_factory=dict)
+    consistency: tuple[JudgeConsistency, ...] = ()
+
+
+def select_pairs(
+    pairs: Iterable[Pair],
+    table: JudgmentTable | None,
+    selecting: Selecting,
+    rng: np.random.Generator,
+    funnel: Funnel,
+) -> Selected:
+    """Takes the steps in their order, and counts in `funnel` what each left.
+
+    Args:
+        table: votes, also on other items; rows of pairs that go, go with them.
+        rng: draws for the balance and the sample.
+
+    Raises:
+        DataError: a step needs votes and there are none, or nothing is left for a balance.
+        ConfigError: `label` names no judge.
+
+    Source: MTDEval, appendix A. Differs: the order of the steps is ours; length before votes,
+    so that nobody votes on what will go.
+    """
+    kept = list(pairs)
+    kept = _by_text(kept, selecting, funnel)
+    if table is None:
+        if selecting.needs_votes:
+            raise DataError("these steps need votes on the pairs; give them", source="votes")
+        return Selected(tuple(_sampled(kept, selecting.sample, rng, funnel)), None)
+    table = _of(table, kept)
+    if not len(table):
+        raise DataError("no vote is on any of these pairs; their ids must match", source="votes")
+    question = overall_question(table, selecting.question)
+    if selecting.apart is not None:
+        kept, table = _apart(kept, table, selecting.apart, funnel)
+    judged: tuple[JudgeConsistency, ...] = ()
+    if selecting.consistent is not None:
+        on = _questions(table, selecting.consistent_on, question)
+        left = consistent_votes(table, on, selecting.consistent)
+        kept, table, judged = _only(kept, left.items), left.table, left.judges
+        changed = sum(one.changed for one in judged)
+        incomplete = sum(one.incomplete for one in judged)
+        several = ", ".join(on) if len(on) < 4 else f"{len(on)} questions"
+        gone = {"votes changed": changed, "votes incomplete": incomplete}
+        step = f"{_PER[selecting.consistent]} on {several}"
+        funnel.add(step, "pairs", len(kept), gone)
+    how = how_combined(table)
+    if selecting.balance is not None:
+        shares = selecting.balance
+        kept, table = _balanced(kept, table, selecting, shares, question, how, rng, funnel)
+    if selecting.sample is not None:
+        kept = _sampled(kept, selecting.sample, rng, funnel)
+    table = _of(table, kept)
+    labels = labels_of(table, question, selecting.label, how) if len(table) else {}
+    if selecting.gold:
+        kept = [replace(one, gold=_gold(one, question, labels.get(one.id))) for one in kept]
+    votes = votes_by_judge(table, question, how) if len(table) else {}
+    return Selected(tuple(kept), table, question, labels, votes, judged)
+
+
+_PER: Mapping[Consistent, str] = {"pair": "all consistent", "vote": "consistent votes"}
+
+
+def how_combined(table: JudgmentTable) -> Votes:
+    """How a judge's two votes become one: they must agree, where the table has any orders."""
+    return "agree" if table.present("order").any() else "mean"
+
+
+def _by_text(pairs: list[Pair], selecting: Selecting, funnel: Funnel) -> list[Pair]:
+    """The steps that look at texts alone."""
+    if selecting.turns is not None:
+        low, high = selecting.turns
+        pairs = [one for one in pairs if all(low <= n <= high for n in _exchanges(one))]
+        funnel.add(f"{low} to {high} turns", "pairs", len(pairs))
+    if selecting.trivial:
+        pairs = [one for one in pairs if not any(map(is_trivial, _user(one)))]
+        funnel.add("no trivial turn", "pairs", len(pairs))
+    if selecting.words is not None:
+        by, most = selecting.words_by, selecting.words
+        pairs = [one for one in pairs if length_difference(one, by) <= most]
+        funnel.add(f"within {most:g} words, {_MEASURED[by]}", "pairs", len(pairs))
+    return pairs
+
+
+_MEASURED: Mapping[LengthBy, str] = {"turn": "every turn", "mean": "mean answer"}
+
+
+def _exchanges(pair: Pair) -> tuple[int, int]:
+    return exchanges(pair.context + pair.a), exchanges(pair.context + pair.b)
+
+
+def _user(pair: Pair) -> list[str]:
+    turns = (*pair.context, *pair.a, *pair.b)
+    return [turn.text for turn in turns if turn.role == "user"]
+
+
+def _questions(table: JudgmentTable, wanted: Sequence[str] | None, overall: str) -> tuple[str, ...]:
+    """The questions on which judges must be consistent."""
+    if wanted is None:
+        return (overall,)
+    asked = [name for name in table.asked if table.questions[name].kind == "preference"]
+    if list(wanted) == ["all"]:
+        return tuple(asked)
+    unknown = [name for name in wanted if name not in asked]
+    if unknown:
+        known = ", ".join(asked)
+        raise ConfigError(f"no votes on {unknown[0]!r}; preferences that were asked are {known}")
+    return tuple(wanted)
+
+
+def _apart(
+    pairs: list[Pair], table: JudgmentTable, apart: Apart, funnel: Funnel
+) -> tuple[list[Pair], JudgmentTable]:
+    """Without the votes of judges on what they wrote; pairs without any vote left go."""
+    own: set[tuple[str, str]] = set()
+    for one in pairs:
+        wrote = [name for name in systems_of(one) if name is not None]
+        own.update((judge, one.id) for judge in shared(table.judges, wrote, apart))
+    judges, names = table.codes("judge")
+    items, ids = table.codes("item")
+    mask = np.array(
+        [
+            (names[j], ids[i]) not in own
+            for j, i in zip(judges.tolist(), items.tolist(), strict=True)
+        ],
+        dtype=bool,
+    )
+    left = table.filter(mask)
+    kept = _only(pairs, left.items)
+    by = Counter(judge for judge, _ in own)
+    gone = {f"pairs that {judge} wrote a side of": count for judge, count in by.items()}
+    funnel.add(f"judges apart by {apart}", "pairs", len(kept), gone)
+    return kept, left
+
+
+def _balanced(
+    pairs: list[Pair],
+    table: JudgmentTable,
+    selecting: Selecting,
+    wanted: tuple[float, float, float],
+    question: str,
+    how: Votes,
+    rng: np.random.Generator,
+    funnel: Funnel,
+) -> tuple[list[Pair], JudgmentTable]:
+    """The pairs whose labels have the wanted shares, some with their sides exchanged."""
+    found = labels_of(table, question, selecting.label, how)
+    labels = {one.id: label for one in pairs if (label := found.get(one.id)) is not None}
+    chosen = balanced(labels, wanted, rng, exchange=selecting.exchange)
+    kept = _only(pairs, chosen.kept)
+    rows = table.where(item=set(chosen.kept))
+    if chosen.exchanged:
+        kept = [mirrored(one) if one.id in chosen.exchanged else one for one in kept]
+        turned = rows.where(item=chosen.exchanged)
+        same = rows.where(item=set(chosen.kept) - chosen.exchanged)
+        moved = JudgmentTable.of(mirrored_rows(turned, table.questions), table.questions.values())
+        rows = JudgmentTable.concat([same, moved])
+    gone = {f"labelled {label}": count for label, count in chosen.left_out.items()}
+    gone["without a label"] = len(pairs) - len(labels)
+    shares = "/".join(f"{100 * one:.0f}" for one in wanted)
+    turned_round = f", {len(chosen.exchanged):,} turned" if chosen.exchanged else ""
+    step = f"balanced {shares}{turned_round}"
+    funnel.add(step, "pairs", len(kept), gone)
+    return kept, rows
+
+
+def _sampled(
+    pairs: list[Pair], count: int | None, rng: np.random.Generator, funnel: Funnel
+) -> list[Pair]:
+    if count is None:
+        return pairs
+    drawn = sorted(rng.choice(len(pairs), min(count, len(pairs)), replace=False).tolist())
+    funnel.add(f"a sample of {count:,}", "pairs", len(drawn))
+    return [pairs[at] for at in drawn]
+
+
+def _gold(pair: Pair, question: str, label: Preference | None) -> Any:
+    """The pair's gold with the label: one answer for `preference`, else by question."""
+    if label is None:
+        return pair.gold
+    if isinstance(pair.gold, Mapping):
+        return {**pair.gold, question: label}
+    return label if question == PREFERENCE.id else {question: label}
+
+
+def _only(pairs: Iterable[Pair], ids: Iterable[str]) -> list[Pair]:
+    wanted = set(ids)
+    return [one for one in pairs if one.id in wanted]
+
+
+def _of(table: JudgmentTable, pairs: Iterable[Pair]) -> JudgmentTable:
+    return table.where(item={one.id for one in pairs})
+
+
+__all__ = ["MIRRORED", "Selected", "Selecting", "how_combined", "select_pairs"]

@@ -1,0 +1,244 @@
+"""Making preference data out of conversations: `assize simulate preferences`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Literal, Unpack
+
+from assize.arguments import checked
+from assize.conversation import Conversation
+from assize.errors import ConfigError, DataError
+from assize.formats import Items
+from assize.judging.outcome import Estimates
+from assize.judging.steps import Step
+from assize.running import run_sync
+from assize.running.progress import progress
+from assize.simulation import build_preferences as building
+from assize.simulation.balance import shares_of
+from assize.simulation.build_preferences import Building, Filters
+from assize.simulation.majority import MAJORITY
+from assize.simulation.preference_data import PreferenceData
+from assize.simulation.responses import GIVEN, Responding
+from assize.simulation.select_pairs import Selecting
+from assize.workflows.allowed import check_range, check_word
+from assize.workflows.asking import Asking, Judges, folder_for, items_of, session_of
+from assize.workflows.reading import OnError, listed, log, names_of
+from assize.workflows.simulation.select import turns_of
+
+_NOWHERE = Path("-")
+_ASKED = ("format", "on_error", "seed")
+
+
+@checked
+def simulate_preferences(
+    items: Items,
+    models: str | Sequence[str],
+    *,
+    judges: Judges | None = None,
+    given: bool = False,
+    out: str | Path | None = None,
+    turns: str = "2-10",
+    trivial: Literal["drop", "trim", "keep"] = "drop",
+    jargon: str | Path | None = None,
+    coherence: str | None = None,
+    history: Literal["own", "given"] = "own",
+    words: float = 10,
+    attempts: int = 3,
+    sample_temperature: float = 0.7,
+    apart: Literal["model", "family"] = "model",
+    consistent: Literal["pair", "vote", "none"] = "pair",
+    consistent_on: str | Sequence[str] | None = None,
+    question: str | None = None,
+    label: str = MAJORITY,
+    balance: str = "40/40/20",
+    exchange: bool = False,
+    seed: int = 0,
+    format: str | None = None,
+    on_error: OnError = "fail",
+    quiet: bool = False,
+    **asking: Unpack[Asking],
+) -> PreferenceData:
+    """Makes preference data: conversations are answered twice, and judged in both orders.
+
+    Conversations are filtered, two models answer the user's turns of each,
+    judges vote on the pair in both orders, and what is consistent is balanced.
+    The same command continues an interrupted run. Translate before, if need be.
+
+    Args:
+        items: conversations: paths, URLs, or - for standard input. In Python also records.
+        models: models that answer, as provider:name (repeatable); two are drawn a conversation.
+        judges: who votes, as dimensions@provider:name (repeatable); nobody if unset.
+        given: the recorded answers are one more source, and lead where they are drawn.
+        out: the run's folder. In Python None makes the data in memory.
+        turns: fewest and most turns, a turn being the user's with its answer; or any.
+        trivial: what a turn of the user that only greets or thanks does: drop the
+            conversation, trim it at its ends, or keep.
+        jargon: a file of words and phrases, one a line, that no turn may hold.
+        coherence: a model that says whether each conversation holds together.
+        history: whether a model sees its own earlier answers, or those recorded.
+        words: most words that two answers to one turn may differ by; -1 for any.
+        attempts: times that an answer of the wrong length may be asked for.
+        sample_temperature: of the answers, from 0 to 2.
+        apart: what a judge may not share with a model that answers: model, or family.
+        consistent: keep pairs on which every judge votes the same in both orders, votes that
+            are the same in both, or all.
+        consistent_on: the questions that must be, with commas, or all; the deciding one if unset.
+        question: the one that decides; Overall or preference if unset.
+        label: what counts as a pair's label: majority, or a judge's name.
+        balance: shares of A, B and ties; none for as they come.
+        exchange: turn pairs round, votes and all, rather than leave them out for the balance.
+        seed: seed of who answers what, of the models, and of what is left out.
+        format: format of the input, recognised from the content by default.
+        on_error: what a bad record does, fail or skip (kept in a file).
+        quiet: no progress and no notes.
+        asking: how models are asked; see `Asking`. Its temperature is the judges'.
+
+    Returns:
+        Pairs and votes, with what each step left. Answers and votes that could not be had are
+        unscored: counted, and asked again where the reason may have passed.
+
+    Raises:
+        ConfigError: fewer than two sources, a judge that generates, or the folder is another's.
+        DataError: no conversation passes, or nothing can be kept; what was made stays in `out`.
+        KeyboardInterrupt: it was interrupted; what was answered is in `out`.
+
+    Source: MTDEval, section 3.1 and appendix A. Differs: translation is left to you; its user
+    turns are fixed in the same way, but what a model sees of earlier answers is not said, nor
+    how lengths were brought together. Prompts and word lists are ours.
+    """
+    told: Any = {name: value for name, value in locals().items() if name not in _POSITIONAL}
+    told |= told.pop("asking")
+    found = run_preferences(items, models, **told)
+    for said in found.unfinished:
+        log.warning(said)
+    if found.interrupted:
+        raise KeyboardInterrupt
+    return found if out is not None else replace(found, out=None, files={})
+
+
+_POSITIONAL = ("items", "models")
+
+
+class SimulatingPreferences(Asking, total=False):
+    """The arguments of `simulate_preferences`, which say what each means."""
+
+    judges: Judges | None
+    given: bool
+    out: str | Path | None
+    turns: str
+    trivial: Literal["drop", "trim", "keep"]
+    jargon: str | Path | None
+    coherence: str | None
+    history: Literal["own", "given"]
+    words: float
+    attempts: int
+    sample_temperature: float
+    apart: Literal["model", "family"]
+    consistent: Literal["pair", "vote", "none"]
+    consistent_on: str | Sequence[str] | None
+    question: str | None
+    label: str
+    balance: str
+    exchange: bool
+    seed: int
+    format: str | None
+    on_error: OnError
+    quiet: bool
+
+
+def run_preferences(
+    items: Items, models: str | Sequence[str], **given: Unpack[SimulatingPreferences]
+) -> PreferenceData:
+    """`simulate_preferences`, told how far it came where it was interrupted."""
+    with folder_for(given.get("out")) as folder:
+        told = _building(items, models, folder, given)
+        with progress("asking", None, quiet=given.get("quiet", False)) as advance:
+
+            def on_step(_: Step) -> None:
+                advance()
+
+            return run_sync(lambda: building.build_async(told, on_step=on_step, note=log.info))
+
+
+def estimate_preferences(
+    items: Items, models: str | Sequence[str], **given: Unpack[SimulatingPreferences]
+) -> Estimates:
+    """What `simulate_preferences` would take and cost at most; nothing is asked or written.
+
+    What `out` and the cache hold already is not counted as calls.
+    """
+    out = given.get("out")
+    told = _building(items, models, _NOWHERE if out is None else Path(out), given, dry=True)
+    return run_sync(lambda: building.estimate(told))
+
+
+def _building(
+    items: Items,
+    models: str | Sequence[str],
+    folder: Path,
+    given: SimulatingPreferences,
+    *,
+    dry: bool = False,
+) -> Building:
+    """What these arguments describe, the conversations read."""
+    known = {*Asking.__annotations__, *_ASKED}
+    asking: Any = {name: value for name, value in given.items() if name in known}
+    judges = given.get("judges")
+    session = session_of(items, [] if judges is None else judges, folder, asking, dry=dry)
+    chats = [one for one in items_of(session, dry=dry) if isinstance(one, Conversation)]
+    if not chats:
+        raise DataError("there is no conversation to answer; give conversations", source="items")
+    twice = [id for id, n in Counter(one.id for one in chats).items() if n > 1]
+    if twice:
+        problem = f"{len(twice):,} ids stand there more than once, the first {twice[0]!r}"
+        raise DataError(f"{problem}; answers and votes are told apart by id", source="items")
+    sources = tuple(dict.fromkeys(listed(models))) + ((GIVEN,) if given.get("given") else ())
+    return Building(
+        session, chats, sources, _filters(given), _responding(given), _selecting(given),
+        given.get("coherence"), given.get("apart", "model"),
+    )  # fmt: skip
+
+
+def _filters(given: SimulatingPreferences) -> Filters:
+    trivial, turns = given.get("trivial", "drop"), given.get("turns", "2-10")
+    check_word("trivial", trivial, ("drop", "trim", "keep"))
+    jargon = given.get("jargon")
+    words = () if jargon is None else _words_in(Path(jargon))
+    return Filters(None if turns == "any" else turns_of(turns), trivial, words)
+
+
+def _words_in(path: Path) -> tuple[str, ...]:
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"jargon {path}: {error}; give a text file, a phrase a line") from error
+    return tuple(one.strip() for one in lines if one.strip() and not one.startswith("#"))
+
+
+def _responding(given: SimulatingPreferences) -> Responding:
+    words, attempts = given.get("words", 10), given.get("attempts", 3)
+    temperature = given.get("sample_temperature", 0.7)
+    history = given.get("history", "own")
+    check_range("words", words, -1)
+    check_range("attempts", attempts, 1)
+    check_range("sample_temperature", temperature, 0, 2)
+    check_word("history", history, ("own", "given"))
+    return Responding(None if words < 0 else words, attempts, temperature, history)
+
+
+def _selecting(given: SimulatingPreferences) -> Selecting:
+    balance, consistent = given.get("balance", "40/40/20"), given.get("consistent", "pair")
+    check_word("apart", given.get("apart", "model"), ("model", "family"))
+    check_word("consistent", consistent, ("pair", "vote", "none"))
+    named = names_of(given.get("consistent_on"))
+    return Selecting(
+        consistent=None if consistent == "none" else consistent,
+        consistent_on=None if named is None else tuple(named),
+        question=given.get("question"),
+        label=given.get("label", MAJORITY),
+        balance=None if balance == "none" else shares_of(balance),
+        exchange=given.get("exchange", False),
+    )

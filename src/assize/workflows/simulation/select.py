@@ -1,0 +1,161 @@
+"""Keeping those pairs and votes of which preference data are made; no model is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from assize.arguments import checked
+from assize.conversation import Pair
+from assize.errors import ConfigError, DataError
+from assize.formats import Items, Judgments, judgments_from, write, write_questions
+from assize.judgment import Judgment
+from assize.judgments import JudgmentTable
+from assize.signature import json_hash, sign
+from assize.simulation.balance import shares_of
+from assize.simulation.funnel import Funnel
+from assize.simulation.majority import MAJORITY
+from assize.simulation.preference_data import PreferenceData
+from assize.simulation.select_pairs import Selected, Selecting, select_pairs
+from assize.workflows.allowed import check_range, check_word
+from assize.workflows.reading import OnError, judgments_of, log, names_of
+from assize.workflows.reference.data import items_and_judgments
+
+PAIRS, VOTES = "pairs.jsonl", "judgments.jsonl"
+
+
+@checked
+def select_preferences(
+    items: Items,
+    *,
+    votes: Judgments | None = None,
+    turns: str | None = None,
+    drop_trivial: bool = False,
+    words: float | None = None,
+    words_by: Literal["turn", "mean"] = "turn",
+    apart: Literal["model", "family"] | None = None,
+    consistent: Literal["pair", "vote"] | None = None,
+    consistent_on: str | Sequence[str] | None = None,
+    question: str | None = None,
+    label: str = MAJORITY,
+    balance: str | None = None,
+    exchange: bool = False,
+    sample: int | None = None,
+    gold: bool = False,
+    out: str | Path | None = None,
+    seed: int = 0,
+    format: str | None = None,
+    on_error: OnError = "fail",
+) -> PreferenceData:
+    """Keeps those pairs, and those votes, of which preference data are made.
+
+    Each option is a step; what each left is counted. Steps are taken in the order of the
+    options. Votes on pairs that go, go with them. No model is asked.
+
+    Args:
+        items: pairs, with their votes or without. In Python also records.
+        votes: judgments of the pairs, where they do not stand with them (repeatable).
+        turns: fewest and most turns, as 2-10; a turn is the user's with its answer.
+        drop_trivial: leave out pairs in which the user only greets, thanks, or the like.
+        words: most words by which the two responses may differ.
+        words_by: whether the responses of every turn may differ by that, or the mean ones.
+        apart: leave out the votes of judges on what they wrote: the same model, or family.
+        consistent: keep a pair where every judge votes the same in both orders, or every
+            vote that is the same in both.
+        consistent_on: the questions that must be, with commas, or all; the deciding one if unset.
+        question: the one that decides; Overall or preference if unset.
+        label: what counts as a pair's label: majority, or a judge's name.
+        balance: shares of A, B and ties, as 40/40/20.
+        exchange: turn pairs round, votes and all, rather than leave them out for the balance.
+        sample: draw so many pairs in the end.
+        gold: write each pair's label into it as gold.
+        out: the folder to write pairs.jsonl and judgments.jsonl to.
+        seed: seed of what is drawn.
+        format: format of the input, recognised from the content by default.
+        on_error: what a bad record does, fail or skip (kept in a file).
+
+    Raises:
+        DataError: there is no pair, a step needs votes that are not there, or nothing is left.
+        ConfigError: an argument is not allowed, or no step was asked for.
+
+    Source: MTDEval, section 3.1 and appendix A; see the functions of `assize.simulation`.
+    """
+    selecting = Selecting(
+        turns_of(turns), drop_trivial, words, words_by, apart, consistent, _named(consistent_on),
+        question, label, None if balance is None else shares_of(balance), exchange, sample, gold,
+    )  # fmt: skip
+    _check(selecting)
+    given, judged = items_and_judgments(items, format, on_error)
+    pairs = [one for one in given if isinstance(one, Pair)]
+    if not pairs:
+        raise DataError("there is no pair to select; give pairs", source="items")
+    funnel, table = Funnel(), _votes(votes, judged, on_error)
+    funnel.add("given", "pairs", len(pairs))
+    found = select_pairs(pairs, table, selecting, np.random.default_rng(seed), funnel)
+    files = {} if out is None else written(Path(out), found)
+    settings = [repr(selecting), seed]
+    ids = json_hash([(one.id, one.gold) for one in found.pairs])
+    told = [] if len(pairs) == len(given) else [f"{len(given) - len(pairs):,} items are no pairs"]
+    return PreferenceData(
+        found.pairs, found.table, funnel, found.question, found.labels, found.votes,
+        found.consistency, told=told, files=files, out=None if out is None else Path(out),
+        signature=sign("select-preferences", 1, settings, ids),
+    )  # fmt: skip
+
+
+def turns_of(text: str | None) -> tuple[int, int] | None:
+    """The fewest and the most turns that a text such as `2-10` names."""
+    if text is None:
+        return None
+    low, dash, high = text.partition("-")
+    known = low.strip().isdecimal() and (not dash or high.strip().isdecimal())
+    bounds = (int(low), int(high if dash else low)) if known else (1, 0)
+    if not 1 <= bounds[0] <= bounds[1]:
+        raise ConfigError(f"turns {text!r}: give the fewest and the most, as 2-10")
+    return bounds
+
+
+def _named(given: str | Sequence[str] | None) -> tuple[str, ...] | None:
+    found = names_of(given)
+    return None if found is None else tuple(found)
+
+
+def _check(selecting: Selecting) -> None:
+    check_range("words", selecting.words, 0)
+    check_range("sample", selecting.sample, 1)
+    check_word("words_by", selecting.words_by, ("turn", "mean"))
+    check_word("apart", selecting.apart, ("model", "family"))
+    check_word("consistent", selecting.consistent, ("pair", "vote"))
+    if selecting.consistent_on is not None and selecting.consistent is None:
+        raise ConfigError("consistent_on is for consistent; say pair or vote")
+    if selecting.exchange and selecting.balance is None:
+        raise ConfigError("exchange is for balance; name the shares, as 40/40/20")
+    if selecting == Selecting(question=selecting.question, label=selecting.label):
+        raise ConfigError(
+            "no step is asked for; name one, such as --turns 2-10, --consistent pair or"
+            " --balance 40/40/20"
+        )
+
+
+def _votes(
+    votes: Judgments | None, judged: Sequence[Judgment], on_error: OnError
+) -> JudgmentTable | None:
+    """The votes given, else those that stood with the pairs; None for none."""
+    if votes is not None:
+        return judgments_of(votes, on_error=on_error, argument="votes")
+    return judgments_from(judged) if judged else None
+
+
+def written(folder: Path, found: Selected) -> dict[str, int]:
+    """Writes pairs and votes; by file how many records."""
+    folder.mkdir(parents=True, exist_ok=True)
+    files = {str(folder / PAIRS): write(folder / PAIRS, found.pairs)}
+    if found.table is not None and len(found.table):
+        files[str(folder / VOTES)] = write(folder / VOTES, found.table)
+        asked = [found.table.questions[name] for name in found.table.asked]
+        write_questions(folder / VOTES, asked)
+    log.info("%s pairs in %s", f"{len(found.pairs):,}", folder / PAIRS)
+    return files

@@ -1,0 +1,15 @@
+from __future__ import annotations
+
+from assize.simulation.funnel import Funnel
+
+
+def test_each_step_is_a_row_with_what_it_left_out() -> None:
+    funnel = Funnel()
+    funnel.add("given", "pairs", 1200)
+    funnel.add("short", "pairs", 3, {"too long": 1190, "empty": 0, "odd": 7})
+    assert funnel.table().rows == [
+        ("given", "pairs", 1200, ""), ("short", "pairs", 3, "1,190 too long, 7 odd"),
+    ]  # fmt: skip
+    assert funnel.to_json()[1] == {
+        "step": "short", "of": "pairs", "left": 3, "left_out": {"too long": 1190, "odd": 7},
+    }  # fmt: skip

@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import json
+
+from assize.conversation import Pair, Turn
+from assize.judging.stepping import Spent
+from assize.simulation.funnel import Funnel
+from assize.simulation.preference_data import PreferenceData
+from assize.simulation.vote_consistency import JudgeConsistency
+
+
+def data() -> PreferenceData:
+    funnel = Funnel()
+    funnel.add("given", "pairs", 3)
+    side, longer = (Turn("assistant", "a b"),), (Turn("assistant", "a b c d"),)
+    pairs = [Pair("p", (), side, longer), Pair("q", (), side, side), Pair("r", (), side, side * 2)]
+    return PreferenceData(
+        pairs, None, funnel, "Overall", {"p": "A", "q": None}, {"x": {"p": "A", "q": None}},
+        [JudgeConsistency("x", 3, 1, 1, 1)], (2, 9), {"timeout": 2}, Spent(calls=4), ["a word"],
+        {"pairs.jsonl": 3}, stopped=True, signature="abc",
+    )  # fmt: skip
+
+
+def test_every_count_is_shown() -> None:
+    found = data()
+    assert len(found) == 3
+    assert list(found) == list(found.pairs)
+    tables = found.tables
+    assert list(tables) == ["steps", "labels", "consistency", "lengths"]
+    assert tables["labels"].rows == [("x", 1, 0, 0, 1), ("label", 1, 0, 0, 1)]
+    assert tables["lengths"].rows == [(2, 1.0, 2.0)]  # an uneven pair has no difference
+    assert found.shares == {"A": 1, "B": 0, "tie": 0, "none": 1}
+    assert found.missing == (2, 9)
+    assert found.interrupted
+    assert found.notes[0].startswith("interrupted")
+    assert any("2 answers missing: timeout" in one for one in found.notes)
+
+
+def test_its_json_holds_them_too() -> None:
+    told = json.loads(json.dumps(data().to_json()))
+    assert told["judges"] == {"x": {"A": 1, "B": 0, "tie": 0, "unscored": 1}}
+    assert told["length_difference"] == {"median": 1.0, "most": 2.0}
+    assert told["consistency"]["x"]["changed"] == 1
+    assert told["steps"][0]["left"] == 3
+
+
+def test_nothing_gives_empty_tables_and_no_figures() -> None:
+    found = PreferenceData([], None, Funnel())
+    assert list(found.tables) == ["steps"]
+    assert found.to_json()["length_difference"] == {"median": None, "most": None}

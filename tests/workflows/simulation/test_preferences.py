@@ -1,0 +1,226 @@
+"""Preference data end to end: a server whose models answer, and judges whose taste is known."""
+
+from __future__ import annotations
+
+import json
+import signal
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pairs_answered as answered
+import pytest
+from chat_server import ChatServer
+from tests.judging.conftest import start_cli
+from typer.testing import CliRunner
+
+import assize
+from assize.cli import app
+from assize.conversation import Pair
+from assize.errors import ConfigError, DataError
+from assize.simulation.lengths import length_difference
+from assize.simulation.preference_data import PreferenceData
+from assize.workflows.simulation.preferences import estimate_preferences, run_preferences
+
+JUDGES = ("dimensions@openai:judge-1", "dimensions@openai:judge-2")
+TALKS = [answered.talk(n) for n in range(20)]
+# Matters 0 and 5, 1 and 6, ... : small, small, large, large, neither; `judge-2` breaks at 0, 7, 14.
+TIES, BROKEN = {4, 9, 14, 19}, {0, 7, 14}
+
+
+def simulate(server: ChatServer, out: Path | None = None, **more: Any) -> PreferenceData:
+    given: dict[str, Any] = {"judges": JUDGES, "balance": "none", "base_url": server.url}
+    given |= {"quiet": True, "no_cache": True, "attempts": 2, "out": out, "words": 30, **more}
+    return assize.simulate_preferences(TALKS, answered.MODELS, **given)
+
+
+def test_pairs_votes_and_counts_are_what_the_models_make_of_them(tmp_path: Path) -> None:
+    with ChatServer(answered.answer) as server:
+        found = simulate(server, tmp_path / "run")
+        kinds = Counter(answered.kind_of(one.body) for one in server.seen)
+        assert {one.body["temperature"] for one in server.seen} == {0.0, 0.7}
+    assert kinds == {"respond": 20 * 4, "vote": 20 * 2 * 2}
+    kept = [n for n in range(20) if n not in BROKEN]
+    assert [one.id for one in found.pairs] == [f"c{n}" for n in kept]
+    assert [one.left for one in found.funnel.stages] == [20, 20, 20, 20, 20, 17]
+    for number, one in zip(kept, found.pairs, strict=True):
+        systems = one.metadata["systems"]
+        assert sorted(systems.values()) == sorted(answered.MODELS)
+        assert one.a[1].text.startswith(systems["A"].removeprefix("openai:"))
+        assert one.shared_user
+        assert one.metadata["topic"] == "steps"
+        better = ("openai:small", "openai:small", "openai:large", "openai:large", None)[number % 5]
+        label = found.labels[one.id]
+        assert label is not None
+        assert systems.get(label) == better
+    told = {one.judge: (one.asked, one.same, one.changed) for one in found.consistency}
+    assert told == {JUDGES[0]: (20, 20, 0), JUDGES[1]: (20, 17, 3)}
+    rows = found.to_json()["judges"]
+    assert rows[JUDGES[0]]["tie"] == len(TIES - BROKEN) == 3
+    assert rows[JUDGES[0]]["A"] + rows[JUDGES[0]]["B"] == 14
+
+
+def test_the_files_are_read_by_whatever_learns(tmp_path: Path) -> None:
+    with ChatServer(answered.answer) as server:
+        found = simulate(server, tmp_path / "run")
+    pairs = list(assize.read(tmp_path / "run" / "pairs.jsonl"))
+    assert pairs == list(found.pairs)
+    votes = assize.read_judgments([tmp_path / "run"])
+    assert len(votes) == 17 * 2 * 2 * 11
+    assert not votes.inferred
+    decided = assize.jury(votes, cascade="dimensions@openai:judge-1", question="Overall")
+    assert decided.to_json()["n"] == 17
+    every = assize.read_judgments([tmp_path / "run" / "all-judgments.jsonl"])
+    assert len(every) == 20 * 2 * 2 * 11
+    chosen = assize.select_preferences(
+        tmp_path / "run" / "all-pairs.jsonl", votes=every, consistent="pair"
+    )
+    assert [one.id for one in chosen.pairs] == [one.id for one in found.pairs]
+
+
+def test_the_published_balance_is_kept_and_pairs_may_be_turned_round(tmp_path: Path) -> None:
+    with ChatServer(answered.answer) as server:
+        found = simulate(server, tmp_path / "run", balance="40/40/20", exchange=True)
+    assert found.shares == {"A": 6, "B": 6, "tie": 3}  # 14 sided, 3 ties: 12 and 3 stay
+    assert found.judgments is not None
+    assert set(found.judgments.items) == {one.id for one in found.pairs}
+
+
+def test_recorded_answers_may_be_one_side_and_lead(tmp_path: Path) -> None:
+    with ChatServer(answered.answer) as server:
+        given: Any = {"given": True, "words": 0, "base_url": server.url, "quiet": True}
+        found = assize.simulate_preferences(TALKS[:4], "openai:large", no_cache=True, **given)
+        kinds = Counter(answered.kind_of(one.body) for one in server.seen)
+    assert kinds == {"respond": 4 * 2 * 2}  # 40 words, then 30 as recorded
+    assert len(found) == 4
+    assert {length_difference(one) for one in found} == {0}
+    assert all(
+        sorted(one.metadata["systems"].values()) == ["openai:large", "openai:old"] for one in found
+    )
+    assert found.out is None
+    assert found.files == {}
+
+
+def test_a_run_that_goes_on_asks_nothing_twice(tmp_path: Path) -> None:
+    with ChatServer(answered.answer) as server:
+        found = simulate(server, tmp_path / "run")
+        calls = len(server.seen)
+        again = simulate(server, tmp_path / "run")
+        assert len(server.seen) == calls
+        with pytest.raises(ConfigError, match="another command"):
+            simulate(server, tmp_path / "run", sample_temperature=0.1)
+    assert again.to_json() == found.to_json()
+
+
+def test_what_failed_is_counted_and_asked_again(tmp_path: Path) -> None:
+    broken = ["matter 3?"]
+
+    def fault(_: int, body: Any) -> str | None:
+        said = body["messages"][-1]["content"]
+        failing = answered.kind_of(body) == "respond" and any(one in said for one in broken)
+        return "content_filter" if failing else None
+
+    with ChatServer(answered.answer, fault=fault) as server:
+        found = simulate(server, tmp_path / "run")
+        assert found.missing[0] == 1
+        assert found.reasons == {"refused": 1}
+        assert "c3" not in {one.id for one in found}
+        assert any("no answer by" in one for one in found.funnel.stages[4].gone)
+        broken.clear()
+        server.seen.clear()
+        whole = simulate(server, tmp_path / "run", retry=True)
+        assert whole.missing[0] == 0
+        assert "c3" in {one.id for one in whole}
+        assert all("matter 3?" in one.text for one in server.seen)
+
+
+def test_nothing_that_was_paid_for_is_lost_where_no_balance_can_be_had(tmp_path: Path) -> None:
+    chats = [answered.talk(n) for n in (1, 2)]  # one for each side, no tie
+    given: Any = {"judges": JUDGES[0], "words": -1, "quiet": True, "no_cache": True}
+    with ChatServer(answered.answer) as server:
+        given |= {"base_url": server.url, "out": tmp_path / "run"}
+        with pytest.raises(DataError, match=r"no pairs can have these shares.*all-pairs.jsonl"):
+            assize.simulate_preferences(chats, answered.MODELS, **given)
+    pairs = [one for one in assize.read(tmp_path / "run" / "all-pairs.jsonl")
+             if isinstance(one, Pair)]  # fmt: skip
+    votes = tmp_path / "run" / "all-judgments.jsonl"
+    kept = assize.select_preferences(pairs, votes=votes, balance="50/50/0", exchange=True)
+    assert len(kept) == 2
+
+
+@pytest.mark.parametrize(
+    ("more", "problem"),
+    [
+        ({"turns": "10-2"}, "turns '10-2': give the fewest and the most"),
+        ({"words": -3}, "words: received -3"),
+        ({"attempts": 0}, "attempts: received 0"),
+        ({"sample_temperature": 3}, "sample_temperature: received 3"),
+        ({"balance": "1/2"}, "balance '1/2'"),
+        ({"jargon": "nowhere.txt"}, "jargon nowhere.txt"),
+        ({"judges": "dimensions@openai:small"}, "should not judge what it wrote"),
+        ({"base_url": "http://127.0.0.1:9/v1", "judges": "rating@openai:x"}, "not judge pairs"),
+    ],
+)
+def test_what_is_not_allowed_is_said_before_anything_is_asked(
+    more: dict[str, Any], problem: str
+) -> None:
+    given: dict[str, Any] = {"base_url": "http://127.0.0.1:9/v1", "quiet": True, **more}
+    with pytest.raises(ConfigError, match=problem):
+        run_preferences(TALKS, answered.MODELS, **given)
+
+
+def test_conversations_must_be_given_and_one_must_pass() -> None:
+    pair = Pair("p", (), TALKS[0].turns, TALKS[0].turns)
+    with pytest.raises(DataError, match="no conversation to answer"):
+        run_preferences([pair], answered.MODELS)
+    with pytest.raises(DataError, match="1 ids stand there more than once, the first 'c3'"):
+        run_preferences([*TALKS, TALKS[3]], answered.MODELS)
+    with pytest.raises(DataError, match="no conversation passes the filters: 20 given"):
+        run_preferences(TALKS, answered.MODELS, turns="5-6", quiet=True)
+
+
+def test_words_to_leave_out_are_read_from_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "jargon.txt"
+    path.write_text("# words\nmatter 3\n\n")
+    found = estimate_preferences(TALKS[:4], answered.MODELS, jargon=path, words=-1, no_cache=True)
+    assert sum(one.calls for one in found.by_model.values()) == 3 * 2 * 2
+
+
+def test_another_balance_on_the_same_folder_asks_nothing(tmp_path: Path) -> None:
+    with ChatServer(answered.answer) as server:
+        loose = simulate(server, tmp_path / "run", consistent="none")
+        calls = len(server.seen)
+        strict = simulate(server, tmp_path / "run", balance="1/1/1", consistent_on="all")
+        assert len(server.seen) == calls
+    assert (len(loose), len(strict)) == (20, 9)
+
+
+@pytest.mark.slow
+def test_after_kill_9_the_same_command_goes_on_and_ends_as_it_would_have(tmp_path: Path) -> None:
+    source, at_once = tmp_path / "chats.jsonl", 2
+    assize.write(source, TALKS)
+    with ChatServer(answered.answer, latency=0.03) as server:
+        more: list[Any] = ["--base-url", server.url, "--concurrency", at_once, "--quiet"]
+        command: list[Any] = ["simulate", "preferences", source, "--words", 30, *more]
+        for name in answered.MODELS:
+            command += ["--model", name]
+        for name in JUDGES:
+            command += ["--judge", name]
+        command += ["--balance", "none", "--no-cache"]
+        until = time.monotonic() + 60
+        process = start_cli(*command, "--out", tmp_path / "run")
+        while len(server.seen) < 40 and time.monotonic() < until:
+            time.sleep(0.005)
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        assert process.returncode == -signal.SIGKILL  # it was not at its end
+        result = CliRunner().invoke(app, [*map(str, command), "--out", str(tmp_path / "run")])
+        assert result.exit_code == 0, result.output + repr(result.exception)
+        asked = Counter(json.dumps(one.body) for one in server.seen)
+        whole = CliRunner().invoke(app, [*map(str, command), "--out", str(tmp_path / "whole")])
+        assert whole.exit_code == 0, whole.output
+    # Of a killed command only what was in flight is asked once more, of each of four models.
+    assert sum(count - 1 for count in asked.values()) <= 4 * at_once
+    for name in ("pairs.jsonl", "all-pairs.jsonl"):
+        assert (tmp_path / "run" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
