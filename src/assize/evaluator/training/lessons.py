@@ -5,7 +5,6 @@ Letters: D dialogues, F features, N pairs, J judges, K questions, R ratings.
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 from assize.errors import DataError
 from assize.evaluator.features.surface import FloatArray
 from assize.evaluator.heads.linear import Scaling
+from assize.signature import content_hash
 from assize.stats.reliability import Votes
 
 IntArray = NDArray[np.intp]
@@ -135,12 +135,10 @@ class Lessons:
     @property
     def signature(self) -> str:
         """Digits that stand for all of it, by which a checkpoint knows its data."""
-        digest = hashlib.sha256(repr((self.questions, self.judges)).encode())
         rated = self.rated
         parts = (self.rows, self.a, self.b, *self._counts, rated.row, rated.question, rated.value)
-        for part in parts:
-            digest.update(np.ascontiguousarray(part).tobytes())
-        return digest.hexdigest()[:12]
+        names = repr((self.questions, self.judges)).encode()
+        return content_hash(names, *(np.ascontiguousarray(one).tobytes() for one in parts))[:12]
 
 
 def _tied_together(count: int, a: IntArray, b: IntArray) -> IntArray:
