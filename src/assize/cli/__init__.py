@@ -61,7 +61,7 @@ COMMANDS = (
     Row(
         "evaluator export",
         "assize.cli.evaluator:export",
-        "Writes an evaluator for use elsewhere: a model, a reward function, or a page of the hub.",
+        "Writes an evaluator for use elsewhere: as a model, a reward or a page of the hub.",
     ),
     Row(
         "judge",

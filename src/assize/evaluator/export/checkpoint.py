@@ -58,12 +58,13 @@ def write_checkpoint(evaluator: Evaluator, folder: str | Path) -> tuple[str, ...
     encoder = _exportable(evaluator)
     try:
         import torch
-
-        from assize.evaluator.export import modeling
+        import transformers  # noqa: F401  # what the module below stands on
     except ImportError as error:
         raise MissingExtra(
             "a model of transformers", extra="train", missing=str(error.name)
         ) from error
+    from assize.evaluator.export import modeling
+
     settings, arrays = _network(evaluator)
     details: Mapping[str, Any] = encoder.details
     layer = details["layer"]

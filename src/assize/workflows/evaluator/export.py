@@ -72,7 +72,7 @@ def export_evaluator(
     question: str | None = None,
     encoder: str | None = None,
 ) -> ExportedEvaluator:
-    """Writes an evaluator for use elsewhere: as a model, a reward function, or a page of the hub.
+    """Writes an evaluator for use elsewhere: as a model, a reward or a page of the hub.
 
     Args:
         evaluator: its folder, hub:OWNER/NAME, or default, the shipped one. In Python also an
