@@ -36,6 +36,7 @@ from assize.evaluator.features.surface import FloatArray
 from assize.evaluator.features.turns import TurnFeatures
 from assize.evaluator.heads.linear import Linear
 from assize.evaluator.heads.ridge import finish, fit_scaling, fit_weights
+from assize.stats.arrays import IntArray
 
 SIZES = (20, 50, 100, 200, 500)
 HELD = ("overall", "engaging", "coherent", "specific", "empathetic")  # as the default ships them
@@ -49,7 +50,7 @@ class Corpus:
     name: str
     rows: FloatArray
     targets: FloatArray
-    groups: FloatArray
+    groups: IntArray
     by: str
 
 
@@ -92,7 +93,7 @@ def corpora_of(corpora: Corpora, root: Path, encoder: Encoder) -> Iterator[Corpu
             yield Corpus(name, rows, np.array(found.targets), codes, "conversation")
 
 
-def drawn(corpus: Corpus, count: int, rng: np.random.Generator) -> FloatArray:
+def drawn(corpus: Corpus, count: int, rng: np.random.Generator) -> IntArray:
     """Rows of `count` labels, group by group, at most `PER_RATER` of one while that is enough."""
     groups = int(corpus.groups.max()) + 1
     most = max(PER_RATER, int(np.ceil(count / (0.4 * groups))))
@@ -105,7 +106,7 @@ def drawn(corpus: Corpus, count: int, rng: np.random.Generator) -> FloatArray:
     return np.array(found[:count])
 
 
-def labels_of(corpus: Corpus, rows: FloatArray, start: Evaluator) -> Labels:
+def labels_of(corpus: Corpus, rows: IntArray, start: Evaluator) -> Labels:
     features = corpus.rows[rows].astype(np.float32).astype(np.float64)
     names = tuple(f"{row:06d}" for row in rows)
     groups = tuple(str(one) for one in corpus.groups[rows])

@@ -78,8 +78,8 @@ def world(talk: Callable[..., Conversation]) -> World:
     pairs = []
     for at in range(100):
         sides = texts[2 * at], texts[2 * at + 1]
-        a, b = ((Turn("assistant", one),) for one in sides)
-        pairs.append(Pair(f"p{at}", (Turn("user", "cd"),), a, b))
+        left, right = ((Turn("assistant", one),) for one in sides)
+        pairs.append(Pair(f"p{at}", (Turn("user", "cd"),), left, right))
         for side, place in zip("ab", (2 * at, 2 * at + 1), strict=True):
             quality[f"p{at}{side}"] = quality[f"c{place}"]
     return World(evaluator, items, pairs, quality)

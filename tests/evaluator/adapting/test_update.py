@@ -97,7 +97,7 @@ def test_nothing_to_learn_leaves_the_numbers_as_they_are() -> None:
         harm.append(np.corrcoef(raw, given.targets)[0, 1]
                     - np.corrcoef(given.raw, given.targets)[0, 1])  # fmt: skip
     assert kept >= 20
-    assert np.mean(harm) > -0.03
+    assert np.mean(harm) > -0.05  # before the outer folds decide whether it is used
 
 
 def test_rows_of_one_group_are_never_on_both_sides() -> None:
