@@ -347,7 +347,9 @@ def _told_of_corpus(
           f" {right[0].mean():.3f}, recipe {right[1].mean():.3f}: {_estimate(gap)}")  # fmt: skip
     known = ~np.isnan(target)
     found = compare(ours[known], theirs[known], target[known], rng=np.random.default_rng(0))
-    print(f"  Spearman with the composite rating, n {known.sum()}: {found}", flush=True)
+    first, second = found.first.estimate, found.second.estimate
+    shown = f"network {first:.3f}, recipe {second:.3f}: {_estimate(found.difference)}"
+    print(f"  Spearman with the composite rating, n {known.sum()}: {shown}", flush=True)
 
 
 def on_real_dialogues(data: Path, encoder: Encoder, gain: Array) -> None:
