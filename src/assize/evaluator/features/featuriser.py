@@ -27,7 +27,10 @@ Features = NDArray[np.floating[Any]]
 ROWS = 1_024  # features of so many views in memory at a time,
 NUMBERS = 16_000_000  # and of so many that they hold about this many numbers
 
-FEATURISERS: Mapping[str, str] = {"turns": "assize.evaluator.features.turns:TurnFeatures"}
+FEATURISERS: Mapping[str, str] = {
+    "turns": "assize.evaluator.features.turns:TurnFeatures",
+    "exchanges": "assize.evaluator.features.exchanges:ExchangeFeatures",
+}
 
 
 class Featuriser(Protocol):
