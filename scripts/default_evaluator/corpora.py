@@ -57,6 +57,16 @@ class Table:
     bots: NDArray[np.str_]
     clusters: NDArray[np.str_]
 
+    def take(self, kept: NDArray[np.bool_]) -> Table:
+        """Some of the rows."""
+        return Table(
+            self.rows[kept],
+            {name: values[kept] for name, values in self.ratings.items()},
+            None if self.groups is None else self.groups[kept],
+            self.bots[kept],
+            self.clusters[kept],
+        )
+
     def target(self, weights: Mapping[str, float]) -> FloatArray:
         """The weighted mean of standardised ratings, (N,), of those that a row has."""
         values = np.stack([self.ratings[name] for name in weights])
@@ -66,7 +76,8 @@ class Table:
         there = np.isfinite(standard)
         total = np.sum(np.abs(shares) * there, axis=0)
         found = np.sum(np.where(there, shares * standard, 0.0), axis=0)
-        return np.divide(found, total, out=np.full(len(total), np.nan), where=total > 0)
+        empty = np.full(len(total), np.nan)
+        return np.asarray(np.divide(found, total, out=empty, where=total > 0))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
