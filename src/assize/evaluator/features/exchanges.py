@@ -46,6 +46,7 @@ BELONGING = (
 )
 ANSWER = ("cosine",)
 
+_ROUNDING = 1e-9
 _ROWS = 256  # questions compared with all answers at a time
 
 
@@ -198,8 +199,10 @@ def _own(vectors: FloatArray, pairs: Sequence[tuple[int, int]]) -> tuple[float, 
     said, asked = (vectors[list(side)] for side in zip(*pairs, strict=True))
     own = np.einsum("ed,ed->e", said, asked)
     others = float(asked.sum(axis=0) @ said.sum(axis=0) - own.sum()) / (count * (count - 1))
+    clear = own - _ROUNDING  # a question is not nearer than itself
     nearer = sum(
-        int(np.sum(own > asked[start : start + _ROWS] @ said.T)) for start in range(0, count, _ROWS)
+        int(np.sum(clear > asked[start : start + _ROWS] @ said.T))
+        for start in range(0, count, _ROWS)
     )
     return float(own.mean()) - others, nearer / (count * (count - 1))
 
