@@ -54,7 +54,7 @@ def test_a_mark_is_found(text: str, mark: str) -> None:
 @pytest.mark.parametrize("text", ["Greatly", "robotics", "young", "the sensei"])
 def test_parts_of_words_are_no_marks(text: str) -> None:
     one = Manner.of(text)
-    assert not (one.praises or one.complains or one.unsure or one.addresses)
+    assert {one.praises, one.complains, one.unsure, one.addresses} == {False}
 
 
 def test_without_a_user_what_the_user_does_is_missing() -> None:
