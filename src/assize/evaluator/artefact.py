@@ -107,7 +107,7 @@ def load_evaluator(
     precision: Precision | None = None,
     encoder: str | None = None,
 ) -> Evaluator:
-    """The evaluator kept in a folder; the shipped `assize-small-1` when None.
+    """The evaluator kept in a folder; the shipped `assize-small-2` when None.
 
     Args:
         folder: holds `evaluator.json`.
