@@ -41,7 +41,8 @@ more; nearer ones are a tie.
   responses by assistants it is little better than chance, and among good tutors it is near
   none (tables below).
 * A single turn is judged by the user's turn before it and nothing else, and without its length:
-  where people like longer answers, as in usr-topical, a count of words does better.
+  where people like longer answers, as in usr-topical, a count of words does better; so it does
+  for `engaging` of single turns.
 * `safe` is asked of pairs only: which of two responses to a request that invites harm is
   less harmful. It learnt from such pairs alone, so it says nothing of one conversation.
 * It does not check facts, and it does not follow instructions in the text.
@@ -118,8 +119,8 @@ that were trained without reliable-eval. Chance is 0.5.
 _DROPPED = """
 ## Dimensions that were tried and are not shipped
 
-They did not beat both baselines, on average with the interval above 0 and in every corpus
-held out: {names}. Their figures stand in the table.
+They did not beat both baselines, on average with the interval above 0 and in every corpus of
+conversations held out: {names}. Their figures stand in the table.
 """
 
 
@@ -136,7 +137,7 @@ def card(evaluator: Evaluator, found: Study) -> str:
             tie=evaluator.tie,
         ),
         _table(held_out_rows(found.dimensions), _HEADER),
-        "\nGain over the baselines, mean over what was held out:\n",
+        "\nGain over the baselines, mean over the conversations and pairs that were held out:\n",
         _table(gain_rows(found.dimensions), ("question", "over shape", "over length", "shipped")),
         _dropped(found.dimensions),
         _UNSEEN,

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scripts.default_evaluator.held_out import HeldOut, without_means, worst_gain
+from scripts.default_evaluator.held_out import HeldOut, verdict, without_means, worst_gain
 
 from assize.evaluator.features.surface import FloatArray
 
@@ -22,6 +22,19 @@ def test_the_worst_corpus_is_what_counts() -> None:
     assert found.earlier == pytest.approx(well.measure("earlier").estimate)
     assert 0.3 < found.low < found.head - found.earlier < found.high < 1
     assert found.corpora == 2
+
+
+def test_single_turns_do_not_decide_what_ships() -> None:
+    rng = np.random.default_rng(0)
+    target, noise = rng.normal(size=(2, 200))
+
+    def one(level: str, head: FloatArray, other: FloatArray) -> HeldOut:
+        predicted = {"head": head, "shape": other, "length": other}
+        return HeldOut("c", "corpus", level, predicted, target, np.arange(200))
+
+    good, bad = one("conversation", target, noise), one("turn", noise, target)
+    assert verdict([good, bad], np.random.default_rng(1)).ships
+    assert not verdict([bad], np.random.default_rng(1)).ships
 
 
 def test_two_heads_alike_gain_nothing() -> None:
