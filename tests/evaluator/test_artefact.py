@@ -276,8 +276,8 @@ def test_the_encoder_that_is_loaded_is_the_one_that_was_trained_on(shipped: Eval
 def test_a_card_is_made_where_there_is_none(folder: Path, older: Path) -> None:
     assert not (folder / CARD).exists()
     assert "`overall`" in read_card(folder)
-    assert read_card(older) == read_card(folder)
-    assert "Signature `cc06194a97ce`." in read_card(folder)
+    assert "`overall`" in read_card(older)
+    assert "Signature `cc06194a97ce`." in read_card(older)
 
 
 def test_a_card_of_a_folder_from_elsewhere_is_read_with_care(folder: Path, tmp_path: Path) -> None:
