@@ -206,7 +206,7 @@ COMMANDS = {
     "judge --list": "explained-fewshot",
     "rubric list": "information-seeking",
     "rubric show general": "A general assistant",
-    "evaluator card": "assize-small-1",
+    "evaluator card": "assize-small-2",
     "score {examples}/conversations.jsonl --report page.html": "refund-loop",
 }
 

@@ -1,1 +1,1 @@
-"""How the shipped evaluator, assize-small-1, is made and measured."""
+"""How the shipped evaluator, assize-small-2, is made and measured."""

@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from assize.conversation import Continuation, Conversation, Pair
 from assize.encoders import Encoder, uncached
-from assize.errors import DataError
 from assize.evaluator import Evaluator
 from assize.evaluator.features.surface import FloatArray
 from assize.evaluator.features.turns import TurnFeatures
-from assize.evaluator.features.views import View, main_views
 from assize.evaluator.heads.linear import Linear
 from assize.evaluator.heads.ridge import finish, fit_scaling, fit_weights
 from assize.evaluator.heads.scored_question import ScoredQuestion
-from assize.formats import read
-from assize.judgment import Judgment
 from assize.stats import Estimate, mean
 
-from .carryover import HeldOut, Verdict, carry_over, verdict, visible
-from .recipe import DIMENSIONS, Corpora, Dimension, encoded, sources
+from .carryover import Learner, carry_over, learners
+from .continuations import rated
+from .corpora import FEATURES, Corpora, Reader
+from .held_out import HeldOut, Verdict, WorstGain, verdict, worst_gain
+from .recipe import DIMENSIONS, Dimension, population, sources
+from .shrinkage import Shrinkage
+from .systems import better_from_worse
 
-NAME = "assize-small-1"
+NAME = "assize-small-2"
 SEED = 20251120
 
 
@@ -50,12 +50,16 @@ class Study:
     Args:
         dimensions: of the recipe, in its order.
         unseen: the first dimension's head, trained on all training corpora, on other corpora.
+        systems: the first dimension's head on better systems, having seen only worse ones.
+        worst: how far the worst corpus is above the earlier recipe's worst.
         known_bad: by question, how often a conversation with the degraded bot is put
             below one with a real bot, by a head that saw no conversation of the corpus.
     """
 
     dimensions: tuple[Measured, ...]
     unseen: tuple[HeldOut, ...]
+    systems: tuple[HeldOut, ...]
+    worst: WorstGain
     known_bad: Mapping[str, Estimate]
 
 
@@ -70,11 +74,11 @@ def train(corpora: Corpora, encoder: Encoder, dimensions: Iterable[Dimension]) -
         found, question = sources(dimension, corpora), dimension.question
         trained_on = tuple(dict.fromkeys(source.corpus for source in found))
         weights[question.id], scored[question.id] = finish(
-            question, fit_weights(found, scaling, width), scaling,
-            corpora.population(dimension), trained_on,
+            question, fit_weights(found, scaling, width, Shrinkage()), scaling,
+            population(dimension, corpora), trained_on,
         )  # fmt: skip
     head, about = Linear(scaling, weights), {"data": counts(corpora)}
-    return Evaluator(NAME, uncached(encoder), TurnFeatures(), head, scored, about=about)
+    return Evaluator(NAME, uncached(encoder), FEATURES, head, scored, about=about)
 
 
 def counts(corpora: Corpora) -> dict[str, dict[str, int]]:
@@ -92,146 +96,82 @@ def counts(corpora: Corpora) -> dict[str, dict[str, int]]:
 
 def study(
     corpora: Corpora,
+    before: Corpora,
     root: Path,
     encoder: Encoder,
     dimensions: Sequence[Dimension] = DIMENSIONS,
 ) -> Study:
-    """Everything the card reports; the same figures on every run."""
+    """Everything the card reports; the same figures on every run.
+
+    Args:
+        before: the corpora with features `turns`, for the earlier recipe and the baselines.
+        root: has the corpora that nothing is trained on, or some of them.
+    """
     rng = np.random.default_rng(SEED)
+    width = encoder.dimension
+    models = learners(corpora, before, width)
     measured = []
     for dimension in dimensions:
-        held_out = tuple(carry_over(dimension, corpora, encoder.dimension))
+        held_out = tuple(carry_over(dimension, models, width))
         measured.append(Measured(dimension, held_out, verdict(held_out, rng)))
-    others = tuple(unseen(dimensions[0], corpora, root, encoder))
-    return Study(tuple(measured), others, known_bad(corpora, encoder, dimensions))
+    first = dimensions[0]
+    others = tuple(unseen(first, models, root, encoder))
+    systems = tuple(better_from_worse(first, models, width))
+    worst = worst_gain([*measured[0].held_out, *others], rng)
+    bad = known_bad(models["head"], width, dimensions)
+    return Study(tuple(measured), others, systems, worst, bad)
 
 
 def known_bad(
-    corpora: Corpora, encoder: Encoder, dimensions: Iterable[Dimension] = DIMENSIONS
+    learner: Learner, width: int, dimensions: Iterable[Dimension] = DIMENSIONS
 ) -> dict[str, Estimate]:
-    """By question, the share of (degraded, real) pairs of conversations in the right order."""
-    found: dict[str, Estimate] = {}
+    """How often the degraded bot's conversations are put below those with real bots.
+
+    The heads are trained without the corpus that holds them. Intervals are over raters.
+    """
+    corpora = learner.corpora
     if corpora.degraded is None:
-        return found
+        return {}
     real = corpora.conversations["reliable-eval"].rows
+    found = {}
     for dimension in dimensions:
-        given = sources(dimension, corpora, left_out="reliable-eval")
+        given = learner.sources(dimension, left_out="reliable-eval")
         if not given:
             continue
-        scaling = fit_scaling(given)
-        weights = fit_weights(given, scaling, encoder.dimension)
-        normal = np.sort(scaling(real) @ weights)
-        raw = scaling(corpora.degraded.rows) @ weights
-        above = 1 - np.searchsorted(normal, raw) / len(normal)
+        head = learner.fit(given, width)
+        normal = np.sort(head(real))
+        above = 1 - np.searchsorted(normal, head(corpora.degraded.rows)) / len(normal)
         found[dimension.question.id] = mean(above, clusters=corpora.degraded.clusters)
     return found
 
 
 def unseen(
-    dimension: Dimension,
-    corpora: Corpora,
-    root: Path,
-    encoder: Encoder,
+    dimension: Dimension, models: Mapping[str, Learner], root: Path, encoder: Encoder
 ) -> Iterator[HeldOut]:
-    """A dimension's head and its baselines on corpora that stand in `root` and train nothing."""
-    found = sources(dimension, corpora)
-    scaling, width = fit_scaling(found), encoder.dimension
-    models = {
-        model: fit_weights(found, scaling, width, None, visible(model, width))
-        for model in ("head", "shape", "length")
+    """A dimension's head and what it is compared with, on corpora that train nothing."""
+    fitted = {
+        model: one.fit(one.sources(dimension), encoder.dimension) for model, one in models.items()
     }
-    for name, (file, collect) in UNSEEN.items():
+    for name, (file, prefix, question) in UNSEEN.items():
         if not (root / file).exists():
             continue
-        gathered = collect(root / file)
-        rows = scaling(encoded(gathered.views, encoder))
-        predicted = {model: rows @ weights for model, weights in models.items()}
-        if gathered.level == "pair":
-            predicted = {model: raw[0::2] - raw[1::2] for model, raw in predicted.items()}
-        yield HeldOut(
-            name,
-            "never trained on",
-            gathered.level,
-            predicted,
-            np.array(gathered.targets),
-            np.array(gathered.clusters),
-        )
+        found = rated(root / file, prefix)
+        rows = {made: Reader(encoder, made).rows(found.views) for made in (FEATURES, BEFORE)}
+        target = np.array(found.ratings[question])
+        keep = np.isfinite(target)
+        predicted = {
+            model: head(rows[FEATURES if model == "head" else BEFORE])[keep]
+            for model, head in fitted.items()
+        }
+        level, clusters = found.views[0].level, np.array(found.clusters)[keep]
+        yield HeldOut(name, "never trained on", level, predicted, target[keep], clusters)
 
 
-@dataclass(frozen=True, slots=True)
-class _Gathered:
-    """What one unseen corpus gives: views, of a pair two in a row, and a target each."""
-
-    level: str
-    views: list[View]
-    targets: list[float]
-    clusters: list[str]
-
-
-def _pairs(path: Path) -> _Gathered:
-    found = _Gathered("pair", [], [], [])
-    for item in read(path):
-        if isinstance(item, Pair):
-            views = [view for view in main_views(item) if isinstance(view, View)]
-            if len(views) == 2:
-                found.views.extend(views)
-                found.targets.append({"A": 1.0, "B": -1.0}.get(str(item.gold), 0.0))
-                found.clusters.append(item.id)
-    return found
-
-
-def _responses(prefix: str, question: str) -> Callable[[Path], _Gathered]:
-    """Responses rated by people, of one of the corpora in a file."""
-
-    def collect(path: Path) -> _Gathered:
-        views: dict[str, tuple[View, str]] = {}
-        ratings: dict[str, list[float]] = {}
-        for record in read(path):
-            if isinstance(record, Continuation) and record.id.startswith(prefix):
-                view = main_views(record)[0]
-                if isinstance(view, View):
-                    views[record.id] = view, record.conversation or record.id
-            elif isinstance(record, Judgment) and record.question == question:
-                ratings.setdefault(record.item, []).append(_value(record))
-        kept = [item for item in views if item in ratings]
-        return _Gathered(
-            "turn",
-            [views[item][0] for item in kept],
-            [float(np.mean(ratings[item])) for item in kept],
-            [views[item][1] for item in kept],
-        )
-
-    return collect
-
-
-def _satisfaction(path: Path) -> _Gathered:
-    """Task dialogues rated as a whole by three people and more."""
-    items: dict[str, View] = {}
-    ratings: dict[str, list[float]] = {}
-    for record in read(path):
-        if isinstance(record, Judgment):
-            if record.turn is None and record.kind == "person":
-                ratings.setdefault(record.item, []).append(_value(record))
-        elif isinstance(record, Conversation) and isinstance(view := main_views(record)[0], View):
-            items[record.id] = view
-    kept = [item for item in items if item in ratings]
-    targets = [float(np.mean(ratings[item])) for item in kept]
-    return _Gathered("conversation", [items[item] for item in kept], targets, kept)
-
-
-def _value(row: Judgment) -> float:
-    if row.score is not None:
-        return row.score
-    if row.answer is None:
-        raise DataError(f"no number for {row.item}")
-    return float(row.answer)
-
-
+BEFORE = TurnFeatures()
 _TURNS = "reference-turns/reference_turns.jsonl.gz"
-UNSEEN: dict[str, tuple[str, Callable[[Path], _Gathered]]] = {
-    "hh-helpful": ("amulet-hh-test/instances.jsonl", _pairs),
-    "usr-topical": (_TURNS, _responses("usr", "usr-overall")),
-    "gupta": (_TURNS, _responses("gupta", "gupta-appropriateness")),
-    "grade": (_TURNS, _responses("grade", "grade-coherence")),
-    "uss": ("uss/dialogues.jsonl.gz", _satisfaction),
+# by corpus: its file, how its ids begin, and what people were asked
+UNSEEN: dict[str, tuple[str, str, str]] = {
+    "gupta": (_TURNS, "gupta", "gupta-appropriateness"),
+    "grade": (_TURNS, "grade", "grade-coherence"),
+    "uss": ("uss/dialogues.jsonl.gz", "", "satisfaction"),
 }

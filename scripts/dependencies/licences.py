@@ -26,6 +26,10 @@ NVIDIA's libraries, which PyTorch's usual build for Linux brings, are under NVID
 Packages that only `dev` needs reach nobody who installs assize; among them are `krippendorff`
 (GPL 3.0), which tests compare our figures with, and `relplot`, under terms of Apple's.
 
+The weights of the shipped evaluator were learnt from reliable-eval (MIT), iEval and ConTurE (CC BY
+4.0), hh-rlhf (MIT), the Topical-Chat part of USR (MIT; texts CDLA-Sharing 1.0) and MRBench
+(CC BY-SA 4.0). No text of theirs is in the package. Corpora that state no licence trained nothing.
+
 The table is written by `make lock` from the packages' own metadata. "BSD" stands where a package
 does not say which BSD licence. `base` is what everybody installs, the rest are
 [extras](installation.md#extras); a dash marks what only the examples and tests fetch.

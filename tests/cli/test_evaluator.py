@@ -87,7 +87,7 @@ def test_judgments_that_fit_nothing_end_with_two(files: tuple[Path, Path], tmp_p
 def test_the_card_of_the_shipped_evaluator_is_printed() -> None:
     done = assize("evaluator", "card")
     assert done.returncode == 0
-    assert "# assize-small-1" in done.stdout
+    assert "# assize-small-2" in done.stdout
 
 
 def test_votes_print_how_reliable_the_judges_are(tmp_path: Path) -> None:

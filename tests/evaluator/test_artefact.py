@@ -4,7 +4,6 @@ import json
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
-from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
 
@@ -37,9 +36,8 @@ def folder(shipped: Evaluator, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def older(tmp_path: Path) -> Path:
-    """The shipped folder, which was written before manifests listed files."""
-    with as_file(files("assize.evaluator") / "default") as place:
-        return Path(shutil.copytree(place, tmp_path / "older"))
+    """assize-small-1 as it was shipped, written before manifests listed files."""
+    return Path(shutil.copytree(Path(__file__).parent / "small_1", tmp_path / "older"))
 
 
 def change(folder: Path, **changes: Any) -> None:
@@ -73,11 +71,11 @@ def test_saving_twice_writes_the_same_bytes(shipped: Evaluator, tmp_path: Path) 
     assert SETTINGS in one
 
 
-def test_a_folder_of_version_1_opens_and_is_replaced_whole(older: Path, shipped: Evaluator) -> None:
+def test_a_folder_of_version_1_opens_and_is_replaced_whole(older: Path) -> None:
     facts = json.loads((older / SETTINGS).read_text())
     assert (facts["format"], "head" in facts) == (1, False)
     found = load_evaluator(older)
-    assert found.signature == facts["signature"] == shipped.signature
+    assert found.signature == facts["signature"] == "cc06194a97ce"
     save(found, older)
     assert not (older / "heads.safetensors").exists()
     assert load_evaluator(older).signature == facts["signature"]
@@ -167,8 +165,8 @@ def test_questions_without_sense_are_refused(changes: dict[str, Any], folder: Pa
 @pytest.mark.parametrize(
     ("name", "array", "told"),
     [
-        ("scale", np.zeros(1559, np.float32), "`scale` holds what is not above 0"),
-        ("center", np.full(1559, np.inf), "no finite number"),
+        ("scale", np.zeros(2345, np.float32), "`scale` holds what is not above 0"),
+        ("center", np.full(2345, np.inf), "no finite number"),
         ("map.turn.overall", np.array([[0.0, np.inf], [0.1, 0.9]]), "no finite number"),
     ],
 )
@@ -279,11 +277,10 @@ def test_the_encoder_that_is_loaded_is_the_one_that_was_trained_on(shipped: Eval
 
 
 def test_a_card_is_made_where_there_is_none(folder: Path, older: Path) -> None:
-    (older / CARD).unlink()
     assert not (folder / CARD).exists()
     assert "`overall`" in read_card(folder)
-    assert read_card(older) == read_card(folder)
-    assert "Signature `cc06194a97ce`." in read_card(folder)
+    assert "`overall`" in read_card(older)
+    assert "Signature `cc06194a97ce`." in read_card(older)
 
 
 def test_a_card_of_a_folder_from_elsewhere_is_read_with_care(folder: Path, tmp_path: Path) -> None:

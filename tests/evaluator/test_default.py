@@ -20,10 +20,11 @@ def shipped() -> Evaluator:
     return load_evaluator()
 
 
-def test_the_folder_holds_three_files_below_three_megabytes() -> None:
+def test_the_folder_holds_three_files_below_a_megabyte() -> None:
     found = {one.name: len(one.read_bytes()) for one in FOLDER.iterdir()}
-    assert set(found) == {CARD, SETTINGS, "heads.safetensors"}
-    assert sum(found.values()) < 3_000_000
+    (heads,) = set(found) - {CARD, SETTINGS}
+    assert heads.startswith("heads-")
+    assert sum(found.values()) < 1_000_000
 
 
 def test_overall_comes_first(shipped: Evaluator) -> None:

@@ -45,7 +45,7 @@ def test_every_conversation_gets_one_score_a_question(shipped: Evaluator, talk: 
     for row in rows:
         assert row.score is not None
         assert 0 <= row.score <= 1
-        assert row.judge == "evaluator@assize-small-1"
+        assert row.judge == "evaluator@assize-small-2"
         assert row.kind == "evaluator"
         assert row.signature == shipped.signature
 

@@ -207,7 +207,8 @@ def test_a_stated_scale_takes_the_place_of_a_guess_that_it_holds() -> None:
     table = JudgmentTable.of([*rows, Judgment("i", "ann", "s", score=2.0)])
     scale = Question("q", kind="ordinal", answers=("1", "2"))
     found = table.stated([scale, replace(scale, id="s"), replace(scale, id="other")])
-    assert (found.questions["q"], found.inferred) == (scale, {"s"})
+    assert found.questions["q"] == scale
+    assert found.inferred == {"s"}
     assert [one.id for one in found.stated_questions] == ["q"]
     assert found.questions["s"].kind == "number"
     assert table.stated([replace(scale, answers=("1", "3"))]).inferred == {"q", "s"}

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from assize.agreement.membership import RATER, Labels
 from assize.arguments import checked
 from assize.artefacts import open_artefact
 from assize.calibration.artefact import KIND, load, save, signature
 from assize.calibration.calibrator import Calibrator, UnknownAs, predict
 from assize.calibration.data.features import Features, FloatArray
 from assize.calibration.data.forms import UNKNOWN, Scale
-from assize.calibration.groups.membership import RATER, Labels
 from assize.calibration.groups.multicalibration import (
     Correction,
     load_correction,

@@ -41,7 +41,7 @@ COMMANDS = (
     Row(
         "evaluator train",
         "assize.cli.evaluator:train",
-        "Trains an evaluator on ratings of conversations or turns, and on preferences.",
+        "Trains an evaluator on ratings and preferences, or on several judges' --votes on pairs.",
     ),
     Row(
         "evaluator evaluate",

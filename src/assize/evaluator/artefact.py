@@ -137,7 +137,7 @@ def load_evaluator(
     precision: Precision | None = None,
     encoder: str | None = None,
 ) -> Evaluator:
-    """The evaluator kept in a folder; the shipped `assize-small-1` when None.
+    """The evaluator kept in a folder; the shipped `assize-small-2` when None.
 
     Args:
         folder: holds `evaluator.json`; or `hub:OWNER/NAME[@REVISION]` on the Hugging Face hub.

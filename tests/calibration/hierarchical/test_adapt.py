@@ -108,7 +108,8 @@ def test_without_labels_only_the_doubt_and_the_slopes_centre_change(fitted: Hier
     assert shift.readings == pytest.approx([-2, -2], abs=0.2)
     assert shift.share == pytest.approx(0.8, abs=0.03)
     start = fitted.posteriors[0].variances.levels * shift.share
-    assert (learnt.level, learnt.variance) == (0, pytest.approx(start))
+    assert learnt.level == 0
+    assert learnt.variance == pytest.approx(start)
     assert learnt.error == pytest.approx(np.sqrt(start))
     was, now = fitted.posteriors[0], adapted.posteriors[0]
     steps = was.steps

@@ -5,26 +5,35 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from letters import Letters
-from scripts.default_evaluator.recipe import Corpora, Dimension, Table
+from scripts.default_evaluator.corpora import Corpora, Table
+from scripts.default_evaluator.recipe import Dimension
 
-from assize.evaluator.features.turns import names, widths
+from assize.evaluator.features import exchanges, turns
 from assize.judgment import Question
 
 D = Letters.dimension
-F = sum(widths(D).values())
-QUALITY = names(D).index("similarity.answers_mean")
+QUALITY = "similarity.answers_mean"
 
 
-def table(seed: int, n: int = 120) -> Table:
+def table(seed: int, names: list[str], n: int = 120) -> Table:
     rng = np.random.default_rng(seed)
-    rows = rng.normal(size=(n, F))
+    rows = rng.normal(size=(n, len(exchanges.names(D))))[:, : len(names)]
     ids = np.array([f"c{number}" for number in range(n)])
-    return Table(rows, {"good": rows[:, QUALITY]}, None, np.full(n, ""), ids)
+    bots = np.array([f"b{number % 4}" for number in range(n)])
+    return Table(rows, {"good": rows[:, names.index(QUALITY)].copy()}, None, bots, ids)
 
 
 def dimension(name: str) -> Dimension:
     asked = Question(name, kind="number", extra={"levels": [0.25, 0.75]})
-    return Dimension(asked, {"reliable-eval": {"good": 1.0}, "other": {"good": 1.0}})
+    return Dimension(asked, {"reliable-eval": {"good": 1.0}, "ieval": {"good": 1.0}})
+
+
+def made(names: list[str]) -> Corpora:
+    """Two corpora, and a degraded bot."""
+    conversations = {"reliable-eval": table(1, names), "ieval": table(2, names)}
+    worse = table(3, names, 40)
+    worse.rows[:, names.index(QUALITY)] -= 3
+    return Corpora(conversations, conversations, {}, worse)
 
 
 @pytest.fixture
@@ -34,11 +43,13 @@ def letters() -> Letters:
 
 @pytest.fixture
 def corpora() -> Corpora:
-    """Two corpora, and a degraded bot."""
-    conversations = {"reliable-eval": table(1), "other": table(2)}
-    worse = table(3, 40)
-    worse.rows[:, QUALITY] -= 3
-    return Corpora(conversations, conversations, {}, worse)
+    return made(exchanges.names(D))
+
+
+@pytest.fixture
+def before() -> Corpora:
+    """The same with the features of `turns`, which come first among those of `exchanges`."""
+    return made(turns.names(D))
 
 
 @pytest.fixture

@@ -1,9 +1,10 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
-from scripts.default_evaluator.carryover import HeldOut, carry_over, verdict, visible, without_means
-from scripts.default_evaluator.recipe import Corpora, Dimension, Sides, Table
+from scripts.default_evaluator.carryover import Learner, carry_over, learners, visible
+from scripts.default_evaluator.corpora import Corpora, Sides, Table
+from scripts.default_evaluator.held_out import HeldOut, verdict
+from scripts.default_evaluator.recipe import Dimension
 
 from assize.evaluator.features.surface import LENGTH
 from assize.evaluator.features.turns import names, widths
@@ -31,12 +32,19 @@ def corpora(*names: str) -> Corpora:
     return Corpora(found, {}, {})
 
 
+def carried(dimension: Dimension, found: Corpora) -> list[HeldOut]:
+    """By a head on all features of `turns`, and by the two baselines."""
+    seen = {model: visible(model, D) for model in ("shape", "length")}
+    models = {"head": Learner(found), **{one: Learner(found, visible=seen[one]) for one in seen}}
+    return list(carry_over(dimension, models, D))
+
+
 def asked(*names: str) -> Dimension:
     return Dimension(QUESTION, {name: {"good": 1.0} for name in names})
 
 
 def test_a_quality_that_corpora_share_carries_over_and_baselines_do_not() -> None:
-    found = list(carry_over(asked("x", "y"), corpora("x", "y"), D))
+    found = carried(asked("x", "y"), corpora("x", "y"))
     assert [(one.corpus, one.left_out, one.level) for one in found] == [
         ("x", "corpus", "conversation"), ("y", "corpus", "conversation"),
     ]  # fmt: skip
@@ -50,7 +58,7 @@ def test_a_quality_that_corpora_share_carries_over_and_baselines_do_not() -> Non
 
 
 def test_a_single_corpus_is_cross_validated_by_bot() -> None:
-    (found,) = carry_over(asked("x"), corpora("x"), D)
+    (found,) = carried(asked("x"), corpora("x"))
     assert found.left_out == "bots"
     assert found.measure().estimate > 0.6
 
@@ -62,7 +70,7 @@ def test_a_quality_that_is_only_length_does_not_ship() -> None:
         name: Table(one.rows, {"good": one.rows[:, place]}, None, one.bots, one.clusters)
         for name, one in both.conversations.items()
     }
-    found = list(carry_over(asked("x", "y"), Corpora(long, {}, {}), D))
+    found = carried(asked("x", "y"), Corpora(long, {}, {}))
     assert all(one.measure().estimate > 0.5 for one in found)
     assert not verdict(found, np.random.default_rng(0)).ships
 
@@ -71,7 +79,7 @@ def test_pairs_are_measured_by_the_share_decided_rightly() -> None:
     rng = np.random.default_rng(3)
     a, b = rng.normal(size=(2, 300, F))
     sides = Sides(a, b, np.sign((a - b)[:, QUALITY]))
-    (found,) = carry_over(Dimension(QUESTION, pairs=("p",)), Corpora({}, {}, {"p": sides}), D)
+    (found,) = carried(Dimension(QUESTION, pairs=("p",)), Corpora({}, {}, {"p": sides}))
     assert found.level == "pair"
     assert found.measure().estimate > 0.85
     assert verdict([found], np.random.default_rng(0)).ships
@@ -81,18 +89,20 @@ def test_baselines_see_what_they_are_named_after() -> None:
     seen = {model: set(np.array(names(D))[visible(model, D)]) for model in ("shape", "length")}
     assert seen["length"] == {f"shape.{name}" for name in LENGTH}
     assert seen["length"] < seen["shape"]
-    assert visible("head", D).all()
 
 
-def test_the_lowest_quarter_by_hand() -> None:
-    # predicted lowest: rows 0 and 1; people's lowest: rows 0 and 2
-    predicted = np.array([0.0, 1, 2, 3, 4, 5, 6, 7])
-    target = np.array([0.0, 5, 1, 6, 7, 8, 9, 10])
-    found = HeldOut("c", "corpus", "turn", {"head": predicted}, target, np.arange(8))
-    assert found.lowest().estimate == 0.5
-    assert found.chance() == 0.25
+def test_a_corpus_of_pairs_is_left_out_like_another() -> None:
+    rng = np.random.default_rng(3)
+    a, b = rng.normal(size=(2, 300, F))
+    sides = Sides(a, b, np.sign((a - b)[:, QUALITY]))
+    both = Dimension(QUESTION, {"x": {"good": 1.0}}, pairs=("p",))
+    found = carried(both, Corpora({"x": table(1)}, {}, {"p": sides}))
+    assert [(one.corpus, one.level) for one in found] == [("x", "conversation"), ("p", "pair")]
+    assert all(one.measure().estimate > 0.6 for one in found)
 
 
-def test_means_of_groups_are_taken_out() -> None:
-    found = without_means(np.array([1.0, 3.0, 10.0]), np.array(["a", "a", "b"]))
-    assert found.tolist() == pytest.approx([-1, 1, 0])
+def test_the_earlier_recipe_learns_from_what_it_had() -> None:
+    found = corpora("ieval", "mrbench")
+    earlier = learners(found, found, D)["earlier"]
+    dimension = asked("ieval", "mrbench")
+    assert [one.corpus for one in earlier.sources(dimension)] == ["ieval"]

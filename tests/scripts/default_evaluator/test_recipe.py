@@ -1,41 +1,45 @@
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
-import pytest
-from scripts.default_evaluator.recipe import FILES, Corpora, Dimension, Table, sources
+from scripts.default_evaluator.corpora import Corpora, Sides, Table
+from scripts.default_evaluator.recipe import DIMENSIONS, Dimension, population, sources
 
-from assize.formats import read
-from assize.judgment import Judgment
+from assize.judgment import Question
 
-DATA = Path(__file__).resolve().parents[4] / "shared" / "data"
+BARE = np.array(["", ""])
+TABLE = Table(np.zeros((2, 3)), {"good": np.array([0.0, 2.0])}, None, BARE, BARE)
+SIDES = Sides(np.ones((2, 3)), np.zeros((2, 3)), np.array([1.0, -1.0]))
 
 
 def test_the_left_out_corpus_is_not_among_the_sources(
     corpora: Corpora, dimensions: list[Dimension]
 ) -> None:
     found = sources(dimensions[0], corpora, left_out="reliable-eval")
-    assert [source.corpus for source in found] == ["other"]
+    assert [source.corpus for source in found] == ["ieval"]
 
 
-def test_a_target_is_a_weighted_mean_of_standardised_ratings() -> None:
-    ratings = {"up": np.array([0.0, 2.0]), "down": np.array([10.0, 0.0])}
-    bare = np.array(["", ""])
-    one = Table(np.zeros((2, 3)), ratings, None, bare, bare)
-    assert one.target({"up": 1.0, "down": -1.0}).tolist() == [-1.0, 1.0]
+def test_small_corpora_of_another_kind_count_less() -> None:
+    asked = Dimension(
+        Question("overall"),
+        {"conture": {"good": 1.0}},
+        {"conture": {"good": 1.0}, "mrbench": {"good": 1.0}},
+        ("hh-helpful",),
+    )
+    turns = {"conture": TABLE, "mrbench": TABLE}
+    found = sources(asked, Corpora({"conture": TABLE}, turns, {"hh-helpful": SIDES}))
+    weights = [(source.corpus, source.weight) for source in found]
+    assert weights == [("conture", 0.5), ("conture", 0.5), ("mrbench", 0.25), ("hh-helpful", 0.5)]
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_the_published_files_read_as_the_recipe_expects(name: str) -> None:
-    path = DATA / FILES[name]
-    if not path.exists():
-        pytest.skip(f"{path} is not here: the corpora are no part of the project")
-    kinds = {"person": 0, "items": 0}
-    for record in read(path):
-        if isinstance(record, Judgment):
-            kinds["person"] += record.kind == "person"
-        else:
-            kinds["items"] += 1
-    assert kinds["items"] > 100
-    assert name == "hh-harmless" or kinds["person"] > kinds["items"]
+def test_scores_are_relative_to_rated_conversations_or_else_to_the_own_pairs() -> None:
+    corpora = Corpora({"x": TABLE}, {"x": TABLE, "p": TABLE}, {"p": SIDES})
+    both = Dimension(Question("overall"), {"x": {"good": 1.0}}, pairs=("p",))
+    alone = Dimension(Question("safe"), pairs=("p",))
+    assert list(population(both, corpora)["conversation"]) == ["x"]
+    assert list(population(alone, corpora)["conversation"]) == ["p"]
+    assert len(population(alone, corpora)["conversation"]["p"]) == 4
+
+
+def test_nothing_without_a_licence_trains() -> None:
+    for one in DIMENSIONS:
+        assert not {"uss", "gupta", "grade"} & {*one.conversations, *one.turns, *one.pairs}

@@ -3,7 +3,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from letters import Letters
-from scripts.default_evaluator.recipe import Corpora, Dimension
+from scripts.default_evaluator.corpora import Corpora
+from scripts.default_evaluator.recipe import Dimension
 from scripts.default_evaluator.study import study, train
 
 from assize.conversation import Conversation, Turn
@@ -11,12 +12,18 @@ from assize.evaluator import score
 
 
 def test_a_study_measures_each_dimension_and_what_is_known_to_be_bad(
-    corpora: Corpora, letters: Letters, dimensions: list[Dimension], tmp_path: Path
+    corpora: Corpora,
+    before: Corpora,
+    letters: Letters,
+    dimensions: list[Dimension],
+    tmp_path: Path,
 ) -> None:
-    found = study(corpora, tmp_path, letters, dimensions=dimensions)
+    found = study(corpora, before, tmp_path, letters, dimensions=dimensions)
     assert [one.dimension for one in found.dimensions] == dimensions
     assert all(held.measure().estimate > 0.5 for held in found.dimensions[0].held_out)
     assert found.known_bad["overall"].estimate > 0.9
+    assert {held.corpus for held in found.systems} == {"reliable-eval", "ieval"}
+    assert found.worst.head > 0.5
     assert found.unseen == ()  # there are no other corpora in the folder
 
 
@@ -27,7 +34,7 @@ def test_what_is_trained_answers_each_dimension(
     said = (Turn("user", "abc"), Turn("assistant", "abd"))
     rows = list(score([Conversation("c", said)], evaluator=evaluator))
     assert [row.question for row in rows] == ["overall", "second"]
-    assert evaluator.about["data"]["other"]["conversations"] == 120
+    assert evaluator.about["data"]["ieval"]["conversations"] == 120
 
 
 def test_training_twice_gives_one_signature(

@@ -25,7 +25,7 @@ Given = tuple[Sequence[Conversation], JudgmentTable]
 def test_the_shipped_evaluator_is_measured_by_default(given: Given) -> None:
     items, ratings = given
     found = evaluate_evaluator(items, judgments=ratings)
-    assert found.judge == "evaluator@assize-small-1"
+    assert found.judge == "evaluator@assize-small-2"
     assert found.tables["figures"].rows[0][:2] == ("nice", "overall")
 
 

@@ -18,11 +18,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from assize.agreement.membership import Labels
 from assize.calibration.active.routing import Routes, Routing
 from assize.calibration.calibrator import Calibrator, check_rated
 from assize.calibration.data.features import Features, FloatArray
 from assize.calibration.data.forms import UNKNOWN
-from assize.calibration.groups.membership import Labels
 from assize.calibration.prediction.decode import entropy
 from assize.errors import ConfigError
 from assize.judgment import Judgment, Unscored

@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assize.agreement.membership import METADATA, SYSTEM, Labels
 from assize.calibration.data.features import FloatArray
-from assize.calibration.groups.membership import METADATA, SYSTEM, Labels
 from assize.errors import DataError
 from assize.formats.yaml_nodes import Fail, composed, line_of, text_in
 from assize.judgments import Unit

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr
 
+from assize.agreement.membership import Labels
 from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import IntArray
 from assize.calibration.groups.held_out import HeldOut
-from assize.calibration.groups.membership import Labels
 from assize.stats import Estimate, Interval, holm, log_loss, mae, mean, rmse, smooth_calibration
 from assize.stats.arrays import grouped
 from assize.stats.estimate import NAN, nullable

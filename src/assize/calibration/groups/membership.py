@@ -1,64 +1,12 @@
-"""Which group each item and each rating belongs to: a field of the conversations, or a pattern."""
+"""Which group each rating belongs to: a field of the conversations, or its rater."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Sequence
 
-from assize.agreement.items import Facts, facts_of
+from assize.agreement.membership import RATER, Labels, unit_labels
 from assize.calibration.data.forms import Forms
 from assize.conversation import Item
-from assize.errors import ConfigError, DataError
-from assize.judgments import Unit
-
-RATER, SYSTEM, METADATA = "rater", "system", "metadata."
-
-Labels = Mapping[str, tuple[str | None, ...]]
-"""By field, the group of every row; None where the field has no value."""
-
-
-def check_fields(fields: Sequence[str]) -> None:
-    """Raises ConfigError where a field is none of rater, system and metadata.NAME."""
-    for field in fields:
-        named = field.startswith(METADATA) and all(field.split("."))
-        if not (named or field in (RATER, SYSTEM)):
-            raise ConfigError(f"no groups by {field!r}; allowed are rater, system, metadata.NAME")
-
-
-def unit_labels(fields: Sequence[str], units: Sequence[Unit], items: Iterable[Item]) -> Labels:
-    """The groups of judged items, field by field; `rater` is no field of theirs and left out."""
-    check_fields(fields)
-    facts = facts_of(items)
-    found = {}
-    for field in fields:
-        if field == RATER:
-            continue
-        labels = tuple(_label(facts.get(item), field) for item, _ in units)
-        if units and all(label is None for label in labels):
-            known = sorted({name for one in facts.values() for name in one.item.metadata})
-            raise DataError(
-                f"none of the {len(units)} items has a {field}; give the conversations that have"
-                f" it as items (fields of metadata there: {', '.join(known) or 'none'})"
-            )
-        found[field] = labels
-    return found
-
-
-def _label(facts: Facts | None, field: str) -> str | None:
-    if facts is None:
-        return None
-    if field == SYSTEM:
-        return facts.system
-    value: Any = facts.item.metadata
-    for name in field.removeprefix(METADATA).split("."):
-        value = value.get(name) if isinstance(value, Mapping) else None
-    if isinstance(value, Mapping | list | tuple):
-        raise DataError(
-            f"item {facts.item.id!r}: {field} is {type(value).__name__}; a group needs one value"
-        )
-    return None if value is None else str(value)
 
 
 def form_labels(fields: Sequence[str], forms: Forms, items: Iterable[Item]) -> Labels:
@@ -69,49 +17,3 @@ def form_labels(fields: Sequence[str], forms: Forms, items: Iterable[Item]) -> L
         field: raters if field == RATER else tuple(by_unit[field][place] for place in forms.item)
         for field in dict.fromkeys(fields)
     }
-
-
-@dataclass(frozen=True, slots=True)
-class Grouping:
-    """The group of every unit."""
-
-    names: tuple[str | None, ...]  # (N,) None for units of no group
-    # (N,) what a unit is about besides: its id, with a pattern without the group
-    rest: tuple[str, ...]
-
-
-def group_units(
-    units: Sequence[Unit], by: str, items: Iterable[Item] = (), *, option: str = "by"
-) -> Grouping:
-    """Groups by `system` or `metadata.NAME` of the conversations in `items`, or by a regex,
-    whose group 1 is found in the ids."""
-    ids = tuple(item for item, _ in units)
-    if by == SYSTEM or by.startswith(METADATA):
-        known = list(items)
-        if not known:
-            raise ConfigError(f"{option} {by} needs the conversations: give items")
-        return Grouping(unit_labels([by], units, known)[by], ids)
-    matches = [_matcher(by, option).search(item) for item in ids]
-    found = [match if match and match[1] else None for match in matches]
-    if not any(found):
-        raise ConfigError(f"{option} {by!r} finds a group in none of {len(ids):,} ids")
-    return Grouping(
-        tuple(match[1] if match else None for match in found),
-        tuple(
-            item[: match.start(1)] + item[match.end(1) :] if match else item
-            for item, match in zip(ids, found, strict=True)
-        ),
-    )
-
-
-def _matcher(by: str, option: str) -> re.Pattern[str]:
-    try:
-        matcher = re.compile(by)
-    except re.error as error:
-        raise ConfigError(f"{option} {by!r} is no pattern: {error}") from error
-    if matcher.groups < 1:
-        raise ConfigError(
-            f"{option} {by!r} is neither system nor metadata.NAME nor a pattern with a group,"
-            " as 'V(\\d+)'"
-        )
-    return matcher

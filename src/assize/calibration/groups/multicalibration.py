@@ -17,13 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betainc, expit, logit
 
+from assize.agreement.membership import Labels
 from assize.artefacts import MOST_MANIFEST, attach, open_artefact
 from assize.calibration.artefact import CORRECTION, KIND, signature
 from assize.calibration.calibrator import Calibrator
 from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import IntArray, Scale
 from assize.calibration.groups.held_out import HeldOut, from_events, to_events
-from assize.calibration.groups.membership import Labels
 from assize.errors import DataError
 from assize.facts import read_as
 from assize.signature import sign_text

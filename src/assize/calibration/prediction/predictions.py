@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pyarrow as pa
 
+from assize.agreement.membership import Labels
 from assize.calibration.calibrator import Calibrator, UnknownAs
 from assize.calibration.data.binning import is_binned, quantiles
 from assize.calibration.data.features import Features, FloatArray
 from assize.calibration.data.forms import UNKNOWN, Scale
 from assize.calibration.fitted import FittedCalibrator
-from assize.calibration.groups.membership import Labels
 from assize.calibration.prediction.decode import (
     Aggregate,
     Decoded,

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from assize.agreement.membership import METADATA, RATER
 from assize.calibration.artefact import signature
 from assize.calibration.calibrator import Calibrator
 from assize.calibration.data.embedding import features_for
 from assize.calibration.data.features import questions_of
 from assize.calibration.fitted import FittedCalibrator
-from assize.calibration.groups.membership import METADATA, RATER
 from assize.calibration.groups.multicalibration import Correction
 from assize.conversation import ROLES, Conversation, Role, Turn
 from assize.errors import ConfigError, DataError

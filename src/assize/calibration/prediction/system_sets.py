@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from assize.agreement.membership import group_units, unit_labels
 from assize.calibration.data.features import Features, FloatArray
 from assize.calibration.data.forms import IntArray
 from assize.calibration.fitted import FittedCalibrator
-from assize.calibration.groups.membership import group_units, unit_labels
 from assize.conversation import Item
 from assize.judgments import Unit
 

@@ -31,6 +31,7 @@ NUMBERS = 16_000_000  # and of so many that they hold about this many numbers
 FEATURISERS: Mapping[str, str] = {
     "turns": "assize.evaluator.features.turns:TurnFeatures",
     "dialogue": "assize.evaluator.features.dialogue:DialogueFeatures",
+    "exchanges": "assize.evaluator.features.exchanges:ExchangeFeatures",
 }
 
 

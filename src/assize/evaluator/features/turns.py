@@ -126,7 +126,7 @@ def features(
     """The row (4 D + 23,) of one conversation of T turns; NaN where a feature is not defined."""
     users = [turn for turn, role in enumerate(roles) if role == "user"]
     assistants = [turn for turn, role in enumerate(roles) if role == "assistant"]
-    before = _latest_before(roles)
+    before = latest_before(roles)
     exact = vectors.astype(np.float64)
     last, asked = assistants[-1], before[assistants[-1]]
     missing = np.full(exact.shape[1], np.nan)
@@ -140,14 +140,14 @@ def features(
             shape(
                 [said[turn].words for turn in assistants],
                 [said[turn].words for turn in users],
-                [(said[u].words, said[a].words) for a, u in _answers(assistants, before)],
+                [(said[u].words, said[a].words) for a, u in answered(assistants, before)],
                 sum(said[turn].question for turn in assistants),
             ),
         ]
     )
 
 
-def _latest_before(roles: Sequence[str]) -> list[int | None]:
+def latest_before(roles: Sequence[str]) -> list[int | None]:
     """For each turn the latest user turn before it."""
     latest: int | None = None
     found = []
@@ -158,7 +158,7 @@ def _latest_before(roles: Sequence[str]) -> list[int | None]:
     return found
 
 
-def _answers(assistants: Sequence[int], before: Sequence[int | None]) -> list[tuple[int, int]]:
+def answered(assistants: Sequence[int], before: Sequence[int | None]) -> list[tuple[int, int]]:
     """(assistant turn, the user turn it answers)."""
     return [(turn, user) for turn in assistants if (user := before[turn]) is not None]
 
@@ -170,10 +170,10 @@ def _similarity(
     vectors: FloatArray,
 ) -> FloatArray:
     """The features named in `SIMILARITY`."""
-    answers = [float(vectors[a] @ vectors[u]) for a, u in _answers(assistants, before)]
-    following = _first_after(users, assistants)
+    answers = [float(vectors[a] @ vectors[u]) for a, u in answered(assistants, before)]
+    following = first_after(users, assistants)
     followed = [float(vectors[a] @ vectors[u]) for a, u in following]
-    repeats, echoes = _earlier(assistants, vectors)
+    repeats, echoes = earlier(assistants, vectors)
     context = [
         float(vectors[turn] @ vectors[max(0, turn - REACH) : turn].mean(axis=0))
         for turn in assistants
@@ -195,7 +195,7 @@ def _similarity(
     )
 
 
-def _first_after(users: Sequence[int], assistants: Sequence[int]) -> list[tuple[int, int]]:
+def first_after(users: Sequence[int], assistants: Sequence[int]) -> list[tuple[int, int]]:
     """(assistant turn, the first user turn after it)."""
     places = np.searchsorted(users, assistants)
     return [
@@ -205,7 +205,7 @@ def _first_after(users: Sequence[int], assistants: Sequence[int]) -> list[tuple[
     ]
 
 
-def _earlier(turns: Sequence[int], vectors: FloatArray) -> tuple[list[float], list[float]]:
+def earlier(turns: Sequence[int], vectors: FloatArray) -> tuple[list[float], list[float]]:
     """Highest and mean cosine of each turn with up to `REACH` of the earlier `turns`."""
     highest, mean = [], []
     own = vectors[turns]

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.calibration.groups.membership import group_units
+from assize.agreement.membership import group_units
 from assize.conversation import Item, Pair
 from assize.errors import DataError
 from assize.judging.aspects import ASPECTS, OVERALL

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.calibration.groups.membership import group_units
+from assize.agreement.membership import group_units
 from assize.conversation import Pair, Turn
 from assize.encoders import Encoder
 from assize.errors import ConfigError, DataError

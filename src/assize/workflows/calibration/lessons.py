@@ -9,9 +9,9 @@ from typing import Literal
 
 import numpy as np
 
+from assize.agreement.membership import unit_labels
 from assize.calibration.data.features import Features
 from assize.calibration.fitted import FittedCalibrator
-from assize.calibration.groups.membership import unit_labels
 from assize.calibration.prediction.predictions import (
     judge_name,
     prediction_tables,

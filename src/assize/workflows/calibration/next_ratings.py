@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from assize.agreement.membership import unit_labels
 from assize.arguments import checked
 from assize.calibration.active.active_learning import (
     item_uncertainty,
@@ -15,7 +16,6 @@ from assize.calibration.active.active_learning import (
     request_ratings,
 )
 from assize.calibration.active.routing import load_routing
-from assize.calibration.groups.membership import unit_labels
 from assize.calibration.results.rated import RequestResult
 from assize.formats import Items, Judgments, write
 from assize.judgments import JudgmentTable

@@ -7,9 +7,9 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Literal
 
+from assize.agreement.membership import unit_labels
 from assize.arguments import checked
 from assize.calibration.artefact import signature
-from assize.calibration.groups.membership import unit_labels
 from assize.calibration.prediction.predict_pairs import predict_preferences
 from assize.calibration.prediction.predictions import prediction_tables, rater_places
 from assize.calibration.prediction.rater_means import RaterMeans

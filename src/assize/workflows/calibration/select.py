@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from assize.agreement.membership import group_units, unit_labels
 from assize.arguments import checked
-from assize.calibration.groups.membership import group_units, unit_labels
 from assize.calibration.prediction import best_of_n
 from assize.calibration.prediction.predictions import rater_places
 from assize.calibration.results.predicted import SelectionResult

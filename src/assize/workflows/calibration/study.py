@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 
+from assize.agreement.membership import group_units
 from assize.arguments import checked
 from assize.calibration import Forms, features_of, forms_of
-from assize.calibration.groups.membership import group_units
 from assize.calibration.results.questions import MethodList
 from assize.calibration.study import Data, Options, Study, data_of, study
 from assize.conversation import Conversation, Item

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
+from assize.agreement.membership import group_units
 from assize.arguments import checked
-from assize.calibration.groups.membership import group_units
 from assize.conversation import Item
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, Judgments, judgments_from, read

@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scripts.default_evaluator.held_out import HeldOut, verdict, without_means, worst_gain
+
+from assize.evaluator.features.surface import FloatArray
+
+
+def held(target: FloatArray, head: FloatArray, earlier: FloatArray) -> HeldOut:
+    predicted = {"head": head, "earlier": earlier}
+    return HeldOut("c", "corpus", "turn", predicted, target, np.arange(len(target)))
+
+
+def test_the_worst_corpus_is_what_counts() -> None:
+    rng = np.random.default_rng(0)
+    target, noise = rng.normal(size=(2, 300))
+    well, poorly = held(target, target, noise), held(target, target + noise, target)
+    found = worst_gain([well, poorly], np.random.default_rng(1))
+    # the head's worst is the second corpus, about 0.7; the earlier one's is the first, about 0
+    assert found.head == pytest.approx(poorly.measure().estimate)
+    assert found.earlier == pytest.approx(well.measure("earlier").estimate)
+    assert 0.3 < found.low < found.head - found.earlier < found.high < 1
+    assert found.corpora == 2
+
+
+def test_single_turns_do_not_decide_what_ships() -> None:
+    rng = np.random.default_rng(0)
+    target, noise = rng.normal(size=(2, 200))
+
+    def one(level: str, head: FloatArray, other: FloatArray) -> HeldOut:
+        predicted = {"head": head, "shape": other, "length": other}
+        return HeldOut("c", "corpus", level, predicted, target, np.arange(200))
+
+    good, bad = one("conversation", target, noise), one("turn", noise, target)
+    assert verdict([good, bad], np.random.default_rng(1)).ships
+    assert not verdict([bad], np.random.default_rng(1)).ships
+
+
+def test_two_heads_alike_gain_nothing() -> None:
+    rng = np.random.default_rng(0)
+    target, same = rng.normal(size=(2, 100))
+    found = worst_gain([held(target, same, same)], np.random.default_rng(1))
+    assert (found.head - found.earlier, found.low, found.high) == (0.0, 0.0, 0.0)
+
+
+def test_the_lowest_quarter_by_hand() -> None:
+    # predicted lowest: rows 0 and 1; people's lowest: rows 0 and 2
+    predicted = np.array([0.0, 1, 2, 3, 4, 5, 6, 7])
+    target = np.array([0.0, 5, 1, 6, 7, 8, 9, 10])
+    found = HeldOut("c", "corpus", "turn", {"head": predicted}, target, np.arange(8))
+    assert found.lowest().estimate == 0.5
+    assert found.chance() == 0.25
+
+
+def test_means_of_groups_are_taken_out() -> None:
+    found = without_means(np.array([1.0, 3.0, 10.0]), np.array(["a", "a", "b"]))
+    assert found.tolist() == pytest.approx([-1, 1, 0])
