@@ -137,7 +137,7 @@ def card(evaluator: Evaluator, found: Study) -> str:
             tie=evaluator.tie,
         ),
         _table(held_out_rows(found.dimensions), _HEADER),
-        "\nGain over the baselines, mean over the conversations and pairs that were held out:\n",
+        "\nGain over the baselines, mean over what was held out:\n",
         _table(gain_rows(found.dimensions), ("question", "over shape", "over length", "shipped")),
         _dropped(found.dimensions),
         _UNSEEN,
