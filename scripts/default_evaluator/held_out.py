@@ -107,14 +107,15 @@ class Verdict:
 
 def verdict(found: Sequence[HeldOut], rng: np.random.Generator) -> Verdict:
     """A dimension ships where the head beats both baselines: on average with its interval
-    above 0, and in every single corpus of conversations or pairs that was held out. Figures of
-    single turns are in the card and decide nothing: a question is asked of conversations first.
+    above 0, and in every single corpus of conversations or pairs that was held out. Single turns
+    count in the average only: a question is asked of conversations first.
     """
-    found = [one for one in found if one.level != "turn"] or found
     gains, everywhere = {}, True
     for baseline in BASELINES:
         parts = [one.gain(baseline, rng) for one in found]
-        everywhere = everywhere and all(part.estimate > 0 for part in parts)
+        everywhere = everywhere and all(
+            part.estimate > 0 for part, one in zip(parts, found, strict=True) if one.level != "turn"
+        )
         middle = float(np.mean([part.estimate for part in parts]))
         half = [(part.interval[1] - part.interval[0]) / 2 for part in parts]
         reach = float(np.sqrt(np.sum(np.square(half)))) / len(parts)

@@ -24,7 +24,7 @@ def test_the_worst_corpus_is_what_counts() -> None:
     assert found.corpora == 2
 
 
-def test_single_turns_do_not_decide_what_ships() -> None:
+def test_single_turns_count_in_the_average_only() -> None:
     rng = np.random.default_rng(0)
     target, noise = rng.normal(size=(2, 200))
 
@@ -32,9 +32,11 @@ def test_single_turns_do_not_decide_what_ships() -> None:
         predicted = {"head": head, "shape": other, "length": other}
         return HeldOut("c", "corpus", level, predicted, target, np.arange(200))
 
-    good, bad = one("conversation", target, noise), one("turn", noise, target)
-    assert verdict([good, bad], np.random.default_rng(1)).ships
-    assert not verdict([bad], np.random.default_rng(1)).ships
+    good, poor = one("conversation", target, noise), one("turn", target + noise, target)
+    assert verdict([good, poor], np.random.default_rng(1)).ships
+    assert not verdict([poor], np.random.default_rng(1)).ships
+    worse = one("conversation", target + noise, target)
+    assert not verdict([good, worse], np.random.default_rng(1)).ships
 
 
 def test_two_heads_alike_gain_nothing() -> None:
