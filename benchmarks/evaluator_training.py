@@ -45,9 +45,9 @@ def lessons() -> tuple[Lessons, np.ndarray[Any, Any]]:
 
 def train(preset: str) -> None:
     """One training from features in memory: seconds, peak memory, error of the reliabilities."""
-    from assize.evaluator.training.from_votes import towers_of
     from assize.evaluator.training.given_differences import Reliabilities
     from assize.evaluator.training.joint import JointTraining
+    from assize.evaluator.training.networks import towers_of
     from assize.evaluator.training.settings import settings_of
     from assize.evaluator.training.signs import begin_from_votes
 

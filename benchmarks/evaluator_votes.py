@@ -24,12 +24,12 @@ import numpy as np
 
 from assize.conversation import Pair, Turn
 from assize.encoders import Encoder, load_encoder
-from assize.evaluator.features.turns import TurnFeatures
+from assize.evaluator.features.turns import TurnFeatures, widths
 from assize.evaluator.heads.ridge import Ratings, Source, fit_scaling, fit_weights
-from assize.evaluator.training.from_votes import gains
 from assize.evaluator.training.given_differences import by_em
 from assize.evaluator.training.joint import JointTraining, Trained
 from assize.evaluator.training.lessons import Lessons
+from assize.evaluator.training.networks import gains
 from assize.evaluator.training.reading import read_lessons
 from assize.evaluator.training.settings import Settings, settings_of
 from assize.evaluator.training.signs import begin_from_votes
@@ -286,7 +286,7 @@ def own_corpus(data: Path, encoder: Encoder, name: str) -> None:
     votes = Votes.from_signs(sign[:, None])
     fold = np.random.default_rng(0).permutation(np.arange(people.max() + 1) % FOLDS)[people]
     settings = settings_of("small")
-    gain = gains(TurnFeatures(), encoder, settings)
+    gain = gains(widths(encoder.dimension), settings)
     ours, theirs = np.empty(len(people)), np.empty(len(people))
     for held in range(FOLDS):
         test = fold == held
@@ -375,7 +375,7 @@ def main() -> None:
     )
     given = asked.parse_args()
     encoder = load_encoder("minilm", cached=True)
-    gain = gains(TurnFeatures(), encoder, settings_of())
+    gain = gains(widths(encoder.dimension), settings_of())
     for part in given.parts:
         if part == "recovery":
             recovery()

@@ -10,7 +10,8 @@ import pytest
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.juries import Composition, JuryResult, decide
-from assize.pages.jury import figures_of, write_jury
+from assize.pages.jury import write_jury
+from assize.pages.reliabilities import figures_of
 
 ROWS = [
     Judgment(f"p{n}", judge, "preference", answer=answers[n % len(answers)])

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assize.conversation import Item, Pair
 from assize.encoders import Encoder
 from assize.errors import DataError
 from assize.evaluator.adapting.labels import Labels
@@ -20,7 +21,7 @@ from assize.evaluator.features.featuriser import Features, Featuriser, width
 from assize.evaluator.features.surface import FloatArray
 from assize.evaluator.heads.head import Head
 from assize.evaluator.heads.scored_question import ScoredQuestion
-from assize.judgment import PREFERENCE, Question
+from assize.judgment import PREFERENCE, Judgment, Question
 from assize.signature import sign_text
 from assize.tables import Result, ResultTable, columns
 
@@ -123,6 +124,20 @@ class Evaluator(Result):
             if one.pairs_only or one.ties is not None
         )
         return (PREFERENCE, *asked)
+
+    @property
+    def questions_apart(self) -> tuple[Question, ...]:
+        """What dialogues and pairs are asked, under names that differ where scales do; see
+        `apart`."""
+        alone = (one.beside_pairs for one in self.scored.values() if not one.pairs_only)
+        return (*alone, *self.pair_questions)
+
+    def apart(self, item: Item, rows: Iterable[Judgment]) -> list[Judgment]:
+        """The rows of an item under the names of `questions_apart`, so that they can stand in
+        one table with those of all other items, and with those of judges of pairs."""
+        if isinstance(item, Pair):
+            return list(rows)
+        return [replace(row, question=self.scored[row.question].beside_pairs.id) for row in rows]
 
     @property
     def width(self) -> int:

@@ -43,8 +43,8 @@ class EvaluatorJudge:
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        """The evaluator's, or `preference` alone."""
-        return (PREFERENCE,) if self.preference_only else self.evaluator.questions
+        """The evaluator's, each on one scale (see `Evaluator.apart`), or `preference` alone."""
+        return (PREFERENCE,) if self.preference_only else self.evaluator.questions_apart
 
     @property
     def signature(self) -> str:
@@ -65,7 +65,8 @@ class EvaluatorJudge:
 
     def _own(self, task: Task, rows: Sequence[Judgment]) -> list[Judgment]:
         """The rows under this judge's name."""
-        kept = [row for row in rows if not self.preference_only or row.question == PREFERENCE.id]
+        kept = [row for row in self.evaluator.apart(task.item, rows)
+                if not self.preference_only or row.question == PREFERENCE.id]  # fmt: skip
         return [replace(row, judge=self.name, repeat=task.repeat, call=None) for row in kept]
 
     async def judge(self, task: Task) -> Sequence[Judgment]:

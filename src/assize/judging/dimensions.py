@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from assize.conversation import Pair
-from assize.judging.aspects import ASPECTS, OVERALL
+from assize.judging.aspects import ASPECTS, OVERALL, compared_on
 from assize.judging.method import Method, Said
 from assize.judging.schemas import preference, record, words
-from assize.judgment import PREFERENCE
 
 NAMES = (*ASPECTS, OVERALL)
 
@@ -26,9 +24,7 @@ DIMENSIONS = Method(
     name="dimensions",
     about="two dialogues on ten aspects and overall, in one call; reasons first",
     takes=(Pair,),
-    questions=tuple(
-        replace(PREFERENCE, id=name, text=f"Which is better on {name}?") for name in NAMES
-    ),
+    questions=tuple(map(compared_on, NAMES)),
     prompt="dimensions",
     schema=record(explanation=words(), **{name: preference() for name in NAMES}),
     read=read,

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from markupsafe import Markup
 
 from assize.evaluator.study.studied import EvaluatorStudy, single_mean
 from assize.formats.files import Location
 from assize.pages import charts, page
-from assize.pages.charts.parts import diagonal_line
 from assize.pages.page import Section, Tile
+from assize.pages.reliabilities import CAPTION, figures_of
 from assize.tables.numbers import counted, number, percent
 
 MEASURES = {"with_tie": "with ties", "without_tie": "without ties"}
@@ -128,68 +127,9 @@ def _juries(study: EvaluatorStudy) -> Markup:
 
 def _reliabilities(study: EvaluatorStudy) -> Markup:
     """As MTDEval's figure 4."""
-    known = [one for one in study.judges if not (math.isnan(one.alpha) or math.isnan(one.beta))]
-    table = page.table(study.tables.get("reliabilities"))
-    if not known:
-        return table
-    rows = [
-        {"judge": one.judge, "x": one.alpha, "y": one.beta, "x1": _end(one.alpha_interval[0]),
-         "x2": _end(one.alpha_interval[1]), "y1": _end(one.beta_interval[0]),
-         "y2": _end(one.beta_interval[1])}
-        for one in known
-    ]  # fmt: skip
-    caption = "Learnt from the votes alone, with 95% intervals; below the dotted lines is chance."
-    return page.join(page.figures(page.figure(reliability_plot(rows), caption)), table)
-
-
-def _end(value: float) -> float | None:
-    return value if math.isfinite(value) else None
-
-
-def reliability_plot(rows: Sequence[Mapping[str, Any]]) -> charts.Spec:
-    """Alpha across and beta upwards, a point a judge, with intervals.
-
-    Args:
-        rows: {judge, x, y, x1, x2, y1, y2}; None ends where there is no interval.
-    """
-    names = list(dict.fromkeys(str(row["judge"]) for row in rows))
-    lows = [row[key] for row in rows for key in ("x", "y", "x1", "y1") if row[key] is not None]
-    low = max(0.0, min(0.45, math.floor(20 * min(lows)) / 20))
-    scale = {"domain": [low, 1.0], "nice": False}
-    titles = ("alpha (right where A is better)", "beta (right where B is better)")
-    x, y = ({"type": "quantitative", "title": one, "scale": scale} for one in titles)
-    across, up = (
-        {"data": {"values": [{axis: 0.5}]},
-         "mark": {"type": "rule", "color": charts.INK["muted"], "strokeDash": [1, 3]},
-         "encoding": {axis: {"field": axis, **place}}}
-        for axis, place in (("x", x), ("y", y))
-    )  # fmt: skip
-    colour: dict[str, Any] = {"value": charts.SERIES[0]}
-    if len(names) <= len(charts.SERIES):
-        colour = {
-            "field": "judge", "type": "nominal", "sort": names,
-            "scale": {"domain": names, "range": list(charts.SERIES[: len(names)])},
-            "legend": {"orient": "bottom", "title": None, "columns": 1, "labelLimit": 260},
-        }  # fmt: skip
-    return {
-        "description": f"Sensitivity against specificity of {', '.join(names)}.",
-        "width": 280,
-        "height": 280,
-        "data": {"values": list(rows)},
-        "layer": [
-            diagonal_line((low, 1.0), scale, *titles),
-            across,
-            up,
-            {"mark": {"type": "rule", "opacity": 0.5},
-             "encoding": {"x": {"field": "x1", **x}, "x2": {"field": "x2"},
-                          "y": {"field": "y", **y}, "color": colour}},
-            {"mark": {"type": "rule", "opacity": 0.5},
-             "encoding": {"x": {"field": "x", **x}, "y": {"field": "y1", **y},
-                          "y2": {"field": "y2"}, "color": colour}},
-            {"mark": {"type": "circle", "size": 70, "opacity": 0.9},
-             "encoding": {"x": {"field": "x", **x}, "y": {"field": "y", **y}, "color": colour}},
-        ],
-    }  # fmt: skip
+    caption = CAPTION.format(what="the votes alone")
+    drawn = [page.figure(spec, caption) for spec in figures_of(study).values()]
+    return page.join(*drawn, page.table(study.tables.get("reliabilities")))
 
 
 def _votes(study: EvaluatorStudy) -> Markup:

@@ -10,8 +10,6 @@ from assize.formats.files import Location
 from assize.juries import JuryResult
 from assize.juries.decide import Escalation
 from assize.juries.outcome import Outcome
-from assize.juries.reliability import LearntReliabilities, family
-from assize.juries.reliability_tables import each
 from assize.juries.tables import (
     by_count,
     cost_line,
@@ -23,6 +21,7 @@ from assize.juries.tables import (
 from assize.juries.tables import notes as told
 from assize.pages import charts, page
 from assize.pages.page import Section, Tile
+from assize.pages.reliabilities import CAPTION, figures_of
 from assize.stats import wilson
 from assize.tables import ResultTable
 from assize.tables.numbers import percent, percents
@@ -92,42 +91,13 @@ def _reliability(result: JuryResult) -> Markup:
     if result.learnt is None:
         return page.EMPTY
     tables = result.tables
-    caption = (
-        "Sensitivity and specificity of each judge, learnt from the votes alone, with 95%"
-        " intervals. On the dashed line a judge tells nothing; below it, it is wrong more often"
-        " than right."
-    )
+    caption = CAPTION.format(what="the votes alone")
+    drawn = [page.figure(spec, caption) for spec in figures_of(result).values()]
     return page.join(
-        page.figure(figures_of(result.learnt)["reliabilities"], caption),
+        *drawn,
         page.table(tables["questions"]),
         page.table(tables["reliability"]),
     )
-
-
-def figures_of(result: LearntReliabilities | JuryResult) -> dict[str, charts.Spec]:
-    """alpha against beta, a panel a question; none where nothing was learnt.
-
-    Judges have a colour each, their models where there are more than six.
-    """
-    learnt = result.learnt if isinstance(result, JuryResult) else result
-    if learnt is None:
-        return {}
-    short = short_names(learnt.judges)
-    few = len(learnt.judges) <= len(charts.SERIES)
-    colour = short if few else {name: family(name) for name in learnt.judges}
-    panels: dict[str, list[charts.Cross]] = {name: [] for name in learnt.questions}
-    for question, judge, one in each(learnt):
-        if one.votes:
-            panels[question].append(
-                charts.Cross(colour[judge], one.alpha, one.beta, one.alpha_interval,
-                             one.beta_interval)
-            )  # fmt: skip
-    return {
-        "reliabilities": charts.crosses(
-            {name: points for name, points in panels.items() if points},
-            x_title="alpha (sensitivity)", y_title="beta (specificity)",
-        )
-    }  # fmt: skip
 
 
 def _paths(outcome: Outcome, table: ResultTable | None) -> Markup:

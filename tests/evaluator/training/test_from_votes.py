@@ -14,9 +14,8 @@ from assize.conversation import Conversation, Item, Pair, Turn
 from assize.encoders import ENCODERS, EncoderKind
 from assize.errors import ConfigError, DataError
 from assize.evaluator import Evaluator, load_evaluator, save, score
-from assize.evaluator.features.turns import TurnFeatures
 from assize.evaluator.heads.network import Network
-from assize.evaluator.training.from_votes import Anchors, gains, learn_from_votes, towers_of
+from assize.evaluator.training.from_votes import Anchors, learn_from_votes
 from assize.evaluator.training.reliabilities import reliabilities_in
 from assize.evaluator.training.settings import settings_of
 from assize.judgment import PREFERENCE, Judgment
@@ -145,8 +144,6 @@ def test_two_models_answer_as_one() -> None:
     assert isinstance(apart.head, Network)
     assert [tower.outputs for tower in apart.head.towers] == [1, 1]
     assert list(apart.scored) == ["Overall", "Safety"]
-    assert [one.tolist() for one in towers_of(["Overall", "a", "b"], apart=True)] == [[0], [1, 2]]
-    assert len(towers_of(["a", "b"], apart=True)) == 1
 
 
 def test_a_trusted_liar_turns_everything_round() -> None:
@@ -188,13 +185,3 @@ def test_ratings_beside_votes_make_questions_of_their_own() -> None:
     nice = [row for row in score(talks, evaluator=evaluator) if row.question == "nice"]
     told = np.array([row.score for row in nice], dtype=float)
     assert np.corrcoef(told, np.array(is_a[:40], float))[0, 1] > 0.7
-
-
-def test_blocks_have_their_gains() -> None:
-    class Wide(Letters):
-        dimension = 100
-
-    found = gains(TurnFeatures(), Wide(), settings_of())
-    assert found[:400].tolist() == [0.1] * 400
-    assert found[400:409].tolist() == [1.0] * 9
-    assert set(found[409:].tolist()) == {0.55}

@@ -12,6 +12,7 @@ from assize.errors import DataError
 from assize.evaluator.features.surface import FloatArray
 from assize.evaluator.features.views import Level
 from assize.evaluator.heads.rating_scale import RatingScale
+from assize.judging.aspects import ASPECTS, OVERALL, compared_on
 from assize.judgment import PREFERENCE, Question
 
 SCORES = "share of the training data that is predicted worse, each corpus counted alike"
@@ -72,9 +73,20 @@ class ScoredQuestion:
 
     @property
     def of_pairs(self) -> Question:
-        """What pairs are asked of it: as `preference`, under its own name."""
+        """What pairs are asked of it: as `preference`, under its own name; of an aspect, what
+        `judge dimensions` asks."""
+        if self.question.id in (*ASPECTS, OVERALL):
+            return compared_on(self.question.id)
         text = f"Which of the two is better? {self.question.text}".rstrip()
         return replace(PREFERENCE, id=self.question.id, text=text)
+
+    @property
+    def beside_pairs(self) -> Question:
+        """What a dialogue is asked of it, under a name that no pair is asked: `evaluator:NAME`
+        where pairs are asked too, on their own scale."""
+        if self.ties is None or self.pairs_only:
+            return self.question
+        return replace(self.question, id=f"evaluator:{self.question.id}")
 
     @property
     def pairs_only(self) -> bool:

@@ -57,7 +57,8 @@ def said_by(table: JudgmentTable, task: Task, name: str, group: Group) -> Said:
         table: judgments in canonical spelling, of any judges.
         name: the judge.
 
-    Of ratings the question of the task's name counts (upper and lower case are one), else its
+    Of ratings the question of the task's name counts (upper and lower case are one, and
+    `evaluator:Safety` is Safety where nothing else is), else its
     `overall`, `rating` or `score`, else the only one that it answers, else the first; a rating of
     which higher is worse is turned round. Of pairs only the question itself counts.
     """
@@ -93,7 +94,8 @@ def _question(mine: JudgmentTable, task: Task) -> str:
         if (mine.questions[name].kind == "preference") is task.paired
         and mine.questions[name].kind not in ("nominal", "text")
     ]  # fmt: skip
-    by_name = {name.casefold(): name for name in reversed(fits)}
+    by_name = {name.casefold().partition(":")[2]: name for name in reversed(fits) if ":" in name}
+    by_name |= {name.casefold(): name for name in reversed(fits)}
     if task.question.casefold() in by_name:
         return by_name[task.question.casefold()]
     if task.paired or not fits:

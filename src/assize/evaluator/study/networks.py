@@ -7,15 +7,13 @@ from dataclasses import replace
 import numpy as np
 
 from assize.errors import DataError
-from assize.evaluator.features.turns import blocks
-from assize.evaluator.heads.network import Network
+from assize.evaluator.features.turns import widths
 from assize.evaluator.study.learners import Learner, with_ties
 from assize.evaluator.study.linear_head import Head
 from assize.evaluator.study.voted_pairs import VotedPairs
-from assize.evaluator.training.joint import JointTraining
 from assize.evaluator.training.lessons import Lessons
+from assize.evaluator.training.networks import gains, learn_networks
 from assize.evaluator.training.settings import Settings, settings_of
-from assize.evaluator.training.signs import begin_from_votes, turned_round
 from assize.stats.arrays import FloatArray, IntArray
 
 QUESTION = "Overall"
@@ -49,27 +47,10 @@ def network(data: VotedPairs, rows: IntArray, settings: Settings | None = None) 
         np.vstack([data.a[voted], data.b[voted]]), np.arange(n), n + np.arange(n),
         data.votes.take(voted), (QUESTION,), data.judges, np.tile(data.groups[voted], 2),
     )  # fmt: skip
-    scaling, gain = lessons.scaling(), _gains(data.dimension, chosen)
-    x = (scaling(lessons.rows) * gain).astype(np.float32)
-    begin = begin_from_votes(lessons, (), (), tied=chosen.tied, seed=chosen.seed).begin
-    trained = JointTraining(lessons, x, chosen, frozenset(), begin).run()
-    turned = turned_round(lessons, begin, trained.reliabilities)
-    head = Network(
-        (QUESTION,), scaling, gain, (trained.tower,), np.where(turned, -1.0, 1.0),
-        chosen.activation,
-    )  # fmt: skip
+    gain = gains(widths(data.dimension), chosen)
+    head = learn_networks(lessons, gain, chosen).head
 
     def differences(others: VotedPairs, held: IntArray) -> FloatArray:
         return np.asarray((head.raw(others.a[held]) - head.raw(others.b[held]))[:, 0])
 
     return differences
-
-
-def _gains(dimension: int, settings: Settings) -> FloatArray:
-    """As `from_votes.gains` has them for the shipped evaluator's features."""
-    parts = blocks(dimension)
-    given = {"shape": settings.shape, "similarity": 1.0}
-    found = np.empty(max(part.stop for part in parts.values()))
-    for name, part in parts.items():
-        found[part] = given.get(name, settings.embeddings)
-    return found

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assize.conversation import Item
 from assize.encoders import Encoder, uncached
@@ -20,31 +19,24 @@ from assize.evaluator.evaluator import Evaluator
 from assize.evaluator.features.featuriser import Featuriser
 from assize.evaluator.features.surface import FloatArray
 from assize.evaluator.features.turns import TurnFeatures
-from assize.evaluator.heads.linear import Scaling
-from assize.evaluator.heads.network import Network, Tower
+from assize.evaluator.heads.network import Network
 from assize.evaluator.heads.scored_question import Population, ScoredQuestion, scored_on
-from assize.evaluator.training.given_differences import (
-    EDGE,
-    Reliabilities,
-    by_em,
-    intervals,
-)
-from assize.evaluator.training.joint import JointTraining, Progress, Trained
+from assize.evaluator.training.given_differences import by_em, intervals
+from assize.evaluator.training.joint import Progress
 from assize.evaluator.training.lessons import Lessons
-from assize.evaluator.training.perceptrons import Floats, flat_of
+from assize.evaluator.training.networks import LearntNetworks, gains, learn_networks, towers_of
 from assize.evaluator.training.reading import GOLD_JUDGE, Read, read_lessons
 from assize.evaluator.training.reliabilities import (
     LearntReliabilities,
     reliabilities_in,
 )
 from assize.evaluator.training.settings import Settings, settings_of
-from assize.evaluator.training.signs import begin_from_votes, turned_round
+from assize.evaluator.training.tie_rules import tie_rules
 from assize.judging.aspects import ASPECTS, OVERALL
 from assize.judgment import Question
 from assize.judgments import JudgmentTable
 
 _LEVELS = [0.25, 0.75]
-_WIDE = 64  # features: a block with more holds vectors of an encoder
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,110 +126,49 @@ def learn_from_lessons(
         known = ", ".join(lessons.judges)
         raise ConfigError(f"anchor {lost[0]!r} has no vote for a side; judges here: {known}")
     before = None if start is None else _head_of(start, encoder, featuriser, lessons, settings)
-    scaling = lessons.scaling() if before is None else before.scaling
-    gain = gains(featuriser, encoder, settings) if before is None else before.gain
-    x: Floats = (scaling(lessons.rows) * gain).astype(np.float32)
-    first = begin_from_votes(
-        lessons, anchors.gold, anchors.trusted, tied=settings.tied, seed=settings.seed
-    )
-    begin = first.begin if start is None else _known(start, lessons, first.begin)
-    parts = []
-    for number, places in enumerate(towers_of(lessons.questions, apart=settings.apart)):
-        some = lessons.of_questions(places)
-        own = Reliabilities(begin.alpha[:, places], begin.beta[:, places])
-        training = JointTraining(some, x, settings, anchors.gold, own)
-        if before is not None:
-            training.warm = flat_of(training.shape, before.towers[number])
-        folder = None if checkpoints is None else Path(checkpoints) / f"tower-{number}"
-        parts.append(training.run(folder, progress=progress))
-    learnt = _Learnt(settings, anchors, begin, first.notes, parts, scaling, gain)
-    return _finished(read, encoder, featuriser, learnt, name, corpus)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Learnt:
-    """What training leaves."""
-
-    settings: Settings
-    anchors: Anchors
-    begin: Reliabilities
-    notes: tuple[str, ...]
-    parts: Sequence[Trained]
-    scaling: Scaling
-    gain: FloatArray
-
-    @property
-    def difference(self) -> FloatArray:
-        """(N, K) of pairs not learnt from."""
-        return np.hstack([part.held_out for part in self.parts])
-
-    @property
-    def reliabilities(self) -> Reliabilities:
-        """(J, K) as they came out."""
-        found = [part.reliabilities for part in self.parts]
-        return Reliabilities(
-            np.hstack([one.alpha for one in found]), np.hstack([one.beta for one in found])
-        )
-
-
-def towers_of(questions: Sequence[str], *, apart: bool) -> list[NDArray[np.intp]]:
-    """The questions of each network: all in one, or `Overall` by itself and then the rest."""
-    every = np.arange(len(questions))
-    if not apart or OVERALL not in questions or len(questions) == 1:
-        return [every]
-    overall = np.array([one == OVERALL for one in questions])
-    return [every[overall], every[~overall]]
-
-
-def gains(featuriser: Featuriser, encoder: Encoder, settings: Settings) -> FloatArray:
-    """(F,) what standardised features are multiplied by: blocks of vectors, shape, the rest."""
-    given = {"shape": settings.shape}
-    blocks = featuriser.widths(encoder.dimension)
-    several = len(blocks) > 1
-    parts = [
-        np.full(size, given.get(name, settings.embeddings if size > _WIDE and several else 1.0))
-        for name, size in blocks.items()
-    ]
-    return np.concatenate(parts)
+    widths = featuriser.widths(encoder.dimension)
+    learnt = learn_networks(
+        lessons, gains(widths, settings), settings, gold=anchors.gold, trusted=anchors.trusted,
+        before=before, known={} if start is None else reliabilities_in(start.about),
+        checkpoints=checkpoints, progress=progress,
+    )  # fmt: skip
+    return _finished(read, encoder, featuriser, learnt, anchors, name, corpus)
 
 
 def _finished(
     read: Read,
     encoder: Encoder,
     featuriser: Featuriser,
-    learnt: _Learnt,
+    learnt: LearntNetworks,
+    anchors: Anchors,
     name: str,
     corpus: Sequence[str],
 ) -> Evaluator:
-    """Signs checked, reliabilities told, scores fixed on the training dialogues."""
+    """Reliabilities told, scores and tie rules fixed on the training dialogues."""
     lessons, settings = read.lessons, learnt.settings
-    flip = turned_round(lessons, learnt.begin, learnt.reliabilities)
-    found, difference = (
-        learnt.reliabilities.flipped(flip),
-        np.where(flip, -1, 1) * learnt.difference,
-    )
+    found, difference = learnt.reliabilities, learnt.difference
     if settings.held_out:  # differences that did not see the votes do not flatter the judges
-        fixed = np.array([one in learnt.anchors.gold for one in lessons.judges])
+        fixed = np.array([one in anchors.gold for one in lessons.judges])
         found = by_em(lessons.votes, difference, found, fixed=fixed, tied=settings.tied)
     bounds = intervals(lessons.votes, difference, found)
     judges = LearntReliabilities.of(lessons, found, bounds, difference)
-    towers = _turned([part.tower for part in learnt.parts], flip)
-    one = np.ones(len(lessons.questions))
-    head = Network(lessons.questions, learnt.scaling, learnt.gain, towers, one, settings.activation)
-    scored, spread = _scored(lessons.questions, head.raw(lessons.rows), corpus)
+    members = learnt.head.members(lessons.rows)  # (M, D, K)
+    scored, spread = _scored(lessons.questions, members.mean(axis=0), corpus)
+    rules = tie_rules(lessons, found, scored, members / spread, learnt.fold, seed=settings.seed)
+    scored = {name: replace(one, ties=rules.get(name)) for name, one in scored.items()}
     about = {
         "pairs": len(lessons),
         "dialogues": len(lessons.rows),
         "judgments": int(sum(part.sum() for part in _counts(lessons))),
         "windows": read.windows,
         "settings": settings.to_json(),
-        "anchors": sorted(learnt.anchors.gold | learnt.anchors.trusted),
+        "anchors": sorted(anchors.gold | anchors.trusted),
         "epochs": [list(part.epochs) for part in learnt.parts],
         "likelihood": [list(part.likelihood[-1]) for part in learnt.parts],
         "notes": [*read.notes, *learnt.notes],
         "reliabilities": judges.to_json(),
     }
-    whole = replace(head, spread=spread)
+    whole = replace(learnt.head, spread=spread)
     return Evaluator(name, uncached(encoder), featuriser, whole, scored, about=_plain(about))
 
 
@@ -265,22 +196,6 @@ def _plain(value: object) -> dict[str, object]:
 
 def _counts(lessons: Lessons) -> tuple[FloatArray, ...]:
     return lessons.votes.for_a, lessons.votes.for_b, lessons.votes.ties
-
-
-def _turned(towers: Sequence[Tower], flip: NDArray[np.bool_]) -> tuple[Tower, ...]:
-    """The towers with the outputs of some questions negated."""
-    found, start = [], 0
-    for tower in towers:
-        sign = np.where(flip[start : start + tower.outputs], -1.0, 1.0)
-        start += tower.outputs
-        found.append(
-            Tower(
-                (*tower.weights[:-1], tower.weights[-1] * sign),
-                (*tower.biases[:-1], tower.biases[-1] * sign),
-                None if tower.linear is None else tower.linear * sign,
-            )
-        )
-    return tuple(found)
 
 
 def asked(name: str) -> Question:
@@ -331,13 +246,3 @@ def _head_of(
     if not same or (head.towers[0].linear is not None) != linear:
         raise ConfigError(f"{start.judge} has another shape; give the preset that it was made with")
     return head
-
-
-def _known(start: Evaluator, lessons: Lessons, otherwise: Reliabilities) -> Reliabilities:
-    """Reliabilities of judges who were known before; of new ones as the votes have them."""
-    known = reliabilities_in(start.about)
-    rates = np.stack([otherwise.alpha, otherwise.beta])
-    for j, judge in enumerate(lessons.judges):
-        for k, question in enumerate(lessons.questions):
-            rates[:, j, k] = known.get((judge, question), rates[:, j, k])
-    return Reliabilities(*np.clip(rates, EDGE, 1 - EDGE))

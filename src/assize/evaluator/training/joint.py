@@ -67,6 +67,8 @@ class Trained:
     """One tower of networks, with what was learnt of the judges beside it.
 
     Args:
+        fold: (D,) the member that did not learn from a dialogue; a number that is no member's
+            where there is none.
         held_out: (N, K) differences in units of sigma by the member that did not learn from
             the pair; by all members where nothing was held out.
         likelihood: nats per pair and question with a vote for a side: of the training votes
@@ -77,6 +79,7 @@ class Trained:
     reliabilities: Reliabilities  # (J, K), the mean over members, on the logits
     by_member: FloatArray  # (2, M, J, K)
     held_out: FloatArray
+    fold: NDArray[np.intp]
     likelihood: tuple[tuple[float, float], ...]
     epochs: tuple[int, ...]  # by member, after how many epochs it was best
 
@@ -379,6 +382,7 @@ class JointTraining:
             reliabilities_of(mean),
             by_member.swapaxes(1, 2),
             held_out,
+            self.fold,
             tuple(state.history),
             tuple(int(one) for one in state.best_epoch),
         )

@@ -164,7 +164,7 @@ def _votes(
     kinds = [name for name, one in table.questions.items() if one.kind == PREFERENCE.kind]
     rows = table.where(question=[name for name in kinds if _wanted(name, dimensions)])
     if not gold:
-        rows = rows.filter(~rows._is("judge", GOLD_JUDGE))
+        rows = rows.where(judge=[name for name in rows.judges if name != GOLD_JUDGE])
     about, units = rows.units()
     pair = np.array([places.get(item, -1) for item, _ in units], dtype=np.intp)[about]
     given = votes(rows)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from assize.conversation import Conversation, Item, Pair
 from assize.errors import AnswerError, ConfigError
-from assize.judging.aspects import OVERALL
+from assize.judging.aspects import OVERALL, compared_on
 from assize.judging.judge import JudgeContext, Task, identical, tied
 from assize.judging.method import Method, Said
 from assize.judging.prompt_judge import PromptJudge
@@ -104,9 +104,7 @@ def rating_question(id: str, text: str, low: int, high: int) -> Question:
 
 def preference_question(criterion: str | None) -> Question:
     """Which side is better: on an aspect, as `dimensions` asks it, or at all."""
-    if criterion is None:
-        return PREFERENCE
-    return replace(PREFERENCE, id=criterion, text=f"Which is better on {criterion}?")
+    return PREFERENCE if criterion is None else compared_on(criterion)
 
 
 def criteria_of(name: str, variant: str) -> tuple[str | None, ...]:

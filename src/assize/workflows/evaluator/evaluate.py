@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from assize.arguments import checked
+from assize.conversation import Item
 from assize.errors import ConfigError, DataError
 from assize.evaluator import Evaluator, load_evaluator
 from assize.evaluator.judge import EvaluatorJudge
@@ -14,9 +15,10 @@ from assize.evaluator.measuring.measure import PERMUTATIONS, against, averages, 
 from assize.evaluator.measuring.measured import EvaluatorFigures
 from assize.evaluator.measuring.runtime import runtimes
 from assize.evaluator.measuring.tasks import GOLD, tasks_of
-from assize.evaluator.scoring import score
+from assize.evaluator.scoring import score_items
 from assize.formats import Items, Judgments
 from assize.judging.judge import Judge
+from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.signature import sign_text
 from assize.workflows.allowed import check_range
@@ -91,7 +93,7 @@ def evaluate_evaluator(
     per_turn = any(task.level == "turn" for task in tasks)
     wanted = [item for some in benchmarks.values() for item in some]
     own = JudgmentTable.concat(
-        JudgmentTable.of(list(score(wanted, evaluator=one, turns=per_turn)), one.questions)
+        JudgmentTable.of(_scores(wanted, one, turns=per_turn), one.questions_apart)
         for one in chosen
     )
     stored = JudgmentTable.concat([told, *others])
@@ -112,6 +114,12 @@ def evaluate_evaluator(
         against(rows, compared, permutations=permutations, seed=seed), compared, picked,
         runtimes(clocked, wanted) if clocked else (), sign_text(json.dumps(signed)),
     )  # fmt: skip
+
+
+def _scores(items: Sequence[Item], evaluator: Evaluator, *, turns: bool) -> list[Judgment]:
+    """All rows of all items, pairs and dialogues side by side."""
+    scored = score_items(items, evaluator=evaluator, turns=turns)
+    return [row for item, rows in scored for row in evaluator.apart(item, rows)]
 
 
 def _several(

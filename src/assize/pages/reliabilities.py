@@ -1,0 +1,64 @@
+"""Sensitivity against specificity of each judge, a panel a question, whoever learnt them: MTDEval's
+figure 4 (there B is the positive class, so that its alpha is our beta)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from assize.evaluator.evaluator import Evaluator
+from assize.evaluator.study.studied import EvaluatorStudy
+from assize.evaluator.training.reliabilities import JudgesLearnt, learnt_in
+from assize.juries import JuryResult
+from assize.juries.reliability import LearntReliabilities, family
+from assize.juries.reliability_tables import each
+from assize.juries.tables import short_names
+from assize.pages import charts
+
+CAPTION = (
+    "Sensitivity and specificity of each judge, learnt from {what}, with 95% intervals. On the"
+    " dashed line a judge tells nothing; below it, it is wrong more often than right."
+)
+Learnt = LearntReliabilities | JuryResult | EvaluatorStudy | JudgesLearnt | Evaluator
+Found = tuple[str, charts.Cross]
+
+
+def figures_of(result: Learnt) -> dict[str, charts.Spec]:
+    """alpha against beta, a panel a question; none where nothing was learnt of judges.
+
+    Judges have a colour each, their models where there are more than six.
+    """
+    panels: dict[str, list[charts.Cross]] = {}
+    found = list(_found(result))
+    judges = list(dict.fromkeys(one.name for _, one in found))
+    few = len(judges) <= len(charts.SERIES)
+    names = short_names(judges) if few else {name: family(name) for name in judges}
+    for question, one in found:
+        if one.x == one.x and one.y == one.y:
+            named = charts.Cross(names[one.name], one.x, one.y, one.x_ends, one.y_ends)
+            panels.setdefault(question, []).append(named)
+    if not panels:
+        return {}
+    return {
+        "reliabilities": charts.crosses(
+            panels, x_title="alpha (sensitivity)", y_title="beta (specificity)"
+        )
+    }
+
+
+def _found(result: Learnt) -> Iterable[Found]:
+    """A point a question and judge, under the judge's full name."""
+    if isinstance(result, EvaluatorStudy):
+        for one in result.judges:
+            ends = one.alpha_interval, one.beta_interval
+            yield result.question, charts.Cross(one.judge, one.alpha, one.beta, *ends)
+    elif isinstance(result, JudgesLearnt | Evaluator):
+        evaluator = result if isinstance(result, Evaluator) else result.evaluator
+        for row in learnt_in(evaluator.about).rows:
+            ends = (row.alpha_low, row.alpha_high), (row.beta_low, row.beta_high)
+            yield row.question, charts.Cross(row.judge, row.alpha, row.beta, *ends)
+    else:
+        learnt = result.learnt if isinstance(result, JuryResult) else result
+        for question, judge, known in () if learnt is None else each(learnt):
+            if known.votes:
+                ends = known.alpha_interval, known.beta_interval
+                yield question, charts.Cross(judge, known.alpha, known.beta, *ends)

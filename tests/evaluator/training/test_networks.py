@@ -1,0 +1,76 @@
+"""The steps that every training from votes goes through."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.evaluator.study.planted import planted
+
+from assize.evaluator.features.turns import widths
+from assize.evaluator.training.lessons import Lessons
+from assize.evaluator.training.networks import gains, learn_networks, towers_of
+from assize.evaluator.training.settings import settings_of
+
+QUICK = settings_of("linear", epochs=5, members=2, embeddings=1.0, shape=1.0)
+
+
+def lessons(n: int = 120) -> Lessons:
+    data = planted(n=n)
+    rows = np.vstack([data.a, data.b])
+    places = np.arange(n)
+    return Lessons(rows, places, n + places, data.votes, ("Overall",), data.judges,
+                   np.tile(data.groups, 2))  # fmt: skip
+
+
+def test_a_part_that_ended_upside_down_is_turned_round_whole() -> None:
+    """Which way a training ends must not show in anything but the parts themselves."""
+    given = lessons()
+    found = learn_networks(given, np.ones(given.rows.shape[1]), QUICK)
+    (part,) = found.parts
+    assert not found._turned.any()
+    for array in (*part.tower.weights[-1:], *part.tower.biases[-1:], part.held_out):
+        array *= -1
+    alpha, beta = part.reliabilities.alpha.copy(), part.reliabilities.beta.copy()
+    before = found.reliabilities
+    part.reliabilities.alpha[:], part.reliabilities.beta[:] = 1 - beta, 1 - alpha
+    other = learn_networks(given, np.ones(given.rows.shape[1]), QUICK)
+    again = type(found)(
+        given, QUICK, found.parts, found.begin, found.notes, found.scaling, found.gain
+    )
+    assert again._turned.all()
+    np.testing.assert_allclose(again.reliabilities.alpha, alpha)
+    np.testing.assert_allclose(again.reliabilities.alpha, before.alpha)
+    np.testing.assert_allclose(again.difference, other.difference)
+    np.testing.assert_allclose(again.head.raw(given.rows), other.head.raw(given.rows))
+
+
+def test_a_dialogue_s_fold_names_the_member_that_gave_the_held_out_difference() -> None:
+    given = lessons()
+    found = learn_networks(given, np.ones(given.rows.shape[1]), QUICK)
+    members, rows = found.head.members(given.rows), np.arange(len(given.rows))
+    alone = members[found.fold, rows]
+    np.testing.assert_allclose(alone[given.a] - alone[given.b], found.difference, atol=1e-4)
+
+
+def test_reliabilities_that_were_known_before_are_begun_with() -> None:
+    given = lessons()
+    judge = given.judges[0]
+    known = {(judge, "Overall"): (0.61, 0.62)}
+    found = learn_networks(given, np.ones(given.rows.shape[1]), QUICK, known=known)
+    assert found.begin.alpha[0, 0] == pytest.approx(0.61)
+    assert found.begin.beta[0, 0] == pytest.approx(0.62)
+    fresh = learn_networks(given, np.ones(given.rows.shape[1]), QUICK)
+    np.testing.assert_allclose(found.begin.alpha[1:], fresh.begin.alpha[1:])
+
+
+def test_the_overall_question_has_a_tower_of_its_own_where_it_is_asked_for() -> None:
+    assert [one.tolist() for one in towers_of(["Overall", "a", "b"], apart=True)] == [[0], [1, 2]]
+    assert len(towers_of(["a", "b"], apart=True)) == 1
+    assert len(towers_of(["Overall", "a"], apart=False)) == 1
+
+
+def test_blocks_have_their_gains() -> None:
+    found = gains(widths(100), settings_of())
+    assert found[:400].tolist() == [0.1] * 400
+    assert found[400:409].tolist() == [1.0] * 9
+    assert set(found[409:].tolist()) == {0.55}

@@ -1,0 +1,73 @@
+"""Figure 4, of whoever learnt how reliable judges are."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, cast
+
+import numpy as np
+import pytest
+from tests.evaluator.study.test_study import found as studied
+
+from assize.evaluator import Evaluator, load_evaluator
+from assize.evaluator.training.reliabilities import JudgesLearnt
+from assize.judgment import Judgment
+from assize.judgments import JudgmentTable
+from assize.juries import Composition, decide
+from assize.pages.plot import charts_of
+from assize.pages.reliabilities import figures_of
+
+ENDS = {"alpha_low": 0.6, "alpha_high": 0.8, "beta_low": 0.5, "beta_high": 0.7}
+
+
+def learnt(judges: list[str], questions: tuple[str, ...] = ("Overall", "Safety")) -> Evaluator:
+    rows = [
+        {"judge": judge, "question": question, "votes": 9.0, "alpha": 0.7, "beta": 0.6, **ENDS,
+         "agrees": 0.5}
+        for question in questions for judge in judges
+    ]  # fmt: skip
+    return replace(load_evaluator(), about={"reliabilities": rows})
+
+
+def drawn(spec: dict[str, Any]) -> list[dict[str, Any]]:
+    """All points, over the panels."""
+    panels = spec.get("vconcat")
+    parts = [spec] if panels is None else [one for row in panels for one in row["hconcat"]]
+    return [point for part in parts for point in part["data"]["values"]]
+
+
+def test_an_evaluator_and_its_judges_have_one_chart() -> None:
+    evaluator = learnt(["da@m", "io@m"])
+    spec = cast("dict[str, Any]", charts_of(evaluator)["reliabilities"])
+    assert charts_of(JudgesLearnt(evaluator)) == charts_of(evaluator)
+    assert drawn(spec)[0] == {
+        "name": "da", "x": 0.7, "y": 0.6, "left": 0.6, "right": 0.8, "low": 0.5, "high": 0.7,
+    }  # fmt: skip
+    titles = [one["title"]["text"] for one in spec["vconcat"][0]["hconcat"]]
+    assert titles == ["Overall", "Safety"]
+    assert charts_of(load_evaluator()) == {}  # not learnt from votes
+
+
+def test_many_judges_are_told_apart_by_their_model() -> None:
+    names = [f"j{one}@{model}" for one in range(4) for model in ("small", "large")]
+    spec = cast("dict[str, Any]", figures_of(learnt(names))["reliabilities"])
+    assert {one["name"] for one in drawn(spec)} == {"small", "large"}
+
+
+def test_a_judge_without_figures_is_left_out() -> None:
+    study = studied()
+    spec = cast("dict[str, Any]", figures_of(study)["reliabilities"])
+    known = [one for one in study.judges if one.alpha == one.alpha]
+    assert [one["x"] for one in drawn(spec)] == pytest.approx([one.alpha for one in known])
+    lost = tuple(replace(one, alpha=np.nan) for one in study.judges)
+    assert figures_of(replace(study, judges=lost)) == {}
+
+
+def test_a_jury_s_are_drawn_alike() -> None:
+    rows = [
+        Judgment(f"p{n}", judge, "preference", answer=answers[n % 3])
+        for judge, answers in {"x@m": "AAB", "y@m": "ABB"}.items() for n in range(12)
+    ]  # fmt: skip
+    result = decide(JudgmentTable.of(rows), Composition(reliability=True))
+    spec = cast("dict[str, Any]", figures_of(result)["reliabilities"])
+    assert {one["name"] for one in drawn(spec)} == {"x", "y"}
