@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from assize.judgment import PREFERENCE, Question
+from assize.judgments import JudgmentTable
 
 OVERALL = "Overall"
 
@@ -32,3 +33,47 @@ def compared_on(name: str) -> Question:
     ('Which is better on Safety?', ('A', 'tie', 'B'))
     """
     return replace(PREFERENCE, id=name, text=f"Which is better on {name}?")
+
+
+_SPELT = {name.casefold(): name for name in (OVERALL, *ASPECTS)}
+
+
+def spelt(question: str) -> str:
+    """A dimension's name in its usual spelling, `preference` as `Overall`; others as they are.
+
+    >>> spelt("safety"), spelt("preference"), spelt("Tone")
+    ('Safety', 'Overall', 'Tone')
+    """
+    return OVERALL if question == "preference" else _SPELT.get(question.casefold(), question)
+
+
+def spelling(question: str) -> str:
+    """A dimension of pairs by the name that it has in `canonical` tables.
+
+    >>> spelling("overall"), spelling("safety")
+    ('preference', 'Safety')
+    """
+    found = spelt(question)
+    return PREFERENCE.id if found == OVERALL else found
+
+
+def canonical(table: JudgmentTable) -> JudgmentTable:
+    """The table with one spelling of each dimension of pairs; `Overall` becomes `preference`.
+
+    All questions of preference have one scale, in whatever order their answers were written.
+
+    >>> asked = replace(PREFERENCE, id="overall")
+    >>> canonical(JudgmentTable.of([Judgment("p", "j", "overall", answer="A")], [asked])).asked
+    ('preference',)
+    """
+    names = {
+        name: spelling(name)
+        for name, one in table.questions.items()
+        if one.kind == PREFERENCE.kind and spelling(name) != name
+    }
+    renamed = table.renamed(names)
+    questions = {
+        name: replace(PREFERENCE, id=name, text=one.text) if one.kind == "preference" else one
+        for name, one in renamed.questions.items()
+    }
+    return replace(renamed, questions=questions)

@@ -8,7 +8,8 @@ import pytest
 
 from assize.conversation import Conversation, Item, Pair, Turn
 from assize.errors import DataError
-from assize.evaluator.measuring.tasks import canonical, clusters_of, spelling, tasks_of
+from assize.evaluator.measuring.tasks import clusters_of, tasks_of
+from assize.judging.aspects import canonical, spelling
 from assize.judgment import PREFERENCE, Judgment, Question
 from assize.judgments import JudgmentTable
 

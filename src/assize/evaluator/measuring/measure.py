@@ -12,8 +12,9 @@ from assize import stats
 from assize.errors import ConfigError
 from assize.evaluator.measuring.figures import FIGURES, average, figures_of
 from assize.evaluator.measuring.said import Said, judges_in, said_by
-from assize.evaluator.measuring.tasks import GOLD, Task, canonical
+from assize.evaluator.measuring.tasks import GOLD, Task
 from assize.evaluator.measuring.together import together
+from assize.judging.aspects import canonical
 from assize.judgment import PREFERENCE
 from assize.judgments import JudgmentTable
 from assize.stats import Comparison, Estimate

@@ -83,8 +83,8 @@ def said_by(table: JudgmentTable, task: Task, name: str, group: Group) -> Said:
 
 
 def judges_in(table: JudgmentTable, gold: str = GOLD) -> list[str]:
-    """Judges that are measured: neither gold nor people."""
-    kinds = table.where(kind=("model", "metric", "evaluator"))
+    """Judges that are measured: neither gold nor people. One of no stated kind counts."""
+    kinds = table.where(kind=("model", "metric", "evaluator", None))
     return [name for name in kinds.judges if name != gold]
 
 

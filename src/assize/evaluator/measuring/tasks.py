@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from assize.agreement.membership import group_units
 from assize.conversation import Item, Pair
 from assize.errors import DataError
-from assize.judging.aspects import ASPECTS, OVERALL
+from assize.judging.aspects import canonical, spelling
 from assize.judgment import PREFERENCE, Judgment, Question
 from assize.judgments import JudgmentTable, Unit
 from assize.judgments.combine import combine, unit_means
@@ -26,7 +26,6 @@ from assize.stats import majority
 from assize.stats.arrays import FloatArray
 
 GOLD = "gold"
-_SPELT = {OVERALL.casefold(): PREFERENCE.id} | {name.casefold(): name for name in ASPECTS}
 _SIDES = np.array(list(SIGN.values()))
 
 
@@ -63,35 +62,8 @@ class Task:
         return self.question == PREFERENCE.id or not self.paired
 
 
-def canonical(table: JudgmentTable) -> JudgmentTable:
-    """The table with one spelling of each dimension of pairs; `Overall` becomes `preference`.
-
-    All questions of preference have one scale, in whatever order their answers were written.
-
-    >>> asked = replace(PREFERENCE, id="overall")
-    >>> canonical(JudgmentTable.of([Judgment("p", "j", "overall", answer="A")], [asked])).asked
-    ('preference',)
-    """
-    names = {
-        name: _SPELT[name.casefold()]
-        for name, one in table.questions.items()
-        if one.kind == "preference" and _SPELT.get(name.casefold(), name) != name
-    }
-    renamed = table.renamed(names)
-    questions = {
-        name: replace(PREFERENCE, id=name, text=one.text) if one.kind == "preference" else one
-        for name, one in renamed.questions.items()
-    }
-    return replace(renamed, questions=questions)
-
-
 def _asked(name: str) -> Question:
     return replace(PREFERENCE, id=name)
-
-
-def spelling(question: str) -> str:
-    """A dimension of pairs by the name that it has in `canonical` tables."""
-    return _SPELT.get(question.casefold(), question)
 
 
 def tasks_of(

@@ -15,11 +15,12 @@ from assize.judgments.values import SIGN
 from assize.stats import Labels, Priors, dawid_skene, majority
 from assize.stats.arrays import FloatArray
 
+PRIORS = Priors(right=1.0, wrong=0.5, answer=1.0)  # weak, so that no judge is always right
+
 Together = Callable[[Task, Sequence[Said]], Said]
 """Several judges' values on one task, as those of one."""
 
 _SIDES = np.array(list(SIGN.values()))
-PRIORS = Priors(right=1.0, wrong=0.5, answer=1.0)  # as a jury weighs its judges
 
 
 def majority_vote(task: Task, judges: Sequence[Said]) -> Said:

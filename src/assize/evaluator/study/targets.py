@@ -9,15 +9,14 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
+from assize.evaluator.measuring.together import PRIORS
 from assize.evaluator.study.voted_pairs import VotedPairs
-from assize.stats import Labels, Priors, Truth, dawid_skene
+from assize.stats import Labels, Truth, dawid_skene
 from assize.stats.arrays import FloatArray, IntArray
 from assize.stats.reliability import Reliabilities, Votes, fit_votes
 
 Targets = Callable[[VotedPairs, IntArray], FloatArray]
 """`targets(data, rows)`: (n,) from -1 for B to 1 for A; NaN where the votes say nothing."""
-
-PRIORS = Priors(right=1.0, wrong=0.5, answer=1.0)  # as a jury weighs its judges
 
 
 def majority(data: VotedPairs, rows: IntArray) -> FloatArray:
@@ -40,7 +39,7 @@ def average(data: VotedPairs, rows: IntArray) -> FloatArray:
 def posterior(data: VotedPairs, rows: IntArray) -> FloatArray:
     """2 P(A better) - 1 by Dawid and Skene's method on these pairs; 0 where all votes are ties.
 
-    Source: Dawid and Skene (1979), two answers, with the priors of `assize jury --reliability`.
+    Source: Dawid and Skene (1979), two answers, with weak priors (see `PRIORS`).
     """
     counts = data.counts[rows]
     found = np.where(counts.sum(axis=1) > 0, 0.0, np.nan)

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from assize.evaluator.measuring.tasks import GOLD, canonical
+from assize.evaluator.measuring.tasks import GOLD
+from assize.judging.aspects import canonical
 from assize.judgments import JudgmentTable
 from assize.judgments.values import votes
 from assize.tables import ResultTable, columns

@@ -18,7 +18,8 @@ from assize.errors import ConfigError, DataError
 from assize.evaluator.features.featuriser import Featuriser, feature_rows
 from assize.evaluator.features.turns import TurnFeatures
 from assize.evaluator.features.views import View, main_views
-from assize.evaluator.measuring.tasks import GOLD, Task, canonical, found_tasks, spelling
+from assize.evaluator.measuring.tasks import GOLD, Task, found_tasks
+from assize.judging.aspects import canonical, spelling
 from assize.judgments import JudgmentTable
 from assize.judgments.values import votes as votes_of
 from assize.stats import majority

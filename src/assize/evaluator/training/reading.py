@@ -22,7 +22,7 @@ from assize.evaluator.features.featuriser import Featuriser, encode_views, reada
 from assize.evaluator.features.surface import FloatArray
 from assize.evaluator.features.views import View, main_views
 from assize.evaluator.training.lessons import IntArray, Lessons, Rated
-from assize.judging.aspects import ASPECTS, OVERALL
+from assize.judging.aspects import ASPECTS, OVERALL, spelt
 from assize.judgment import PREFERENCE, Unscored
 from assize.judgments import JudgmentTable
 from assize.judgments.table import appearing
@@ -51,15 +51,6 @@ class Read:
     pairs: tuple[str, ...]
     notes: tuple[str, ...]
     windows: int
-
-
-def named(question: str) -> str:
-    """The question that a vote is counted for.
-
-    >>> named("preference"), named("Safety"), named("overall")
-    ('Overall', 'Safety', 'Overall')
-    """
-    return OVERALL if question in (PREFERENCE.id, OVERALL.lower()) else question
 
 
 def read_lessons(
@@ -102,6 +93,8 @@ def read_lessons(
     a, b = np.array(at[0::2], np.intp), np.array(at[1::2], np.intp)
     groups = _groups(every, a, b)
     lessons = Lessons(rows, a, b, counted, questions, judges, groups, rated)
+    order = [questions.index(name) for name in _ordered(questions)]
+    lessons = lessons.of_questions(np.array(order, dtype=np.intp))  # Overall first, rated or not
     return Read(lessons, tuple(places), tuple(notes), windows)
 
 
@@ -176,8 +169,8 @@ def _votes(
         )
     judge_codes, judges = rows.codes("judge")
     question_codes, asked = rows.codes("question")
-    names = _ordered({named(asked[code]) for code in question_codes[use].tolist()})
-    question = np.array([names.index(named(one)) if named(one) in names else -1
+    names = _ordered({spelt(asked[code]) for code in question_codes[use].tolist()})
+    question = np.array([names.index(spelt(one)) if spelt(one) in names else -1
                          for one in asked], dtype=np.intp)[question_codes]  # fmt: skip
     weight, contradicted = _weights(rows, given, use)
     counts = np.zeros((3, len(places), len(judges), len(names)))
@@ -188,7 +181,7 @@ def _votes(
 
 
 def _wanted(question: str, dimensions: Collection[str] | None) -> bool:
-    return dimensions is None or named(question) in {named(one) for one in dimensions}
+    return dimensions is None or spelt(question) in {spelt(one) for one in dimensions}
 
 
 def _ordered(found: Collection[str]) -> list[str]:
@@ -266,7 +259,7 @@ def _rated(
     if ratings is None:
         return Rated.none(), questions
     names = list(questions)
-    parts = []
+    parts, alike = [], False
     for name in ratings.asked:
         if ratings.questions[name].kind == PREFERENCE.kind or not _wanted(name, dimensions):
             continue
@@ -275,12 +268,16 @@ def _rated(
         place = [about.get(item, -1) if turn is None else -1 for item, turn in units]
         row, value = np.array(place, dtype=np.intp)[unit], goodness(rows, rows.questions[name])
         use = (row >= 0) & ~np.isnan(value)
-        if use.any() and float(np.std(value[use])) > 0:
-            if named(name) not in names:
-                names.append(named(name))
+        if use.any() and float(np.ptp(value[use])) == 0:
+            alike = True
+        elif use.any():
+            if spelt(name) not in names:
+                names.append(spelt(name))
             raters = rows.codes("judge")[0][use]
-            asked = np.full(int(use.sum()), names.index(named(name)), np.intp)
+            asked = np.full(int(use.sum()), names.index(spelt(name)), np.intp)
             parts.append((row[use], asked, _standard(value[use], raters)))
+    if not parts and alike:
+        raise DataError("all ratings of a question are the same; there is nothing to learn from")
     if not parts:
         raise DataError("no rating is of a conversation that is given; check the ids of the items")
     row, question, value = (np.concatenate(one) for one in zip(*parts, strict=True))
