@@ -1,6 +1,7 @@
 """Does adapting the default evaluator to n labels help on the rest of a corpus it never saw?
 
     python benchmarks/evaluator_adapt.py --data FOLDER [--draws 20] [--sizes 20,50,100,200,500]
+        [--corpora uss,ieval]
 
 For each corpus the start is the default's recipe without that corpus. Labels are drawn by rater
 where a rater's conversations can be told, and by conversation or maths problem elsewhere; all that
@@ -25,7 +26,10 @@ from scipy.stats import spearmanr, t
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from scripts.default_evaluator.recipe import DIMENSIONS, Corpora, encoded, load, sources
+from scripts.default_evaluator.continuations import rated
+from scripts.default_evaluator.corpora import FEATURES, Corpora, Reader, load
+from scripts.default_evaluator.recipe import DIMENSIONS, population, sources
+from scripts.default_evaluator.shrinkage import Shrinkage
 from scripts.default_evaluator.study import UNSEEN
 
 from assize.encoders import Encoder, load_encoder
@@ -33,7 +37,6 @@ from assize.evaluator import Evaluator
 from assize.evaluator.adapting.adapting import adapt
 from assize.evaluator.adapting.labels import Labels
 from assize.evaluator.features.surface import FloatArray
-from assize.evaluator.features.turns import TurnFeatures
 from assize.evaluator.heads.linear import Linear
 from assize.evaluator.heads.ridge import finish, fit_scaling, fit_weights
 from assize.stats.arrays import IntArray
@@ -62,16 +65,16 @@ def start_without(name: str, corpora: Corpora, encoder: Encoder) -> Evaluator:
     weights, scored = {}, {}
     for one in kept:
         found = sources(one, corpora, left_out=name)
-        population = {
+        others = {
             level: {corpus: rows for corpus, rows in given.items() if corpus != name}
-            for level, given in corpora.population(one).items()
+            for level, given in population(one, corpora).items()
         }
-        learnt = fit_weights(found, scaling, encoder.dimension)
+        learnt = fit_weights(found, scaling, encoder.dimension, Shrinkage())
         question = one.question
         weights[question.id], scored[question.id] = finish(
-            question, learnt, scaling, population, [source.corpus for source in found]
+            question, learnt, scaling, others, [source.corpus for source in found]
         )
-    return Evaluator(f"without-{name}", encoder, TurnFeatures(), Linear(scaling, weights), scored)
+    return Evaluator(f"without-{name}", encoder, FEATURES, Linear(scaling, weights), scored)
 
 
 def corpora_of(corpora: Corpora, root: Path, encoder: Encoder) -> Iterator[Corpus]:
@@ -85,12 +88,14 @@ def corpora_of(corpora: Corpora, root: Path, encoder: Encoder) -> Iterator[Corpu
         by = "conversation" if table.groups is None else "rater"
         yield Corpus(name, table.rows[keep], target[keep], codes, by)
     for name in ("uss",):
-        file, collect = UNSEEN[name]
+        file, prefix, asked = UNSEEN[name]
         if (root / file).exists():
-            found = collect(root / file)
-            codes = np.unique(np.array(found.clusters), return_inverse=True)[1].reshape(-1)
-            rows = encoded(found.views, encoder)
-            yield Corpus(name, rows, np.array(found.targets), codes, "conversation")
+            found = rated(root / file, prefix)
+            target = np.array(found.ratings[asked])
+            keep = np.isfinite(target)
+            codes = np.unique(np.array(found.clusters)[keep], return_inverse=True)[1].reshape(-1)
+            rows = Reader(encoder, FEATURES).rows(found.views)
+            yield Corpus(name, rows[keep], target[keep], codes, "conversation")
 
 
 def drawn(corpus: Corpus, count: int, rng: np.random.Generator) -> IntArray:
@@ -170,15 +175,18 @@ def main(arguments: Sequence[str] | None = None) -> Any:
     parser.add_argument("--data", type=Path)
     parser.add_argument("--draws", type=int, default=20)
     parser.add_argument("--sizes", default=",".join(map(str, SIZES)))
+    parser.add_argument("--corpora", help="only these; all where it is not given")
     chosen = parser.parse_args(arguments)
     if chosen.data is None or not chosen.data.is_dir():
         print("adapting needs the corpora: pass --data FOLDER; skipped")
         return
     encoder = load_encoder("minilm", cached=True)
     corpora = load(chosen.data, encoder)
+    wanted = None if chosen.corpora is None else chosen.corpora.split(",")
     given = [
         (corpus, start_without(corpus.name, corpora, encoder))
         for corpus in corpora_of(corpora, chosen.data, encoder)
+        if wanted is None or corpus.name in wanted
     ]
     study(given, [int(one) for one in chosen.sizes.split(",")], chosen.draws)
 

@@ -1,11 +1,12 @@
 """How fast a network is trained from votes, and what scoring with it costs beside the encoder.
 
-    python benchmarks/evaluator_training.py [part ...]     parts: training, scoring
+    python benchmarks/evaluator_training.py [part ...]     parts: training, scoring, scoring:N
 
 `training`: 10,000 pairs, 5 judges, 11 questions, features as wide as the embedded encoder's, once
 they are there; each preset in a process of its own, whose peak memory is told. `scoring`: dialogues
 of ten turns, read by the embedded encoder, with a network of five members behind it; the cost is
-the ratio of the whole to the encoder's own time.
+the ratio of the whole to the encoder's own time, both by the processor's clock and the least of
+five rounds, with the ratios of single rounds beside it. N is the number of dialogues.
 """
 
 from __future__ import annotations
@@ -113,10 +114,13 @@ def scoring(dialogues: int = 300) -> None:
             began = time.process_time()
             work()
             times.setdefault(name, []).append(time.process_time() - began)
-    alone = min(times["encoder alone"])
+    alone = times["encoder alone"]
     for name, taken in times.items():
-        best = min(taken)
-        print(f"{name:15} {1e3 * best / dialogues:6.2f} ms a dialogue   {best / alone:5.3f}")
+        each = np.divide(taken, alone)
+        print(
+            f"{name:15} {1e3 * min(taken) / dialogues:6.2f} ms a dialogue"
+            f"   {min(taken) / min(alone):5.3f} [{each.min():.3f}, {each.max():.3f}]"
+        )
 
 
 def main() -> None:
@@ -127,8 +131,8 @@ def main() -> None:
         if part == "training":
             for preset in PRESETS:
                 subprocess.run([sys.executable, __file__, f"train:{preset}"], check=True)
-        elif part == "scoring":
-            scoring()
+        elif part.startswith("scoring"):
+            scoring(int(part.partition(":")[2] or 300))
         else:
             train(part.partition(":")[2])
 

@@ -272,12 +272,16 @@ def own_corpus(data: Path, encoder: Encoder, name: str) -> None:
     """People's preferences between dialogues that one person rated, folds by person.
 
     The recipe is the shipped evaluator's, retrained on all its corpora without the test people; the
-    network learns from the pairs of the other people of this corpus alone.
+    network learns from the pairs of the other people of this corpus alone, from features `turns` as
+    `train_evaluator` does.
     """
-    from scripts.default_evaluator.recipe import DIMENSIONS, load, sources
+    from scripts.default_evaluator.corpora import load
+    from scripts.default_evaluator.recipe import DIMENSIONS, sources
+    from scripts.default_evaluator.shrinkage import Shrinkage
 
     corpora, overall = load(data, encoder), DIMENSIONS[0]
-    table = corpora.conversations[name]
+    shipped = corpora.conversations[name].rows
+    table = load(data, encoder, TurnFeatures()).conversations[name]
     target = table.target(overall.conversations[name])
     people = np.unique(table.clusters, return_inverse=True)[1].reshape(-1)
     gold = table.ratings["overall_rank"] if name == "ieval" else target
@@ -299,7 +303,8 @@ def own_corpus(data: Path, encoder: Encoder, name: str) -> None:
         ours[test] = found.tower(x, settings.activation).mean(axis=0)[:, 0]
         given = [_without(one, name, test) for one in sources(overall, corpora)]
         scaling = fit_scaling(given)
-        theirs[test] = scaling(table.rows[test]) @ fit_weights(given, scaling, encoder.dimension)
+        weights = fit_weights(given, scaling, encoder.dimension, Shrinkage())
+        theirs[test] = scaling(shipped[test]) @ weights
     _told_of_corpus(name, ours, theirs, (a, b, sign), target, people)
 
 
@@ -354,9 +359,10 @@ def _told_of_corpus(
 
 def on_real_dialogues(data: Path, encoder: Encoder, gain: Array) -> None:
     """Qualities planted on features of real dialogues; five judges, one near chance."""
-    from scripts.default_evaluator.recipe import load
+    from scripts.default_evaluator.corpora import load
 
-    rows = np.nan_to_num(load(data, encoder).conversations["reliable-eval"].rows)
+    found = load(data, encoder, TurnFeatures()).conversations["reliable-eval"]
+    rows = np.nan_to_num(found.rows)
     spread = rows.std(axis=0)
     scaled = (rows - rows.mean(axis=0)) / np.where(spread > 1e-9, spread, 1.0)
     weights = np.random.default_rng(3).normal(size=(scaled.shape[1], 1)) * gain[:, None]

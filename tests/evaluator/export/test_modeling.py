@@ -24,7 +24,8 @@ def model(pooling: str = "last") -> Any:
 
     torch.manual_seed(0)
     config = AssizeConfig(BACKBONE, pooling, activation="tanh", members=2, towers=TOWERS, clip=1.5)
-    made = AssizeForSequenceClassification(config).eval()
+    made: Any = AssizeForSequenceClassification(config)
+    made.eval()
     with torch.no_grad():
         for name, one in (*made.head.named_parameters(), *made.head.named_buffers()):
             one.copy_(torch.rand_like(one) + 0.2 if name in ("scale", "spread") else

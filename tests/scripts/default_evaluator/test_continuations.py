@@ -17,10 +17,10 @@ from assize.judgment import Judgment
         ("tutor_tone", "Encouraging", 2.0),
         ("revealing_of_the_answer", "No", 2.0),
         ("revealing_of_the_answer", "Yes (and the answer is correct)", 0.0),
-        ("overall", 3, 3.0),
+        ("overall", "3", 3.0),
     ],
 )
-def test_labels_become_numbers(question: str, answer: str | int, expected: float) -> None:
+def test_labels_become_numbers(question: str, answer: str, expected: float) -> None:
     assert number(Judgment("i", "j", question, answer=answer)) == expected
 
 
