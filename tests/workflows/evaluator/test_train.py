@@ -164,8 +164,7 @@ def test_votes_on_dimensions_teach_what_pairs_are_asked_and_measured_by(tmp_path
     scored = score(pairs, evaluator=mine)
     for name in asked:
         answers = [row.answer for row in scored if row.question == name]
-        right = [one == ("A", "B", "tie")[at % 3] for at, one in enumerate(answers)]
-        assert sum(right) > 80
+        assert sum(one == ("A", "B", "tie")[at % 3] for at, one in enumerate(answers)) > 80
     talks = [Conversation(one.id, (*one.context, *one.a)) for one in pairs[:4]]
     rows = list(score(talks, evaluator=mine))
     assert {row.question for row in rows} == set(asked)
