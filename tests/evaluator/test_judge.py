@@ -118,7 +118,7 @@ def test_what_pairs_are_asked_is_what_dimensions_asks_and_dialogues_have_names_o
     first = next(iter(shipped.scored.values()))
     safety = replace(first, question=replace(first.question, id="Safety"), ties=TieRule(0.0))
     ids = ["Safety", *list(shipped.scored)[1:]]
-    arrays = shipped.head.arrays()
+    arrays = dict(shipped.head.arrays())
     arrays |= {"weight.Safety": arrays[f"weight.{first.question.id}"]}
     head = open_head(shipped.head.kind, arrays, ids, shipped.head.settings, shipped.width)
     others = {name: one for name, one in shipped.scored.items() if one is not first}
