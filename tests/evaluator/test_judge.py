@@ -123,10 +123,8 @@ def test_what_pairs_are_asked_is_what_dimensions_asks_and_dialogues_have_names_o
     head = open_head(shipped.head.kind, arrays, ids, shipped.head.settings, shipped.width)
     others = {name: one for name, one in shipped.scored.items() if one is not first}
     judge = EvaluatorJudge(replace(shipped, head=head, scored={"Safety": safety, **others}))
-    context = JudgeContext(Models())
-    asked = {
-        one.id: one for one in questions_of([judge, open_judge("dimensions@openai:m", context)])
-    }
+    both: list[Any] = [judge, SimpleNamespace(questions=DIMENSIONS.questions)]
+    asked = {one.id: one for one in questions_of(both)}
     assert (asked["Safety"].kind, asked["evaluator:Safety"].kind) == ("preference", "number")
     pair, talk = judged(judge, PAIR, TALK)
     assert {row.question: row.answer for row in pair}["Safety"] == "A"
