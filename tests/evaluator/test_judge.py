@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from assize.evaluator import load_evaluator, score
 from assize.evaluator.heads.head import open_head
 from assize.evaluator.heads.scored_question import TieRule
 from assize.evaluator.judge import EvaluatorJudge
+from assize.judging.dimensions import DIMENSIONS
 from assize.judging.folder import questions_of
 from assize.judging.judge import JudgeContext, Task, is_local
 from assize.judging.run import RunSettings, tasks_for
