@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,6 +12,11 @@ import pytest
 from assize.conversation import Conversation, Item, Pair, Turn
 from assize.errors import AssizeError
 from assize.evaluator import load_evaluator, score
+from assize.evaluator.heads.head import open_head
+from assize.evaluator.heads.scored_question import TieRule
+from assize.evaluator.judge import EvaluatorJudge
+from assize.judging.dimensions import DIMENSIONS
+from assize.judging.folder import questions_of
 from assize.judging.judge import JudgeContext, Task, is_local
 from assize.judging.run import RunSettings, tasks_for
 from assize.judging.table import open_judge
@@ -103,3 +110,26 @@ def test_it_says_that_it_needs_no_model_and_answers_many_tasks_in_their_order() 
     assert second[0].details == {"identical": True}
     assert third[0].repeat == 1
     assert first[0].details == third[0].details
+
+
+def test_what_pairs_are_asked_is_what_dimensions_asks_and_dialogues_have_names_of_their_own() -> (
+    None
+):
+    """An evaluator learnt from votes on dimensions stands in one run with judges of them."""
+    shipped = load_evaluator()
+    first = next(iter(shipped.scored.values()))
+    safety = replace(first, question=replace(first.question, id="Safety"), ties=TieRule(0.0))
+    ids = ["Safety", *list(shipped.scored)[1:]]
+    arrays = dict(shipped.head.arrays())
+    arrays |= {"weight.Safety": arrays[f"weight.{first.question.id}"]}
+    head = open_head(shipped.head.kind, arrays, ids, shipped.head.settings, shipped.width)
+    others = {name: one for name, one in shipped.scored.items() if one is not first}
+    judge = EvaluatorJudge(replace(shipped, head=head, scored={"Safety": safety, **others}))
+    both: list[Any] = [judge, SimpleNamespace(questions=DIMENSIONS.questions)]
+    asked = {one.id: one for one in questions_of(both)}
+    assert (asked["Safety"].kind, asked["evaluator:Safety"].kind) == ("preference", "number")
+    pair, talk = judged(judge, PAIR, TALK)
+    assert {row.question: row.answer for row in pair}["Safety"] == "A"
+    assert {row.question for row in talk} >= {"evaluator:Safety"}
+    assert all(row.question in asked for row in (*pair, *talk))
+    assert "Safety" not in {row.question for row in talk}

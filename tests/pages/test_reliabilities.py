@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pytest
@@ -38,7 +38,7 @@ def drawn(spec: dict[str, Any]) -> list[dict[str, Any]]:
 
 def test_an_evaluator_and_its_judges_have_one_chart() -> None:
     evaluator = learnt(["da@m", "io@m"])
-    spec = cast("dict[str, Any]", charts_of(evaluator)["reliabilities"])
+    spec = charts_of(evaluator)["reliabilities"]
     assert charts_of(JudgesLearnt(evaluator)) == charts_of(evaluator)
     assert drawn(spec)[0] == {
         "name": "da", "x": 0.7, "y": 0.6, "left": 0.6, "right": 0.8, "low": 0.5, "high": 0.7,
@@ -50,13 +50,13 @@ def test_an_evaluator_and_its_judges_have_one_chart() -> None:
 
 def test_many_judges_are_told_apart_by_their_model() -> None:
     names = [f"j{one}@{model}" for one in range(4) for model in ("small", "large")]
-    spec = cast("dict[str, Any]", figures_of(learnt(names))["reliabilities"])
+    spec = figures_of(learnt(names))["reliabilities"]
     assert {one["name"] for one in drawn(spec)} == {"small", "large"}
 
 
 def test_a_judge_without_figures_is_left_out() -> None:
     study = studied()
-    spec = cast("dict[str, Any]", figures_of(study)["reliabilities"])
+    spec = figures_of(study)["reliabilities"]
     known = [one for one in study.judges if one.alpha == one.alpha]
     assert [one["x"] for one in drawn(spec)] == pytest.approx([one.alpha for one in known])
     lost = tuple(replace(one, alpha=np.nan) for one in study.judges)
@@ -69,5 +69,5 @@ def test_a_jury_s_are_drawn_alike() -> None:
         for judge, answers in {"x@m": "AAB", "y@m": "ABB"}.items() for n in range(12)
     ]  # fmt: skip
     result = decide(JudgmentTable.of(rows), Composition(reliability=True))
-    spec = cast("dict[str, Any]", figures_of(result)["reliabilities"])
+    spec = figures_of(result)["reliabilities"]
     assert {one["name"] for one in drawn(spec)} == {"x", "y"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assize.evaluator.heads.scored_question import PUBLISHED_TIE, TieRule, scored_on
+from assize.evaluator.heads.scored_question import PUBLISHED_TIE, scored_on
 from assize.evaluator.training.from_votes import asked
 from assize.evaluator.training.given_differences import Reliabilities
 from assize.evaluator.training.lessons import Lessons
@@ -87,7 +87,6 @@ def test_with_few_pairs_or_ties_or_none_held_out_the_published_one_stands(
     members = np.stack([raw / spread] * 4)
     where = fold if held else np.full(len(fold), -1)
     rules = tie_rules(given, RATES, {"Overall": scored}, members, where, seed=0)
-    assert rules == {"Overall": TieRule(PUBLISHED_TIE)} or np.isnan(rules["Overall"].accuracy)
     assert (rules["Overall"].threshold, rules["Overall"].n) == (PUBLISHED_TIE, 0)
 
 
@@ -98,8 +97,8 @@ def _without(votes: Votes, ties: float) -> Votes:
 
 def test_a_question_that_only_ratings_are_about_is_not_asked_of_pairs() -> None:
     given, raw, fold = planted(50, ties=0.2)
-    wide = Votes(*(np.pad(one, ((0, 0), (0, 0), (0, 1)))
-                   for one in (given.votes.for_a, given.votes.for_b, given.votes.ties)))  # fmt: skip
+    counts = (given.votes.for_a, given.votes.for_b, given.votes.ties)
+    wide = Votes(*(np.pad(one, ((0, 0), (0, 0), (0, 1))) for one in counts))
     both = Lessons(given.rows, given.a, given.b, wide, ("Overall", "nice"), given.judges)
     one, spread = scored_on(asked("Overall"), {"conversation": {"v": raw[:, 0]}}, ["v"])
     rates = np.full((3, 2), 0.8)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from assize import (
@@ -20,8 +21,11 @@ from assize import (
     score,
     train_evaluator,
 )
+from assize.conversation import Turn
 from assize.errors import ConfigError, DataError, OutputError
+from assize.evaluator import load_evaluator
 from assize.formats import write
+from assize.judging.aspects import compared_on
 
 Given = tuple[Sequence[Conversation], JudgmentTable]
 GOOD = ("Left at the church.", "The train leaves at nine.", "Boil it for eight minutes.")
@@ -128,6 +132,54 @@ def test_votes_teach_a_network_and_the_reliabilities_of_the_judges(
     assert (tmp_path / "states" / "tower-0" / "training.json").exists()
     on = train_evaluator(pairs, votes=votes, from_=tmp_path / "mine", encoder="minilm", **quick)
     assert on.signature != learnt.signature
+
+
+def test_votes_on_dimensions_teach_what_pairs_are_asked_and_measured_by(tmp_path: Path) -> None:
+    """From votes to a folder, and from there to scores of pairs and dialogues, and figures."""
+    asked, rng = ("Accuracy", "Safety", "Overall"), np.random.default_rng(0)
+    pairs, votes, gold = [], [], []
+    for number in range(90):
+        turn = Turn("user", f"Question {number}: can you help me?")
+        good, bad = Turn("assistant", GOOD[number % 3]), Turn("assistant", BAD[number % 3])
+        truth = ("A", "B", "tie")[number % 3]
+        a, b = {"A": (good, bad), "B": (bad, good), "tie": (good, good)}[truth]
+        pairs.append(Pair(f"p{number}", (turn,), (a,), (b,)))
+        for name in asked:
+            gold.append(Judgment(f"p{number}", "gold", name, answer=truth))
+            for judge, right in (("ann", 0.9), ("bob", 0.8)):
+                said = truth if rng.random() < right else str(rng.choice(["A", "B", "tie"]))
+                votes.append(Judgment(f"p{number}", judge, name, answer=said, kind="model"))
+    told = JudgmentTable.of(votes, map(compared_on, asked))
+    train_evaluator(pairs, votes=told, out=tmp_path / "mine", epochs=2, members=3, quiet=True)
+    mine = load_evaluator(tmp_path / "mine")
+    assert [one.id for one in mine.pair_questions] == [
+        "preference",
+        "Overall",
+        "Accuracy",
+        "Safety",
+    ]
+    rules = [one.ties for one in mine.scored.values()]
+    assert all(one is not None and one.n == 90 and one.accuracy > 0.6 for one in rules)
+
+    scored = score(pairs, evaluator=mine)
+    for name in asked:
+        answers = [row.answer for row in scored if row.question == name]
+        assert sum(one == ("A", "B", "tie")[at % 3] for at, one in enumerate(answers)) > 80
+    talks = [Conversation(one.id, (*one.context, *one.a)) for one in pairs[:4]]
+    rows = list(score(talks, evaluator=mine))
+    assert {row.question for row in rows} == set(asked)
+    assert all(row.score is not None and row.answer is None for row in rows)
+
+    truths = JudgmentTable.of(gold, map(compared_on, asked))
+    found = evaluate_evaluator([*pairs, *talks], judgments=truths, evaluator=mine, permutations=100)
+    figures = {row.task.question: row.figures["with_tie"] for row in found.figures
+               if row.said.name == mine.judge}  # fmt: skip
+    assert set(figures) == {"Accuracy", "Safety", "preference"}
+    assert all(one.estimate > 0.85 and one.n == 90 for one in figures.values())
+    (mean,) = (one.figure for one in found.averages if one.row == mine.judge)
+    assert mean.estimate == pytest.approx(
+        (figures["Accuracy"].estimate + figures["Safety"].estimate) / 2
+    )
 
 
 def test_options_of_votes_go_with_votes(
