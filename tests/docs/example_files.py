@@ -381,6 +381,7 @@ FILES: dict[str, tuple[Writer, ...]] = {
         ratings("ratings.jsonl", questions=("Q0", "Q1", "Q6")),
         ratings("held.jsonl", seed=1),
         ratings("split.jsonl", seed=2),
+        ratings("few.jsonl", seed=3),
         answers("answers.jsonl", "old-run"),
     ),
     "calibration-study": (

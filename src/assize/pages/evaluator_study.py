@@ -59,7 +59,7 @@ def _tiles(study: EvaluatorStudy) -> Markup:
         alone = single_mean(study, name)
         below = f"{study.together}; one judge alone: {percent(alone)} on average"
         tiles.append(Tile(f"Accuracy, {said}", percent(figure.estimate), below))
-    if not math.isnan(study.found.estimate):
+    if not any(map(math.isnan, study.found.interval)):
         said = "of learnt reliabilities and right votes"
         tiles.append(Tile("Correlation", number(study.found.estimate, 2), said))
     return page.tiles(tiles)

@@ -115,13 +115,18 @@ def select_pairs(
     Source: MTDEval, appendix A. Differs: the order of the steps is ours; length before votes,
     so that nobody votes on what will go.
     """
-    kept = list(pairs)
-    kept = _by_text(kept, selecting, funnel)
+    given = list(pairs)
+    kept = _by_text(given, selecting, funnel)
     if table is None:
         if selecting.needs_votes:
             raise DataError("these steps need votes on the pairs; give them", source="votes")
         return Selected(tuple(_sampled(kept, selecting.sample, rng, funnel)), None)
-    table = _of(table, kept)
+    known, table = bool(len(_of(table, given))), _of(table, kept)
+    if known and not len(table):
+        raise DataError(
+            f"the steps before the votes left {len(kept)} of {len(given)} pairs, none of them with"
+            " a vote; widen these steps"
+        )
     if not len(table):
         raise DataError("no vote is on any of these pairs; their ids must match", source="votes")
     question = overall_question(table, selecting.question)

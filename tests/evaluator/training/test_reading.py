@@ -11,7 +11,7 @@ from assize.conversation import Conversation, Pair, Turn
 from assize.encoders import Encoding
 from assize.errors import DataError
 from assize.evaluator.features.turns import TurnFeatures
-from assize.evaluator.training.reading import Read, named, read_lessons
+from assize.evaluator.training.reading import Read, read_lessons
 from assize.judgment import PREFERENCE, Judgment, Question, Unscored
 from assize.judgments import JudgmentTable
 
@@ -62,7 +62,8 @@ def test_preference_counts_as_overall_and_questions_stand_in_their_order() -> No
     rows = [vote("p0", "A", question=one) for one in ("Zest", "Safety", "preference", "Accuracy")]
     assert reading(rows).lessons.questions == ("Overall", "Accuracy", "Safety", "Zest")
     assert reading(rows, dimensions=["overall", "Zest"]).lessons.questions == ("Overall", "Zest")
-    assert named("preference") == "Overall"
+    with pytest.raises(DataError, match="no votes are on Zest2; voted on are "):
+        reading(rows, dimensions=["Zest2"])
 
 
 def test_a_judge_or_a_question_with_fair_alone_is_left_out_and_told() -> None:
@@ -109,7 +110,7 @@ def test_a_pair_with_an_empty_side_is_left_out_and_told() -> None:
     items = [*PAIRS, pair("p3", " ", "abc")]
     found = reading([vote("p0", "A"), vote("p3", "A")], items)
     assert found.pairs == ("p0", "p1", "p2")
-    assert found.notes[0].startswith("1 of 4 pairs have a side that cannot be read")
+    assert found.notes[0].startswith("1 of 4 pairs have a side without any")
 
 
 def test_ratings_have_mean_0_and_questions_of_their_own() -> None:

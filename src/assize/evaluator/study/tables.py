@@ -92,8 +92,8 @@ def _reliabilities(found: EvaluatorStudy) -> ResultTable:
         " votes alone with 95% intervals, and learnt with the texts. right: share of votes for a"
         " side that are gold's; nothing learns from it."
     ]
-    if len(found.judges) > 2 and not math.isnan(found.found.estimate):
-        low, high = found.found.interval
+    low, high = found.found.interval
+    if not (math.isnan(low) or math.isnan(high)):
         notes.append(
             f"Learnt reliabilities and right votes: Pearson {found.found.estimate:.2f}"
             f" [{low:.2f}, {high:.2f}] over {found.found.n} judges."

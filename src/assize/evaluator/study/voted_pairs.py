@@ -142,7 +142,11 @@ def _gold(pairs: Sequence[Pair], table: JudgmentTable, asked: str, gold: str) ->
     for task in found_tasks({"pairs": pairs}, table, gold=gold):
         if task.paired and task.question == asked and task.source != "judges":
             return task
-    raise DataError(
+    raise _no_gold(asked, gold)
+
+
+def _no_gold(asked: str, gold: str) -> DataError:
+    return DataError(
         f"no pair has gold for {asked!r}: a study measures what is learnt from votes against gold"
         f" labels (in the pairs, or by the judge {gold!r}) or people's preferences; give them"
     )
@@ -160,8 +164,10 @@ def _cast(
                 raise ConfigError(f"no votes by {name!r}; there are {known}")
         return rows.where(judge=tuple(judges))
     unsaid = [] if task.source == "people" else [None]
-    rows = rows.where(kind=("model", "metric", "evaluator", *unsaid))
-    return rows.where(judge=tuple(name for name in rows.judges if name != gold))
+    cast = rows.where(kind=("model", "metric", "evaluator", *unsaid))
+    if not len(cast) and not len(rows.where(kind="person")) and len(rows.where(kind=None)):
+        raise _no_gold(asked, gold)  # of votes that do not say whose they are all were taken for it
+    return cast.where(judge=tuple(name for name in cast.judges if name != gold))
 
 
 def _votes(

@@ -163,10 +163,7 @@ def _votes(
     given = votes(rows)
     use = (pair >= 0) & ~np.isnan(given)
     if not use.any():
-        raise DataError(
-            "no vote is about a pair that is given: check that the judgments' items are the pairs'"
-            " ids, and that their questions are preferences"
-        )
+        raise _nothing_fits(kinds, rows, pair, dimensions)
     judge_codes, judges = rows.codes("judge")
     question_codes, asked = rows.codes("question")
     names = _ordered({spelt(asked[code]) for code in question_codes[use].tolist()})
@@ -178,6 +175,26 @@ def _votes(
     cells = (side[use], pair[use], judge_codes[use], question[use])
     np.add.at(counts, cells, weight[use])
     return _told(counts, judges, names, contradicted)
+
+
+def _nothing_fits(
+    kinds: Sequence[str],
+    rows: JudgmentTable,
+    pair: IntArray,
+    dimensions: Collection[str] | None,
+) -> DataError:
+    """Why no vote can be learnt from."""
+    if dimensions is not None and kinds and not len(rows):
+        asked = ", ".join(sorted(dimensions))
+        return DataError(f"no votes are on {asked}; voted on are {', '.join(kinds)}")
+    if (pair >= 0).any():
+        known = rows.filter(pair >= 0).codes("answer")[1]
+        said = ", ".join(ascii(one)[:40] for one in sorted(known)[:5]) or "none"
+        return DataError(f"the answers about these pairs are {said}; allowed are A, B and tie")
+    return DataError(
+        "no vote is about a pair that is given: check that the judgments' items are the pairs'"
+        " ids, and that their questions are preferences"
+    )
 
 
 def _wanted(question: str, dimensions: Collection[str] | None) -> bool:

@@ -2,7 +2,7 @@
 
 `paper` is MTDEval's appendix C, made for vectors of 4,096 numbers and 11,000 pairs. At its rate an
 embedded encoder's network has hardly moved after three epochs, so `small` has a larger one, many
-epochs, and stops by votes held out. `linear` has no hidden layer. See design/22-mtdeval-network.md
+epochs, and stops by votes held out. `linear` has no hidden layer. See design/22-evaluators-from-votes.md
 for what each was measured to do.
 """
 

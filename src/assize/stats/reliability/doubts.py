@@ -114,11 +114,12 @@ class Found:
         return int((self.right < 0.5).sum())
 
     def interval(self, name: Literal["alpha", "beta"]) -> FloatArray:
-        """(J, 2) 95% of each judge."""
+        """(J, 2) 95% of each judge; NaN where so few votes draw the same again and again."""
         if not len(self.drawn):
             return np.full((len(self.votes), 2), np.nan)
         one = self.drawn[:, :, 0 if name == "alpha" else 1]
-        return np.quantile(one, _ENDS, axis=0).T
+        ends = np.quantile(one, _ENDS, axis=0)
+        return np.where(ends[1] > ends[0], ends, np.nan).T
 
     @property
     def right_way(self) -> float:
@@ -180,7 +181,10 @@ def _too_little(found: Found, cells: Cells, families: FloatArray | None) -> list
         ]
     if int(((cells.sided > 0).sum(axis=1)).max()) < 2:
         return ["no two judges voted for a side on one pair, so nothing tells who is right"]
-    if found.end is not None and found.added is None and not _better_than_one_class(found, cells):
+    with_ties = bool((found.same > 0).any())  # their likelihood is another than the habits' below
+    if found.end is None or found.added is not None or with_ties:
+        return []
+    if not _better_than_one_class(found, cells):
         return [f"the judges agree no more than chance would have it: {_REMEDY}"]
     return []
 
