@@ -150,7 +150,7 @@ def test_more_tokens_than_it_reads_are_refused_and_not_cut(
 
 
 def test_what_no_model_can_stand_for_is_refused(tiny_llama: Path, tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"the featuriser turns on minilm.*--to trl"):
+    with pytest.raises(ConfigError, match=r"the featuriser exchanges on minilm.*--to trl"):
         write_checkpoint(load_evaluator(), tmp_path / "out")
     with pytest.raises(ConfigError, match="the featuriser dialogue on letters"):
         write_checkpoint(evaluator_on(Letters()), tmp_path / "out")

@@ -57,7 +57,7 @@ def test_every_featuriser_of_the_table_opens_under_its_name() -> None:
 
 
 def test_an_unknown_featuriser_and_unknown_settings_are_refused() -> None:
-    with pytest.raises(DataError, match=r"'bag' is not known.*known: turns, exchanges"):
+    with pytest.raises(DataError, match=r"'bag' is not known.*known: turns, dialogue, exchanges"):
         open_featuriser("bag", {})
     with pytest.raises(DataError, match="'turns' takes other settings"):
         open_featuriser("turns", {"reach": 3})
