@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from assize import read, read_judgments
-from assize.conversation import Conversation, Pair
+from assize.conversation import Continuation, Conversation, Pair
 from assize.evaluator import load_evaluator
 
 CARD, README, GUIDE = (
@@ -23,13 +23,18 @@ FILES = {
     "ieval": "ieval/dialogues.jsonl.gz",
     "conture": "fed-conture/conture_dialogues.jsonl",
     "hh-harmless": "hh-harmless/pairs.jsonl.gz",
+    "hh-helpful": "amulet-hh-test/instances.jsonl",
+}
+RESPONSES = {
+    "usr-topical": ("reference-turns/reference_turns.jsonl.gz", "usr"),
+    "mrbench": ("mrbench/responses.jsonl.gz", ""),
 }
 EXAMPLES = Path(__file__).parents[2] / "examples" / "conversations.jsonl"
 # Vectors differ in their last bits by the batch they were read in and by processor, and with
 # them heads and signature: by 2e-7 where this was measured, in numbers of up to 3.
 LAST_BITS = 1e-5
 HELD_OUT = (
-    *("question", "held out", "level", "n", "head", "shape", "length"),
+    *("question", "held out", "level", "n", "head", "earlier", "shape", "length"),
     *("within raters", "lowest quarter"),
 )
 
@@ -47,6 +52,11 @@ def test_the_corpora_are_as_large_as_the_card_says(
     talks = {one.id: one for one in read(data(FILES["conture"])) if isinstance(one, Conversation)}
     labelled = {(row.item, row.turn) for row in read_judgments([data(FILES["conture"])])}
     turns = [talks[item].turns[turn] for item, turn in labelled if turn is not None]
+    answers = {
+        name: sum(isinstance(one, Continuation) and one.id.startswith(begin)
+                  for one in read(data(file)))
+        for name, (file, begin) in RESPONSES.items()
+    }  # fmt: skip
     table = page(CARD).table("corpus", "conversations", "turns", "pairs")
     assert not table.differences(
         {
@@ -54,7 +64,8 @@ def test_the_corpora_are_as_large_as_the_card_says(
             ("ieval", "conversations"): kinds["ieval"][Conversation],
             ("conture", "conversations"): kinds["conture"][Conversation],
             ("conture", "turns"): sum(bool(turn.text.strip()) for turn in turns),
-            ("hh-harmless", "pairs"): kinds["hh-harmless"][Pair],
+            **{(name, "turns"): count for name, count in answers.items()},
+            **{(name, "pairs"): kinds[name][Pair] for name in ("hh-harmless", "hh-helpful")},
         }
     )
     bad = page(CARD).table("question", "n", "degraded below real")
@@ -63,7 +74,7 @@ def test_the_corpora_are_as_large_as_the_card_says(
     sizes = {
         **{corpus: row for row in table.rows for corpus in (row[0], f"conversations of {row[0]}")},
         "bots of ieval": table.rows[1],
-        "pairs of hh-harmless": table.rows[3],
+        **{f"pairs of {row[0]}": row for row in table.rows},
     }
     levels = {"conversation": 1, "turn": 2, "pair": 3}
     assert [row[3] for row in held_out.rows] == [
@@ -79,7 +90,7 @@ def test_what_is_shipped_is_what_the_card_and_the_guide_say(
     trained = page(CARD).table("question", "text", "trained on").rows
     guide = page(GUIDE).table("question", "asks", "trust it for").rows
     assert [row[0] for row in trained] == [row[0] for row in guide] == shipped
-    left = page(CARD).said(r"in every corpus held out: ([\w, ]+)\. Their figures stand")
+    left = page(CARD).said(r"conversations held out: ([\w, ]+)\. Their figures stand")
     assert left[0].split(", ") == [name for name, *_, ships in gains if ships == "no"]
     found = assize("score", EXAMPLES)
     (signature,) = page(CARD).said(r"Signature (\w{12})\.")
@@ -101,7 +112,7 @@ def test_the_readme_s_figures_are_the_card_s(page: Callable[[str], Any]) -> None
     ]
     assert [row[1] for row in rows] == ["reliable-eval", "ieval", "conture"]
     assert [row[4].split()[0] for row in rows] == [reliable, ieval, conture]
-    assert [row[6].split()[0] for row in rows] == lengths
+    assert [row[7].split()[0] for row in rows] == lengths
 
 
 @pytest.mark.nightly

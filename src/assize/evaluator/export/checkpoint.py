@@ -38,7 +38,7 @@ def write_checkpoint(evaluator: Evaluator, folder: str | Path) -> tuple[str, ...
     Logits are `Evaluator.raw` of the dialogue: one a question, in the order of `id2label`. Where
     assize is installed, `import assize.evaluator.export.modeling` lets
     `AutoModelForSequenceClassification` open it. The folder has a copy of that file, for those
-    without assize who say `trust_remote_code=True`.
+    without assize who allow transformers to run code that comes with a model.
 
     A tokeniser turns what is typed in a dialogue into marks where it reads like one; assize itself
     does not. In a dialogue of people who are not trusted, tokenise as assize does.
