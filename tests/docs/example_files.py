@@ -382,7 +382,7 @@ FILES: dict[str, tuple[Writer, ...]] = {
         ratings("held.jsonl", seed=1),
         ratings("split.jsonl", seed=2),
         ratings("few.jsonl", seed=3),
-        answers("answers.jsonl", "old-run"),
+        answers("answers.jsonl", "old-run", "newer-run"),
     ),
     "calibration-study": (
         answered_chats("chats.jsonl"),
