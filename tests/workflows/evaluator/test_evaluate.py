@@ -58,10 +58,10 @@ def test_stored_judges_stand_beside_evaluators_and_are_tested(given: Given) -> N
         PAIRS, evaluator=["default", learnt], with_=SAID, permutations=100, among=["right"]
     )
     names = [row.said.name for row in found.figures]
-    assert names[:4] == ["evaluator@assize-small-1", "evaluator@own", "always A", "right"]
+    assert names[:4] == ["evaluator@assize-small-2", "evaluator@own", "always A", "right"]
     shares = {row.said.name: row.figures["with_tie"].estimate for row in found.figures}
     assert (shares["always A"], shares["right"]) == (0.5, 1.0)
-    assert found.base == "evaluator@assize-small-1"
+    assert found.base == "evaluator@assize-small-2"
     assert found.to_json()["tests"]
     assert "right*" not in str(found)
     assert "100.0*" in str(found.tables["compared"])
