@@ -69,8 +69,9 @@ class HuggingFace:
         known("precision of a Hugging Face encoder", precision, ("fp32", "bf16", "int8"))
         known("pooling", pooling, POOLINGS)
         known("template", template, get_args(Template))
+        torch = torch_here()  # before anything is fetched
         if threads is not None:
-            torch_here().set_num_threads(threads)
+            torch.set_num_threads(threads)
         folder = _folder(source)
         place = device_of(device, precision)
         attends = attention_of(attention, place, precision)

@@ -62,6 +62,7 @@ def canonical(table: JudgmentTable) -> JudgmentTable:
 
     All questions of preference have one scale, in whatever order their answers were written.
 
+    >>> from assize.judgment import Judgment
     >>> asked = replace(PREFERENCE, id="overall")
     >>> canonical(JudgmentTable.of([Judgment("p", "j", "overall", answer="A")], [asked])).asked
     ('preference',)

@@ -43,7 +43,7 @@ def vote_counts(table: JudgmentTable, *, gold: str = GOLD) -> list[VoteCounts]:
     Args:
         gold: a judge who is left out.
 
-    >>> from assize.judgment import Judgment
+    >>> from assize.judgment import PREFERENCE, Judgment
     >>> said = [Judgment("p", "j", "preference", answer=one) for one in ("A", "A", "tie")]
     >>> vote_counts(JudgmentTable.of(said, [PREFERENCE]))[0].a
     2

@@ -70,8 +70,8 @@ def study_evaluators(
             five or more.
         exchangeable: which response is A is chance, or always the better one.
         gold: the judge whose answers are gold.
-        by: what pairs that are held out together share, system, metadata.NAME, or a pattern whose
-            group is found in ids; by default a text.
+        by: what pairs that are held out together share, by default a text: system, metadata.NAME,
+            or a pattern whose group is found in ids.
         folds: of pairs that share no text; each is held out once.
         seeds: how often folds are dealt anew.
         permutations: of each test.
