@@ -153,6 +153,44 @@ def test_a_questionnaire_is_twelve_judgments_by_its_judge(tmp_path: Path) -> Non
     assert empty.unscored.reason == "missing"
 
 
+REAL = (  # 32-digit ids; "aa" and "bb" are dialogues without references
+    "0,7,aa,3,NA,4,NA,NA,NA,3,3,3,r,1,1,1",
+    "1,8,bb,2,NA,3,NA,NA,NA,3,3,3,r,1,1,1",
+    "2,7,cc,3,1,2,3,3,3,3,3,3,r,1,1,1",
+)
+
+
+def answers_to(rows: list[Judgment], question: str) -> list[str | None]:
+    return [row.answer for row in rows if row.question == question]
+
+
+def test_q1_and_q2_of_real_dialogues_are_put_back_and_the_log_says_so(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = table(tmp_path, PEOPLE, *REAL)
+    with caplog.at_level("INFO", logger="assize"):
+        rows = judgments(path)
+    assert answers_to(rows, "Q1") == ["4", "3", "2"]
+    assert answers_to(rows, "Q2") == ["NA", "NA", "1"]
+    assert "Q1 and Q2 are exchanged" in caplog.text
+    assert "Q1 is NA in 2 of 2 questionnaires without references" in caplog.text
+
+
+def test_q1_and_q2_stay_on_request(tmp_path: Path) -> None:
+    rows = judgments(table(tmp_path, PEOPLE, *REAL), q1="as-released")
+    assert answers_to(rows, "Q1") == ["NA", "NA", "1"]
+
+
+def test_q1_and_q2_stay_where_the_table_has_them_right(tmp_path: Path) -> None:
+    # A synthetic dialogue without references, beside the real ones of above: each kind is looked
+    # at by itself. A rejected questionnaire, NA throughout, says nothing.
+    rejected = ",".join(["3", "7", "V1_2", *["NA"] * 9, "r", "2", "0", "0"])
+    lines = ("4,7,V1_1,3,4,NA,NA,NA,NA,3,3,3,r,1,1,1", rejected, *REAL)
+    rows = judgments(table(tmp_path, PEOPLE, *lines))
+    assert answers_to(rows, "Q1") == ["4", "NA", "4", "3", "2"]
+    assert answers_to(rows, "Q2") == ["NA", "NA", "NA", "NA", "1"]
+
+
 def test_a_second_questionnaire_on_the_same_dialogue_is_a_repeat(tmp_path: Path) -> None:
     line = "{},{},V2_25,3,3,3,3,3,3,3,3,3,round1,1,4,3"
     lines = [line.format(0, 11), line.format(1, 12), line.format(2, 11)]

@@ -8,6 +8,10 @@ Decisions, with what was measured on the released files (the figures are in
   satisfied people (mean Q0 3.35 against 2.41 and 2.40) is 3, as the questionnaire has
   it. The model's columns follow the questionnaire already and stay: with them the
   people's answers have mean log-likelihood -1.07 exchanged and -1.24 as released.
+* Q1 and Q2 are exchanged in the released questionnaires on real dialogues: there Q1 is NA for all
+  dialogues without references, though naturalness always applies, and Q2 has answers, whose means
+  by system are Q1's of the paper's table 5. The synthetic ones have them right. A table shows by
+  itself which it is (`_exchanged`), so what is exchanged is exchanged back, and the log says so.
 * Q2 to Q5 are about references. Where a dialogue has none people answer NA to all four
   (147 of the 149 accepted questionnaires on such dialogues, 2 of the 586 on others), yet
   the model's tables hold distributions; they are read as NA, and kept in `details`.
@@ -16,9 +20,10 @@ Decisions, with what was measured on the released files (the figures are in
 
 from __future__ import annotations
 
+import logging
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -31,6 +36,7 @@ from assize.formats.research.scales import MISSING, ordinal
 from assize.formats.rows import Row, open_rows
 from assize.judgment import NOT_APPLICABLE, Question
 
+log = logging.getLogger("assize")
 JUDGE = "rubric@openai:gpt-3.5-turbo-16k"
 DIALOGUES = "real_dialogues.jsonl"
 
@@ -80,6 +86,7 @@ PEOPLE_QUESTIONS = (
 )
 _PEOPLE = {question.id: question for question in PEOPLE_QUESTIONS}
 _EXCHANGED = {"2": "3", "3": "2"}
+_OTHER = {"Q1": "Q2", "Q2": "Q1"}
 _SYNTHETIC = re.compile(r"V(\d+)_\d+")
 
 
@@ -149,13 +156,46 @@ def _have_references(path: str) -> Mapping[str, bool]:
 
 
 def gather_ratings(rows: Iterator[Row]) -> Iterator[Row]:
-    """Counts how often a judge has rated the same dialogue before: `repeat`."""
+    """Counts how often a judge has rated the same dialogue before (`repeat`), and marks the rows
+    in which Q1 and Q2 are exchanged."""
+    whole = list(rows)
+    turned = [kind for kind in (True, False) if _exchanged(whole, synthetic=kind)]
     seen: Counter[tuple[str, str]] = Counter()
-    for row in rows:
+    for row in whole:
         value = row.value if isinstance(row.value, Mapping) else {}
         key = (str(value.get("judge_id")), str(value.get("dialogue_id")))
-        yield replace(row, value={**value, "repeat": seen[key]})
+        marks = {"repeat": seen[key], "exchanged": _is_synthetic(value) in turned}
+        yield replace(row, value={**value, **marks})
         seen[key] += 1
+
+
+def _is_synthetic(value: Mapping[str, Any]) -> bool:
+    return _SYNTHETIC.fullmatch(str(value.get("dialogue_id"))) is not None
+
+
+def _exchanged(rows: Sequence[Row], *, synthetic: bool) -> bool:
+    """Whether these forms have Q1 for Q2: of those on dialogues without references, most have
+    Q1 as NA and not Q2. The log says so."""
+    bare = [
+        one
+        for row in rows
+        if isinstance(one := row.value, Mapping)
+        and _is_synthetic(one) == synthetic
+        and all(one.get(name) == NOT_APPLICABLE for name in ("Q3", "Q4", "Q5"))
+        and one.get("Q0") != NOT_APPLICABLE
+    ]
+    turned, right = (
+        sum(one.get(empty) == NOT_APPLICABLE != one.get(filled) for one in bare)
+        for empty, filled in (("Q1", "Q2"), ("Q2", "Q1"))
+    )
+    if turned <= right:
+        return False
+    log.info(
+        "Q1 and Q2 are exchanged in %s (Q1 is NA in %s of %s questionnaires without references):"
+        " read as the questionnaire has them, unless q1=as-released",
+        rows[0].source, turned, len(bare),
+    )  # fmt: skip
+    return True
 
 
 def read_ratings(row: Row, options: Options) -> Iterable[Record]:
@@ -166,9 +206,13 @@ def read_ratings(row: Row, options: Options) -> Iterable[Record]:
     same dialogue has `repeat` 1. `row` and `round` stay in `details`.
     """
     value = row.value
-    exchanged = _option(options, "q8", "questionnaire", "as-released") == "questionnaire"
+    exchanged, restored = (
+        _option(options, name, "questionnaire", "as-released") == "questionnaire"
+        for name in ("q8", "q1")
+    )
+    column = _OTHER if restored and value["exchanged"] else {}
     for name, question in _PEOPLE.items():
-        cell = take(value, name, str).strip()
+        cell = take(value, column.get(name, name), str).strip()
         if exchanged and question is _EXCHANGES:
             cell = _EXCHANGED.get(cell, cell)
         yield judgment(
@@ -274,7 +318,10 @@ LLM_RUBRIC_RATINGS = Format(
     recognise=lambda sample: sample.has("judge_id", "dialogue_id", "Q0", "Q8", "DQQ0"),
     parse=read_ratings,
     gather=gather_ratings,
-    options={"q8": "as-released keeps the released coding of Q8, with 2 and 3 exchanged"},
+    options={
+        "q8": "as-released keeps the released coding of Q8, with 2 and 3 exchanged",
+        "q1": "as-released keeps Q1 and Q2 where the release has them exchanged",
+    },
     questions=PEOPLE_QUESTIONS,
 )
 LLM_RUBRIC_DIALOGUES = Format(
