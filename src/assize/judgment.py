@@ -6,7 +6,7 @@ Whatever judges writes judgments; whatever learns reads them.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -122,6 +122,18 @@ class Judgment:
 CLICKS = (("no", "yes"), ("false", "true"), ("down", "up"))
 """Pairs of words whose order is known without a definition, the lower first."""
 
+SCALES = (
+    ("strongly disagree", "disagree", "somewhat disagree", "neutral", "neither agree nor disagree",
+     "somewhat agree", "agree", "strongly agree"),
+    ("very dissatisfied", "dissatisfied", "neutral", "satisfied", "very satisfied"),
+    ("very poor", "poor", "fair", "average", "good", "very good", "excellent"),
+    ("very bad", "bad", "okay", "good", "very good"),
+    ("never", "rarely", "sometimes", "often", "always"),
+    ("not at all", "slightly", "somewhat", "moderately", "very", "extremely"),
+    ("low", "medium", "high"),
+)  # fmt: skip
+"""Words of questionnaires whose order is known without a definition, the lowest first."""
+
 
 def infer_questions(rows: Iterable[Judgment]) -> dict[str, Question]:
     """The scale of each question from the answers seen; numeric answers are ordered.
@@ -151,10 +163,24 @@ def infer_question(name: str, seen: Iterable[str]) -> Question:
         for two in CLICKS:
             if answers <= set(two):
                 return Question(id=name, kind="binary", answers=two, values=(0.0, 1.0))
+        places = next((found for one in SCALES if (found := _places(answers, one))), None)
+        if places is not None:
+            ranked = tuple(sorted(answers, key=places.__getitem__))
+            values = tuple(float(place) for place, _ in enumerate(ranked, start=1))
+            return Question(id=name, kind="ordinal", answers=ranked, values=values)
         return Question(id=name, kind="nominal", answers=tuple(sorted(answers)))
     ordered = sorted(answers, key=lambda answer: (numbers[answer], answer))
     values = tuple(float(answer) for answer in ordered)
     return Question(id=name, kind="ordinal", answers=tuple(ordered), values=values)
+
+
+def _places(answers: Iterable[str], scale: Sequence[str]) -> dict[str, int] | None:
+    """Where each answer stands among the words of a scale; None where two share a place or one
+    has none."""
+    known = {word: place for place, word in enumerate(scale)}
+    found = {one: known.get(one.strip().casefold(), -1) for one in answers}
+    apart = -1 not in found.values() and len(set(found.values())) == len(found) > 1
+    return found if apart else None
 
 
 def _number(answer: str) -> float | None:

@@ -28,6 +28,7 @@ class Scales:
         self._known: dict[str, tuple[Question, str]] = {}
         self._answers: dict[str, dict[str, None]] = {}
         self._words: dict[str, dict[str, str]] = {}
+        self._texts: dict[str, str] = {}
 
     def enter(self, source: Location, beside: Iterable[Question], own: Iterable[Question]) -> None:
         """Begins a source: the questions beside it stay, its format's where they are answered."""
@@ -43,7 +44,7 @@ class Scales:
             if old in self._known:
                 one, source = self._known.pop(old)
                 self._known[new] = (replace(one, id=new), source)
-            for kept in (self._answers, self._words):
+            for kept in (self._answers, self._words, self._texts):
                 if old in kept:
                     kept[new] = kept.pop(old)  # type: ignore[assignment]
 
@@ -57,8 +58,9 @@ class Scales:
         """As `see`, of every row of a table."""
         for name, answers in table.answers_seen(known=self._known).items():
             self._see(name, answers)
-        for row in table.filter(table.mentions("details", '"label"')):
-            self._label(row)
+        for mark in ('"label"', '"asked"'):
+            for row in table.filter(table.mentions("details", mark)):
+                self._label(row)
 
     def _see(self, question: str, answers: Iterable[str]) -> None:
         if question in self._offered:
@@ -70,7 +72,11 @@ class Scales:
             seen |= dict.fromkeys(answers)
 
     def _label(self, row: Judgment) -> None:
-        words = None if row.details is None else row.details.get("label")
+        if row.details is None:
+            return
+        asked, words = row.details.get("asked"), row.details.get("label")
+        if isinstance(asked, str):
+            self._texts.setdefault(row.question, asked)
         if isinstance(words, str) and row.answer is not None:
             self._words.setdefault(row.question, {}).setdefault(row.answer, words)
 
@@ -99,9 +105,11 @@ class Scales:
         return [self._labelled(one) for one in known.values()], tuple(guessed)
 
     def _labelled(self, one: Question) -> Question:
-        """The question with the words that its answers came with (`3: Neutral`)."""
+        """The question as it was put, with the words that its answers came with (`3: Neutral`)."""
         learnt = self._words.get(one.id, {})
         words = {answer: learnt[answer] for answer in one.answers if answer in learnt}
+        if not one.text and one.id in self._texts:
+            one = replace(one, text=self._texts[one.id])
         return replace(one, labels=words | dict(one.labels)) if words else one
 
 

@@ -1,4 +1,4 @@
-"""From bytes to rows: JSON lines, one JSON array or object, CSV/TSV, Parquet.
+"""From bytes to rows: JSON lines, one JSON array or object, CSV/TSV, Parquet, workbooks.
 
 A row knows where it stands. One that cannot be read is a row too, with its problem,
 so that the caller decides whether to stop or to go on.
@@ -37,6 +37,7 @@ _LONGEST_WORD = 10  # characters: a word or an escape that is cut off begins so 
 _OPEN = ("Unterminated string starting at", "the array is not closed", "a number may go on")
 _BETWEEN = re.compile(r"[ \t\r\n,]*")
 DEEPEST = 100
+_ZIP = b"PK\x03\x04"  # a workbook is an archive; of others its reader says that they are none
 _NOT_UTF8 = "not UTF-8; save the file as UTF-8"
 
 
@@ -111,6 +112,10 @@ def _rows(stream: io.BufferedReader, source: str) -> tuple[Container, Iterator[R
         raise DataError(f"the file is empty{once}", source=source)
     if head.startswith(b"PAR1"):
         return "parquet", parquet_rows(stream, source)
+    if head.startswith(_ZIP):
+        from assize.formats.xlsx.rows import workbook_rows
+
+        return "csv", workbook_rows(stream, source)
     text = _text_head(head, source)
     if text.startswith("["):
         by_line = _is_array_a_line(text)

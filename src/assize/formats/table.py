@@ -21,6 +21,7 @@ from assize.formats.logs.turns_csv import TURNS_CSV
 from assize.formats.own.assize_csv import ASSIZE_CSV
 from assize.formats.own.assize_jsonl import ASSIZE
 from assize.formats.own.parquet import ASSIZE_PARQUET
+from assize.formats.ratings.rating_table import RATINGS
 from assize.formats.research import RESEARCH
 from assize.plugins import Group, Plugin, each, plugins
 
@@ -44,6 +45,7 @@ FORMATS: dict[str, Format] = {
         SHAREGPT,
         TURNS_CSV,
         OPENAI,
+        RATINGS,  # recognised by what its columns are called and hold, so last
     )
 }
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, Judgments, items_from, judgments_from, read
 from assize.formats.files import is_read_once
+from assize.formats.ratings import LOOK, is_no_table_of_ratings
 from assize.formats.rejects import Rejects
 from assize.formats.rejects import on_error as chosen
 from assize.judgment import Judgment, Question
@@ -59,7 +60,7 @@ def judgments_of(
         DataError: a row is bad and `on_error` is `fail`, or there is no judgment.
     """
     with rejects(on_error, f"{what}.rejects.jsonl" if what else "rejects.jsonl") as (_, keep):
-        table = judgments_from(given, argument=argument, format=format, on_reject=keep)
+        table = _read(given, argument, format, keep)
         if keep is not None:
             table = _sound(table, named(given), keep)
     if not len(table):
@@ -70,6 +71,22 @@ def judgments_of(
     if table.duplicates:
         log.info("%s rows repeat an earlier one; they count like any other", table.duplicates)
     return table
+
+
+def _read(
+    given: Judgments, argument: str, format: str | None, keep: OnReject | None
+) -> JudgmentTable:
+    """The judgments; of a spreadsheet that holds none an error says what one of ratings is like."""
+    try:
+        return judgments_from(given, argument=argument, format=format, on_reject=keep)
+    except DataError as error:
+        for file in files_in(given):
+            if LOOK not in str(error) and (format is None and is_no_table_of_ratings(file)):
+                raise DataError(
+                    f"{error.problem}; {LOOK}",
+                    source=error.source, line=error.line, field=error.field,
+                ) from error  # fmt: skip
+        raise
 
 
 def _sound(table: JudgmentTable, source: str, keep: OnReject) -> JudgmentTable:

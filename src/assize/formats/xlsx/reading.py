@@ -7,6 +7,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
+from typing import IO
 from xml.etree import ElementTree
 
 from assize.errors import DataError
@@ -22,16 +23,22 @@ _PLACE = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 _DOCTYPE = re.compile(rb"<!\s*(?:DOCTYPE|ENTITY)", re.IGNORECASE)
 
 
-def read_workbook(path: str | Path) -> dict[str, list[list[str]]]:
+def read_workbook(
+    path: str | Path | IO[bytes], *, source: str | None = None
+) -> dict[str, list[list[str]]]:
     """The texts of every sheet by its name: rows of cells, "" where a cell is empty.
 
     Whole numbers are written without a point, as people typed them; of a formula there is the
     result that was stored. Rows end with their last cell that holds something.
 
+    Args:
+        path: a file, or a stream that can be searched.
+        source: what errors call it, by default the path.
+
     Raises:
         DataError: the file is no workbook, or a part of it is too large or not well-formed.
     """
-    source = str(path)
+    source = str(path) if source is None else source
     try:
         with zipfile.ZipFile(path) as archive:
             names = _parts(archive, source)

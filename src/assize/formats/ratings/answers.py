@@ -1,0 +1,133 @@
+"""What a cell says: an answer, that none applies, or nothing."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from assize.formats.cells import unguarded
+from assize.judgment import CLICKS, NOT_APPLICABLE, PREFERENCE, Question
+
+LONGEST = 40  # characters of an answer in words
+MOST = 12  # different answers in words that a column may hold and still be a question
+_NOT = frozenset({"na", "n/a", "not applicable", "does not apply"})
+_NOTHING = frozenset({"", "nan", "null", "#n/a", "-", "--", "missing"})
+_NUMBER = re.compile(r"[-+]?\d{1,15}(?:[.,]\d+)?")
+_LABELLED = re.compile(r"([-+]?\d{1,6})\s*(?:[-–—:=.)]\s*|\s\()(\D.*?)\)?", re.S)
+_OUT_OF = re.compile(r"(\d{1,4})\s*(?:/|out of|of)\s*\d{1,4}|(\d{1,4})\s*stars?", re.I)
+_STARS = re.compile(r"[★⭐]️?(?:[★⭐]️?)*☆*")
+_PREFERENCE = {
+    "a": "A", "b": "B", "tie": "tie", "fair": "tie", "both": "tie", "equal": "tie",
+    "same": "tie", "response a": "A", "response b": "B", "option a": "A", "option b": "B",
+}  # fmt: skip
+
+
+class Said(NamedTuple):
+    """An answer, and the words that stood beside its number."""
+
+    answer: str
+    words: str | None = None
+
+
+def cell_text(value: Any) -> str:
+    """A cell as text, whatever the table holds; "" for none.
+
+    >>> cell_text(4.0), cell_text(None), cell_text("'=1+1"), cell_text(True)
+    ('4', '', '=1+1', 'true')
+    """
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    if isinstance(value, str):
+        return str(unguarded(value)).replace("\xa0", " ").strip()
+    return str(value) if isinstance(value, int | float) else json.dumps(value, default=str)
+
+
+def is_blank(text: str) -> bool:
+    """Whether a cell says nothing."""
+    return text.casefold() in _NOTHING
+
+
+def said(text: str) -> Said:
+    """The answer in a cell that is not blank, where no definition says what is allowed.
+
+    >>> said("4.0"), said("5 - Very good"), said("3/5").answer, said("N/A").answer
+    (Said(answer='4', words=None), Said(answer='5', words='Very good'), '3', 'NA')
+    """
+    if text.casefold() in _NOT:
+        return Said(NOT_APPLICABLE)
+    if _NUMBER.fullmatch(text):
+        return Said(_number(text))
+    labelled = _LABELLED.fullmatch(text)
+    if labelled is not None:
+        return Said(_number(labelled[1]), labelled[2].strip())
+    counted = _OUT_OF.fullmatch(text)
+    if counted is not None:
+        return Said(_number(counted[1] or counted[2]))
+    if _STARS.fullmatch(text):
+        return Said(str(sum(text.count(one) for one in "★⭐")))
+    return Said(text)
+
+
+def _number(text: str) -> str:
+    return f"{float(text.replace(',', '.')):.15g}"
+
+
+def is_number(answer: str) -> bool:
+    """Whether an answer is a number."""
+    return _NUMBER.fullmatch(answer) is not None
+
+
+def are_answers(texts: Iterable[str]) -> bool:
+    """Whether the cells of a column answer a question: numbers, or a few short words."""
+    found = {said(one).answer for one in texts if not is_blank(one)} - {NOT_APPLICABLE}
+    words = {one for one in found if not is_number(one)}
+    if not found or any(len(one) > LONGEST or "\n" in one for one in words):
+        return False
+    return len({one.casefold() for one in words}) <= MOST
+
+
+def spellings(texts: Iterable[str]) -> Mapping[str, str]:
+    """How words of a column are written, by their lower case: yes and no, A, B and tie, else as
+    they stood first."""
+    first: dict[str, str] = {}
+    for one in texts:
+        if not is_blank(one):
+            answer = said(one).answer
+            first.setdefault(answer.casefold(), answer)
+    words = {one for one in first if not is_number(one)} - {NOT_APPLICABLE.casefold()}
+    if words and words <= _PREFERENCE.keys() and {"A", "B"} & {_PREFERENCE[one] for one in words}:
+        return {**first, **{one: _PREFERENCE[one] for one in words}}
+    if any(words and words <= set(two) for two in CLICKS):
+        return {**first, **{one: one for one in words}}
+    return first
+
+
+def defined(text: str, question: Question) -> str | None:
+    """The answer of a question that a cell stands for; None where it is none of them.
+
+    >>> two = Question("q", "", "ordinal", ("1", "2"), (1.0, 2.0), {"1": "Poor"})
+    >>> defined("poor", two), defined("2.0", two), defined("2 - good", two), defined("3", two)
+    ('1', '2', '2', None)
+    """
+    folded, free = text.casefold(), said(text)
+    if free.answer == NOT_APPLICABLE and NOT_APPLICABLE not in question.answers:
+        return NOT_APPLICABLE
+    if not question.answers:
+        return free.answer if question.kind != "text" else text
+    for answer in question.answers:
+        words = question.labels.get(answer, "")
+        if folded in (answer.casefold(), words.casefold(), f"{answer}: {words}".casefold()):
+            return answer
+    for answer in question.answers:
+        if is_number(answer) and is_number(free.answer) and float(answer) == float(free.answer):
+            return answer
+    if question.kind == PREFERENCE.kind and _PREFERENCE.get(folded) in question.answers:
+        return _PREFERENCE[folded]
+    return None

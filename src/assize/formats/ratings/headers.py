@@ -1,0 +1,154 @@
+"""What the header of a column says: whom it names, what it asks, or that it asks nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from assize.judgment import Question
+
+ALIASES: Mapping[str, tuple[str, ...]] = {
+    "item": (
+        "item", "item_id", "conversation_id", "dialogue_id", "dialog_id", "chat_id", "session_id",
+        "thread_id", "pair_id", "case_id", "ticket_id", "transcript_id", "id", "conversation",
+        "dialogue", "chat", "pair", "case", "ticket",
+    ),
+    "rater": (
+        "rater", "rater_id", "judge", "judge_id", "annotator", "annotator_id", "labeller",
+        "labeler", "reviewer", "rated_by", "worker", "worker_id", "participant",
+        "participant_id", "respondent", "email_address", "email", "e_mail", "username", "name",
+        "your_name", "initials",
+    ),
+    "question": ("question", "question_id", "criterion", "dimension", "aspect", "metric"),
+    "answer": ("answer", "rating", "score", "label", "value", "grade", "vote", "stars"),
+}  # fmt: skip
+"""By meaning, what a column is called, the surest name first."""
+
+_COMMENTS = frozenset({
+    "comment", "comments", "explanation", "reason", "rationale", "justification", "note", "notes",
+    "remarks", "feedback",
+})  # fmt: skip
+_PASSED = _COMMENTS | frozenset({
+    "timestamp", "time", "date", "at", "submitted_at", "created_at", "start_time",
+    "completion_time", "last_modified_time", "duration", "row", "round", "row_id", "turn", "turns",
+    "repeat", "kind", "order", "text", "conversation_text", "transcript", "excerpt", "prompt",
+    "response", "context", "link", "url", "system", "topic", "model", "version", "language",
+    "asked", "wording", "allowed", "answers", "metadata", "extra", "anonymous", "length", "tokens", "messages", "conversation", "chat", "dialogue",
+})  # fmt: skip
+"""Columns that ask nothing, whatever stands in them."""
+
+_ITEM = re.compile(
+    r"\b(?:conversation|dialogue?|chat|item|transcript|ticket|session|case)\s*"
+    r"(?:id|number|no|code|name|#)(?![^\W\d_])", re.I,
+)  # fmt: skip
+_RATER = re.compile(
+    r"\b(?:your|rater'?s?|annotator'?s?|reviewer'?s?)\s+(?:name|id|initials|e-?mail)\b", re.I
+)
+_FREE = re.compile(r"\b(?:comments?|remarks?|notes?|explain|why|anything else|suggestions?)\b", re.I)
+_NUMBERED = re.compile(r"(Q[\w-]{0,7}?\d+[a-z]?|\d{1,3}[a-z]?)\s*[.:)–—-]\s*(\S.*)", re.I | re.S)
+_NAMED = re.compile(r"Q\d{1,3}[a-z]?", re.I)
+_TOPIC = re.compile(
+    r"(?:\b(?:overall|tone|style|score|rating|helpful|clear|correct|polite|fluent|relevant|safe|resolved)|ness"
+    r"|ity|acy|ency|ance|tion|quality|safety|empathy)$", re.I,
+)  # fmt: skip
+_GRID = re.compile(r"(.*\S)\s*\[([^\[\]]+)\]", re.S)
+
+
+class Asked(NamedTuple):
+    """What a column asks: the question's id, its words, and in a grid the row that it stands for."""
+
+    id: str
+    text: str = ""
+    row: str | None = None
+
+
+def plain(header: str) -> str:
+    """A header as names are compared: `Conversation ID:` is `conversation_id`.
+
+    >>> plain(" Conversation ID: "), plain("E-mail\\xa0address")
+    ('conversation_id', 'e_mail_address')
+    """
+    return re.sub(r"[\s\-./]+", "_", header.replace("\xa0", " ").strip(" \t\r\n:?*#")).casefold()
+
+
+def meaning(header: str) -> str | None:
+    """Whom or what a column names: `item`, `rater`, `question` or `answer`; None for others."""
+    name = plain(header)
+    for found, aliases in ALIASES.items():
+        if name in aliases:
+            return found
+    if _ITEM.search(header):
+        return "item"
+    return "rater" if _RATER.search(header) else None
+
+
+def columns_of(header: Iterable[str]) -> dict[str, list[str]]:
+    """By meaning the columns that have it, the surest name first."""
+    found: dict[str, list[str]] = {name: [] for name in ALIASES}
+    for one in header:
+        said = meaning(one)
+        if said is not None:
+            found[said].append(one)
+    for said, names in found.items():
+        aliases = ALIASES[said]
+        places = {one: place for place, one in enumerate(aliases)}
+        names.sort(key=lambda one: places.get(plain(one), len(places)))
+    return found
+
+
+def asks_nothing(header: str) -> bool:
+    """Whether a column is passed over unless a definition names it: a time, a text, a comment."""
+    return not header.strip() or plain(header) in _PASSED or _FREE.search(header) is not None
+
+
+def is_comment(header: str) -> bool:
+    """Whether people say in a column why they answered as they did."""
+    return plain(header) in _COMMENTS
+
+
+def looks_asked(header: str) -> bool:
+    """Whether a header is a question by its looks: `Q3`, `Was it helpful?`, `clarity`."""
+    return (
+        _TOPIC.search(plain(header)) is not None
+        or _NAMED.fullmatch(header.strip()) is not None
+        or _NUMBERED.fullmatch(header.strip()) is not None
+        or _GRID.fullmatch(header.strip()) is not None
+        or header.strip(" *\xa0").endswith("?")
+    )
+
+
+def grid(header: str) -> tuple[str, str] | None:
+    """The question and the row of a form's grid; None for any other header.
+
+    >>> grid("How helpful was it? [chat 7]")
+    ('How helpful was it?', 'chat 7')
+    """
+    found = _GRID.fullmatch(header.strip())
+    return None if found is None else (" ".join(found[1].split()), found[2].strip())
+
+
+def asked(header: str, known: Mapping[str, Question]) -> Asked:
+    """The question that a column asks; one that is defined is known by id or words in any case.
+
+    >>> asked("q1. Was it helpful?", {})
+    Asked(id='Q1', text='Was it helpful?', row=None)
+    >>> asked("2) Clear?", {}).id, asked("tone", {}).id
+    ('Q2', 'tone')
+    """
+    words = " ".join(header.replace("\xa0", " ").split()).strip("* ")
+    for one in known.values():
+        if words.casefold() in (one.id.casefold(), " ".join(one.text.split()).casefold()):
+            return Asked(one.id)
+    found = _NUMBERED.fullmatch(words)
+    if found is not None:
+        name = found[1] if found[1][0] in "Qq" else f"Q{found[1]}"
+        of = next((one for one in known if one.casefold() == name.casefold()), None)
+        return Asked(of) if of is not None else Asked(name[0].upper() + name[1:], found[2])
+    if _NAMED.fullmatch(words):
+        return Asked(words[0].upper() + words[1:])
+    parts = grid(words)
+    if parts is not None:
+        inner = asked(parts[1], known)
+        return Asked(inner.id, f"{parts[0]} [{parts[1]}]" if inner.id not in known else "")
+    return Asked(words)

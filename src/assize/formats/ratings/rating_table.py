@@ -1,0 +1,239 @@
+"""The format `ratings`: tables that people keep, read as judgments by people."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from assize.errors import DataError
+from assize.formats.files import plain_suffix
+from assize.formats.format import Format, Options
+from assize.formats.questions import questions_beside
+from assize.formats.ratings.answers import cell_text, defined, is_blank, said, spellings
+from assize.formats.ratings.headers import ALIASES, Asked, asked, columns_of, meaning
+from assize.formats.ratings.layout import LOOK, Layout, layout_of
+from assize.formats.records import Record
+from assize.formats.research.scales import MISSING
+from assize.formats.rows import Row, Sample
+from assize.judgment import Judgment, Question, Unscored
+
+log = logging.getLogger("assize")
+QUESTION = "rating"
+"""What the question is called where a table has a column a rater and none is defined."""
+_SHOWN = 8
+
+
+def recognise(sample: Sample) -> bool:
+    """Whether the first rows are ratings: whom they are about, by whom, and answers."""
+    if sample.container != "csv" or not sample.first:
+        return False
+    rows = [row for row in sample.rows if isinstance(row, Mapping)]
+    if not any(meaning(name) in ("item", "rater") for name in sample.first if isinstance(name, str)):
+        return False
+    return layout_of(rows, _known(sample.source), sure=True) is not None
+
+
+def _known(source: str) -> Mapping[str, Question]:
+    return {one.id: one for one in questions_beside(source)}
+
+
+def gather(rows: Iterator[Row]) -> Iterator[Row]:
+    """A row of the table as the judgments that it holds; what nobody filled in is left out."""
+    whole = list(rows)
+    first = next((row for row in whole if isinstance(row.value, Mapping)), None)
+    if first is None:
+        return
+    known = _known(first.source)
+    good = [row.value for row in whole if isinstance(row.value, Mapping)]
+    layout = layout_of(good, known, sure=False)
+    if layout is None:
+        there = ", ".join(map(str, list(first.value)[:20]))
+        raise DataError(f"no table of ratings (columns: {there}); {LOOK}", source=first.source)
+    reader = _Reader(layout, known, good, first.source)
+    reader.tell()
+    for number, row in enumerate(whole, start=1):
+        yield reader.read(row, number)
+
+
+class _Reader:
+    """Rows of one table."""
+
+    def __init__(
+        self,
+        layout: Layout,
+        known: Mapping[str, Question],
+        rows: Iterable[Mapping[str, Any]],
+        source: str,
+    ) -> None:
+        self.layout, self._known, self._source = layout, known, source
+        self._told: set[str] = set()
+        self._spelt = {one: spellings(texts) for one, texts in self._columns(rows).items()}
+        name = Path(plain_name(source)).stem
+        self._by_file = name or "rater"
+
+    def _columns(self, rows: Iterable[Mapping[str, Any]]) -> Mapping[str, list[str]]:
+        """What each question was answered with."""
+        found: defaultdict[str, list[str]] = defaultdict(list)
+        for row in rows:
+            for _, one, text in self._cells(row):
+                found[self._name(one)].append(text)
+        return found
+
+    def _name(self, one: Asked) -> str:
+        """The question; "" for the one of a table with a column a rater."""
+        if self.layout.kind != "raters":
+            return one.id
+        return next(iter(self._known)) if len(self._known) == 1 else ""
+
+    def _cells(self, row: Mapping[str, Any]) -> Iterator[tuple[str, Asked, str]]:
+        """Column, what it asks, and what stands there."""
+        layout = self.layout
+        if layout.rated is not None:
+            for name, one in layout.rated.items():
+                yield name, one, cell_text(row.get(name))
+        elif layout.question is not None and layout.answer is not None:
+            of = cell_text(row.get(layout.question))
+            if of:
+                yield layout.answer, asked(of, self._known), cell_text(row.get(layout.answer))
+
+    def tell(self) -> None:
+        """Says in the log how the table is read, so that a misreading is seen."""
+        layout = self.layout
+        names = [] if layout.rated is None else list(dict.fromkeys(
+            one.id for one in layout.rated.values()
+        ))  # fmt: skip
+        what = {
+            "long": f"one answer a row ({layout.item}, {layout.question}, {layout.answer})",
+            "questions": f"a column a question ({_some(names)})",
+            "raters": f"a column a rater ({_some(names)})",
+            "grid": f"a form's grid ({_some(names)})",
+        }[layout.kind]
+        if layout.kind != "raters":
+            by = layout.rater or ("each row is a rater" if self._anonymous else self._by_file)
+            what += f", raters: {by}"
+        passed = f"; not read: {_some(layout.passed)}" if layout.passed else ""
+        log.info("%s: a table of ratings with %s%s", self._source, what, passed)
+
+    @property
+    def _anonymous(self) -> bool:
+        """Whether nobody is named though each row is somebody's, as in a form."""
+        return self.layout.rater is None and (self.layout.kind == "grid" or self._is_form)
+
+    @property
+    def _is_form(self) -> bool:
+        return any(one.casefold().startswith(("timestamp", "start time")) for one in self.layout.passed)
+
+    def read(self, row: Row, number: int) -> Row:
+        """The judgments of a row; a problem where it cannot be read."""
+        if not isinstance(row.value, Mapping):
+            return _bad(row, "expected a row of a table")
+        cells = [one for one in self._cells(row.value)]
+        if all(is_blank(text) for _, _, text in cells) and self.layout.kind != "long":
+            return _with(row, [])
+        layout = self.layout
+        item = "" if layout.item is None else cell_text(row.value.get(layout.item))
+        rater = "" if layout.rater is None else cell_text(row.value.get(layout.rater))
+        if not item and layout.kind != "grid":
+            if all(is_blank(text) for _, _, text in cells):
+                return _with(row, [])
+            return _bad(row, f"column {layout.item!r} is empty: whom are these ratings about?")
+        if not rater and layout.rater is not None:
+            if all(is_blank(text) for _, _, text in cells):
+                return _with(row, [])
+            return _bad(row, f"column {layout.rater!r} is empty: who rated this?")
+        found = []
+        for column, one, text in cells:
+            try:
+                made = self._judgment(item, rater or self._nobody(number), one, text)
+                if made is not None and layout.comment is not None:
+                    why = cell_text(row.value.get(layout.comment))
+                    made = replace(made, explanation=why or None)
+            except DataError as error:
+                return _bad(row, f"{column}: {error.problem}")
+            found += [] if made is None else [made]
+        return _with(row, found)
+
+    def _nobody(self, number: int) -> str:
+        return f"response-{number}" if self._anonymous else self._by_file
+
+    def _judgment(self, item: str, rater: str, one: Asked, text: str) -> Judgment | None:
+        """A cell as a judgment; None where a column's rater has not rated the item."""
+        by_column = self.layout.kind == "raters"
+        question = self._name(one)
+        given: dict[str, Any] = {
+            "item": one.row if one.row is not None else item,
+            "judge": one.id if by_column else rater,
+            "question": question,
+            "kind": "person",
+            "anonymous": self._anonymous,
+        }
+        if is_blank(text):
+            if by_column or one.row is not None:
+                return None
+            return Judgment(**given, unscored=Unscored(MISSING, "the cell is empty"))
+        definition = self._known.get(question)
+        if definition is not None:
+            return Judgment(**given, **_as_defined(text, definition))
+        answer, words = said(text)
+        details: dict[str, Any] = {} if words is None else {"label": words}
+        if one.text and question not in self._told:
+            details["asked"] = one.text
+            self._told.add(question)
+        answer = self._spelt[question].get(answer.casefold(), answer)
+        return Judgment(**given, answer=answer, details=details or None)
+
+
+def plain_name(source: str) -> str:
+    """A file's name without what says that it is packed: `anna.csv` for `x/anna.csv.gz`."""
+    name = source.rpartition("/")[2]
+    return name.removesuffix(".gz").removesuffix(".zst")
+
+
+def _as_defined(text: str, question: Question) -> dict[str, Any]:
+    answer = defined(text, question)
+    if answer is None:
+        allowed = ", ".join([*question.answers, "NA"])
+        problem = f"answer {ascii(text)[:60]} is not allowed for {question.id}; allowed are {allowed}"
+        raise DataError(problem)
+    if question.kind == "number" and not question.answers and answer != "NA":
+        try:
+            return {"score": float(answer)}
+        except ValueError:
+            raise DataError(f"received {ascii(text)[:60]}; {question.id} asks for a number") from None
+    return {"answer": answer}
+
+
+def _some(names: Iterable[str]) -> str:
+    listed = list(names)
+    more = f" and {len(listed) - _SHOWN} more" if len(listed) > _SHOWN else ""
+    return ", ".join(one[:60] for one in listed[:_SHOWN]) + more
+
+
+def _with(row: Row, found: list[Judgment]) -> Row:
+    return Row(found, row.source, row.line)
+
+
+def _bad(row: Row, problem: str) -> Row:
+    raw = json.dumps(row.value, ensure_ascii=False, default=str)[:10_000]
+    return Row(None, row.source, row.line, problem, raw)
+
+
+def read(row: Row, options: Options) -> Iterable[Record]:
+    """The judgments of a row; option `question` names that of a table with a column a rater."""
+    for one in row.value:
+        yield one if one.question else replace(one, question=options.get("question", QUESTION))
+
+
+RATINGS = Format(
+    name="ratings",
+    summary="people's ratings as spreadsheets have them: long, a column a question or a rater",
+    recognise=recognise,
+    parse=read,
+    gather=gather,
+    options={"question": "what is asked, where a table has a column a rater (rating)"},
+)
