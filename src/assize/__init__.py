@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from assize.workflows.calibration.predict import predict_ratings
     from assize.workflows.calibration.select import select_best
     from assize.workflows.calibration.study import study_calibrators, study_methods
+    from assize.workflows.calibration.template import rating_template
     from assize.workflows.check import check
     from assize.workflows.convert import convert
     from assize.workflows.criteria.distill import distill_criteria
@@ -129,6 +130,7 @@ _HOME = {
     "assize.workflows.calibration.predict": ("predict_ratings",),
     "assize.workflows.calibration.select": ("select_best",),
     "assize.workflows.calibration.study": ("study_calibrators", "study_methods"),
+    "assize.workflows.calibration.template": ("rating_template",),
     "assize.workflows.judge": (
         "estimate",
         "judge",
@@ -136,7 +138,8 @@ _HOME = {
         "list_judges",
         "measure_injections",
         "measure_injections_async",
-        "show_prompt",
+        "rating_template",
+    "show_prompt",
     ),
     "assize.workflows.jury": ("jury", "jury_async"),
     "assize.workflows.load": ("load",),

@@ -132,6 +132,8 @@ def _pair(
     both = int((~(np.isnan(x) | np.isnan(y))).sum())
     kind = found.question.kind
     figures = _figures(x[asked], y[asked], found, labels[asked], settings)
+    if with_gold and kind in ("number", "binary"):
+        figures |= _of_classes(x[asked], y[asked], labels[asked], settings)
     if with_gold and kind == "preference":
         accuracy = stats.pairwise_accuracy(
             x[asked], y[asked], threshold=settings.threshold, clusters=labels[asked],
@@ -144,6 +146,19 @@ def _pair(
             "coverage": accuracy.coverage,
         }
     return PairOf(first, second, both, figures)
+
+
+def _of_classes(x: FloatArray, y: FloatArray, labels: Any, settings: Settings) -> dict[str, Estimate]:
+    """How well scores tell gold's two answers apart; {} where gold has more, or one."""
+    seen = np.unique(y[~np.isnan(y)])
+    if len(seen) != 2:
+        return {}
+    high = np.where(np.isnan(y), np.nan, y == seen[1])
+    common: dict[str, Any] = {"clusters": labels, "how": settings.of_ranks}
+    return {
+        "AUC": stats.auc(x, high, rng=settings.rng(), **common),
+        "average precision": stats.average_precision(x, high, rng=settings.rng(), **common),
+    }
 
 
 def _figures(

@@ -16,7 +16,7 @@ from assize.tables.numbers import NONE
 HEADLINE = {
     "ordinal": ("kappa", "alpha", "spearman", "mae"),
     "number": ("spearman", "pearson", "kendall", "alpha", "mae"),
-    "binary": ("agreement", "kappa", "pearson"),
+    "binary": ("agreement", "kappa", "pearson", "AUC", "average precision"),
     "nominal": ("agreement", "kappa", "alpha", "Cramer's V"),
     "preference": (
         "agreement",
@@ -27,6 +27,9 @@ HEADLINE = {
     ),
 }
 """Which figures of a pair a table shows; `--json` holds all."""
+
+OF_CLASSES = ("AUC", "average precision", "spearman", "pearson", "kendall")
+"""Those of scores and a gold of two values: errors and alpha of unlike scales mean nothing."""
 
 MOST_ROWS = 30
 """Judges that the table of judges names; `--json` holds all."""
@@ -70,9 +73,10 @@ def overall_table(study: Study) -> ResultTable:
 
 def pair_table(study: Study) -> ResultTable:
     """Each two judges, with the figures that suit the scale."""
-    chosen = HEADLINE.get(study.found.question.kind, ())
+    kind = study.found.question.kind
     rows = []
     for pair in study.pairs:
+        chosen = OF_CLASSES if "AUC" in pair.figures and kind == "number" else HEADLINE.get(kind, ())
         missing = max((one.unscored for one in pair.figures.values()), default=0)
         for name in chosen:
             if name in pair.figures:
@@ -85,6 +89,10 @@ def pair_table(study: Study) -> ResultTable:
         *columns("number", "interval", ends="alone"),
     ]
     notes = ["n counts what both answered, unscored where both were asked and one failed."]
+    share = next((pair.figures["average precision"].details.get("chance")
+                  for pair in study.pairs if "average precision" in pair.figures), None)  # fmt: skip
+    if share is not None:
+        notes.append(f"By chance an AUC is 0.5, and an average precision {share:.2f}.")
     if study.left_out is not None:
         notes.append(f"Left out: {study.left_out}.")
     return ResultTable("each two judges", named, rows, notes, grouped=True)

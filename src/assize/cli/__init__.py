@@ -214,6 +214,11 @@ COMMANDS = (
         "Lists the ratings that would teach a calibrator most, and items in doubt.",
     ),
     Row(
+        "calibrate template",
+        "assize.cli.calibrate:template",
+        "Writes a table of ratings for people to fill in, for the items and questions of a run.",
+    ),
+    Row(
         "calibrate audit",
         "assize.cli.calibrate:audit",
         "Error and calibration of a calibrator by group, on ratings it was not fitted on.",

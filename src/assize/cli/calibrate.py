@@ -19,6 +19,7 @@ from assize.workflows.calibration.next_ratings import next_ratings
 from assize.workflows.calibration.predict import predict_ratings
 from assize.workflows.calibration.select import select_best
 from assize.workflows.calibration.study import study_calibrators, study_methods
+from assize.workflows.calibration.template import rating_template
 
 _NAMED = {
     "answers": "--answers -a",
@@ -71,6 +72,13 @@ next_ = from_function(
     arguments=["calibrators"],
     named=_NAMED | {"count": "--count -n"},
     metavars=_METAVARS,
+)
+template = from_function(
+    rating_template,
+    "assize calibrate template run/ --items chats.jsonl --raters ann,ben -o ratings.xlsx",
+    arguments=["judgments"],
+    named={"out": "--out -o", "items": "--items -i", "n": "-n"},
+    metavars={"judgments": "RUN"},
 )
 audit = from_function(
     audit_calibrator,

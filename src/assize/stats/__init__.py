@@ -56,6 +56,7 @@ from assize.stats.ppi import (
     ppi_mean,
     ppi_win_rate,
 )
+from assize.stats.ranked import auc, average_precision
 from assize.stats.ranking import Ranking, rank_systems
 from assize.stats.regression import Coefficient, Regression, regress
 from assize.stats.resampling import Interval
@@ -102,7 +103,9 @@ __all__ = [
     "agreement_bins",
     "alpha",
     "at_mode",
+    "auc",
     "average",
+    "average_precision",
     "balanced_accuracy",
     "benjamini_hochberg",
     "bootstrap_of",

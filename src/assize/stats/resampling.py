@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
-from scipy.special import ndtr, ndtri, stdtrit
+from scipy.special import expit, logit, ndtr, ndtri, stdtrit
 
 from assize.errors import DataError
 from assize.signature import sign_text
@@ -162,6 +162,7 @@ AT_MOST_1 = Scale(lambda x: x, lambda x: x, high=1.0)
 FROM_0_TO_1 = Scale(lambda x: x, lambda x: x, 0.0, 1.0)
 FISHER = Scale(np.arctanh, np.tanh, -1.0, 1.0)
 LOG = Scale(np.log, np.exp, 0.0)
+LOGIT = Scale(logit, expit, 0.0, 1.0)
 
 
 def estimate(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, Judgments, items_from, judgments_from, read
 from assize.formats.files import is_read_once
-from assize.formats.ratings import LOOK, is_no_table_of_ratings
+from assize.formats.ratings import LOOK, as_stated, is_no_table_of_ratings
 from assize.formats.rejects import Rejects
 from assize.formats.rejects import on_error as chosen
 from assize.judgment import Judgment, Question
@@ -47,10 +47,12 @@ def judgments_of(
     what: str = "",
     argument: str = "judgments",
     stated: Iterable[Question] = (),
+    target: str | None = None,
 ) -> JudgmentTable:
     """All judgments that are given; the log says what was left out, guessed, or repeated.
 
-    Questions whose scale would be guessed have that of `stated`, where it fits their answers.
+    Questions whose scale would be guessed have that of `stated`, where it fits their answers;
+    the one of a table with a column a rater, which does not say what is asked, is `target`.
 
     Left out with `skip` are records that are none, and judgments whose answer is not the
     question's; `what` goes into the name of their file, so that two readings by one call keep
@@ -65,7 +67,8 @@ def judgments_of(
             table = _sound(table, named(given), keep)
     if not len(table):
         raise DataError("there is no judgment in these files", source=named(given))
-    table = table.stated(stated)
+    known = tuple(stated)
+    table = as_stated(table, known, target).stated(known)
     if table.inferred:
         log.warning("scales guessed from the answers seen: %s", ", ".join(sorted(table.inferred)))
     if table.duplicates:
@@ -124,9 +127,15 @@ def ratings_in(
     on_error: OnError = "fail",
     what: str = "ratings",
     stated: Iterable[Question] = (),
+    target: str | None = None,
 ) -> JudgmentTable:
-    """The judgments by people, or by who does not say what it is; `stated` as in `judgments_of`."""
-    table = judgments_of(given, on_error=on_error, what=what, argument=what, stated=stated)
+    """The judgments by people, or by who does not say what it is.
+
+    `stated` and `target` are those of `judgments_of`.
+    """
+    table = judgments_of(
+        given, on_error=on_error, what=what, argument=what, stated=stated, target=target
+    )
     kept = _told(table, table.where(kind=("person", None)), "judgments by no person")
     problem = "no judgment here is by a person; give ratings, whose kind is person or not said"
     return _some(kept, given, problem)

@@ -75,17 +75,19 @@ def layout_of(
     form = _is_form(header)
     if form:
         found["item"] = [one for one in found["item"] if plain(one) != "id"]
-    item, rater = _first(found["item"]), _rater(found["rater"], texts)
+    item, rater = _first(found["item"]), _rater(found["rater"], texts, form)
     if item is not None and found["question"] and found["answer"]:
         return _long(item, rater, found, texts, header, sure)
     if item is None:
         return _grid(rater, header, texts, form)
     taken = {*columns_of(header)["item"], *found["rater"]}
-    answers = _asked(header, taken, texts, known)
+    answers = _asked(header, taken, texts, known, empty=sure and rater is not None)
     if not answers:
         return None
     if rater is not None or form:
         return _wide("questions", item, rater, header, answers, known)
+    if sure and any(plain(one) in _DATA for one in header):
+        return None
     if any(_is_question(name, known) for name in answers):
         kept = [name for name in answers if _is_question(name, known)]
         return _wide("questions", item, None, header, kept, known)
@@ -102,12 +104,13 @@ def _first(names: Sequence[str]) -> str | None:
     return names[0] if names else None
 
 
-def _rater(names: Sequence[str], texts: Mapping[str, Sequence[str]]) -> str | None:
-    """The first column that tells raters apart: forms write `anonymous` for everybody."""
+def _rater(names: Sequence[str], texts: Mapping[str, Sequence[str]], form: bool) -> str | None:
+    """The first column that tells raters apart: forms write `anonymous` for everybody. Of a
+    template's first rows it may still be empty."""
     for name in names:
         if any(one and one.casefold() != "anonymous" for one in texts[name]):
             return name
-    return None
+    return None if form else _first(names)
 
 
 def _long(
@@ -133,15 +136,19 @@ def _asked(
     taken: set[str],
     texts: Mapping[str, Sequence[str]],
     known: Mapping[str, Question],
+    *,
+    empty: bool,
 ) -> list[str]:
-    """The columns that hold answers."""
+    """The columns that hold answers; with `empty` also those that hold nothing yet."""
     kept = []
     for name in header:
         if name in taken or not name.strip():
             continue
         if asked(name, known).id in known:
             kept.append(name)
-        elif not asks_nothing(name) and are_answers(texts[name]):
+        elif not asks_nothing(name) and (
+            are_answers(texts[name]) or (empty and all(map(is_blank, texts[name])))
+        ):
             kept.append(name)
     return kept
 
@@ -183,7 +190,7 @@ def _raters(
         union = set[str]().union(*columns)
         numeric = all(map(is_number, union))
         shared = all(numeric or one & two for one in columns for two in columns)
-        known = all(asks_nothing(one) and plain(one) not in _DATA for one in passed)
+        known = all(map(asks_nothing, passed))
         if len(kept) < 2 or len(union) > _MOST_SCALE or not shared or not known:
             return None
     rated = {name: Asked(" ".join(name.split())) for name in kept}

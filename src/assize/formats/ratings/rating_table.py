@@ -132,19 +132,17 @@ class _Reader:
         """The judgments of a row; a problem where it cannot be read."""
         if not isinstance(row.value, Mapping):
             return _bad(row, "expected a row of a table")
-        cells = [one for one in self._cells(row.value)]
-        if all(is_blank(text) for _, _, text in cells) and self.layout.kind != "long":
-            return _with(row, [])
-        layout = self.layout
+        layout, cells = self.layout, list(self._cells(row.value))
+        empty = all(is_blank(text) for _, _, text in cells)
         item = "" if layout.item is None else cell_text(row.value.get(layout.item))
         rater = "" if layout.rater is None else cell_text(row.value.get(layout.rater))
+        if empty and not (item and rater) and layout.kind != "grid" and layout.rater is not None:
+            return _with(row, [])
         if not item and layout.kind != "grid":
-            if all(is_blank(text) for _, _, text in cells):
+            if empty:
                 return _with(row, [])
             return _bad(row, f"column {layout.item!r} is empty: whom are these ratings about?")
         if not rater and layout.rater is not None:
-            if all(is_blank(text) for _, _, text in cells):
-                return _with(row, [])
             return _bad(row, f"column {layout.rater!r} is empty: who rated this?")
         found = []
         for column, one, text in cells:

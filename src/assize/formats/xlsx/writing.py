@@ -35,12 +35,22 @@ class SheetColumn:
         width: in characters.
         answers: what a dropdown offers; () for none.
         open: whether people fill it in; the others are locked, without a password.
+        by_row: what a dropdown offers in each row, where rows differ; () for none there.
     """
 
     name: str
     width: float = 20
     answers: tuple[str, ...] = ()
     open: bool = False
+    by_row: tuple[tuple[str, ...], ...] = ()
+
+    def offered(self, rows: int) -> dict[tuple[str, ...], list[int]]:
+        """The rows, counted from 0, of each set of answers that a dropdown offers."""
+        found: dict[tuple[str, ...], list[int]] = {}
+        for row, answers in enumerate(self.by_row or (self.answers,) * rows):
+            if answers:
+                found.setdefault(answers, []).append(row)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,12 +110,13 @@ def _check(sheet: Sheet) -> None:
             f"a sheet cannot be named {sheet.name!r}: 1 to 31 characters, no []:*?/\\"
         )
     for column in sheet.columns:
-        listed = ",".join(column.answers)
-        if len(listed) > _LONGEST_LIST or any("," in one or '"' in one for one in column.answers):
-            raise ConfigError(
-                f"the answers of column {column.name!r} make no dropdown: no commas, no quotes,"
-                f" {_LONGEST_LIST} characters together"
-            )
+        for answers in {column.answers, *column.by_row}:
+            listed = ",".join(answers)
+            if len(listed) > _LONGEST_LIST or any("," in one or '"' in one for one in answers):
+                raise ConfigError(
+                    f"the answers of column {column.name!r} make no dropdown: no commas, no quotes,"
+                    f" {_LONGEST_LIST} characters together"
+                )
     for number, row in enumerate(sheet.rows, start=2):
         if len(row) > len(sheet.columns):
             raise DataError(
@@ -183,18 +194,34 @@ def _row(number: int, cells: Sequence[str], formats: Sequence[int], height: floa
 
 
 def _dropdowns(sheet: Sheet) -> Iterator[str]:
-    offered = [(at, one) for at, one in enumerate(sheet.columns) if one.answers]
+    offered = [
+        (column_name(at), answers, rows)
+        for at, one in enumerate(sheet.columns)
+        for answers, rows in one.offered(len(sheet.rows)).items()
+    ]
     if not offered or not sheet.rows:
         return
     yield f'<dataValidations count="{len(offered)}">'
-    for place, column in offered:
-        letters, last = column_name(place), len(sheet.rows) + 1
+    for letters, answers, rows in offered:
         yield '<dataValidation type="list" allowBlank="1" showErrorMessage="1"'
         yield ' errorTitle="Not on the list" error="Please choose one of the answers offered."'
-        yield f' sqref="{letters}2:{letters}{last}">'
-        yield f'<formula1>"{escape(",".join(column.answers), quote=False)}"</formula1>'
+        yield f' sqref="{" ".join(_ranges(letters, rows))}">'
+        yield f'<formula1>"{escape(",".join(answers), quote=False)}"</formula1>'
         yield "</dataValidation>"
     yield "</dataValidations>"
+
+
+def _ranges(letters: str, rows: Sequence[int]) -> Iterator[str]:
+    """Cells of a column as ranges; rows count from 0 below the heading, and rise.
+
+    >>> list(_ranges("C", [0, 1, 2, 5]))
+    ['C2:C4', 'C7:C7']
+    """
+    start = rows[0]
+    for here, after in zip(rows, [*rows[1:], -1], strict=True):
+        if after != here + 1:
+            yield f"{letters}{start + 2}:{letters}{here + 2}"
+            start = after
 
 
 def _workbook(sheets: Sequence[Sheet]) -> str:

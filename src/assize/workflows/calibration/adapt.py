@@ -114,6 +114,7 @@ def _forms(
             features.x[:0], nothing, nothing, np.empty((0, 1), dtype=np.int64), (model.target,),
             features, (),
         )  # fmt: skip
-    table = ratings_in(ratings, on_error=on_error, stated=[model.target.question])
+    stated = [model.target.question]
+    table = ratings_in(ratings, on_error=on_error, stated=stated, target=model.target.id)
     forms = held_out_forms(model, features, table, group_of(group))
     return forms.take(forms.y != NO_ANSWER)

@@ -85,7 +85,9 @@ def fit_calibrator(
     options = FitOptions(personal, grid, folds, seeds, dropout, answer_embeddings, seed)
     said = answers_in(answers, on_error=on_error)
     features = _features(said, beside, embed, items, on_error)
-    rated = ratings_in(ratings, on_error=on_error, stated=said.stated_questions)
+    rated = ratings_in(
+        ratings, on_error=on_error, stated=said.stated_questions, target=target
+    )
     forms = forms_of(
         features,
         _without(listed(drop_rater), rated),

@@ -160,7 +160,8 @@ def held_forms(
 ) -> Forms:
     """The ratings of what the calibrator predicts, beside what it reads."""
     features = features_for([fitted], answers, items, on_error=on_error)
-    table = ratings_in(ratings, on_error=on_error)
+    target = fitted.calibrator.target
+    table = ratings_in(ratings, on_error=on_error, stated=[target.question], target=target.id)
     return held_out_forms(fitted.calibrator, features, table, group_of(group))
 
 

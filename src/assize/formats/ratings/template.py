@@ -1,0 +1,177 @@
+"""A table of ratings to fill in: a workbook with dropdowns, or CSV, long or wide."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from assize.conversation import Continuation, Conversation, Item, Pair, Turn
+from assize.errors import ConfigError
+from assize.formats.cells import guarded
+from assize.formats.files import open_output, plain_suffix
+from assize.formats.ratings.headers import asked
+from assize.formats.writing import encoded, write_questions
+from assize.formats.xlsx import Sheet, SheetColumn, write_workbook
+from assize.formats.xlsx.rows import SHEET
+from assize.judgment import NOT_APPLICABLE, Question
+from assize.tables.escape import visible
+
+TemplateLayout = Literal["long", "wide"]
+MOST = 6_000  # characters of a conversation that a cell shows
+_DROPDOWN = 255  # characters that a dropdown's answers may have together
+_WIDTHS = {"item": 16.0, "excerpt": 70.0, "rater": 14.0, "asked": 40.0, "allowed": 30.0}
+
+
+@dataclass(frozen=True, slots=True)
+class Blank:
+    """A table before anybody has filled it in.
+
+    Args:
+        columns: the header.
+        rows: texts, "" where people write.
+        open: columns that people fill in.
+        choices: by such a column the answers offered in each row; () for free text.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    open: tuple[str, ...]
+    choices: Mapping[str, tuple[tuple[str, ...], ...]]
+
+
+def blank(
+    units: Sequence[str],
+    questions: Sequence[Question],
+    raters: Sequence[str],
+    texts: Mapping[str, str],
+    layout: TemplateLayout,
+) -> Blank:
+    """The rows to fill in: all items by one rater, then by the next.
+
+    Args:
+        units: ids of items.
+        raters: whose names stand in the rows; with none people write their own.
+        texts: by id what is rated; {} where it is not known.
+        layout: `long` has a row an item and question, `wide` one an item.
+    """
+    shown = ["excerpt"] if texts else []
+    first = [
+        (item, *([texts.get(item, "")] if texts else []), rater)
+        for rater in raters or [""]
+        for item in units
+    ]
+    if layout == "wide":
+        named = {_header(one): _offered(one) for one in questions}
+        return Blank(
+            ("item", *shown, "rater", *named, "comment"),
+            tuple((*cells, *[""] * (len(named) + 1)) for cells in first),
+            ("rater", *named, "comment"),
+            {name: (offered,) * len(first) for name, offered in named.items()},
+        )
+    rows = tuple(
+        (*cells, one.id, one.text, _allowed(one), "", "") for cells in first for one in questions
+    )
+    columns = ("item", *shown, "rater", "question", "asked", "allowed", "answer", "comment")
+    offered = tuple(_offered(one) for _ in first for one in questions)
+    return Blank(columns, rows, ("rater", "answer", "comment"), {"answer": offered})
+
+
+def _header(question: Question) -> str:
+    """Id and words where both are read back as the id; else the id alone."""
+    both = f"{question.id}. {' '.join(question.text.split())}"
+    return both if question.text and asked(both, {}).id == question.id else question.id
+
+
+def _answers(question: Question) -> list[str]:
+    """What may be said, with the words of each answer."""
+    labels = question.labels
+    listed = [f"{one}: {labels[one]}" if one in labels else one for one in question.answers]
+    return listed if question.applies == "always" else [*listed, NOT_APPLICABLE]
+
+
+def _allowed(question: Question) -> str:
+    if question.range is not None:
+        return f"a number from {question.range[0]:g} to {question.range[1]:g}"
+    return "; ".join(_answers(question)) or ("a number" if question.kind == "number" else "any text")
+
+
+def _offered(question: Question) -> tuple[str, ...]:
+    """A dropdown's answers, without their words where these make none; () for free text."""
+    plain = list(question.answers)
+    for one in (_answers(question), plain):
+        fits = len(",".join(one)) <= _DROPDOWN and not any("," in text or '"' in text for text in one)
+        if one and fits:
+            return tuple(one)
+    return ()
+
+
+def item_text(item: Item) -> str:
+    """What is rated, turn by turn; a long one loses its middle, and says how much.
+
+    >>> item_text(Conversation("c", (Turn("user", "Hi"), Turn("assistant", "Hello"))))
+    'user: Hi\\n\\nassistant: Hello'
+    """
+    if isinstance(item, Conversation):
+        text = _turns(item.turns)
+    elif isinstance(item, Pair):
+        parts = [("Context", item.context), ("A", item.a), ("B", item.b)]
+        text = "\n\n".join(f"[{name}]\n{_turns(turns)}" for name, turns in parts if turns)
+    elif isinstance(item, Continuation):
+        text = f"{_turns(item.context)}\n\n[Candidate]\n{item.candidate}"
+    text = visible(text)
+    if len(text) <= MOST:
+        return text
+    head, tail = 2 * MOST // 3, MOST // 3
+    return f"{text[:head]}\n[... {len(text) - MOST:,} characters left out ...]\n{text[-tail:]}"
+
+
+def _turns(turns: Sequence[Turn]) -> str:
+    return "\n\n".join(f"{turn.role}: {turn.text}" for turn in turns)
+
+
+def write_template(path: str | Path, table: Blank, questions: Sequence[Question]) -> int:
+    """Writes the table, with its questions beside it; returns how many texts were cut.
+
+    Raises:
+        ConfigError: the name ends neither with .xlsx nor with .csv.
+        OutputError: the file cannot be written.
+    """
+    suffix = plain_suffix(path).casefold()
+    if suffix not in (".xlsx", ".csv"):
+        raise ConfigError(f"out {str(path)!r}: a template is written as .xlsx or .csv")
+    cut = 0
+    if suffix == ".xlsx":
+        cut = write_workbook(path, [_asked_sheet(questions), _sheet(table)])
+    else:
+        _write_csv(path, table)
+    write_questions(path, questions)
+    return cut
+
+
+def _sheet(table: Blank) -> Sheet:
+    columns = tuple(
+        SheetColumn(
+            name, _WIDTHS.get(name, 18.0), open=name in table.open, by_row=table.choices.get(name, ())
+        )
+        for name in table.columns
+    )
+    return Sheet(SHEET, columns, table.rows)
+
+
+def _asked_sheet(questions: Sequence[Question]) -> Sheet:
+    columns = (SheetColumn("question", 18), SheetColumn("asked", 80), SheetColumn("allowed", 60))
+    rows = tuple((one.id, one.text, _allowed(one)) for one in questions)
+    return Sheet("questions", columns, rows)
+
+
+def _write_csv(path: str | Path, table: Blank) -> None:
+    text = io.StringIO()
+    writer = csv.writer(text)
+    for row in (table.columns, *table.rows):
+        writer.writerow([guarded(cell) for cell in row])
+    with open_output(path) as stream:
+        stream.write(encoded(text.getvalue()))

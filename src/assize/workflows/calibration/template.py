@@ -1,0 +1,140 @@
+"""A table of ratings to fill in, for what a run has judged."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from assize.arguments import checked
+from assize.errors import ConfigError
+from assize.formats import Items, Judgments
+from assize.formats.questions import questions_path
+from assize.formats.ratings.template import TemplateLayout, blank, item_text, write_template
+from assize.judgment import Question
+from assize.judgments import JudgmentTable
+from assize.signature import sign
+from assize.tables import Result, ResultTable, columns
+from assize.workflows.allowed import check_range, check_word
+from assize.workflows.reading import OnError, items_beside, judgments_of, names_of
+
+
+@dataclass(frozen=True, slots=True)
+class RatingTemplate(Result):
+    """A table to fill in.
+
+    Args:
+        out: the file.
+        questions: what is asked.
+        items, raters: ids of what is rated, and by whom; () where raters write their names.
+        rows: of the table.
+        shown: items whose text stands in it.
+        cut: texts that are longer than a cell can be.
+    """
+
+    out: str
+    questions: Sequence[Question]
+    items: tuple[str, ...]
+    raters: tuple[str, ...]
+    rows: int
+    shown: int
+    cut: int = 0
+
+    @property
+    def tables(self) -> Mapping[str, ResultTable]:
+        """`questions`: what is asked, and what may be answered."""
+        rows = [(one.id, one.text, ", ".join(one.answers) or one.kind) for one in self.questions]
+        named = columns("words", "question", "asked", "answers")
+        return {"questions": ResultTable("To be rated", named, rows)}
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """Where it stands, and what to do with it."""
+        scales = Path(str(questions_path(self.out))).name
+        said = [
+            f"{self.rows:,} rows to fill in: {self.out}; give it as --ratings as it comes back, with"
+            f" {scales} beside it"
+        ]
+        if not self.raters:
+            said.append("each rater writes a name into the column rater; --raters fills it in")
+        if self.shown < len(self.items):
+            missing = len(self.items) - self.shown
+            said.append(f"the text of {missing:,} items is not known: give --items to show it")
+        if self.cut:
+            said.append(f"{self.cut} texts are longer than a cell can be, and were cut")
+        return said
+
+    def to_json(self) -> dict[str, Any]:
+        """Where it stands, and what it asks."""
+        return {
+            "out": self.out,
+            "questions": [one.id for one in self.questions],
+            "items": len(self.items),
+            "raters": list(self.raters),
+            "rows": self.rows,
+            "signature": sign([one.id for one in self.questions], self.items, self.raters),
+        }
+
+
+@checked
+def rating_template(
+    judgments: Judgments,
+    out: str | Path,
+    *,
+    items: Items | None = None,
+    question: str | Sequence[str] = (),
+    raters: str | Sequence[str] = (),
+    layout: TemplateLayout = "long",
+    n: int | None = None,
+    format: str | None = None,
+    on_error: OnError = "fail",
+) -> RatingTemplate:
+    """Writes a table of ratings for people to fill in, for the items and questions of a run.
+
+    A workbook (.xlsx) offers the allowed answers in dropdowns and locks the rest; CSV has them in
+    words. Texts of conversations are cells of text, which no spreadsheet runs. `calibrate fit
+    --ratings`, `agree` and all else that reads judgments take the filled-in table as it is; blank
+    cells are missing. The questions' scales stand beside it, in NAME.questions.json.
+
+    Args:
+        judgments: folders of runs, or files of judgments.
+        out: the table, .xlsx or .csv.
+        items: what was judged, to be shown beside the rows (repeatable).
+        question: only this question (repeatable), all that people may be asked when left out.
+        raters: who rates, with commas or repeated: all items once for each.
+        layout: long, a row an item and question, or wide, a row an item.
+        n: only the first so many items.
+        format: format of the input, recognised from the content by default.
+        on_error: what a bad record does, fail or skip (kept in a file).
+
+    Raises:
+        ConfigError: a question was not asked, or the name of the table is neither kind.
+        DataError: a row is bad, or there is no judgment.
+    """
+    check_word("layout", layout, ("long", "wide"))
+    if n is not None:
+        check_range("n", n, 1)
+    table = judgments_of(judgments, format=format, on_error=on_error)
+    questions = _questions(table, names_of(question))
+    units = tuple(table.where(question=[one.id for one in questions], turn=None).items)[:n]
+    known = items_beside(judgments, items, format=format)
+    texts = {one.id: item_text(one) for one in known if one.id in set(units)}
+    names = tuple(names_of(raters) or ())
+    made = blank(units, questions, names, texts, layout)
+    cut = write_template(out, made, questions)
+    return RatingTemplate(str(out), questions, units, names, len(made.rows), len(texts), cut)
+
+
+def _questions(table: JudgmentTable, wanted: Sequence[str] | None) -> list[Question]:
+    """What is asked: the named questions, else all that are not for models alone."""
+    for one in wanted or ():
+        if one not in table.questions:
+            raise ConfigError(f"no question {one!r}; asked were {', '.join(table.asked)}")
+    if wanted is not None:
+        return [table.questions[one] for one in wanted]
+    found = [table.questions[one] for one in table.asked]
+    people = [one for one in found if one.audience != "models"]
+    if not people:
+        raise ConfigError("all questions here are for models; name one with --question")
+    return people

@@ -1,0 +1,217 @@
+"""Tables that people rate in, as they really come."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from assize.errors import DataError
+from assize.formats import items_from, judgments_from, read_judgments
+from assize.formats.xlsx import Sheet, SheetColumn, write_workbook
+from assize.judgment import Judgment
+from assize.judgments import JudgmentTable
+
+LONG = """Conversation ID,Rater,Question,Answer,Comments
+c1,ann,overall,4,fine
+c1,ben,overall,3,
+c2,ann,overall,,
+c2,ben,overall,5 - very good,
+"""
+QUESTIONS = """Item,JUDGE,Q0,q1. Was it helpful?,Notes
+c1,ann,4.0,Yes,aaa
+c1,ben,3.0,no,
+c2,ann,,YES,
+"""
+RATERS = """id,Ann,Ben,Eve
+c1,4,3,
+c2,2,,1
+c3,3,3,4
+"""
+GOOGLE = """Timestamp,Email Address,Which conversation did you rate? (Conversation ID),\
+Q1. Was it helpful?,2. How clear was it?,Any other comments?
+2026/03/01 9:30:12 AM GMT+1,ann@x.org,c1,Yes,4,great
+2026/03/01 9:35:12 AM GMT+1,ben@x.org,c1,No,2,
+2026/03/01 9:45:12 AM GMT+1,ann@x.org,c2,Yes,,"long, long"
+"""
+MICROSOFT = """ID,Start time,Completion time,Email,Name,Last modified time,Conversation id,\
+How helpful was it?,Resolved?
+1,3/1/26 9:30,3/1/26 9:31,anonymous,,,c1,4,Yes
+2,3/1/26 9:32,3/1/26 9:33,anonymous,,,c2,3,No
+"""
+GRID = """Timestamp,Email Address,How helpful was it? [c1],How helpful was it? [c2]
+x,ann@x.org,4,3
+y,ben@x.org,,2
+"""
+
+
+def table(folder: Path, text: str, name: str = "ratings.csv") -> Path:
+    path = folder / name
+    path.write_text(text)
+    return path
+
+
+def rows(read: JudgmentTable) -> list[tuple[str, str, str, str | None]]:
+    return [(one.item, one.judge, one.question, one.answer) for one in read]
+
+
+def test_a_long_table_is_one_answer_a_row_and_a_blank_cell_is_missing(tmp_path: Path) -> None:
+    read = read_judgments(table(tmp_path, LONG))
+    assert rows(read) == [
+        ("c1", "ann", "overall", "4"), ("c1", "ben", "overall", "3"),
+        ("c2", "ann", "overall", None), ("c2", "ben", "overall", "5"),
+    ]  # fmt: skip
+    first, _, blank, labelled = read.rows()
+    assert (first.kind, first.explanation) == ("person", "fine")
+    assert blank.unscored is not None
+    assert blank.unscored.reason == "missing"
+    assert labelled.details == {"label": "very good"}
+    assert read.questions["overall"].labels == {"5": "very good"}
+
+
+def test_a_column_a_question_with_headers_in_any_case(tmp_path: Path) -> None:
+    read = read_judgments(table(tmp_path, QUESTIONS))
+    assert rows(read) == [
+        ("c1", "ann", "Q0", "4"), ("c1", "ann", "Q1", "yes"),
+        ("c1", "ben", "Q0", "3"), ("c1", "ben", "Q1", "no"),
+        ("c2", "ann", "Q0", None), ("c2", "ann", "Q1", "yes"),
+    ]  # fmt: skip
+    asked = read.questions["Q1"]
+    assert (asked.text, asked.kind, asked.answers) == ("Was it helpful?", "binary", ("no", "yes"))
+
+
+def test_a_column_a_rater_and_a_blank_cell_is_nobody_s_answer(tmp_path: Path) -> None:
+    read = read_judgments(table(tmp_path, RATERS))
+    assert rows(read) == [
+        ("c1", "Ann", "rating", "4"), ("c1", "Ben", "rating", "3"),
+        ("c2", "Ann", "rating", "2"), ("c2", "Eve", "rating", "1"),
+        ("c3", "Ann", "rating", "3"), ("c3", "Ben", "rating", "3"), ("c3", "Eve", "rating", "4"),
+    ]  # fmt: skip
+    assert read.unscored == 0
+
+
+def test_what_raters_were_asked_may_be_named(tmp_path: Path) -> None:
+    path = table(tmp_path, RATERS)
+    assert read_judgments(path, options={"question": "tone"}).asked == ("tone",)
+    beside = [{"id": "clarity", "kind": "ordinal", "answers": ["1", "2", "3", "4"],
+               "values": [1, 2, 3, 4]}]  # fmt: skip
+    (tmp_path / "questions.json").write_text(json.dumps(beside))
+    read = read_judgments(path)
+    assert read.asked == ("clarity",)
+    assert not read.inferred
+
+
+def test_google_s_form_by_e_mail_address(tmp_path: Path) -> None:
+    read = read_judgments(table(tmp_path, GOOGLE))
+    assert rows(read) == [
+        ("c1", "ann@x.org", "Q1", "yes"), ("c1", "ann@x.org", "Q2", "4"),
+        ("c1", "ben@x.org", "Q1", "no"), ("c1", "ben@x.org", "Q2", "2"),
+        ("c2", "ann@x.org", "Q1", "yes"), ("c2", "ann@x.org", "Q2", None),
+    ]  # fmt: skip
+    assert read.questions["Q2"].text == "How clear was it?"
+
+
+def test_microsoft_s_form_without_names_has_anonymous_raters(tmp_path: Path) -> None:
+    read = read_judgments(table(tmp_path, MICROSOFT))
+    assert {one.judge for one in read} == {"response-1", "response-2"}
+    assert all(one.anonymous for one in read)
+    assert set(read.asked) == {"How helpful was it?", "Resolved?"}
+
+
+def test_a_form_s_grid_has_an_item_a_column(tmp_path: Path) -> None:
+    assert rows(read_judgments(table(tmp_path, GRID))) == [
+        ("c1", "ann@x.org", "How helpful was it?", "4"),
+        ("c2", "ann@x.org", "How helpful was it?", "3"),
+        ("c2", "ben@x.org", "How helpful was it?", "2"),
+    ]
+
+
+def test_without_a_rater_s_column_questions_are_answered_by_the_file(tmp_path: Path) -> None:
+    path = table(tmp_path, "id,Helpfulness,Clarity\nc1,4,3\nc2,2,2\n", "anna.csv")
+    assert rows(read_judgments(path))[:2] == [
+        ("c1", "anna", "Helpfulness", "4"), ("c1", "anna", "Clarity", "3")
+    ]  # fmt: skip
+
+
+def test_the_log_says_how_a_table_is_read(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level("INFO", logger="assize"):
+        read_judgments(table(tmp_path, QUESTIONS))
+    assert "a column a question (Q0, Q1), raters: JUDGE; not read: Notes" in caplog.text
+
+
+def test_answers_follow_the_questions_that_stand_beside(tmp_path: Path) -> None:
+    text = "item,rater,OVERALL,Was it resolved?\nc1,ann,Very good,y\nc2,ben,1.0,N/A\n"
+    beside = [
+        {"id": "overall", "kind": "ordinal", "answers": ["1", "2"], "values": [1, 2],
+         "labels": {"2": "very good"}},
+        {"id": "solved", "text": "Was it resolved?", "kind": "binary", "answers": ["n", "y"],
+         "values": [0, 1]},
+    ]  # fmt: skip
+    (tmp_path / "ratings.questions.json").write_text(json.dumps(beside))
+    read = read_judgments(table(tmp_path, text))
+    assert rows(read) == [
+        ("c1", "ann", "overall", "2"), ("c1", "ann", "solved", "y"),
+        ("c2", "ben", "overall", "1"), ("c2", "ben", "solved", "NA"),
+    ]  # fmt: skip
+    assert not read.inferred
+
+
+def test_an_answer_off_the_scale_says_where_and_what_is_allowed(tmp_path: Path) -> None:
+    beside = [{"id": "overall", "kind": "ordinal", "answers": ["1", "2"], "values": [1, 2]}]
+    (tmp_path / "questions.json").write_text(json.dumps(beside))
+    path = table(tmp_path, "item,rater,overall\nc1,ann,1\nc2,ann,5\n")
+    with pytest.raises(DataError, match=r"ratings.csv:3: overall: answer '5' is not allowed"):
+        read_judgments(path)
+
+
+@pytest.mark.parametrize("line", ["c1,,4", ",ann,4"])
+def test_an_answer_without_a_rater_or_an_item_is_an_error(line: str, tmp_path: Path) -> None:
+    path = table(tmp_path, f"item,rater,overall\nc0,ann,3\n{line}\n")
+    with pytest.raises(DataError, match="is empty"):
+        read_judgments(path)
+
+
+def test_a_workbook_is_read_as_csv_is(tmp_path: Path) -> None:
+    header, *lines = [line.split(",") for line in QUESTIONS.strip().split("\n")]
+    columns = tuple(SheetColumn(name) for name in header)
+    sheet = Sheet("Answers", columns, tuple(tuple(line) for line in lines), locked=False)
+    path = tmp_path / "ratings.xlsx"
+    write_workbook(path, [sheet])
+    assert rows(read_judgments(path)) == rows(read_judgments(table(tmp_path, QUESTIONS)))
+
+
+def test_a_data_frame_is_read_alike() -> None:
+    frame = pd.DataFrame({"Item": ["c1", "c2"], "Rater": ["ann", "ann"], "Q0": [4.0, None]})
+    assert rows(judgments_from(frame)) == [("c1", "ann", "Q0", "4"), ("c2", "ann", "Q0", None)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "id,prompt,response,score\nc1,Hi,Hello,4\nc2,Ho,Hm,3\n",  # responses and a score
+        "id,prompt,response,one,two\nc1,Hi,Hello,4,3\nc2,Ho,Hm,3,4\n",
+        "id,clicks,length\nc1,1,1200\nc2,0,3111\n",  # no common scale
+        "question,answer\nWhy?,Because.\n",
+        "id,label\nc1,1\nc2,0\n",
+        "rater,comment\nann,good\n",
+    ],
+)
+def test_a_table_that_may_be_something_else_is_not_taken_for_ratings(
+    text: str, tmp_path: Path
+) -> None:
+    with pytest.raises(DataError, match="this format is not known"):
+        read_judgments(table(tmp_path, text))
+
+
+def test_a_table_of_ratings_is_no_items(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="only judgments are here"):
+        list(items_from(table(tmp_path, LONG)))
+
+
+def test_judgments_of_ours_are_read_as_before(tmp_path: Path) -> None:
+    path = table(tmp_path, "item,judge,question,answer\nc1,ann,q,4\n")
+    assert read_judgments(path).rows() == [Judgment("c1", "ann", "q", answer="4")]
