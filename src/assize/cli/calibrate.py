@@ -43,7 +43,7 @@ fit = from_function(
     fit_calibrator,
     "assize calibrate fit -a run/ -r ratings.jsonl -t Q0 --out mine/",
     named=_NAMED,
-    metavars=_METAVARS | {"answer_embeddings": "D"},
+    metavars=_METAVARS | {"answer_embeddings": "D", "label": "SPEC|FILE"},
     required=["out"],
     show=_notes,
 )

@@ -146,3 +146,19 @@ def test_none_cannot_be_asked_for(
 ) -> None:
     with pytest.raises(ConfigError, match="received 0, allowed is at least 1"):
         assize.next_ratings(fitted, said, **options)
+
+
+def documented_routing() -> str:
+    page = (Path(__file__).parents[3] / "docs/calibration.md").read_text()
+    return page.partition("```yaml\n")[2].partition("```")[0]
+
+
+def test_the_documented_routing_runs(
+    fitted: FittedCalibrator, said: JudgmentTable, chats: list[Conversation], tmp_path: Path
+) -> None:
+    # With one calibrator, as the page's command has it: it names questions and people anew.
+    text = documented_routing()
+    assert "questions: " in text
+    found = routed([fitted], said, chats, tmp_path, text)
+    assert {one.rater for one in found.wanted.found} <= {"ann", "bob", "dora"}
+    assert found.wanted.found

@@ -11,21 +11,25 @@ from assize.calibration import GRIDS, STARTS, FitOptions, features_of, fit_forms
 from assize.calibration.data.embedding import embed_conversations
 from assize.calibration.data.features import Features
 from assize.calibration.fitted import FittedCalibrator
+from assize.conversation import Item
 from assize.encoders import load_encoder
 from assize.errors import ConfigError
 from assize.formats import Items, Judgments
+from assize.formats.labels import ItemLabels
 from assize.judgments import JudgmentTable
 from assize.running.progress import progress
 from assize.workflows.calibration.given import GroupedRaters, group_of, tell_lacking
+from assize.workflows.given_labels import labels_as_ratings
 from assize.workflows.reading import OnError, answers_in, items_in, listed, names_of, ratings_in
 
 
 @checked
 def fit_calibrator(
     answers: Judgments,
-    ratings: Judgments,
+    ratings: Judgments | None = None,
     *,
     target: str,
+    label: str | ItemLabels | None = None,
     out: str | Path | None = None,
     trusted: str | Sequence[str] | None = None,
     group: GroupedRaters | None = None,
@@ -53,8 +57,10 @@ def fit_calibrator(
 
     Args:
         answers: judgments by models, as files or runs (repeatable).
-        ratings: judgments by people (repeatable).
+        ratings: judgments by people, or a table that they filled in (repeatable).
         target: the question to be predicted.
+        label: what counts as good, in place of ratings, as thumbs:up=1,down=0 (a field of `items`)
+            or a file of ids and labels: 1 and 0 by the rater gold.
         out: folder of the new calibrator.
         trusted: raters to be predicted, with commas or repeated: all others only help.
         group: take raters as one: crowd=3,17,22 (repeatable).
@@ -83,11 +89,10 @@ def fit_calibrator(
         DataError: a row is bad, or there is too little to learn from.
     """
     options = FitOptions(personal, grid, folds, seeds, dropout, answer_embeddings, seed)
+    known = None if items is None else list(items_in(items))
     said = answers_in(answers, on_error=on_error)
-    features = _features(said, beside, embed, items, on_error)
-    rated = ratings_in(
-        ratings, on_error=on_error, stated=said.stated_questions, target=target
-    )
+    features = _features(said, beside, embed, known, label is not None, on_error)
+    rated = _rated(said, ratings, label, known, target, on_error)
     forms = forms_of(
         features,
         _without(listed(drop_rater), rated),
@@ -112,11 +117,12 @@ def _features(
     answers: JudgmentTable,
     beside: Judgments | None,
     embed: str | None,
-    items: Items | None,
+    items: Sequence[Item] | None,
+    labelled: bool,
     on_error: OnError,
 ) -> Features:
     """The answers, and what stands beside them."""
-    if (embed is None) != (items is None):
+    if (embed is None) != (items is None) and not (labelled and embed is None):
         raise ConfigError("embed and items go together: an encoder, and what it reads")
     found = features_of(answers)
     if beside is not None:
@@ -124,10 +130,29 @@ def _features(
         found = found.beside(features_of(extra))
     if embed is not None:
         encoder = load_encoder(embed, cached=True)
-        vectors = embed_conversations(found.units, items_in(items), encoder, embed)
+        vectors = embed_conversations(found.units, items or (), encoder, embed)
         found = found.beside(vectors)
     tell_lacking(found, {block.key for block in found.blocks if block.late})
     return found
+
+
+def _rated(
+    said: JudgmentTable,
+    ratings: Judgments | None,
+    label: str | ItemLabels | None,
+    items: Sequence[Item] | None,
+    target: str,
+    on_error: OnError,
+) -> JudgmentTable:
+    """What people said, or the labels."""
+    if label is not None:
+        return labels_as_ratings(
+            items or (), label, instead_of=ratings, called="ratings", known=said.items,
+            question=target,
+        )  # fmt: skip
+    if ratings is None:
+        raise ConfigError("give ratings, or a label of the conversations (--ratings or --label)")
+    return ratings_in(ratings, on_error=on_error, stated=said.stated_questions, target=target)
 
 
 def _without(raters: Sequence[str], ratings: JudgmentTable) -> JudgmentTable:

@@ -13,8 +13,10 @@ from assize.evaluator.adapting.reading import read_labels
 from assize.evaluator.adapting.result import Adaptation
 from assize.formats import Items, Judgments
 from assize.formats.files import make_folder
+from assize.formats.labels import ItemLabels
 from assize.judgments import JudgmentTable
 from assize.workflows.evaluator.given import folder_of, judgments_beside, read_twice
+from assize.workflows.given_labels import labels_as_ratings
 from assize.workflows.reading import items_in
 
 
@@ -23,6 +25,7 @@ def adapt_evaluator(
     items: Items,
     *,
     judgments: Judgments | None = None,
+    label: str | ItemLabels | None = None,
     evaluator: Evaluator | str | Path = "default",
     save: str | Path | None = None,
     always: bool = False,
@@ -42,6 +45,8 @@ def adapt_evaluator(
         items: paths, URLs, or - for standard input. In Python also records, dicts and
             tables.
         judgments: ratings or preferences, by default those that stand among the items.
+        label: what counts as good, in place of judgments, as thumbs:up=1,down=0 or a file of ids
+            and labels. In Python also a dict by id.
         evaluator: its folder, or default, the shipped one. In Python also an evaluator.
         save: folder of the adapted evaluator. None keeps it in memory.
         always: change the head also where cross-validation does not show that it helps.
@@ -58,6 +63,9 @@ def adapt_evaluator(
     items = read_twice(items)
     if save is not None:
         make_folder(Path(save))
+    if label is not None:
+        labelled = items_in(items, format=format)
+        judgments = labels_as_ratings(labelled, label, instead_of=judgments)
     table = judgments_beside(items, judgments, format)
     start = (
         evaluator

@@ -19,10 +19,10 @@ from assize.evaluator.training.from_votes import learn_from_votes
 from assize.evaluator.training.settings import Optimiser, Preset, settings_of
 from assize.formats import Items, Judgments
 from assize.formats.files import make_folder
-from assize.formats.labels import ItemLabels, labels_of
-from assize.judgments import JudgmentTable
+from assize.formats.labels import ItemLabels
 from assize.running.progress import progress
 from assize.workflows.evaluator.given import corpora_in, judgments_beside, read_twice
+from assize.workflows.given_labels import labels_as_ratings
 from assize.workflows.reading import files_in, items_in, judgments_of, names_of
 
 log = logging.getLogger("assize")
@@ -149,26 +149,11 @@ def _from_ratings(
 ) -> tuple[Evaluator, int]:
     """A linear head a question; and how many judgments there were."""
     if label is not None:
-        judgments = _labelled(items, label, judgments, format)
+        given = items_in(items, format=format)
+        judgments = labels_as_ratings(given, label, instead_of=judgments)
     table = judgments_beside(items, judgments, format)
     encoder = load_encoder("minilm", cached=True)
     return learn(corpora_in(items, format), table, encoder, name=name), len(table)
-
-
-def _labelled(
-    items: Items, label: str | ItemLabels, judgments: Judgments | None, format: str | None
-) -> JudgmentTable:
-    """The labels as judgments by gold.
-
-    Raises:
-        ConfigError: there are judgments too.
-    """
-    if judgments is not None:
-        raise ConfigError("give judgments or label: an evaluator learns from one of them")
-    labels = labels_of(items_in(items, format=format), label)
-    for one in labels.notes:
-        log.info(one)
-    return labels.to_judgments()
 
 
 def _read(items: Items, format: str | None) -> list[Any]:
