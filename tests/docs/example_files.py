@@ -75,12 +75,13 @@ def chats(*names: str) -> Writer:
     return _each(names, lambda path: write(path, conversations()))
 
 
-def thumbed(name: str) -> Writer:
-    """The conversations of `examples/`, each second one with a thumb down, the others up."""
+def thumbed_chats(name: str) -> Writer:
+    """The sixty conversations that models answered questions about, each second one with a thumb
+    down, the others up."""
 
     def written(folder: Path) -> None:
         thumbs = ({"thumbs": "down" if place % 2 else "up"} for place in range(1_000))
-        rated = zip(conversations(), thumbs, strict=False)
+        rated = zip(answered(), thumbs, strict=False)
         write(folder / name, [replace(one, metadata=thumb) for one, thumb in rated])
 
     return written
@@ -311,6 +312,13 @@ _HEAD = "item,judge,question,answer\n"
 _OVERALL = "chats-1,ann,overall,4\nchats-2,ann,overall,1\nchats-1,bob,overall,3\n"
 
 
+_FILLED = "item,rater,Q0\n" + "".join(
+    f"{one.id},{rater},{1 + (place + len(rater)) % 4}\n"
+    for place, one in enumerate(answered())
+    for rater in ("ann", "robert")
+)
+
+
 def simulated_ratings(*names: str) -> Writer:
     """Files of simulated metrics, ratings and continuations, in this order."""
 
@@ -351,7 +359,12 @@ FILES: dict[str, tuple[Writer, ...]] = {
         votes("scores.jsonl"),
     ),
     "rubric": (chats("chats.jsonl"),),
-    "labels": (thumbed("chats.jsonl"),),
+    "labels": (answers("run"), thumbed_chats("chats.jsonl")),
+    "spreadsheets": (
+        answered_chats("chats.jsonl"),
+        answers("run"),
+        text("filled.csv", _FILLED),
+    ),
     "criteria": (chats("chats.jsonl"), watched("spring")),
     "reference-judges": (chats("chats.jsonl"), compared),
     "formats": (
