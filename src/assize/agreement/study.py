@@ -148,7 +148,9 @@ def _pair(
     return PairOf(first, second, both, figures)
 
 
-def _of_classes(x: FloatArray, y: FloatArray, labels: Any, settings: Settings) -> dict[str, Estimate]:
+def _of_classes(
+    x: FloatArray, y: FloatArray, labels: Any, settings: Settings
+) -> dict[str, Estimate]:
     """How well scores tell gold's two answers apart; {} where gold has more, or one."""
     seen = np.unique(y[~np.isnan(y)])
     if len(seen) != 2:

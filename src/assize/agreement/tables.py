@@ -76,7 +76,9 @@ def pair_table(study: Study) -> ResultTable:
     kind = study.found.question.kind
     rows = []
     for pair in study.pairs:
-        chosen = OF_CLASSES if "AUC" in pair.figures and kind == "number" else HEADLINE.get(kind, ())
+        chosen = (
+            OF_CLASSES if "AUC" in pair.figures and kind == "number" else HEADLINE.get(kind, ())
+        )
         missing = max((one.unscored for one in pair.figures.values()), default=0)
         for name in chosen:
             if name in pair.figures:
@@ -89,8 +91,8 @@ def pair_table(study: Study) -> ResultTable:
         *columns("number", "interval", ends="alone"),
     ]
     notes = ["n counts what both answered, unscored where both were asked and one failed."]
-    share = next((pair.figures["average precision"].details.get("chance")
-                  for pair in study.pairs if "average precision" in pair.figures), None)  # fmt: skip
+    precise = [pair.figures.get("average precision") for pair in study.pairs]
+    share = next((one.details.get("chance") for one in precise if one is not None), None)
     if share is not None:
         notes.append(f"By chance an AUC is 0.5, and an average precision {share:.2f}.")
     if study.left_out is not None:

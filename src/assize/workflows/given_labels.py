@@ -26,7 +26,7 @@ def labels_as_ratings(
     """The labels as answers by `gold` to a question: 1 for good, 0 for bad; the log counts them.
 
     Args:
-        items: conversations, whose fields are looked up; none where the labels are a file or a dict.
+        items: conversations, whose fields are looked up; none where labels are a file or a dict.
         label: as in `labels_of`.
         instead_of: what is given beside the labels, which must be nothing; `called` names it.
         known: ids of items, where there are no conversations.

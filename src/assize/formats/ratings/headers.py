@@ -34,7 +34,8 @@ _PASSED = _COMMENTS | frozenset({
     "completion_time", "last_modified_time", "duration", "row", "round", "row_id", "turn", "turns",
     "repeat", "kind", "order", "text", "conversation_text", "transcript", "excerpt", "prompt",
     "response", "context", "link", "url", "system", "topic", "model", "version", "language",
-    "asked", "wording", "allowed", "answers", "metadata", "extra", "anonymous", "length", "tokens", "messages", "conversation", "chat", "dialogue",
+    "asked", "wording", "allowed", "answers", "metadata", "extra", "anonymous", "length", "tokens",
+    "messages", "conversation", "chat", "dialogue",
 })  # fmt: skip
 """Columns that ask nothing, whatever stands in them."""
 
@@ -45,7 +46,9 @@ _ITEM = re.compile(
 _RATER = re.compile(
     r"\b(?:your|rater'?s?|annotator'?s?|reviewer'?s?)\s+(?:name|id|initials|e-?mail)\b", re.I
 )
-_FREE = re.compile(r"\b(?:comments?|remarks?|notes?|explain|why|anything else|suggestions?)\b", re.I)
+_FREE = re.compile(
+    r"\b(?:comments?|remarks?|notes?|explain|why|anything else|suggestions?)\b", re.I
+)
 _NUMBERED = re.compile(r"(Q[\w-]{0,7}?\d+[a-z]?|\d{1,3}[a-z]?)\s*[.:)–—-]\s*(\S.*)", re.I | re.S)
 _NAMED = re.compile(r"Q\d{1,3}[a-z]?", re.I)
 _TOPIC = re.compile(
@@ -56,7 +59,7 @@ _GRID = re.compile(r"(.*\S)\s*\[([^\[\]]+)\]", re.S)
 
 
 class Asked(NamedTuple):
-    """What a column asks: the question's id, its words, and in a grid the row that it stands for."""
+    """What a column asks: the question's id, its words, and in a grid its row."""
 
     id: str
     text: str = ""

@@ -28,7 +28,7 @@ from assize.judgment import Question
 LOOK = (
     "a table of ratings (CSV or .xlsx, headers in any case) is long, with the columns item, rater,"
     " question and answer, or wide, with item, rater and a column a question, or with item and a"
-    " column a rater; blank cells are missing; `assize calibrate template RUN` writes one to fill in"
+    " column a rater; blank cells are missing; `assize calibrate template RUN` writes one"
 )
 """What a table of ratings looks like, for errors."""
 
@@ -144,10 +144,9 @@ def _asked(
     for name in header:
         if name in taken or not name.strip():
             continue
-        if asked(name, known).id in known:
-            kept.append(name)
-        elif not asks_nothing(name) and (
-            are_answers(texts[name]) or (empty and all(map(is_blank, texts[name])))
+        if asked(name, known).id in known or (
+            not asks_nothing(name)
+            and (are_answers(texts[name]) or (empty and all(map(is_blank, texts[name]))))
         ):
             kept.append(name)
     return kept
@@ -184,7 +183,7 @@ def _raters(
     """One column a rater: all of them answer on one scale, and nothing else stands beside."""
     columns = [{said(one).answer.casefold() for one in texts[name] if not is_blank(one)}
                for name in kept]  # fmt: skip
-    named = {item, *kept}
+    named: set[str | None] = {item, *kept}
     passed = _passed(header, named)
     if sure:
         union = set[str]().union(*columns)
@@ -210,5 +209,3 @@ def _grid(
         return None
     named = {rater, *rated}
     return Layout("grid", None, rater, rated=rated, passed=_passed(header, named))
-
-

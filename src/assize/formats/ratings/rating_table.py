@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from assize.errors import DataError
-from assize.formats.files import plain_suffix
 from assize.formats.format import Format, Options
 from assize.formats.questions import questions_beside
 from assize.formats.ratings.answers import cell_text, defined, is_blank, said, spellings
-from assize.formats.ratings.headers import ALIASES, Asked, asked, columns_of, meaning
+from assize.formats.ratings.headers import Asked, asked, meaning
 from assize.formats.ratings.layout import LOOK, Layout, layout_of
 from assize.formats.records import Record
 from assize.formats.research.scales import MISSING
@@ -33,7 +32,9 @@ def recognise(sample: Sample) -> bool:
     if sample.container != "csv" or not sample.first:
         return False
     rows = [row for row in sample.rows if isinstance(row, Mapping)]
-    if not any(meaning(name) in ("item", "rater") for name in sample.first if isinstance(name, str)):
+    if not any(
+        meaning(name) in ("item", "rater") for name in sample.first if isinstance(name, str)
+    ):
         return False
     return layout_of(rows, _known(sample.source), sure=True) is not None
 
@@ -126,7 +127,9 @@ class _Reader:
 
     @property
     def _is_form(self) -> bool:
-        return any(one.casefold().startswith(("timestamp", "start time")) for one in self.layout.passed)
+        return any(
+            one.casefold().startswith(("timestamp", "start time")) for one in self.layout.passed
+        )
 
     def read(self, row: Row, number: int) -> Row:
         """The judgments of a row; a problem where it cannot be read."""
@@ -196,13 +199,17 @@ def _as_defined(text: str, question: Question) -> dict[str, Any]:
     answer = defined(text, question)
     if answer is None:
         allowed = ", ".join([*question.answers, "NA"])
-        problem = f"answer {ascii(text)[:60]} is not allowed for {question.id}; allowed are {allowed}"
+        problem = (
+            f"answer {ascii(text)[:60]} is not allowed for {question.id}; allowed are {allowed}"
+        )
         raise DataError(problem)
     if question.kind == "number" and not question.answers and answer != "NA":
         try:
             return {"score": float(answer)}
         except ValueError:
-            raise DataError(f"received {ascii(text)[:60]}; {question.id} asks for a number") from None
+            raise DataError(
+                f"received {ascii(text)[:60]}; {question.id} asks for a number"
+            ) from None
     return {"answer": answer}
 
 

@@ -96,14 +96,18 @@ def _answers(question: Question) -> list[str]:
 def _allowed(question: Question) -> str:
     if question.range is not None:
         return f"a number from {question.range[0]:g} to {question.range[1]:g}"
-    return "; ".join(_answers(question)) or ("a number" if question.kind == "number" else "any text")
+    return "; ".join(_answers(question)) or (
+        "a number" if question.kind == "number" else "any text"
+    )
 
 
 def _offered(question: Question) -> tuple[str, ...]:
     """A dropdown's answers, without their words where these make none; () for free text."""
     plain = list(question.answers)
     for one in (_answers(question), plain):
-        fits = len(",".join(one)) <= _DROPDOWN and not any("," in text or '"' in text for text in one)
+        fits = len(",".join(one)) <= _DROPDOWN and not any(
+            "," in text or '"' in text for text in one
+        )
         if one and fits:
             return tuple(one)
     return ()
@@ -155,7 +159,10 @@ def write_template(path: str | Path, table: Blank, questions: Sequence[Question]
 def _sheet(table: Blank) -> Sheet:
     columns = tuple(
         SheetColumn(
-            name, _WIDTHS.get(name, 18.0), open=name in table.open, by_row=table.choices.get(name, ())
+            name,
+            _WIDTHS.get(name, 18.0),
+            open=name in table.open,
+            by_row=table.choices.get(name, ()),
         )
         for name in table.columns
     )

@@ -75,16 +75,17 @@ def study_calibrators(
                                ("permutations", permutations, 1)):  # fmt: skip
         check_range(name, value, least)
     said = answers_in(answers, on_error=on_error)
-    rated = ratings_in(
-        ratings, on_error=on_error, stated=said.stated_questions, target=target
-    )
+    rated = ratings_in(ratings, on_error=on_error, stated=said.stated_questions, target=target)
     if test_answers is not None:
         more = answers_in(test_answers, on_error=on_error, what="test_answers")
         said = JudgmentTable.concat([said, more])
     held: Sequence[str] = ()
     if test_ratings is not None:
         tested = ratings_in(
-            test_ratings, on_error=on_error, what="test_ratings", stated=said.stated_questions,
+            test_ratings,
+            on_error=on_error,
+            what="test_ratings",
+            stated=said.stated_questions,
             target=target,
         )
         rated, held = JudgmentTable.concat([rated, tested]), tested.items

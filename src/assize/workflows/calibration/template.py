@@ -53,7 +53,7 @@ class RatingTemplate(Result):
         """Where it stands, and what to do with it."""
         scales = Path(str(questions_path(self.out))).name
         said = [
-            f"{self.rows:,} rows to fill in: {self.out}; give it as --ratings as it comes back, with"
+            f"{self.rows:,} rows to fill in: {self.out}; give it as --ratings when it is back, with"
             f" {scales} beside it"
         ]
         if not self.raters:

@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assize.formats.ratings.answers import (
+    are_answers,
+    cell_text,
+    defined,
+    is_blank,
+    said,
+    spellings,
+)
+from assize.judgment import PREFERENCE, Question
+
+
+@pytest.mark.parametrize(
+    ("cell", "answer", "words"),
+    [
+        ("4", "4", None), ("4.50", "4.5", None), ("3,5", "3.5", None), ("-1", "-1", None),
+        ("4: agree", "4", "agree"), ("5 (very good)", "5", "very good"), ("2 of 5", "2", None),
+        ("4 stars", "4", None), ("★★★☆", "3", None), ("n/a", "NA", None), ("Agree", "Agree", None),
+        ("1-2 days", "1-2 days", None), ("2026-03-01", "2026-03-01", None),
+    ],
+)  # fmt: skip
+def test_what_a_cell_says(cell: str, answer: str, words: str | None) -> None:
+    assert said(cell) == (answer, words)
+
+
+def test_blank_cells() -> None:
+    assert all(map(is_blank, ["", "-", "NaN", "missing", cell_text(math.nan), cell_text(None)]))
+    assert not is_blank("no")
+
+
+@given(st.text(max_size=30))
+def test_any_cell_says_something(text: str) -> None:
+    cell = cell_text(text)
+    assert is_blank(cell) or said(cell).answer
+
+
+def test_free_text_is_no_answer() -> None:
+    assert are_answers(["4", "", "NA", "5 - good"])
+    assert are_answers(["yes", "No"])
+    assert not are_answers(["", "NA"])
+    assert not are_answers(["it took far too long, and then nothing happened at all", "fine"])
+    assert not are_answers([f"word {n}" for n in range(20)])
+
+
+def test_a_column_has_one_spelling_of_a_word() -> None:
+    assert spellings(["Yes", "NO", "yes"])["no"] == "no"
+    assert spellings(["Agree", "agree"])["agree"] == "Agree"
+    assert spellings(["a", "Fair", "B"]) == {"a": "A", "fair": "tie", "b": "B"}
+    assert spellings(["both", "same"])["both"] == "both"  # nothing here says that it is a choice
+
+
+def test_a_definition_says_which_answer_is_meant() -> None:
+    free, number = Question("why", kind="text"), Question("n", kind="number")
+    assert defined("N/A indeed", free) == "N/A indeed"
+    assert defined("3.0", number) == "3"
+    assert defined("response a", PREFERENCE) == "A"
+    assert defined("perhaps", PREFERENCE) is None
+    assert defined("n/a", PREFERENCE) == "NA"
