@@ -72,3 +72,12 @@ def test_unscored_rows_are_counted_and_stay() -> None:
 @given(st.permutations(["1", "2", "30", "NA", "4"]))
 def test_the_order_of_rows_does_not_change_the_scale(answers: list[str]) -> None:
     assert infer_questions(rows(*answers)) == infer_questions(rows("1", "2", "4", "30"))
+
+
+def test_words_of_questionnaires_have_an_order() -> None:
+    question = infer_questions(rows("Agree", "Strongly disagree", "Neutral"))["q"]
+    assert question.kind == "ordinal"
+    assert question.answers == ("Strongly disagree", "Neutral", "Agree")
+    assert question.values == (1.0, 2.0, 3.0)
+    assert infer_questions(rows("agree", "blue"))["q"].kind == "nominal"
+    assert infer_questions(rows("good", "Good"))["q"].kind == "nominal"

@@ -99,3 +99,19 @@ def test_labels_without_a_question_of_numbers_are_refused() -> None:
     rows = [Judgment("i", "a", "q", answer="left"), Judgment("j", "a", "q", answer="right")]
     with pytest.raises(ConfigError, match="no question here has numbers"):
         assize.agree(rows, label={"i": 1, "j": 0})
+
+
+def test_labels_of_two_values_have_auc_and_average_precision() -> None:
+    rows = [
+        assize.Judgment(f"i{n}", "bot", "overall", score=float(value), kind="model")
+        for n, value in enumerate((4, 3, 2, 1))
+    ]
+    found = assize.agree(rows, label={"i0": 1, "i1": 0, "i2": 1, "i3": 0})
+    (pair,) = found.to_json()["questions"]["overall"]["pairs"]
+    figures = pair["statistics"]
+    assert figures["AUC"]["estimate"] == 0.75  # 4 > 3, 4 > 1, 2 > 1 of four pairs
+    assert figures["average precision"]["estimate"] == pytest.approx(5 / 6)
+    shown = str(found.tables["overall: pairs"])
+    assert "AUC" in shown
+    assert "By chance an AUC is 0.5, and an average precision 0.50." in shown
+    assert "mae" not in shown

@@ -113,9 +113,7 @@ def _rows(stream: io.BufferedReader, source: str) -> tuple[Container, Iterator[R
     if head.startswith(b"PAR1"):
         return "parquet", parquet_rows(stream, source)
     if head.startswith(_ZIP):
-        from assize.formats.xlsx.rows import workbook_rows
-
-        return "csv", workbook_rows(stream, source)
+        return "csv", _workbook_rows(stream, source)
     text = _text_head(head, source)
     if text.startswith("["):
         by_line = _is_array_a_line(text)
@@ -127,6 +125,16 @@ def _rows(stream: io.BufferedReader, source: str) -> tuple[Container, Iterator[R
     if "\0" in text:
         raise DataError("this is a binary file; give text, CSV or Parquet", source=source)
     return "csv", csv_rows(stream, source)
+
+
+def _workbook_rows(stream: io.BufferedReader, source: str) -> Iterator[Row]:
+    """The rows of a workbook's table."""
+    from assize.formats.xlsx.rows import workbook_table
+
+    header, rows = workbook_table(stream, source)
+    check_header(header, source)
+    for number, value in rows:
+        yield Row(value, source, number)
 
 
 def _is_array_a_line(head: str) -> bool:

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, Judgments, items_from, judgments_from, read
 from assize.formats.files import is_read_once
-from assize.formats.ratings import LOOK, as_stated, is_no_table_of_ratings
+from assize.formats.ratings import LOOK
+from assize.formats.ratings.refused import is_no_table_of_ratings
+from assize.formats.ratings.stated import as_stated
 from assize.formats.rejects import Rejects
 from assize.formats.rejects import on_error as chosen
 from assize.judgment import Judgment, Question

@@ -6,7 +6,7 @@ import pytest
 
 import assize
 from assize.errors import DataError
-from assize.formats.ratings import is_no_table_of_ratings
+from assize.formats.ratings.refused import is_no_table_of_ratings
 
 
 def test_a_spreadsheet_without_judgments_is_explained(tmp_path: Path) -> None:

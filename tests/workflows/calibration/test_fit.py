@@ -301,3 +301,15 @@ def test_choices_that_cannot_be_asked_are_told(
     items = None if named is None else getattr(data, named)
     with pytest.raises(AssizeError, match=message):
         assize.predict_ratings(fit(data), data.answers, choices=True, items=items, **options)
+
+
+def test_a_spreadsheet_with_a_column_a_rater_is_about_the_target(tmp_path: Path) -> None:
+    asked = Question("Q0", kind="ordinal", answers=("1", "2", "3", "4"), values=(1, 2, 3, 4))
+    rows = [Judgment(f"c{n}", "m", "Q0", answer=str(1 + n % 4), kind="model") for n in range(12)]
+    table = "".join(f"c{n},{2 + n % 2},{'' if n % 3 else 2}\n" for n in range(12))
+    (tmp_path / "people.csv").write_text("id,ann,ben\n" + table)
+    found = assize.fit_calibrator(
+        JudgmentTable.of(rows, [asked]), tmp_path / "people.csv", target="Q0"
+    )
+    assert found.target.question.answers == ("1", "2", "3", "4")  # nobody gave 1 or 4
+    assert set(found.raters) == {"ann", "ben"}

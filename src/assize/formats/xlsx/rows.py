@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import io
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from assize.errors import DataError
-from assize.formats.rows import Row, check_header
 from assize.formats.xlsx.reading import read_workbook
 
 log = logging.getLogger("assize")
@@ -15,33 +14,35 @@ SHEET = "ratings"
 """The sheet that is read where there are several; else the first that holds a table."""
 
 
-def workbook_rows(stream: io.BufferedReader, source: str) -> Iterator[Row]:
-    """The rows below the header, which is the first row with more than one cell filled.
+def workbook_table(
+    stream: io.BufferedReader, source: str
+) -> tuple[list[str], list[tuple[int, dict[str, str]]]]:
+    """The header, which is the first row with more than one cell filled, and the rows below it,
+    each with its number in the sheet.
 
     Columns without a header are left out, and so are rows that hold nothing.
 
     Raises:
-        DataError: the file is no workbook, no sheet has a table, or two columns have one name.
+        DataError: the file is no workbook, or no sheet has a table.
     """
     seekable = stream if stream.seekable() else io.BytesIO(stream.read())
-    name, table = _chosen(read_workbook(seekable, source=source), source)
+    table = _chosen(read_workbook(seekable, source=source), source)
     start = next(at for at, cells in enumerate(table) if _is_header(cells))
     header = [one.strip() for one in table[start]]
     columns = [at for at, one in enumerate(header) if one]
-    check_header([header[at] for at in columns], f"{source} (sheet {name})")
-    for number, cells in enumerate(table[start + 1 :], start=start + 2):
-        if any(one.strip() for one in cells):
-            row = {header[at]: cells[at] if at < len(cells) else "" for at in columns}
-            yield Row(row, source, number)
+    rows = [
+        (number, {header[at]: cells[at] if at < len(cells) else "" for at in columns})
+        for number, cells in enumerate(table[start + 1 :], start=start + 2)
+        if any(one.strip() for one in cells)
+    ]
+    return [header[at] for at in columns], rows
 
 
 def _is_header(cells: Sequence[str]) -> bool:
     return sum(bool(one.strip()) for one in cells) > 1
 
 
-def _chosen(
-    sheets: Mapping[str, Sequence[Sequence[str]]], source: str
-) -> tuple[str, Sequence[Sequence[str]]]:
+def _chosen(sheets: Mapping[str, Sequence[Sequence[str]]], source: str) -> Sequence[Sequence[str]]:
     tables = {name: rows for name, rows in sheets.items() if any(map(_is_header, rows))}
     if not tables:
         named = ", ".join(sheets)[:200] or "none"
@@ -49,4 +50,4 @@ def _chosen(
     chosen = next((name for name in tables if name.casefold() == SHEET), next(iter(tables)))
     if len(tables) > 1:
         log.info("%s: sheet %s of %s is read", source, chosen, ", ".join(tables))
-    return chosen, tables[chosen]
+    return tables[chosen]
