@@ -70,7 +70,7 @@ def judgments_of(
     if not len(table):
         raise DataError("there is no judgment in these files", source=named(given))
     known = tuple(stated)
-    table = as_stated(table, known, target).stated(known)
+    table = _divided(as_stated(table, known, target).stated(known))
     if table.inferred:
         log.warning("scales guessed from the answers seen: %s", ", ".join(sorted(table.inferred)))
     if table.duplicates:
@@ -92,6 +92,19 @@ def _read(
                     source=error.source, line=error.line, field=error.field,
                 ) from error  # fmt: skip
         raise
+
+
+def _divided(table: JudgmentTable) -> JudgmentTable:
+    """The table with judges of one name and several signatures apart; the log names them."""
+    from assize.judgments.judges import judges_apart
+
+    table, divided = judges_apart(table)
+    for name, parts in divided.items():
+        log.warning(
+            "%s answered with %s prompts, models or settings; these are judges of their own: %s",
+            name, len(parts), ", ".join(parts),
+        )  # fmt: skip
+    return table
 
 
 def _sound(table: JudgmentTable, source: str, keep: OnReject) -> JudgmentTable:
