@@ -32,6 +32,8 @@ def test_ratings_come_back_to_the_continuations_they_are_of(tmp_path: Path) -> N
     back = assize.read_judgments([tmp_path / "ratings.jsonl"])
     assert [row.key for row in back] == [row.key for row in table]
     assert back.questions["content"].answers == ("1", "2", "3", "4", "5")
+    assert not back.inferred
+    assert (tmp_path / "ratings.questions.json").is_file()
     assert assize.agree(back, items=given).to_json()["questions"].keys() == {
         "content", "style", "reasonableness"
     }  # fmt: skip

@@ -13,7 +13,6 @@ from assize.arguments import checked
 from assize.conversation import Continuation
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, write, write_questions
-from assize.formats.questions import questions_path
 from assize.judgments import JudgmentTable
 from assize.reference.sheets.form import FORMS
 from assize.reference.sheets.labels import labels_of
@@ -191,7 +190,7 @@ def run_labels(
     table = labels_of(read_key(folder), given_sheets(sheets))
     if out is not None:
         write(out, table)
-        write_questions(questions_path(out), table.questions.values())
+        write_questions(out, table.questions.values())
     return LabelsRead(table, None if out is None else str(out))
 
 
