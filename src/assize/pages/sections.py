@@ -196,14 +196,22 @@ def _items(summary: Summary, listed: Sequence[Excerpt], listing: str, several: b
     lead = f"{shown:,} of {summary.overall.n:,} scored {noun} by {summary.main}{rest}."
     if summary.texts < summary.items:
         lead += " The text of an item is shown where the item was given (--items)."
-    return page.render(
-        "items.html",
-        lead=lead,
-        listed=listed,
-        several=several,
-        shown=lambda value: preferred(value) if prefers else number(value, digits),
-        level=lambda value: "" if summary.levels is None else summary.levels.name(value),
-        main=summary.main,
+    levels = summary.levels
+    each = [
+        page.render(
+            "item.html",
+            item=one,
+            opened=place == 0,
+            several=several,
+            shown=lambda value: preferred(value) if prefers else number(value, digits),
+            level=lambda value: "" if levels is None else levels.name(value),
+            main=summary.main,
+        )
+        for place, one in enumerate(listed)
+    ]
+    chosen = () if levels is None else ("low", "middle", "high")
+    return page.join(
+        page.paragraph(lead, kind="quiet"), page.browsed(each, noun=noun, levels=chosen)
     )
 
 
