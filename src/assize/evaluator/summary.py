@@ -190,7 +190,7 @@ class Summary(Result):
         quantiles = np.quantile(values, QUANTILES) if len(values) else np.full(5, np.nan)
         low = np.where(np.isnan(everything), np.nan, everything <= asked.low)
         return Figures(
-            mean(everything, clusters=clusters),
+            mean(everything, clusters=clusters).within(asked.question.range),
             tuple(map(float, quantiles)),
             share(low, clusters=clusters),
         )
