@@ -101,10 +101,14 @@ def answers(summary: Summary, several: bool) -> Markup:
     are counted, the most frequent first.
     """
     figures: dict[Hashable, list[Group]] = {}
-    for group in condensed(summary.groups):
+    found = condensed(summary.groups)
+    alone = sum(one.key.question == summary.main and one.spread.n > 0
+                     for one in found if not one.key.per_turn) == 1  # fmt: skip
+    for group in found:
         question, key = group.question, group.key
         if _is_spread(group):
-            if key.question != summary.main or several:
+            drawn = alone and key.question == summary.main and question.kind == "number"
+            if not drawn and not key.per_turn:
                 figures.setdefault(key, []).append(group)
         elif question.kind == "nominal" and group.tally.answers:
             figures.setdefault(key, []).append(group)
