@@ -132,6 +132,24 @@ FUNCTIONS = {row.name: LazyCommand(row).real.callback for row in COMMANDS}
 MADE = {name: one for name, one in FUNCTIONS.items() if hasattr(one, "made_of")}
 
 
+def test_q_is_quiet_in_every_command_and_nothing_else() -> None:
+    for name, command in MADE.items():
+        quiet = {one.name for one in signature(command).parameters.values()
+                 if "-q" in (one.annotation.__metadata__[0].param_decls or ())}  # fmt: skip
+        assert quiet == {"quiet"}, name
+
+
+def test_an_error_names_the_option_as_it_is_typed() -> None:
+    def tell(file: str, *, leave_out: str = "", by: str = "") -> Count:
+        """Tells."""
+        raise DataError("leave_out: 'by' is not known; leave_out= goes with by=; by the way")
+
+    app = typer.Typer()
+    app.command()(from_function(tell, "assize tell", arguments=["file"]))
+    error = CliRunner().invoke(app, ["x"]).exception
+    assert str(error) == "--leave-out: 'by' is not known; --leave-out goes with --by; by the way"
+
+
 def test_every_command_is_made_of_a_promised_function() -> None:
     assert len(MADE) == len(COMMANDS)
     for name, command in MADE.items():
@@ -141,7 +159,7 @@ def test_every_command_is_made_of_a_promised_function() -> None:
 
 def test_scores_are_asked_for_as_they_are_summarised() -> None:
     own, promised = signature(assize.summarise_scores), signature(assize.score)
-    assert set(own.parameters) - set(promised.parameters) == {"report", "ask"}
+    assert set(own.parameters) - set(promised.parameters) == {"report", "ask", "keep", "reproduce"}
     for name, one in promised.parameters.items():
         assert one.default == own.parameters[name].default
 

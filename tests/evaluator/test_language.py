@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from assize.evaluator.language import language
+from assize.evaluator.language import is_greeting, language
 
 
 @pytest.mark.parametrize(
@@ -15,6 +15,18 @@ from assize.evaluator.language import language
         ("Buongiorno, vorrei sapere come si prepara il risotto.", "it"),
         ("Olá, você pode me dizer como é o tempo em Lisboa?", "pt"),
         ("Hallo, kunt u mij zeggen wat het weer is in Utrecht?", "nl"),
+        ("Cześć, gdzie jest moja paczka?", "pl"),
+        ("czesc, mam problem z zamowieniem", "pl"),
+        ("Merhaba, siparişim nerede?", "tr"),
+        ("merhaba kargom hala gelmedi ne zaman gelir", "tr"),
+        ("Jag kan inte logga in på mitt konto.", "sv"),
+        ("Miten vaihdan salasanani tähän palveluun?", "fi"),
+        ("Kde je můj balík? Měl přijít včera.", "cs"),
+        ("Hol van a csomagom? Tegnap kellett volna megjönnie.", "hu"),
+        ("Unde este coletul meu? Trebuia să ajungă ieri.", "ro"),
+        ("Kur yra mano siunta? Ji turėjo atvykti vakar.", "lt"),
+        ("Saya tidak bisa masuk ke akun saya.", "id"),
+        ("Làm thế nào để đổi mật khẩu?", "vi"),
         ("你好，请问明天的天气怎么样？", "han"),
         ("Здравствуйте, как пройти на вокзал?", "cyrillic"),
         ("مرحبا، كيف حالك اليوم؟", "arabic"),
@@ -37,3 +49,26 @@ def test_english_with_foreign_names_and_emoji_stays_english() -> None:
 def test_a_quoted_foreign_sentence_does_not_tip_a_long_english_text() -> None:
     english = "It is what the sign said and I do not know what that means for us. " * 3
     assert language([english, "Das ist nicht erlaubt."]) == "en"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "no it didnt work, i get error 404 again",
+        "do i need a visa for turkey",
+        "Translate 'guten Morgen' to English for me please",
+        "List three facts about Kraków and São Paulo",
+        "He said la vie est belle, what does that mean?",
+    ],
+)
+def test_short_english_with_foreign_words_stays_english(text: str) -> None:
+    assert language([text]) == "en"
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [(["hi"], True), (["Guten Tag!", ""], True), (["你好"], True), (["hi", "hello?"], True),
+     ([""], False), (["why"], False), (["hi, it broke"], False), (["hi " * 9], False)],
+)  # fmt: skip
+def test_a_greeting_is_told_from_a_question(texts: list[str], expected: bool) -> None:
+    assert is_greeting(texts) is expected

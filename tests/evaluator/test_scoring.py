@@ -183,6 +183,32 @@ def test_other_languages_are_flagged(shipped: Evaluator, talk: Talk) -> None:
         assert "language" not in (found[item] or {})
 
 
+def test_what_the_evaluator_cannot_read_is_unscored_unless_asked_for(
+    shipped: Evaluator, talk: Talk
+) -> None:
+    said = ["u: Gdzie jest moja paczka?", "a: Nie wiem, proszę zapytać kuriera."]
+    items = [talk("pl", *said), *conversations(talk)]
+    rows = list(score(items, evaluator=shipped, turns=True, any_language=False))
+    found = {row.item for row in rows if row.unscored is not None}
+    assert found == {"pl"}
+    why = {row.unscored.reason for row in rows if row.unscored is not None}
+    assert why == {"language"}
+    assert next(score(items[:1], evaluator=shipped)).score is not None
+
+
+def test_a_greeting_alone_is_too_short_and_a_question_behind_one_is_not(
+    shipped: Evaluator, talk: Talk
+) -> None:
+    items = [
+        talk("short", "u: hi", "a: Hello! How can I help you today?"),
+        talk("longer", "u: hi", "a: Hello!", "u: When do you open?", "a: At nine."),
+    ]
+    short, longer = (next(score([item], evaluator=shipped)) for item in items)
+    assert short.unscored is not None
+    assert (short.unscored.reason, short.score) == ("too_short", None)
+    assert longer.score is not None
+
+
 def test_a_turn_longer_than_the_window_is_read_whole_and_said(
     shipped: Evaluator, talk: Talk
 ) -> None:
@@ -195,7 +221,7 @@ def test_a_turn_longer_than_the_window_is_read_whole_and_said(
 
 @pytest.mark.parametrize("text", ["\x00", "\ud800 \udfff", "x" * 100_000, "<b>&\x1b[31m"])
 def test_odd_text_is_scored(shipped: Evaluator, talk: Talk, text: str) -> None:
-    row = next(score([talk("c", "u: hi", f"a: {text}")], evaluator=shipped))
+    row = next(score([talk("c", "u: and now?", f"a: {text}")], evaluator=shipped))
     assert row.score is not None
 
 

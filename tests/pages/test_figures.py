@@ -37,7 +37,7 @@ def test_one_number_has_a_histogram_and_no_means(tmp_path: Path) -> None:
 def test_numbers_on_one_scale_have_their_means_side_by_side(tmp_path: Path) -> None:
     text = page(tmp_path, "overall", "kind")
     assert "Means with their 95% intervals." in text
-    assert text.count("<svg") == 2
+    assert text.count("<svg") == 3  # the spread of both, and the means
 
 
 def test_answers_of_a_scale_are_bars_with_the_question_below(tmp_path: Path) -> None:

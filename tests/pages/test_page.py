@@ -115,3 +115,29 @@ def test_a_lone_surrogate_can_be_written(tmp_path: Path) -> None:
     target = tmp_path / "out.html"
     page.write_page(target, "a\ud800b", [], signature="abc")
     assert "a[U+D800]b" in target.read_text()
+
+
+def test_a_page_says_from_what_and_when_it_was_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    made = [tmp_path / "a.jsonl", "<b>.csv", "-", {"id": "no file"}, "d"]
+    body = [Section("s", page.paragraph("p"))]
+    with page.made_from(*made):
+        page.write_page(tmp_path / "in.html", "T", body, signature="x")
+    page.write_page(tmp_path / "out.html", "T", body, signature="x")
+    inside, outside = ((tmp_path / name).read_text() for name in ("in.html", "out.html"))
+    assert "a.jsonl, &lt;b&gt;.csv, standard input and 1 more · 2023-11-14 22:13 UTC" in inside
+    assert "a.jsonl" not in outside
+    assert "2023-11-14 22:13 UTC" in outside
+
+
+def test_only_a_long_list_brings_the_script(tmp_path: Path) -> None:
+    for count, scripts in ((25, 0), (26, 2)):
+        items = [page.render("paragraph.html", text=EVIL, kind="")] * count
+        body = [Section("s", page.browsed(items, noun="texts"))]
+        page.write_page(tmp_path / "p.html", "T", body, signature="x")
+        text = (tmp_path / "p.html").read_text()
+        assert text.count("<script") == text.count("</script>") == scripts
+        assert ("script-src" in text) == bool(scripts)
+        assert "alert(1)</" not in text

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import sys
+from io import StringIO
+
 import pytest
 
 from assize.stats import Estimate
@@ -53,6 +57,48 @@ def test_a_name_is_broken_only_where_there_is_no_room() -> None:
     )
     assert "two words" not in text(many, 80)
     assert "(1 of" not in text(many, 80)
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 120])
+def test_no_name_is_broken_inside_a_word(width: int) -> None:
+    names = ["explained-fewshot@openai:gpt-4o-mini-2024-07-18", "majority, not perfect"]
+    table = ResultTable(
+        "t", columns("words", "judge", "about") + columns("number", "a", "b"),
+        [(name, "what it says", FOUND, FOUND) for name in names],
+    )  # fmt: skip
+    found = text(table, width)
+    assert max(map(len, found.splitlines())) <= width
+    assert "explained-" in found
+    words = {"explained", "fewshot", "openai", "gpt", "mini", "majority", "not", "perfect"}
+    assert words <= set(re.findall(r"[a-z]+", found))
+    assert found.count("0.500 [0.250, 0.750]") == 4
+
+
+def test_a_word_longer_than_the_terminal_is_broken_and_its_number_is_not() -> None:
+    table = ResultTable("t", columns("words", "id") + columns("number", "a"), [("x" * 90, FOUND)])
+    found = text(table, 50)
+    assert max(map(len, found.splitlines())) <= 50
+    assert found.count("x") == 90
+    assert "0.500 [0.250, 0.750]" in found
+
+
+def test_colour_is_for_terminals_that_have_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether escapes are written on a terminal, in a pipe, and where NO_COLOR forbids them."""
+
+    def written(terminal: bool) -> str:
+        stream = StringIO()
+        monkeypatch.setattr(stream, "isatty", lambda: terminal, raising=False)
+        monkeypatch.setattr(sys, "stdout", stream)
+        print_table(WIDE)
+        return stream.getvalue()
+
+    monkeypatch.setenv("TERM", "xterm-256color")
+    for name in ("NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE"):
+        monkeypatch.delenv(name, raising=False)
+    assert "\x1b[" in written(True)
+    assert "\x1b[" not in written(False)
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "\x1b[" not in written(True)
 
 
 def test_the_column_that_gives_way_is_cut_to_one_line() -> None:

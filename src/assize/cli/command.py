@@ -9,7 +9,9 @@ the function, a file beside this one with such a line, and a row of the table in
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Collection, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from inspect import Parameter
 from typing import Annotated, Any
@@ -26,7 +28,7 @@ from assize.cli.terminal import (
     print_json,
     print_result,
 )
-from assize.errors import ConfigError
+from assize.errors import AssizeError, ConfigError, DataError
 from assize.formats.limits import max_bytes
 
 Show = Callable[[Any, Told], None]
@@ -142,7 +144,8 @@ def from_function(
             if mode is not None and mode.value is not None:
                 typed[mode.value] = called[mode.name]
             typed |= {"quiet": told.quiet, "reproduce": command_line()}
-            result = called_for(**_taken(called_for, typed, own))
+            with _as_typed(own):
+                result = called_for(**_taken(called_for, typed, own))
             if chosen["report"] is not None:
                 told.page(result, chosen["report"])
             if chosen["json"]:
@@ -175,6 +178,36 @@ def from_function(
     run.made_of, run.modes = function, tuple(modes)  # type: ignore[attr-defined]
     run.options = frozenset(one.name for one in flags if one.option)  # type: ignore[attr-defined]
     return run
+
+
+@contextmanager
+def _as_typed(flags: Mapping[str, Flag]) -> Iterator[None]:
+    """Errors name options as they are typed: `--leave-out` for what Python calls `leave_out`."""
+    options = {name: one.written for name, one in flags.items() if one.flags}
+    try:
+        yield
+    except AssizeError as error:
+        if isinstance(error, DataError):
+            error.problem = _with_flags(error.problem, options)
+        elif len(error.args) == 1 and isinstance(error.args[0], str):
+            error.args = (_with_flags(error.args[0], options),)
+        raise
+
+
+def _with_flags(text: str, options: Mapping[str, str]) -> str:
+    """The text with parameters as flags: where it opens with one, before `=`, and those of
+    several words anywhere, which are no words of English.
+
+    >>> _with_flags("leave_out: x; give by=, not by", {"leave_out": "--leave-out", "by": "--by"})
+    '--leave-out: x; give --by, not by'
+    """
+    for name, flag in options.items():
+        own = rf"(?<![\w.\-/'\"]){re.escape(name)}(?![\w\-./'\"])"
+        if "_" in name:
+            text = re.sub(rf"{own}=?", flag, text)
+        else:
+            text = re.sub(rf"^{own}(?=:)|{own}=(?=[\s,;.)]|$)", flag, text)
+    return text
 
 
 def _check_report(mode: Mode | None) -> None:

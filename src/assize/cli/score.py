@@ -15,5 +15,6 @@ score = from_function(
         "save": "DIR",
         "ask": "SHARE",
     },
+    hidden=["reproduce"],
     unscored=True,
 )

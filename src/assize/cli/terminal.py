@@ -112,12 +112,14 @@ class Told:
     def page(self, result: Any, path: Path) -> None:
         """Writes the result's page, which says how it is made again."""
         from assize.formats.files import is_read_once
+        from assize.pages.page import made_from
         from assize.pages.report import page_of
 
         given = [str(one) for one in self.given.get("items") or ()]
         items = [one for one in given if not is_read_once(one)] or None
-        page_of(result, path, items=items, format=self.given.get("format"),
-                reproduce=command_line(), lenient=True)  # fmt: skip
+        with made_from(*(self.given.get("judgments") or ()), *given):
+            page_of(result, path, items=items, format=self.given.get("format"),
+                    reproduce=command_line(), lenient=True)  # fmt: skip
         page_written(path, self.quiet)
 
 

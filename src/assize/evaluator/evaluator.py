@@ -88,6 +88,11 @@ class Evaluator(Result):
         """The question that heads the table and decides preferences."""
         return next(iter(self.scored.values()))
 
+    def reads(self, language: str | None) -> bool:
+        """Whether the encoder can make sense of a language; `minilm` reads English alone, and
+        what is not recognised counts as read."""
+        return self.encoder.name != "minilm" or language in (None, "en")
+
     @property
     def tables(self) -> Mapping[str, ResultTable]:
         """One, `heads`: what is scored, and what that was learnt from."""

@@ -22,7 +22,7 @@ from assize.evaluator.features.featuriser import Texts, encode_views, readable
 from assize.evaluator.features.surface import FloatArray
 from assize.evaluator.features.views import View, batched, main_views, turn_views
 from assize.evaluator.heads.scored_question import ScoredQuestion
-from assize.evaluator.language import language
+from assize.evaluator.language import is_greeting, language
 from assize.evaluator.uncertainty import distances, member_numbers
 from assize.judgment import PREFERENCE, Judgment, Unscored
 
@@ -36,6 +36,7 @@ def score(
     turns: bool = False,
     explain: bool = False,
     doubt: bool = False,
+    any_language: bool = True,
 ) -> Iterator[Judgment]:
     """Judgments of a stream of items, in its order.
 
@@ -44,7 +45,8 @@ def score(
     turn in its context. A pair gets one answer to `preference`, and one to each question
     that has a tie rule (the dimensions of an evaluator that learnt from preferences) or is
     for pairs only (`safe`), with both sides' scores in `details`. An item without
-    anything to judge is unscored, with the reason.
+    anything to judge is unscored, with the reason; so is a conversation in which the user
+    only greets (`too_short`).
 
     `details` hold the number of turns, the level (`low`, `middle`, `high`) by the
     artefact's thresholds, `language` where the text is not recognised as English, and
@@ -62,11 +64,13 @@ def score(
             moves the score, and whose votes the evaluator follows, if it learnt from votes.
         doubt: whole conversations get `details.doubt`: how far the members of an ensemble lie
             apart (`deviation`), and how unlike the training data the text is (`distance`).
+        any_language: score also what the evaluator cannot read (`Evaluator.reads`); else it is
+            unscored, with the reason `language`.
 
     Raises:
         MissingExtra: a part of the extra `score` is not installed.
     """
-    more = {"turns": turns, "explain": explain, "doubt": doubt}
+    more = {"turns": turns, "explain": explain, "doubt": doubt, "any_language": any_language}
     for _, judgments in score_items(items, evaluator=evaluator, **more):
         yield from judgments
 
@@ -78,10 +82,11 @@ def score_items(
     turns: bool = False,
     explain: bool = False,
     doubt: bool = False,
+    any_language: bool = True,
 ) -> Iterator[tuple[Item, list[Judgment]]]:
     """Each item with its judgments; otherwise as `score`."""
     chosen = load_evaluator() if evaluator is None else evaluator
-    wanted = _Wanted(turns, explain, doubt)
+    wanted = _Wanted(turns, explain, doubt, any_language)
     seen = 0
     for batch in batched(items):
         yield from _score_batch(chosen, batch, wanted, seen)
@@ -119,6 +124,7 @@ class _Wanted:
     turns: bool
     explain: bool
     doubt: bool
+    any_language: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,23 +135,43 @@ class _Asked:
     main: tuple[View | Unscored, ...]
     turns: tuple[tuple[int, View | Unscored], ...]  # (place, view) where turns are asked for
     without: tuple[Without, ...]  # it without each exchange, where an explanation is asked for
+    spoken: str | None  # the language, as far as it is recognised
 
     @classmethod
     def of(cls, item: Item, wanted: _Wanted, evaluator: Evaluator) -> _Asked:
         """The views that are wanted of an item."""
-        main = tuple(_readable(evaluator, view) for view in main_views(item))
+        spoken = language(turn.text for turn in _turns(item) if turn.role in ("user", "assistant"))
+        why = None if wanted.any_language or evaluator.reads(spoken) else _unread(spoken)
+        main = tuple(
+            _readable(evaluator, view) if why is None else why for view in main_views(item)
+        )
         if not isinstance(item, Conversation):
-            return cls(item, main, (), ())
+            return cls(item, main, (), (), spoken)
+        if isinstance(main[0], View) and is_greeting(_asked_by_user(item)):
+            main = (Unscored("too_short", "the user's turns are no more than a greeting"),)
         every = turn_views(item) if wanted.turns else ()
-        turns = tuple((turn, _readable(evaluator, view)) for turn, view in every)
+        turns = tuple(
+            (turn, _readable(evaluator, view) if why is None else why) for turn, view in every
+        )
         explained = wanted.explain and isinstance(main[0], View)
-        return cls(item, main, turns, tuple(without_each(item)) if explained else ())
+        return cls(item, main, turns, tuple(without_each(item)) if explained else (), spoken)
 
     @property
     def views(self) -> list[View]:
         """All that can be scored, in order."""
         every = [*self.main, *(one.view for one in self.without), *(view for _, view in self.turns)]
         return [view for view in every if isinstance(view, View)]
+
+
+def _unread(spoken: str | None) -> Unscored:
+    return Unscored(
+        "language",
+        f"the evaluator does not read it ({spoken}); any_language scores it all the same",
+    )
+
+
+def _asked_by_user(item: Conversation) -> Iterator[str]:
+    return (turn.text for turn in item.turns if turn.role == "user")
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +191,8 @@ def _score_batch(
     texts = encode_views(views, evaluator.encoder, evaluator.featuriser)
     found = _looked_at(evaluator, texts, views, wanted.doubt)
     for number, one in enumerate(asked, start=seen):
-        writer = _Writer(evaluator, texts, one.item, f"{evaluator.judge}:{number}", wanted)
+        writer = _Writer(evaluator, texts, one.item, f"{evaluator.judge}:{number}", wanted,
+                         one.spoken)  # fmt: skip
         yield one.item, list(_judgments(writer, one, found))
 
 
@@ -212,6 +239,7 @@ class _Writer:
     item: Item
     call: str
     wanted: _Wanted
+    spoken: str | None
 
     def scores(
         self,
@@ -318,9 +346,8 @@ class _Writer:
             windows |= {"all": max(several)} if several else {}
         if windows:
             about["windows"] = windows
-        spoken_turns = [one.text for one in looked_at if one.role in ("user", "assistant")]
-        if turn is None and (spoken := language(spoken_turns)) not in (None, "en"):
-            about["language"] = spoken
+        if turn is None and self.spoken not in (None, "en"):
+            about["language"] = self.spoken
         return about
 
 

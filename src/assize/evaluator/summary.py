@@ -29,6 +29,7 @@ from assize.tables.numbers import counted
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 LOWEST = 10
+SET_ASIDE = ("language", "too_short")
 _EXCERPT = 200
 
 
@@ -72,6 +73,7 @@ class Summary(Result):
         ask: how many conversations people should rate, as a share or a number; None for none.
         adapted: whether adapting the evaluator helped, where it was adapted.
         passed_over, rejects: judgments among the items, and bad records that were left out.
+        page: where the page with the lowest ones stands; None where there is none.
     """
 
     evaluator: Evaluator
@@ -86,6 +88,7 @@ class Summary(Result):
     windowed: int = 0
     passed_over: int = 0
     rejects: int = 0
+    page: str | None = None
     _values: dict[tuple[str, bool], array[float]] = field(default_factory=dict)
     _owners: dict[tuple[str, bool], array[int]] = field(default_factory=dict)
     _missing: Counter[tuple[str, bool]] = field(default_factory=Counter)
@@ -187,7 +190,7 @@ class Summary(Result):
         quantiles = np.quantile(values, QUANTILES) if len(values) else np.full(5, np.nan)
         low = np.where(np.isnan(everything), np.nan, everything <= asked.low)
         return Figures(
-            mean(everything, clusters=clusters),
+            mean(everything, clusters=clusters).within(asked.question.range),
             tuple(map(float, quantiles)),
             share(low, clusters=clusters),
         )
@@ -280,13 +283,20 @@ class Summary(Result):
         said = [f"{count:,} unscored: {reason}" for reason, count in self.reasons.items()]
         if self.languages:
             count, names = self.languages.total(), ", ".join(self.languages)
-            said.append(f"{count:,} not in English ({names}): their scores mean nothing")
+            if self.reasons["language"]:
+                said.append(f"{count:,} not in English ({names}), which it does not read;"
+                            " --any-language scores them all the same")  # fmt: skip
+            else:
+                said.append(f"{count:,} not in English ({names}): their scores mean nothing")
+        if self.page is not None:
+            said.append(f"{self.page}: the page is written")
         return said
 
     @property
     def missing(self) -> tuple[int, int]:
-        """Unscored items, and all."""
-        return self.unscored, self.items
+        """Unscored items, and all; what no evaluator of its kind can score is no failure of it."""
+        aside = sum(self.reasons[reason] for reason in SET_ASIDE)
+        return self.unscored - aside, self.items
 
 
 def _shares(answers: Counter[str]) -> dict[str, Any]:

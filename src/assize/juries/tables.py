@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from assize.judging.outcome import spent
+from assize.judgment import PREFERENCE
 from assize.juries import reliability_tables
 from assize.juries.decide import Escalation, JuryResult, Live
 from assize.juries.escalation import Escalate
@@ -191,7 +192,8 @@ def _counted(name: str, count: int, n: int) -> tuple[str, int, Estimate, Estimat
 def _jury(result: JuryResult) -> ResultTable:
     outcome = result.outcome
     rows = [_counted(name, count, outcome.n) for name, count in counted_results(outcome).items()]
-    title = f"{titled(result)}, {outcome.n:,} items"
+    asked = "" if result.question == PREFERENCE.id else f" on {result.question}"
+    title = f"{titled(result)}{asked}, {outcome.n:,} items"
     return ResultTable(title, [Column("result"), *_SHARE], rows)
 
 

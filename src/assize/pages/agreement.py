@@ -109,7 +109,9 @@ def _matrix(study: Study) -> Markup:
     if len(names) < 3 or statistic is None:
         return page.EMPTY
     spec = charts.agreement_matrix(cells, judges=list(names)[:20], statistic=statistic)
-    return page.figure(spec, f"{statistic} of each two judges; darker is closer.")
+    return page.figure(
+        spec, f"{statistic} of each two judges; the stronger the colour, the closer they are."
+    )
 
 
 def _pictures(study: Study, table: JudgmentTable) -> Markup:

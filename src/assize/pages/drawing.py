@@ -15,6 +15,8 @@ Spec = dict[str, Any]
 
 INK = {"ink": "#1f2933", "muted": "#667080", "grid": "#e3e6ea", "paper": "#fefefe"}
 SERIES = ("#3a6ea5", "#d07a2d", "#3f9367", "#c04f5c", "#7d62b0", "#8a8f98")
+RAMP = ("#c9d9ec", "#9fbfe0", "#6f9fcf", "#457cb4", "#2a5b93", "#173f6e", "#0d2a4d")
+"""From least to most: away from the paper, so that on a dark page the style turns it round."""
 
 _SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
 _VERSION = "5.21"
@@ -128,4 +130,5 @@ def _rounded(number: re.Match[str]) -> str:
 
 def _variables() -> dict[str, str]:
     named = {f"chart-{name}": colour for name, colour in INK.items()}
-    return named | {f"chart-{number}": colour for number, colour in enumerate(SERIES, start=1)}
+    named |= {f"chart-{number}": colour for number, colour in enumerate(SERIES, start=1)}
+    return named | {f"ramp-{number}": colour for number, colour in enumerate(RAMP, start=1)}

@@ -143,7 +143,7 @@ def _votes(study: EvaluatorStudy) -> Markup:
             for one in mine
             for side, count in (("A", one.a), ("tie", one.tie), ("B", one.b))
         ]
-        colours = (charts.SERIES[0], charts.INK["grid"], charts.SERIES[1])
+        colours = (charts.SERIES[0], charts.SERIES[5], charts.SERIES[1])
         spec = charts.shares(rows, answers=["A", "tie", "B"], title="votes", colours=colours)
         drawn.append(page.figure(spec, f"{question}: what each judge said."))
     return page.join(page.figures(*drawn), page.table(study.tables.get("votes")))

@@ -14,31 +14,44 @@ shows control characters by their number:
     )
     page.write_page("out.html", "Agreement", [page.Section("Judges", body)], signature="9f2c")
 
-`render(NAME, **values)` fills a template of this package, where a piece needs more. The
-page asks for nothing from anywhere and runs no script: its own policy forbids both.
+`render(NAME, **values)` fills a template of this package, where a piece needs more; `browsed`
+makes a list of many items one that is searched and turned like pages. A page asks for nothing
+from anywhere: its own policy forbids it. It runs no script, or, where it has such a list, the
+one of this package (`templates/browse.js`), which the policy names by its hash.
 """
 
 from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cache
 from importlib.resources import files
 from typing import Any
+from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from assize.formats.files import Location, open_output
 from assize.pages.drawing import svg
+from assize.pages.inert import inert
 from assize.secrets import redacted_bytes
 from assize.tables import ResultTable
 from assize.tables.escape import visible
 from assize.version import __version__
 
 EMPTY = Markup("")
+AT_ONCE = 25
+"""Items of a list that are shown at once; longer ones are turned like pages."""
+SOURCES_NAMED = 3
+_BROWSED = '<div class="browse"'  # texts are escaped: only the piece itself can hold it
+_sources: ContextVar[tuple[str, ...]] = ContextVar("sources", default=())
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +106,25 @@ def figures(*pieces: Markup) -> Markup:
     return render("figures.html", pieces=pieces)
 
 
+def browsed(items: Sequence[Markup], *, noun: str = "items", levels: Sequence[str] = ()) -> Markup:
+    """Items, of which only `AT_ONCE` are shown at a time, with a box to find others.
+
+    As many stand as they are and need no script; without scripts so do the first of more.
+
+    Args:
+        items: `<details>` that carry `data-id`, by which `#c=ID` leads to them.
+        noun: what they are, in the plural.
+        levels: values of `data-level` by which they can be chosen.
+    """
+    if len(items) <= AT_ONCE:
+        return join(*items)
+    first, rest = join(*items[:AT_ONCE]), inert(items[AT_ONCE:])
+    return render(
+        "browse.html", first=first, rest=rest, count=len(items) - AT_ONCE, noun=noun,
+        levels=levels, size=AT_ONCE,
+    )  # fmt: skip
+
+
 def table(found: ResultTable | None, *, most: int | None = None) -> Markup:
     """A table; nothing where there is none."""
     if found is None:
@@ -107,7 +139,7 @@ def render(template: str, **values: Any) -> Markup:
 
 @cache
 def _environment() -> Environment:
-    return Environment(
+    found = Environment(
         loader=PackageLoader("assize.pages"),
         autoescape=True,
         finalize=_final,
@@ -115,11 +147,50 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    found.filters["address"] = _address
+    return found
+
+
+def _address(text: str) -> str:
+    """A text as part of an address, the way that the page shows it."""
+    return quote(visible(text), safe="")
 
 
 def _final(value: Any) -> Any:
     """What every `{{ ... }}` passes through, so that no template can forget it."""
     return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+@contextmanager
+def made_from(*sources: object) -> Iterator[None]:
+    """Pages that are written inside say so below their title.
+
+    Args:
+        sources: files and folders; what is no name of one is passed over.
+    """
+    named = tuple(one for one in map(_name, sources) if one)
+    before = _sources.set(named)
+    try:
+        yield
+    finally:
+        _sources.reset(before)
+
+
+def _name(source: object) -> str:
+    if not isinstance(source, str | os.PathLike):
+        return ""
+    text = os.fspath(source)
+    return "standard input" if text == "-" else str(text)
+
+
+def _made() -> str:
+    """What the page was made from, and when (`SOURCE_DATE_EPOCH` where builds must repeat)."""
+    fixed = os.environ.get("SOURCE_DATE_EPOCH", "")
+    at = datetime.fromtimestamp(int(fixed), UTC) if fixed.isdigit() else datetime.now(UTC)
+    named = list(_sources.get()[:SOURCES_NAMED])
+    left = len(_sources.get()) - len(named)
+    source = ", ".join(named) + (f" and {left:,} more" if left else "")
+    return " · ".join(filter(None, (source, f"{at:%Y-%m-%d %H:%M} UTC")))
 
 
 def write_page(
@@ -140,26 +211,33 @@ def write_page(
         notes: what a reader must know before the numbers, shown on top.
         reproduce: command lines that lead to this page, shown at the foot.
 
+    What it was made from (`made_from`) and when stand below the title.
+
     Returns:
         The number of bytes.
 
     Raises:
         OutputError: the disk is full, the folder is missing or may not be written.
     """
-    style = Markup(_style())  # noqa: S704
-    digest = base64.b64encode(hashlib.sha256(_style().encode()).digest()).decode()
-    source = f"style-src 'sha256-{digest}'"
+    style = _asset("style.css")
+    allowed = f"style-src {_hash(style)}"
+    script = EMPTY
+    if any(_BROWSED in section.body for section in sections):
+        script = _asset("browse.js")
+        allowed += f"; script-src {_hash(script)}"
     text = render(
         "page.html",
         title=title,
         subtitle=subtitle,
+        made=_made(),
         sections=sections,
         signature=signature,
         notes=notes,
         reproduce=reproduce,
         version=__version__,
         style=style,
-        policy=f"default-src 'none'; {source}; base-uri 'none'; form-action 'none'",
+        script=script,
+        policy=f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'",
     )
     data = redacted_bytes(text.encode("utf-8"))
     with open_output(path) as stream:
@@ -168,5 +246,12 @@ def write_page(
 
 
 @cache
-def _style() -> str:
-    return files("assize.pages").joinpath("templates/style.css").read_text(encoding="utf-8")
+def _asset(name: str) -> Markup:
+    """A file of this package that stands in the page as it is."""
+    place = files("assize.pages").joinpath("templates", name)
+    return Markup(place.read_text(encoding="utf-8"))  # noqa: S704
+
+
+def _hash(text: str) -> str:
+    """As the policy names it."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

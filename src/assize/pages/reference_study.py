@@ -147,7 +147,7 @@ def _levels(study: ReferenceStudy) -> Markup:
     return page.join(page.figures(*pieces), _table(study, "kept"), _tables(study, "levels"))
 
 
-_LEVEL_COLOURS = (charts.RAMP[5], charts.RAMP[3], charts.RAMP[1], charts.INK["grid"])
+_LEVEL_COLOURS = (charts.RAMP[5], charts.RAMP[3], charts.RAMP[1], charts.SERIES[5])
 
 
 def _name(study: ReferenceStudy, one: Studied) -> str:

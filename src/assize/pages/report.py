@@ -20,6 +20,7 @@ from assize.errors import ConfigError
 from assize.formats import Items, Judgments, items_from
 from assize.formats.labels import ItemLabels, Labels, labels_of
 from assize.judgments import JudgmentTable
+from assize.pages import page
 from assize.pages.criteria.scores import write_scores
 from assize.pages.scores import write_report
 from assize.pages.summary import Summary
@@ -97,7 +98,7 @@ def report(
     pair: Sequence[str] = (),
     title: str | None = None,
     question: str | None = None,
-    keep: int = 20,
+    keep: int = 200,
     first: Literal["lowest", "highest", "closest", "decided"] | None = None,
     on_error: OnError = "fail",
     format: str | None = None,
@@ -138,6 +139,35 @@ def report(
         MissingExtra: a part of the extra `report` is not installed.
     """
     check_range("keep", keep, 0)
+    with page.made_from(*_files_of(given), *_files_of(items)):
+        return _reported(
+            given, path, items, criteria, label, pair, title, question, keep, first, on_error,
+            format, reproduce,
+        )  # fmt: skip
+
+
+def _files_of(given: object) -> Sequence[object]:
+    """Names of files, of what may also be records or a table."""
+    if isinstance(given, str | Path):
+        return [given]
+    return list(given) if isinstance(given, list | tuple) else []
+
+
+def _reported(
+    given: Judgments | Result,
+    path: str | Path,
+    items: Items | None,
+    criteria: str | Path | CriteriaSet | None,
+    label: str | ItemLabels | None,
+    pair: Sequence[str],
+    title: str | None,
+    question: str | None,
+    keep: int,
+    first: Literal["lowest", "highest", "closest", "decided"] | None,
+    on_error: OnError,
+    format: str | None,
+    reproduce: Sequence[str],
+) -> PageWritten:
     given = _pool_in(given)
     if isinstance(given, Result):
         others = {"criteria": criteria, "label": label, "pair": pair or None}

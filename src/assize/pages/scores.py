@@ -86,7 +86,7 @@ class ScoreReport:
         questions: Iterable[Question] = (),
         *,
         main: str | None = None,
-        keep: int = 20,
+        keep: int = 200,
         listing: Listing | None = None,
         levels: tuple[float, float] | None = None,
     ) -> None:
@@ -313,7 +313,7 @@ def write_report(
     notes: Sequence[str] = (),
     reproduce: Sequence[str] = (),
     main: str | None = None,
-    keep: int = 20,
+    keep: int = 200,
     listing: Listing | None = None,
     levels: tuple[float, float] | None = None,
 ) -> Summary:

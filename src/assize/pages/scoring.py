@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from assize.errors import ConfigError
 from assize.evaluator import Evaluator
 from assize.evaluator.summary import Summary
 from assize.formats import Items, Judgments
+from assize.pages.page import made_from
 from assize.pages.scores import ScoreReport
-from assize.workflows.reading import OnError
+from assize.workflows.allowed import check_range
+from assize.workflows.reading import OnError, files_in
 from assize.workflows.score import Fitting, Precision, Scoring
 
 NOTES = (
@@ -34,9 +37,12 @@ def summarise_scores(
     ask: float | None = None,
     precision: Precision | None = None,
     encoder: str | None = None,
+    any_language: bool = False,
     format: str | None = None,
     on_error: OnError = "fail",
+    keep: int = 200,
     quiet: bool = False,
+    reproduce: Sequence[str] = (),
 ) -> Summary:
     """Scores conversations, pairs and continuations, offline and in a stream.
 
@@ -63,22 +69,28 @@ def summarise_scores(
         precision: of the encoder, fp32 or int8 (faster, less exact).
         encoder: the encoder that the evaluator may open, where it was trained on another
             than minilm.
+        any_language: score also conversations in a language that the evaluator cannot read, which
+            are unscored otherwise.
         format: format of the input, recognised from the content by default.
         on_error: what a bad record does, fail or skip (kept in a file).
+        keep: how many conversations the page lists with their text.
         quiet: no progress and no notes.
+        reproduce: command lines that lead to the page, which it shows.
 
     Raises:
         DataError, MissingExtra: as `assize.score`.
     """
     if ask is not None and not ask > 0:
         raise ConfigError(f"ask: received {ask:g}; give a share below 1, or how many")
+    check_range("keep", keep, 0)
     asked = Scoring(
         items, evaluator, out, turns, precision, format, on_error, quiet, encoder,
         explain, Fitting(adapt, scale, save, always), ask is not None,
+        any_language,
     )  # fmt: skip
     asked.fitting.check()
     summary = Summary(asked.judge, ask=ask, adapted=asked.adapted)
-    page = None if report is None else ScoreReport(asked.judge.questions)
+    page = None if report is None else ScoreReport(asked.judge.questions, keep=keep)
     with asked.scored() as found:
         for item, rows in found:
             summary.add(item, rows)
@@ -86,5 +98,7 @@ def summarise_scores(
                 page.add(item, rows)
     summary.passed_over, summary.rejects = asked.passed_over, asked.rejects
     if page is not None and report is not None:
-        page.write(report, title="Scores", notes=NOTES)
+        with made_from(*files_in(items)):
+            page.write(report, title="Scores", notes=NOTES, reproduce=reproduce)
+        summary.page = str(report)
     return summary

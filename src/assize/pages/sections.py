@@ -11,6 +11,7 @@ from assize.pages.excerpt import Excerpt
 from assize.pages.figures import PREFERENCES_SHOWN, answers, main_figures
 from assize.pages.page import Section, Tile
 from assize.pages.summary import MOST_JUDGES, Group, Summary, UnscoredRow, condensed
+from assize.stats import wilson
 from assize.tables import Column, ResultTable, Scaled
 from assize.tables.numbers import NONE, digits_for, interval, number, percent, percents, preferred
 
@@ -30,7 +31,10 @@ def sections(
     several = len(summary.judges) > 1
     found = [
         Section("At a glance", page.join(_headline(summary), main_figures(summary, overall))),
-        Section("By question", _tables(by_question(summary, several), preferences(summary))),
+        Section(
+            "By question",
+            _tables(by_question(summary, several), named(summary, several), preferences(summary)),
+        ),
         Section("Answers", answers(summary, several)),
         Section(
             _LISTING[listing].format(noun=summary.noun), _items(summary, listed, listing, several)
@@ -123,7 +127,7 @@ def by_question(summary: Summary, several: bool) -> ResultTable:
     shown = condensed(summary.groups)
     rows = []
     for group in shown:
-        if group.question.kind == "preference":
+        if group.question.kind in {"preference", "nominal"}:
             continue
         spread = group.spread
         digits = digits_for([spread.least, spread.greatest])
@@ -156,6 +160,27 @@ def _named(group: Group, several: bool, more: Sequence[str]) -> Sequence[str]:
     """The question, and what tells it apart where there are several."""
     name = group.key.question + (", per turn" if group.key.per_turn else "")
     return [name, *more] if several else [name]
+
+
+def named(summary: Summary, several: bool) -> ResultTable:
+    """How often each name was answered to questions whose answers have no order."""
+    rows = [
+        (
+            *_named(group, several, [group.key.judge]),
+            *(group.question.labels.get(name, name), wilson(round(count), round(total))),
+        )
+        for group in condensed(summary.groups)
+        if group.question.kind == "nominal"
+        for total in [sum(group.tally.answers.values()) + group.tally.further]
+        for name, count in sorted(group.tally.answers.items(), key=lambda one: -one[1])
+    ]
+    judge = (Column("Judge"),) if several else ()
+    columns = (
+        *(Column("Question"), *judge, Column("Answer")),
+        Column("Judgments", "share", 1, ends="below", unit="%"),
+    )
+    note = "Shares of the judgments that have an answer, with Wilson's 95% interval."
+    return ResultTable("Answers without an order", columns, rows, [note])
 
 
 def preferences(summary: Summary) -> ResultTable:
@@ -196,14 +221,22 @@ def _items(summary: Summary, listed: Sequence[Excerpt], listing: str, several: b
     lead = f"{shown:,} of {summary.overall.n:,} scored {noun} by {summary.main}{rest}."
     if summary.texts < summary.items:
         lead += " The text of an item is shown where the item was given (--items)."
-    return page.render(
-        "items.html",
-        lead=lead,
-        listed=listed,
-        several=several,
-        shown=lambda value: preferred(value) if prefers else number(value, digits),
-        level=lambda value: "" if summary.levels is None else summary.levels.name(value),
-        main=summary.main,
+    levels = summary.levels
+    each = [
+        page.render(
+            "item.html",
+            item=one,
+            opened=place == 0,
+            several=several,
+            shown=lambda value: preferred(value) if prefers else number(value, digits),
+            level=lambda value: "" if levels is None else levels.name(value),
+            main=summary.main,
+        )
+        for place, one in enumerate(listed)
+    ]
+    chosen = () if levels is None else ("low", "middle", "high")
+    return page.join(
+        page.paragraph(lead, kind="quiet"), page.browsed(each, noun=noun, levels=chosen)
     )
 
 

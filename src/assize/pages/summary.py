@@ -73,14 +73,7 @@ class Spread:
         if not len(array):
             return cls(0, mean(array), *(math.nan,) * 5)
         points = np.quantile(array, [0, 0.25, 0.5, 0.75, 1])
-        return cls(len(array), _cut(mean(array), scale), *map(float, points))
-
-
-def _cut(found: Estimate, scale: tuple[float, float] | None) -> Estimate:
-    low, high = found.interval
-    if scale is None or math.isnan(low) or not scale[0] <= found.estimate <= scale[1]:
-        return found
-    return replace(found, interval=(max(low, scale[0]), min(high, scale[1])))
+        return cls(len(array), mean(array).within(scale), *map(float, points))
 
 
 def scale_of(question: Question) -> tuple[float, float] | None:

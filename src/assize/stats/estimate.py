@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -40,6 +40,17 @@ class Estimate:
     method: str = ""
     clusters: int = 0
     details: Mapping[str, float] = field(default_factory=dict)
+
+    def within(self, scale: tuple[float, float] | None) -> Estimate:
+        """The same figure with an interval that ends where its scale does.
+
+        >>> Estimate(0.9, (0.7, 1.1)).within((0, 1)).interval
+        (0.7, 1)
+        """
+        low, high = self.interval
+        if scale is None or math.isnan(low) or not scale[0] <= self.estimate <= scale[1]:
+            return self
+        return replace(self, interval=(max(low, scale[0]), min(high, scale[1])))
 
     def to_json(self) -> dict[str, Any]:
         """The object that stands in `--json`: NaN is null, and the reason stands beside it."""

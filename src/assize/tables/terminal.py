@@ -1,7 +1,9 @@
-"""A table in a terminal: numbers are never broken; a table too wide for it comes in pieces."""
+"""A table in a terminal: neither numbers nor words are broken; what is too wide comes in pieces."""
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterator, Sequence
 from io import StringIO
 from textwrap import wrap
@@ -16,17 +18,17 @@ if TYPE_CHECKING:
 
 
 _FEW = 12  # characters that words get at least
-_MANY = 26  # beyond which a long name is broken rather than its table
+_PART = re.compile(r"[^\s@:/_,+=-]*[\s@:/_,+=-]*")  # a name is broken behind such a sign alone
 _REASON = 18  # characters of a line of a reason that stands where a number should
 _GAP = 3  # columns of the terminal between two columns of a table
 Lines = Sequence[Sequence[str]]
 
 
 def print_table(table: TableRecord) -> None:
-    """Prints the table on stdout."""
+    """Prints the table on stdout, in colour where that is a terminal and NO_COLOR is not set."""
     from rich.console import Console
 
-    _print(table, Console())
+    _print(table, Console(color_system=None if os.environ.get("NO_COLOR") else "auto"))
 
 
 def text(table: TableRecord, width: int = 80) -> str:
@@ -43,26 +45,29 @@ def _print(table: TableRecord, console: Console) -> None:
 
     columns, rows = table.texts()
     lines = [
-        [
-            printable(redacted(_joined(column, *cell)))
-            for column, cell in zip(columns, row, strict=True)
-        ]
-        for row in rows
+        [_shown(column, *cell) for column, cell in zip(columns, row, strict=True)] for row in rows
     ]
+    best = [[first.best if isinstance(first, Marked) else None for first, _ in row] for row in rows]
     each = list(zip(*lines, strict=True)) if lines else [()] * len(columns)
     least = [_least(column, cells) for column, cells in zip(columns, each, strict=True)]
+    # The first column stands beside every other, and must leave it room.
+    least[0] = min(least[0], max(console.width - 1 - 2 * _GAP - max(least[1:], default=0), _FEW))
     pieces = list(_pieces(least, console.width))
     for number, piece in enumerate(pieces, start=1):
         part = f" ({number} of {len(pieces)})" if len(pieces) > 1 else ""
         # As the table's own it would be as narrow as the table.
         console.print(Text(printable(redacted(table.title)) + part, style="bold"))
-        room = console.width - 1 - _GAP * len(piece)
-        narrow = sum(max(_widest(columns[at].name, *each[at]), 1) for at in piece) > room
-        names = [_head(columns[at], least[at] if narrow else room) for at in piece]
-        _print_piece([columns[at] for at in piece], names,
-                     [[line[at] for at in piece] for line in lines], console)  # fmt: skip
+        widths = _widths(
+            [columns[at] for at in piece], [each[at] for at in piece],
+            [least[at] for at in piece], console.width - 1 - _GAP * len(piece),
+        )  # fmt: skip
+        _print_piece(
+            [columns[at] for at in piece], widths,
+            [[line[at] for at in piece] for line in lines],
+            [[line[at] for at in piece] for line in best], console,
+        )  # fmt: skip
     for note in table.notes:
-        console.print(Text(f" {printable(redacted(note))}\n"))
+        console.print(Text(f" {printable(redacted(note))}\n", style="dim"))
 
 
 def _shown(column: Column, first: str, second: str) -> str:
@@ -78,26 +83,66 @@ def _joined(column: Column, first: str, second: str) -> str:
     return f"{first}\n{second}" if second and column.ends == "below" else first
 
 
-def _widest(*texts: str) -> int:
+def _wide(text: str) -> int:
     from rich.cells import cell_len
 
-    return max((cell_len(line) for text in texts for line in text.split("\n")), default=0)
+    return cell_len(text)
+
+
+def _widest(*texts: str) -> int:
+    return max((_wide(line) for text in texts for line in text.split("\n")), default=0)
 
 
 def _least(column: Column, cells: Sequence[str]) -> int:
-    """How narrow a column may be: numbers as they are, words as the longest one of them."""
+    """How narrow a column may be: numbers as they are, words as the longest part of them."""
     head, widest = _widest(*column.name.split()), _widest(*cells)
     if column.kind == "words" and not column.cut:
-        widest = min(widest, max(_FEW, _widest(*(word for cell in cells for word in cell.split()))))
-        return max(head, min(widest, _MANY))
-    return max(head, min(widest, LONGEST) if column.cut else widest)
+        parts = (part.rstrip() for cell in cells for part in _PART.findall(cell))
+        widest = min(widest, max(_FEW, _widest(*parts)))
+    return max(head, min(widest, LONGEST) if column.cut else widest, 1)
 
 
-def _head(column: Column, width: int) -> str:
-    """A name, over several lines where its numbers are narrower."""
-    if column.kind == "words":
-        return printable(column.name)
-    return "\n".join(wrap(printable(column.name), width))
+def _widths(
+    columns: Sequence[Column], each: Sequence[Sequence[str]], least: Sequence[int], room: int
+) -> list[int]:
+    """How wide each column is: as it needs where all fit, else words give way."""
+    wanted = [
+        max(_widest(column.name, *cells), one)
+        for column, cells, one in zip(columns, each, least, strict=True)
+    ]
+    if sum(wanted) > room:  # names of numbers stand on several lines before words give way
+        wanted = [wanted[at] if column.kind == "words" else least[at]
+                  for at, column in enumerate(columns)]  # fmt: skip
+    left = room - sum(least)
+    widths = list(least)
+    for at in sorted(range(len(columns)), key=lambda one: wanted[one] - least[one]):
+        more = min(wanted[at] - least[at], max(left, 0))
+        widths[at] += more
+        left -= more
+    return widths
+
+
+def _broken(text: str, width: int) -> str:
+    """The text in lines of at most so many columns, broken behind blanks and signs."""
+    return "\n".join(line for one in text.split("\n") for line in _lines(one, width))
+
+
+def _lines(text: str, width: int) -> Iterator[str]:
+    if _wide(text) <= width:
+        yield text
+        return
+    line = ""
+    for part in _PART.findall(text):
+        if line and _wide((line + part).rstrip()) > width:
+            yield line.rstrip()
+            line = ""
+        line += part
+        while _wide(line.rstrip()) > width:  # a word longer than the terminal has room
+            cut = next(n for n in range(len(line), 0, -1) if n == 1 or _wide(line[:n]) <= width)
+            yield line[:cut]
+            line = line[cut:]
+    if line:
+        yield line.rstrip()
 
 
 def _pieces(least: Sequence[int], room: int) -> Iterator[list[int]]:
@@ -112,7 +157,11 @@ def _pieces(least: Sequence[int], room: int) -> Iterator[list[int]]:
 
 
 def _print_piece(
-    columns: Sequence[Column], names: Sequence[str], lines: Lines, console: Console
+    columns: Sequence[Column],
+    widths: Sequence[int],
+    lines: Lines,
+    best: Sequence[Sequence[bool | None]],
+    console: Console,
 ) -> None:
     from rich import box
     from rich.table import Table
@@ -120,15 +169,24 @@ def _print_piece(
 
     cut = any(column.cut for column in columns)
     shown = Table(box=box.SIMPLE_HEAD, expand=cut)
-    for column, name in zip(columns, names, strict=True):
+    for column, width in zip(columns, widths, strict=True):
         words = column.kind == "words"
         shown.add_column(
-            Text(name),
+            Text(_broken(printable(column.name), width)),
             justify="left" if words else "right",
             overflow="ellipsis" if column.cut else "fold",
-            no_wrap=column.cut or not words,
+            no_wrap=True,
             ratio=1 if column.cut else None,
         )
-    for line in lines:
-        shown.add_row(*map(Text, line))
+    for line, marks in zip(lines, best, strict=True):
+        cells = []
+        for column, width, cell, mark in zip(columns, widths, line, marks, strict=True):
+            broken = column.kind == "words" and not column.cut
+            text = Text(_broken(cell, width) if broken else cell)
+            if column.kind != "words":
+                text.highlight_regex(r"\[[^\]]*\]|(?<=\n)\S+\.\.\S+", "dim")
+            if mark is not None:
+                text.stylize("bold green" if mark else "green")
+            cells.append(text)
+        shown.add_row(*cells)
     console.print(shown)

@@ -39,6 +39,7 @@ def score(
     always: bool = False,
     precision: Precision | None = None,
     encoder: str | None = None,
+    any_language: bool = False,
     format: str | None = None,
     on_error: OnError = "fail",
     quiet: bool = False,
@@ -62,6 +63,8 @@ def score(
         precision: of the encoder, fp32 or int8 (faster, less exact).
         encoder: the encoder that the evaluator may open, where it was trained on another
             than minilm.
+        any_language: score also conversations in a language that the evaluator cannot read, which
+            are unscored otherwise.
         format: format of the input, recognised from the content by default.
         on_error: what a bad record does, fail or skip (kept in a file).
         quiet: no progress and no notes.
@@ -78,7 +81,7 @@ def score(
     """
     asked = Scoring(
         items, evaluator, out, turns, precision, format, on_error, quiet, encoder,
-        explain, Fitting(adapt, scale, save, always),
+        explain, Fitting(adapt, scale, save, always), any_language=any_language,
     )  # fmt: skip
     rows: list[Judgment] = []
     with asked.scored() as found:
@@ -96,13 +99,14 @@ def iter_score(
     explain: bool = False,
     precision: Precision | None = None,
     encoder: str | None = None,
+    any_language: bool = False,
     format: str | None = None,
     on_error: OnError = "fail",
 ) -> Iterator[Judgment]:
     """`score`, a judgment at a time, in constant memory however many items there are."""
     asked = Scoring(
         items, evaluator, None, turns, precision, format, on_error, quiet=True, encoder=encoder,
-        explain=explain,
+        explain=explain, any_language=any_language,
     )  # fmt: skip
     with asked.scored() as found:
         for _, judgments in found:
@@ -165,6 +169,7 @@ class Scoring:
     explain: bool = False
     fitting: Fitting = field(default_factory=Fitting)
     doubt: bool = False
+    any_language: bool = False
     passed_over: int = field(default=0, init=False)
     rejects: int = field(default=0, init=False)
     adapted: Adaptation | None = field(default=None, init=False)
@@ -216,8 +221,9 @@ class Scoring:
             def each() -> Iterator[tuple[Item, list[Judgment]]]:
                 nonlocal count
                 for item, rows in score_items(
-                    items, evaluator=judge, turns=self.turns, explain=self.explain, doubt=self.doubt
-                ):
+                    items, evaluator=judge, turns=self.turns, explain=self.explain,
+                    doubt=self.doubt, any_language=self.any_language,
+                ):  # fmt: skip
                     self._kinds.add(type(item))
                     for row in rows:
                         write(row)

@@ -46,3 +46,11 @@ def test_a_mark_is_a_line_across_all_rows_and_absent_by_default() -> None:
     line = charts.means(rows, title="t", mark=0.0)["layer"][0]
     assert line["data"]["values"] == [{"mark": 0.0}]
     assert line["encoding"]["y"] is None
+
+
+def test_counts_are_bars_with_their_share_beside_them() -> None:
+    spec = charts.counts([("refund", 3), ("other", 1)], title="topic", of=8)
+    assert [one["said"] for one in spec["data"]["values"]] == ["3 (37.5%)", "1 (12.5%)"]
+    assert spec["encoding"]["y"]["sort"] == ["refund", "other"]
+    assert "refund 3 (37.5%)" in spec["description"]
+    assert "37.5%" in charts.svg(spec)

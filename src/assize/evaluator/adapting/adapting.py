@@ -70,9 +70,9 @@ class Outcome:
 
     @property
     def verdict(self) -> str:
-        """In words: `helped`, `did not show that it helps`, or `nothing to change`."""
+        """In words: `helped`, `did not show that it helps`, or that the order stays."""
         if self.choice.candidate == NONE:
-            return "nothing to change"
+            return "nothing to change" if self.scale is None else "mapped to the ratings' scale"
         return "helped" if self.helped else "did not show that it helps"
 
 

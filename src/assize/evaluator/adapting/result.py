@@ -142,6 +142,8 @@ class Adaptation(Result):
 
 def _said(one: Outcome) -> str:
     held = f"{one.n:,} labels of {one.groups:,} {one.by}s"
+    if one.choice.candidate == "none" and one.scale is not None:
+        return f"{one.question}: mapped to the scale of {held}; the order of scores stays as it is"
     if one.choice.candidate == "none":
         return f"{one.question}: {held} show nothing to change; the evaluator stays as it is"
     low, high = one.order.difference.interval

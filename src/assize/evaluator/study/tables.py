@@ -39,12 +39,12 @@ def _learners(found: EvaluatorStudy) -> ResultTable:
         ))  # fmt: skip
     named = columns("words", "group", "learnt from")
     for short in ("w/ tie", "w/o tie"):
-        named += columns("percent", short, digits=1, ends="page") + columns("p", "p")
+        named += columns("percent", short, digits=1, ends="below") + columns("p", f"p {short}")
     named += columns("count", "n", "unscored")
     notes = [
-        "± is the deviation over the ways to deal folds, [] the 95% interval over groups of pairs"
-        f" at one of them. p: errors against those of `{found.together}`, flipped group by group,"
-        " Holm-corrected."
+        "± is the deviation over the ways to deal folds; below it the 95% interval over groups of"
+        f" pairs at one of them. p: errors against those of `{found.together}`, flipped group by"
+        " group, Holm-corrected."
     ]
     return ResultTable(f"Learnt from votes: {found.question}", named, rows, notes, grouped=True)
 
@@ -73,7 +73,8 @@ def _juries(found: EvaluatorStudy) -> ResultTable:
     named = columns("words", "jury", "what changes")
     for short in ("w/ tie", "w/o tie"):
         named += columns("percent", short, digits=1)
-        named += columns("percent", "change", digits=1, signed=True) + columns("p", "p")
+        named += columns("percent", f"change {short}", digits=1, signed=True)
+        named += columns("p", f"p {short}")
     note = (
         f"Learnt with {learner}; changes in points against the default jury on the same pairs, with"
         " 95% intervals over groups of pairs; p Holm-corrected over all rows."

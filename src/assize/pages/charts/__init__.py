@@ -6,9 +6,9 @@ SVG each becomes a CSS variable with the colour as fallback, so that a page can 
 them for the dark. Every builder sets `description`, which becomes the text alternative.
 """
 
-from assize.pages.charts.bars import grouped, means, shares
+from assize.pages.charts.bars import counts, grouped, means, shares
 from assize.pages.charts.crosses import Cross, crosses
-from assize.pages.charts.distributions import histogram, scatter
+from assize.pages.charts.distributions import answered, histogram, scatter
 from assize.pages.charts.grids import agreement_matrix, confusion, heatmap
 from assize.pages.charts.lines import Curve, curves, line_with_band
 from assize.pages.charts.parts import RAMP, ramp
@@ -24,8 +24,10 @@ __all__ = [
     "Cuts",
     "Spec",
     "agreement_matrix",
+    "answered",
     "class_histograms",
     "confusion",
+    "counts",
     "crosses",
     "curves",
     "grouped",

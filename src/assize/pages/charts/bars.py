@@ -61,6 +61,43 @@ def shares(
     }
 
 
+def counts(rows: Sequence[tuple[str, float]], *, title: str, of: float | None = None) -> Spec:
+    """A bar a name as long as its count, which stands beside it with its share.
+
+    Args:
+        rows: (name, count), in the order of the bars.
+        of: what the shares are of; all of the rows when None.
+    """
+    total = sum(count for _, count in rows) if of is None else of
+    data = [
+        {"name": name, "n": count,
+         "said": f"{count:,.0f}" + (f" ({100 * count / total:.1f}%)" if total else "")}
+        for name, count in rows
+    ]  # fmt: skip
+    most = max((count for _, count in rows), default=1)
+    x: Spec = {"field": "n", "type": "quantitative", "title": title, "axis": None,
+               "scale": {"domain": [0, 1.35 * max(most, 1)]}}  # fmt: skip
+    told = ", ".join(f"{one['name']} {one['said']}" for one in data)
+    return {
+        "description": f"{title}: {told}.",
+        "width": room(name for name, _ in rows),
+        "height": {"step": 24},
+        "data": {"values": data},
+        "encoding": {
+            "y": {"field": "name", "type": "nominal", "title": None, "sort": [r[0] for r in rows],
+                  "axis": {"ticks": False, "domain": False}},
+            "x": x,
+        },
+        "layer": [
+            {"mark": {"type": "bar", "color": SERIES[0]}},
+            {
+                "mark": {"type": "text", "align": "left", "dx": 6, "color": INK["ink"]},
+                "encoding": {"text": {"field": "said"}},
+            },
+        ],
+    }  # fmt: skip
+
+
 def _columns(answers: Sequence[str]) -> int:
     """Entries of a legend that fit beside each other."""
     longest = max((len(answer) for answer in answers), default=1)

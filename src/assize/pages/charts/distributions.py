@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from assize.pages.charts.parts import WIDTH, diagonal_line, span
 from assize.pages.drawing import INK, SERIES, Spec
 
 POINTS = 1000
+MOST_TICKS = 12
 
 
 def histogram(
@@ -45,6 +47,48 @@ def histogram(
     return {"description": described, "width": WIDTH, "height": 180, "layer": layers}
 
 
+def answered(
+    counts: Mapping[float, float],
+    *,
+    title: str,
+    marks: Mapping[str, float] | None = None,
+    unit: str = "judgments",
+) -> Spec:
+    """How often each value was answered: a bar a value, where it stands among the numbers.
+
+    Args:
+        counts: by value, at least one.
+        marks: vertical lines by name, such as the mean.
+    """
+    values = sorted(counts)
+    near = min((b - a for a, b in pairwise(values)), default=1.0)
+    data = [
+        {"from": one - 0.42 * near, "to": one + 0.42 * near, "n": counts[one]} for one in values
+    ]
+    ends = [values[0] - 0.6 * near, values[-1] + 0.6 * near]
+    x: Spec = {"type": "quantitative", "title": title, "scale": {"domain": ends}}
+    axis: Spec = {"grid": False}
+    if len(values) <= MOST_TICKS:
+        axis["values"] = values
+    bars: Spec = {
+        "data": {"values": data},
+        "mark": {"type": "rect", "color": SERIES[0]},
+        "encoding": {
+            "x": {"field": "from", **x, "axis": axis},
+            "x2": {"field": "to"},
+            "y": {"field": "n", "type": "quantitative", "title": unit, "axis": whole(data)},
+            "y2": {"datum": 0},
+        },
+    }
+    layers = [bars, *_rules({} if marks is None else marks, x)]
+    total = sum(counts.values())
+    described = f"Bars of {title}: {total:,.0f} {unit}, {len(values)} values from {values[0]:g}"
+    return {
+        "description": f"{described} to {values[-1]:g}.",
+        "width": WIDTH, "height": 150, "layer": layers,
+    }  # fmt: skip
+
+
 def binned(values: Sequence[float], low: float, high: float, bins: int = 20) -> list[Spec]:
     """How many values lie in each of equal bins; the last holds its upper edge."""
     import numpy as np
@@ -59,7 +103,7 @@ def binned(values: Sequence[float], low: float, high: float, bins: int = 20) -> 
 def whole(data: Sequence[Spec]) -> Spec:
     """An axis of counts, of which there are no halves."""
     most = max((one["n"] for one in data), default=0)
-    return {"tickMinStep": 1, "tickCount": min(5, max(most, 1)), "format": ",d"}
+    return {"tickMinStep": 1, "tickCount": min(5, max(int(most), 1)), "format": ",d"}
 
 
 def _rules(marks: Mapping[str, float], x: Spec) -> list[Spec]:

@@ -22,7 +22,7 @@ def heatmap(
     Args:
         cells: (row, column) -> value; a missing or None cell is shown as a dash.
         format: of the labels, as in d3-format: `d` for counts, `.0%` for shares.
-        domain: values of the lightest and the darkest cell; 0 and the largest when None.
+        domain: values of the faintest and the strongest cell; 0 and the largest when None.
     """
     values = [value for value in cells.values() if value is not None]
     low, high = (0.0, max(values, default=1.0)) if domain is None else domain
@@ -37,11 +37,9 @@ def heatmap(
         "x": {"field": "column", "type": "nominal", "sort": list(columns), "title": x_title},
     }
     place["x"]["axis"] = {"labelAngle": 0 if max(map(len, columns), default=0) <= 6 else -40}
-    dark = low + 0.55 * (high - low)
     label = f"datum.none ? '–' : format(datum.value, '{format}')"
-    colour = {"value": INK["ink"]}
-    white = {"test": f"datum.value > {dark}", "value": INK["paper"]}
-    shade = {"domain": [low, high], "range": [0.04, 0.95], "clamp": True}
+    # No stronger, so that the ink is read on every shade, on a bright page and on a dark one.
+    shade = {"domain": [low, high], "range": [0.03, 0.62], "clamp": True}
     opacity = {"field": "value", "type": "quantitative", "scale": shade, "legend": None}
     mark = {"type": "rect", "color": SERIES[0], "stroke": INK["grid"], "strokeOpacity": 1}
     return {
@@ -55,7 +53,7 @@ def heatmap(
             {"mark": mark, "encoding": {"fillOpacity": opacity}},
             {
                 "mark": {"type": "text"},
-                "encoding": {"text": {"field": "label"}, "color": {**colour, "condition": white}},
+                "encoding": {"text": {"field": "label"}, "color": {"value": INK["ink"]}},
             },
         ],
     }

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from assize.pages.drawing import INK, Spec
-
-RAMP = ("#c9d9ec", "#9fbfe0", "#6f9fcf", "#457cb4", "#2a5b93", "#173f6e", "#0d2a4d")
+from assize.pages.drawing import INK, RAMP, Spec
 
 WIDTH = 400
 LABEL = 200
 
 
 def ramp(count: int) -> tuple[str, ...]:
-    """`count` colours from light to dark, evenly taken from `RAMP`; repeated beyond seven."""
+    """`count` colours from least to most, evenly taken from `RAMP`; repeated beyond seven."""
     if count <= 1:
         return (RAMP[3],) * count
     last = len(RAMP) - 1
