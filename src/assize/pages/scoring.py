@@ -8,6 +8,7 @@ from assize.errors import ConfigError
 from assize.evaluator import Evaluator
 from assize.evaluator.summary import Summary
 from assize.formats import Items, Judgments
+from assize.formats.any_log import Map, Roles, with_mapping
 from assize.pages.scores import ScoreReport
 from assize.workflows.reading import OnError
 from assize.workflows.score import Fitting, Precision, Scoring
@@ -19,6 +20,7 @@ NOTES = (
 )
 
 
+@with_mapping
 def summarise_scores(
     items: Items,
     *,
@@ -35,6 +37,8 @@ def summarise_scores(
     precision: Precision | None = None,
     encoder: str | None = None,
     format: str | None = None,
+    map: Map | None = None,
+    roles: Roles | None = None,
     on_error: OnError = "fail",
     quiet: bool = False,
 ) -> Summary:
@@ -64,6 +68,8 @@ def summarise_scores(
         encoder: the encoder that the evaluator may open, where it was trained on another
             than minilm.
         format: format of the input, recognised from the content by default.
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
         on_error: what a bad record does, fail or skip (kept in a file).
         quiet: no progress and no notes.
 

@@ -11,6 +11,7 @@ from assize.agreement.result import AgreementResult
 from assize.arguments import checked
 from assize.errors import ConfigError
 from assize.formats import Items, Judgments
+from assize.formats.any_log import Map, Roles, with_mapping
 from assize.formats.labels import ItemLabels, labels_of
 from assize.formats.labels.labels import GOLD, LABEL
 from assize.judgments import JudgmentTable
@@ -23,6 +24,7 @@ log = logging.getLogger("assize")
 
 
 @checked
+@with_mapping
 def agree(
     judgments: Judgments,
     *,
@@ -47,6 +49,8 @@ def agree(
     threshold: float = 0.0,
     seed: int = 0,
     format: str | None = None,
+    map: Map | None = None,
+    roles: Roles | None = None,
     on_error: OnError = "fail",
 ) -> AgreementResult:
     """Agreement and correlation between judges, on whatever they both judged.
@@ -80,6 +84,8 @@ def agree(
         threshold: margins up to this are a predicted tie.
         seed: seed of every random choice.
         format: format of the input, recognised from the content by default.
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
         on_error: what a bad record does, fail or skip (kept in a file).
 
     Raises:
