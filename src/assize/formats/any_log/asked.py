@@ -185,7 +185,7 @@ def _parsed(given: Map) -> tuple[Asked, Mapping[str, Any]]:
         parts, names = _file(Path(given))
     else:
         parts = _pairs(given, "map", "role=author.role,text=payload.text, or a file map.toml")
-    found: dict[str, dict[str, str]] = {"fields": {}, "metadata": {}, "gold": {}}
+    found: dict[str, dict[str, Any]] = {"fields": {}, "metadata": {}, "gold": {}}
     for target, path in parts.items():
         kind, name = _target(target)
         if not isinstance(path, str) or not path.strip():

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from assize.conversation import Continuation, Conversation, Pair, Turn
+from assize.conversation import Continuation, Conversation, Pair, Role, Turn
 from assize.errors import ConfigError, DataError
 from assize.formats.any_log.asked import Asked
 from assize.formats.any_log.flat import EXCHANGES, gathered
@@ -38,10 +38,14 @@ def mapped(asked: Asked) -> Format:
         ConfigError: it does not say where the text stands, or says two things at once.
     """
     kind = kind_of(asked)
-    read = {"pairs": _pair, "continuations": _continuation}.get(kind, _conversation)
 
     def parse(row: Row, options: Options) -> Iterable[Record]:
-        yield read(row, asked)
+        if kind == "pairs":
+            yield _pair(row, asked)
+        elif kind == "continuations":
+            yield _continuation(row, asked)
+        else:
+            yield _conversation(row, asked)
 
     flat = kind in ("messages", EXCHANGES)
     return Format(
@@ -156,7 +160,8 @@ def _said_in(value: Mapping[str, Any], asked: Asked, shared: Mapping[str, Any]) 
     if "user" not in asked.fields and "assistant" not in asked.fields:
         own = {name: one for name, one in value.items() if name not in shared}
         return [one_turn(own, "", asked, beside=False)]
-    both = [(role, asked.fields[role]) for role in ("user", "assistant") if role in asked.fields]
+    speakers: tuple[Role, ...] = ("user", "assistant")
+    both = [(role, asked.fields[role]) for role in speakers if role in asked.fields]
     found = [(role, find(value, path), path) for role, path in both]
     if all(one is ABSENT for _, one, _ in found):
         path = found[0][2]

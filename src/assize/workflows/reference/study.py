@@ -116,7 +116,10 @@ def study_reference(
     check_range("seed", seed, 0)
     learners = _learners(names_of(ensemble), preset)
     sets_given = {} if data is None else dict(data)
-    files: list[Items] = [*([] if items is None else [items]), *map(str, sets_given.values())]
+    files: list[Items] = [
+        *([] if items is None else [items]),
+        *(str(one) for one in sets_given.values()),
+    ]
     metrics, people = _tables(judgments, ratings, files, format, on_error)
     metrics = _judged_by(metrics, names_of(judges))
     if preset == "paper":
