@@ -200,7 +200,7 @@ def _records(
         try:
             records = _parsed(chosen, row, options, asked)
         except DataError as error:
-            if first and hint is not None and "--roles" not in error.problem:
+            if first and hint is not None and error.problem.startswith("is missing"):
                 error.problem += _hint(hint)
             first = False
             _reject(error.at(row.source, row.line), _raw(row.value), on_reject)

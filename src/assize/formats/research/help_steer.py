@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from assize.conversation import Conversation, Pair, Preference, Turn
@@ -30,8 +31,11 @@ QUESTIONS = (
     ordinal("helpfulness", "How helpful is the response?", _DEGREES),
     ordinal("correctness", "How correct and complete is the response?", _DEGREES),
     ordinal("coherence", "How consistent and clear is the response?", _DEGREES),
-    ordinal("complexity", "How much expertise does writing it take?", _DEGREES, None),
-    ordinal("verbosity", "How much detail does it hold for what was asked?", _DEGREES, None),
+    # More of these is neither better nor worse.
+    replace(
+        # More of these is neither better nor worse.
+    replace(ordinal("complexity", "How much expertise does it take to write?", _DEGREES), higher=None),
+    replace(ordinal("verbosity", "How much detail does it hold?", _DEGREES), higher=None),
 )
 _NAMES = tuple(one.id for one in QUESTIONS)
 _PAIRED = (("response_1", "response_2", "preference_strength"),
