@@ -32,9 +32,7 @@ QUESTIONS = (
     ordinal("correctness", "How correct and complete is the response?", _DEGREES),
     ordinal("coherence", "How consistent and clear is the response?", _DEGREES),
     # More of these is neither better nor worse.
-    replace(
-        # More of these is neither better nor worse.
-    replace(ordinal("complexity", "How much expertise does it take to write?", _DEGREES), higher=None),
+    replace(ordinal("complexity", "How much expertise does it take?", _DEGREES), higher=None),
     replace(ordinal("verbosity", "How much detail does it hold?", _DEGREES), higher=None),
 )
 _NAMES = tuple(one.id for one in QUESTIONS)
