@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from assize.agreement.items import Facts, facts_of
 from assize.conversation import Item
 from assize.errors import ConfigError, DataError
-from assize.fields import names_in, value_at
+from assize.fields import METADATA, names_in, value_at
 from assize.judgments import Unit
 
 RATER, SYSTEM = "rater", "system"
@@ -86,6 +86,11 @@ def group_units(
     ids = tuple(item for item, _ in units)
     if is_field(by):
         known = list(items)
+        if not known and by != SYSTEM and not by.startswith(METADATA):
+            raise ConfigError(
+                f"{option} {by!r} is neither system nor metadata.NAME nor a pattern with a group,"
+                " as 'V(\\d+)'; where it is a field of the conversations, give them as items"
+            )
         if not known:
             raise ConfigError(f"{option} {by} needs the conversations: give items")
         return Grouping(unit_labels([by], units, known)[by], ids)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -62,7 +63,14 @@ class Proposal:
     def told(self, source: str) -> str:
         """What to type, or to write in Python where it is no file."""
         python = f'map="{self.map}"' + (f', roles="{self.roles}"' if self.roles else "")
+        if not _is_typed(source):
+            return python
         return f"{self.command(source)}  (in Python {python})"
+
+
+def _is_typed(source: str) -> bool:
+    """Whether it is what a command line names, and no argument of a function."""
+    return source == "-" or "://" in source or os.path.exists(source)
 
 
 def seen(sample: Sample) -> list[str]:
