@@ -242,7 +242,7 @@ BAD_ITEMS: dict[str, tuple[Any, str]] = {
     ),
     "no columns": (
         pd.DataFrame({"n": [1]}),
-        r"^items: this format is not known; the fields are: n \(number 1\). Say where role, text and",
+        r"^items: this format is not known; the fields are: n \(number 1\). Say where role,",
     ),
     "no rows": (pd.DataFrame({"messages": []}), "^items: this DataFrame holds no records"),
     "a bad row": (

@@ -38,6 +38,7 @@ def agree(
     items: Items | None = None,
     label: str | ItemLabels | None = None,
     cluster: str = "item",
+    by: str | None = None,
     audit: bool = False,
     own: Mapping[str, str] | None = None,
     subgroup: str = "system",
@@ -73,6 +74,8 @@ def agree(
         label: what counts as good, as thumbs:up=1,down=0, rating>=4,<=2, or a file of ids and
             labels: it is gold, 1 for good and 0 for bad. In Python also a dict by id.
         cluster: field of the items that says which belong together, `item` for none.
+        by: field of the items, such as subset: also how often each judge prefers what gold prefers
+            in every group, and RewardBench's sections.
         audit: position, length, self-preference, repeats, unscored.
         own: the system that a judge itself is (repeatable).
         subgroup: field of the items by which `audit` counts unscored.
@@ -104,10 +107,19 @@ def agree(
     if compare is not None and gold is None and "gold" not in table.judges:
         raise ConfigError("compare needs gold: the judge that counts as true, or `people`")
     settings = Settings(Interval(interval, confidence, resamples), seed, permutations, threshold)
-    wanted = audit or cluster != "item"
+    wanted = audit or cluster != "item" or by is not None
     known = facts_of(items_beside(judgments, items, format=format)) if wanted else {}
     asked = AgreeOptions(
-        names_of(judges), gold, compare, measure, cluster, audit, own or {}, subgroup, votes
+        names_of(judges),
+        gold,
+        compare,
+        measure,
+        cluster,
+        audit,
+        own or {},
+        subgroup,
+        votes,
+        by,
     )
     chosen = _questions(table, names_of(question), asked)
     return AgreementResult([find(table, one, asked, known, settings) for one in chosen], table)

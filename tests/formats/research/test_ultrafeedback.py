@@ -10,7 +10,7 @@ from assize.conversation import Conversation
 from assize.errors import DataError
 from assize.formats import read
 from assize.formats.reading import open_records
-from assize.judgment import Judgment
+from assize.judgment import Judgment, Unscored
 
 
 def records(path: Path, *rows: dict[str, Any], name: str) -> list[Any]:
@@ -43,7 +43,7 @@ def test_a_rating_that_does_not_apply_is_no_failure(tmp_path: Path) -> None:
     told = {one.question: one for one in found if isinstance(one, Judgment)}
     assert (told["helpfulness"].answer, told["helpfulness"].explanation) == ("4", "why")
     assert told["honesty"].answer == "NA"
-    assert told["truthfulness"].unscored.reason == "missing"
+    assert told["truthfulness"].unscored == Unscored("missing", "the source holds no answer")
     assert told["overall"].score == 7.5
 
 
