@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 from math import sqrt
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,8 @@ RIGHT = {"alpacaeval-easy": (4, 4), "donotanswer": (2, 4), "math-prm": (1, 2), "
 
 def files(folder: Path) -> tuple[Path, Path]:
     """Pairs of four subsets, and a judge who is right as often as `RIGHT` says."""
-    pairs, votes = [], []
+    pairs: list[dict[str, Any]] = []
+    votes: list[dict[str, Any]] = []
     for subset, (right, count) in RIGHT.items():
         for n in range(count):
             pairs.append({"prompt": "p", "chosen": "c", "rejected": "r", "subset": subset, "id": n})
