@@ -17,6 +17,8 @@ from assize.formats.rows import Row, Sample
 
 _DEEPEST = 4
 _SHOWN_FIELDS = 24
+_LONGEST = 400  # characters of fields that a message shows
+_NAME = 40  # characters of a field's path that a message shows
 _NAMES = 24  # characters of an example
 _MOST_ROLES = 6  # different words that one log may use for its speakers
 
@@ -83,9 +85,12 @@ def seen(sample: Sample) -> list[str]:
     for row in sample.rows:
         for path, value in _walk(opened(row), ""):
             found.setdefault(path, _example(value))
-    told = [f"{ascii(path)[1:-1]} ({example})" for path, example in found.items()]
-    if len(told) > _SHOWN_FIELDS:
-        told[_SHOWN_FIELDS:] = [f"and {len(told) - _SHOWN_FIELDS} more"]
+    told: list[str] = []
+    for path, example in found.items():
+        if len(told) == _SHOWN_FIELDS or sum(map(len, told)) > _LONGEST:
+            return [*told, f"and {len(found) - len(told)} more"]
+        name = ascii(path)[1:-1]
+        told.append(f"{name if len(name) <= _NAME else name[:_NAME] + '...'} ({example})")
     return told
 
 
@@ -132,7 +137,10 @@ def proposal(sample: Sample) -> Proposal | None:
 
 
 def _tried(parts: dict[str, str], rows: Sequence[Any], source: str) -> Proposal | None:
-    if any(not path.isprintable() or set(path) & set(",=|") for path in parts.values()):
+    if any(
+        not path.isprintable() or set(path) & set(",=|") or len(path) > 2 * _NAME
+        for path in parts.values()
+    ):
         return None
     text = ",".join(f"{target}={path}" for target, path in parts.items())
     names = _speakers(parts, rows)
