@@ -43,7 +43,7 @@ LAYERS = [
     {"judgments"},
     {"tables"},
     {"artefacts", "disk_cache", "http_client", "plugins"},
-    {"judgment"},
+    {"judgment", "fields"},
     {"conversation"},
     {"signature", "arguments", "facts", "privacy"},
     {"errors", "version"},

@@ -241,6 +241,7 @@ def text(name: str, content: str) -> Writer:
 
     def written(folder: Path) -> None:
         opened = gzip.open if name.endswith(".gz") else open
+        (folder / name).parent.mkdir(exist_ok=True)
         with opened(folder / name, "wt") as file:
             file.write(content)
 
@@ -296,6 +297,45 @@ def _rated(question: str, seed: int) -> list[Judgment]:
         for chat, row in zip(answered(), _quality(), strict=True)
         for number, rater in enumerate(RATERS)
     ]
+
+
+# A log that is in no known format, in the shapes in which services keep them.
+_SUPPORT = "".join(
+    json.dumps({
+        "chat_id": name, "bot_version": version, "thumbs": thumbs,
+        "log": [{"author": {"kind": kind}, "payload": {"text": said}}
+                for kind, said in (("client", asked), ("helper", answer))],
+    }) + "\n"
+    for name, version, thumbs, asked, answer in (
+        ("c1", "v1", "up", "When does the library open?", "At nine, and at ten on Sundays."),
+        ("c2", "v2", "down", "Can I renew a book online?", "Please ask at the desk."),
+        ("c3", "v2", "up", "Is there a reading room?", "Yes, on the second floor."),
+    )
+)  # fmt: skip
+_TICKETS = """ticket,sent_at,who,said
+t1,2026-01-05T10:00,Client,My card is lost.
+t2,2026-01-05T10:01,Client,Are you open today?
+t1,2026-01-05T10:02,Helper,I have blocked it; a new one is on its way.
+t2,2026-01-05T10:03,Helper,Until six.
+"""
+_COMPARED = "".join(
+    json.dumps({"question": asked, "one": a, "two": b, "liked": liked}) + "\n"
+    for asked, a, b, liked in (
+        ("2+2?", "4", "5", 0), ("Who wrote Emma?", "Dickens.", "Jane Austen.", 1),
+    )
+)  # fmt: skip
+_MAPPING = """turns = "log"
+role = "author.kind"
+text = "payload.text"
+id = "chat_id"
+
+[metadata]
+version = "bot_version"
+
+[roles]
+client = "user"
+helper = "assistant"
+"""
 
 
 def _openai(*chats: Sequence[tuple[str, str]]) -> str:
@@ -378,6 +418,12 @@ FILES: dict[str, tuple[Writer, ...]] = {
             '{"item": "chats-1", "judge": "ann", "question": "overall", "answer": "4"}\n',
         ),
         chats("chats.parquet"),
+        text("support.jsonl", _SUPPORT),
+        text("tickets.csv", _TICKETS),
+        text("answers.jsonl", _COMPARED),
+        text("map.toml", _MAPPING),
+        text("logs/part-1.jsonl", _openai(_LIBRARY)),
+        text("logs/part-2.jsonl", _openai(_THANKS)),
     ),
     "evaluator": (
         answered_chats("chats.jsonl", "other.jsonl"),

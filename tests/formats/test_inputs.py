@@ -213,7 +213,7 @@ BAD_ITEMS: dict[str, tuple[Any, str]] = {
     "a function": (later, "^items: received a function, which is not called yet: call it first"),
     "an async generator": (one_by_one(), "^items: received an async_generator: collect it first"),
     "an empty list": ([], "^items: received an empty list; give"),
-    "an empty dict": ({}, r"^items: this format is not known \(fields of the first record: none"),
+    "an empty dict": ({}, r"^items: this format is not known; the fields are: none"),
     "what was read": (used_up(), "^items: received an iterator that gives nothing; one that was"),
     "a number among dicts": ([CHAT, 7], r"^items\[1\]: received an int: 7; give"),
     "an empty list inside": ([CHAT, []], r"^items\[1\]: received a list: \[\]; give"),
@@ -242,8 +242,7 @@ BAD_ITEMS: dict[str, tuple[Any, str]] = {
     ),
     "no columns": (
         pd.DataFrame({"n": [1]}),
-        r"^items: this format is not known \(fields of the first record: 'n'\); a conversation has"
-        " `messages` .* a table of turns has the columns conversation, role and text",
+        r"^items: this format is not known; the fields are: n \(number 1\). Say where role,",
     ),
     "no rows": (pd.DataFrame({"messages": []}), "^items: this DataFrame holds no records"),
     "a bad row": (
@@ -368,7 +367,7 @@ BAD_JUDGMENTS: dict[str, tuple[Any, str]] = {
     "no result": ([RATING, {**RATING, "answer": None}], r"^judgments\[1\]: needs one of `answer`"),
     "no columns": (
         pd.DataFrame([RATING])[["item", "answer"]],
-        r"^judgments: this format is not known \(fields of the first record: 'item', 'answer'\)",
+        r"^judgments: this format is not known; the fields are: item \(text .*\), answer \(text",
     ),
     "a bad row": (
         pd.DataFrame([RATING, {**RATING, "score": np.inf}]),

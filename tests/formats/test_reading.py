@@ -22,7 +22,7 @@ BAD_RECORDS = {
         r":1: turns\[0\]\.role: received 'wizard'; allowed are user, assistant, system, tool;"
         " mend the record, or leave bad ones out with --on-error skip",
     ),
-    "an unknown shape": (b'{"foo": 1}', r"fields of the first record: 'foo'.*--format"),
+    "an unknown shape": (b'{"foo": 1}', r"the fields are: foo \(number 1\).*--format"),
 }
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from assize.agreement.audit import Audit
 from assize.agreement.audit import audit as audit_of
+from assize.agreement.by_field import ByField, by_field
 from assize.agreement.columns import PEOPLE, Columns, columns, with_people
 from assize.agreement.items import Facts, cluster_labels
 from assize.agreement.study import Settings, Study, compare_judges, study
@@ -41,6 +42,7 @@ class AgreeOptions:
         own: the system that a judge itself is, by judge.
         subgroup: field of the items by which unscored rows are counted.
         votes: how a judge's votes on one pair become one; see `combine`.
+        by: field of the items by which accuracy is also given; None for none.
     """
 
     judges: Sequence[str] | None = None
@@ -52,6 +54,7 @@ class AgreeOptions:
     own: Mapping[str, str] = field(default_factory=dict)
     subgroup: str = "system"
     votes: Votes = "agree"
+    by: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,7 @@ class Findings:
     audits: Sequence[Audit]
     line: str
     signature: str
+    by: ByField | None = None
 
     @property
     def tables(self) -> Mapping[str, ResultTable]:
@@ -83,6 +87,8 @@ class Findings:
         if self.comparison is not None and self.compared is not None:
             title = f"{self.measure} against {self.study.gold}"
             found["comparison"] = comparison_table(self.comparison, self.compared, title)
+        if self.by is not None:
+            found["by"] = self.by.table()
         found |= {f"audit {one.judge}": audit_table(one) for one in self.audits}
         titled = {key: replace(one, title=f"{name}: {one.title}") for key, one in found.items()}
         return with_rows(titled)
@@ -129,7 +135,8 @@ def find(
         if asked.audit and not column.person
     ]  # fmt: skip
     line, signature = _signature(found, asked, gold, settings)
-    return Findings(result, measure, comparison, asked.compare, audits, line, signature)
+    groups = None if asked.by is None else by_field(found, gold, facts, asked.by)
+    return Findings(result, measure, comparison, asked.compare, audits, line, signature, groups)
 
 
 def _gold(found: Columns, asked: AgreeOptions) -> str | None:

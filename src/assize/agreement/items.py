@@ -9,6 +9,7 @@ from typing import Any
 
 from assize.conversation import Continuation, Conversation, Item, Pair, Turn
 from assize.errors import DataError
+from assize.fields import word_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +107,6 @@ def cluster_labels(items: Sequence[str], facts: Mapping[str, Facts], field: str)
 
 
 def field_of(item: Item, field: str) -> str | None:
-    """A field of a record, or of its metadata, as text; None where there is none."""
-    for value in (getattr(item, field, None), item.metadata.get(field), item.extra.get(field)):
-        if isinstance(value, str | int | float):
-            return str(value)
-    return None
+    """A field of a record, or of its metadata, as text; None where there is none. See
+    `assize.fields`."""
+    return word_at(item, field)

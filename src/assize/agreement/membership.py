@@ -5,25 +5,36 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from assize.agreement.items import Facts, facts_of
 from assize.conversation import Item
 from assize.errors import ConfigError, DataError
+from assize.fields import METADATA, names_in, value_at
 from assize.judgments import Unit
 
-RATER, SYSTEM, METADATA = "rater", "system", "metadata."
+RATER, SYSTEM = "rater", "system"
 
 Labels = Mapping[str, tuple[str | None, ...]]
 """By field, the group of every row; None where the field has no value."""
 
 
 def check_fields(fields: Sequence[str]) -> None:
-    """Raises ConfigError where a field is none of rater, system and metadata.NAME."""
+    """Raises ConfigError where a field is neither rater nor system nor the name of a field."""
     for field in fields:
-        named = field.startswith(METADATA) and all(field.split("."))
-        if not (named or field in (RATER, SYSTEM)):
-            raise ConfigError(f"no groups by {field!r}; allowed are rater, system, metadata.NAME")
+        if not is_field(field):
+            raise ConfigError(
+                f"no groups by {field!r}; allowed are rater, system, and fields of the items, as"
+                " metadata.NAME or NAME"
+            )
+
+
+def is_field(name: str) -> bool:
+    """Whether it can be the name of a field, and is no pattern.
+
+    >>> is_field("metadata.bot-version"), is_field("thumbs"), is_field("V(\\d+)")
+    (True, True, False)
+    """
+    return all(name.split(".")) and not set(name) & set("()[]\\^$*+?|")
 
 
 def unit_labels(fields: Sequence[str], units: Sequence[Unit], items: Iterable[Item]) -> Labels:
@@ -36,10 +47,10 @@ def unit_labels(fields: Sequence[str], units: Sequence[Unit], items: Iterable[It
             continue
         labels = tuple(_label(facts.get(item), field) for item, _ in units)
         if units and all(label is None for label in labels):
-            known = sorted({name for one in facts.values() for name in one.item.metadata})
+            known = names_in(one.item for one in facts.values())
             raise DataError(
                 f"none of the {len(units)} items has a {field}; give the conversations that have"
-                f" it as items (fields of metadata there: {', '.join(known) or 'none'})"
+                f" it as items (fields there: {', '.join(known) or 'none'})"
             )
         found[field] = labels
     return found
@@ -50,9 +61,7 @@ def _label(facts: Facts | None, field: str) -> str | None:
         return None
     if field == SYSTEM:
         return facts.system
-    value: Any = facts.item.metadata
-    for name in field.removeprefix(METADATA).split("."):
-        value = value.get(name) if isinstance(value, Mapping) else None
+    value = value_at(facts.item, field)
     if isinstance(value, Mapping | list | tuple):
         raise DataError(
             f"item {facts.item.id!r}: {field} is {type(value).__name__}; a group needs one value"
@@ -72,11 +81,16 @@ class Grouping:
 def group_units(
     units: Sequence[Unit], by: str, items: Iterable[Item] = (), *, option: str = "by"
 ) -> Grouping:
-    """Groups by `system` or `metadata.NAME` of the conversations in `items`, or by a regex,
-    whose group 1 is found in the ids."""
+    """Groups by `system`, `metadata.NAME` or any field of the conversations in `items`, or by a
+    regex, whose group 1 is found in the ids."""
     ids = tuple(item for item, _ in units)
-    if by == SYSTEM or by.startswith(METADATA):
+    if is_field(by):
         known = list(items)
+        if not known and by != SYSTEM and not by.startswith(METADATA):
+            raise ConfigError(
+                f"{option} {by!r} is neither system nor metadata.NAME nor a pattern with a group,"
+                " as 'V(\\d+)'; where it is a field of the conversations, give them as items"
+            )
         if not known:
             raise ConfigError(f"{option} {by} needs the conversations: give items")
         return Grouping(unit_labels([by], units, known)[by], ids)
@@ -100,7 +114,7 @@ def _matcher(by: str, option: str) -> re.Pattern[str]:
         raise ConfigError(f"{option} {by!r} is no pattern: {error}") from error
     if matcher.groups < 1:
         raise ConfigError(
-            f"{option} {by!r} is neither system nor metadata.NAME nor a pattern with a group,"
-            " as 'V(\\d+)'"
+            f"{option} {by!r} is neither system nor a field, as metadata.NAME, nor a pattern with"
+            " a group, as 'V(\\d+)'"
         )
     return matcher

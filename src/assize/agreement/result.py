@@ -69,6 +69,7 @@ class AgreementResult(Result):
         questions = {
             one.study.found.question.id: {
                 **as_json(one.study, one.measure, one.comparison, one.audits),
+                **({} if one.by is None else {"by": one.by.to_json()}),
                 "signature": one.signature,
                 "signature_line": one.line,
             }

@@ -19,7 +19,7 @@ from typing import Annotated, Any
 import typer
 
 from assize.cli.flags import Flag, about, flags_of, names_of
-from assize.cli.options import Json, MaxBytes, MaxUnscored, Quiet, Report
+from assize.cli.options import Json, Mapped, MaxBytes, MaxUnscored, Quiet, Report, Roles
 from assize.cli.terminal import (
     Told,
     check_unscored,
@@ -29,17 +29,21 @@ from assize.cli.terminal import (
     print_result,
 )
 from assize.errors import AssizeError, ConfigError, DataError
+from assize.formats.any_log import mapping
 from assize.formats.limits import max_bytes
 
 Show = Callable[[Any, Told], None]
 _FACE = {
+    "map": Mapped,
+    "roles": Roles,
     "max_bytes": MaxBytes,
     "report": Report,
     "max_unscored": MaxUnscored,
     "json": Json,
     "quiet": Quiet,
 }
-_UNSET = {"max_bytes": None, "report": None, "max_unscored": 5.0, "json": False, "quiet": False}
+_UNSET = {"map": None, "roles": None, "max_bytes": None, "report": None, "max_unscored": 5.0,
+          "json": False, "quiet": False}  # fmt: skip
 _READING = {"format", "on_error"}  # what a function that reads files takes
 
 
@@ -120,12 +124,19 @@ def from_function(
     flags = [
         replace(one, usual=Parameter.empty) if one.name in required else one
         for one in flags_of(function, arguments, *how)
-        if one.name not in {*hidden, *(["options"] if more else ())}
+        if one.name not in {*hidden, "map", "roles", *(["options"] if more else ())}
     ]
     flags += more
     own = {one.name: one for one in flags}
     reads = bool(_READING & own.keys())
-    shows = {"max_bytes": reads, "report": report, "max_unscored": unscored}
+    maps = "map" in names_of(function)
+    shows = {
+        "map": maps,
+        "roles": maps,
+        "max_bytes": reads or maps,
+        "report": report,
+        "max_unscored": unscored,
+    }
     face = [name for name in _FACE if shows.get(name, True)]
 
     def run(**given: Any) -> None:
@@ -138,7 +149,8 @@ def from_function(
             raise ConfigError("--json and --out - cannot both go to stdout; give --out a file")
         if chosen["report"] is not None:
             _check_report(mode)
-        with told.notes(), max_bytes(chosen["max_bytes"]):
+        mapped = mapping(chosen["map"], chosen["roles"])
+        with told.notes(), max_bytes(chosen["max_bytes"]), mapped:
             called_for = (call or function) if mode is None else mode.function
             typed = {name: own[name].back(value) for name, value in given.items()}
             if mode is not None and mode.value is not None:

@@ -18,6 +18,23 @@ MaxBytes = Annotated[
         " size.",
     ),
 ]
+Mapped = Annotated[
+    str | None,
+    typer.Option(
+        "--map",
+        metavar="FIELDS",
+        help="Where the fields of an unknown log stand, as role=author.role,text=body.text, or a"
+        " file map.toml.",
+    ),
+]
+Roles = Annotated[
+    str | None,
+    typer.Option(
+        "--roles",
+        metavar="NAMES",
+        help="What its names of roles mean, as customer=user,agent=assistant.",
+    ),
+]
 Report = Annotated[
     Path | None, typer.Option("--report", help="Write a self-contained HTML page here.")
 ]

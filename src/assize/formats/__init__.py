@@ -5,6 +5,7 @@ the files beside this one are what they share. To add a format, copy the smalles
 `logs/`, add its `Format` to the tuple in `table.py`, and mirror its test.
 """
 
+from assize.formats.any_log import mapping
 from assize.formats.format import Format
 from assize.formats.inputs import Items, Judgments, items_from, judgments_from
 from assize.formats.limits import max_bytes
@@ -23,6 +24,7 @@ __all__ = [
     "Reject",
     "items_from",
     "judgments_from",
+    "mapping",
     "max_bytes",
     "open_writer",
     "parse",

@@ -17,6 +17,7 @@ from assize.formats.questions import Scales, questions_beside, questions_path
 from assize.formats.reading import OnReject, Reject, open_records
 from assize.formats.recipes import Cooking
 from assize.formats.records import Record
+from assize.formats.shards import files_of
 from assize.formats.sinks import Sink, open_sink
 from assize.formats.table import named
 from assize.formats.writing import unparser, write_questions
@@ -136,7 +137,7 @@ def convert(
         advance: called after each record.
         recipe: keeps only the pairs that pass its steps, and counts them.
     """
-    inputs = list(sources)
+    inputs = [file for source in sources for file in files_of(source)]
     refuse_same(inputs, out)
     if to is not None:
         unparser(named(to))

@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeGuard
 
 from assize.conversation import Continuation, Conversation, Pair
 from assize.errors import DataError
+from assize.formats.any_log.asked import Asked
 from assize.formats.kinds import is_table
 from assize.formats.memory import arrow_table, frame_rows, is_frame, is_model, object_rows
 from assize.formats.messages import shown
@@ -156,7 +157,9 @@ def _check_source(value: str | os.PathLike[str], place: str) -> None:
     raise DataError(f"{problem} as json.loads makes them of JSON", source=place)
 
 
-def read_piece(piece: Piece, *, format: str | None, on_reject: OnReject | None) -> Opened:
+def read_piece(
+    piece: Piece, *, format: str | None, on_reject: OnReject | None, asked: Asked | None = None
+) -> Opened:
     """Rows or a frame as records, by the way of files; errors say the place in the list.
 
     Raises:
@@ -164,7 +167,7 @@ def read_piece(piece: Piece, *, format: str | None, on_reject: OnReject | None) 
     """
     with _placed(piece):
         sample, rows = _sampled(piece)
-        found = opened(sample, rows, format=format, on_reject=on_reject or _refuse)
+        found = opened(sample, rows, format=format, on_reject=on_reject or _refuse, asked=asked)
     return replace(found, records=_each(found.records, piece))
 
 

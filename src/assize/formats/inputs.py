@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assize.conversation import Item
 from assize.errors import DataError
+from assize.formats.any_log.asked import NOTHING, Asked, Map, Roles, asked_for
 from assize.formats.given import Piece, pieces_of, read_piece
 from assize.formats.judgment_table_builder import JudgmentTableBuilder
 from assize.formats.kinds import is_table
@@ -18,7 +20,7 @@ from assize.formats.memory import ArrowSource, arrow_table
 from assize.formats.messages import shown
 from assize.formats.own.parquet import ASSIZE_PARQUET, arrow_judgments
 from assize.formats.questions import read_questions
-from assize.formats.reading import OnReject, add_file, read
+from assize.formats.reading import OnReject, add_file, read_asked
 from assize.formats.records import Record, question
 from assize.formats.table import named
 from assize.judgment import Judgment, Question
@@ -61,6 +63,8 @@ def items_from(
     format: str | None = None,
     on_reject: OnReject | None = None,
     on_judgment: OnJudgment | None = None,
+    map: Map | None = None,
+    roles: Roles | None = None,
 ) -> Iterator[Item]:
     """The conversations, pairs and continuations of what a caller gave, one at a time.
 
@@ -79,6 +83,9 @@ def items_from(
         on_reject: called with each bad record, which is then passed over; when None the first
             one raises. Its `line` is the place in the list, from 1.
         on_judgment: called with each judgment among the items.
+        map: where the fields of an unknown log stand; see `assize.read`. By default the mapping
+            that is in force (`with assize.mapping(...)`).
+        roles: what its names of roles mean.
 
     Raises:
         DataError: at once, where `given` can hold no item; else when the place is reached:
@@ -91,14 +98,23 @@ def items_from(
     """
     if format is not None:
         named(format)
-    return _items(pieces_of(given, argument, _ITEMS), argument, format, on_reject, on_judgment)
+    how = _How(format, on_reject, asked_for(map, roles))
+    return _items(pieces_of(given, argument, _ITEMS), argument, how, on_judgment)
+
+
+@dataclass(frozen=True, slots=True)
+class _How:
+    """How items are read; see `items_from`."""
+
+    format: str | None
+    on_reject: OnReject | None
+    asked: Asked
 
 
 def _items(
     pieces: Iterator[Piece],
     argument: str,
-    format: str | None,
-    on_reject: OnReject | None,
+    how: _How,
     on_judgment: OnJudgment | None,
 ) -> Iterator[Item]:
     items = judgments = 0
@@ -106,7 +122,7 @@ def _items(
         if piece.kind == "judgments":
             problem = f"received a table of judgments; give what was judged: {_ITEMS}"
             raise DataError(problem, source=piece.place)
-        for record in _records(piece, format, on_reject):
+        for record in _records(piece, how):
             if isinstance(record, Judgment):
                 judgments += 1
                 if on_judgment is not None:
@@ -120,12 +136,13 @@ def _items(
         raise DataError(f"there is no item here that can be read; give {_ITEMS}", source=argument)
 
 
-def _records(piece: Piece, format: str | None, on_reject: OnReject | None) -> Iterator[Record]:
-    if piece.kind == "source":
-        return read(piece.value, format=format, on_reject=on_reject)
+def _records(piece: Piece, how: _How) -> Iterator[Record]:
     if piece.kind == "records":
         return (record for _, record in piece.value)
-    found = read_piece(piece, format=format, on_reject=on_reject)
+    more: Any = {"format": how.format, "on_reject": how.on_reject, "asked": how.asked}
+    if piece.kind == "source":
+        return read_asked(piece.value, **more)
+    found = read_piece(piece, **more)
     return (record for _, record in found.records)
 
 
@@ -200,7 +217,7 @@ def _add(
     elif (table := _table_of(piece, format)) is not None:
         builder.add_table(piece.place, table, table.stated_questions)
     else:
-        found = read_piece(piece, format=format, on_reject=on_reject)
+        found = read_piece(piece, format=format, on_reject=on_reject, asked=NOTHING)
         records = (record for _, record in found.records)
         builder.add(piece.place, records, offered=found.format.questions)
 

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from assize.conversation import Conversation, Pair, Preference, Reference, Role, Turn
 from assize.errors import DataError
+from assize.formats.any_log.asked import asked_for
 from assize.formats.records import Record, to_json, whole_name
 from assize.formats.rows import Row
 
@@ -41,6 +42,7 @@ ROLE_ALIASES: Mapping[str, Role] = {
     "function_response": "tool",
 }
 
+_LONGEST_NAME = 30
 # Where a format's own name of a role stands when assize has another one for it.
 ROLE_NAME = "role_name"
 # Where a message's fields stand that have the name of a turn's own field.
@@ -58,11 +60,19 @@ def role(name: Any, field: str) -> Role:
     >>> role("Human", "from")
     'user'
     """
-    known = ROLE_ALIASES.get(name.strip().lower()) if isinstance(name, str) else None
+    word = name.strip().lower() if isinstance(name, str) else None
+    known = None if word is None else asked_for().roles.get(word, ROLE_ALIASES.get(word))
     if known is None:
         allowed = ", ".join(ROLE_ALIASES)
-        raise DataError(f"received {shown(name)}; known names of roles are {allowed}", field=field)
+        problem = f"received {shown(name)}; known names of roles are {allowed}"
+        told = f"; say what it is with --roles {name}=user" if _plain(word) else ""
+        raise DataError(problem + told, field=field)
     return known
+
+
+def _plain(word: str | None) -> bool:
+    """Whether it can be typed as it is."""
+    return word is not None and word.isidentifier() and len(word) <= _LONGEST_NAME
 
 
 def turn(name: Any, text: str, rest: Mapping[str, Any], field: str, usual: Collection[str]) -> Turn:

@@ -3,30 +3,40 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from assize.arguments import checked
 from assize.errors import ConfigError, DataError
-from assize.formats.files import Location, is_read_once, open_input
+from assize.formats.any_log.asked import NOTHING, Asked, Map, Roles, asked_for, using
+from assize.formats.any_log.mapped import check as check_mapping
+from assize.formats.any_log.mapped import mapped
+from assize.formats.any_log.proposing import proposal, seen
+from assize.formats.any_log.turns import renamed
+from assize.formats.files import Location, is_read_once, open_input, plain_suffix
 from assize.formats.format import Format, Options
+from assize.formats.hub import dataset_rows, is_dataset
 from assize.formats.judgment_table_builder import JudgmentTableBuilder
 from assize.formats.logs.openai import OPENAI, without_absent
-from assize.formats.messages import shown
 from assize.formats.own.assize_jsonl import ASSIZE
 from assize.formats.own.parquet import ASSIZE_PARQUET, judgment_columns
 from assize.formats.questions import questions_beside
 from assize.formats.records import Record
-from assize.formats.rows import Container, Row, Sample, open_rows
+from assize.formats.rows import Container, Row, Sample, open_rows, sampled
+from assize.formats.shards import OneFormat, files_of
 from assize.formats.table import FORMATS, installed, named
 
 if TYPE_CHECKING:
     from assize.judgments import JudgmentTable
+
+
+log = logging.getLogger("assize")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +62,19 @@ def read(
     format: str | None = None,
     options: Options | None = None,
     on_reject: OnReject | None = None,
+    map: Map | None = None,
+    roles: Roles | None = None,
 ) -> Iterator[Record]:
     """The records of a file, one at a time, in the order of the file.
 
     Args:
-        location: a path, an fsspec URL, or `-`; `.gz` and `.zst` are read as they are.
+        location: a path, an fsspec URL, or `-`; `.gz` and `.zst` are read as they are. A folder
+            or a pattern such as `day-*.jsonl` is read file by file, sorted by name;
+            `hf://datasets/OWNER/NAME[/CONFIG][:SPLIT]` is a data set of the Hugging Face hub.
         format: a name in `FORMATS`; recognised from the content when None.
+        map: where the fields of an unknown log stand, as `role=author.role,text=body.text`,
+            a dict, or a file `map.toml`.
+        roles: what a log's names of roles mean, as `customer=user,agent=assistant` or a dict.
         options: for formats that have some, such as `rater_column`.
         on_reject: called with each bad record, which is then passed over; when None
             the first bad record raises.
@@ -66,9 +83,28 @@ def read(
         DataError: the file or a record cannot be read; says where and what to do.
         ConfigError: the format or an option is not known.
     """
-    with open_records(location, format=format, options=options, on_reject=on_reject) as opened:
-        for _, record in opened.records:
-            yield record
+    return read_asked(
+        location, format=format, options=options, on_reject=on_reject, asked=asked_for(map, roles)
+    )
+
+
+def read_asked(
+    location: Location,
+    *,
+    format: str | None = None,
+    options: Options | None = None,
+    on_reject: OnReject | None = None,
+    asked: Asked,
+) -> Iterator[Record]:
+    """As `read`, by a mapping that is parsed."""
+    one_format = OneFormat(location)
+    for one in files_of(location):
+        with open_records(
+            one, format=format, options=options, on_reject=on_reject, asked=asked
+        ) as opened:
+            one_format.check(opened.source, opened.format.name)
+            for _, record in opened.records:
+                yield record
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +129,17 @@ def open_records(
     format: str | None = None,
     options: Options | None = None,
     on_reject: OnReject | None = None,
+    asked: Asked | None = None,
 ) -> Iterator[Opened]:
-    """As `read`, for a caller who also wants to know the format and each record's place."""
+    """As `read` of one file, for a caller who also wants to know the format and each record's
+    place. The mapping is `asked`, or the one in force."""
+    how: Any = {"format": format, "options": options, "on_reject": on_reject, "asked": asked}
+    if is_dataset(str(location)):
+        name = str(location)
+        yield opened(*sampled("json", dataset_rows(name), name, what="the data set"), **how)
+        return
     with open_rows(location) as (sample, rows):
-        yield opened(sample, rows, format=format, options=options, on_reject=on_reject)
+        yield opened(sample, rows, **how)
 
 
 def opened(
@@ -106,16 +149,33 @@ def opened(
     format: str | None = None,
     options: Options | None = None,
     on_reject: OnReject | None = None,
+    asked: Asked | None = None,
 ) -> Opened:
     """As `open_records`, of rows wherever they came from: a file, or the caller's memory."""
     given = {} if options is None else dict(options)
+    asked = asked_for() if asked is None else asked
     if format is None and not sample.rows:
         raise _unreadable(next(rows))
-    chosen = recognise(sample) if format is None else named(format)
+    chosen = _chosen(sample, format, asked)
     _check_options(chosen, given)
     if sample.container == "parquet" and chosen is OPENAI:
         rows = map(without_absent, rows)
-    return Opened(sample.source, chosen, _records(rows, chosen, given, on_reject))
+    hint = sample if format is None and chosen.name in _GENERAL else None
+    records = _records(rows, chosen, given, on_reject, asked, hint)
+    return Opened(sample.source, chosen, records)
+
+
+def _chosen(sample: Sample, format: str | None, asked: Asked) -> Format:
+    """The format that is asked for or recognised, or made of the mapping; files of judgments,
+    which may stand beside a mapped log, are what they are."""
+    if not asked.maps or sample.has("item", "judge"):
+        return recognise(sample) if format is None else named(format)
+    if format is not None:
+        raise ConfigError(f"map and format {format} do not go together; leave one out")
+    found = mapped(asked)
+    for why in check_mapping(asked, sample):
+        log.warning("%s: the mapping finds nothing in the first records: %s", sample.source, why)
+    return found
 
 
 def _unreadable(row: Row) -> DataError:
@@ -124,19 +184,45 @@ def _unreadable(row: Row) -> DataError:
 
 
 def _records(
-    rows: Iterator[Row], chosen: Format, options: Options, on_reject: OnReject | None
+    rows: Iterator[Row],
+    chosen: Format,
+    options: Options,
+    on_reject: OnReject | None,
+    asked: Asked,
+    hint: Sample | None,
 ) -> Iterator[tuple[int, Record]]:
+    """The records; `hint` is a sample of what may be a log of another shape."""
     good = _readable(rows, on_reject)
     if chosen.gather is not None:
         good = _readable(chosen.gather(good), on_reject)
+    first = True
     for row in good:
         try:
-            records = list(chosen.parse(row, options))
+            records = _parsed(chosen, row, options, asked)
         except DataError as error:
+            if first and hint is not None and error.problem.startswith("is missing"):
+                error.problem += _hint(hint)
+            first = False
             _reject(error.at(row.source, row.line), _raw(row.value), on_reject)
             continue
+        first = False
         for record in records:
             yield row.line, record
+
+
+def _parsed(chosen: Format, row: Row, options: Options, asked: Asked) -> list[Record]:
+    if not asked.roles:
+        return list(chosen.parse(row, options))
+    if chosen in (ASSIZE, ASSIZE_PARQUET):
+        row = replace(row, value=renamed(row.value, asked.roles))
+    with using(asked):
+        return list(chosen.parse(row, options))
+
+
+def _hint(sample: Sample) -> str:
+    """How a mapping would read it; "" where none is found."""
+    found = proposal(sample)
+    return "" if found is None else f"; or read it by a mapping: {found.told(sample.source)}"
 
 
 def _raw(value: object) -> str:
@@ -150,7 +236,8 @@ _AS: Mapping[Container, tuple[Container, ...]] = {
     "csv": ("csv",),
     "parquet": ("parquet", "csv", "json"),
 }
-_SHOWN_FIELDS = 20
+# What a log of another shape may be taken for.
+_GENERAL = frozenset({"assize", "assize-parquet", "openai"})
 
 
 def recognise(sample: Sample) -> Format:
@@ -167,15 +254,23 @@ def recognise(sample: Sample) -> Format:
     nearest = _nearest(sample)
     if nearest is not None:
         return nearest
-    fields = [shown(name) for name in sample.first]
-    if len(fields) > _SHOWN_FIELDS:
-        fields[_SHOWN_FIELDS:] = [f"and {len(fields) - _SHOWN_FIELDS} more"]
+    fields = ", ".join(seen(sample)) or "none"
     raise DataError(
-        f"this format is not known (fields of the first record: {', '.join(fields) or 'none'});"
-        " a conversation has `messages` with role and content or `turns` with role and text, a"
-        " table of turns has the columns conversation, role and text; choose one with --format"
-        f" (format= in Python): {', '.join(FORMATS)}",
+        f"this format is not known; the fields are: {fields}. {_what_to_do(sample)}",
         source=sample.source,
+    )
+
+
+def _what_to_do(sample: Sample) -> str:
+    found = proposal(sample)
+    if found is not None:
+        read = f"{found.records} of the first {len(sample.rows)} rows"
+        return f"This mapping reads {read}: {found.told(sample.source)}"
+    return (
+        "Say where role, text and id stand, as --map role=FIELD,text=FIELD,id=FIELD (with"
+        " turns=FIELD for a list of messages; user=FIELD,assistant=FIELD for a question and its"
+        " answer a row; a=FIELD,b=FIELD,gold=FIELD for pairs), or choose a format with --format"
+        f" (format= in Python): {', '.join(FORMATS)}"
     )
 
 
@@ -254,11 +349,18 @@ def add_file(
 ) -> None:
     """Adds the judgments of a file or of a run's folder, as `read_judgments` says."""
     path = _in_run(location)
+    several = files_of(path)
+    if several != [str(path)]:
+        for one in several:
+            add_file(builder, one, format=format, options=options, on_reject=on_reject)
+        return
     whole = _columns(path) if format in (None, ASSIZE_PARQUET.name) else None
     if whole is not None:
         builder.add_table(path, whole, questions_beside(path))
         return
-    with open_records(path, format=format, options=options, on_reject=on_reject) as found:
+    with open_records(
+        path, format=format, options=options, on_reject=on_reject, asked=NOTHING
+    ) as found:
         records = (record for _, record in found.records)
         builder.add(path, records, questions_beside(path), found.format.questions)
 
@@ -266,7 +368,7 @@ def add_file(
 def _columns(location: Location) -> JudgmentTable | None:
     """A Parquet file of judgments as it stands; None for any other, and where rows are to be
     looked at one by one because one of them is bad."""
-    if is_read_once(location):
+    if is_read_once(location) or is_dataset(str(location)):
         return None
     with open_input(location) as stream:
         if stream.peek(4)[:4] != b"PAR1":
@@ -275,5 +377,10 @@ def _columns(location: Location) -> JudgmentTable | None:
 
 
 def _in_run(location: Location) -> Location:
+    """A run's judgments; a folder without is one of shards, if it holds any."""
     path = Path(str(location))
-    return path / "judgments.jsonl" if path.is_dir() else location
+    if not path.is_dir():
+        return location
+    inside = path / "judgments.jsonl"
+    shards = (one for one in path.iterdir() if plain_suffix(one) in (".jsonl", ".csv", ".parquet"))
+    return location if not inside.exists() and any(shards) else inside

@@ -15,6 +15,7 @@ from assize.conversation import Item, Pair
 from assize.endpoints import address
 from assize.errors import ConfigError, DataError
 from assize.formats import Reject, items_from, to_json
+from assize.formats.any_log import asked_for
 from assize.formats.files import is_read_once, is_url
 from assize.judging.folder import Answer, answers, open_folder
 from assize.judging.injection import measure
@@ -58,6 +59,7 @@ class Session:
             "files": {_spelt(name): fingerprint(name) for name in self.files},
             **self._in_memory(),
             "format": self.format,
+            **asked_for().to_json(),
             "endpoint": None if url is None else address(url),
             "votes": self.run.votes,
             "repeats": self.run.repeats,

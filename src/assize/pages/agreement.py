@@ -70,7 +70,7 @@ def _sections(findings: Findings, table: JudgmentTable) -> list[Section]:
     study, tables = findings.study, findings.tables
     name = study.found.question.id
     judges, overall, pairs, gold = (
-        page.table(tables.get(key)) for key in ("judges", "overall", "pairs", "comparison")
+        page.table(tables.get(key)) for key in ("judges", "overall", "pairs", "by", "comparison")
     )
     audits = [page.table(one) for key, one in tables.items() if key.startswith("audit ")]
     parts = [

@@ -18,6 +18,7 @@ from assize.criteria.reading import load_criteria
 from assize.criteria.scores import CriteriaScores
 from assize.errors import ConfigError
 from assize.formats import Items, Judgments, items_from
+from assize.formats.any_log import Map, Roles, with_mapping
 from assize.formats.labels import ItemLabels, Labels, labels_of
 from assize.judgments import JudgmentTable
 from assize.pages import page
@@ -88,6 +89,7 @@ class PageWritten(Result):
 
 
 @checked
+@with_mapping
 def report(
     given: Judgments | Result,
     path: str | Path = "report.html",
@@ -102,6 +104,8 @@ def report(
     first: Literal["lowest", "highest", "closest", "decided"] | None = None,
     on_error: OnError = "fail",
     format: str | None = None,
+    map: Map | None = None,
+    roles: Roles | None = None,
     reproduce: Sequence[str] = (),
 ) -> PageWritten:
     """Writes judgments, or any result, as one HTML page that needs nothing else.
@@ -126,6 +130,8 @@ def report(
         first: which items come first, the lowest scores and the closest preferences if unset.
         on_error: what a bad record does, fail or skip (kept in a file).
         format: format of the input, recognised from the content by default.
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
         reproduce: command lines that lead to the page, which it shows.
 
     Returns:

@@ -9,6 +9,7 @@ from assize.errors import ConfigError
 from assize.evaluator import Evaluator
 from assize.evaluator.summary import Summary
 from assize.formats import Items, Judgments
+from assize.formats.any_log import Map, Roles, with_mapping
 from assize.pages.page import made_from
 from assize.pages.scores import ScoreReport
 from assize.workflows.allowed import check_range
@@ -22,6 +23,7 @@ NOTES = (
 )
 
 
+@with_mapping
 def summarise_scores(
     items: Items,
     *,
@@ -39,6 +41,8 @@ def summarise_scores(
     encoder: str | None = None,
     any_language: bool = False,
     format: str | None = None,
+    map: Map | None = None,
+    roles: Roles | None = None,
     on_error: OnError = "fail",
     keep: int = 200,
     quiet: bool = False,
@@ -72,6 +76,8 @@ def summarise_scores(
         any_language: score also conversations in a language that the evaluator cannot read, which
             are unscored otherwise.
         format: format of the input, recognised from the content by default.
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
         on_error: what a bad record does, fail or skip (kept in a file).
         keep: how many conversations the page lists with their text.
         quiet: no progress and no notes.

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from assize.conversation import Conversation
+from assize.fields import value_at
 
 _METADATA = "metadata."
 
@@ -63,9 +63,7 @@ def applies(condition: str, conversation: Conversation) -> bool:
     if condition in CONDITIONS:
         return CONDITIONS[condition].holds(conversation)
     key, equals, value = condition.removeprefix(_METADATA).partition("=")
-    found: Any = conversation.metadata
-    for name in key.split("."):
-        found = found.get(name) if isinstance(found, Mapping) else None
+    found = value_at(conversation, f"{_METADATA}{key}")
     if not equals:
         return bool(found)
     written = str(found).lower() if isinstance(found, bool) else str(found)

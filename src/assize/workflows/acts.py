@@ -18,6 +18,7 @@ from assize.dialogue_acts.taxonomy import DEFAULT, Taxonomy, load_taxonomy
 from assize.encoders import load_encoder
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, Judgments
+from assize.formats.any_log import Map, Roles, with_mapping
 from assize.formats.files import make_folder
 from assize.judgments import JudgmentTable
 from assize.workflows.reading import OnError, items_beside, judgments_of, names_of
@@ -26,6 +27,7 @@ log = logging.getLogger("assize")
 
 
 @checked
+@with_mapping
 def acts(
     judgments: Judgments,
     *,
@@ -34,6 +36,8 @@ def acts(
     taxonomy: str | None = None,
     gold: str = "gold",
     format: str | None = None,
+    map: Map | None = None,
+    roles: Roles | None = None,
     on_error: OnError = "fail",
 ) -> ActsResult:
     """What dialogue acts and maxims show: how often, how they change, what they tell apart.
@@ -49,6 +53,8 @@ def acts(
         taxonomy: the taxonomy that labels are checked against, a name or a file.
         gold: the judge whose preferences are gold, unless items have one.
         format: format of the input, recognised from the content by default.
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
         on_error: what a bad record does, fail or skip (kept in a file).
 
     Raises:
@@ -63,6 +69,7 @@ def acts(
 
 
 @checked
+@with_mapping
 def train_tagger(
     judgments: Judgments,
     *,
@@ -77,6 +84,8 @@ def train_tagger(
     taxonomy: str | None = None,
     seed: int = 0,
     format: str | None = None,
+    map: Map | None = None,
+    roles: Roles | None = None,
     on_error: OnError = "fail",
 ) -> Tagger:
     """Trains a local tagger of dialogue acts from stored judgments.
@@ -99,6 +108,8 @@ def train_tagger(
         taxonomy: the taxonomy that labels are checked against, a name or a file.
         seed: seed of every random choice.
         format: format of the input, recognised from the content by default.
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
         on_error: what a bad record does, fail or skip (kept in a file).
 
     Returns:

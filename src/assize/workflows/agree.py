@@ -15,6 +15,7 @@ from assize.arguments import checked
 from assize.conversation import Item
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, Judgments
+from assize.formats.any_log import Map, Roles, with_mapping
 from assize.formats.judgment_table_builder import judgments_of as gold_rows
 from assize.formats.labels import ItemLabels, labels_of
 from assize.formats.labels.labels import GOLD, LABEL
@@ -29,6 +30,7 @@ log = logging.getLogger("assize")
 
 
 @checked
+@with_mapping
 def agree(
     judgments: Judgments,
     *,
@@ -42,6 +44,7 @@ def agree(
     items: Items | None = None,
     label: str | ItemLabels | None = None,
     cluster: str = "item",
+    by: str | None = None,
     audit: bool = False,
     own: Mapping[str, str] | None = None,
     subgroup: str = "system",
@@ -53,6 +56,8 @@ def agree(
     threshold: float = 0.0,
     seed: int = 0,
     format: str | None = None,
+    map: Map | None = None,
+    roles: Roles | None = None,
     on_error: OnError = "fail",
 ) -> AgreementResult:
     """Agreement and correlation between judges, on whatever they both judged.
@@ -76,6 +81,8 @@ def agree(
         label: what counts as good, as thumbs:up=1,down=0, rating>=4,<=2, or a file of ids and
             labels: it is gold, 1 for good and 0 for bad. In Python also a dict by id.
         cluster: field of the items that says which belong together, `item` for none.
+        by: field of the items, such as subset: also how often each judge prefers what gold prefers
+            in every group, and RewardBench's sections.
         audit: position, length, self-preference, repeats, unscored.
         own: the system that a judge itself is (repeatable).
         subgroup: field of the items by which `audit` counts unscored.
@@ -87,6 +94,8 @@ def agree(
         threshold: margins up to this are a predicted tie.
         seed: seed of every random choice.
         format: format of the input, recognised from the content by default.
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
         on_error: what a bad record does, fail or skip (kept in a file).
 
     Raises:
@@ -108,14 +117,12 @@ def agree(
     if compare is not None and gold is None and "gold" not in table.judges:
         raise ConfigError("compare needs gold: the judge that counts as true, or `people`")
     settings = Settings(Interval(interval, confidence, resamples), seed, permutations, threshold)
-    wanted = audit or cluster != "item"
+    wanted = audit or cluster != "item" or by is not None
     known = facts_of(items_beside(judgments, items, format=format)) if wanted else {}
-    asked = _named(
-        AgreeOptions(
-            names_of(judges), gold, compare, measure, cluster, audit, own or {}, subgroup, votes
-        ),
-        table.judges,
+    named = AgreeOptions(
+        names_of(judges), gold, compare, measure, cluster, audit, own or {}, subgroup, votes, by
     )
+    asked = _named(named, table.judges)
     chosen = _questions(table, names_of(question), asked)
     return AgreementResult([find(table, one, asked, known, settings) for one in chosen], table)
 

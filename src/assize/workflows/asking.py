@@ -11,7 +11,9 @@ from typing import Any, Literal, TypedDict
 from assize.conversation import Item
 from assize.errors import ConfigError
 from assize.formats import Items, Reject, items_from
+from assize.formats.any_log import Map, Roles
 from assize.formats.rejects import Rejects, on_error
+from assize.formats.shards import files_of
 from assize.judging.judge import Judge, JudgeSettings, Prepared
 from assize.judging.run import RunSettings
 from assize.judging.session import Session
@@ -41,6 +43,8 @@ class Asking(TypedDict, total=False):
         record: also write answers to a file for replay:FILE.
         batch: ask through batches, submitted now and collected when run again.
         no_cache: ask anew, store no answers.
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
     """
 
     base_url: str | None
@@ -57,6 +61,8 @@ class Asking(TypedDict, total=False):
     record: str | Path | None
     batch: bool
     no_cache: bool
+    map: Map | None
+    roles: Roles | None
 
 
 USUAL = Asking(
@@ -74,6 +80,8 @@ USUAL = Asking(
     record=None,
     batch=False,
     no_cache=False,
+    map=None,
+    roles=None,
 )
 """What each is when it is not given."""
 
@@ -167,9 +175,9 @@ def items_of(session: Session, *, dry: bool = False) -> list[Item]:
 def in_session(given: Items) -> list[str | Item]:
     """Files by their names, and everything else as items: a session reads them more than once."""
     if isinstance(given, str | Path):
-        return [str(given)]
+        given = [given]
     if isinstance(given, list | tuple) and all(isinstance(one, str | Path) for one in given):
-        return [str(one) for one in given]
+        return [file for one in given for file in files_of(one)]
     return list(items_from(given))
 
 

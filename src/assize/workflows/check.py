@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any
 from assize.arguments import checked
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, Judgments, items_from
+from assize.formats.any_log import Map, Roles, with_mapping
 from assize.formats.check_result import CheckResult
 from assize.formats.checks import Checker
 from assize.formats.files import is_read_once
 from assize.formats.questions import questions_beside
 from assize.formats.reading import open_records
 from assize.formats.records import judgment
+from assize.formats.shards import files_of
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.running.progress import Advance, progress
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
 
 @checked
+@with_mapping
 def check(
     items: Items | Judgments,
     *,
@@ -33,6 +36,8 @@ def check(
     provenance: str | Path | None = None,
     card: str | Path | None = None,
     format: str | None = None,
+    map: Map | None = None,
+    roles: Roles | None = None,
     quiet: bool = False,
 ) -> CheckResult:
     """Checks files: turns out of order or empty, duplicate ids, missing references, scales.
@@ -48,6 +53,8 @@ def check(
         provenance: a YAML file of what the makers of the data declare.
         card: write the description here, as Markdown.
         format: format of the input, recognised from the content by default.
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
         quiet: no progress.
 
     Raises:
@@ -60,7 +67,7 @@ def check(
     checker, files = Checker(), files_in(items)
     with progress("checking", None, quiet=quiet) as advance:
         for source in files:
-            _look(checker, source, format, advance)
+            _look_in(checker, source, format, advance)
         rest = _beside(items, len(files))
         if rest is not None or not files:
             _look_at(checker, rest, format, advance)
@@ -112,6 +119,17 @@ def _beside(given: Any, files: int) -> Any:
     several = given if isinstance(given, list | tuple) else [given]
     kept = [one for one in several if not files_in(one)]
     return kept or None
+
+
+def _look_in(checker: Checker, source: str, format: str | None, advance: Advance) -> None:
+    """Reads a file, or each of a folder or a pattern."""
+    try:
+        files = files_of(source)
+    except DataError as error:
+        checker.begin(source).problems.append(error.problem)
+        return
+    for one in files:
+        _look(checker, one, format, advance)
 
 
 def _look(checker: Checker, source: str, format: str | None, advance: Advance) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 from assize.arguments import checked
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, write
+from assize.formats.any_log import Map, Roles, with_mapping
 from assize.formats.converting import Converted, refuse_same
 from assize.formats.converting import convert as converted
 from assize.formats.labels import ItemLabels, labels_of
@@ -27,11 +28,14 @@ _HUMAN_TURNS = 4  # of the papers' smaller limit
 
 
 @checked
+@with_mapping
 def convert(
     sources: str | Path | Sequence[str | Path],
     out: str | Path,
     *,
     format: str | None = None,
+    map: Map | None = None,
+    roles: Roles | None = None,
     to: str | None = None,
     on_error: OnError = "fail",
     options: Mapping[str, str] | None = None,
@@ -62,6 +66,8 @@ def convert(
             `assize.write`.
         out: the file or folder to write, - for standard output.
         format: format of the input, recognised from the content by default.
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
         to: format to write, by default assize's own, chosen by OUT's suffix.
         on_error: what a bad record does, fail or skip (kept in a file).
         options: an option of the input format (repeatable).

@@ -9,6 +9,7 @@ from assize.arguments import checked
 from assize.conversation import Item, Pair
 from assize.errors import DataError
 from assize.formats import Items, Judgments, items_from
+from assize.formats.any_log import Map, Roles, with_mapping
 from assize.formats.files import open_output
 from assize.formats.reading import OnReject
 from assize.formats.records import judgment
@@ -23,12 +24,15 @@ from assize.workflows.reading import is_judgment, named
 
 
 @checked
+@with_mapping
 def describe_data(
     items: Items | Judgments,
     *,
     provenance: str | Path | None = None,
     out: str | Path | None = None,
     format: str | None = None,
+    map: Map | None = None,
+    roles: Roles | None = None,
 ) -> DataCard:
     """Describes a data set: how much there is, how long, who judged it, and what is declared.
 
@@ -43,6 +47,8 @@ def describe_data(
             evaluation, annotators, correlation, authors.
         out: write the card here, as Markdown.
         format: format of the input, recognised from the content by default.
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
 
     Raises:
         DataError: there is no item, a record is bad, or the provenance says what is not allowed.

@@ -9,6 +9,7 @@ from typing import Any, Unpack
 from assize.arguments import checked
 from assize.errors import ConfigError
 from assize.formats import Items
+from assize.formats.any_log import with_mapping
 from assize.formats.rejects import Rejects
 from assize.formats.rejects import on_error as chosen
 from assize.judging import session as sessions
@@ -29,6 +30,7 @@ _NOBODY = "name at least one judge, such as io@openai:gpt-4o"
 
 
 @checked
+@with_mapping
 def judge(
     items: Items,
     judges: Judges,
@@ -80,6 +82,7 @@ def judge(
 
 
 @checked
+@with_mapping
 async def judge_async(items: Items, judges: Judges, **given: Unpack[Judging]) -> JudgmentTable:
     """`judge`, to be awaited."""
     with folder_for(given.get("out")) as folder:
@@ -130,6 +133,7 @@ async def run_session(session: Session, *, quiet: bool) -> Outcome:
 
 
 @checked
+@with_mapping
 def estimate(items: Items, judges: Judges, **given: Unpack[Judging]) -> Estimates:
     """What `judge` would take and cost with these arguments, nothing being asked or written.
 
@@ -143,6 +147,7 @@ def estimate(items: Items, judges: Judges, **given: Unpack[Judging]) -> Estimate
 
 
 @checked
+@with_mapping
 def show_prompt(
     items: Items, judge: str | Prepared, *, question: str | None = None, **given: Unpack[Judging]
 ) -> ShownPrompt:

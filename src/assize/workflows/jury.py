@@ -14,6 +14,7 @@ from assize.dialogue_acts.annotations import acts_in
 from assize.dialogue_acts.taxonomy import load_taxonomy
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, Judgments, items_from, read, write, write_questions
+from assize.formats.any_log import with_mapping
 from assize.formats.files import is_read_once
 from assize.formats.rejects import Rejects
 from assize.formats.rejects import on_error as chosen
@@ -47,6 +48,7 @@ _ALL = "if every judge had to be asked about every pair"
 
 
 @checked
+@with_mapping
 def jury(
     judgments: Judgments,
     *,

@@ -8,6 +8,7 @@ from typing import Any, Unpack
 
 from assize.arguments import checked
 from assize.formats import Items
+from assize.formats.any_log import with_mapping
 from assize.judging.options import LEAST
 from assize.judging.outcome import Estimates, Outcome, ShownPrompt
 from assize.judgments import JudgmentTable
@@ -25,6 +26,7 @@ _OWN = ("rubric", "variant", "adaptive", "answered", "least")
 
 
 @checked
+@with_mapping
 def ask_rubric(
     items: Items,
     model: str | Sequence[str],
@@ -88,6 +90,7 @@ class AskingRubric(Judging, total=False):
 
 
 @checked
+@with_mapping
 async def ask_rubric_async(
     items: Items, model: str | Sequence[str], **given: Unpack[AskingRubric]
 ) -> JudgmentTable:

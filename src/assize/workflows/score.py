@@ -14,6 +14,7 @@ from assize.errors import ConfigError, DataError
 from assize.evaluator import Evaluator, load_evaluator, score_items
 from assize.evaluator.adapting.result import Adaptation
 from assize.formats import Items, Judgments, items_from, open_writer, write_questions
+from assize.formats.any_log import Map, Roles, with_mapping
 from assize.formats.files import is_read_once, open_input
 from assize.formats.rejects import rejects_beside
 from assize.judgment import PREFERENCE, Judgment, Question
@@ -26,6 +27,7 @@ Precision = Literal["fp32", "int8"]
 
 
 @checked
+@with_mapping
 def score(
     items: Items,
     *,
@@ -41,6 +43,8 @@ def score(
     encoder: str | None = None,
     any_language: bool = False,
     format: str | None = None,
+    map: Map | None = None,
+    roles: Roles | None = None,
     on_error: OnError = "fail",
     quiet: bool = False,
 ) -> JudgmentTable:
@@ -66,6 +70,8 @@ def score(
         any_language: score also conversations in a language that the evaluator cannot read, which
             are unscored otherwise.
         format: format of the input, recognised from the content by default.
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
         on_error: what a bad record does, fail or skip (kept in a file).
         quiet: no progress and no notes.
 
@@ -91,6 +97,7 @@ def score(
 
 
 @checked
+@with_mapping
 def iter_score(
     items: Items,
     *,
@@ -101,6 +108,8 @@ def iter_score(
     encoder: str | None = None,
     any_language: bool = False,
     format: str | None = None,
+    map: Map | None = None,
+    roles: Roles | None = None,
     on_error: OnError = "fail",
 ) -> Iterator[Judgment]:
     """`score`, a judgment at a time, in constant memory however many items there are."""

@@ -135,3 +135,19 @@ def test_an_arena_row_holds_the_number_of_rounds_where_mt_bench_holds_a_turn(
     assert [turn.text for turn in one.a] == ["4", "Sure?", "Yes"]
     assert one.metadata["anony"] is True
     assert (vote.judge, vote.kind, vote.anonymous) == ("arena_user_7", "person", False)
+
+
+def test_the_release_of_140k_is_read(tmp_path: Path) -> None:
+    def parts(text: str) -> list[dict[str, Any]]:
+        return [{"type": "text", "text": text, "image": None, "mimeType": None}]
+
+    sides = {f"conversation_{side}": [{"role": "user", "content": parts("2+2?")},
+                                      {"role": "assistant", "content": parts(said)}]
+             for side, said in (("a", "Four."), ("b", "Five."))}  # fmt: skip
+    given = {"id": "u-1", "model_a": "m1", "model_b": "m2", "winner": "both_bad",
+             "evaluation_order": 1, "full_conversation": [{}], **sides}  # fmt: skip
+    (pair,), (vote,) = split(written(tmp_path / "a.jsonl", given))
+    assert [turn.text for turn in (*pair.context, *pair.a, *pair.b)] == ["2+2?", "Four.", "Five."]
+    assert (vote.answer, vote.details, vote.anonymous) == ("tie", {"winner": "both_bad"}, True)
+    assert pair.id.startswith("u-1-")
+    assert "full_conversation" not in pair.metadata

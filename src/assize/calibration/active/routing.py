@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.agreement.membership import METADATA, SYSTEM, Labels
+from assize.agreement.membership import SYSTEM, Labels, is_field
 from assize.calibration.data.features import FloatArray
 from assize.errors import DataError
 from assize.formats.yaml_nodes import Fail, composed, line_of, text_in
@@ -293,7 +293,7 @@ def _items(value: Mapping[str, Any], fail: Fail, place: _Place) -> Items:
         inside = (*place, "items")
         if name == "pattern":
             pattern = _pattern(given[name], fail, (*inside, name))
-        elif name == SYSTEM or (name.startswith(METADATA) and all(name.split("."))):
+        elif name == SYSTEM or is_field(name):
             fields[name] = _names(given, name, fail, inside) or ()
         else:
             problem = "no such key; allowed are pattern, system, metadata.NAME; or a list of ids"

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from assize.agreement.membership import METADATA, RATER
+from assize.agreement.membership import RATER
 from assize.calibration.artefact import signature
 from assize.calibration.calibrator import Calibrator
 from assize.calibration.data.embedding import features_for
@@ -16,6 +16,7 @@ from assize.calibration.fitted import FittedCalibrator
 from assize.calibration.groups.multicalibration import Correction
 from assize.conversation import ROLES, Conversation, Role, Turn
 from assize.errors import ConfigError, DataError
+from assize.fields import METADATA
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 

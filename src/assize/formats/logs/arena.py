@@ -2,6 +2,9 @@
 
 {"question_id", "model_a", "model_b", "winner", "judge", "turn",
  "conversation_a": [{"role", "content"}], "conversation_b": [...]}
+
+The release of 140,000 battles has an `id` in the place of `question_id`, no judge, content in
+parts, `both_bad` as a winner and the whole session in `full_conversation`.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ from typing import Any
 
 from assize.conversation import Pair, Turn
 from assize.errors import DataError
+from assize.formats.any_log.paths import opened
 from assize.formats.format import Format, Options
 from assize.formats.logs.openai import messages
 from assize.formats.messages import common_start, object_at, shown
@@ -22,13 +26,15 @@ from assize.judgment import PREFERENCE
 from assize.signature import json_hash
 
 _SIDES = ("conversation_a", "conversation_b")
-_USED = {*_SIDES, "winner", "judge", "turn"}
+# The session holds other models' answers, and is as long as all its battles together.
+_USED = {*_SIDES, "winner", "judge", "judge_hash", "turn", "full_conversation"}
 _PROGRAM = re.compile(r"gpt-?\d")  # MT-bench's split of GPT-4's verdicts: `gpt4_pair`
 _ANSWERS = {
     "model_a": "A",
     "model_b": "B",
     "tie": "tie",
     "tie (bothbad)": "tie",
+    "both_bad": "tie",
     "tie (inconsistent)": "tie",  # MT-bench's GPT-4, whose verdict changed with the order
 }
 
@@ -55,7 +61,7 @@ def gather(rows: Iterator[Row]) -> Iterator[Row]:
     for row in rows:
         fields = row.value if isinstance(row.value, Mapping) else {}
         name = _id(fields)
-        judge = str(fields.get("judge"))
+        judge = str(fields.get("judge", fields.get("judge_hash")))
         repeat = votes.get((name, judge), 0)
         votes[name, judge] = repeat + 1
         yield replace(row, value=Vote(fields, name, name not in seen, repeat))
@@ -65,7 +71,8 @@ def gather(rows: Iterator[Row]) -> Iterator[Row]:
 def _id(fields: Mapping[str, Any]) -> str:
     """The question, and a hash of what was compared: several pairs answer one question."""
     compared = json_hash([fields.get(name) for name in (*_SIDES, "turn")], digits=8)
-    return f"{fields.get('question_id', 'arena')}-{compared}"
+    asked = fields.get("question_id", fields.get("id", "arena"))
+    return f"{asked}-{compared}"
 
 
 def read(row: Row, options: Options) -> Iterable[Record]:
@@ -87,7 +94,7 @@ def read(row: Row, options: Options) -> Iterable[Record]:
             voted.id, a[:shared], a[shared:], b[shared:], _one_user(a[shared:], b[shared:]),
             metadata={key: one for key, one in fields.items() if key not in _USED},
         )  # fmt: skip
-    judge: Any = fields.get("judge")
+    judge: Any = fields.get("judge", fields.get("judge_hash"))
     program = isinstance(judge, list) or bool(_PROGRAM.match(str(judge)))
     yield judgment({
         "item": voted.id,
@@ -108,12 +115,34 @@ def _one_user(a: Sequence[Turn], b: Sequence[Turn]) -> bool:
 
 def _judged(fields: Mapping[str, Any], side: str) -> tuple[Turn, ...]:
     """The turns of a side up to the answer to the user's turn that was judged."""
-    turns = tuple(messages(fields.get(side), side))
+    turns = tuple(messages(_present(opened(fields.get(side))), side))
     last = fields.get("turn")
     if not isinstance(last, int) or isinstance(last, bool):
         return turns
     asked = [place for place, turn in enumerate(turns) if turn.role == "user"]
     return turns if last < 1 or last >= len(asked) else turns[: asked[last]]
+
+
+def _present(said: Any) -> Any:
+    """Messages without what a table's columns alone put there: empty parts, image fields."""
+    if not isinstance(said, list):
+        return said
+    return [
+        {key: _parts(part) for key, part in one.items() if part is not None or key == "content"}
+        if isinstance(one, Mapping)
+        else one
+        for one in said
+    ]
+
+
+def _parts(content: Any) -> Any:
+    """Content in parts; as its text where all of it is text."""
+    if not isinstance(content, list) or not all(isinstance(one, Mapping) for one in content):
+        return content
+    kept = [{key: one for key, one in part.items() if one is not None} for part in content]
+    if all(set(part) <= {"type", "text"} and "text" in part for part in kept):
+        return "\n".join(part["text"] for part in kept)
+    return kept
 
 
 def _answered(winner: Any) -> dict[str, Any]:

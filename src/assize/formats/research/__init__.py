@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from assize.formats.format import Format
 from assize.formats.research.amulet import AMULET_OUTPUTS, AMULET_PAIRS, AMULET_REWARDS
+from assize.formats.research.arena_texts import ARENA_TEXTS
 from assize.formats.research.daily_mtd import DAILY_MTD, DAILY_MTD_DIM, DAILY_MTD_SINGLE
+from assize.formats.research.help_steer import HELP_STEER
 from assize.formats.research.llm_rubric import (
     LLM_RUBRIC_ANSWERS,
     LLM_RUBRIC_DIALOGUES,
@@ -20,6 +22,9 @@ from assize.formats.research.rated import (
     USS,
 )
 from assize.formats.research.responses import MRBENCH, REFERENCE_TURNS
+from assize.formats.research.reward_bench import REWARD_BENCH
+from assize.formats.research.safe_rlhf import SAFE_RLHF
+from assize.formats.research.ultrafeedback import ULTRAFEEDBACK
 from assize.formats.research.upheld import UPHELD
 from assize.formats.research.votes import VOTED_PAIRS
 
@@ -38,6 +43,11 @@ RESEARCH: tuple[Format, ...] = (
     VOTED_PAIRS,
     MRBENCH,
     REFERENCE_TURNS,
+    REWARD_BENCH,
+    HELP_STEER,
+    SAFE_RLHF,
+    ULTRAFEEDBACK,
+    ARENA_TEXTS,
     USS,
     RELIABLE_EVAL,
     IEVAL,

@@ -18,6 +18,7 @@ from assize.calibration.hierarchical.calibrator import Hierarchical
 from assize.calibration.results.adapted import Adaptation, gains_of
 from assize.errors import ConfigError
 from assize.formats import Items, Judgments
+from assize.formats.any_log import Map, Roles, with_mapping
 from assize.workflows.calibration.given import (
     Fitted,
     GroupedRaters,
@@ -32,6 +33,7 @@ log = logging.getLogger("assize")
 
 
 @checked
+@with_mapping
 def adapt_calibrator(
     calibrator: Fitted,
     answers: Judgments,
@@ -43,6 +45,8 @@ def adapt_calibrator(
     encoder: str | None = None,
     seed: int = 0,
     on_error: OnError = "fail",
+    map: Map | None = None,
+    roles: Roles | None = None,
 ) -> Adaptation:
     """Takes a calibrator to another set of conversations, such as those of a newer system.
 
@@ -61,6 +65,8 @@ def adapt_calibrator(
         encoder: the encoder that it may open, where fitted with another than minilm.
         seed: seed of the folds.
         on_error: what a bad record does, fail or skip (kept in a file).
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
 
     Returns:
         With `fitted`, the adapted calibrator. A correction by groups is left behind: it was

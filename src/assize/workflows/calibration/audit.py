@@ -13,6 +13,7 @@ from assize.calibration.groups.held_out import predict_held_out
 from assize.calibration.groups.membership import form_labels
 from assize.calibration.results.rated import AuditResult, LeftOut
 from assize.formats import Items, Judgments
+from assize.formats.any_log import Map, Roles, with_mapping
 from assize.workflows.allowed import check_range
 from assize.workflows.calibration.given import (
     Fitted,
@@ -24,6 +25,7 @@ from assize.workflows.reading import OnError, items_in, listed
 
 
 @checked
+@with_mapping
 def audit_calibrator(
     calibrator: Fitted,
     answers: Judgments,
@@ -37,6 +39,8 @@ def audit_calibrator(
     uncorrected: bool = False,
     seed: int = 0,
     on_error: OnError = "fail",
+    map: Map | None = None,
+    roles: Roles | None = None,
 ) -> AuditResult:
     """Error and calibration of a calibrator by group, on ratings it was not fitted on.
 
@@ -57,6 +61,8 @@ def audit_calibrator(
         uncorrected: without what `calibrate correct` has learnt.
         seed: seed of every random choice.
         on_error: what a bad record does, fail or skip (kept in a file).
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
 
     Raises:
         ConfigError: it was not fitted with a group, or nobody can give its answers.

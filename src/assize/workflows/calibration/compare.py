@@ -13,6 +13,7 @@ from assize.calibration.prediction.predictions import rater_places
 from assize.calibration.prediction.system_sets import predict_sets
 from assize.errors import ConfigError
 from assize.formats import Items, Judgments
+from assize.formats.any_log import Map, Roles, with_mapping
 from assize.workflows.allowed import check_range, check_word
 from assize.workflows.calibration.given import (
     Fitted,
@@ -24,6 +25,7 @@ from assize.workflows.reading import OnError, items_in, listed
 
 
 @checked
+@with_mapping
 def compare_systems(
     calibrator: Fitted,
     answers: Judgments,
@@ -40,6 +42,8 @@ def compare_systems(
     resamples: int = 1_000,
     seed: int = 0,
     on_error: OnError = "fail",
+    map: Map | None = None,
+    roles: Roles | None = None,
 ) -> Compared:
     """Describes the predicted answers of sets of conversations, and how sets differ.
 
@@ -64,6 +68,8 @@ def compare_systems(
         resamples: draws behind each interval.
         seed: seed of every random choice.
         on_error: what a bad record does, fail or skip (kept in a file).
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
 
     Raises:
         ConfigError: both `against` and `by` are given, or a rater is not known.

@@ -12,6 +12,7 @@ from assize.calibration.groups.membership import form_labels
 from assize.calibration.groups.multicalibration import fit_correction, save_correction
 from assize.calibration.results.rated import CorrectionResult, LeftOut
 from assize.formats import Items, Judgments
+from assize.formats.any_log import Map, Roles, with_mapping
 from assize.workflows.allowed import check_range
 from assize.workflows.calibration.given import (
     Fitted,
@@ -23,6 +24,7 @@ from assize.workflows.reading import OnError, items_in, listed
 
 
 @checked
+@with_mapping
 def correct_calibrator(
     calibrator: Fitted,
     answers: Judgments,
@@ -35,6 +37,8 @@ def correct_calibrator(
     tolerance: float = 0.02,
     min_n: int = 50,
     on_error: OnError = "fail",
+    map: Map | None = None,
+    roles: Roles | None = None,
 ) -> CorrectionResult:
     """Learns what predictions must be shifted by to be true in every group.
 
@@ -55,6 +59,8 @@ def correct_calibrator(
         tolerance: mean error of a probability let stand.
         min_n: ratings that a cell needs.
         on_error: what a bad record does, fail or skip (kept in a file).
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
 
     Raises:
         ConfigError: it was not fitted with a group, or nobody can give its answers.

@@ -19,6 +19,7 @@ from assize.evaluator.distilled_card import Facts
 from assize.evaluator.distilled_result import DistilledResult
 from assize.evaluator.distilling import beside_people, distil, fidelity, values_of
 from assize.formats import Items, Judgments, write
+from assize.formats.any_log import Map, Roles, with_mapping
 from assize.judgment import Question
 from assize.judgments import JudgmentTable, Unit
 from assize.running.progress import progress
@@ -31,6 +32,7 @@ log = logging.getLogger("assize")
 
 
 @checked
+@with_mapping
 def distill_evaluator(
     calibrators: Fitted | Sequence[Fitted],
     answers: Judgments,
@@ -50,6 +52,8 @@ def distill_evaluator(
     seed: int = 0,
     on_error: OnError = "fail",
     quiet: bool = False,
+    map: Map | None = None,
+    roles: Roles | None = None,
 ) -> DistilledResult:
     """Makes an evaluator that scores as calibrators would, from the text alone.
 
@@ -77,6 +81,8 @@ def distill_evaluator(
         seed: seed of every random choice.
         on_error: what a bad record does, fail or skip (kept in a file).
         quiet: no progress.
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
 
     Returns:
         The evaluator, what it learnt from, and how well; `save` writes it.

@@ -15,6 +15,7 @@ from assize.conversation import Item
 from assize.encoders import load_encoder
 from assize.errors import ConfigError
 from assize.formats import Items, Judgments
+from assize.formats.any_log import Map, Roles, with_mapping
 from assize.formats.labels import ItemLabels
 from assize.judgments import JudgmentTable
 from assize.running.progress import progress
@@ -24,6 +25,7 @@ from assize.workflows.reading import OnError, answers_in, items_in, listed, name
 
 
 @checked
+@with_mapping
 def fit_calibrator(
     answers: Judgments,
     ratings: Judgments | None = None,
@@ -48,6 +50,8 @@ def fit_calibrator(
     seed: int = 0,
     on_error: OnError = "fail",
     quiet: bool = False,
+    map: Map | None = None,
+    roles: Roles | None = None,
 ) -> FittedCalibrator:
     """Learns what each rater would answer from what a model answered.
 
@@ -80,6 +84,8 @@ def fit_calibrator(
         seed: seed of every random choice.
         on_error: what a bad record does, fail or skip (kept in a file).
         quiet: no progress.
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
 
     Returns:
         The calibrator, with `predict`, `save`, and the facts of its fit in `about`.

@@ -9,6 +9,7 @@ from assize.calibration.prediction.predictions import common_raters
 from assize.calibration.results.questions import ImportanceResult
 from assize.calibration.study.importance import importance
 from assize.formats import Items, Judgments
+from assize.formats.any_log import Map, Roles, with_mapping
 from assize.workflows.calibration.given import (
     Fitted,
     Raters,
@@ -20,6 +21,7 @@ from assize.workflows.reading import OnError, items_in
 
 
 @checked
+@with_mapping
 def question_importance(
     main: Fitted,
     others: Fitted | Sequence[Fitted],
@@ -31,6 +33,8 @@ def question_importance(
     encoder: str | None = None,
     variance: float = 0.9,
     on_error: OnError = "fail",
+    map: Map | None = None,
+    roles: Roles | None = None,
 ) -> ImportanceResult:
     """Says by how much the main score rises where a question's score is raised by 1.
 
@@ -48,6 +52,8 @@ def question_importance(
         encoder: the encoder that they may open, where fitted with another than minilm.
         variance: share of variance that the manifold's components hold.
         on_error: what a bad record does, fail or skip (kept in a file).
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
 
     Raises:
         ConfigError: one is no network, or reads other answers than the main one.

@@ -18,6 +18,7 @@ from assize.calibration.active.active_learning import (
 from assize.calibration.active.routing import load_routing
 from assize.calibration.results.rated import RequestResult
 from assize.formats import Items, Judgments, write
+from assize.formats.any_log import Map, Roles, with_mapping
 from assize.judgments import JudgmentTable
 from assize.workflows.allowed import check_range
 from assize.workflows.calibration.given import Fitted, calibrators_of, features_for
@@ -25,6 +26,7 @@ from assize.workflows.reading import OnError, items_in, ratings_in
 
 
 @checked
+@with_mapping
 def next_ratings(
     calibrators: Fitted | Sequence[Fitted],
     answers: Judgments,
@@ -39,6 +41,8 @@ def next_ratings(
     uncorrected: bool = False,
     seed: int = 0,
     on_error: OnError = "fail",
+    map: Map | None = None,
+    roles: Roles | None = None,
 ) -> RequestResult:
     """Lists the ratings that would teach a calibrator most, and items in doubt.
 
@@ -61,6 +65,8 @@ def next_ratings(
         uncorrected: without what `calibrate correct` has learnt.
         seed: seed of every random choice.
         on_error: what a bad record does, fail or skip (kept in a file).
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
 
     Raises:
         ConfigError: two calibrators predict one question, or one shows no doubt.

@@ -17,6 +17,7 @@ from assize.calibration.results.predicted import PredictionResult
 from assize.conversation import Item, Pair
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, Judgments, open_writer, write_questions
+from assize.formats.any_log import Map, Roles, with_mapping
 from assize.judgments import JudgmentTable
 from assize.running.progress import progress
 from assize.workflows.allowed import check_word
@@ -32,6 +33,7 @@ from assize.workflows.reading import OnError, items_in, named
 
 
 @checked
+@with_mapping
 def predict_ratings(
     calibrator: Fitted,
     answers: Judgments,
@@ -50,6 +52,8 @@ def predict_ratings(
     keep: bool = True,
     on_error: OnError = "fail",
     quiet: bool = False,
+    map: Map | None = None,
+    roles: Roles | None = None,
 ) -> PredictionResult:
     """Predicts raters' answers: a judgment by calibration:RATER for every item and rater.
 
@@ -77,6 +81,8 @@ def predict_ratings(
             the raters' means alone.
         on_error: what a bad record does, fail or skip (kept in a file).
         quiet: no progress.
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
 
     Returns:
         With `judgments`, item by item and rater by rater; what is not known of is unscored.

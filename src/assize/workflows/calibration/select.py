@@ -10,12 +10,14 @@ from assize.calibration.prediction import best_of_n
 from assize.calibration.prediction.predictions import rater_places
 from assize.calibration.results.predicted import SelectionResult
 from assize.formats import Items, Judgments, write
+from assize.formats.any_log import Map, Roles, with_mapping
 from assize.judgments import JudgmentTable
 from assize.workflows.calibration.given import Fitted, Raters, calibrator_of, features_for
 from assize.workflows.reading import OnError, items_in
 
 
 @checked
+@with_mapping
 def select_best(
     calibrator: Fitted,
     answers: Judgments,
@@ -29,6 +31,8 @@ def select_best(
     uncorrected: bool = False,
     out: str | Path | None = None,
     on_error: OnError = "fail",
+    map: Map | None = None,
+    roles: Roles | None = None,
 ) -> SelectionResult:
     """Chooses from each group the candidate with the highest expected answer.
 
@@ -49,6 +53,8 @@ def select_best(
         uncorrected: without what `calibrate correct` has learnt.
         out: write the judgments here.
         on_error: what a bad record does, fail or skip (kept in a file).
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
 
     Raises:
         ConfigError: the answers are not ordered, or `by` finds no group.

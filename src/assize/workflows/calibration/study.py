@@ -13,6 +13,7 @@ from assize.calibration.study import Data, Options, Study, data_of, study
 from assize.conversation import Conversation, Item
 from assize.errors import ConfigError
 from assize.formats import Items, Judgments
+from assize.formats.any_log import Map, Roles, with_mapping
 from assize.judgments import JudgmentTable
 from assize.workflows.allowed import check_range
 from assize.workflows.reading import OnError, answers_in, items_in, listed, ratings_in
@@ -21,6 +22,7 @@ log = logging.getLogger("assize")
 
 
 @checked
+@with_mapping
 def study_calibrators(
     answers: Judgments,
     ratings: Judgments,
@@ -40,6 +42,8 @@ def study_calibrators(
     by: str | None = None,
     permutations: int = 20_000,
     on_error: OnError = "fail",
+    map: Map | None = None,
+    roles: Roles | None = None,
 ) -> Study:
     """Compares the calibrator with baselines, ablations and oracles, cross-validated.
 
@@ -66,6 +70,8 @@ def study_calibrators(
         by: tables of every question by group, as in `folds_by`: by system where `items` has any.
         permutations: of each paired test.
         on_error: what a bad record does, fail or skip (kept in a file).
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
 
     Raises:
         ConfigError: a method is not known, or two options exclude each other.

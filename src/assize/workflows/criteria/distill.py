@@ -33,6 +33,7 @@ from assize.evaluator import save
 from assize.evaluator.artefact import CARD, save_beside
 from assize.evaluator.distilling import Distilled, distil
 from assize.formats import Items, Judgments
+from assize.formats.any_log import Map, Roles, with_mapping
 from assize.formats.files import make_folder, open_output
 from assize.formats.labels import ItemLabels, Labels, labels_of
 from assize.judgment import PREFERENCE
@@ -48,6 +49,7 @@ log = logging.getLogger("assize")
 
 
 @checked
+@with_mapping
 def distill_criteria(
     criteria: Criteria,
     judgments: Judgments,
@@ -63,6 +65,8 @@ def distill_criteria(
     name: str | None = None,
     seed: int = 0,
     format: str | None = None,
+    map: Map | None = None,
+    roles: Roles | None = None,
     on_error: OnError = "fail",
     quiet: bool = False,
 ) -> DistilledCriteria:
@@ -91,6 +95,8 @@ def distill_criteria(
         name: as in evaluator@NAME, else the folder's.
         seed: seed of every random choice.
         format: format of the input, recognised from the content by default.
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
         on_error: what a bad record does, fail or skip (kept in a file).
         quiet: no progress and no notes.
 

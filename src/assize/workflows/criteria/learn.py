@@ -16,6 +16,7 @@ from assize.criteria.learning.settings import Learning
 from assize.criteria.reading import load_domain
 from assize.errors import ConfigError
 from assize.formats import Items
+from assize.formats.any_log import with_mapping
 from assize.formats.labels import ItemLabels
 from assize.judging.outcome import ShownPrompt
 from assize.judging.steps import Step
@@ -34,6 +35,7 @@ _ASKED = ("format", "on_error", "seed")
 
 
 @checked
+@with_mapping
 def learn_criteria(
     items: Items,
     model: str,
@@ -139,6 +141,7 @@ class LearningCriteria(Asking, total=False):
 
 
 @checked
+@with_mapping
 async def learn_criteria_async(
     items: Items, model: str, **given: Unpack[LearningCriteria]
 ) -> Learnt:

@@ -15,6 +15,7 @@ from assize.criteria.scores import CriteriaScores
 from assize.criteria.scoring import NAME
 from assize.errors import ConfigError
 from assize.formats import Items
+from assize.formats.any_log import with_mapping
 from assize.judging.judge import JudgeContext, Prepared
 from assize.judging.options import MOST_CRITERIA
 from assize.judging.outcome import Estimates, ShownPrompt
@@ -37,6 +38,7 @@ _OWN = {
 
 
 @checked
+@with_mapping
 def score_criteria(
     items: Items,
     criteria: str | Path | CriteriaSet,
@@ -115,6 +117,7 @@ class ScoringCriteria(Judging, total=False):
 
 
 @checked
+@with_mapping
 async def score_criteria_async(
     items: Items, criteria: str | Path | CriteriaSet, **given: Unpack[ScoringCriteria]
 ) -> JudgmentTable:

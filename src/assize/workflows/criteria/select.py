@@ -21,6 +21,7 @@ from assize.criteria.selection.policies import Settings
 from assize.criteria.selection.weight import FOLDS
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, Judgments
+from assize.formats.any_log import Map, Roles, with_mapping
 from assize.formats.files import open_output
 from assize.formats.labels import ItemLabels, labels_of
 from assize.judgments import JudgmentTable
@@ -35,6 +36,7 @@ Criteria = str | Path | CriteriaSet
 
 
 @checked
+@with_mapping
 def select_criteria(
     criteria: Criteria,
     judgments: Judgments,
@@ -62,6 +64,8 @@ def select_criteria(
     out: str | Path | None = None,
     seed: int = 0,
     format: str | None = None,
+    map: Map | None = None,
+    roles: Roles | None = None,
     on_error: OnError = "fail",
 ) -> SelectedCriteria:
     """Selects the few criteria of a pool that tell good conversations from bad ones.
@@ -106,6 +110,8 @@ def select_criteria(
         out: write the criteria here, a YAML file.
         seed: seed of every random choice.
         format: format of the input, recognised from the content by default.
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
         on_error: what a bad record does, fail or skip (kept in a file).
 
     Returns:

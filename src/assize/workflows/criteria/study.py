@@ -20,6 +20,7 @@ from assize.criteria.study.comparing import Comparing, Method, compare
 from assize.criteria.study.studied import CriteriaStudy
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, Judgments
+from assize.formats.any_log import Map, Roles, with_mapping
 from assize.formats.labels import ItemLabels, labellers_of, labels_of
 from assize.judgments import JudgmentTable
 from assize.running.progress import progress
@@ -32,6 +33,7 @@ log = logging.getLogger("assize")
 
 
 @checked
+@with_mapping
 def study_criteria(
     judgments: Judgments,
     *,
@@ -58,6 +60,8 @@ def study_criteria(
     preset: Literal["own", "paper"] = "own",
     seed: int = 0,
     format: str | None = None,
+    map: Map | None = None,
+    roles: Roles | None = None,
     on_error: OnError = "fail",
     quiet: bool = False,
 ) -> CriteriaStudy:
@@ -103,6 +107,8 @@ def study_criteria(
             ucb and brute-force do not look at labels.
         seed: seed of every random choice.
         format: format of the input, recognised from the content by default.
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
         on_error: what a bad record does, fail or skip (kept in a file).
         quiet: no progress and no notes.
 

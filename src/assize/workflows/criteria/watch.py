@@ -13,6 +13,7 @@ from assize.criteria.watching.watched import Watched
 from assize.criteria.watching.watching import Watching, watch
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, Judgments
+from assize.formats.any_log import Map, Roles, with_mapping
 from assize.formats.labels.labelling import no_field, values_of
 from assize.formats.times import ItemTimes, times_of
 from assize.workflows.allowed import check_range
@@ -21,6 +22,7 @@ from assize.workflows.reading import OnError, items_beside, judgments_of, log, n
 
 
 @checked
+@with_mapping
 def watch_criteria(
     judgments: Judgments,
     criteria: str | Path | CriteriaSet | None = None,
@@ -38,6 +40,8 @@ def watch_criteria(
     fail_on_drop: bool = False,
     seed: int = 0,
     format: str | None = None,
+    map: Map | None = None,
+    roles: Roles | None = None,
     on_error: OnError = "fail",
 ) -> Watched:
     """Says how quality drifts: by period, when it changed, and whether the latest is worse.
@@ -67,6 +71,8 @@ def watch_criteria(
             question. In Python see `.dropped`.
         seed: seed of every random choice.
         format: format of the input, recognised from the content by default.
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
         on_error: what a bad record does, fail or skip (kept in a file).
 
     Returns:

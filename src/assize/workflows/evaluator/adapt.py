@@ -12,6 +12,7 @@ from assize.evaluator.adapting.labels import Labels
 from assize.evaluator.adapting.reading import read_labels
 from assize.evaluator.adapting.result import Adaptation
 from assize.formats import Items, Judgments
+from assize.formats.any_log import Map, Roles, with_mapping
 from assize.formats.files import make_folder
 from assize.formats.labels import ItemLabels
 from assize.judgments import JudgmentTable
@@ -21,6 +22,7 @@ from assize.workflows.reading import items_in
 
 
 @checked
+@with_mapping
 def adapt_evaluator(
     items: Items,
     *,
@@ -33,6 +35,8 @@ def adapt_evaluator(
     seed: int = SEED,
     encoder: str | None = None,
     format: str | None = None,
+    map: Map | None = None,
+    roles: Roles | None = None,
 ) -> Adaptation:
     """Fits an evaluator to twenty or more labels of one's own, and says whether that helped.
 
@@ -54,6 +58,8 @@ def adapt_evaluator(
         seed: deals the folds.
         encoder: the encoder that it may open, where it was trained on another than minilm.
         format: format of the input, recognised from the content by default.
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
 
     Raises:
         DataError: fewer than 20 labels fit an item, or all of them are the same.

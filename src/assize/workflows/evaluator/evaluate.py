@@ -17,6 +17,7 @@ from assize.evaluator.measuring.runtime import runtimes
 from assize.evaluator.measuring.tasks import GOLD, tasks_of
 from assize.evaluator.scoring import score_items
 from assize.formats import Items, Judgments
+from assize.formats.any_log import Map, Roles, with_mapping
 from assize.judging.judge import Judge
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
@@ -29,6 +30,7 @@ VERSION = 2  # rises when the same judgments give other figures
 
 
 @checked
+@with_mapping
 def evaluate_evaluator(
     items: Items,
     *,
@@ -44,6 +46,8 @@ def evaluate_evaluator(
     seed: int = 0,
     encoder: str | None = None,
     format: str | None = None,
+    map: Map | None = None,
+    roles: Roles | None = None,
 ) -> EvaluatorFigures:
     """Measures evaluators against judgments: correlations with ratings, shares of pairs.
 
@@ -70,6 +74,8 @@ def evaluate_evaluator(
         seed: seed of the tests.
         encoder: the encoder that it may open, where it was trained on another than minilm.
         format: format of the input, recognised from the content by default.
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
 
     Returns:
         An `EvaluatorFigures`. A figure is NaN with a reason where it says nothing; what a judge

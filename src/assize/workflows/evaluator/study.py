@@ -15,6 +15,7 @@ from assize.evaluator.study.study import SHOWN, Settings, study
 from assize.evaluator.study.vote_counts import vote_counts
 from assize.evaluator.study.voted_pairs import voted_pairs
 from assize.formats import Items, Judgments
+from assize.formats.any_log import Map, Roles, with_mapping
 from assize.judgment import PREFERENCE
 from assize.judgments import JudgmentTable
 from assize.running.progress import progress
@@ -24,6 +25,7 @@ from assize.workflows.reading import items_in, judgments_of, listed, names_of
 
 
 @checked
+@with_mapping
 def study_evaluators(
     pairs: Items,
     *,
@@ -45,6 +47,8 @@ def study_evaluators(
     seed: int = 0,
     encoder: str = "minilm",
     format: str | None = None,
+    map: Map | None = None,
+    roles: Roles | None = None,
     quiet: bool = False,
 ) -> EvaluatorStudy:
     """Learns evaluators from each judge's votes, from all judges', and from other juries.
@@ -80,6 +84,8 @@ def study_evaluators(
         seed: seed of the tests and of intervals.
         encoder: what encodes the texts.
         format: format of the input, recognised from the content by default.
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
         quiet: no progress and no notes.
 
     Returns:

@@ -18,6 +18,7 @@ from assize.evaluator.training.card import write_card
 from assize.evaluator.training.from_votes import learn_from_votes
 from assize.evaluator.training.settings import Optimiser, Preset, settings_of
 from assize.formats import Items, Judgments
+from assize.formats.any_log import Map, Roles, with_mapping
 from assize.formats.files import make_folder
 from assize.formats.labels import ItemLabels
 from assize.running.progress import progress
@@ -30,6 +31,7 @@ _UNNAMED = "trained"
 
 
 @checked
+@with_mapping
 def train_evaluator(
     items: Items,
     *,
@@ -50,6 +52,8 @@ def train_evaluator(
     checkpoints: str | Path | None = None,
     from_: Evaluator | str | Path | None = None,
     format: str | None = None,
+    map: Map | None = None,
+    roles: Roles | None = None,
     quiet: bool = False,
 ) -> Evaluator:
     """Trains an evaluator on ratings and preferences, or on several judges' `votes` on pairs.
@@ -81,6 +85,8 @@ def train_evaluator(
         checkpoints: with votes, a folder from which an interrupted training goes on.
         from_: with votes, an evaluator to go on from when votes arrive.
         format: format of the input, recognised from the content by default.
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
         quiet: no progress.
 
     Returns:

@@ -11,6 +11,7 @@ import numpy as np
 from assize.arguments import checked
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, Judgments
+from assize.formats.any_log import Map, Roles, with_mapping
 from assize.judging.outcome import Estimates
 from assize.judgments import JudgmentTable
 from assize.reference.contrast import grouped
@@ -30,6 +31,7 @@ _FOLDER = "themes"  # in the sheet's folder: what a model was asked
 
 
 @checked
+@with_mapping
 def contrast_sources(
     items: Items,
     ratings: Judgments,
@@ -41,6 +43,8 @@ def contrast_sources(
     least: float = 0.0,
     seed: int = 0,
     format: str | None = None,
+    map: Map | None = None,
+    roles: Roles | None = None,
 ) -> SheetWritten:
     """Draws turns at which people scored two sources differently, as a sheet to label.
 
@@ -58,6 +62,8 @@ def contrast_sources(
         least: difference of mean scores above which they differ.
         seed: seed of the draw and of the order.
         format: format of the input, recognised from the content by default.
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
 
     Source: UPHELD, appendix G. Differs: it does not say by which score turns differ, nor by how
     much; here it is the mean of `question`, by more than `least`.

@@ -13,6 +13,7 @@ from assize.arguments import checked
 from assize.conversation import Continuation, Conversation, Item, Pair
 from assize.errors import DataError
 from assize.formats import Items, Judgments, items_from, judgments_from, write
+from assize.formats.any_log import Map, Roles, with_mapping
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.reference.data.candidates import joined, randomly
@@ -29,6 +30,7 @@ log = logging.getLogger("assize")
 
 
 @checked
+@with_mapping
 def cut_continuations(
     items: Items,
     *,
@@ -40,6 +42,8 @@ def cut_continuations(
     out: str | Path | None = None,
     seed: int = 0,
     format: str | None = None,
+    map: Map | None = None,
+    roles: Roles | None = None,
     on_error: OnError = "fail",
 ) -> Continuations:
     """Cuts conversations at each turn of the assistant: what it said there is the reference.
@@ -59,6 +63,8 @@ def cut_continuations(
         out: write the continuations here.
         seed: seed of every random choice.
         format: format of the input, recognised from the content by default.
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
         on_error: what a bad record does, fail or skip (kept in a file).
 
     Returns:
@@ -169,6 +175,7 @@ def _made(
 
 
 @checked
+@with_mapping
 def verification_set(
     items: Items,
     *,
@@ -179,6 +186,8 @@ def verification_set(
     candidates: Items | None = None,
     out: str | Path | None = None,
     format: str | None = None,
+    map: Map | None = None,
+    roles: Roles | None = None,
     on_error: OnError = "fail",
 ) -> Continuations:
     """Makes a verification set: references out of people's preferences, or of their dialogues.
@@ -197,6 +206,8 @@ def verification_set(
         candidates: of conversations, who else says what there (repeatable).
         out: write the continuations here.
         format: format of the input, recognised from the content by default.
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
         on_error: what a bad record does, fail or skip (kept in a file).
 
     Raises:

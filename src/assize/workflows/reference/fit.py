@@ -11,6 +11,7 @@ from typing import Literal
 from assize.arguments import checked
 from assize.errors import ConfigError
 from assize.formats import Items, Judgments
+from assize.formats.any_log import Map, Roles, with_mapping
 from assize.formats.files import make_folder
 from assize.reference.ensemble.columns import Columns, of_paper
 from assize.reference.ensemble.ensemble import Ensemble
@@ -25,6 +26,7 @@ log = logging.getLogger("assize")
 
 
 @checked
+@with_mapping
 def fit_ensemble(
     metrics: Judgments,
     ratings: Judgments,
@@ -42,6 +44,8 @@ def fit_ensemble(
     confidence: float = 0.9,
     seed: int = 0,
     format: str | None = None,
+    map: Map | None = None,
+    roles: Roles | None = None,
     on_error: OnError = "fail",
     quiet: bool = False,
 ) -> Ensemble:
@@ -70,6 +74,8 @@ def fit_ensemble(
         confidence: share of items that intervals promise to hold.
         seed: seed of every random choice.
         format: format of the input, recognised from the content by default.
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
         on_error: what a bad record does, fail or skip (kept in a file).
         quiet: no progress.
 

@@ -9,6 +9,7 @@ from typing import Any, Unpack
 from assize.arguments import checked
 from assize.errors import ConfigError
 from assize.formats import Items
+from assize.formats.any_log import with_mapping
 from assize.judging.outcome import Estimates
 from assize.judging.steps import Step
 from assize.reference.multiplicity import experiment
@@ -26,6 +27,7 @@ _ASKED = ("format", "on_error", "seed", "samples")
 
 
 @checked
+@with_mapping
 def measure_multiplicity(
     items: Items,
     model: str,

@@ -11,6 +11,7 @@ from assize.arguments import checked
 from assize.conversation import Continuation, Item
 from assize.errors import DataError
 from assize.formats import Items, items_from
+from assize.formats.any_log import with_mapping
 from assize.formats.files import is_read_once
 from assize.judging.judge import JudgeContext
 from assize.judging.options import MetricsOptions
@@ -42,6 +43,7 @@ Pooled = Literal["mean", "cls", "last"]
 
 
 @checked
+@with_mapping
 def score_reference(
     items: Items,
     *,
@@ -127,6 +129,7 @@ class ScoringReference(Judging, total=False):
 
 
 @checked
+@with_mapping
 async def score_reference_async(items: Items, **given: Unpack[ScoringReference]) -> JudgmentTable:
     """`score_reference`, to be awaited."""
     judges, judging = _asked(given)
@@ -149,6 +152,7 @@ def estimate_reference(items: Items, **given: Unpack[ScoringReference]) -> Estim
 
 
 @checked
+@with_mapping
 def explain_reference(
     items: Items, *, item: str, **given: Unpack[ScoringReference]
 ) -> ExplainedScore:

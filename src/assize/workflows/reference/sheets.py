@@ -13,6 +13,7 @@ from assize.arguments import checked
 from assize.conversation import Continuation
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, write, write_questions
+from assize.formats.any_log import Map, Roles, with_mapping
 from assize.judgments import JudgmentTable
 from assize.reference.sheets.form import FORMS
 from assize.reference.sheets.labels import labels_of
@@ -117,6 +118,7 @@ def continuations_in(items: Items, format: str | None) -> list[Continuation]:
 
 
 @checked
+@with_mapping
 def write_rating_sheet(
     items: Items,
     out: str | Path,
@@ -124,6 +126,8 @@ def write_rating_sheet(
     n: int | None = None,
     seed: int = 0,
     format: str | None = None,
+    map: Map | None = None,
+    roles: Roles | None = None,
 ) -> SheetWritten:
     """Writes continuations as a spreadsheet in which people rate them.
 
@@ -139,6 +143,8 @@ def write_rating_sheet(
         n: how many continuations, drawn at random, all if unset.
         seed: seed of the draw and of the order.
         format: format of the input, recognised from the content by default.
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
 
     Source: UPHELD, appendix C.1 and C.2; the wording is ours. Differs: a first column `row`,
     by which answers find their way back; the paper's table is read by its texts.

@@ -12,6 +12,7 @@ from assize.arguments import checked
 from assize.conversation import Continuation, Conversation, Item
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, write
+from assize.formats.any_log import Map, Roles, with_mapping
 from assize.formats.files import make_folder, open_output
 from assize.formats.writing import json_line
 from assize.reference.data.completions import completions
@@ -24,6 +25,7 @@ from assize.workflows.reference.data import items_and_judgments
 
 
 @checked
+@with_mapping
 def split_continuations(
     items: Items,
     *,
@@ -32,6 +34,8 @@ def split_continuations(
     out: str | Path | None = None,
     seed: int = 0,
     format: str | None = None,
+    map: Map | None = None,
+    roles: Roles | None = None,
     on_error: OnError = "fail",
 ) -> DataSplit:
     """Splits continuations, conversations or pairs into train, validation and test.
@@ -46,6 +50,8 @@ def split_continuations(
         out: a folder, which gets a file a side.
         seed: seed of the deal.
         format: format of the input, recognised from the content by default.
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
         on_error: what a bad record does, fail or skip (kept in a file).
 
     Raises:
@@ -82,11 +88,14 @@ def _written(sides: Mapping[str, Sequence[Item]], folder: Path) -> dict[str, str
 
 
 @checked
+@with_mapping
 def export_completions(
     items: Items,
     *,
     out: str | Path | None = None,
     format: str | None = None,
+    map: Map | None = None,
+    roles: Roles | None = None,
     on_error: OnError = "fail",
 ) -> ExportedCompletions:
     """Exports what people said after each context as prompt-completion files for TRL.
@@ -100,6 +109,8 @@ def export_completions(
             become a file each. In Python also records.
         out: a file, or for several inputs a folder, which gets a file an input.
         format: format of the input, recognised from the content by default.
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
         on_error: what a bad record does, fail or skip (kept in a file).
 
     Raises:

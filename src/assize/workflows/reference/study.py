@@ -11,6 +11,7 @@ from assize.arguments import checked
 from assize.conversation import Item
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, Judgments, judgments_from, read
+from assize.formats.any_log import Map, Roles, with_mapping
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.reference.ensemble.columns import Columns, of_paper
@@ -39,6 +40,7 @@ NO_LEARNER = "none"
 
 
 @checked
+@with_mapping
 def study_reference(
     judgments: Judgments,
     *,
@@ -56,6 +58,8 @@ def study_reference(
     permutations: int = 2_000,
     seed: int = 0,
     format: str | None = None,
+    map: Map | None = None,
+    roles: Roles | None = None,
     on_error: OnError = "fail",
     quiet: bool = False,
 ) -> ReferenceStudy:
@@ -88,6 +92,8 @@ def study_reference(
         permutations: of the tests between ensembles and the best metric.
         seed: seed of every random choice.
         format: format of the input, recognised from the content by default.
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
         on_error: what a bad record does, fail or skip (kept in a file).
         quiet: no progress and no notes.
 
@@ -110,7 +116,10 @@ def study_reference(
     check_range("seed", seed, 0)
     learners = _learners(names_of(ensemble), preset)
     sets_given = {} if data is None else dict(data)
-    files: list[Items] = [*([] if items is None else [items]), *map(str, sets_given.values())]
+    files: list[Items] = [
+        *([] if items is None else [items]),
+        *(str(one) for one in sets_given.values()),
+    ]
     metrics, people = _tables(judgments, ratings, files, format, on_error)
     metrics = _judged_by(metrics, names_of(judges))
     if preset == "paper":

@@ -13,6 +13,7 @@ from assize.arguments import checked
 from assize.conversation import Continuation, Conversation, Item
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, write
+from assize.formats.any_log import with_mapping
 from assize.models.opening import Models, ModelSettings
 from assize.reference.data.context import conversation_names
 from assize.reference.data.cut import Cutting, cut
@@ -33,6 +34,7 @@ METRICS = ("cosine", "bertscore-f1", "rouge1-f1", "rougel-f1", "length-ratio")
 
 
 @checked
+@with_mapping
 def study_tuning(
     items: Items,
     *,

@@ -12,6 +12,7 @@ from assize.arguments import checked
 from assize.conversation import Conversation
 from assize.errors import ConfigError, DataError
 from assize.formats import Items
+from assize.formats.any_log import with_mapping
 from assize.judging.outcome import Estimates
 from assize.judging.steps import Step
 from assize.running import run_sync
@@ -33,6 +34,7 @@ _ASKED = ("format", "on_error", "seed")
 
 
 @checked
+@with_mapping
 def simulate_preferences(
     items: Items,
     models: str | Sequence[str],

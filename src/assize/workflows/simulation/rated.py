@@ -12,6 +12,7 @@ from assize.arguments import checked
 from assize.conversation import Conversation
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, Judgments, judgments_from, write
+from assize.formats.any_log import Map, Roles, with_mapping
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.signature import json_hash, sign
@@ -22,6 +23,7 @@ from assize.workflows.reference.data import items_and_judgments
 
 
 @checked
+@with_mapping
 def pairs_from_ratings(
     items: Items,
     question: str,
@@ -33,6 +35,8 @@ def pairs_from_ratings(
     out: str | Path | None = None,
     seed: int = 0,
     format: str | None = None,
+    map: Map | None = None,
+    roles: Roles | None = None,
     on_error: OnError = "fail",
 ) -> RatedPairs:
     """Makes pairs of conversations that people rated: who was rated higher is gold.
@@ -52,6 +56,8 @@ def pairs_from_ratings(
         out: write the pairs here.
         seed: seed of the draw, and of which of the two is A.
         format: format of the input, recognised from the content by default.
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
         on_error: what a bad record does, fail or skip (kept in a file).
 
     Raises:

@@ -12,6 +12,7 @@ from assize.arguments import checked
 from assize.conversation import Pair
 from assize.errors import ConfigError, DataError
 from assize.formats import Items, Judgments, judgments_from, write, write_questions
+from assize.formats.any_log import Map, Roles, with_mapping
 from assize.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.signature import json_hash, sign
@@ -28,6 +29,7 @@ PAIRS, VOTES = "pairs.jsonl", "judgments.jsonl"
 
 
 @checked
+@with_mapping
 def select_preferences(
     items: Items,
     *,
@@ -48,6 +50,8 @@ def select_preferences(
     out: str | Path | None = None,
     seed: int = 0,
     format: str | None = None,
+    map: Map | None = None,
+    roles: Roles | None = None,
     on_error: OnError = "fail",
 ) -> PreferenceData:
     """Keeps those pairs, and those votes, of which preference data are made.
@@ -75,6 +79,8 @@ def select_preferences(
         out: the folder to write pairs.jsonl and judgments.jsonl to.
         seed: seed of what is drawn.
         format: format of the input, recognised from the content by default.
+        map: where the fields of an unknown log stand; see `assize.read`.
+        roles: what its names of roles mean.
         on_error: what a bad record does, fail or skip (kept in a file).
 
     Raises:

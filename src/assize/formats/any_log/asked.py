@@ -1,0 +1,266 @@
+"""What a caller says of a log: where its fields stand, and what its names of roles mean."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import os
+import tomllib
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+from assize.arguments import shown
+from assize.conversation import ROLES, Role
+from assize.errors import ConfigError
+
+Map = str | os.PathLike[str] | Mapping[str, Any]
+"""Which field is what: `role=author.role,text=payload.text`, a dict of these, or a file
+`map.toml`, which may hold the roles too."""
+
+Roles = str | Mapping[str, str]
+"""What names of roles mean: `customer=user,agent=assistant`, or a dict."""
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+TARGETS: Mapping[str, str] = {
+    "id": "the id of the conversation, pair or continuation",
+    "turns": "the list of messages of a conversation",
+    "role": "who says a message",
+    "text": "what the message says",
+    "turn": "the number of a message, where every row is one",
+    "time": "when a message was sent, where every row is one",
+    "user": "what the user said, where a row is a question and its answer",
+    "assistant": "the answer to it",
+    "system_prompt": "the assistant's instructions, as text",
+    "system": "who answers: the model, or the version of the bot",
+    "context": "what was said before: messages, or a prompt",
+    "a": "the first of two responses",
+    "b": "the second of two responses",
+    "gold": "which of them is better",
+    "candidate": "a next turn that is to be scored",
+    "references": "what people said in its place",
+    "conversation": "the conversation that a continuation is from",
+    "source": "who wrote the candidate",
+}
+_METADATA, _GOLD = "metadata.", "gold:"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A mapping, or none.
+
+    Args:
+        fields: by target, the path at which it stands; see `TARGETS`.
+        metadata: by the name that it gets, the path of a further field.
+        gold: by how a log writes it, which side is meant: A, B or tie.
+        roles: by a log's name of a role, in lower case, the role.
+    """
+
+    fields: Mapping[str, str] = field(default_factory=dict)
+    metadata: Mapping[str, str] = field(default_factory=dict)
+    gold: Mapping[str, str] = field(default_factory=dict)
+    roles: Mapping[str, Role] = field(default_factory=dict)
+
+    @property
+    def maps(self) -> bool:
+        """Whether it says where fields stand."""
+        return bool(self.fields or self.metadata)
+
+    def to_json(self) -> dict[str, Any]:
+        """As it was asked for, for the record of a run; {} for none."""
+        parts = dict(self.fields)
+        parts |= {f"{_METADATA}{name}": path for name, path in self.metadata.items()}
+        parts |= {f"{_GOLD}{name}": side for name, side in self.gold.items()}
+        said: dict[str, Any] = {"map": parts} if parts else {}
+        return said | ({"roles": dict(self.roles)} if self.roles else {})
+
+
+NOTHING = Asked()
+_asked: ContextVar[Asked] = ContextVar("mapping", default=NOTHING)
+
+
+def asked_for(map: Map | None = None, roles: Roles | None = None) -> Asked:
+    """The mapping that is in force, with what is given in its place.
+
+    Raises:
+        ConfigError: it names no known target, or a role that is none; the file cannot be read.
+
+    >>> asked_for("text=body.text", "agent=assistant").roles
+    {'agent': 'assistant'}
+    """
+    before = _asked.get()
+    if map is None and roles is None:
+        return before
+    found, names = (before, {}) if map is None else _parsed(map)
+    given = before.roles if roles is None else _roles(roles)
+    return Asked(found.fields, found.metadata, found.gold, {**_roles(names), **given})
+
+
+@contextmanager
+def mapping(map: Map | None = None, roles: Roles | None = None) -> Iterator[None]:
+    """Whatever is read in the block is read by this mapping.
+
+    Every function that reads items takes `map` and `roles` by itself; this is for several.
+
+    >>> with mapping("text=body.text"):
+    ...     asked_for().fields
+    {'text': 'body.text'}
+    """
+    token = _asked.set(asked_for(map, roles))
+    try:
+        yield
+    finally:
+        _asked.reset(token)
+
+
+@contextmanager
+def using(asked: Asked) -> Iterator[None]:
+    """As `mapping`, of one that is parsed."""
+    token = _asked.set(asked)
+    try:
+        yield
+    finally:
+        _asked.reset(token)
+
+
+def with_mapping(function: F) -> F:
+    """The function, whose `map` and `roles` hold for all that it reads.
+
+    It declares both, so that help texts, commands and type checkers know them, and never sees
+    them: what it reads is many calls below.
+    """
+    if inspect.iscoroutinefunction(function):
+
+        @functools.wraps(function)
+        async def awaited(
+            *args: Any, map: Map | None = None, roles: Roles | None = None, **named: Any
+        ) -> Any:
+            with mapping(map, roles):
+                return await function(*args, **named)
+
+        return cast(F, awaited)
+
+    if inspect.isgeneratorfunction(function):
+
+        @functools.wraps(function)
+        def stepped(
+            *args: Any, map: Map | None = None, roles: Roles | None = None, **named: Any
+        ) -> Iterator[Any]:
+            return _within(asked_for(map, roles), function(*args, **named))
+
+        return cast(F, stepped)
+
+    @functools.wraps(function)
+    def called(*args: Any, map: Map | None = None, roles: Roles | None = None, **named: Any) -> Any:
+        with mapping(map, roles):
+            return function(*args, **named)
+
+    return cast(F, called)
+
+
+def _within(asked: Asked, steps: Generator[Any, None, None]) -> Iterator[Any]:
+    """The steps of a generator, each of them made by the mapping; between them it does not hold."""
+    try:
+        while True:
+            with using(asked):
+                try:
+                    one = next(steps)
+                except StopIteration:
+                    return
+            yield one
+    finally:
+        steps.close()
+
+
+def _parsed(given: Map) -> tuple[Asked, Mapping[str, Any]]:
+    """The mapping, and the roles that stand in its file."""
+    names: Mapping[str, Any] = {}
+    if isinstance(given, Mapping):
+        parts = _flat(given)
+    elif isinstance(given, os.PathLike) or _is_file(given):
+        parts, names = _file(Path(given))
+    else:
+        parts = _pairs(given, "map", "role=author.role,text=payload.text, or a file map.toml")
+    found: dict[str, dict[str, Any]] = {"fields": {}, "metadata": {}, "gold": {}}
+    for target, path in parts.items():
+        kind, name = _target(target)
+        if not isinstance(path, str) or not path.strip():
+            problem = f"map: received {shown(path)} for {target}; give the path of a field"
+            raise ConfigError(problem)
+        if kind == "gold" and path not in ("A", "B", "tie"):
+            problem = f"map: received {target}={path}; a preference is A, B or tie"
+            raise ConfigError(problem)
+        found[kind][name] = path.strip()
+    return Asked(**found), names
+
+
+def _target(written: str) -> tuple[str, str]:
+    if written.startswith(_METADATA) and len(written) > len(_METADATA):
+        return "metadata", written.removeprefix(_METADATA)
+    if written.startswith(_GOLD) and len(written) > len(_GOLD):
+        return "gold", written.removeprefix(_GOLD)
+    if written in TARGETS:
+        return "fields", written
+    known = ", ".join(TARGETS)
+    raise ConfigError(f"map: there is no {written!r}; there are {known} and metadata.NAME")
+
+
+def _is_file(text: str) -> bool:
+    return "=" not in text and text.strip().endswith(".toml")
+
+
+def _file(path: Path) -> tuple[dict[str, Any], Mapping[str, Any]]:
+    try:
+        said = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"map: {path} cannot be read ({error.strerror or error})") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"map: {path} is no TOML ({error})") from error
+    names = said.pop("roles", {})
+    if not isinstance(names, Mapping):
+        raise ConfigError(f'map: {path}: roles is a table, as [roles] with customer = "user"')
+    inner = said.pop("map", {})
+    return _flat({**said, **(inner if isinstance(inner, Mapping) else {"map": inner})}), names
+
+
+def _flat(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Tables in tables by their dotted names: `[metadata]` with `version` as metadata.version."""
+    found: dict[str, Any] = {}
+    for name, value in given.items():
+        if isinstance(value, Mapping):
+            mark = _GOLD if name == "gold" else f"{name}."
+            found |= {f"{mark}{inner}": one for inner, one in _flat(value).items()}
+        else:
+            found[str(name)] = value
+    return found
+
+
+def _pairs(text: str, argument: str, example: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for one in text.split(","):
+        name, equals, value = (part.strip() for part in one.partition("="))
+        if not one.strip():
+            continue
+        if not (name and equals and value):
+            raise ConfigError(f"{argument}: received {shown(one.strip())}; give {example}")
+        if name in found:
+            raise ConfigError(f"{argument}: {name} is given twice")
+        found[name] = value
+    if not found:
+        raise ConfigError(f"{argument}: received {shown(text)}; give {example}")
+    return found
+
+
+def _roles(given: Roles | Mapping[str, Any]) -> dict[str, Role]:
+    names = _pairs(given, "roles", "customer=user") if isinstance(given, str) else given
+    found: dict[str, Role] = {}
+    for name, role in names.items():
+        if role not in ROLES:
+            allowed = ", ".join(ROLES)
+            raise ConfigError(f"roles: received {shown(role)} for {name}; allowed are {allowed}")
+        found[str(name).strip().lower()] = cast(Role, role)
+    return found

@@ -1,0 +1,144 @@
+"""Messages of any shape as turns: who says them, and what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from assize.conversation import Role, Turn
+from assize.errors import DataError
+from assize.formats.any_log.asked import Asked
+from assize.formats.any_log.paths import ABSENT, fields, find, heads, lacking, opened
+from assize.formats.messages import shown, turn
+
+# What messages usually call these, where a mapping does not say.
+ROLE = "role|from|speaker|sender|author|type"
+TEXT = "text|content|value|message|body|utterance"
+_USUAL = ("user", "assistant", "system", "tool")
+_TURNS = ("turns", "context", "a", "b")  # of assize's own records
+_PARTS = ("text", "content", "value")
+
+
+def turns_of(value: Any, at: str, asked: Asked, alone: Role | None = None) -> tuple[Turn, ...]:
+    """The turns of a list of messages; texts alone alternate, the user first.
+
+    Args:
+        at: where it stands, for errors.
+        alone: who says it where it is one text.
+    """
+    value = opened(value)
+    if isinstance(value, str) and alone is not None:
+        return (said(alone, value),)
+    if isinstance(value, Mapping):
+        value = [value]
+    if not isinstance(value, list) or not value:
+        expected = "a list of messages" if alone is None else "text or a list of messages"
+        raise DataError(f"received {shown(value)}; expected {expected}", field=at)
+    if all(isinstance(one, str) for one in value):
+        return _alternating(value, alone)
+    return tuple(one_turn(one, f"{at}[{place}]", asked) for place, one in enumerate(value))
+
+
+def _alternating(texts: list[str], alone: Role | None) -> tuple[Turn, ...]:
+    first: Role = "assistant" if alone == "assistant" else "user"
+    other: Role = "user" if first == "assistant" else "assistant"
+    return tuple(said(other if place % 2 else first, one) for place, one in enumerate(texts))
+
+
+def said(role: Role, text: str) -> Turn:
+    """A turn of which nothing else is known."""
+    return Turn(role, text)
+
+
+def one_turn(value: Any, place: str, asked: Asked, *, beside: bool = True) -> Turn:
+    """One message as a turn.
+
+    Args:
+        place: where it stands, for errors; "" for the record itself.
+        beside: whether its other fields stay with the turn; those of a record of its own are
+            the conversation's, where all its rows share them.
+
+    Raises:
+        DataError: it has no role or no text, or the role is not known.
+    """
+    value = opened(value)
+    if not isinstance(value, Mapping):
+        raise DataError(f"received {shown(value)}; expected a message", field=place or None)
+    role, text = asked.fields.get("role"), asked.fields.get("text")
+    who, what = find(value, role or ROLE), find(value, text or TEXT)
+    for path, found, target in ((role, who, "role"), (text, what, "text")):
+        if found is ABSENT:
+            raise _missing(value, path, target, place)
+    used = heads(role or ROLE) | heads(text or TEXT) | (set() if beside else _own(asked))
+    rest = {str(key): one for key, one in value.items() if key not in used}
+    if not beside:
+        rest = {key: one for key, one in rest.items() if one not in (None, "")}
+    at = ".".join(part for part in (place, role or "role") if part)
+    name = str(who).lower() if isinstance(who, bool) else who
+    name = str(name) if isinstance(name, int | float) else name
+    return turn(name, text_of(what, f"{place}.{text or 'text'}".lstrip(".")), rest, at, _USUAL)
+
+
+def _own(asked: Asked) -> set[str]:
+    """The fields that stand for the conversation, or only say where a message belongs."""
+    named = [path for target, path in asked.fields.items() if target not in ("role", "text")]
+    return {head for path in (*named, *asked.metadata.values()) for head in heads(path)}
+
+
+def _missing(value: Mapping[str, Any], path: str | None, target: str, place: str) -> DataError:
+    if path is None:
+        problem = f"no field here is the {target}: there are {fields(value)}; say {target}=FIELD"
+        return DataError(f"{problem} in --map", field=place or None)
+    field = ".".join(part for part in (place, path) if part)
+    return DataError(f"{lacking(value, path)} (the mapping has {target}={path})", field=field)
+
+
+def text_of(value: Any, at: str) -> str:
+    """The text of a value: text itself, a number, or the texts of a list of parts.
+
+    >>> text_of([{"type": "text", "text": "Look:"}, {"type": "image"}, "here"], "content")
+    'Look:\\nhere'
+    """
+    if isinstance(value, str):
+        return value
+    if value is None:
+        return ""
+    if isinstance(value, bool | int | float):
+        return str(value)
+    if isinstance(value, list):
+        return "\n".join(part for one in value if (part := _part(one)) is not None)
+    part = _part(value)
+    if part is not None:
+        return part
+    held = fields(value) if isinstance(value, Mapping) else shown(value)
+    raise DataError(f"received an object with {held}; name the field that holds text", field=at)
+
+
+def _part(value: Any) -> str | None:
+    if isinstance(value, str):
+        return value
+    if not isinstance(value, Mapping):
+        return None
+    return next((value[name] for name in _PARTS if isinstance(value.get(name), str)), None)
+
+
+def renamed(value: Any, roles: Mapping[str, Role]) -> Any:
+    """A record of assize's own with its turns' roles by their names here; the log's own word is
+    kept as `speaker`.
+
+    >>> renamed({"turns": [{"role": "Pat", "text": "Hi"}]}, {"pat": "user"})["turns"]
+    [{'role': 'user', 'text': 'Hi', 'speaker': 'Pat'}]
+    """
+    if not isinstance(value, Mapping):
+        return value
+    parts = {name: value[name] for name in _TURNS if isinstance(value.get(name), list)}
+    return {
+        **value,
+        **{name: [_called(one, roles) for one in part] for name, part in parts.items()},
+    }
+
+
+def _called(one: Any, roles: Mapping[str, Role]) -> Any:
+    name = one.get("role") if isinstance(one, Mapping) else None
+    role = roles.get(name.strip().lower()) if isinstance(name, str) else None
+    return one if role is None or role == name else {**one, "role": role, "speaker": name}

@@ -1,0 +1,97 @@
+"""Folders and patterns of files: one log in pieces, as services and data sets write them."""
+
+from __future__ import annotations
+
+import glob
+import os
+from pathlib import Path
+
+from assize.errors import DataError
+from assize.formats.files import Location, is_url, plain_suffix
+from assize.formats.hub import is_dataset
+
+_PATTERN = frozenset("*?[")
+_DATA = frozenset({".jsonl", ".json", ".ndjson", ".csv", ".tsv", ".parquet", ".pq", ".xlsx"})
+_BESIDE = ("questions.json", "run.json")  # what stands beside records and is none
+
+
+def files_of(location: Location) -> list[str]:
+    """The files of a folder or a pattern, sorted by name; anything else is one file.
+
+    A folder's own files are read, not those of folders in it: `logs/**/*.jsonl` reads these too.
+    Hidden files (`.name`, `_name`), unfinished ones (`.part`) and whatever has no suffix of
+    records is passed over.
+
+    Raises:
+        DataError: there is no such file in the folder, or none that fits the pattern.
+    """
+    name = str(location)
+    if name == "-" or is_dataset(name):
+        return [name]
+    if is_url(name):
+        return _at_url(name) if "*" in name else [name]
+    try:
+        if os.path.isdir(name):
+            return _in_folder(Path(name))
+        if not _PATTERN & set(name) or os.path.exists(name):
+            return [name]
+    except ValueError:  # no name of a file; opening it says so
+        return [name]
+    found = sorted(one for one in glob.glob(name, recursive=True) if _is_read(Path(one)))
+    if not found:
+        raise DataError("no file fits this pattern", source=name)
+    return found
+
+
+def _in_folder(folder: Path) -> list[str]:
+    found = [one for one in folder.iterdir() if _is_read(one)]
+    kept = sorted(str(one) for one in found if plain_suffix(one).lower() in _DATA)
+    if not kept:
+        inside = sorted(one.name for one in folder.iterdir())[:5]
+        held = f"it holds {', '.join(map(ascii, inside))}" if inside else "it is empty"
+        known = ", ".join(sorted(_DATA))
+        problem = f"no file in this folder is read as records ({held}); their names end in {known}"
+        raise DataError(f"{problem}, or .gz or .zst after it", source=str(folder))
+    return kept
+
+
+def _is_read(path: Path) -> bool:
+    name = path.name
+    beside = name in _BESIDE or name.endswith((".questions.json", ".part"))
+    return not name.startswith((".", "_")) and not beside and path.is_file()
+
+
+def _at_url(name: str) -> list[str]:
+    """The files that fit a pattern at a URL, where its service can list them."""
+    import fsspec
+
+    try:
+        found = sorted(str(one.full_name) for one in fsspec.open_files(name, "rb"))
+    except Exception as error:  # every storage service has its own tree of errors
+        raise DataError(f"this address cannot be listed: {error}", source=name) from error
+    if not found:
+        raise DataError("no file fits this pattern", source=name)
+    return found
+
+
+class OneFormat:
+    """Refuses a folder whose files are of several formats.
+
+    Args:
+        location: the folder, or the pattern.
+    """
+
+    def __init__(self, location: Location) -> None:
+        self._location, self._first = str(location), ("", "")
+
+    def check(self, source: str, format: str) -> None:
+        """Raises DataError where this file's format is not that of the first."""
+        if not self._first[0]:
+            self._first = source, format
+        name, known = self._first
+        if format != known:
+            raise DataError(
+                f"{Path(name).name} is read as {known}, {Path(source).name} as {format}: the files"
+                " of a folder are one log; name the files of each by themselves",
+                source=self._location,
+            )

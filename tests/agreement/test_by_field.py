@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import json
+from math import sqrt
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import assize
+from assize.errors import ConfigError, DataError
+
+SUBSETS = ("alpacaeval-easy", "donotanswer", "math-prm", "hep-go")
+RIGHT = {"alpacaeval-easy": (4, 4), "donotanswer": (2, 4), "math-prm": (1, 2), "hep-go": (3, 4)}
+
+
+def files(folder: Path) -> tuple[Path, Path]:
+    """Pairs of four subsets, and a judge who is right as often as `RIGHT` says."""
+    pairs: list[dict[str, Any]] = []
+    votes: list[dict[str, Any]] = []
+    for subset, (right, count) in RIGHT.items():
+        for n in range(count):
+            pairs.append({"prompt": "p", "chosen": "c", "rejected": "r", "subset": subset, "id": n})
+            item, answer = f"{subset}-{n}", "A" if n < right else "B"
+            votes.append({"item": item, "judge": "io", "question": "preference", "answer": answer})
+            votes.append({"item": item, "judge": "gold", "question": "preference", "answer": "A"})
+    written = folder / "pairs.jsonl", folder / "votes.jsonl"
+    for path, rows in zip(written, (pairs, votes), strict=True):
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return written
+
+
+def test_every_subset_and_section_has_its_accuracy(tmp_path: Path) -> None:
+    pairs, votes = files(tmp_path)
+    (found,) = assize.agree(votes, items=pairs, by="subset").findings
+    assert found.by is not None
+    got = {name: (one.estimate, one.n) for name, one in found.by.accuracy["io"].items()}
+    assert got == {name: (right / count, count) for name, (right, count) in RIGHT.items()}
+    # Reasoning: math counts as much as code, (1/2 + 3/4) / 2; then each section once.
+    sections = {name: one.estimate for name, one in found.by.sections["io"].items()}
+    assert sections == pytest.approx({
+        "Chat": 1, "Safety": 0.5, "Reasoning": 0.625, "mean of the sections": (1 + 0.5 + 0.625) / 3,
+    })  # fmt: skip
+
+
+def test_a_section_s_interval_is_that_of_its_strata(tmp_path: Path) -> None:
+    pairs, votes = files(tmp_path)
+    (found,) = assize.agree(votes, items=pairs, by="subset").findings
+    assert found.by is not None
+    one = found.by.sections["io"]["Reasoning"]
+    # p drawn by one success and one failure: math 2/4, code 4/6, each of weight one half.
+    half = 1.959964 * sqrt(0.25 * (0.5 * 0.5 / 2 + (4 / 6) * (2 / 6) / 4))
+    assert one.interval == pytest.approx((max(0, 0.625 - half), min(1, 0.625 + half)))
+
+
+def test_any_field_will_do_and_has_no_sections(tmp_path: Path) -> None:
+    pairs, votes = files(tmp_path)
+    result = assize.agree(votes, items=pairs, by="section")
+    (found,) = result.findings
+    assert found.by is not None
+    assert list(found.by.accuracy["io"]) == ["Chat", "Reasoning", "Safety"]
+    assert not found.by.sections
+    assert "accuracy by section" in found.tables["by"].title
+    assert result.to_json()["questions"]["preference"]["by"]["field"] == "section"
+
+
+def test_a_field_that_is_nowhere_is_an_error_that_lists_those_that_are(tmp_path: Path) -> None:
+    pairs, votes = files(tmp_path)
+    with pytest.raises(DataError, match=r"has a colour.*section, subset"):
+        assize.agree(votes, items=pairs, by="colour")
+
+
+def test_it_needs_gold(tmp_path: Path) -> None:
+    pairs, votes = files(tmp_path)
+    alone = tmp_path / "alone.jsonl"
+    alone.write_text("".join(line for line in votes.read_text().splitlines(True) if '"io"' in line))
+    with pytest.raises(ConfigError, match="needs preferences, and gold"):
+        assize.agree(alone, items=pairs, by="subset")

@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assize.formats.any_log.paths import ABSENT, fields, find, heads, lacking, opened
+
+LOG = {"who": {"role": "bot"}, "said": [{"t": "Hi"}, {"t": "Bye"}], "chat.id": 7, "none": None}
+
+
+@pytest.mark.parametrize(
+    ("path", "found"),
+    [
+        ("who.role", "bot"), ("said.0.t", "Hi"), ("said.-1.t", "Bye"), ("said.*.t", ["Hi", "Bye"]),
+        ("chat.id", 7), ("none", None), ("absent|who.role", "bot"),
+    ],
+)  # fmt: skip
+def test_a_path_finds(path: str, found: Any) -> None:
+    assert find(LOG, path) == found
+
+
+@pytest.mark.parametrize(
+    "path", ["who.name", "said.5.t", "said.x", "chat", "chat.id.more", "said.*.u"]
+)
+def test_nothing_is_absent_and_not_null(path: str) -> None:
+    assert find(LOG, path) is ABSENT
+
+
+def test_a_cell_that_is_json_is_looked_into() -> None:
+    assert find({"m": '[{"t": "Hi"}]'}, "m.0.t") == "Hi"
+    assert opened("[see below]") == "[see below]"
+
+
+def test_lists_in_lists_are_put_together() -> None:
+    assert find({"threads": [{"m": [1, 2]}, {"m": [3]}]}, "threads.*.m") == [1, 2, 3]
+
+
+KEYS = st.text(min_size=1).filter(lambda key: "|" not in key and key == key.strip())
+
+
+@given(st.dictionaries(KEYS, st.integers(), min_size=1))
+def test_every_key_is_found_as_it_is(value: dict[str, int]) -> None:
+    assert all(find(value, key) == one for key, one in value.items())
+
+
+def test_what_is_lacking_says_how_far_it_goes() -> None:
+    assert lacking(LOG, "who.name") == "is not there: who has the fields role"
+    assert lacking({"who": "bot"}, "who.name") == "is not there: who is 'bot'"
+
+
+def test_fields_are_cut_short() -> None:
+    assert fields({str(n): 0 for n in range(14)}).endswith(" and 2 more")
+    assert heads("a.b") == {"a", "a.b"}

@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assize.errors import DataError
+from assize.formats import read
+from assize.formats.any_log.proposing import proposal, seen
+from assize.formats.rows import Sample
+
+CHATS = [
+    {"chat_id": "c1", "bot_version": "v2", "thumbs": "up", "log": [
+        {"author": {"kind": "client"}, "payload": {"text": "Where is it?"}},
+        {"author": {"kind": "helper"}, "payload": {"text": "On its way."}}]},
+]  # fmt: skip
+MESSAGES = [
+    {"ticket": "t1", "who": "Client", "said": "Help", "sent_at": "2024-01-02"},
+    {"ticket": "t1", "who": "Helper", "said": "With what?", "sent_at": "2024-01-03"},
+]
+PAIRS = [{"instruction": "Hi", "answer_1": "Hey", "answer_2": "Yo", "winner": "answer_2"}]
+EXCHANGES = [{"question": "Hi", "reply": "Hey", "lang": "en"}]
+
+
+@pytest.mark.parametrize(
+    ("rows", "map", "roles"),
+    [
+        (CHATS, "role=author.kind,text=payload.text,id=chat_id,system=bot_version,turns=log",
+         "client=user,helper=assistant"),
+        (MESSAGES, "role=who,text=said,id=ticket,time=sent_at", "client=user,helper=assistant"),
+        (PAIRS, "a=answer_1,b=answer_2,context=instruction,gold=winner", ""),
+        (EXCHANGES, "user=question,assistant=reply", ""),
+    ],
+)  # fmt: skip
+def test_a_mapping_is_proposed(rows: list[Any], map: str, roles: str) -> None:
+    found = proposal(Sample("json", tuple(rows), "log.jsonl"))
+    assert found is not None
+    assert (found.map, found.roles) == (map, roles)
+
+
+@pytest.mark.parametrize("rows", [CHATS, MESSAGES, PAIRS, EXCHANGES])
+def test_the_proposed_command_reads_the_file(rows: list[Any], tmp_path: Path) -> None:
+    path = tmp_path / "my log.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    with pytest.raises(DataError) as error:
+        list(read(path))
+    line = re.search(r"(assize check .*?)  \(in Python", str(error.value))
+    assert line is not None
+    words = shlex.split(line[1])
+    assert words[:3] == ["assize", "check", str(path)]
+    roles = words[words.index("--roles") + 1] if "--roles" in words else None
+    assert len(list(read(path, map=words[words.index("--map") + 1], roles=roles))) == 1
+
+
+def test_what_is_seen_has_types_and_short_examples() -> None:
+    told = seen(Sample("json", ({"t": "x" * 99, "n": 1.5, "ok": True, "who": {"id": None}},), "f"))
+    assert told == [f"t (text '{'x' * 19}...')", "n (number 1.5)", "ok (true)", "who.id (empty)"]
+
+
+def test_no_control_character_reaches_the_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_text(json.dumps({"a\x1b[2Jb": "\x1b]0;x\x07", "n": 1}) + "\n")
+    with pytest.raises(DataError) as error:
+        list(read(path))
+    assert "\x1b" not in str(error.value)
+
+
+def test_nothing_is_proposed_that_reads_nothing() -> None:
+    assert proposal(Sample("json", ({"n": 1, "m": 2},), "f")) is None
+    assert proposal(Sample("json", (5,), "f")) is None

@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+import pytest
+
+from assize.errors import DataError
+from assize.formats.any_log.asked import NOTHING, asked_for, using
+from assize.formats.any_log.turns import one_turn, renamed, text_of, turns_of
+
+
+def test_texts_alone_alternate() -> None:
+    said = [(one.role, one.text) for one in turns_of(["Hi", "Hello", "Bye"], "m", NOTHING)]
+    assert said == [("user", "Hi"), ("assistant", "Hello"), ("user", "Bye")]
+    assert turns_of("Hi", "a", NOTHING, "assistant")[0].role == "assistant"
+
+
+def test_usual_names_need_no_mapping() -> None:
+    (turn,) = turns_of([{"sender": "bot", "body": "Hi"}], "m", NOTHING)
+    assert (turn.role, turn.text) == ("assistant", "Hi")
+
+
+def test_what_is_not_named_stays_with_the_turn() -> None:
+    turn = one_turn(
+        {"w": {"k": "bot"}, "t": "Hi", "at": 5}, "m[0]", asked_for("turns=m,role=w.k,text=t")
+    )
+    assert turn.extra["at"] == 5
+
+
+def test_a_missing_field_is_named_with_what_is_there() -> None:
+    asked = asked_for("turns=m,role=w,text=body.text")
+    with pytest.raises(
+        DataError, match=r"m\[0\].body.text: is not there: body has the fields html"
+    ):
+        turns_of([{"w": "user", "body": {"html": "x"}}], "m", asked)
+
+
+def test_an_unknown_role_says_the_option() -> None:
+    with pytest.raises(DataError, match="--roles robot=user"):
+        turns_of([{"role": "robot", "text": "x"}], "m", NOTHING)
+
+
+def test_a_truth_value_can_be_a_role() -> None:
+    asked = asked_for("turns=m,role=is_bot,text=t", "true=assistant,false=user")
+    with using(asked):
+        turns = turns_of([{"is_bot": True, "t": "x"}, {"is_bot": False, "t": "y"}], "m", asked)
+    assert [one.role for one in turns] == ["assistant", "user"]
+
+
+def test_text_comes_in_parts_numbers_or_not_at_all() -> None:
+    assert text_of([{"type": "text", "text": "a"}, {"type": "image"}, "b"], "t") == "a\nb"
+    assert (text_of(None, "t"), text_of(3, "t")) == ("", "3")
+    with pytest.raises(DataError, match="name the field that holds text"):
+        text_of({"html": "x"}, "t")
+
+
+def test_roles_of_own_records_are_renamed() -> None:
+    said = renamed({"turns": [{"role": "Pat", "text": "Hi"}]}, {"pat": "user"})
+    assert said == {"turns": [{"role": "user", "text": "Hi", "speaker": "Pat"}]}
+    assert renamed(5, {}) == 5

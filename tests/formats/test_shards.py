@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+import assize
+from assize.errors import DataError
+from assize.formats import items_from, read
+from assize.formats.shards import OneFormat, files_of
+
+
+def chat(name: str) -> str:
+    return json.dumps({"id": name, "messages": [{"role": "user", "content": "Hi"}]}) + "\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    place = tmp_path / "logs"
+    place.mkdir()
+    (place / "part-2.jsonl").write_text(chat("b"))
+    with gzip.open(place / "part-1.jsonl.gz", "wt") as stream:
+        stream.write(chat("a"))
+    for name in (".hidden.jsonl", "_SUCCESS", "part-3.jsonl.part", "README.md"):
+        (place / name).write_text("not read")
+    (place / "questions.json").write_text("[]")
+    (place / "inner").mkdir()
+    return place
+
+
+def test_a_folder_is_read_in_order_packed_or_not(folder: Path) -> None:
+    assert [one.id for one in items_from(folder)] == ["a", "b"]
+
+
+def test_a_pattern_is_read_too(folder: Path) -> None:
+    assert [one.id for one in items_from(str(folder / "part-*.jsonl*"))] == ["a", "b"]
+    assert files_of("-") == ["-"]
+
+
+def test_formats_that_are_mixed_are_refused(folder: Path) -> None:
+    (folder / "part-3.csv").write_text("conversation,role,text\nc,user,Hi\n")
+    with pytest.raises(
+        DataError, match=r"part-1.jsonl.gz is read as openai, part-3.csv as turns-csv"
+    ):
+        list(read(folder))
+    OneFormat("x").check("a", "openai")
+
+
+def test_nothing_to_read_says_what_is_there(tmp_path: Path) -> None:
+    (tmp_path / "notes.md").write_text("x")
+    with pytest.raises(DataError, match=r"it holds 'notes.md'"):
+        list(read(tmp_path))
+    with pytest.raises(DataError, match="no file fits this pattern"):
+        list(read(str(tmp_path / "*.jsonl")))
+
+
+def test_a_file_whose_name_looks_like_a_pattern_is_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "log[1].jsonl"
+    path.write_text(chat("a"))
+    assert [one.id for one in items_from(path)] == ["a"]
+
+
+def test_check_and_convert_take_folders(folder: Path, tmp_path: Path) -> None:
+    told = assize.check(folder, quiet=True).to_json()["files"]
+    assert [Path(one["source"]).name for one in told] == ["part-1.jsonl.gz", "part-2.jsonl"]
+    assert assize.convert(folder, tmp_path / "all.jsonl", quiet=True).kinds == {"conversations": 2}
+
+
+def test_a_run_over_a_folder_knows_when_a_shard_changes(folder: Path) -> None:
+    from assize.workflows.asking import in_session
+
+    assert [Path(str(one)).name for one in in_session(folder)] == [
+        "part-1.jsonl.gz",
+        "part-2.jsonl",
+    ]
+
+
+def test_a_folder_of_judgments_without_a_run_is_read(tmp_path: Path) -> None:
+    row = {"item": "c1", "judge": "ann", "question": "overall", "answer": "4"}
+    for name in ("ann", "bob"):
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps(row | {"judge": name}) + "\n")
+    assert len(assize.read_judgments(tmp_path)) == 2
