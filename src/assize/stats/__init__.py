@@ -42,12 +42,14 @@ from assize.stats.coincidence import Level, alpha
 from assize.stats.compare import Comparison, compare
 from assize.stats.concordance import kendall
 from assize.stats.correlation import cramers_v, mae, pearson, point_biserial, rmse, spearman
+from assize.stats.differences import MeanDifference, difference, mean_difference
 from assize.stats.estimate import Estimate, Test
-from assize.stats.intervals import bootstrap_of, crossed, difference, mean, share, wilson
+from assize.stats.intervals import bootstrap_of, crossed, mean, share, wilson
 from assize.stats.modes import against_others, at_mode, modes
 from assize.stats.multiplicity import benjamini_hochberg, holm
 from assize.stats.pairwise import PairwiseAccuracy, WinTieLoss, pairwise_accuracy, win_tie_loss
 from assize.stats.permutation import independence, mcnemar, sign_flip, sign_flips, swap
+from assize.stats.power import detectable, rows_needed
 from assize.stats.ppi import (
     MoreLabels,
     Powered,
@@ -59,6 +61,7 @@ from assize.stats.ppi import (
 from assize.stats.ranking import Ranking, rank_systems
 from assize.stats.regression import Coefficient, Regression, regress
 from assize.stats.resampling import Interval
+from assize.stats.superiority import Superiority, superiority
 from assize.stats.trend import within_slope
 from assize.stats.truth import (
     Labels,
@@ -85,6 +88,7 @@ __all__ = [
     "LengthBias",
     "Level",
     "Majority",
+    "MeanDifference",
     "MoreLabels",
     "PairwiseAccuracy",
     "PositionBias",
@@ -94,6 +98,7 @@ __all__ = [
     "Regression",
     "SelfConsistency",
     "SelfPreference",
+    "Superiority",
     "Test",
     "Truth",
     "WinTieLoss",
@@ -113,6 +118,7 @@ __all__ = [
     "cramers_v",
     "crossed",
     "dawid_skene",
+    "detectable",
     "difference",
     "ece",
     "fit_isotonic",
@@ -127,6 +133,7 @@ __all__ = [
     "majority",
     "mcnemar",
     "mean",
+    "mean_difference",
     "modes",
     "one_coin",
     "pairwise_accuracy",
@@ -145,10 +152,12 @@ __all__ = [
     "self_preference",
     "self_scores",
     "share",
+    "rows_needed",
     "sign_flip",
     "sign_flips",
     "smooth_calibration",
     "spearman",
+    "superiority",
     "swap",
     "unscored_rates",
     "wilson",
