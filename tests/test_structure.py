@@ -32,6 +32,7 @@ LAYERS = [
         "reference",
         "evaluator",
         "simulation",
+        "versions",
     },
     {"judging"},
     {"models", "encoders", "retrieval"},

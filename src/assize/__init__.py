@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from assize.workflows.calibration.select import select_best
     from assize.workflows.calibration.study import study_calibrators, study_methods
     from assize.workflows.check import check
+    from assize.workflows.compare import compare_versions
     from assize.workflows.convert import convert
     from assize.workflows.criteria.distill import distill_criteria
     from assize.workflows.criteria.learn import learn_criteria, learn_criteria_async
@@ -101,6 +102,7 @@ _HOME = {
     "assize.workflows.agree": ("agree",),
     "assize.workflows.cache": ("cache_info", "clear_cache"),
     "assize.workflows.check": ("check",),
+    "assize.workflows.compare": ("compare_versions",),
     "assize.workflows.convert": ("convert",),
     "assize.workflows.simulation.preferences": ("simulate_preferences",),
     "assize.workflows.simulation.rated": ("pairs_from_ratings",),
@@ -186,6 +188,7 @@ __all__ = [
     "check",
     "clear_cache",
     "compare_systems",
+    "compare_versions",
     "contrast_sources",
     "convert",
     "correct_calibrator",

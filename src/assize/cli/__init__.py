@@ -284,6 +284,11 @@ COMMANDS = (
         "Writes judgments, or any result, as one HTML page that needs nothing else.",
     ),
     Row(
+        "compare",
+        "assize.cli.compare:command",
+        "Says whether a new version is better than the old one, how sure that is, what to read.",
+    ),
+    Row(
         "agree",
         "assize.cli.agree:command",
         "Agreement and correlation between judges, on whatever they both judged.",
