@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from assize.workflows.evaluator.export import export_evaluator
     from assize.workflows.evaluator.study import study_evaluators
     from assize.workflows.evaluator.train import train_evaluator
+    from assize.workflows.gate import check_gate, smoke_set
     from assize.workflows.judge import (
         estimate,
         judge,
@@ -131,6 +132,7 @@ _HOME = {
     "assize.workflows.calibration.predict": ("predict_ratings",),
     "assize.workflows.calibration.select": ("select_best",),
     "assize.workflows.calibration.study": ("study_calibrators", "study_methods"),
+    "assize.workflows.gate": ("check_gate", "smoke_set"),
     "assize.workflows.judge": (
         "estimate",
         "judge",
@@ -186,6 +188,7 @@ __all__ = [
     "audit_calibrator",
     "cache_info",
     "check",
+    "check_gate",
     "clear_cache",
     "compare_systems",
     "compare_versions",
@@ -243,6 +246,7 @@ __all__ = [
     "show_prompt",
     "show_rubric",
     "simulate_preferences",
+    "smoke_set",
     "split_continuations",
     "study_calibrators",
     "study_contrast",

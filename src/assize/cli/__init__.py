@@ -289,6 +289,16 @@ COMMANDS = (
         "Says whether a new version is better than the old one, how sure that is, what to read.",
     ),
     Row(
+        "gate",
+        "assize.cli.gate:command",
+        "Passes or fails a version by limits on what is sure about it, for a build.",
+    ),
+    Row(
+        "smoke",
+        "assize.cli.gate:smoke",
+        "Draws a few conversations, the same ones each time, for a quick or a costly check.",
+    ),
+    Row(
         "agree",
         "assize.cli.agree:command",
         "Agreement and correlation between judges, on whatever they both judged.",

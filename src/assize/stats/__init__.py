@@ -58,6 +58,7 @@ from assize.stats.ppi import (
     ppi_mean,
     ppi_win_rate,
 )
+from assize.stats.quantiles import quantile
 from assize.stats.ranking import Ranking, rank_systems
 from assize.stats.regression import Coefficient, Regression, regress
 from assize.stats.resampling import Interval
@@ -144,6 +145,7 @@ __all__ = [
     "ppi_difference",
     "ppi_mean",
     "ppi_win_rate",
+    "quantile",
     "rank_systems",
     "raw_agreement",
     "regress",

@@ -134,10 +134,10 @@ def _regressions(found: VersionsCompared) -> ResultTable:
 def gist_of(found: VersionsCompared, one: Regression) -> str:
     """How a conversation begins; "" where its text is not known."""
     item = found.items.get((one.version, one.item))
-    return "" if item is None else _gist(item)
+    return "" if item is None else gist(item)
 
 
-def _gist(item: Item) -> str:
+def gist(item: Item) -> str:
     """The first words of a user."""
     if isinstance(item, Conversation):
         turns = item.turns
