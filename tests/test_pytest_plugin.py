@@ -11,7 +11,7 @@ from tests.versions.two_versions import two_versions
 
 from assize.formats import write
 
-TESTS = '''
+TESTS = """
 def test_passes(assize_gate):
     found = assize_gate("new.jsonl", helpful=2.0, max_unscored=1)
     assert len(found.checks) == 2
@@ -24,12 +24,20 @@ def test_falls(assize_gate):
 
 def test_is_wrong(assize_gate):
     assize_gate("new.jsonl", nothing=1)
-'''
+"""
 
 
 def pytest_in(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     named = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
-    command = [sys.executable, "-m", "pytest", "-p", "assize.pytest_plugin", "-p", "no:cacheprovider"]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-p",
+        "assize.pytest_plugin",
+        "-p",
+        "no:cacheprovider",
+    ]
     return subprocess.run(
         [*command, *arguments], cwd=folder, env={**os.environ, **named}, capture_output=True,
         text=True, check=False,

@@ -17,7 +17,9 @@ Draw = Callable[[np.random.Generator, tuple[int, ...]], np.ndarray]
 ANSWERS: dict[str, Draw] = {
     "normal": lambda rng, shape: rng.normal(size=shape),
     "skewed": lambda rng, shape: rng.lognormal(size=shape),
-    "answers 1 to 5": lambda rng, shape: rng.choice(5, shape, p=[0.04, 0.06, 0.1, 0.25, 0.55]) + 1.0,
+    "answers 1 to 5": lambda rng, shape: (
+        rng.choice(5, shape, p=[0.04, 0.06, 0.1, 0.25, 0.55]) + 1.0
+    ),
     "yes or no": lambda rng, shape: (rng.random(shape) < 0.85) * 1.0,
 }
 

@@ -69,7 +69,9 @@ def test_ids_that_count_places_are_not_trusted_without_texts() -> None:
 
 def test_ids_of_another_kind_are_trusted_without_texts() -> None:
     ids = ["a9f", "b07", "7cc", "d1e"]
-    found = match(made("o", [3] * 4, ids=ids, texts=False), made("n", [4] * 4, ids=ids, texts=False))
+    found = match(
+        made("o", [3] * 4, ids=ids, texts=False), made("n", [4] * 4, ids=ids, texts=False)
+    )
     assert found.by == "id"
 
 

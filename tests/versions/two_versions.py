@@ -41,7 +41,7 @@ def made(
         )
         for item, value in zip(named, values, strict=True)
     ]
-    items = {item: one for item, one in zip(named, chats, strict=True)} if texts else {}
+    items = dict(zip(named, chats, strict=True)) if texts else {}
     return Version(name, JudgmentTable.of(rows, [HELPFUL]), items)
 
 

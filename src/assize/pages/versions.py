@@ -88,9 +88,7 @@ def sections_of(found: VersionsCompared) -> list[Section]:
     ]  # fmt: skip
     if found.segments:
         drawn = page.figure(_figure(found, found.segments), f"Differences by {found.by}.")
-        parts.append(
-            Section(f"By {found.by}", page.join(drawn, page.table(tables["segments"])))
-        )
+        parts.append(Section(f"By {found.by}", page.join(drawn, page.table(tables["segments"]))))
     if found.regressions:
         parts.append(Section("Conversations to read", _reading(found)))
     parts.append(Section("How sure that is", page.table(tables["power"])))
@@ -156,6 +154,8 @@ def _to_read(found: VersionsCompared, one: Regression, digits: int) -> _ToRead:
         if known is not None:
             parts = excerpt(known, value, (), ()).parts
             sides.append((f"{version}: {number(value, digits)}", parts))
-    change = number(one.change, digits, signed=True) if one.before_item else number(one.after, digits)
+    change = (
+        number(one.change, digits, signed=True) if one.before_item else number(one.after, digits)
+    )
     name = f"{one.item} ({one.version})" if found.several else one.item
     return _ToRead(name, change, gist_of(found, one), sides)

@@ -79,7 +79,9 @@ def difference(
         same_length(first=one, second=two)
         return mean(one - two, clusters=_alone(clusters), how=how, rng=rng)
     if how.method != "jackknife":
-        raise DataError(f"`how` {how.method} is for pairs; the difference of two samples is Welch's")
+        raise DataError(
+            f"`how` {how.method} is for pairs; the difference of two samples is Welch's"
+        )
     return _Sides.of(first, second, clusters).estimate(how.confidence)
 
 
@@ -194,7 +196,7 @@ class _Pairs:
                 flips = np.arange(block.start, block.stop)[:, None] >> np.arange(self.count) & 1
             else:
                 flips = rng.integers(0, 2, (len(block), self.count), dtype=np.int8)
-            found.append(self._t(1.0 - 2.0 * flips))
+            found.append(self._t(1.0 - 2.0 * flips.astype(np.float64)))
         return np.sort(np.concatenate(found)), exact
 
     def _t(self, signs: FloatArray) -> FloatArray:
@@ -314,7 +316,7 @@ def _spanning(
     if labels[0] is None or labels[1] is None:
         return None
     named = [np.asarray(one).astype(str)[known] for one, known in zip(labels, keep, strict=True)]
-    if not np.intersect1d(*named).size:
+    if not np.intersect1d(named[0], named[1]).size:
         return None
     groups: Clusters = grouped(np.concatenate(named), np.ones(sum(map(len, named)), dtype=bool))
     away = [sign * (one - one.mean()) / len(one) for sign, one in zip((1, -1), kept, strict=True)]

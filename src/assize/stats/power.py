@@ -57,9 +57,7 @@ def _least(deviation: float, rows: int, sides: int, power: float, level: float) 
     return detectable(deviation / math.sqrt(rows), freedom, power=power, level=level)
 
 
-def detectable(
-    error: float, freedom: float, *, power: float = 0.8, level: float = 0.05
-) -> float:
+def detectable(error: float, freedom: float, *, power: float = 0.8, level: float = 0.05) -> float:
     """The least difference that a test with this standard error finds with that power.
 
     Args:

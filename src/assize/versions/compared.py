@@ -88,11 +88,8 @@ class Moved:
 
 
 def _share(found: Estimate) -> dict[str, Any]:
-    value = {"percent": 100 * found.estimate, "interval": [100 * end for end in found.interval]}
-    return {
-        name: nullable(one) if isinstance(one, float) else [nullable(end) for end in one]
-        for name, one in value.items()
-    }
+    ends = [nullable(100 * end) for end in found.interval]
+    return {"percent": nullable(100 * found.estimate), "interval": ends}
 
 
 @dataclass(frozen=True, slots=True)

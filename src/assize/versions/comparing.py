@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
+from assize.conversation import Item
 from assize.errors import ConfigError, DataError
 from assize.judgment import Question
 from assize.signature import sign
@@ -116,7 +118,9 @@ def compare_all(
     parts = [row for name in names for row in _rows(gathered, sides, how, name)]
     main = _main(gathered, how.main)
     reading = [
-        one for name in matchings for one in _regressions(sides[main, name], name, gathered, main, how)
+        one
+        for name in matchings
+        for one in _regressions(sides[main, name], name, gathered, main, how)
     ]
     known = {one.name: one.items for one in ordered}
     told = [*gathered.told, *_segment_notes(sides, names, segments)]
@@ -228,20 +232,21 @@ def _part(one: Sided, name: str) -> Sided:
     keep = [np.array([label == name for label in side], dtype=bool) for side in one.segments]
     if one.paired:
         keep = [keep[0], keep[0]]
-    items = tuple(
-        [item for item, kept in zip(mine, mask, strict=True) if kept]
-        for mine, mask in zip(one.items, keep, strict=True)
-    )
-    clusters = None
-    if one.clusters is not None:
-        clusters = tuple(
-            [label for label, kept in zip(mine, mask, strict=True) if kept]
-            for mine, mask in zip(one.clusters, keep, strict=True)
-        )
     return replace(
-        one, before=one.before[keep[0]], after=one.after[keep[1]], items=items,
-        clusters=clusters, segments=((), ()),
+        one, before=one.before[keep[0]], after=one.after[keep[1]], segments=((), ()),
+        items=_kept(one.items, keep),
+        clusters=None if one.clusters is None else _kept(one.clusters, keep),
     )  # fmt: skip
+
+
+def _kept(
+    sides: tuple[Sequence[str], Sequence[str]], keep: Sequence[NDArray[np.bool_]]
+) -> tuple[Sequence[str], Sequence[str]]:
+    first, second = (
+        [one for one, kept in zip(side, mask, strict=True) if kept]
+        for side, mask in zip(sides, keep, strict=True)
+    )
+    return first, second
 
 
 def _rows(
@@ -370,9 +375,9 @@ def _regressions(
 
 
 def _texts(
-    reading: Sequence[Regression], known: Mapping[str, Mapping[str, object]], first: str
-) -> Mapping[tuple[str, str], object]:
-    found = {}
+    reading: Sequence[Regression], known: Mapping[str, Mapping[str, Item]], first: str
+) -> Mapping[tuple[str, str], Item]:
+    found: dict[tuple[str, str], Item] = {}
     for one in reading:
         for version, item in ((one.version, one.item), (first, one.before_item)):
             if item in known[version]:

@@ -74,7 +74,9 @@ def gate(
         compared = compare_all(
             [baseline, version], questions=questions, judges=judges, clusters=clusters, how=how
         )
-    checks = [check for one in asked for check in _checked(one, gathered, version, clusters, limits)]
+    checks = [
+        check for one in asked for check in _checked(one, gathered, version, clusters, limits)
+    ]
     checks += [check for one in drops if compared is not None for check in _dropped(one, compared)]
     lost, total = version.table.unscored, len(version.table)
     if limits.max_unscored is not None:
@@ -110,7 +112,9 @@ def _labels(version: Version, items: Sequence[str], clusters: Field | None) -> l
         named = [cluster_of(version.items[one]) if one in version.items else None for one in items]
         if not any(named):
             return None
-        return [one if label is None else f"of {label}" for one, label in zip(items, named, strict=True)]
+        return [
+            one if label is None else f"of {label}" for one, label in zip(items, named, strict=True)
+        ]
     return [f"c {own[one]}" if one in own else one for one in items]
 
 

@@ -184,30 +184,28 @@ class GateResult(Result):
         return "\n".join(part for part in parts if part)
 
     def _to_read(self) -> str:
-        if self.compared is not None and self.compared.regressions:
-            question = self.compared.main[1]
-            reading = self.compared.regressions[:_READ]
-            paired = bool(reading[0].before_item)
-            digits = digits_for([end for one in reading for end in (one.before, one.after)])
-            rows = [
-                f"- {_code(one.item)} {number(one.after, digits)}"
-                + (f" (was {number(one.before, digits)})" if paired else "")
-                + (f": {_code(gist)}" if (gist := gist_of(self.compared, one)) else "")
-                for one in reading
+        """The first conversations to read, folded."""
+        compared = self.compared
+        if compared is not None and compared.regressions:
+            paired = bool(compared.regressions[0].before_item)
+            what, question = "What fell furthest" if paired else "The lowest", compared.main[1]
+            read = [
+                (one.item, one.after, one.before if paired else math.nan, gist_of(compared, one))
+                for one in compared.regressions[:_READ]
             ]
-            what = "What fell furthest" if paired else "The lowest"
-        elif self.lowest:
-            question, reading = self.lowest[0][0], self.lowest[:_READ]
-            digits = digits_for([one[2] for one in reading])
-            rows = [
-                f"- {_code(item)} {number(value, digits)}" + (f": {_code(gist)}" if gist else "")
-                for _, item, value, gist in reading
-            ]
-            what = "The lowest"
         else:
+            what, question = "The lowest", self.lowest[0][0] if self.lowest else ""
+            read = [(item, value, math.nan, said) for _, item, value, said in self.lowest[:_READ]]
+        if not read:
             return ""
+        digits = digits_for([end for one in read for end in one[1:3]])
         head = f"<details><summary>{what}, by {markdown_line(question)}</summary>\n"
-        return "\n".join([head, *rows, "\n</details>\n"])
+        return "\n".join([head, *(_line(*one, digits) for one in read), "\n</details>\n"])
+
+
+def _line(item: str, value: float, before: float, said: str, digits: int) -> str:
+    was = "" if math.isnan(before) else f" (was {number(before, digits)})"
+    return f"- {_code(item)} {number(value, digits)}{was}" + (f": {_code(said)}" if said else "")
 
 
 def _code(text: str) -> str:

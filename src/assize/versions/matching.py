@@ -76,7 +76,9 @@ def match(first: Version, second: Version, how: Pairing = "auto") -> Matching:
             return found
         reasons.append(reason)
     if how != "auto":
-        problem = f"no pairs by {how}: {reasons[-1]}; leave pairing to auto, or give what is lacking"
+        problem = (
+            f"no pairs by {how}: {reasons[-1]}; leave pairing to auto, or give what is lacking"
+        )
         raise DataError(problem, source=f"{first.name}, {second.name}")
     return _apart(ids, f"not paired: {'; '.join(reasons)}")
 
@@ -106,9 +108,9 @@ def _by_id(first: Version, second: Version, insisted: bool) -> tuple[Matching | 
         )
     if len(common) < _LEAST and not insisted:
         return None, f"{len(common):,} of the ids are in both"
-    if len(common) < _ENOUGH * min(len(first.table.items), len(second.table.items)):
-        if not insisted:
-            return None, f"only {len(common):,} of the ids are in both"
+    smaller = min(len(first.table.items), len(second.table.items))
+    if len(common) < _ENOUGH * smaller and not insisted:
+        return None, f"only {len(common):,} of the ids are in both"
     said = "their prompts agree" if both else "their texts are not here to be compared"
     units = {one: ((one,), (one,)) for one in common}
     return _matching("id", first, second, units, f"paired by id ({said})"), ""

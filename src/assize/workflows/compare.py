@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from assize.arguments import checked
+from assize.conversation import Item
 from assize.criteria.watching.watched import Watched
 from assize.criteria.watching.watching import Watching, watch
 from assize.errors import ConfigError, DataError
@@ -124,20 +125,20 @@ def _over_time(
     judges: Sequence[str] | None, level: float, permutations: int, seed: int,
 ) -> Watched:  # fmt: skip
     """Each version over time; ids that stand in several get their version before them."""
-    seen: set[str] = set()
-    shared = {
-        one for version in versions for one in version.table.items if one in seen or seen.add(one)
-    }  # type: ignore[func-returns-value]
-    tables, items, groups = [], [], {}
+    ids = [one for version in versions for one in version.table.items]
+    shared = len(set(ids)) < len(ids)
+    tables: list[JudgmentTable] = []
+    items: list[Item] = []
+    groups: dict[str, str] = {}
     for version in versions:
-        names = {
-            one: f"{version.name}: {one}" if shared else one for one in version.table.items
-        }
+        names = {one: f"{version.name}: {one}" if shared else one for one in version.table.items}
         codes, known = version.table.codes("item")
         column = names_array([names.get(one, one) for one in known], codes)
         tables.append(replace(version.table, arrow=version.table.replaced({"item": column})))
-        items += [replace(item, id=names[one]) for one, item in version.items.items() if one in names]
-        groups |= {name: version.name for name in names.values()}
+        items += [
+            replace(item, id=names[one]) for one, item in version.items.items() if one in names
+        ]
+        groups |= dict.fromkeys(names.values(), version.name)
     if not items:
         raise DataError(f"over {over!r} is a field of the conversations: give them as items")
     table = judged_by(JudgmentTable.concat(tables), judges)

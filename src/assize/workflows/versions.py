@@ -14,7 +14,7 @@ import numpy as np
 from assize.conversation import Item
 from assize.errors import ConfigError, DataError
 from assize.evaluator import Evaluator
-from assize.formats import Items, Judgments, items_from, read
+from assize.formats import Items, items_from, read
 from assize.formats.kinds import is_table
 from assize.formats.labels.labelling import no_field, values_of
 from assize.formats.memory import is_frame
@@ -127,7 +127,9 @@ def _names(bare: Sequence[Any]) -> Iterator[str]:
             yield name
         else:
             longer = f"{file.parent.name}/{name}"
-            again = [f"{one.parent.name}/{own}" for one, own in zip(files, short, strict=True) if one]
+            again = [
+                f"{one.parent.name}/{own}" for one, own in zip(files, short, strict=True) if one
+            ]
             yield longer if again.count(longer) == 1 else f"{at + 1}: {name}"
 
 

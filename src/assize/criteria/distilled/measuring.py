@@ -185,9 +185,11 @@ def lost(
         None,
         difference(ours.right, theirs.right, paired=True, clusters=clusters),
         difference(
-            ours.labelled.astype(float), theirs.labelled.astype(float), paired=True,
+            ours.labelled.astype(float),
+            theirs.labelled.astype(float),
+            paired=True,
             clusters=clusters,
-        ),  # fmt: skip
+        ),
         None,
     )
     return Lost(figures[0], figures[1], less, share(same, clusters=clusters))
