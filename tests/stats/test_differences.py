@@ -200,12 +200,16 @@ def _missed(draw: Draw, paired: bool, rng: np.random.Generator, shift: float, ti
 @pytest.mark.parametrize("paired", [True, False])
 @pytest.mark.parametrize("answers", ANSWERS)
 def test_of_20_rows_5_percent_of_true_nulls_are_rejected(answers: str, paired: bool) -> None:
-    """3,000 data sets: a rate of 5% is within 4% and 6% by 2.5 standard errors.
+    """A rate of 5% of 600 is within 2.7% and 7.3% by 2.5 standard errors.
 
-    benchmarks/compare_versions.py has the same with 20,000, at more sizes.
+    benchmarks/compare_versions.py measures it closer, at more sizes.
     """
     rng = np.random.default_rng(0)
-    assert _missed(ANSWERS[answers], paired, rng, 0.0, 3_000) == pytest.approx(0.05, abs=0.01)
+    missed = _missed(ANSWERS[answers], paired, rng, 0.0, 600)
+    # Of 20 pairs of yes and no some 3 differ, and with 3 no test can reject at 5%.
+    few = answers == "yes or no"
+    assert missed <= 0.073
+    assert few or missed >= 0.027
 
 
 @pytest.mark.slow
@@ -213,4 +217,4 @@ def test_of_20_rows_5_percent_of_true_nulls_are_rejected(answers: str, paired: b
 @pytest.mark.parametrize("answers", ["normal", "answers 1 to 5"])
 def test_of_20_rows_95_percent_of_intervals_hold_a_difference(answers: str, paired: bool) -> None:
     rng = np.random.default_rng(1)
-    assert _missed(ANSWERS[answers], paired, rng, 0.5, 2_000) == pytest.approx(0.05, abs=0.0125)
+    assert _missed(ANSWERS[answers], paired, rng, 0.5, 500) == pytest.approx(0.05, abs=0.027)

@@ -50,7 +50,7 @@ def two_versions(count: int = 90, gain: float = 0.8) -> tuple[Version, Version]:
     rng = np.random.default_rng(0)
     base = rng.normal(3.2, 0.9, count)
     german = np.arange(count) % 3 == 0
-    shift = np.where(german, -gain / 2, gain)
+    shift = np.where(german, -gain, gain)
     sides = [base + rng.normal(0, 0.5, count), base + shift + rng.normal(0, 0.5, count)]
     old, new = (np.clip(np.round(one), 1, 5).tolist() for one in sides)
     return made("old", old), made("new", new)

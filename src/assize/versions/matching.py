@@ -112,6 +112,8 @@ def _by_id(first: Version, second: Version, insisted: bool) -> tuple[Matching | 
     if len(common) < _ENOUGH * smaller and not insisted:
         return None, f"only {len(common):,} of the ids are in both"
     said = "their prompts agree" if both else "their texts are not here to be compared"
+    if both and all(first.items[one] is second.items[one] for one in both):
+        said = "both name the conversations given"
     units = {one: ((one,), (one,)) for one in common}
     return _matching("id", first, second, units, f"paired by id ({said})"), ""
 
