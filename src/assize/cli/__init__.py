@@ -286,7 +286,7 @@ COMMANDS = (
     Row(
         "compare",
         "assize.cli.compare:command",
-        "Says whether a new version is better than the old one, how sure that is, what to read.",
+        "Says whether a version of an assistant is better than another, and what to read.",
     ),
     Row(
         "gate",
