@@ -15,7 +15,9 @@ from assize.versions.gate import Gating, gate
 from assize.versions.gated import GateResult, end_of
 from assize.versions.version import Version
 
-HOSTILE = '</code><script>alert(1)</script> | @team #12 ![x](http://h/x.png) \x00\x1b[31m\ud800 `a` '
+HOSTILE = (
+    "</code><script>alert(1)</script> | @team #12 ![x](http://h/x.png) \x00\x1b[31m\ud800 `a` "
+)
 QUICK = Comparing(permutations=499)
 
 
@@ -44,8 +46,11 @@ def test_junit_has_a_case_a_check() -> None:
 def test_junit_holds_any_judge_s_name() -> None:
     version = made("new", [3, 4, 5], judge='a<b>&"\x00\x1b\ud800')
     found = gate(version, None, limits=Gating(under={"helpful": 1}), how=QUICK)
-    names = [case.get("name") for case in ET.fromstring(found.to_junit().encode("utf-8")).iter("testcase")]
-    assert "a<b>&\"[U+0000][U+001B]" in str(names[0])
+    names = [
+        case.get("name")
+        for case in ET.fromstring(found.to_junit().encode("utf-8")).iter("testcase")
+    ]
+    assert 'a<b>&"[U+0000][U+001B]' in str(names[0])
 
 
 def test_markdown_shows_hostile_text_and_links_nobody() -> None:

@@ -13,9 +13,7 @@ from assize.errors import AssizeError
 from assize.formats import write
 
 OLD, NEW = two_versions()
-GIVEN: dict[str, Any] = {
-    one.name: [one.table, list(one.items.values())] for one in (OLD, NEW)
-}
+GIVEN: dict[str, Any] = {one.name: [one.table, list(one.items.values())] for one in (OLD, NEW)}
 
 
 def compared(**given: Any) -> Any:
@@ -62,7 +60,9 @@ def test_over_time_is_what_criteria_watch_says() -> None:
     )  # fmt: skip
     mine = next(one for one in found.series if one.group == "new")
     figures = [None if one is None else one.mean.estimate for one in mine.periods]
-    assert figures == [None if one is None else one.mean.estimate for one in alone.series[0].periods]
+    assert figures == [
+        None if one is None else one.mean.estimate for one in alone.series[0].periods
+    ]
 
 
 @pytest.mark.parametrize(
