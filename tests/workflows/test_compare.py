@@ -37,8 +37,10 @@ def test_one_set_is_split_and_then_has_segments() -> None:
     items = [*OLD.items.values(), *NEW.items.values()]
     named = [assize.Conversation(f"{one.system}-{one.id}", one.turns, one.system, one.metadata)
              for one in items]  # fmt: skip
+    # fmt: off
     table = [assize.Judgment(f"{name}-{row.item}", row.judge, row.question, answer=row.answer)
-             for name, version in (("old", OLD), ("new", NEW)) for row in version.table]  # fmt: skip
+             for name, version in (("old", OLD), ("new", NEW)) for row in version.table]
+    # fmt: on
     found = assize.compare_versions(
         {"all": [assize.JudgmentTable.of(table, [HELPFUL]), named]},
         by=["metadata.version", "metadata.lang"], baseline="old", permutations=499,

@@ -108,7 +108,8 @@ def mean_difference(
         whose clusters stand on both sides the test is Student's t.
 
     Small samples: at n = 20 some 4 to 5.5% of true nulls are rejected where both sides have one
-    distribution, also of 5 answers and of skewed values; 1% of 20 pairs of yes and no. A few large gains among many rows
+    distribution, also of 5 answers and of skewed values; 1% of 20 pairs of yes and no. A few
+    large gains among many rows
     without change are another matter: their mean is skewed, and 95% intervals cover 84% at
     n = 20, 90% at 50, 94% at 200.
 
