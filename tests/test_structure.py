@@ -20,7 +20,7 @@ import assize
 
 SOURCE = Path(assize.__file__).parent
 LAYERS = [
-    {"cli", "webapp"},
+    {"cli", "webapp", "pytest_plugin"},
     {"pages"},
     {"workflows"},
     {
@@ -32,6 +32,7 @@ LAYERS = [
         "reference",
         "evaluator",
         "simulation",
+        "versions",
     },
     {"judging"},
     {"models", "encoders", "retrieval"},

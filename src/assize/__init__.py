@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from assize.workflows.calibration.study import study_calibrators, study_methods
     from assize.workflows.calibration.template import rating_template
     from assize.workflows.check import check
+    from assize.workflows.compare import compare_versions
     from assize.workflows.convert import convert
     from assize.workflows.criteria.distill import distill_criteria
     from assize.workflows.criteria.learn import learn_criteria, learn_criteria_async
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
     from assize.workflows.evaluator.export import export_evaluator
     from assize.workflows.evaluator.study import study_evaluators
     from assize.workflows.evaluator.train import train_evaluator
+    from assize.workflows.gate import check_gate, smoke_set
     from assize.workflows.judge import (
         estimate,
         judge,
@@ -103,6 +105,7 @@ _HOME = {
     "assize.workflows.agree": ("agree",),
     "assize.workflows.cache": ("cache_info", "clear_cache"),
     "assize.workflows.check": ("check",),
+    "assize.workflows.compare": ("compare_versions",),
     "assize.workflows.convert": ("convert",),
     "assize.workflows.simulation.preferences": ("simulate_preferences",),
     "assize.workflows.simulation.rated": ("pairs_from_ratings",),
@@ -132,6 +135,7 @@ _HOME = {
     "assize.workflows.calibration.select": ("select_best",),
     "assize.workflows.calibration.study": ("study_calibrators", "study_methods"),
     "assize.workflows.calibration.template": ("rating_template",),
+    "assize.workflows.gate": ("check_gate", "smoke_set"),
     "assize.workflows.judge": (
         "estimate",
         "judge",
@@ -188,8 +192,10 @@ __all__ = [
     "audit_calibrator",
     "cache_info",
     "check",
+    "check_gate",
     "clear_cache",
     "compare_systems",
+    "compare_versions",
     "contrast_sources",
     "convert",
     "correct_calibrator",
@@ -247,6 +253,7 @@ __all__ = [
     "show_prompt",
     "show_rubric",
     "simulate_preferences",
+    "smoke_set",
     "split_continuations",
     "study_calibrators",
     "study_contrast",

@@ -18,6 +18,7 @@ from tests.criteria.watching.drifting import SET as DRIFTING
 from tests.criteria.watching.drifting import drifting
 from tests.docs.compared import compared
 from tests.docs.pages import ROOT
+from tests.versions.two_versions import HELPFUL, two_versions
 
 from assize.conversation import Conversation, Pair
 from assize.criteria.reading import criteria_text
@@ -372,7 +373,20 @@ def simulated_ratings(*names: str) -> Writer:
     return write_them
 
 
+def two_bots(folder: Path) -> None:
+    """Two versions of a bot: judgments, conversations, and both logs in one file."""
+    both = []
+    for one in two_versions():
+        chats = list(one.items.values())
+        write(folder / f"{one.name}.jsonl", list(one.table), questions=[HELPFUL])
+        write(folder / f"{one.name}-chats.jsonl", chats)
+        both += [replace(chat, id=f"{one.name}-{chat.id}") for chat in chats]
+    write(folder / "chats.jsonl", both)
+
+
 FILES: dict[str, tuple[Writer, ...]] = {
+    "compare": (two_bots,),
+    "gate": (two_bots,),
     "index": (chats("chats.jsonl"),),
     "adapting": (answered_chats("chats.jsonl"), ratings("ratings.jsonl")),
     "judging": (copied("pairs.jsonl", "pairs.jsonl"),),

@@ -11,7 +11,6 @@ from assize.stats import (
     Interval,
     bootstrap_of,
     crossed,
-    difference,
     mean,
     share,
     wilson,
@@ -68,13 +67,6 @@ def test_the_mean_of_independent_rows_has_students_interval() -> None:
     error = values.std(ddof=1) / np.sqrt(30)
     expected = reference.t.interval(0.95, 29, values.mean(), error)
     assert mean(values).interval == pytest.approx(expected)
-
-
-def test_the_difference_is_paired() -> None:
-    first, second = np.array([3.0, 5, np.nan, 9]), np.array([1.0, 2, 4, 5])
-    result = difference(first, second)
-    assert result.estimate == pytest.approx(3)
-    assert (result.n, result.unscored) == (3, 1)
 
 
 def test_any_statistic_can_be_bootstrapped_with_clusters() -> None:

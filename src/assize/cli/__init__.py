@@ -289,6 +289,21 @@ COMMANDS = (
         "Writes judgments, or any result, as one HTML page that needs nothing else.",
     ),
     Row(
+        "compare",
+        "assize.cli.compare:command",
+        "Says whether a version of an assistant is better than another, and what to read.",
+    ),
+    Row(
+        "gate",
+        "assize.cli.gate:command",
+        "Passes or fails a version by limits on what is sure about it, for a build.",
+    ),
+    Row(
+        "smoke",
+        "assize.cli.gate:smoke",
+        "Draws a few conversations, the same ones each time, for a quick or a costly check.",
+    ),
+    Row(
         "agree",
         "assize.cli.agree:command",
         "Agreement and correlation between judges, on whatever they both judged.",

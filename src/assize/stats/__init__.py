@@ -42,12 +42,14 @@ from assize.stats.coincidence import Level, alpha
 from assize.stats.compare import Comparison, compare
 from assize.stats.concordance import kendall
 from assize.stats.correlation import cramers_v, mae, pearson, point_biserial, rmse, spearman
+from assize.stats.differences import MeanDifference, difference, mean_difference
 from assize.stats.estimate import Estimate, Test
-from assize.stats.intervals import bootstrap_of, crossed, difference, mean, share, wilson
+from assize.stats.intervals import bootstrap_of, crossed, mean, share, wilson
 from assize.stats.modes import against_others, at_mode, modes
 from assize.stats.multiplicity import benjamini_hochberg, holm
 from assize.stats.pairwise import PairwiseAccuracy, WinTieLoss, pairwise_accuracy, win_tie_loss
 from assize.stats.permutation import independence, mcnemar, sign_flip, sign_flips, swap
+from assize.stats.power import detectable, rows_needed
 from assize.stats.ppi import (
     MoreLabels,
     Powered,
@@ -56,10 +58,12 @@ from assize.stats.ppi import (
     ppi_mean,
     ppi_win_rate,
 )
+from assize.stats.quantiles import quantile
 from assize.stats.ranked import auc, average_precision
 from assize.stats.ranking import Ranking, rank_systems
 from assize.stats.regression import Coefficient, Regression, regress
 from assize.stats.resampling import Interval
+from assize.stats.superiority import Superiority, superiority
 from assize.stats.trend import within_slope
 from assize.stats.truth import (
     Labels,
@@ -86,6 +90,7 @@ __all__ = [
     "LengthBias",
     "Level",
     "Majority",
+    "MeanDifference",
     "MoreLabels",
     "PairwiseAccuracy",
     "PositionBias",
@@ -95,6 +100,7 @@ __all__ = [
     "Regression",
     "SelfConsistency",
     "SelfPreference",
+    "Superiority",
     "Test",
     "Truth",
     "WinTieLoss",
@@ -116,6 +122,7 @@ __all__ = [
     "cramers_v",
     "crossed",
     "dawid_skene",
+    "detectable",
     "difference",
     "ece",
     "fit_isotonic",
@@ -130,6 +137,7 @@ __all__ = [
     "majority",
     "mcnemar",
     "mean",
+    "mean_difference",
     "modes",
     "one_coin",
     "pairwise_accuracy",
@@ -140,10 +148,12 @@ __all__ = [
     "ppi_difference",
     "ppi_mean",
     "ppi_win_rate",
+    "quantile",
     "rank_systems",
     "raw_agreement",
     "regress",
     "rmse",
+    "rows_needed",
     "self_consistency",
     "self_preference",
     "self_scores",
@@ -152,6 +162,7 @@ __all__ = [
     "sign_flips",
     "smooth_calibration",
     "spearman",
+    "superiority",
     "swap",
     "unscored_rates",
     "wilson",

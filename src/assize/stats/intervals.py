@@ -1,4 +1,4 @@
-"""Means, differences and shares with their intervals, and a bootstrap for anything else."""
+"""Means and shares with their intervals, and a bootstrap for anything else."""
 
 from __future__ import annotations
 
@@ -154,20 +154,6 @@ def mean(
     return estimate(
         "mean", 1, float(centre), statistic, n=len(kept), unscored=unscored, how=how, rng=rng
     )
-
-
-def difference(
-    first: ArrayLike,
-    second: ArrayLike,
-    *,
-    clusters: ArrayLike | None = None,
-    how: Interval = JACKKNIFE,
-    rng: np.random.Generator | None = None,
-) -> Estimate:
-    """The mean of `first - second` over the rows in which both are present (paired)."""
-    one, two = numbers(first, "first"), numbers(second, "second")
-    same_length(first=one, second=two)
-    return mean(one - two, clusters=clusters, how=how, rng=rng)
 
 
 def bootstrap_of(

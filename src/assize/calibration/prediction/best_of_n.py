@@ -14,8 +14,8 @@ from assize.calibration.prediction.decode import describe
 from assize.errors import ConfigError
 from assize.judgment import Judgment, Question, Unscored
 from assize.judgments import Unit
+from assize.stats.differences import difference
 from assize.stats.estimate import Estimate
-from assize.stats.intervals import difference
 
 JUDGE = "calibration:select"
 ABSTAINED = "abstained"
@@ -97,7 +97,7 @@ def select(
 def gain(selections: Sequence[Selection]) -> Estimate:
     """Expected answer of the chosen less that of any candidate, over the groups decided on."""
     kept = [one for one in selections if one.chosen is not None and not one.abstained]
-    return difference([one.reward for one in kept], [one.average for one in kept])
+    return difference([one.reward for one in kept], [one.average for one in kept], paired=True)
 
 
 def summary(selections: Sequence[Selection], units: Sequence[Unit]) -> dict[str, Any]:

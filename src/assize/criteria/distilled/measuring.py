@@ -24,7 +24,8 @@ from assize.criteria.selection.probability import logistic
 from assize.criteria.selection.window import window
 from assize.stats import Estimate, Interval, pearson, share, spearman
 from assize.stats.arrays import FloatArray, IntArray
-from assize.stats.intervals import bootstrap_of, difference
+from assize.stats.differences import difference
+from assize.stats.intervals import bootstrap_of
 
 _NAN = float("nan")
 _RESAMPLED = Interval("percentile", resamples=400)
@@ -182,8 +183,13 @@ def lost(
     same = np.where(both, (theirs.correct == ours.correct).astype(float), _NAN)
     less = Labelled(
         None,
-        difference(ours.right, theirs.right, clusters=clusters),
-        difference(ours.labelled.astype(float), theirs.labelled.astype(float), clusters=clusters),
+        difference(ours.right, theirs.right, paired=True, clusters=clusters),
+        difference(
+            ours.labelled.astype(float),
+            theirs.labelled.astype(float),
+            paired=True,
+            clusters=clusters,
+        ),
         None,
     )
     return Lost(figures[0], figures[1], less, share(same, clusters=clusters))

@@ -182,6 +182,12 @@ class Watched(Result):
         ]
 
     @property
+    def missing(self) -> tuple[int, int]:
+        """How many conversations are unscored on a question, and of how many, over all of them."""
+        seen = [one for series in self.series for one in series.periods if one is not None]
+        return sum(one.unscored for one in seen), sum(one.n for one in seen)
+
+    @property
     def alarm(self) -> str | None:
         """What `--fail-on-drop` says; None where nothing dropped, or nobody asked."""
         if not (self.fail_on_drop and self.dropped):

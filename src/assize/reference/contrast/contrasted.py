@@ -107,7 +107,7 @@ class Contrast(Result):
         first, second, conversations = self._by_turn
         if not len(first):
             return missing("mean", 1, "no labels")
-        return difference(first, second, clusters=conversations)
+        return difference(first, second, paired=True, clusters=conversations)
 
     @cached_property
     def test(self) -> Test:

@@ -1,0 +1,29 @@
+"""`assize gate`: limits that a version keeps or not; `assize smoke`: a few conversations."""
+
+from assize.cli.command import from_function
+from assize.workflows.gate import check_gate, smoke_set
+
+command = from_function(
+    check_gate,
+    "assize gate new.jsonl --fail-under overall=0.6 --baseline old.jsonl --max-drop overall=0.05"
+    " --junit gate.xml",
+    arguments=["version"],
+    named={"items": "--items -i"},
+    metavars={
+        "version": "FILES",
+        "fail_under": "STATISTIC=LIMIT",
+        "fail_over": "STATISTIC=LIMIT",
+        "max_drop": "QUESTION=LIMIT",
+        "clusters": "FIELD",
+    },
+    report=True,
+    alarm=lambda result: result.alarm,
+)
+
+smoke = from_function(
+    smoke_set,
+    "assize smoke chats.jsonl --count 50 --by metadata.lang --out smoke.jsonl",
+    arguments=["items"],
+    named={"count": "--count -n", "out": "--out -o"},
+    metavars={"items": "FILES", "by": "FIELD"},
+)

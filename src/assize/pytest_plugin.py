@@ -1,0 +1,61 @@
+"""The fixture `assize_gate`: limits on scores, as tests.
+
+    def test_the_bot_is_no_worse(assize_gate):
+        assize_gate("smoke.jsonl", overall=0.4, baseline="before.jsonl", max_drop={"overall": 0.05})
+
+pytest finds this module by itself where assize is installed with the extra `pytest`; it imports
+nothing else of assize before a test asks for the fixture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Protocol
+
+import pytest
+
+if TYPE_CHECKING:
+    from assize.versions.gated import GateResult
+
+
+class Gate(Protocol):
+    """What the fixture gives."""
+
+    def __call__(
+        self, version: Any, /, *, fail_under: Mapping[str, float] | None = None, **given: Any
+    ) -> GateResult:
+        """Passes, or fails the test with the checks that failed.
+
+        Args:
+            version: as of `assize.check_gate`.
+            fail_under: least lower ends, where a name is no Python name (`Q0.share>=3`).
+            given: arguments of `assize.check_gate`; any other name is a question, and its value
+                the least lower end of its mean.
+
+        Raises:
+            ConfigError: there is no such question.
+        """
+        ...
+
+
+@pytest.fixture
+def assize_gate() -> Gate:
+    """Holds conversations, or judgments, against limits; see `assize.check_gate`."""
+    return _gate
+
+
+def _gate(
+    version: Any, /, *, fail_under: Mapping[str, float] | None = None, **given: Any
+) -> GateResult:
+    __tracebackhide__ = True
+    import inspect
+
+    import assize
+
+    known = inspect.signature(assize.check_gate).parameters
+    limits = {name: value for name, value in given.items() if name not in known}
+    named = {name: value for name, value in given.items() if name in known}
+    found = assize.check_gate(version, fail_under={**limits, **(fail_under or {})}, **named)
+    if not found.passed:
+        pytest.fail("\n".join([str(found.alarm), "", str(found)]), pytrace=False)
+    return found

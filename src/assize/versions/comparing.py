@@ -1,0 +1,385 @@
+"""From matched conversations and answers to differences, segments and what to read."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assize.conversation import Item
+from assize.errors import ConfigError, DataError
+from assize.judgment import Question
+from assize.signature import sign
+from assize.stats import (
+    Estimate,
+    MeanDifference,
+    detectable,
+    holm,
+    mean,
+    mean_difference,
+    rows_needed,
+    share,
+    superiority,
+)
+from assize.stats.arrays import FloatArray
+from assize.versions.answers import Asked, Gathered, gather, mean_of
+from assize.versions.compared import Moved, Regression, Verdict, VersionsCompared
+from assize.versions.matching import Matching, Pairing, match
+from assize.versions.version import Version, cluster_of
+
+_VERSION = 1
+MOST_SEGMENTS = 50
+FEW = 5  # conversations below which a segment is not tested
+MAIN = "overall"
+
+Field = Mapping[str, Mapping[str, str]]
+"""By version and item the value of a field."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparing:
+    """How versions are compared.
+
+    Args:
+        baseline: the version that the others are compared with; None for the first.
+        pairing: how conversations are matched.
+        by: name of the field in `segments`.
+        detect: a difference of which it is said how many conversations it needs.
+        main: the question by which regressions are ordered.
+        keep: how many conversations to read.
+        level: of the verdicts, and of intervals.
+        permutations, seed: of the tests.
+    """
+
+    baseline: str | None = None
+    pairing: Pairing = "auto"
+    by: str = ""
+    detect: float | None = None
+    main: str | None = None
+    keep: int = 10
+    level: float = 0.05
+    permutations: int = 4_999
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Sided:
+    """One question by one judge in two versions: pairs, or two samples.
+
+    Args:
+        before, after: values; of pairs row i of both is one unit.
+        items: by side, the conversation of each row (of a unit the first).
+        clusters: by side, labels of rows; None where each stands for itself.
+        segments: by side, the segment of each row; "" for none.
+    """
+
+    paired: bool
+    before: FloatArray
+    after: FloatArray
+    items: tuple[Sequence[str], Sequence[str]]
+    clusters: tuple[Sequence[str], Sequence[str]] | None
+    segments: tuple[Sequence[str], Sequence[str]]
+
+
+def compare_all(
+    versions: Sequence[Version],
+    *,
+    questions: Sequence[str] | None = None,
+    judges: Sequence[str] | None = None,
+    segments: Field | None = None,
+    clusters: Field | None = None,
+    how: Comparing,
+) -> VersionsCompared:
+    """Each version against the baseline.
+
+    Args:
+        questions, judges: only these.
+        segments, clusters: by version and item.
+
+    Raises:
+        ConfigError: there is no such baseline, or there are fewer than two versions.
+        DataError: nothing can be compared.
+    """
+    ordered = _ordered(versions, how.baseline)
+    gathered = gather(ordered, questions=questions, judges=judges)
+    first, others = ordered[0], ordered[1:]
+    matchings = {one.name: match(first, one, how.pairing) for one in others}
+    sides = {
+        (at, one.name): _sided(asked, first, one, matchings[one.name], segments, clusters)
+        for at, asked in enumerate(gathered.asked)
+        for one in others
+    }
+    rows = _rows(gathered, sides, how, None)
+    names = _segments(sides)
+    parts = [row for name in names for row in _rows(gathered, sides, how, name)]
+    main = _main(gathered, how.main)
+    reading = [
+        one
+        for name in matchings
+        for one in _regressions(sides[main, name], name, gathered, main, how)
+    ]
+    known = {one.name: one.items for one in ordered}
+    told = [*gathered.told, *_segment_notes(sides, names, segments)]
+    return VersionsCompared(
+        {one.name: len(one.table.items) for one in ordered},
+        matchings,
+        _with_verdicts(rows, how.level),
+        _with_verdicts(parts, how.level),
+        how.by,
+        reading,
+        _texts(reading, known, first.name),
+        (gathered.asked[main].judge, gathered.asked[main].question.id),
+        how.level,
+        how.detect,
+        (sum(one.table.unscored for one in ordered), sum(len(one.table) for one in ordered)),
+        told,
+        sign({"compare": _VERSION, "level": how.level, "seed": how.seed, "by": how.by},
+             [found.by for found in matchings.values()],
+             sorted({row.difference.method for row in [*rows, *parts]})),
+    )  # fmt: skip
+
+
+def _ordered(versions: Sequence[Version], baseline: str | None) -> list[Version]:
+    names = [one.name for one in versions]
+    if len(versions) < 2:
+        raise ConfigError(
+            f"there is one version, {names[0]!r}; give two, or the field that says which (--by)"
+            if names else "there is no version; give two"
+        )  # fmt: skip
+    if baseline is None:
+        return list(versions)
+    if baseline not in names:
+        raise ConfigError(f"baseline {baseline!r}: there are {', '.join(names)}")
+    return sorted(versions, key=lambda one: one.name != baseline)
+
+
+def _sided(
+    asked: Asked, first: Version, second: Version, matching: Matching,
+    segments: Field | None, clusters: Field | None,
+) -> Sided:  # fmt: skip
+    before, after = asked.values[first.name], asked.values[second.name]
+    if matching.paired:
+        units = [
+            ([one for one in old if one in before], [one for one in new if one in after])
+            for old, new in matching.units.values()
+        ]
+        units = [(old, new) for old, new in units if old and new]
+        items = [old[0] for old, _ in units], [new[0] for _, new in units]
+        values = [
+            np.array([mean_of([found[one] for one in unit[side]]) for unit in units], dtype=float)
+            for side, found in enumerate((before, after))
+        ]
+    else:
+        items = list(before), list(after)
+        values = [np.array(list(found.values()), dtype=float) for found in (before, after)]
+    labels = [
+        _labels(version, mine, clusters)
+        for version, mine in zip((first, second), items, strict=True)
+    ]
+    dependent = [len(set(one)) < len(one) for one in labels]
+    spanning = not matching.paired and clusters is not None and set(labels[0]) & set(labels[1])
+    return Sided(
+        matching.paired, values[0], values[1], items,
+        (labels[0], labels[1]) if any(dependent) or spanning else None,
+        tuple(_named(segments, version.name, mine)
+              for version, mine in zip((first, second), items, strict=True)),  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+def _labels(version: Version, items: Sequence[str], clusters: Field | None) -> list[str]:
+    """What each row depends on others by: the field asked for, else its conversation."""
+    if clusters is not None:
+        own = clusters.get(version.name, {})
+        return [f"c {own[one]}" if one in own else f"{version.name} {one}" for one in items]
+    found = []
+    for one in items:
+        held = version.items.get(one)
+        label = None if held is None else cluster_of(held)
+        found.append(f"{version.name} {one}" if label is None else f"{version.name} of {label}")
+    return found
+
+
+def _named(segments: Field | None, version: str, items: Sequence[str]) -> Sequence[str]:
+    own = {} if segments is None else segments.get(version, {})
+    return [own.get(one, "") for one in items]
+
+
+def _segments(sides: Mapping[tuple[int, str], Sided]) -> list[str]:
+    found = {name for one in sides.values() for side in one.segments for name in side if name}
+    if len(found) > MOST_SEGMENTS:
+        raise DataError(
+            f"the field has {len(found):,} values, and {MOST_SEGMENTS} segments are the most;"
+            " take a field with fewer"
+        )
+    return sorted(found)
+
+
+def _segment_notes(
+    sides: Mapping[tuple[int, str], Sided], names: Sequence[str], segments: Field | None
+) -> list[str]:
+    if segments is None or not names:
+        return []
+    lacking = sum(one == "" for side in next(iter(sides.values())).segments for one in side)
+    return [f"{lacking:,} conversations have no segment; they count among all"] if lacking else []
+
+
+def _part(one: Sided, name: str) -> Sided:
+    """The rows of a segment; of pairs that of the version before."""
+    keep = [np.array([label == name for label in side], dtype=bool) for side in one.segments]
+    if one.paired:
+        keep = [keep[0], keep[0]]
+    return replace(
+        one, before=one.before[keep[0]], after=one.after[keep[1]], segments=((), ()),
+        items=_kept(one.items, keep),
+        clusters=None if one.clusters is None else _kept(one.clusters, keep),
+    )  # fmt: skip
+
+
+def _kept(
+    sides: tuple[Sequence[str], Sequence[str]], keep: Sequence[NDArray[np.bool_]]
+) -> tuple[Sequence[str], Sequence[str]]:
+    first, second = (
+        [one for one, kept in zip(side, mask, strict=True) if kept]
+        for side, mask in zip(sides, keep, strict=True)
+    )
+    return first, second
+
+
+def _rows(
+    gathered: Gathered, sides: Mapping[tuple[int, str], Sided], how: Comparing, segment: str | None
+) -> list[Moved]:
+    found = []
+    for (at, version), one in sides.items():
+        part = one if segment is None else _part(one, segment)
+        if segment is not None and min(len(part.before), len(part.after)) < FEW:
+            continue
+        asked = gathered.asked[at]
+        found.append(_moved(part, asked, version, segment or "", how))
+    return found
+
+
+def _moved(one: Sided, asked: Asked, version: str, segment: str, how: Comparing) -> Moved:
+    clusters = one.clusters
+    own = clusters if clusters is None or not one.paired else clusters[0]
+    rng = np.random.default_rng(how.seed)
+    apart = mean_difference(
+        one.after, one.before, paired=one.paired, confidence=1 - how.level,
+        clusters=own if clusters is None or one.paired else (clusters[1], clusters[0]),
+        permutations=how.permutations, rng=rng,
+    )  # fmt: skip
+    before, after = one.before, one.after
+    if one.paired:  # the means of the rows that both have, so that they differ by the difference
+        both = ~np.isnan(before + after)
+        before, after = np.where(both, before, np.nan), np.where(both, after, np.nan)
+    labels = (None, None) if clusters is None else clusters
+    means = [
+        mean(values, clusters=None if mine is None else np.array(mine))
+        for values, mine in zip((before, after), labels, strict=True)
+    ]
+    shares = _shares(one, asked.question)
+    error = apart.difference.details["standard_error"]
+    freedom = apart.difference.details["freedom"]
+    return Moved(
+        asked.judge, asked.question.id, version, segment, means[0], means[1], apart.difference,
+        apart.test, apart.test.p_value, *shares,
+        detectable(error, freedom, level=how.level) if error == error else math.nan,
+        None if how.detect is None else _needed(one, apart, how), _higher(asked.question),
+    )  # fmt: skip
+
+
+def _higher(question: Question) -> Literal["better", "worse"]:
+    return question.higher or "better"
+
+
+def _shares(one: Sided, question: Question) -> tuple[Estimate, Estimate, Estimate]:
+    """Better, equal, worse."""
+    sign_of = -1.0 if _higher(question) == "worse" else 1.0
+    if not one.paired:
+        found = superiority(sign_of * one.after, sign_of * one.before)
+        return found.above, found.equal, found.below
+    apart = sign_of * (one.after - one.before)
+    # What differs by rounding alone is equal.
+    apart = np.where(np.abs(apart) <= 1e-9 * np.maximum(1, np.abs(one.before)), 0.0, apart)
+    labels = None if one.clusters is None else np.array(one.clusters[0])
+    known = ~np.isnan(apart)
+    hits = [np.where(known, test, np.nan) for test in (apart > 0, apart == 0, apart < 0)]
+    better, equal, worse = (share(one_of, clusters=labels) for one_of in hits)
+    return better, equal, worse
+
+
+def _needed(one: Sided, found: MeanDifference, how: Comparing) -> int:
+    """Conversations a version that the size takes, from the spread that these have."""
+    error, clusters = found.difference.details["standard_error"], found.difference.clusters
+    if error != error or how.detect is None:
+        return -1
+    n = found.difference.n
+    if one.paired:
+        return rows_needed(error * math.sqrt(n), how.detect, level=how.level)
+    known = [values[~np.isnan(values)] for values in (one.before, one.after)]
+    widening = 1.0
+    plain = sum(float(values.var(ddof=1)) / len(values) for values in known)
+    if clusters != n and plain > 0:
+        widening = error**2 / plain
+    spread = math.sqrt(widening * sum(float(values.var(ddof=1)) for values in known))
+    return rows_needed(spread, how.detect, sides=2, level=how.level)
+
+
+def _with_verdicts(rows: Sequence[Moved], level: float) -> list[Moved]:
+    adjusted = holm([one.p_value for one in rows]).tolist() if rows else []
+    found = []
+    for one, p in zip(rows, adjusted, strict=True):
+        verdict: Verdict = ""
+        if p <= level:
+            up = one.difference.estimate > 0
+            verdict = "better" if up == (one.higher == "better") else "worse"
+        found.append(replace(one, p_value=p, verdict=verdict))
+    return found
+
+
+def _main(gathered: Gathered, wanted: str | None) -> int:
+    names = [one.question.id for one in gathered.asked]
+    if wanted is not None:
+        if wanted not in names:
+            raise ConfigError(f"main {wanted!r}: compared are {', '.join(dict.fromkeys(names))}")
+        return names.index(wanted)
+    return names.index(MAIN) if MAIN in names else 0
+
+
+def _regressions(
+    one: Sided, version: str, gathered: Gathered, main: int, how: Comparing
+) -> list[Regression]:
+    """Pairs that fell furthest; without pairs the lowest conversations of the version."""
+    sign_of = -1.0 if _higher(gathered.asked[main].question) == "worse" else 1.0
+    nan = math.nan
+    if not one.paired:
+        order = np.argsort(sign_of * one.after, kind="stable")[: how.keep]
+        return [
+            Regression(version, one.items[1][at], "", float(one.after[at]), nan, nan)
+            for at in order.tolist()
+            if one.after[at] == one.after[at]
+        ]
+    apart = sign_of * (one.after - one.before)
+    order = np.argsort(apart, kind="stable")[: how.keep]
+    return [
+        Regression(
+            version, one.items[1][at], one.items[0][at], float(one.after[at]),
+            float(one.before[at]), float(one.after[at] - one.before[at]),
+        )
+        for at in order.tolist()
+        if apart[at] < 0
+    ]  # fmt: skip
+
+
+def _texts(
+    reading: Sequence[Regression], known: Mapping[str, Mapping[str, Item]], first: str
+) -> Mapping[tuple[str, str], Item]:
+    found: dict[tuple[str, str], Item] = {}
+    for one in reading:
+        for version, item in ((one.version, one.item), (first, one.before_item)):
+            if item in known[version]:
+                found[version, item] = known[version][item]
+    return found

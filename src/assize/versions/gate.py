@@ -1,0 +1,161 @@
+"""From judgments and limits to checks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from assize.errors import ConfigError
+from assize.signature import sign
+from assize.stats import Estimate, wilson
+from assize.tables.numbers import counted
+from assize.versions.answers import Asked, Gathered, gather
+from assize.versions.compared import Moved, VersionsCompared
+from assize.versions.comparing import Comparing, Field, compare_all
+from assize.versions.gated import Check, GateResult, end_of
+from assize.versions.tables import gist
+from assize.versions.thresholds import Threshold, measured, thresholds
+from assize.versions.version import Version, cluster_of
+
+_VERSION = 1
+_LOWEST = 10
+
+Limits = Mapping[str, float | str]
+
+
+@dataclass(frozen=True, slots=True)
+class Gating:
+    """What is asked.
+
+    Args:
+        under, over, drop: limits by question and statistic.
+        max_unscored: percent of judgments that may be unscored; None for any.
+        confidence: of intervals, two-sided.
+    """
+
+    under: Limits = field(default_factory=dict)
+    over: Limits = field(default_factory=dict)
+    drop: Limits = field(default_factory=dict)
+    max_unscored: float | None = 5.0
+    confidence: float = 0.95
+
+
+def gate(
+    version: Version,
+    baseline: Version | None,
+    *,
+    limits: Gating,
+    questions: Sequence[str] | None = None,
+    judges: Sequence[str] | None = None,
+    clusters: Field | None = None,
+    how: Comparing,
+) -> GateResult:
+    """Holds a version against limits, and against a baseline.
+
+    A question that several judges answered is checked for each of them.
+
+    Raises:
+        ConfigError: nothing is asked, a limit is none, or a drop has no baseline.
+        DataError: there is nothing to measure.
+    """
+    if limits.drop and baseline is None:
+        raise ConfigError("max_drop needs the version before: give baseline (--baseline FILE)")
+    gathered = gather([version], questions=questions, judges=judges)
+    names = list(dict.fromkeys(one.question.id for one in gathered.asked))
+    asked = [*thresholds(limits.under, "under", names), *thresholds(limits.over, "over", names)]
+    drops = thresholds(limits.drop, "drop", names)
+    if not asked and not drops and limits.max_unscored is None:
+        raise ConfigError("nothing is asked; give fail_under, fail_over, max_drop or max_unscored")
+    compared = None
+    if baseline is not None:
+        compared = compare_all(
+            [baseline, version], questions=questions, judges=judges, clusters=clusters, how=how
+        )
+    checks = [
+        check for one in asked for check in _checked(one, gathered, version, clusters, limits)
+    ]
+    checks += [check for one in drops if compared is not None for check in _dropped(one, compared)]
+    lost, total = version.table.unscored, len(version.table)
+    if limits.max_unscored is not None:
+        checks.append(_unscored(lost, total, limits.max_unscored))
+    told = [*gathered.told, *(() if compared is None else compared.told)]
+    return GateResult(
+        f"{version.name}, {counted(len(version.table.items), 'conversation')}", checks, compared,
+        _lowest(gathered, version), (lost, total), list(dict.fromkeys(told)),
+        sign({"gate": _VERSION}, sorted({one.found.method for one in checks}),
+             [one.name for one in checks], None if compared is None else compared.signature),
+    )  # fmt: skip
+
+
+def _checked(
+    one: Threshold, gathered: Gathered, version: Version, clusters: Field | None, limits: Gating
+) -> list[Check]:
+    found = []
+    for asked in gathered.asked:
+        if asked.question.id != one.question:
+            continue
+        values = asked.values[version.name]
+        labels = _labels(version, list(values), clusters)
+        figure = measured(np.array(list(values.values())), one.statistic, labels, limits.confidence)
+        bound, reason = end_of(figure, 0 if one.kind == "under" else 1)
+        kept = bound >= one.limit if one.kind == "under" else bound <= one.limit
+        found.append(Check(one.name, asked.judge, figure, bound, one.limit, kept, reason))
+    return found
+
+
+def _labels(version: Version, items: Sequence[str], clusters: Field | None) -> list[str] | None:
+    own = {} if clusters is None else clusters.get(version.name, {})
+    if clusters is None:
+        named = [cluster_of(version.items[one]) if one in version.items else None for one in items]
+        if not any(named):
+            return None
+        return [
+            one if label is None else f"of {label}" for one, label in zip(items, named, strict=True)
+        ]
+    return [f"c {own[one]}" if one in own else one for one in items]
+
+
+def _dropped(one: Threshold, compared: VersionsCompared) -> list[Check]:
+    return [_drop(one, row) for row in compared.rows if row.question == one.question]
+
+
+def _drop(one: Threshold, row: Moved) -> Check:
+    """The fall since the baseline; of what is worse the higher it is, the rise."""
+    found = row.difference
+    if row.higher == "better":
+        low, high = found.interval
+        found = Estimate(
+            0.0 - found.estimate, (0.0 - high, 0.0 - low), found.n, found.unscored, found.reason,
+            found.signature, found.method, found.clusters, found.details,
+        )  # fmt: skip
+    bound, reason = end_of(found, 1)
+    kept = bound <= one.limit
+    return Check(one.name, row.judge, found, bound, one.limit, kept, reason)
+
+
+def _unscored(lost: int, total: int, limit: float) -> Check:
+    found = wilson(lost, total)
+    percent = 100 * found.estimate
+    kept = not math.isnan(percent) and percent <= limit
+    ends = (100 * found.interval[0], 100 * found.interval[1])
+    shown = Estimate(
+        percent, ends, total, 0, found.reason, found.signature, found.method, total, found.details
+    )
+    return Check(f"unscored <= {limit:g}%", "", shown, percent, limit, kept, found.reason or "")
+
+
+def _lowest(gathered: Gathered, version: Version) -> list[tuple[str, str, float, str]]:
+    """The conversations with the lowest values on the main question."""
+    names = [one.question.id for one in gathered.asked]
+    main: Asked = gathered.asked[names.index("overall") if "overall" in names else 0]
+    sign_of = -1.0 if main.question.higher == "worse" else 1.0
+    known = [(sign_of * value, item) for item, value in main.values[version.name].items()
+             if value == value]  # fmt: skip
+    return [
+        (main.question.id, item, sign_of * value,
+         gist(version.items[item]) if item in version.items else "")
+        for value, item in sorted(known)[:_LOWEST]
+    ]  # fmt: skip

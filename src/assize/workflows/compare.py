@@ -1,0 +1,150 @@
+"""The everyday question: is the new version better than the old one?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from assize.arguments import checked
+from assize.conversation import Item
+from assize.criteria.watching.watched import Watched
+from assize.criteria.watching.watching import Watching, watch
+from assize.errors import ConfigError, DataError
+from assize.evaluator import Evaluator
+from assize.formats import Items, Judgments
+from assize.formats.times import times_of
+from assize.judgments import JudgmentTable
+from assize.judgments.table import names_array
+from assize.versions.compared import VersionsCompared
+from assize.versions.comparing import Comparing, compare_all
+from assize.versions.matching import PAIRINGS, Pairing
+from assize.versions.version import Version
+from assize.workflows.allowed import check_range, check_word
+from assize.workflows.criteria.select import judged_by
+from assize.workflows.reading import OnError, listed, names_of
+from assize.workflows.versions import Reading, field_of, split, two, versions_of
+
+
+@checked
+def compare_versions(
+    versions: Judgments | Items | Mapping[str, Judgments | Items],
+    *,
+    by: str | Sequence[str] = (),
+    items: Items | None = None,
+    baseline: str | None = None,
+    pairing: Pairing = "auto",
+    question: str | Sequence[str] = (),
+    judges: str | Sequence[str] = (),
+    main: str | None = None,
+    clusters: str | None = None,
+    detect: float | None = None,
+    over: str | None = None,
+    every: str | int = "week",
+    keep: int = 10,
+    level: float = 0.05,
+    permutations: int = 4_999,
+    evaluator: Evaluator | str | Path = "default",
+    seed: int = 0,
+    format: str | None = None,
+    on_error: OnError = "fail",
+    quiet: bool = False,
+) -> VersionsCompared | Watched:
+    """Says whether a version of an assistant is better than another, and what to read.
+
+    Differences with intervals and p-values, shares of better and worse, segments,
+    how many conversations a difference takes, and the worst regressions. Conversations
+    are paired where their ids or first prompts match; which way, and how many, is said.
+
+    Args:
+        versions: a file, run or folder a version, the old one first: judgments, or conversations,
+            which the evaluator scores. NAME=FILE names it; several of one name belong together.
+            One file with `by`. In Python also a dict by name, tables and records.
+        by: of one file the field that says which version, such as metadata.version; else, and
+            after it, the field of segments, such as metadata.lang (repeatable).
+        items: the conversations, where only judgments are given (repeatable).
+        baseline: the version that the others are compared with, the first by default.
+        pairing: auto, id, prompt (first user turn), or none.
+        question: only this question (repeatable, or with commas).
+        judges: only these judges (repeatable, or with commas).
+        main: the question by which regressions are ordered, overall by default.
+        clusters: field that says which conversations depend on each other, such as a user's id.
+        detect: a difference; says how many conversations it needs.
+        over: field with the time of conversations: quality over time instead, by version.
+        every: with `over` day, week (from Monday), month, or a number of conversations.
+        keep: how many conversations to read.
+        level: of tests, after correction; intervals are at 1 less this.
+        permutations: random ones, of each test.
+        evaluator: folder of a trained evaluator, or default, the shipped one.
+        seed: seed of every random choice.
+        format: format of the input, recognised from the content by default.
+        on_error: what a bad record does, fail or skip (kept in a file).
+        quiet: no progress and no notes.
+
+    Returns:
+        `.rows` and `.segments` hold the figures, `.regressions` what to read. With `over` what
+        `assize.watch_criteria` returns.
+
+    Raises:
+        ConfigError: an argument is not allowed, or there is one version alone.
+        DataError: a row is bad, a field is lacking, or nothing can be compared.
+
+    Sources: those of `assize.stats.mean_difference`; Holm (1979).
+    """
+    check_word("pairing", pairing, PAIRINGS)
+    check_range("detect", detect, 1e-12)
+    check_range("keep", keep, 0)
+    check_range("level", level, 1e-6, 0.5)
+    check_range("permutations", permutations, 99)
+    check_range("seed", seed, 0)
+    reading = Reading(items, evaluator, format, on_error, quiet)
+    found = versions_of(versions, reading)
+    fields = names_of(by) or []
+    field, rest = two(fields) if len(found) == 1 else (None, fields)
+    if field is not None:
+        found = split(found[0], field)
+    if over is not None:
+        if rest or baseline is not None or detect is not None:
+            raise ConfigError("over: quality over time has no segments, baseline or size to detect")
+        return _over_time(found, over, str(every), names_of(question), names_of(judges),
+                          level, permutations, seed)  # fmt: skip
+    if len(rest) > 1:
+        raise ConfigError(f"by: received {', '.join(rest)}; give one field of segments")
+    how = Comparing(
+        baseline, pairing, rest[0] if rest else "", detect, main, keep, level, permutations, seed
+    )
+    return compare_all(
+        found, questions=names_of(question), judges=names_of(judges),
+        segments=field_of(found, rest[0]) if rest else None,
+        clusters=None if clusters is None else field_of(found, clusters), how=how,
+    )  # fmt: skip
+
+
+def _over_time(
+    versions: Sequence[Version], over: str, every: str, questions: Sequence[str] | None,
+    judges: Sequence[str] | None, level: float, permutations: int, seed: int,
+) -> Watched:  # fmt: skip
+    """Each version over time; ids that stand in several get their version before them."""
+    ids = [one for version in versions for one in version.table.items]
+    shared = len(set(ids)) < len(ids)
+    tables: list[JudgmentTable] = []
+    items: list[Item] = []
+    groups: dict[str, str] = {}
+    for version in versions:
+        names = {one: f"{version.name}: {one}" if shared else one for one in version.table.items}
+        codes, known = version.table.codes("item")
+        column = names_array([names.get(one, one) for one in known], codes)
+        tables.append(replace(version.table, arrow=version.table.replaced({"item": column})))
+        items += [
+            replace(item, id=names[one]) for one, item in version.items.items() if one in names
+        ]
+        groups |= dict.fromkeys(names.values(), version.name)
+    if not items:
+        raise DataError(f"over {over!r} is a field of the conversations: give them as items")
+    table = judged_by(JudgmentTable.concat(tables), judges)
+    several = len(versions) > 1
+    how = Watching(every, level, max(permutations, 99), by="version" if several else "", seed=seed)
+    return watch(
+        table, times_of(items, over), questions=listed(questions or ()),
+        groups=groups if several else None, how=how,
+    )  # fmt: skip

@@ -1,0 +1,212 @@
+"""A gate: limits that a version keeps or not, for a build."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from assize.arguments import checked
+from assize.errors import ConfigError, DataError
+from assize.evaluator import Evaluator
+from assize.formats import Items, Judgments, items_from, open_writer
+from assize.formats.files import open_output
+from assize.formats.labels.labelling import no_field, values_of
+from assize.formats.rejects import rejects_beside
+from assize.tables import Result, ResultTable, columns
+from assize.tables.numbers import counted
+from assize.versions.comparing import Comparing
+from assize.versions.gate import Gating, gate
+from assize.versions.gated import GateResult
+from assize.versions.matching import PAIRINGS, Pairing
+from assize.versions.smoke import smoke_sample
+from assize.versions.version import Version
+from assize.workflows.allowed import check_range, check_word
+from assize.workflows.reading import OnError, names_of, rejects
+from assize.workflows.versions import Reading, field_of, versions_of
+
+
+@checked
+def check_gate(
+    version: Judgments | Items,
+    *,
+    fail_under: Mapping[str, Any] | None = None,
+    fail_over: Mapping[str, Any] | None = None,
+    baseline: Judgments | Items | None = None,
+    max_drop: Mapping[str, Any] | None = None,
+    max_unscored: float | None = 5.0,
+    confidence: float = 0.95,
+    question: str | Sequence[str] = (),
+    judges: str | Sequence[str] = (),
+    items: Items | None = None,
+    pairing: Pairing = "auto",
+    clusters: str | None = None,
+    junit: str | Path | None = None,
+    summary: str | Path | None = None,
+    permutations: int = 4_999,
+    evaluator: Evaluator | str | Path = "default",
+    seed: int = 0,
+    format: str | None = None,
+    on_error: OnError = "fail",
+    quiet: bool = False,
+) -> GateResult:
+    """Passes or fails a version by limits on what is sure about it, for a build.
+
+    A limit is held against the end of an interval, so that neither luck nor a small
+    sample passes it. Exit code 0 passed, 1 failed, 2 wrong use or input.
+
+    Args:
+        version: judgments, or conversations, which the evaluator scores (several files belong
+            together). In Python also records, dicts and tables.
+        fail_under: least lower end of a statistic, as overall=0.6, Q0.mean=3, Q0.share>=3=0.8,
+            overall.p10=0.2 (repeatable).
+        fail_over: greatest upper end of a statistic, as toxic=0.1 (repeatable).
+        baseline: the version before (repeatable).
+        max_drop: greatest upper end of the fall since the baseline, as overall=0.05 (repeatable).
+        max_unscored: percent of judgments that may be unscored.
+        confidence: of intervals, two-sided.
+        question: only this question (repeatable, or with commas).
+        judges: only these judges (repeatable, or with commas); each must pass by itself.
+        items: the conversations, where only judgments are given (repeatable).
+        pairing: with the baseline, auto, id, prompt, or none.
+        clusters: field that says which conversations depend on each other, such as a user's id.
+        junit: write the checks here as JUnit XML.
+        summary: write them here as Markdown, for a pull request.
+        permutations: random ones, of the comparison.
+        evaluator: folder of a trained evaluator, or default, the shipped one.
+        seed: seed of every random choice.
+        format: format of the input, recognised from the content by default.
+        on_error: what a bad record does, fail or skip (kept in a file).
+        quiet: no progress and no notes.
+
+    Returns:
+        `.passed`, `.checks`, and with a baseline `.compared`. What cannot be measured fails.
+
+    Raises:
+        ConfigError: a limit is none, nothing is asked, or a drop has no baseline.
+        DataError: a row is bad, or nothing can be measured.
+    """
+    check_word("pairing", pairing, PAIRINGS)
+    check_range("max_unscored", max_unscored, 0, 100)
+    check_range("confidence", confidence, 0.5, 0.9999)
+    check_range("permutations", permutations, 99)
+    check_range("seed", seed, 0)
+    reading = Reading(items, evaluator, format, on_error, quiet)
+    new = _one(version, "new", reading)
+    old = None if baseline is None else _one(baseline, "baseline", reading)
+    limits = Gating(fail_under or {}, fail_over or {}, max_drop or {}, max_unscored, confidence)
+    both = [one for one in (old, new) if one is not None]
+    found = gate(
+        new, old, limits=limits, questions=names_of(question), judges=names_of(judges),
+        clusters=None if clusters is None else field_of(both, clusters),
+        how=Comparing(pairing=pairing, level=1 - confidence, permutations=permutations, seed=seed),
+    )  # fmt: skip
+    for place, text in ((junit, found.to_junit), (summary, found.to_markdown)):
+        if place is not None:
+            with open_output(place) as stream:
+                stream.write(text().encode("utf-8", "replace"))
+    return found
+
+
+def _one(given: Any, name: str, how: Reading) -> Version:
+    """All that is given as one version."""
+    several = list(given) if isinstance(given, list | tuple) else None
+    files = several is not None and all(isinstance(one, str | Path) for one in several)
+    (found,) = versions_of({name: several if files else [given]}, how)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class SmokeSet(Result):
+    """A smoke set that was drawn.
+
+    Args:
+        items: in the order of the file.
+        of: how many there were.
+        strata: by stratum, how many were taken, and of how many; {} without strata.
+        out: where they were written; None for nowhere.
+    """
+
+    items: Sequence[Any]
+    of: int
+    strata: Mapping[str, tuple[int, int]]
+    out: str | None
+
+    @property
+    def tables(self) -> Mapping[str, ResultTable]:
+        """How many of each stratum."""
+        named = [*columns("words", "stratum"), *columns("count", "taken", "of")]
+        rows = [[name, *counts] for name, counts in self.strata.items()]
+        rows.append(["all", len(self.items), self.of])
+        return {"smoke": ResultTable("Smoke set", named, rows)}
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """Where it stands."""
+        said = f"{counted(len(self.items), 'item')} of {self.of:,}"
+        return [] if self.out is None else [f"{self.out}: {said}"]
+
+    def to_json(self) -> dict[str, Any]:
+        """Counts, and the ids."""
+        each = {name: {"taken": taken, "of": of} for name, (taken, of) in self.strata.items()}
+        return {"n": len(self.items), "of": self.of, "strata": each, "out": self.out,
+                "items": [one.id for one in self.items]}  # fmt: skip
+
+
+@checked
+def smoke_set(
+    items: Items,
+    count: int = 50,
+    *,
+    by: str | None = None,
+    out: str | Path | None = None,
+    seed: int = 0,
+    format: str | None = None,
+    on_error: OnError = "fail",
+) -> SmokeSet:
+    """Draws a few items, the same ones each time, for a quick or a costly check.
+
+    Which ones depends on their prompts and the seed alone: two versions that were given
+    the same prompts get the same sample, and a longer file keeps most of it.
+
+    Args:
+        items: paths, URLs, or - for standard input. In Python also records, dicts, tables.
+        count: how many.
+        by: field whose values all get their share, such as metadata.lang.
+        out: write them here, as JSONL, .parquet or .csv.
+        seed: another seed is another sample.
+        format: format of the input, recognised from the content by default.
+        on_error: what a bad record does, fail or skip (kept in a file).
+
+    Raises:
+        DataError: a record is bad, or none has the field.
+    """
+    check_range("count", count, 1)
+    check_range("seed", seed, 0)
+    if out is not None and str(out) == "-":
+        raise ConfigError("out: give a file")
+    with rejects(on_error, rejects_beside("-" if out is None else str(out))) as (_, keep):
+        listed = list(items_from(items, format=format, on_reject=keep))
+    strata = None
+    if by is not None:
+        strata = {one.id: str(value) for one in listed for value in values_of(one, by)[:1]}
+        if not strata:
+            raise no_field(by, listed)
+    chosen = smoke_sample(listed, count, strata=strata, seed=seed)
+    if not chosen:
+        raise DataError("there is nothing to draw from")
+    if out is not None:
+        with open_writer(out) as write:
+            for one in chosen:
+                write(one)
+    named = {} if strata is None else _counts(chosen, listed, strata)
+    return SmokeSet(chosen, len(listed), named, None if out is None else str(out))
+
+
+def _counts(
+    chosen: Sequence[Any], listed: Sequence[Any], strata: Mapping[str, str]
+) -> dict[str, tuple[int, int]]:
+    taken = [strata.get(one.id, "none") for one in chosen]
+    there = [strata.get(one.id, "none") for one in listed]
+    return {name: (taken.count(name), there.count(name)) for name in sorted(set(there))}

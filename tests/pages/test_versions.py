@@ -1,0 +1,46 @@
+"""The pages of a comparison and of a gate."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tests.versions.two_versions import two_versions
+
+from assize.conversation import Turn
+from assize.pages.versions import figures_of, write_gate, write_versions
+from assize.versions.comparing import Comparing, compare_all
+from assize.versions.gate import Gating, gate
+from assize.versions.version import Version
+
+pytest.importorskip("vl_convert")
+QUICK = Comparing(permutations=499)
+
+
+def hostile(version: Version) -> Version:
+    text = "<script>alert(1)</script>"
+    items = {name: replace(item, turns=(Turn("user", text), *item.turns[1:]))
+             for name, item in version.items.items()}  # fmt: skip
+    return Version(version.name, version.table, items)
+
+
+def test_both_sides_of_a_regression_are_shown_as_text(tmp_path: Path) -> None:
+    old, new = (hostile(one) for one in two_versions())
+    found = compare_all([old, new], how=QUICK)
+    write_versions(tmp_path / "page.html", found, reproduce=["assize compare old new"])
+    page = (tmp_path / "page.html").read_text()
+    assert "<script" not in page
+    assert "&lt;script&gt;" in page
+    assert "old says" in page
+    assert "90 pairs, paired by id" in page
+    assert set(figures_of(found)) == {"differences"}
+
+
+def test_a_gate_has_its_checks_and_the_comparison(tmp_path: Path) -> None:
+    old, new = two_versions()
+    found = gate(new, old, limits=Gating(under={"helpful": 4.9}), how=QUICK)
+    write_gate(tmp_path / "page.html", found)
+    page = (tmp_path / "page.html").read_text()
+    assert "FAILED" in page
+    assert "Conversations to read" in page

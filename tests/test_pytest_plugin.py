@@ -1,0 +1,68 @@
+"""The pytest plugin, in a pytest of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.versions.two_versions import two_versions
+
+from assize.formats import write
+
+TESTS = """
+def test_passes(assize_gate):
+    found = assize_gate("new.jsonl", helpful=2.0, max_unscored=1)
+    assert len(found.checks) == 2
+
+def test_fails(assize_gate):
+    assize_gate("new.jsonl", fail_under={"helpful.share>=4": 0.99})
+
+def test_falls(assize_gate):
+    assize_gate("old.jsonl", baseline="new.jsonl", pairing="id", max_drop={"helpful": 0.01})
+
+def test_is_wrong(assize_gate):
+    assize_gate("new.jsonl", nothing=1)
+"""
+
+
+def pytest_in(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    named = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-p",
+        "assize.pytest_plugin",
+        "-p",
+        "no:cacheprovider",
+    ]
+    return subprocess.run(
+        [*command, *arguments], cwd=folder, env={**os.environ, **named}, capture_output=True,
+        text=True, check=False,
+    )  # fmt: skip
+
+
+def test_a_gate_is_a_test(tmp_path: Path) -> None:
+    old, new = two_versions()
+    for name, made in (("old", old), ("new", new)):
+        write(tmp_path / f"{name}.jsonl", list(made.table), questions=made.table.questions.values())
+    (tmp_path / "test_bot.py").write_text(TESTS)
+    done = pytest_in(tmp_path, "-q")
+    assert "3 failed, 1 passed" in done.stdout, done.stdout + done.stderr
+    assert "helpful share>=4, lower end >= 0.99" in done.stdout
+    assert "helpful drop, upper end <= 0.01" in done.stdout
+    assert "nothing: no such question; judged are helpful" in done.stdout
+
+
+def test_the_plugin_loads_nothing_heavy(tmp_path: Path) -> None:
+    (tmp_path / "test_it.py").write_text(
+        "import sys\n"
+        "def test_it():\n"
+        "    assert 'assize.pytest_plugin' in sys.modules\n"
+        "    heavy = {'numpy', 'scipy', 'pyarrow', 'pydantic', 'assize.workflows'}\n"
+        "    assert not heavy & set(sys.modules)\n"
+    )
+    done = pytest_in(tmp_path, "-q")
+    assert "1 passed" in done.stdout, done.stdout + done.stderr

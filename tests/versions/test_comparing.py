@@ -1,0 +1,152 @@
+"""Differences, segments, verdicts and what to read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import scipy.stats as reference
+from tests.versions.two_versions import HELPFUL, chat, made, two_versions
+
+from assize.conversation import Continuation
+from assize.errors import ConfigError, DataError
+from assize.judgment import Judgment, Question
+from assize.judgments import JudgmentTable
+from assize.stats.power import rows_needed
+from assize.versions.comparing import Comparing, compare_all
+from assize.versions.version import Version
+
+QUICK = Comparing(permutations=499)
+
+
+def segments(*versions: Version) -> dict[str, dict[str, str]]:
+    return {
+        one.name: {name: item.metadata["lang"] for name, item in one.items.items()}
+        for one in versions
+    }
+
+
+def test_pairs_are_counted_by_hand() -> None:
+    old, new = made("old", [1, 2, 3, 4, 5, None]), made("new", [2, 2, 5, 3, 5, 4])
+    found = compare_all([old, new], how=QUICK)
+    (one,) = found.rows
+    assert one.paired
+    assert one.difference.estimate == pytest.approx((1 + 0 + 2 - 1 + 0) / 5)
+    assert (one.difference.n, one.difference.unscored) == (5, 1)
+    shares = [part.details["count"] for part in (one.better, one.equal, one.worse)]
+    assert shares == [2, 2, 1]
+    assert (one.before.estimate, one.after.estimate) == (3, 3.4)
+    assert found.missing == (1, 12)
+    (worst,) = found.regressions
+    assert (worst.item, worst.before, worst.after, worst.change) == ("c3", 4, 3, -1)
+    assert found.items["old", "c3"] == chat("old", 3)
+
+
+def test_without_pairs_it_is_welchs_test() -> None:
+    old, new = two_versions()
+    found = compare_all([old, new], how=replace(QUICK, pairing="none", permutations=9_999))
+    (one,) = found.rows
+    values = [[float(str(row.answer)) for row in version.table] for version in (new, old)]
+    assert one.test.p_value == pytest.approx(
+        reference.ttest_ind(*values, equal_var=False).pvalue, abs=0.01
+    )
+    assert not one.paired
+    assert found.regressions[0].before_item == ""
+    assert [read.after for read in found.regressions] == sorted(values[0])[:10]
+
+
+def test_segments_are_corrected_together() -> None:
+    old, new = two_versions()
+    found = compare_all([old, new], segments=segments(old, new), how=replace(QUICK, by="lang"))
+    german, english = found.segments
+    assert (german.segment, german.verdict) == ("de", "worse")
+    assert (english.segment, english.verdict) == ("en", "better")
+    assert german.p_value == pytest.approx(max(2 * english.test.p_value, german.test.p_value))
+    assert found.rows[0].p_value == found.rows[0].test.p_value
+    assert german.difference.n + english.difference.n == found.rows[0].difference.n
+
+
+def test_what_is_worse_the_higher_it_is_turns_round() -> None:
+    harm = replace(HELPFUL, higher="worse")
+    sides = [Version(one.name, JudgmentTable.of(list(one.table), [harm]), one.items)
+             for one in two_versions()]  # fmt: skip
+    (one,) = compare_all(sides, how=QUICK).rows
+    assert one.difference.estimate > 0
+    assert one.verdict == "worse"
+    assert one.worse.estimate > one.better.estimate
+    first = compare_all(sides, how=QUICK).regressions[0]
+    assert first.change > 0
+
+
+def test_more_than_two_are_each_compared_with_the_baseline() -> None:
+    old, new = two_versions()
+    newest = Version("newest", new.table, new.items)
+    found = compare_all([old, new, newest], how=QUICK)
+    assert [one.version for one in found.rows] == ["new", "newest"]
+    assert found.rows[0].p_value == min(1, 2 * found.rows[0].test.p_value)
+    turned = compare_all([old, new, newest], how=replace(QUICK, baseline="newest"))
+    assert [one.version for one in turned.rows] == ["old", "new"]
+    with pytest.raises(ConfigError, match="baseline 'x': there are old, new, newest"):
+        compare_all([old, new, newest], how=replace(QUICK, baseline="x"))
+    with pytest.raises(ConfigError, match="there is one version, 'old'"):
+        compare_all([old], how=QUICK)
+
+
+def test_a_size_says_how_many_conversations_it_takes() -> None:
+    old, new = two_versions()
+    (one,) = compare_all([old, new], how=replace(QUICK, detect=0.1)).rows
+    apart = np.array([float(str(a.answer)) - float(str(b.answer))
+                      for a, b in zip(new.table, old.table, strict=True)])  # fmt: skip
+    assert one.needed == rows_needed(float(apart.std(ddof=1)), 0.1)
+    assert one.more == one.needed - 90
+    (two,) = compare_all([old, new], how=replace(QUICK, detect=0.1, pairing="none")).rows
+    assert two.needed is not None
+    assert two.needed > one.needed
+
+
+def test_turns_of_one_conversation_are_drawn_together() -> None:
+    """Four candidates a conversation say hardly more than one does."""
+    score = Question("q", kind="number")
+    rng = np.random.default_rng(0)
+    base = np.repeat(rng.normal(size=30), 4)
+    versions = []
+    for name, shift in (("old", 0.0), ("new", 0.5)):
+        drawn = base * (1 + shift) + shift
+        ids = [f"{at // 4}-{at % 4}" for at in range(120)]
+        rows = [Judgment(one, "m", "q", score=float(x)) for one, x in zip(ids, drawn, strict=True)]
+        items = {
+            one: Continuation(one, chat(name, at // 4).turns[:1], "x", conversation=f"k{at // 4}")
+            for at, one in enumerate(ids)
+        }
+        versions.append(Version(name, JudgmentTable.of(rows, [score]), items))
+    (clustered,) = compare_all(versions, how=replace(QUICK, pairing="id")).rows
+    bare = [Version(one.name, one.table) for one in versions]
+    (single,) = compare_all(bare, how=replace(QUICK, pairing="id")).rows
+    assert clustered.difference.clusters == 30
+    widths = [np.diff(one.difference.interval)[0] for one in (clustered, single)]
+    assert widths[0] > 1.7 * widths[1]
+
+
+def test_users_of_both_versions_are_taken_together() -> None:
+    old, new = two_versions()
+    users = {one.name: {name: str(item.metadata["user"]) for name, item in one.items.items()}
+             for one in (old, new)}  # fmt: skip
+    (one,) = compare_all([old, new], clusters=users, how=replace(QUICK, pairing="none")).rows
+    assert one.difference.clusters == 10
+
+
+def test_a_field_with_too_many_values_is_refused() -> None:
+    old, new = two_versions()
+    each = {one.name: {name: name for name in one.items} for one in (old, new)}
+    with pytest.raises(DataError, match="90 values, and 50 segments are the most"):
+        compare_all([old, new], segments=each, how=QUICK)
+
+
+def test_the_same_seed_gives_the_same_again() -> None:
+    old, new = two_versions()
+    first, again = (compare_all([old, new], how=QUICK).to_json() for _ in range(2))
+    assert first == again
+    assert compare_all([old, new], how=replace(QUICK, main="helpful")).main[1] == "helpful"
+    with pytest.raises(ConfigError, match="main 'x': compared are helpful"):
+        compare_all([old, new], how=replace(QUICK, main="x"))

@@ -1,0 +1,94 @@
+"""A gate as XML and Markdown: text of conversations stays text."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+
+import pytest
+from tests.versions.two_versions import made, two_versions
+
+from assize.conversation import Turn
+from assize.stats import Estimate, mean
+from assize.versions.comparing import Comparing
+from assize.versions.gate import Gating, gate
+from assize.versions.gated import GateResult, end_of
+from assize.versions.version import Version
+
+HOSTILE = (
+    "</code><script>alert(1)</script> | @team #12 ![x](http://h/x.png) \x00\x1b[31m\ud800 `a` "
+)
+QUICK = Comparing(permutations=499)
+
+
+def hostile() -> GateResult:
+    old, new = two_versions()
+    sides = []
+    for one in (old, new):
+        items = {name: replace(item, turns=(Turn("user", HOSTILE + name), *item.turns[1:]))
+                 for name, item in one.items.items()}  # fmt: skip
+        sides.append(Version(one.name, one.table, items))
+    limits = Gating(under={"helpful": 4.9}, drop={"helpful": 0.5})
+    return gate(sides[1], sides[0], limits=limits, how=QUICK)
+
+
+def test_junit_has_a_case_a_check() -> None:
+    root = ET.fromstring(hostile().to_junit())
+    assert root.attrib | {"tests": "3", "failures": "1"} == root.attrib
+    (suite,) = root
+    cases = {case.get("name"): case for case in suite}
+    failed = cases["helpful mean, lower end >= 4.9 [rating@m]"].find("failure")
+    assert failed is not None
+    assert "n 90" in str(failed.get("message"))
+    assert sum(case.find("failure") is not None for case in suite) == 1
+
+
+def test_junit_holds_any_judge_s_name() -> None:
+    version = made("new", [3, 4, 5], judge='a<b>&"\x00\x1b\ud800')
+    found = gate(version, None, limits=Gating(under={"helpful": 1}), how=QUICK)
+    names = [
+        case.get("name")
+        for case in ET.fromstring(found.to_junit().encode("utf-8")).iter("testcase")
+    ]
+    assert 'a<b>&"[U+0000][U+001B]' in str(names[0])
+
+
+def test_markdown_shows_hostile_text_and_links_nobody() -> None:
+    said = hostile().to_markdown()
+    assert said.startswith("### assize gate: failed\n")
+    assert "| helpful mean, lower end &gt;= 4.9 |" in said
+    assert "<script" not in said
+    assert "\x1b" not in said
+    quoted = [line for line in said.splitlines() if "team" in line]
+    assert quoted
+    for line in quoted:
+        *_, text = line.split(": <code>")
+        assert text.endswith("</code>")  # in code neither a name nor a number is a link
+        assert "</code>" not in text.removesuffix("</code>")
+        assert r"\]\(" in text or r"\](" in text
+    assert said.count("<details>") == said.count("</details>") == 1
+
+
+def test_without_a_baseline_the_lowest_are_named() -> None:
+    found = gate(made("new", [3, 1, 5]), None, limits=Gating(max_unscored=5), how=QUICK)
+    assert "The lowest, by helpful" in found.to_markdown()
+    assert "- <code>c1</code> 1.00: <code>Question 1?</code>" in found.to_markdown()
+    assert found.alarm is None
+    assert found.to_json()["passed"] is True
+
+
+def test_the_alarm_names_what_failed() -> None:
+    assert "failed 1 of 3 checks: helpful mean, lower end >= 4.9 (" in str(hostile().alarm)
+
+
+def test_an_end_that_is_not_there() -> None:
+    assert end_of(mean([2.0, 2.0]), 0) == (2.0, "")
+    assert end_of(Estimate(1.0, (0.5, 1.5)), 1) == (1.5, "")
+    bound, reason = end_of(mean([2.0]), 0)
+    assert bound != bound
+    assert reason == "an interval needs at least 2 clusters"
+
+
+@pytest.mark.parametrize("name", ["checks", "differences"])
+def test_tables_are_there(name: str) -> None:
+    assert hostile().tables[name].rows

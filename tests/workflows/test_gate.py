@@ -1,0 +1,63 @@
+"""A gate in memory and on files; a smoke set."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.versions.two_versions import HELPFUL, two_versions
+
+import assize
+from assize.errors import AssizeError
+from assize.formats import read, write
+
+OLD, NEW = two_versions()
+
+
+def test_a_gate_writes_what_a_build_reads(tmp_path: Path) -> None:
+    found = assize.check_gate(
+        [NEW.table], items=list(NEW.items.values()), fail_under={"helpful": 4.9},
+        baseline=OLD.table, pairing="id", max_drop={"helpful": "0.2"}, permutations=499,
+        junit=tmp_path / "gate.xml", summary=tmp_path / "gate.md",
+    )  # fmt: skip
+    assert [one.passed for one in found.checks] == [False, True, True]
+    assert ET.parse(tmp_path / "gate.xml").getroot().get("failures") == "1"
+    assert (tmp_path / "gate.md").read_text() == found.to_markdown()
+
+
+def test_several_files_are_one_version(tmp_path: Path) -> None:
+    write(tmp_path / "a.jsonl", list(NEW.table), questions=[HELPFUL])
+    write(tmp_path / "b.jsonl", list(NEW.items.values()))
+    found = assize.check_gate([tmp_path / "a.jsonl", tmp_path / "b.jsonl"], max_unscored=0)
+    assert found.subject == "new, 90 conversations"
+    assert found.lowest[0][3].startswith("Question")
+
+
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [
+        ({"max_unscored": None}, "nothing is asked"),
+        ({"fail_under": {"Q9": 1}}, "no such question; judged are helpful"),
+        ({"max_drop": {"helpful": 1}}, "max_drop needs the version before"),
+        ({"confidence": 2.0}, "confidence: received 2.0"),
+        ({"max_unscored": 200}, "max_unscored: received 200"),
+    ],
+)
+def test_bad_input_is_refused(given: Any, problem: str) -> None:
+    with pytest.raises(AssizeError, match=problem):
+        assize.check_gate(NEW.table, **given)
+
+
+def test_a_smoke_set_is_the_same_for_both_versions(tmp_path: Path) -> None:
+    chosen = []
+    for one in (OLD, NEW):
+        place = tmp_path / f"{one.name}.jsonl"
+        found = assize.smoke_set(list(one.items.values()), 12, by="metadata.lang", out=place)
+        assert found.strata == {"de": (4, 30), "en": (8, 60)}
+        assert [item.id for item in read(place)] == found.to_json()["items"]
+        chosen.append(found.to_json()["items"])
+    assert chosen[0] == chosen[1]
+    with pytest.raises(AssizeError, match="no item has the field 'colour'"):
+        assize.smoke_set(list(NEW.items.values()), 5, by="colour")
