@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,20 @@ from assize.calibration.data.forms import Scale
 from assize.calibration.hierarchical.design_matrix import Design, is_read
 from assize.calibration.hierarchical.posterior import Posterior
 from assize.errors import ConfigError
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sets:
+    """The sets of items that a calibrator was fitted on.
+
+    Args:
+        by: what tells them apart: `system`, `metadata.NAME`, or a pattern in the ids.
+        posteriors: by set as `Hierarchical.posteriors`, with raters' levels in that set.
+    """
+
+    by: str
+    names: tuple[str, ...]
+    posteriors: tuple[tuple[Posterior, ...], ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,6 +42,7 @@ class Hierarchical:
         spare: probability of each ordered answer that nobody gave.
         comparisons: of choices between two items, over B, tie and A (or B and A); None where
             none were learnt from.
+        sets: of items, in which raters have levels of their own; None where there are none.
     """
 
     target: Scale
@@ -38,6 +53,7 @@ class Hierarchical:
     given: tuple[int, ...] = ()
     spare: float = 0.0
     comparisons: Posterior | None = None
+    sets: Sets | None = None
 
     @property
     def kind(self) -> str:
@@ -53,6 +69,13 @@ class Hierarchical:
             sample=self.sample,
             compare=None if self.comparisons is None else self.compare,
         )
+
+    def in_set(self, name: str) -> Hierarchical:
+        """The calibrator of one of its sets."""
+        if self.sets is None or name not in self.sets.names:
+            raise ConfigError(f"no set {name!r} was fitted")
+        place = self.sets.names.index(name)
+        return replace(self, posteriors=self.sets.posteriors[place], sets=None)
 
     def known(self, features: Features) -> NDArray[np.bool_]:
         """(N,) items with an answer to a question that is read."""
