@@ -143,6 +143,7 @@ def built(
     """
     if not all(divides(arrays[name]) for name in ("scale", "late_scale")):
         raise ValueError("a scale is not above 0")
+
     def posterior(name: str, one: Mapping[str, Any]) -> Posterior:
         variances = Variances(**one["variances"])
         mean, covariance = arrays[f"mean.{name}"], arrays[f"covariance.{name}"]

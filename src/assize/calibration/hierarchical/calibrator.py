@@ -43,6 +43,8 @@ class Hierarchical:
         comparisons: of choices between two items, over B, tie and A (or B and A); None where
             none were learnt from.
         sets: of items, in which raters have levels of their own; None where there are none.
+        open_level: deviation of the level, common to all raters, of the set that it is used on
+            (see `shift.carry`); it is no part of what is kept.
     """
 
     target: Scale
@@ -54,6 +56,7 @@ class Hierarchical:
     spare: float = 0.0
     comparisons: Posterior | None = None
     sets: Sets | None = None
+    open_level: float = 0.0
 
     @property
     def kind(self) -> str:

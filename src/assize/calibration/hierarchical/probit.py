@@ -278,7 +278,11 @@ def _em_round(
         own[:, levels : layout.own_slopes],
         own[:, layout.own_slopes : layout.own_in_sets],
         shared[late : late + layout.columns.late],
-        *([shared[layout.shared_sets :], own[:, layout.own_in_sets :][there]] if len(there.T) else []),
+        *(
+            [shared[layout.shared_sets :], own[:, layout.own_in_sets :][there]]
+            if len(there.T)
+            else []
+        ),
     )
     found = []
     for old, squares in zip(astuple(tau)[: len(parts)], parts, strict=True):

@@ -92,13 +92,29 @@ def expected(posterior: Posterior, shift: Shift) -> Carried:
 
 def carry(calibrator: Hierarchical, shift: Shift) -> Hierarchical:
     """The calibrator for a set that lies so far away, nothing of which is rated."""
+    by = expected(calibrator.posteriors[0], shift)
     return replace(
         calibrator,
-        posteriors=tuple(
-            with_doubt(moved(one, shift.center, (by := expected(one, shift)).kept), by)
-            for one in calibrator.posteriors
-        ),
+        posteriors=tuple(_carried(one, shift) for one in calibrator.posteriors),
+        open_level=float(np.sqrt(by.of_set)),
     )
+
+
+def _carried(posterior: Posterior, shift: Shift) -> Posterior:
+    by = expected(posterior, shift)
+    return with_doubt(moved(posterior, shift.center, by.kept), by)
+
+
+def at_level(calibrator: Hierarchical, deviations: float) -> Hierarchical:
+    """The same where its set is rated higher by so many deviations of what is open."""
+    moved_by = deviations * calibrator.open_level
+    each = []
+    for one in calibrator.posteriors:
+        mean, covariance = one.mean.copy(), one.covariance.copy()
+        mean[:, : one.steps] -= moved_by
+        covariance[:, : one.steps, : one.steps] -= calibrator.open_level**2
+        each.append(replace(one, mean=mean, covariance=covariance))
+    return replace(calibrator, posteriors=tuple(each), open_level=0.0)
 
 
 def moved(posterior: Posterior, center: FloatArray, kept: float) -> Posterior:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
+from assize.agreement.membership import METADATA, SYSTEM, group_units
 from assize.arguments import checked
 from assize.calibration import GRIDS, STARTS, FitOptions, features_of, fit_forms, forms_of
 from assize.calibration.data.embedding import embed_conversations
-from assize.calibration.data.features import Features
+from assize.calibration.data.features import Features, NotAsked
+from assize.calibration.data.forms import ItemSets
 from assize.calibration.fitted import FittedCalibrator
+from assize.conversation import Item
 from assize.encoders import load_encoder
 from assize.errors import ConfigError
 from assize.formats import Items, Judgments
@@ -33,6 +37,8 @@ def fit_calibrator(
     beside: Judgments | None = None,
     embed: str | None = None,
     items: Items | None = None,
+    sets: str | None = None,
+    na: NotAsked = "kept",
     personal: Literal["all", "last"] = "all",
     network: str = "default",
     grid: str | None = None,
@@ -62,6 +68,9 @@ def fit_calibrator(
         beside: scores to learn from once the answers are (repeatable).
         embed: learn from embeddings of `items` too: minilm, hf:NAME and others.
         items: the conversations (repeatable).
+        sets: what tells sets of items apart, in which raters may have other levels: system,
+            metadata.NAME (of `items`), or a regex, group 1.
+        na: a model's answers to what people were not asked: kept, or zeros as in the paper.
         personal: what each rater has: all, or last, no weights on questions (users).
         network: which calibrator: default, or paper, the published network with a search.
         grid: settings that `network` paper searches: small, or published.
@@ -84,7 +93,9 @@ def fit_calibrator(
     """
     options = FitOptions(personal, grid, folds, seeds, dropout, answer_embeddings, seed)
     said = answers_in(answers, on_error=on_error)
-    features = _features(said, beside, embed, items, on_error)
+    known = list(items_in(items))
+    _check_items(embed, known, sets, network)
+    features = _features(said, beside, embed, known, on_error, na)
     rated = ratings_in(ratings, on_error=on_error, stated=said.stated_questions)
     forms = forms_of(
         features,
@@ -94,12 +105,17 @@ def fit_calibrator(
         groups=group_of(group),
         trusted=None if trusted is None else names_of(trusted) or [],
     )
+    if sets is not None:
+        labels = group_units(features.units, sets, known, option="set").names
+        forms = replace(forms, sets=ItemSets.of(sets, labels, forms.item))
     searched = len(GRIDS.get("small" if grid is None else grid, ()))
     total = searched * (len(STARTS) if answer_embeddings else 1)
     with progress("settings", total, quiet=quiet or network == "default") as advance:
         calibrator, about = fit_forms(forms, network, options, tick=advance)
     if forms.choices is not None:
         about["preferences"] = target if preferences is None else preferences
+    if na != "kept":
+        about["na"] = na
     found = FittedCalibrator(calibrator, None, about, None if out is None else str(out), embed)
     if out is not None:
         found.save(out)
@@ -110,22 +126,32 @@ def _features(
     answers: JudgmentTable,
     beside: Judgments | None,
     embed: str | None,
-    items: Items | None,
+    items: Sequence[Item],
     on_error: OnError,
+    na: NotAsked,
 ) -> Features:
     """The answers, and what stands beside them."""
-    if (embed is None) != (items is None):
-        raise ConfigError("embed and items go together: an encoder, and what it reads")
-    found = features_of(answers)
+    found = features_of(answers, na=na)
     if beside is not None:
         extra = answers_in(beside, on_error=on_error, what="beside")
         found = found.beside(features_of(extra))
     if embed is not None:
         encoder = load_encoder(embed, cached=True)
-        vectors = embed_conversations(found.units, items_in(items), encoder, embed)
+        vectors = embed_conversations(found.units, items, encoder, embed)
         found = found.beside(vectors)
     tell_lacking(found, {block.key for block in found.blocks if block.late})
     return found
+
+
+def _check_items(embed: str | None, items: Sequence[Item], sets: str | None, network: str) -> None:
+    """Raises ConfigError where conversations are lacking, or nothing reads them."""
+    if sets is not None and network != "default":
+        raise ConfigError("set is for the default calibrator: network paper has no levels of sets")
+    named = sets == SYSTEM or (sets is not None and sets.startswith(METADATA))
+    if embed is not None and not items:
+        raise ConfigError("embed and items go together: an encoder, and what it reads")
+    if items and embed is None and not named:
+        raise ConfigError("items are for embed, or for set system or metadata.NAME; give either")
 
 
 def _without(raters: Sequence[str], ratings: JudgmentTable) -> JudgmentTable:

@@ -89,10 +89,13 @@ def features_for(
         DataError: the encoder is not the one it was fitted with.
     """
     read = list(dict.fromkeys(block for one in fitted for block in one.calibrator.blocks))
+    rules = {one.na for one in fitted}
+    if len(rules) > 1:
+        raise ConfigError("one calibrator was fitted with na zeros, another without; use one rule")
     table = answers_in(answers, on_error=on_error, what=what)
     spoken = [one for one in fitted if one.encoder is not None]
     said = {block: one.encoder for one in spoken for block in one.calibrator.blocks}
-    features = embedding.features_for(read, table, items, said)
+    features = embedding.features_for(read, table, items, said, na=rules.pop())
     here = {block.key for block in features.blocks}
     missing = [block for block in read if block.key not in here]
     if 0 < len(missing) < len(read):
@@ -103,6 +106,17 @@ def features_for(
         )  # fmt: skip
     tell_lacking(features, {block.key for block in read if block.late})
     return features
+
+
+def settled(
+    fitted: FittedCalibrator, features: Features, items: Sequence[Item], *, as_fitted: bool = False
+) -> FittedCalibrator:
+    """The calibrator as it is on these items: of sets that were fitted, or of another one.
+
+    Args:
+        as_fitted: takes it as it is, wherever the items lie.
+    """
+    return fitted if as_fitted else fitted.on(features, items)
 
 
 def shifts_of(calibrator: Calibrator, features: Features) -> dict[str, float]:
@@ -157,11 +171,13 @@ def held_forms(
     group: GroupedRaters | None,
     *,
     on_error: OnError,
-) -> Forms:
-    """The ratings of what the calibrator predicts, beside what it reads."""
+) -> tuple[FittedCalibrator, Forms]:
+    """The calibrator as it is on these items, and the ratings of what it predicts, beside what it
+    reads."""
     features = features_for([fitted], answers, items, on_error=on_error)
     table = ratings_in(ratings, on_error=on_error)
-    return held_out_forms(fitted.calibrator, features, table, group_of(group))
+    there = settled(fitted, features, items)
+    return there, held_out_forms(fitted.calibrator, features, table, group_of(group))
 
 
 def group_of(groups: GroupedRaters | None) -> dict[str, str]:
