@@ -118,8 +118,9 @@ class FittedCalibrator(Result):
                 no item tells its set, all are of a new one.
         """
         model = self.calibrator
-        kept = not isinstance(model, Hierarchical) or not model.abilities.rated
-        if kept or "adapted_from" in self.about:
+        if not isinstance(model, Hierarchical) or not model.abilities.rated:
+            return self
+        if "adapted_from" in self.about:
             return self
         labels = None
         if self.set_by is not None:

@@ -112,9 +112,9 @@ def _adapted(
     if carried is None:
         seen, tau = np.unique(rater), given.variances
         levels = tau.levels + tau.in_sets
-        level, error = _said(before, x, y, rater, by)
+        said, error = _said(before, x, y, rater, by)
         was = levels_of(given)[seen]
-        by = learn_carried(level[seen] + by.kept * was, error[seen], was, by, levels, shift.away)
+        by = learn_carried(said[seen] + by.kept * was, error[seen], was, by, levels, shift.away)
         before = moved(given, shift.center, by.kept)
     roots = _roots(before.covariance[:-1])
     rows = _rows(before, x, y, rater, roots)

@@ -9,8 +9,8 @@ have in common there, and what is one rater's own.
 
 beta, b, d, g, s and c are normal with variances of their own, which are learnt from the data:
 how far raters differ in level (b), in their use of the scale (d), in what they care about (g),
-and from set to set (c) decides how much each is drawn to the others. The posterior is a normal around
-its mode (Laplace), so a prediction is again a probit, flattened by what is not known.
+and from set to set (c) decides how much each is drawn to the others. The posterior is a normal
+around its mode (Laplace), so a prediction is again a probit, flattened by what is not known.
 
 Sources: McCullagh (1980) for the cumulative link; Tutz and Hennevogl (1996) for
 thresholds and slopes that vary between raters; Thurstone (1927, case V) for choices; MacKay
@@ -272,18 +272,15 @@ def _em_round(
     own = mode.own**2 + spread.own.diagonal(axis1=1, axis2=2)
     late = layout.slopes + layout.columns.log_odds
     levels = min(layout.own_slopes, 1)
-    parts = (
+    parts: tuple[FloatArray, ...] = (
         shared[layout.slopes : late],
         own[:, :levels],
         own[:, levels : layout.own_slopes],
         own[:, layout.own_slopes : layout.own_in_sets],
         shared[late : late + layout.columns.late],
-        *(
-            [shared[layout.shared_sets :], own[:, layout.own_in_sets :][there]]
-            if len(there.T)
-            else []
-        ),
     )
+    if layout.sets:
+        parts += (shared[layout.shared_sets :], own[:, layout.own_in_sets :][there])
     found = []
     for old, squares in zip(astuple(tau)[: len(parts)], parts, strict=True):
         new = squares.sum() + PRIOR_COUNT * PRIOR_VARIANCE

@@ -4,8 +4,8 @@
         = Phi(t_k + rho b_a + d_ak - s - c_a - x . beta - (x - m) . g_a)
 
 t, b, d, beta and g are as fitting has left them. Far from where they were learnt, a rater's own
-slopes g are mostly a second level with the wrong value: they act around m, the mean of the set. What
-a rater's level is changes with the set: rho of it is kept, c_a is new, s is the whole set's.
+slopes g are mostly a second level with the wrong value: they act around m, the mean of the set.
+What a rater's level is changes with the set: rho of it is kept, c_a is new, s is the whole set's.
 
 With D the mean square of the set's mean readings, in standard deviations of the fitted items, and
 q = D / (1 + D), rho = 1 - q^2; s has q^2, and c 1 - rho^2, of the variance of raters' levels, so

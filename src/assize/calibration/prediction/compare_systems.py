@@ -3,7 +3,8 @@
 The figures are the mean over conversations and raters of the predicted distributions. Bands
 come from drawing raters, conversations and predicted answers anew, all three or some of
 them; where a set lies far from what was fitted, the level at which it is rated is open, and drawn
-too (to first order). What the calibrator does not know of its raters stands in its predictions already.
+too (to first order). What the calibrator does not know of its raters stands in its predictions
+already.
 
 Source: Hashemi et al. (2024), appendix A, which names these bands and gives no procedure.
 """

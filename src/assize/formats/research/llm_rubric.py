@@ -107,13 +107,13 @@ def read_answers(row: Row, options: Options) -> Iterable[Record]:
     }
     given: dict[str, Any] = {"item": item, "judge": JUDGE, "question": name, "kind": "model"}
     chosen = _option(options, "na", "kept", "not-applicable", "as-released")
-    if chosen != "as-released" and name in _CITATIONS:
-        if _lacks_references(item, row.source, options):
-            details[PEOPLE_ASKED] = False
-            if chosen == "not-applicable":
-                details["as_released"] = shares
-                yield judgment(given | {"answer": NOT_APPLICABLE, "details": details})
-                return
+    asks = chosen != "as-released" and name in _CITATIONS
+    if asks and _lacks_references(item, row.source, options):
+        details[PEOPLE_ASKED] = False
+        if chosen == "not-applicable":
+            details["as_released"] = shares
+            yield judgment(given | {"answer": NOT_APPLICABLE, "details": details})
+            return
     if name == _EXCHANGES.id:
         given["outside"] = shares.pop("4")
     yield judgment(given | {"distribution": shares, "details": details})

@@ -14,9 +14,9 @@ from assize.calibration.data.features import Features
 from assize.calibration.data.forms import Forms
 from assize.calibration.fitted import FittedCalibrator, load_calibrator
 from assize.calibration.groups.held_out import held_out_forms
-from assize.calibration.hierarchical.adapt import Shift
 from assize.calibration.hierarchical.calibrator import Hierarchical
 from assize.calibration.hierarchical.design_matrix import is_read
+from assize.calibration.hierarchical.shift import Shift
 from assize.conversation import Item
 from assize.errors import ConfigError
 from assize.formats import Judgments
