@@ -24,6 +24,7 @@ from assize.workflows.reading import OnError, answers_in, names_of, ratings_in
 
 log = logging.getLogger("assize")
 FAR = 1.0  # standard deviations of the fitted answers, beyond which a set is another
+MOST = 12  # questions that a warning names
 
 Fitted = str | Path | Calibrator | FittedCalibrator
 """A calibrator: the folder it is kept in, or what fitting or loading has returned."""
@@ -144,8 +145,8 @@ def tell_shifts(shifts: Mapping[str, float]) -> None:
     if not far:
         return
     worst = sorted(far, key=lambda name: -abs(far[name]))
-    told = ", ".join(f"{name} {far[name]:+.1f}" for name in worst[:5])
-    more = f" and {len(far) - 5} more" if len(far) > 5 else ""
+    told = ", ".join(f"{name} {far[name]:+.1f}" for name in worst[:MOST])
+    more = f" and {len(far) - MOST} more" if len(far) > MOST else ""
     log.warning(
         "these answers lie far from those that were fitted (in standard deviations: %s%s):"
         " levels and raters may be off; `assize calibrate adapt` learns the new set's from a"
