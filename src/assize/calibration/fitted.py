@@ -23,9 +23,6 @@ from assize.calibration.groups.multicalibration import (
     load_correction,
     save_correction,
 )
-from assize.calibration.hierarchical.calibrator import Hierarchical
-from assize.calibration.hierarchical.on_items import OnItems, on_items
-from assize.calibration.hierarchical.shift import at_level
 from assize.conversation import Item
 from assize.errors import ConfigError, DataError
 from assize.facts import read_as
@@ -103,8 +100,7 @@ class FittedCalibrator(Result):
     @property
     def set_by(self) -> str | None:
         """What tells the sets apart that it was fitted on; None where there are none."""
-        sets = self.calibrator.sets if isinstance(self.calibrator, Hierarchical) else None
-        return None if sets is None else sets.by
+        return self.calibrator.abilities.set_by
 
     def on(self, features: Features, items: Sequence[Item] = ()) -> FittedCalibrator:
         """The same for a file of items: see `hierarchical.on_items`.
@@ -117,28 +113,20 @@ class FittedCalibrator(Result):
             items: the conversations, where these tell the sets that it was fitted on. Where
                 no item tells its set, all are of a new one.
         """
-        model = self.calibrator
-        if not isinstance(model, Hierarchical) or not model.abilities.rated:
-            return self
-        if "adapted_from" in self.about:
+        model, used = self.calibrator, self.calibrator.abilities.on_items
+        if used is None or "adapted_from" in self.about:
             return self
         labels = None
         if self.set_by is not None:
             with suppress(ConfigError, DataError):  # no item of the file tells its set
                 labels = group_units(features.units, self.set_by, items, option="set").names
-        return replace(self, here=on_items(model, features.aligned(model.blocks), labels))
+        return replace(self, here=used(features.aligned(model.blocks), labels))
 
     def higher(self, deviations: float) -> FittedCalibrator | None:
         """The same where the set that it is used on is rated higher by so many deviations of what
         is open of its level; None where nothing is."""
-        here = self.here
-        model = here.others if isinstance(here, OnItems) else here
-        if not isinstance(model, Hierarchical) or not model.open_level or not model.target.ordered:
-            return None
-        moved = at_level(model, deviations)
-        if isinstance(here, OnItems):
-            return replace(self, here=replace(here, others=moved))
-        return replace(self, here=moved)
+        moves = self.used.abilities.at_level
+        return None if moves is None else replace(self, here=moves(deviations))
 
     @property
     def fields(self) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,11 +67,19 @@ class Hierarchical:
     @property
     def abilities(self) -> Abilities:
         """The population of raters is part of the model, and so is doubt about each of them."""
+        from assize.calibration.hierarchical.on_items import on_items
+        from assize.calibration.hierarchical.shift import at_level
+
+        rated = self.posteriors[0].noise > 0  # where choices were all, answers have none
+        leveled = self.open_level > 0 and self.target.ordered
         return Abilities(
             unknown_raters=True,
-            rated=self.posteriors[0].noise > 0,  # where choices were all, answers have none
+            rated=rated,
             sample=self.sample,
             compare=None if self.comparisons is None else self.compare,
+            set_by=None if self.sets is None else self.sets.by,
+            on_items=partial(on_items, self) if rated else None,
+            at_level=partial(at_level, self) if leveled else None,
         )
 
     def in_set(self, name: str) -> Hierarchical:

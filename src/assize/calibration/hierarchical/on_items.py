@@ -17,7 +17,7 @@ from assize.calibration.calibrator import Abilities
 from assize.calibration.data.features import Block, Features, FloatArray
 from assize.calibration.data.forms import Scale
 from assize.calibration.hierarchical.calibrator import Hierarchical
-from assize.calibration.hierarchical.shift import Shift, carry
+from assize.calibration.hierarchical.shift import Shift, at_level, carry
 from assize.judgments import Unit
 
 
@@ -76,7 +76,12 @@ class OnItems:
     @property
     def abilities(self) -> Abilities:
         """Those of the default calibrator."""
-        return replace(self.others.abilities, sample=self.sample)
+        others = self.others.abilities
+        moves = None if others.at_level is None else self._at_level
+        return replace(others, sample=self.sample, on_items=None, at_level=moves)
+
+    def _at_level(self, deviations: float) -> OnItems:
+        return replace(self, others=at_level(self.others, deviations))
 
     def known(self, features: Features) -> NDArray[np.bool_]:
         """(N,) items with an answer to a question that is read."""
