@@ -16,6 +16,7 @@ JudgeKind = Literal["person", "model", "metric", "evaluator"]
 Order = Literal["AB", "BA"]
 
 NOT_APPLICABLE = "NA"
+PEOPLE_ASKED = "people_asked"  # in details: false where people were not asked this of the item
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,11 @@ class Abilities:
             items, row by row. None where it was not fitted on choices.
         gradient: (x (N, D), raters) -> gradient (N, D) of the expected answer, averaged over
             the raters, with respect to x. None where it has none.
+        set_by: what tells the sets apart that it was fitted on; None where there are none.
+        on_items: (features of a whole file, each item's set) -> the calibrator as it is on them,
+            with what their distance from the fitted ones asks for. None where that is nothing.
+        at_level: (deviations) -> where the set that it is used on is rated higher by so many
+            deviations of what is open of its level; None where nothing is.
     """
 
     unknown_raters: bool = False
@@ -44,6 +49,9 @@ class Abilities:
     sample: Callable[[Features, Sequence[int], int, np.random.Generator], FloatArray] | None = None
     compare: Callable[[Features, Features, Sequence[int]], FloatArray] | None = None
     gradient: Callable[[FloatArray, Sequence[int]], FloatArray] | None = None
+    set_by: str | None = None
+    on_items: Callable[[Features, Sequence[str | None] | None], Calibrator] | None = None
+    at_level: Callable[[float], Calibrator] | None = None
 
 
 class Calibrator(Protocol):

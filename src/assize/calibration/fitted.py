@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
@@ -10,19 +11,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assize.agreement.membership import RATER, Labels
+from assize.agreement.membership import RATER, Labels, group_units
 from assize.arguments import checked
 from assize.artefacts import open_artefact
 from assize.calibration.artefact import KIND, load, save, signature
 from assize.calibration.calibrator import Calibrator, UnknownAs, predict
-from assize.calibration.data.features import Features, FloatArray
+from assize.calibration.data.features import Features, FloatArray, NotAsked
 from assize.calibration.data.forms import UNKNOWN, Scale
 from assize.calibration.groups.multicalibration import (
     Correction,
     load_correction,
     save_correction,
 )
-from assize.errors import ConfigError
+from assize.conversation import Item
+from assize.errors import ConfigError, DataError
 from assize.facts import read_as
 from assize.judgment import PREFERENCE, Question
 from assize.tables import Result, ResultTable, columns
@@ -54,6 +56,7 @@ class FittedCalibrator(Result):
         folder: where it is kept; None where it has not been written.
         encoder: the user's word for the encoder of the conversations that it reads, where it
             names another than minilm.
+        here: the calibrator as it is on the items that are predicted, see `on`; None for as fitted.
     """
 
     calibrator: Calibrator
@@ -61,6 +64,7 @@ class FittedCalibrator(Result):
     about: Mapping[str, Any] = field(default_factory=dict)
     folder: str | None = None
     encoder: str | None = None
+    here: Calibrator | None = None
 
     @property
     def target(self) -> Scale:
@@ -82,6 +86,47 @@ class FittedCalibrator(Result):
         """Of everything that predictions come from: the correction's, which holds the
         calibrator's, or the calibrator's own."""
         return self.correction.signature if self.correction else signature(self.calibrator)
+
+    @property
+    def used(self) -> Calibrator:
+        """What predicts."""
+        return self.calibrator if self.here is None else self.here
+
+    @property
+    def na(self) -> NotAsked:
+        """What becomes of answers to questions that people were not asked."""
+        return "zeros" if self.about.get("na") == "zeros" else "kept"
+
+    @property
+    def set_by(self) -> str | None:
+        """What tells the sets apart that it was fitted on; None where there are none."""
+        return self.calibrator.abilities.set_by
+
+    def on(self, features: Features, items: Sequence[Item] = ()) -> FittedCalibrator:
+        """The same for a file of items: see `hierarchical.on_items`.
+
+        The published network, a calibrator of choices alone, and one that was adapted to its set
+        already are as they were fitted.
+
+        Args:
+            features: of all items of the file.
+            items: the conversations, where these tell the sets that it was fitted on. Where
+                no item tells its set, all are of a new one.
+        """
+        model, used = self.calibrator, self.calibrator.abilities.on_items
+        if used is None or "adapted_from" in self.about:
+            return self
+        labels = None
+        if self.set_by is not None:
+            with suppress(ConfigError, DataError):  # no item of the file tells its set
+                labels = group_units(features.units, self.set_by, items, option="set").names
+        return replace(self, here=used(features.aligned(model.blocks), labels))
+
+    def higher(self, deviations: float) -> FittedCalibrator | None:
+        """The same where the set that it is used on is rated higher by so many deviations of what
+        is open of its level; None where nothing is."""
+        moves = self.used.abilities.at_level
+        return None if moves is None else replace(self, here=moves(deviations))
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -138,7 +183,7 @@ class FittedCalibrator(Result):
             ConfigError: a field that is corrected by is not among the groups.
             DataError: the features hold nothing that the calibrator reads.
         """
-        found = predict(self.calibrator, features, raters, unknown_as)
+        found = predict(self.used, features, raters, unknown_as)
         if self.correction is None:
             return found
         given = groups or {}

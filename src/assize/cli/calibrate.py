@@ -42,8 +42,8 @@ def _study(result: Any, told: Told) -> None:
 fit = from_function(
     fit_calibrator,
     "assize calibrate fit -a run/ -r ratings.jsonl -t Q0 --out mine/",
-    named=_NAMED,
-    metavars=_METAVARS | {"answer_embeddings": "D", "label": "SPEC|FILE"},
+    named=_NAMED | {"sets": "--set"},
+    metavars=_METAVARS | {"answer_embeddings": "D", "sets": "WHAT", "label": "SPEC|FILE"},
     required=["out"],
     show=_notes,
 )

@@ -129,3 +129,12 @@ def test_aligned_fills_a_lacking_block_and_refuses_a_foreign_table(
 def test_without_leaves_out_one_question(table: Table, answers: list[Judgment]) -> None:
     whole = features_of(table(answers))
     assert whole.without("Q0").x.tolist() == whole.x[:, 4:].tolist()
+
+
+def test_the_answer_to_what_people_were_not_asked_is_kept_or_on_request_zero() -> None:
+    asked = Judgment("i", "m", "Q1", distribution={"1": 0.25, "2": 0.75}, kind="model")
+    left_out = replace(asked, item="j", details={"people_asked": False})
+    question = Question("Q1", kind="ordinal", answers=("1", "2"))
+    table = JudgmentTable.of([asked, left_out], [question])
+    assert features_of(table).x.tolist() == [[0.25, 0.75], [0.25, 0.75]]
+    assert features_of(table, na="zeros").x.tolist() == [[0.25, 0.75], [0.0, 0.0]]

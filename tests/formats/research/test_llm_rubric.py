@@ -66,10 +66,15 @@ def test_the_fourth_column_of_q8_is_no_answer_of_it(tmp_path: Path) -> None:
     assert (row.distribution, row.outside) == ({"1": 0.1, "2": 0.2, "3": 0.6}, 0.1)
 
 
-def test_a_question_about_references_is_na_for_a_system_that_shows_none(tmp_path: Path) -> None:
+def test_what_people_were_not_asked_is_marked_and_the_answer_kept(tmp_path: Path) -> None:
     lines = ("V1_1,Q3,0.1,0.2,0.3,0.4,3,1", "V1_1,Q6,0.1,0.2,0.3,0.4,3,1")
     path = table(tmp_path, ANSWERS, *lines)
     citation, other = judgments(path)
+    assert citation.distribution == {"1": 0.1, "2": 0.2, "3": 0.3, "4": 0.4}
+    assert citation.details is not None
+    assert citation.details["people_asked"] is False
+    assert "people_asked" not in (other.details or {})
+    citation, other = judgments(path, na="not-applicable")
     assert (citation.answer, citation.distribution) == ("NA", None)
     assert citation.details is not None
     assert citation.details["as_released"] == {"1": 0.1, "2": 0.2, "3": 0.3, "4": 0.4}
@@ -82,13 +87,13 @@ def test_real_dialogues_without_references_are_looked_up_beside_the_table(tmp_pa
     path = table(tmp_path, ANSWERS, "aa,Q2,0,0,0,1,4,1", "bb,Q2,0,0,0,1,4,1")
     rows = (dialogue(), dialogue(id="bb", references=None))
     dialogues(tmp_path / "real_dialogues.jsonl", *rows)
-    assert [row.answer for row in judgments(path)] == [None, "NA"]
+    assert [row.answer for row in judgments(path, na="not-applicable")] == [None, "NA"]
 
 
 def test_the_dialogues_may_stand_elsewhere(tmp_path: Path) -> None:
     path = table(tmp_path, ANSWERS, "bb,Q2,0,0,0,1,4,1")
     other = dialogues(tmp_path / "other.jsonl", dialogue(id="bb", references=None))
-    (row,) = judgments(path, dialogues=str(other))
+    (row,) = judgments(path, dialogues=str(other), na="not-applicable")
     assert row.answer == "NA"
 
 

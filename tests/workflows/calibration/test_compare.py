@@ -103,7 +103,10 @@ def test_a_source_of_doubt_can_be_left_out(fitted: FittedCalibrator, old: Judgme
         ({"by": "(z)"}, "finds a group in none of 60 ids"),
         ({"by": "system"}, "needs the conversations: give items"),
         ({"by": "V(.)", "against": "answers"}, "give against or by, not both"),
-        ({"without": "luck"}, "without luck: allowed are raters, conversations and answers"),
+        (
+            {"without": "luck"},
+            "without luck: allowed are raters, conversations, answers",
+        ),
         ({"trusted": "ann", "raters": "bob"}, "none of trusted ann"),
         ({"resamples": 5}, "resamples: received 5, allowed is at least 20"),
     ],

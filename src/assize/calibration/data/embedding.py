@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from assize.calibration.data.features import Block, Features, FloatArray, features_of
+from assize.calibration.data.features import Block, Features, FloatArray, NotAsked, features_of
 from assize.conversation import Continuation, Conversation, Item, Turn
 from assize.encoders import BUILT_IN, Encoder, load_encoder, said_encoder
 from assize.errors import ConfigError, DataError
@@ -83,13 +83,15 @@ def features_for(
     answers: JudgmentTable,
     items: Sequence[Item] = (),
     said: Mapping[Block, str | None] = NOTHING_SAID,
+    *,
+    na: NotAsked = "kept",
 ) -> Features:
     """The table that fitted calibrators read: answers, and embeddings made anew; `said` as in
-    `with_embeddings`."""
+    `with_embeddings`, `na` as in `features_of`."""
     read = list(dict.fromkeys(blocks))
     if embedding_blocks(read) and not items:
         raise ConfigError("this calibrator reads the conversations' embeddings: give items")
-    return with_embeddings(features_of(answers), read, items, said)
+    return with_embeddings(features_of(answers, na=na), read, items, said)
 
 
 def count_lacking(features: Features, keys: Collection[tuple[str, str, str]]) -> dict[Block, int]:

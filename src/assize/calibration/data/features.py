@@ -12,17 +12,21 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assize.errors import DataError
-from assize.judgment import NOT_APPLICABLE, Judgment, Question, QuestionKind
+from assize.judgment import NOT_APPLICABLE, PEOPLE_ASKED, Judgment, Question, QuestionKind
 from assize.judgments import JudgmentTable, Unit
 from assize.judgments.table import BoolArray, IntArray, appearing
 from assize.judgments.values import not_applicable
 
 FloatArray = NDArray[np.float64]
+
+NotAsked = Literal["kept", "zeros"]
+"""What becomes of a model's answer to a question that people were not asked about the item."""
 
 MASS = 1e-3  # by how much the probabilities of one answer may exceed 1 together
 
@@ -169,7 +173,7 @@ def _named(blocks: Iterable[Block]) -> str:
     return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
 
 
-def features_of(table: JudgmentTable) -> Features:
+def features_of(table: JudgmentTable, *, na: NotAsked = "kept") -> Features:
     """The table of a set of judgments by models, metrics or evaluators.
 
     A distribution stands as given; an answer counts as probability 1; "NA" as zeros; a
@@ -177,6 +181,11 @@ def features_of(table: JudgmentTable) -> Features:
     averaged and counted. A distribution without any mass on the answers says nothing of
     them: it is missing, and counted as unscored. Rows by people are ratings, not features,
     and are refused.
+
+    Args:
+        na: a question that people were not asked about an item (its `details` hold `people_asked`:
+            false) is another thing than one that the model found not applicable: the model's answer
+            is kept; `zeros` takes it for NA, as the paper does.
 
     Raises:
         DataError: there are no rows; a probability is negative, above 1 or NaN; the
@@ -191,7 +200,7 @@ def features_of(table: JudgmentTable) -> Features:
     unscored, duplicates = int((~scored).sum()), 0
     found: list[tuple[int, Block, FloatArray]] = []
     for block, rows in _blocks(table.filter(scored), table.questions):
-        values, said = _values(rows.table, block)
+        values, said = _values(rows.table, block, na)
         unscored += int((~said).sum())
         if not said.any():
             continue
@@ -275,7 +284,16 @@ def _block(judge: str, variant: str, question: Question) -> Block:
     return Block(judge, variant, question.id, question.answers, values, ordered)
 
 
-def _values(rows: JudgmentTable, block: Block) -> tuple[FloatArray, BoolArray]:
+def _not_asked(rows: JudgmentTable) -> BoolArray:
+    """(N,) rows about what people were not asked."""
+    named = np.flatnonzero(rows.mentions("details", f'"{PEOPLE_ASKED}"'))
+    texts = rows.arrow["details"].take(named).to_pylist()
+    found = np.zeros(len(rows), dtype=bool)
+    found[named] = [json.loads(text).get(PEOPLE_ASKED) is False for text in texts]
+    return found
+
+
+def _values(rows: JudgmentTable, block: Block, na: NotAsked) -> tuple[FloatArray, BoolArray]:
     """The columns (N, width) that rows fill, and which rows say anything (N,)."""
     skipped = not_applicable(rows)
     given = rows.present("distribution")
@@ -285,6 +303,8 @@ def _values(rows: JudgmentTable, block: Block) -> tuple[FloatArray, BoolArray]:
     _refuse(rows, skipped & (mass != 0), lambda one: (
         f"{NOT_APPLICABLE} and a distribution; give one of the two"
     ))  # fmt: skip
+    if na == "zeros":
+        skipped |= _not_asked(rows)
     if not block.answers:
         score = rows.numeric("score")
         _refuse(rows, ~skipped & ~np.isfinite(score), _no_score)

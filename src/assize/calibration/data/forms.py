@@ -6,7 +6,7 @@ any subset of raters may rate an item, and one rater may fill in two forms about
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -85,6 +85,42 @@ class Choices:
         return Choices(self.a[chosen], self.b[chosen], self.rater[chosen], self.answer[chosen])
 
 
+MOST_SETS = 100
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ItemSets:
+    """The sets that items are of: systems, surveys, years.
+
+    Args:
+        by: what tells them apart: `system`, `metadata.NAME`, or a pattern in the ids.
+        names: (S,) those of which something was rated.
+        place: (units,) the set of each of the features' items; -1 for those of none of them.
+    """
+
+    by: str
+    names: tuple[str, ...]
+    place: IntArray
+
+    @classmethod
+    def of(cls, by: str, labels: Sequence[str | None], rated: IntArray) -> ItemSets:
+        """Sets by the label of each item; `rated` are places of those that were rated.
+
+        Raises:
+            DataError: rated items are of fewer than two sets, or of too many.
+        """
+        there = (labels[place] for place in rated.tolist())
+        names = tuple(dict.fromkeys(one for one in there if one is not None))
+        if not 2 <= len(names) <= MOST_SETS:
+            raise DataError(
+                f"set {by!r} makes {len(names)} of the rated items; what differs from set to set"
+                f" can be learnt from 2 to {MOST_SETS} sets: split otherwise, or leave it out"
+            )
+        places = {name: place for place, name in enumerate(names)}
+        known = [-1 if label is None else places.get(label, -1) for label in labels]
+        return cls(by, names, np.array(known, dtype=np.int64))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Forms:
     """N filled-in forms, ready for a calibrator.
@@ -106,6 +142,7 @@ class Forms:
             (1 / the share that was kept); None where all count alike.
         thinned: (N,) forms from where an unknown share was left out; None where there are none.
         choices: between items, by the same raters; None where there are none.
+        sets: of the items; None where they are taken as one.
     """
 
     x: FloatArray
@@ -123,6 +160,7 @@ class Forms:
     weight: FloatArray | None = None
     thinned: NDArray[np.bool_] | None = None
     choices: Choices | None = None
+    sets: ItemSets | None = None
 
     def __len__(self) -> int:
         return len(self.x)

@@ -1,17 +1,11 @@
-"""A fitted calibrator on another set of items: a level of the set, and one of each rater in it.
+"""A fitted calibrator on another set of items, few of which are rated.
 
-    P(rater a answers up to step k | x)
-        = Phi(t_k + b_a + d_ak - s - c_a - x . beta - (x - rho m) . g_a)
-
-t, b, d, beta and g are as fitting has left them, with its doubt about each rater; s is what the
-whole set is rated higher by than its answers tell, c_a what rater a is more generous there than
-before. Both are normal. Far from where they were learnt, a rater's own slopes g are mostly a
-second level with the wrong value: they act around rho m, m being the mean of the set's readings.
-
-How far the set lies from what was fitted decides what is expected of it: with D the mean square
-of m in standard deviations of the fitted items, rho = D / (1 + D), and the variances of s and c
-are that share of the variance of raters' levels, until labels teach others (expectation-
-maximisation). Without labels only the slopes' centre and the doubt change.
+The model is that of `shift`: s is what the whole set is rated higher by than its answers tell, c_a
+what rater a is more generous there than rho of what was known. How much of raters' levels is kept
+and how far they and the set differ are learnt from the labels: each rater's labels are summed up as
+a normal about the level that they speak of (Laplace), and the three are averaged over a grid under
+a weak prior around what `shift` expects. Means and doubts are then those of a normal around the
+mode, as in fitting.
 
 Ours; the paper (Hashemi et al., 2024) fits and predicts one set. What raters' doubts have in
 common through the shared parameters is left out: a label by one rater tells of others through s.
@@ -29,13 +23,18 @@ from assize.calibration.data.forms import Forms, IntArray
 from assize.calibration.hierarchical.calibrator import Hierarchical
 from assize.calibration.hierarchical.laplace import Covariance, Mode, Rows, find_mode
 from assize.calibration.hierarchical.posterior import Posterior
-from assize.calibration.hierarchical.probit import OVER_RELAXATION
+from assize.calibration.hierarchical.set_variances import learn_carried
+from assize.calibration.hierarchical.shift import (
+    Carried,
+    Shift,
+    expected,
+    levels_of,
+    moved,
+    with_doubt,
+)
 from assize.errors import DataError
 
-ROUNDS, CONVERGED = 100, 1e-3  # of expectation-maximisation, and the relative change that ends it
-# Raters, and sets, that the expected variance counts as, beside those with labels
-PRIOR_RATERS, PRIOR_SETS = 4.0, 2.0
-LEAST = 0.1  # of the variance of raters' levels, in a set like those that were fitted
+NONE = 1e6  # precision of a parameter that is held at 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,33 +44,11 @@ class SetLevel:
     level: float  # s: above 0 where people are more generous there than answers tell
     error: float  # its standard deviation
     variance: float  # of raters' own levels in the set, c
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Shift:
-    """How far the answers about some items lie from those of fitting."""
-
-    # (P,) mean of each reading over the items, in standard deviations of the fitted ones
-    readings: FloatArray
-    # (P + C,) mean of the design's columns over the items
-    center: FloatArray
-
-    @classmethod
-    def of(cls, calibrator: Hierarchical, x: FloatArray) -> Shift:
-        """That of items whose design (N, P + C) is x; none for no items."""
-        center = x.mean(axis=0) if len(x) else np.zeros(x.shape[1])
-        count = calibrator.design.log_odds
-        return cls(center[:count] * np.sqrt(count), center)
-
-    @property
-    def share(self) -> float:
-        """rho, in [0, 1)."""
-        distance = float(np.mean(self.readings**2))
-        return distance / (1 + distance)
+    kept: float  # rho: of what raters' levels were before
 
 
 def adapt_default(
-    calibrator: Hierarchical, forms: Forms
+    calibrator: Hierarchical, forms: Forms, *, carried: Carried | None = None
 ) -> tuple[Hierarchical, tuple[SetLevel, ...]]:
     """The calibrator for a set of items of which few are rated, or none.
 
@@ -79,6 +56,7 @@ def adapt_default(
         forms: of these items, whose features hold all of the set; a rater whom the calibrator
             does not know becomes known. An answer that nobody gave in fitting counts as the
             nearest that was given.
+        carried: what is kept and how far raters and sets differ, where that is known.
 
     Returns:
         The calibrator, and what was learnt: one level, or one an unordered answer.
@@ -94,7 +72,7 @@ def adapt_default(
     x = calibrator.design.matrix(replace(forms.features, units=(), x=forms.x))
     rater = np.array([names.index(name) for name in forms.raters], dtype=np.int64)[forms.rater]
     found = [
-        _adapted(_with_new_raters(one, len(names)), shift, x, y, rater)
+        _adapted(_with_new_raters(one, len(names)), shift, x, y, rater, carried)
         for one, y in zip(calibrator.posteriors, _answers(calibrator, forms.y), strict=True)
     ]
     compared = calibrator.comparisons
@@ -123,69 +101,75 @@ def _with_new_raters(posterior: Posterior, raters: int) -> Posterior:
 
 
 def _adapted(
-    given: Posterior, shift: Shift, x: FloatArray, y: IntArray, rater: IntArray
-) -> tuple[Posterior, SetLevel]:
-    before = _centred(given, shift.share * shift.center)
-    raters, size = len(before.mean) - 1, before.mean.shape[1]
-    level = np.zeros(size)
-    level[: before.steps] = -1  # the more generous, the less probable are low answers
-    # (R, size, size + 1): what is open of a rater, in independent unit normals, and c beside it
-    beside = np.tile(level[:, None], (raters, 1, 1))
-    roots = np.concatenate([_roots(before.covariance[:-1]), beside], axis=2)
-    rows = _rows(before, x, y, rater, roots, level)
-    expected = before.variances.levels * max(shift.share, LEAST)
-    of_set, of_rater = expected, expected
-    shared, own = np.ones(1), np.ones(size + 1)
-    mode, labelled = Mode(np.zeros(1), np.zeros((raters, size + 1))), np.unique(rater)
-    for _ in range(ROUNDS):
-        shared[0], own[-1] = 1 / of_set, 1 / of_rater
-        spread = _prior(own, shared, raters)
-        if len(y):
-            mode, spread = find_mode(rows, mode, shared, own)
-        squares = mode.own[labelled, -1] ** 2 + spread.own[labelled, -1, -1]
-        better = (squares.sum() + PRIOR_RATERS * expected) / (len(labelled) + PRIOR_RATERS)
-        wider = (mode.shared[0] ** 2 + spread.shared[0, 0] + PRIOR_SETS * expected) / (
-            1 + PRIOR_SETS
-        )
-        change = max(abs(np.log(better / of_rater)), abs(np.log(wider / of_set)))
-        of_rater = float(of_rater * (better / of_rater) ** OVER_RELAXATION)
-        of_set = float(of_set * (wider / of_set) ** OVER_RELAXATION)
-        if change < CONVERGED:
-            break
-    found = _posterior(before, mode, spread, roots, level, of_rater)
-    learnt = SetLevel(float(mode.shared[0]), float(np.sqrt(spread.shared[0, 0])), of_rater)
-    return found, learnt
+    given: Posterior, shift: Shift, x: FloatArray, y: IntArray, rater: IntArray,
+    carried: Carried | None,
+) -> tuple[Posterior, SetLevel]:  # fmt: skip
+    by = expected(given, shift) if carried is None else carried
+    before = moved(given, shift.center, by.kept)
+    if not len(y):
+        level = SetLevel(0.0, float(np.sqrt(by.of_set)), by.of_rater, by.kept)
+        return with_doubt(before, by), level
+    if carried is None:
+        seen, tau = np.unique(rater), given.variances
+        levels = tau.levels + tau.in_sets
+        said, error = _said(before, x, y, rater, by)
+        was = levels_of(given)[seen]
+        by = learn_carried(said[seen] + by.kept * was, error[seen], was, by, levels, shift.away)
+        before = moved(given, shift.center, by.kept)
+    roots = _roots(before.covariance[:-1])
+    rows = _rows(before, x, y, rater, roots)
+    own = np.r_[np.ones(before.mean.shape[1]), 1 / by.of_rater]
+    start = Mode(np.zeros(1), np.zeros((len(roots), len(own))))
+    mode, spread = find_mode(rows, start, np.array([1 / by.of_set]), own)
+    learnt = SetLevel(
+        float(mode.shared[0]), float(np.sqrt(spread.shared[0, 0])), by.of_rater, by.kept
+    )
+    return _posterior(before, mode, spread, roots, by), learnt
 
 
-def _centred(posterior: Posterior, center: FloatArray) -> Posterior:
-    """Raters' own slopes act around a centre (P,); the doubt about them stays where it was."""
-    mean = posterior.mean.copy()
-    own = mean[:-1, posterior.steps :] - mean[-1, posterior.steps :]
-    mean[:-1, : posterior.steps] += (own @ center)[:, None]
-    return replace(posterior, mean=mean)
+def _said(
+    before: Posterior, x: FloatArray, y: IntArray, rater: IntArray, by: Carried
+) -> tuple[FloatArray, FloatArray]:
+    """What each rater's labels alone say of s + c_a: (R,) value and variance."""
+    roots = _roots(before.covariance[:-1])
+    rows = _rows(before, x, y, rater, roots)
+    prior = by.of_rater + by.of_set + before.variances.levels
+    own = np.r_[np.ones(before.mean.shape[1]), 1 / prior]
+    start = Mode(np.zeros(1), np.zeros((len(roots), len(own))))
+    mode, spread = find_mode(rows, start, np.array([NONE]), own)
+    variance = spread.own[:, -1, -1]
+    precision = np.maximum(1 / variance - 1 / prior, 1e-6)
+    return mode.own[:, -1] / variance / precision, 1 / precision
+
+
+def _level(before: Posterior) -> FloatArray:
+    """What a level does: the more generous, the less probable are low answers."""
+    level = np.zeros(before.mean.shape[1])
+    level[: before.steps] = -1
+    return level
 
 
 def _roots(covariance: FloatArray) -> FloatArray:
-    """(R, size, size): L with L L' the covariance."""
+    """(R, size, size + 1): what is open of a rater, in independent unit normals; room for c."""
     values, vectors = np.linalg.eigh(covariance)
     return np.asarray(vectors * np.sqrt(np.maximum(values, 0))[:, None, :])
 
 
 def _rows(
-    before: Posterior, x: FloatArray, y: IntArray, rater: IntArray, roots: FloatArray,
-    level: FloatArray,
-) -> Rows:  # fmt: skip
-    """Both ends of each answer, in s and in the rater's own parameters."""
+    before: Posterior, x: FloatArray, y: IntArray, rater: IntArray, roots: FloatArray
+) -> Rows:
+    """Both ends of each answer, in s, in what is open of the rater, and in c."""
     order = np.argsort(rater, kind="stable")
     x, y, rater = x[order], y[order], rater[order]
-    steps, count = before.steps, np.arange(len(y))
+    steps, count, level = before.steps, np.arange(len(y)), _level(before)
     shared, own, added = [], [], []
     for end in (np.minimum(y, steps - 1), np.maximum(y - 1, 0)):
         reads = np.zeros((len(y), before.mean.shape[1]))
         reads[count, end] = 1
         reads[:, steps:] = -x
-        shared.append((reads @ level)[:, None])
-        own.append(np.einsum("np,npq->nq", reads, roots[rater]))
+        by_level = (reads @ level)[:, None]
+        shared.append(by_level)
+        own.append(np.hstack([np.einsum("np,npq->nq", reads, roots[rater]), by_level]))
         added.append((reads * before.mean[rater]).sum(axis=1))
     raters = len(before.mean) - 1
     return Rows(
@@ -194,24 +178,16 @@ def _rows(
     )  # fmt: skip
 
 
-def _prior(own: FloatArray, shared: FloatArray, raters: int) -> Covariance:
-    """What is open where there are no labels."""
-    return Covariance(
-        np.diag(1 / shared),
-        np.zeros((raters, len(own), len(shared))),
-        np.tile(np.diag(1 / own), (raters, 1, 1)),
-    )
-
-
 def _posterior(
-    before: Posterior, mode: Mode, spread: Covariance, roots: FloatArray, level: FloatArray,
-    variance: float,
-) -> Posterior:  # fmt: skip
+    before: Posterior, mode: Mode, spread: Covariance, roots: FloatArray, by: Carried
+) -> Posterior:
     """What is known of each rater in the set, and of one who is not known."""
+    level = _level(before)
+    roots = np.concatenate([roots, np.tile(level[:, None], (len(roots), 1, 1))], axis=2)
     both, shift = np.outer(level, level), mode.shared[0] * level
     known = before.mean[:-1] + np.einsum("rpq,rq->rp", roots, mode.own) + shift
     cross = np.einsum("rpq,rq->rp", roots, spread.cross[:, :, 0])[:, :, None] * level
     open_ = roots @ spread.own @ roots.transpose(0, 2, 1) + cross + cross.transpose(0, 2, 1)
-    unknown = before.covariance[-1] + variance * both
+    unknown = before.covariance[-1] + by.of_rater * both
     covariance = np.concatenate([open_, unknown[None]]) + spread.shared[0, 0] * both
     return replace(before, mean=np.vstack([known, before.mean[-1] + shift]), covariance=covariance)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from assize.artefacts import Shapes, divides
 from assize.calibration.data.features import Block
 from assize.calibration.data.forms import Scale
-from assize.calibration.hierarchical.calibrator import Hierarchical
+from assize.calibration.hierarchical.calibrator import Hierarchical, Sets
 from assize.calibration.hierarchical.design_matrix import WIDEST, Design, is_read
 from assize.calibration.hierarchical.posterior import Posterior, Variances
 from assize.facts import read_as
@@ -29,9 +29,15 @@ def described(calibrator: Hierarchical) -> tuple[dict[str, Any], _Arrays]:
     for place, one in enumerate(posteriors):
         arrays |= {f"mean.{place}": one.mean, f"covariance.{place}": one.covariance}
     facts = [
-        {"steps": one.steps, "variances": asdict(one.variances), "noise": one.noise}
+        {"steps": one.steps, "variances": _variances(one.variances), "noise": one.noise}
         for one in posteriors
     ]
+    sets, of_sets = calibrator.sets, {}
+    if sets is not None:
+        of_sets = {"sets": {"by": sets.by, "names": list(sets.names)}}
+        for name, place, one in _in_sets(sets):
+            arrays |= {f"mean.{place}.in.{name}": one.mean}
+            arrays |= {f"covariance.{place}.in.{name}": one.covariance}
     return {
         "kind": "hierarchical",
         "posteriors": facts,
@@ -39,7 +45,20 @@ def described(calibrator: Hierarchical) -> tuple[dict[str, Any], _Arrays]:
         "given": list(calibrator.given),
         "spare": calibrator.spare,
         "applies": list(design.applies),
+        **of_sets,
     }, arrays
+
+
+def _variances(given: Variances) -> dict[str, float]:
+    """Those of sets only where there are sets: without, a calibrator signs as it always has."""
+    return {name: v for name, v in asdict(given).items() if v or name not in ("sets", "in_sets")}
+
+
+def _in_sets(sets: Sets) -> Iterator[tuple[int, int, Posterior]]:
+    """Place of the set, place of the posterior, and the posterior."""
+    for name, each in enumerate(sets.posteriors):
+        for place, one in enumerate(each):
+            yield name, place, one
 
 
 def shapes(
@@ -76,7 +95,25 @@ def shapes(
         size = one.steps + read + axes
         found[f"mean.{place}"] = (len(raters) + 1, size)
         found[f"covariance.{place}"] = (len(raters) + 1, size, size)
+    if "sets" in facts:
+        names = read_as(_Sets, facts["sets"]).names
+        graded = range(len(steps) - read_as(bool, facts["choosing"]))
+        for name, place in product(range(len(names)), graded):
+            for array in ("mean", "covariance"):
+                found[f"{array}.{place}.in.{name}"] = found[f"{array}.{place}"]
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Sets:
+    """What JSON says of sets."""
+
+    by: str
+    names: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if len(set(self.names)) < len(self.names) or not self.names:
+            raise ValueError("a set stands there twice, or there is none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,17 +143,23 @@ def built(
     """
     if not all(divides(arrays[name]) for name in ("scale", "late_scale")):
         raise ValueError("a scale is not above 0")
-    posteriors = [
-        Posterior(
-            arrays[f"mean.{place}"],
-            arrays[f"covariance.{place}"],
-            one["steps"],
-            Variances(**one["variances"]),
-            one["noise"],
-        )
-        for place, one in enumerate(settings["posteriors"])
-    ]
+
+    def posterior(name: str, one: Mapping[str, Any]) -> Posterior:
+        variances = Variances(**one["variances"])
+        mean, covariance = arrays[f"mean.{name}"], arrays[f"covariance.{name}"]
+        return Posterior(mean, covariance, one["steps"], variances, one["noise"])
+
+    facts = settings["posteriors"]
+    posteriors = [posterior(str(place), one) for place, one in enumerate(facts)]
     comparisons = posteriors.pop() if settings["choosing"] else None
+    sets = None
+    if "sets" in settings:
+        said = read_as(_Sets, settings["sets"])
+        each = [
+            tuple(posterior(f"{p}.in.{n}", facts[p]) for p in range(len(posteriors)))
+            for n in range(len(said.names))
+        ]
+        sets = Sets(said.by, said.names, tuple(each))
     design = Design(applies=tuple(settings["applies"]), **{name: arrays[name] for name in _READ})
     return Hierarchical(
         target,
@@ -127,4 +170,5 @@ def built(
         tuple(settings["given"]),
         float(settings["spare"]),
         comparisons,
+        sets,
     )

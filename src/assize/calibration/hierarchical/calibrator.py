@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,20 @@ from assize.calibration.data.forms import Scale
 from assize.calibration.hierarchical.design_matrix import Design, is_read
 from assize.calibration.hierarchical.posterior import Posterior
 from assize.errors import ConfigError
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sets:
+    """The sets of items that a calibrator was fitted on.
+
+    Args:
+        by: what tells them apart: `system`, `metadata.NAME`, or a pattern in the ids.
+        posteriors: by set as `Hierarchical.posteriors`, with raters' levels in that set.
+    """
+
+    by: str
+    names: tuple[str, ...]
+    posteriors: tuple[tuple[Posterior, ...], ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,6 +43,9 @@ class Hierarchical:
         spare: probability of each ordered answer that nobody gave.
         comparisons: of choices between two items, over B, tie and A (or B and A); None where
             none were learnt from.
+        sets: of items, in which raters have levels of their own; None where there are none.
+        open_level: deviation of the level, common to all raters, of the set that it is used on
+            (see `shift.carry`); it is no part of what is kept.
     """
 
     target: Scale
@@ -38,6 +56,8 @@ class Hierarchical:
     given: tuple[int, ...] = ()
     spare: float = 0.0
     comparisons: Posterior | None = None
+    sets: Sets | None = None
+    open_level: float = 0.0
 
     @property
     def kind(self) -> str:
@@ -47,12 +67,27 @@ class Hierarchical:
     @property
     def abilities(self) -> Abilities:
         """The population of raters is part of the model, and so is doubt about each of them."""
+        from assize.calibration.hierarchical.on_items import on_items
+        from assize.calibration.hierarchical.shift import at_level
+
+        rated = self.posteriors[0].noise > 0  # where choices were all, answers have none
+        leveled = self.open_level > 0 and self.target.ordered
         return Abilities(
             unknown_raters=True,
-            rated=self.posteriors[0].noise > 0,  # where choices were all, answers have none
+            rated=rated,
             sample=self.sample,
             compare=None if self.comparisons is None else self.compare,
+            set_by=None if self.sets is None else self.sets.by,
+            on_items=partial(on_items, self) if rated else None,
+            at_level=partial(at_level, self) if leveled else None,
         )
+
+    def in_set(self, name: str) -> Hierarchical:
+        """The calibrator of one of its sets."""
+        if self.sets is None or name not in self.sets.names:
+            raise ConfigError(f"no set {name!r} was fitted")
+        place = self.sets.names.index(name)
+        return replace(self, posteriors=self.sets.posteriors[place], sets=None)
 
     def known(self, features: Features) -> NDArray[np.bool_]:
         """(N,) items with an answer to a question that is read."""

@@ -7,11 +7,11 @@ import numpy as np
 from assize.calibration.data.features import Features, FloatArray
 from assize.calibration.data.forms import NO_ANSWER, Choices, Forms, IntArray
 from assize.calibration.fit_options import Personal
-from assize.calibration.hierarchical.calibrator import Hierarchical
+from assize.calibration.hierarchical.calibrator import Hierarchical, Sets
 from assize.calibration.hierarchical.design_matrix import Design
 from assize.calibration.hierarchical.latent_scale import latent_scale
 from assize.calibration.hierarchical.posterior import Posterior
-from assize.calibration.hierarchical.probit import Columns, Observed, fit_probit
+from assize.calibration.hierarchical.probit import Columns, Observed, fit_in_sets, fit_probit
 from assize.errors import ConfigError, DataError
 
 
@@ -29,17 +29,18 @@ def fit_default(
 
     Args:
         forms: those without an answer to the target are left out. An ordered answer that
-            nobody gave has no thresholds to be learnt: it gets 1 / (forms + answers).
+            nobody gave has no thresholds to be learnt: it gets 1 / (forms + answers). In each of
+            its `sets` all may be more generous, and each rater too.
         own_share: see `fit_probit`.
         personal: see `Personal`; `last` is for many raters with few ratings each (users).
         helper_weight: what an answer of a helper counts; `learn_helper_weight` learns it.
 
     Raises:
         DataError: nothing is left to read, or only one answer was ever given.
-        ConfigError: choices are to help with answers that are not ordered.
+        ConfigError: choices are to help with answers that are not ordered, or are of sets.
     """
     forms = forms.take(forms.y != NO_ANSWER)
-    choices = forms.choices
+    choices, sets = forms.choices, forms.sets
     design = Design.fit(_training_features(forms))
     columns = Columns(design.log_odds, design.late, len(_context(forms).T), personal == "all")
     if forms.target.question.kind == "preference":
@@ -48,13 +49,15 @@ def fit_default(
     chosen = [] if choices is None else [_compared(forms, choices, design, columns, helper_weight)]
     x = np.hstack([design.matrix(_features(forms, forms.x)), _context(forms)])
     weight = _weights(forms, helper_weight)
+    of = None if sets is None else sets.place[forms.item]
 
-    def fitted(y: IntArray, answers: int) -> list[Posterior]:
-        graded = Observed(x, y, forms.rater, answers, weight)
-        found = fit_probit(
-            [graded, *chosen], columns, raters=len(forms.raters), own_share=own_share
-        )
-        return [one.of(range(len(forms.trusted))) for one in found]
+    def fitted(y: IntArray, answers: int) -> list[list[Posterior]]:
+        graded = Observed(x, y, forms.rater, answers, weight, set=of)
+        found = fit_in_sets(
+            [graded, *chosen], columns, raters=len(forms.raters), own_share=own_share,
+            sets=0 if sets is None else len(sets.names),
+        )  # fmt: skip
+        return [[one.of(range(len(forms.trusted))) for one in each] for each in found]
 
     count = len(forms.target)
     given = np.arange(count)
@@ -63,23 +66,25 @@ def fit_default(
         place = np.argsort(np.argsort(forms.target.values, kind="stable"))[forms.y]
         given = np.unique(place)
         first, *others = fitted(np.searchsorted(given, place), len(given))
-        posteriors, comparisons = [first], others[0] if others else None
+        learnt, comparisons = [first], others[0][0] if others else None
     elif chosen:
         raise ConfigError(
             f"the answers to {forms.target.id!r} are not ordered: choices between items tell"
             " nothing about them"
         )
     else:
-        posteriors = [fitted((forms.y == k).astype(np.int64), 2)[0] for k in range(count)]
+        learnt = [fitted((forms.y == k).astype(np.int64), 2)[0] for k in range(count)]
+    everywhere, *in_sets = zip(*learnt, strict=True)
     return Hierarchical(
         forms.target,
         forms.features.blocks,
         forms.trusted,
         design,
-        tuple(posteriors),
+        everywhere,
         () if len(given) == count else tuple(given.tolist()),
         1 / (len(forms) + count),
         comparisons,
+        None if sets is None else Sets(sets.by, sets.names, tuple(in_sets)),
     )
 
 
@@ -87,6 +92,8 @@ def _of_choices(
     forms: Forms, design: Design, columns: Columns, own_share: float, helper_weight: float
 ) -> Hierarchical:
     """A calibrator of choices alone: its latent value in standard deviations of the items."""
+    if forms.sets is not None:
+        raise ConfigError("a choice between two items has no level, and so none in a set")
     if forms.choices is None or len(np.unique(forms.choices.answer)) < 2:
         raise DataError(
             f"{forms.target.id!r} needs choices of both sides between items that the answers are"

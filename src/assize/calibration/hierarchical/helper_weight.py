@@ -56,7 +56,9 @@ def fit_by_options(
     if forms.helpers:
         weight = details["helpers_count"] = learn_helper_weight(forms, personal=options.personal)
     found = fit_default(forms, personal=options.personal, helper_weight=weight)
-    return found, details | {"variances": asdict(found.posteriors[0].variances)}
+    sets = found.sets
+    of_sets = {} if sets is None else {"set": sets.by, "sets": list(sets.names)}
+    return found, details | {"variances": asdict(found.posteriors[0].variances)} | of_sets
 
 
 def _best(each: FloatArray) -> float:

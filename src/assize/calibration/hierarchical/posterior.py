@@ -14,14 +14,17 @@ from assize.calibration.data.forms import UNKNOWN
 
 @dataclass(frozen=True, slots=True)
 class Variances:
-    """Prior variances: common slopes, raters' levels, their thresholds, their slopes, and
-    the slopes of what stands beside the answers."""
+    """Prior variances: common slopes, raters' levels, their thresholds, their slopes, the slopes
+    of what stands beside the answers; sets' levels, and raters' own levels in a set, where there
+    are sets."""
 
     slopes: float = 0.1
     levels: float = 0.2
     thresholds: float = 0.05
     own_slopes: float = 0.1
     late: float = 0.1
+    sets: float = 0.0
+    in_sets: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,7 +2,9 @@
 
 The figures are the mean over conversations and raters of the predicted distributions. Bands
 come from drawing raters, conversations and predicted answers anew, all three or some of
-them. What the calibrator does not know of its raters stands in its predictions already.
+them; where a set lies far from what was fitted, the level at which it is rated is open, and drawn
+too (to first order). What the calibrator does not know of its raters stands in its predictions
+already.
 
 Source: Hashemi et al. (2024), appendix A, which names these bands and gives no procedure.
 """
@@ -25,7 +27,7 @@ from assize.stats.resampling import draw_weights, percentile_ends
 from assize.tables import Result
 
 POINTS = 101  # at which a density is known
-SOURCES = ("raters", "conversations", "answers")
+SOURCES = ("raters", "conversations", "answers", "levels")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,6 +135,7 @@ def compare_sets(
     sets: Mapping[str, IntArray],
     keys: Sequence[Hashable],
     *,
+    by_level: FloatArray | None = None,
     sources: Sequence[str] = SOURCES,
     resamples: int = 1_000,
     confidence: float = 0.95,
@@ -142,6 +145,9 @@ def compare_sets(
 
     Keys (N,) are drawn with all their rows in all sets: where sets share keys the difference is
     paired, and turns of one conversation stay together.
+
+    Args:
+        by_level: (N, R, K) what a deviation of the open level of its set adds to a prediction.
     """
     for name in sources:
         if name not in SOURCES:
@@ -155,7 +161,8 @@ def compare_sets(
         "sets", 1, "+".join(one for one in SOURCES if one in sources) or "none",
         f"{confidence:.4g}", f"percentile:{resamples}", generator_state(rng),
     )  # fmt: skip
-    drawing = _Resampler(probabilities, scale, list(known.values()), keys, sources)
+    tilted = None if "levels" not in sources else by_level
+    drawing = _Resampler(probabilities, scale, list(known.values()), keys, sources, tilted)
     whole, curves = drawing.observed()
     drawn, bands = drawing.resampled(resamples, rng)
     tails = [(1 - confidence) / 2, (1 + confidence) / 2]
@@ -221,12 +228,13 @@ class _Resampler:
         sets: Sequence[IntArray],
         keys: Sequence[Hashable],
         sources: Sequence[str],
+        by_level: FloatArray | None = None,
     ) -> None:
         used = sorted({keys[row]: None for rows in sets for row in rows}, key=str)
         place = {key: number for number, key in enumerate(used)}
         self.codes = [np.array([place[keys[row]] for row in rows]) for rows in sets]
         self.p = [probabilities[rows] for rows in sets]
-        self.steps = [np.cumsum(p, axis=2)[..., :-1].transpose(2, 0, 1).copy() for p in self.p]
+        self.open = None if by_level is None else [by_level[rows] for rows in sets]
         self.keys, self.sources = len(used), sources
         self.values = np.array(scale.values)
         self.at = np.linspace(self.values.min(), self.values.max(), POINTS)
@@ -256,25 +264,35 @@ class _Resampler:
             if "conversations" in self.sources:
                 times = draw_weights(1, self.keys, rng)[0].astype(np.int64)
             for place, codes in enumerate(self.codes):
+                p = self._at_level(place, rng)
                 rows = np.repeat(np.arange(len(codes)), times[codes])
                 if len(rows) == 0:
                     continue
-                shares[draw, place] = self._shares(place, rows, who, rng)
-                scores = expected[place][rows[:, None], who].mean(axis=1)
+                shares[draw, place] = self._shares(p, rows, who, rng)
+                scores = self._expected(p) if self.open else expected[place]
+                scores = scores[rows[:, None], who].mean(axis=1)
                 densities[draw, place] = _binned(self.at, scores) @ self.kernels[place]
         return shares, densities
 
+    def _at_level(self, place: int, rng: np.random.Generator) -> FloatArray:
+        """Predictions of a set, at a level that is drawn where it is open."""
+        if self.open is None or not self.open[place].any():
+            return self.p[place]
+        p = np.maximum(self.p[place] + rng.normal() * self.open[place], 0)
+        return np.asarray(p / p.sum(axis=2, keepdims=True))
+
     def _shares(
-        self, place: int, rows: IntArray, who: IntArray, rng: np.random.Generator
+        self, p: FloatArray, rows: IntArray, who: IntArray, rng: np.random.Generator
     ) -> FloatArray:
         """Mean distribution (K,) of some rows and raters of a set, or shares of drawn answers."""
-        count = self.p[place].shape[2]
+        count = p.shape[2]
         if "answers" not in self.sources:
-            return np.asarray(self.p[place][rows[:, None], who].mean(axis=(0, 1)))
+            return np.asarray(p[rows[:, None], who].mean(axis=(0, 1)))
         chance = rng.random((len(rows), len(who)))
         said = np.zeros(chance.shape, dtype=np.int64)
-        for step in self.steps[place]:
-            said += chance > step[rows[:, None], who]
+        steps = np.cumsum(p, axis=2)
+        for step in range(count - 1):
+            said += chance > steps[rows[:, None], who, step]
         return np.asarray(np.bincount(said.ravel(), minlength=count) / said.size)
 
 

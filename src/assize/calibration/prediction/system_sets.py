@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from assize.agreement.membership import group_units, unit_labels
+from assize.agreement.membership import Labels, group_units, unit_labels
 from assize.calibration.data.features import Features, FloatArray
 from assize.calibration.data.forms import IntArray
 from assize.calibration.fitted import FittedCalibrator
@@ -23,6 +23,8 @@ class PredictedSets:
     names: tuple[str | None, ...]  # (N,) the set of each row; None for those of no set
     # (N,) what each row is about; rows of two sets with one key are compared in pairs
     keys: tuple[Hashable, ...]
+    # (N, R, K) what one deviation of the level of its set, which its answers leave open, adds
+    by_level: FloatArray
 
     @property
     def sets(self) -> Mapping[str, IntArray]:
@@ -48,20 +50,50 @@ def predict_sets(
     by: str | None = None,
     unpaired: bool = False,
 ) -> PredictedSets:
-    """Predicts all tables, each a set of its own, or split by what their conversations are."""
+    """Predicts all tables, each a set of its own, or split by what their conversations are; every
+    set lies where its own answers say."""
     known = list(items)
     units: list[Unit] = []
     names: list[str | None] = []
-    found = []
+    found, tilted = [], []
     for name, features in tables.items():
         groups = unit_labels(fitted.fields, features.units, known)
-        found.append(fitted.probabilities(features, raters, groups))
+        of: Sequence[str | None] = [name] * len(features.units)
+        if by is not None:
+            of = group_units(features.units, by, known).names
+        p, more = _each_set(fitted, features, raters, groups, of, known)
+        found.append(p)
+        tilted.append(more)
         units += features.units
-        names += [name] * len(features.units)
+        names += of
     keys: Sequence[Hashable] = [item for item, _ in units]
     if by is not None:
         grouping = group_units(units, by, known)
-        names, keys = list(grouping.names), grouping.rest
+        keys = grouping.rest
     if unpaired:
         keys = list(zip(names, keys, strict=True))
-    return PredictedSets(np.concatenate(found), tuple(names), tuple(keys))
+    return PredictedSets(np.concatenate(found), tuple(names), tuple(keys), np.concatenate(tilted))
+
+
+def _each_set(
+    fitted: FittedCalibrator,
+    features: Features,
+    raters: Sequence[int],
+    groups: Labels,
+    of: Sequence[str | None],
+    items: Sequence[Item],
+) -> tuple[FloatArray, FloatArray]:
+    """Answers (N, R, K), and what a deviation of its set's level adds."""
+    size = len(of), len(raters), len(fitted.target)
+    found, more = np.empty(size), np.zeros(size)
+    for name in dict.fromkeys(of):
+        rows = np.flatnonzero([one == name for one in of])
+        units = tuple(features.units[row] for row in rows)
+        some = replace(features, units=units, x=features.x[rows])
+        theirs = {field: tuple(label[row] for row in rows) for field, label in groups.items()}
+        there = fitted.on(some, items)
+        found[rows] = there.probabilities(some, raters, theirs)
+        if (open_ := there.higher(1.0)) is not None and (below := there.higher(-1.0)) is not None:
+            ends = [one.probabilities(some, raters, theirs) for one in (open_, below)]
+            more[rows] = (ends[0] - ends[1]) / 2
+    return found, more

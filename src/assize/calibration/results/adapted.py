@@ -24,7 +24,7 @@ LEAST = 1e-12  # of a probability whose logarithm is taken
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """A figure of held labels, as the calibrator was and as it is adapted; lower is better."""
+    """A figure of held labels, predicted without labels and with; lower is better."""
 
     before: Estimate
     after: Estimate
@@ -86,6 +86,10 @@ class Adaptation(Result):
                 f"the set is rated {one.level:+.2f} (standard error {one.error:.2f}) beside what"
                 " its answers tell, in standard deviations of an answer"
             )
+            said.append(
+                f"{one.kept:.0%} of what raters' levels were is kept; their own in the set have a"
+                f" standard deviation of {one.variance**0.5:.2f}"
+            )
         if not self.gains:
             said.append("too few labels to say whether they help: give labels of more items")
         if self.fitted.folder is not None:
@@ -115,10 +119,11 @@ def gains_of(calibrator: Hierarchical, forms: Forms, rng: np.random.Generator) -
     fold: IntArray = dealt(forms.item, count, rng)
     size = len(forms), len(calibrator.target)
     before, after = np.empty(size), np.empty(size)
+    without, _ = adapt_default(calibrator, forms.take(np.zeros(len(forms), dtype=bool)))
     for one in range(count):
         held = fold == one
         adapted, _ = adapt_default(calibrator, forms.take(~held))
-        for found, by in ((before, calibrator), (after, adapted)):
+        for found, by in ((before, without), (after, adapted)):
             found[held] = predict_held_out(by, forms.take(held))[0].p
     losses = {"log loss": [_log_loss(p, forms.y) for p in (before, after)]}
     if calibrator.target.ordered:

@@ -14,8 +14,9 @@ Decisions, with what was measured on the released files (the figures are in
   itself which it is (`_exchanged`), so what is exchanged is exchanged back, and the log says so.
 * Q2 to Q5 are about references. Where a dialogue has none people answer NA to all four
   (147 of the 149 accepted questionnaires on such dialogues, 2 of the 586 on others), yet
-  the model's tables hold distributions; they are read as NA, and kept in `details`.
-  Option `na=as-released` leaves them in place.
+  the model's tables hold distributions, which tell of the dialogue all the same: they are kept,
+  and their `details` say that people were not asked (`people_asked`: false). Option
+  `na=not-applicable` reads them as NA, with the distribution in `details`.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from assize.formats.records import Record, conversation, judgment
 from assize.formats.research.fields import optional, take, with_roles
 from assize.formats.research.scales import MISSING, ordinal
 from assize.formats.rows import Row, open_rows
-from assize.judgment import NOT_APPLICABLE, Question
+from assize.judgment import NOT_APPLICABLE, PEOPLE_ASKED, Question
 
 log = logging.getLogger("assize")
 JUDGE = "rubric@openai:gpt-3.5-turbo-16k"
@@ -112,11 +113,14 @@ def read_answers(row: Row, options: Options) -> Iterable[Record]:
         "in_id_list": value.get("in_id_list") == "1",
     }
     given: dict[str, Any] = {"item": item, "judge": JUDGE, "question": name, "kind": "model"}
-    default = _option(options, "na", "not-applicable", "as-released") == "not-applicable"
-    if default and name in _CITATIONS and _lacks_references(item, row.source, options):
-        details["as_released"] = shares
-        yield judgment(given | {"answer": NOT_APPLICABLE, "details": details})
-        return
+    chosen = _option(options, "na", "kept", "not-applicable", "as-released")
+    asks = chosen != "as-released" and name in _CITATIONS
+    if asks and _lacks_references(item, row.source, options):
+        details[PEOPLE_ASKED] = False
+        if chosen == "not-applicable":
+            details["as_released"] = shares
+            yield judgment(given | {"answer": NOT_APPLICABLE, "details": details})
+            return
     if name == _EXCHANGES.id:
         given["outside"] = shares.pop("4")
     yield judgment(given | {"distribution": shares, "details": details})
@@ -307,7 +311,7 @@ LLM_RUBRIC_ANSWERS = Format(
     recognise=lambda sample: sample.has("dialogue_id", "question", "p1", "p4", "sampled_answer"),
     parse=read_answers,
     options={
-        "na": "as-released keeps the distributions of questions that do not apply",
+        "na": "not-applicable reads as NA what people were not asked; as-released does not look",
         "dialogues": f"the file that says which real dialogues have references ({DIALOGUES})",
     },
     questions=QUESTIONS,

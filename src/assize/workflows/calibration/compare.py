@@ -62,7 +62,8 @@ def compare_systems(
         encoder: the encoder that it may open, where fitted with another than minilm.
         raters: ids with commas, all, or unknown.
         trusted: ids with commas: the raters whose answers count, all by default.
-        without: not drawn anew: raters, conversations or answers (repeatable).
+        without: not drawn anew: raters, conversations, answers, or levels, at which sets far from
+            what was fitted are rated (repeatable).
         unpaired: treat conversations of two sets as different ones.
         uncorrected: without what `calibrate correct` has learnt.
         resamples: draws behind each interval.
@@ -91,7 +92,7 @@ def compare_systems(
     found = predict_sets(fitted, tables, places, items=known, by=by, unpaired=unpaired)
     compared = compare_sets(
         found.probabilities, fitted.target, found.sets, found.keys,
-        sources=[one for one in SOURCES if one not in listed(without)],
+        by_level=found.by_level, sources=[one for one in SOURCES if one not in listed(without)],
         resamples=resamples, rng=np.random.default_rng(seed),
     )  # fmt: skip
     return replace(

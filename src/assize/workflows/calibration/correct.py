@@ -70,8 +70,8 @@ def correct_calibrator(
     check_range("min_n", min_n, 2)
     fitted = calibrator_of(calibrator, uncorrected=True, encoder=encoder)
     known = list(items_in(items))
-    forms = held_forms(fitted, answers, ratings, known, group, on_error=on_error)
-    rows, forms = predict_held_out(fitted.calibrator, forms)
+    there, forms = held_forms(fitted, answers, ratings, known, group, on_error=on_error)
+    rows, forms = predict_held_out(there.used, forms)
     labels = form_labels(listed(by), forms, known)
     found = fit_correction(fitted.calibrator, rows, labels, tolerance=tolerance, least=min_n)
     out = str(calibrator) if isinstance(calibrator, str | Path) else None

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
+from assize.agreement.membership import METADATA, SYSTEM, group_units
 from assize.arguments import checked
 from assize.calibration import GRIDS, STARTS, FitOptions, features_of, fit_forms, forms_of
 from assize.calibration.data.embedding import embed_conversations
-from assize.calibration.data.features import Features
+from assize.calibration.data.features import Features, NotAsked
+from assize.calibration.data.forms import ItemSets
 from assize.calibration.fitted import FittedCalibrator
 from assize.conversation import Item
 from assize.encoders import load_encoder
@@ -39,6 +42,8 @@ def fit_calibrator(
     beside: Judgments | None = None,
     embed: str | None = None,
     items: Items | None = None,
+    sets: str | None = None,
+    na: NotAsked = "kept",
     personal: Literal["all", "last"] = "all",
     network: str = "default",
     grid: str | None = None,
@@ -72,6 +77,9 @@ def fit_calibrator(
         beside: scores to learn from once the answers are (repeatable).
         embed: learn from embeddings of `items` too: minilm, hf:NAME and others.
         items: the conversations (repeatable).
+        sets: what tells sets of items apart, in which raters may have other levels: system,
+            metadata.NAME (of `items`), or a regex, group 1.
+        na: a model's answers to what people were not asked: kept, or zeros as in the paper.
         personal: what each rater has: all, or last, no weights on questions (users).
         network: which calibrator: default, or paper, the published network with a search.
         grid: settings that `network` paper searches: small, or published.
@@ -95,9 +103,10 @@ def fit_calibrator(
         DataError: a row is bad, or there is too little to learn from.
     """
     options = FitOptions(personal, grid, folds, seeds, dropout, answer_embeddings, seed)
-    known = None if items is None else list(items_in(items))
     said = answers_in(answers, on_error=on_error)
-    features = _features(said, beside, embed, known, label is not None, on_error)
+    known = list(items_in(items))
+    _check_items(embed, known, sets, network, label is not None)
+    features = _features(said, beside, embed, known, on_error, na)
     rated = _rated(said, ratings, label, known, target, on_error)
     forms = forms_of(
         features,
@@ -107,12 +116,17 @@ def fit_calibrator(
         groups=group_of(group),
         trusted=None if trusted is None else names_of(trusted) or [],
     )
+    if sets is not None:
+        labels = group_units(features.units, sets, known, option="set").names
+        forms = replace(forms, sets=ItemSets.of(sets, labels, forms.item))
     searched = len(GRIDS.get("small" if grid is None else grid, ()))
     total = searched * (len(STARTS) if answer_embeddings else 1)
     with progress("settings", total, quiet=quiet or network == "default") as advance:
         calibrator, about = fit_forms(forms, network, options, tick=advance)
     if forms.choices is not None:
         about["preferences"] = target if preferences is None else preferences
+    if na != "kept":
+        about["na"] = na
     found = FittedCalibrator(calibrator, None, about, None if out is None else str(out), embed)
     if out is not None:
         found.save(out)
@@ -123,20 +137,18 @@ def _features(
     answers: JudgmentTable,
     beside: Judgments | None,
     embed: str | None,
-    items: Sequence[Item] | None,
-    labelled: bool,
+    items: Sequence[Item],
     on_error: OnError,
+    na: NotAsked,
 ) -> Features:
     """The answers, and what stands beside them."""
-    if (embed is None) != (items is None) and not (labelled and embed is None):
-        raise ConfigError("embed and items go together: an encoder, and what it reads")
-    found = features_of(answers)
+    found = features_of(answers, na=na)
     if beside is not None:
         extra = answers_in(beside, on_error=on_error, what="beside")
         found = found.beside(features_of(extra))
     if embed is not None:
         encoder = load_encoder(embed, cached=True)
-        vectors = embed_conversations(found.units, items or (), encoder, embed)
+        vectors = embed_conversations(found.units, items, encoder, embed)
         found = found.beside(vectors)
     tell_lacking(found, {block.key for block in found.blocks if block.late})
     return found
@@ -146,19 +158,32 @@ def _rated(
     said: JudgmentTable,
     ratings: Judgments | None,
     label: str | ItemLabels | None,
-    items: Sequence[Item] | None,
+    items: Sequence[Item],
     target: str,
     on_error: OnError,
 ) -> JudgmentTable:
     """What people said, or the labels."""
     if label is not None:
         return labels_as_ratings(
-            items or (), label, instead_of=ratings, called="ratings", known=said.items,
+            items, label, instead_of=ratings, called="ratings", known=said.items,
             question=target,
         )  # fmt: skip
     if ratings is None:
         raise ConfigError("give ratings, or a label of the conversations (--ratings or --label)")
     return ratings_in(ratings, on_error=on_error, stated=said.stated_questions, target=target)
+
+
+def _check_items(
+    embed: str | None, items: Sequence[Item], sets: str | None, network: str, labelled: bool
+) -> None:
+    """Raises ConfigError where conversations are lacking, or nothing reads them."""
+    if sets is not None and network != "default":
+        raise ConfigError("set is for the default calibrator: network paper has no levels of sets")
+    named = sets == SYSTEM or (sets is not None and sets.startswith(METADATA))
+    if embed is not None and not items:
+        raise ConfigError("embed and items go together: an encoder, and what it reads")
+    if items and embed is None and not named and not labelled:
+        raise ConfigError("items are for embed, or for set system or metadata.NAME; give either")
 
 
 def _without(raters: Sequence[str], ratings: JudgmentTable) -> JudgmentTable:

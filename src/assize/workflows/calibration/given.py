@@ -14,9 +14,9 @@ from assize.calibration.data.features import Features
 from assize.calibration.data.forms import Forms
 from assize.calibration.fitted import FittedCalibrator, load_calibrator
 from assize.calibration.groups.held_out import held_out_forms
-from assize.calibration.hierarchical.adapt import Shift
 from assize.calibration.hierarchical.calibrator import Hierarchical
 from assize.calibration.hierarchical.design_matrix import is_read
+from assize.calibration.hierarchical.shift import Shift
 from assize.conversation import Item
 from assize.errors import ConfigError
 from assize.formats import Judgments
@@ -24,6 +24,7 @@ from assize.workflows.reading import OnError, answers_in, names_of, ratings_in
 
 log = logging.getLogger("assize")
 FAR = 1.0  # standard deviations of the fitted answers, beyond which a set is another
+MOST = 12  # questions that a warning names
 
 Fitted = str | Path | Calibrator | FittedCalibrator
 """A calibrator: the folder it is kept in, or what fitting or loading has returned."""
@@ -89,10 +90,13 @@ def features_for(
         DataError: the encoder is not the one it was fitted with.
     """
     read = list(dict.fromkeys(block for one in fitted for block in one.calibrator.blocks))
+    rules = {one.na for one in fitted}
+    if len(rules) > 1:
+        raise ConfigError("one calibrator was fitted with na zeros, another without; use one rule")
     table = answers_in(answers, on_error=on_error, what=what)
     spoken = [one for one in fitted if one.encoder is not None]
     said = {block: one.encoder for one in spoken for block in one.calibrator.blocks}
-    features = embedding.features_for(read, table, items, said)
+    features = embedding.features_for(read, table, items, said, na=rules.pop())
     here = {block.key for block in features.blocks}
     missing = [block for block in read if block.key not in here]
     if 0 < len(missing) < len(read):
@@ -103,6 +107,17 @@ def features_for(
         )  # fmt: skip
     tell_lacking(features, {block.key for block in read if block.late})
     return features
+
+
+def settled(
+    fitted: FittedCalibrator, features: Features, items: Sequence[Item], *, as_fitted: bool = False
+) -> FittedCalibrator:
+    """The calibrator as it is on these items: of sets that were fitted, or of another one.
+
+    Args:
+        as_fitted: takes it as it is, wherever the items lie.
+    """
+    return fitted if as_fitted else fitted.on(features, items)
 
 
 def shifts_of(calibrator: Calibrator, features: Features) -> dict[str, float]:
@@ -130,8 +145,8 @@ def tell_shifts(shifts: Mapping[str, float]) -> None:
     if not far:
         return
     worst = sorted(far, key=lambda name: -abs(far[name]))
-    told = ", ".join(f"{name} {far[name]:+.1f}" for name in worst[:5])
-    more = f" and {len(far) - 5} more" if len(far) > 5 else ""
+    told = ", ".join(f"{name} {far[name]:+.1f}" for name in worst[:MOST])
+    more = f" and {len(far) - MOST} more" if len(far) > MOST else ""
     log.warning(
         "these answers lie far from those that were fitted (in standard deviations: %s%s):"
         " levels and raters may be off; `assize calibrate adapt` learns the new set's from a"
@@ -157,12 +172,14 @@ def held_forms(
     group: GroupedRaters | None,
     *,
     on_error: OnError,
-) -> Forms:
-    """The ratings of what the calibrator predicts, beside what it reads."""
+) -> tuple[FittedCalibrator, Forms]:
+    """The calibrator as it is on these items, and the ratings of what it predicts, beside what it
+    reads."""
     features = features_for([fitted], answers, items, on_error=on_error)
     target = fitted.calibrator.target
     table = ratings_in(ratings, on_error=on_error, stated=[target.question], target=target.id)
-    return held_out_forms(fitted.calibrator, features, table, group_of(group))
+    there = settled(fitted, features, items)
+    return there, held_out_forms(fitted.calibrator, features, table, group_of(group))
 
 
 def group_of(groups: GroupedRaters | None) -> dict[str, str]:

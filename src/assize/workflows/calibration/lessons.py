@@ -23,7 +23,7 @@ from assize.errors import ConfigError
 from assize.evaluator.distilled_card import Teacher
 from assize.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
-from assize.workflows.calibration.given import Raters
+from assize.workflows.calibration.given import Raters, settled
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +107,11 @@ def lesson_of(
     check_teacher(calibrator)
     places = rater_places(calibrator, taught.raters, taught.trusted)
     groups = unit_labels(fitted.fields, features.units, items)
+    there = settled(fitted, features, items)
 
     def predicted(together: Literal["mean"] | None) -> list[Judgment]:
         return list(chain.from_iterable(prediction_tables(
-            fitted, features, places, groups=groups, combine=together,
+            there, features, places, groups=groups, combine=together,
             unknown_as=taught.strangers,
         )))  # fmt: skip
 

@@ -21,7 +21,7 @@ from assize.formats import Items, Judgments, write
 from assize.formats.any_log import Map, Roles, with_mapping
 from assize.judgments import JudgmentTable
 from assize.workflows.allowed import check_range
-from assize.workflows.calibration.given import Fitted, calibrators_of, features_for
+from assize.workflows.calibration.given import Fitted, calibrators_of, features_for, settled
 from assize.workflows.reading import OnError, items_in, ratings_in
 
 
@@ -74,21 +74,22 @@ def next_ratings(
     """
     check_range("count", count, 1)
     check_range("per_item", per_item, 1)
-    there = () if ratings is None else ratings_in(ratings, on_error=on_error)
+    rated = () if ratings is None else ratings_in(ratings, on_error=on_error)
     fitted = calibrators_of(calibrators, uncorrected=uncorrected, encoder=encoder)
     known = list(items_in(items))
     features = features_for(fitted, answers, known, on_error=on_error)
     rules = None if routing is None else load_routing(str(routing))
     fields = [field for one in fitted for field in one.fields] + list(rules.fields if rules else ())
     groups = unit_labels(list(dict.fromkeys(fields)), features.units, known)
+    there = [settled(one, features, known) for one in fitted]
     wanted = request_ratings(
-        [one.calibrator for one in fitted], features,
-        rated={((row.item, row.turn), row.question, row.judge) for row in there},
+        [one.used for one in there], features,
+        rated={((row.item, row.turn), row.question, row.judge) for row in rated},
         routing=rules, groups=groups, count=count, per_item=per_item,
         rng=np.random.default_rng(seed),
     )  # fmt: skip
     doubts = {}
-    for one in fitted:
+    for one in there:
         p = one.probabilities(features, range(len(one.raters)), groups)
         doubts[one.target.id] = most_uncertain(item_uncertainty(features.units, p), count)
     signed = "+".join([*(one.signature for one in fitted), *([rules.signature] if rules else [])])

@@ -26,6 +26,7 @@ from assize.workflows.calibration.given import (
     Raters,
     calibrator_of,
     features_for,
+    settled,
     shifts_of,
     tell_shifts,
 )
@@ -48,6 +49,7 @@ def predict_ratings(
     encoder: str | None = None,
     choices: bool = False,
     uncorrected: bool = False,
+    as_fitted: bool = False,
     out: str | Path | None = None,
     keep: bool = True,
     on_error: OnError = "fail",
@@ -76,6 +78,7 @@ def predict_ratings(
         encoder: the encoder that it may open, where fitted with another than minilm.
         choices: which side of each pair in `items` a rater would prefer.
         uncorrected: without what `calibrate correct` has learnt.
+        as_fitted: take no account of how far these answers lie from those of fitting.
         out: write the judgments here. They are then not held in memory.
         keep: hold the judgments in memory where there is no `out`; without them there are
             the raters' means alone.
@@ -99,6 +102,7 @@ def predict_ratings(
     features = features_for([fitted], answers, known, on_error=on_error)
     if "adapted_from" not in fitted.about:
         tell_shifts(shifts_of(fitted.calibrator, features))
+    there = settled(fitted, features, known, as_fitted=as_fitted)
     places = rater_places(fitted.calibrator, raters, trusted)
     together = None if aggregate == "none" else aggregate
     signed = signature(fitted.calibrator) if choices else fitted.signature
@@ -114,7 +118,7 @@ def predict_ratings(
         question, about = fitted.target.question, len(features.units)
         groups = unit_labels(fitted.fields, features.units, known)
         tables = prediction_tables(
-            fitted, features, places, groups=groups, unknown_as=strangers,
+            there, features, places, groups=groups, unknown_as=strangers,
             loss=loss, unordered=unordered_mean, combine=together,
         )  # fmt: skip
     tally, kept = RaterMeans(), list[JudgmentTable]()

@@ -12,7 +12,7 @@ from assize.calibration.results.predicted import SelectionResult
 from assize.formats import Items, Judgments, write
 from assize.formats.any_log import Map, Roles, with_mapping
 from assize.judgments import JudgmentTable
-from assize.workflows.calibration.given import Fitted, Raters, calibrator_of, features_for
+from assize.workflows.calibration.given import Fitted, Raters, calibrator_of, features_for, settled
 from assize.workflows.reading import OnError, items_in
 
 
@@ -67,7 +67,7 @@ def select_best(
     features = features_for([fitted], answers, known, on_error=on_error)
     names = group_units(features.units, by, known).names
     groups = unit_labels(fitted.fields, features.units, known)
-    p = fitted.probabilities(features, places, groups)
+    p = settled(fitted, features, known).probabilities(features, places, groups)
     chosen = best_of_n.select(p, target, names, max_entropy=max_entropy)
     rows = best_of_n.rows(chosen, p, target, features.units, fitted.signature)
     question = best_of_n.question_of(target)

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from assize.agreement.membership import group_units
 from assize.arguments import checked
 from assize.calibration import Forms, features_of, forms_of
+from assize.calibration.data.features import NotAsked
 from assize.calibration.results.questions import MethodList
 from assize.calibration.study import Data, Options, Study, data_of, study
 from assize.conversation import Conversation, Item
@@ -39,6 +40,7 @@ def study_calibrators(
     every_question: bool = False,
     adaptive: bool = False,
     items: Items | None = None,
+    na: NotAsked = "kept",
     by: str | None = None,
     permutations: int = 20_000,
     on_error: OnError = "fail",
@@ -67,6 +69,7 @@ def study_calibrators(
         every_question: predict every other question too.
         adaptive: measure what an adaptive rubric would save.
         items: the conversations: their systems and metadata (repeatable).
+        na: a model's answers to what people were not asked: kept, or zeros as in the paper.
         by: tables of every question by group, as in `folds_by`: by system where `items` has any.
         permutations: of each paired test.
         on_error: what a bad record does, fail or skip (kept in a file).
@@ -95,7 +98,7 @@ def study_calibrators(
             target=target,
         )
         rated, held = JudgmentTable.concat([rated, tested]), tested.items
-    forms, known = forms_of(features_of(said), rated, target), list(items_in(items))
+    forms, known = forms_of(features_of(said, na=na), rated, target), list(items_in(items))
     data = _data(forms, held, folds, seeds, folds_by, leave_out, known)
     log.info("%s", data.folds)
     options = Options(
