@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     )
     from assize.workflows.jury import jury, jury_async
     from assize.workflows.load import load
+    from assize.reference.metrics.tool_calls import tool_call_metrics
     from assize.workflows.reference.contrast import contrast_sources, study_contrast
     from assize.workflows.reference.data import cut_continuations, verification_set
     from assize.workflows.reference.fit import fit_ensemble
@@ -140,6 +141,7 @@ _HOME = {
     ),
     "assize.workflows.jury": ("jury", "jury_async"),
     "assize.workflows.load": ("load",),
+    "assize.reference.metrics.tool_calls": ("tool_call_metrics",),
     "assize.workflows.reference.contrast": ("contrast_sources", "study_contrast"),
     "assize.workflows.reference.multiplicity": ("measure_multiplicity",),
     "assize.workflows.reference.sheets": ("read_labels", "write_rating_sheet"),
@@ -249,6 +251,7 @@ __all__ = [
     "study_reference",
     "study_tuning",
     "summarise_scores",
+    "tool_call_metrics",
     "train_evaluator",
     "train_tagger",
     "verification_set",

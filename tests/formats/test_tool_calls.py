@@ -125,7 +125,7 @@ def test_a_record_with_tool_calls_is_a_plain_object() -> None:
 
 
 def test_records_without_tool_calls_have_the_hash_they_always_had() -> None:
-    turns = [{"role": "user", "text": "Hi", "name": "Bo", "mood": "calm"}]
+    turns: list[dict[str, Any]] = [{"role": "user", "text": "Hi", "name": "Bo", "mood": "calm"}]
     turns += [{"role": "assistant", "text": "", "name": None, "tool_calls": None}]
     value = {"id": "c1", "turns": turns, "metadata": {"n": 1}}
     assert to_json(parse(value)) == value

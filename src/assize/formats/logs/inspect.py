@@ -11,7 +11,6 @@ from assize.formats.format import Format, Options
 from assize.formats.messages import object_at, only, record_id
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample
-from assize.formats.tool_calls import read_arguments
 from assize.formats.tool_messages import read_messages, write_messages
 
 KEY = "inspect_message"
@@ -111,8 +110,8 @@ def plain(turns: Sequence[Turn]) -> dict[str, Any]:
 def _call(call: ToolCall) -> dict[str, Any]:
     found = {"id": call.id, "function": call.name, "type": "function"}
     if not isinstance(call.arguments, str):
-        return found | {"arguments": dict(read_arguments(call.arguments)[0])}
-    return found | {"arguments": {}, "parse_error": call.arguments}
+        return {**found, "arguments": dict(call.arguments)}
+    return {**found, "arguments": {}, "parse_error": call.arguments}
 
 
 INSPECT = Format(

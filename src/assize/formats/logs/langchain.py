@@ -11,7 +11,6 @@ from assize.formats.format import Format, Options
 from assize.formats.messages import beside, object_at, only, record_id, with_rest
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample
-from assize.formats.tool_calls import read_arguments
 from assize.formats.tool_messages import read_messages, write_messages
 
 KEY = "langchain_message"
@@ -99,12 +98,16 @@ def plain(turns: Sequence[Turn]) -> dict[str, Any]:
         found["tool_call_id"] = turn.tool_call_id
     if turn.extra.get("is_error"):
         found["status"] = "error"
-    good = [call for call in turn.tool_calls if not isinstance(call.arguments, str)]
+    good = [
+        (call, dict(call.arguments))
+        for call in turn.tool_calls
+        if not isinstance(call.arguments, str)
+    ]
     if good:
         found["tool_calls"] = [
-            {"name": call.name, "args": dict(read_arguments(call.arguments)[0]), "id": call.id,
+            {"name": call.name, "args": arguments, "id": call.id,
              "type": "tool_call"}
-            for call in good
+            for call, arguments in good
         ]  # fmt: skip
     bad = [call for call in turn.tool_calls if isinstance(call.arguments, str)]
     if bad:

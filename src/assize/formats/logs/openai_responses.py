@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -32,9 +32,9 @@ def recognise(sample: Sample) -> bool:
     return _items(output, _ITEMS) or _items(given, {*_RESULTS, *_CALLS, "reasoning"})
 
 
-def _items(values: Any, known: Iterable[str]) -> bool:
+def _items(values: Any, known: Collection[str]) -> bool:
     return isinstance(values, list) and any(
-        isinstance(one, Mapping) and one.get("type") in known for one in values
+        isinstance(one, Mapping) and str(one.get("type")) in known for one in values
     )
 
 
