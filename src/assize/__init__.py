@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from assize.pages.plot import plot
     from assize.pages.report import report
     from assize.pages.scoring import summarise_scores
+    from assize.reference.metrics.tool_calls import tool_call_metrics
     from assize.workflows.acts import acts, train_tagger
     from assize.workflows.agree import agree
     from assize.workflows.cache import cache_info, clear_cache
@@ -64,7 +65,6 @@ if TYPE_CHECKING:
     )
     from assize.workflows.jury import jury, jury_async
     from assize.workflows.load import load
-    from assize.reference.metrics.tool_calls import tool_call_metrics
     from assize.workflows.reference.contrast import contrast_sources, study_contrast
     from assize.workflows.reference.data import cut_continuations, verification_set
     from assize.workflows.reference.fit import fit_ensemble

@@ -18,6 +18,7 @@ from tests.criteria.watching.drifting import SET as DRIFTING
 from tests.criteria.watching.drifting import drifting
 from tests.docs.compared import compared
 from tests.docs.pages import ROOT
+from tests.formats.logs.agent_examples import OTEL
 
 from assize.conversation import Conversation, Pair
 from assize.criteria.reading import criteria_text
@@ -324,6 +325,42 @@ def simulated_ratings(*names: str) -> Writer:
     return write_them
 
 
+def acting(name: str) -> Writer:
+    """Twelve conversations of an assistant that looks orders up, some of them done wrong."""
+
+    def written(folder: Path) -> None:
+        rows = (json.dumps(_order(number)) + "\n" for number in range(12))
+        (folder / name).write_text("".join(rows))
+
+    return written
+
+
+def _order(number: int) -> dict[str, object]:
+    order = 4470 + number
+    right = [{"name": "get_order", "arguments": {"order": order}}]
+    asked = order + 6 if number % 4 == 1 else order
+    called: list[dict[str, object]] = [_called("c1", "get_order", {"order": asked})]
+    if number % 3 == 2:
+        called.append(_called("c2", "get_time", {}))
+    results = [{"role": "tool", "tool_call_id": one["id"], "content": "{}"} for one in called]
+    results[0]["content"] = json.dumps({"order": asked, "at": "depot", "due": "Friday"})
+    return {
+        "id": f"order-{number}",
+        "metadata": {"expected_tool_calls": right},
+        "messages": [
+            {"role": "user", "content": f"Where is my order {order}, and when does it come?"},
+            {"role": "assistant", "content": None, "tool_calls": called},
+            *results,
+            {"role": "assistant", "content": "It is at the depot and will come on Friday."},
+        ],
+    }
+
+
+def _called(id: str, name: str, arguments: dict[str, object]) -> dict[str, object]:
+    function = {"name": name, "arguments": json.dumps(arguments)}
+    return {"id": id, "type": "function", "function": function}
+
+
 FILES: dict[str, tuple[Writer, ...]] = {
     "index": (chats("chats.jsonl"),),
     "adapting": (answered_chats("chats.jsonl"), ratings("ratings.jsonl")),
@@ -351,6 +388,7 @@ FILES: dict[str, tuple[Writer, ...]] = {
         votes("scores.jsonl"),
     ),
     "rubric": (chats("chats.jsonl"),),
+    "agents": (acting("chats.jsonl"), text("spans.json", json.dumps(OTEL))),
     "labels": (thumbed("chats.jsonl"),),
     "criteria": (chats("chats.jsonl"), watched("spring")),
     "reference-judges": (chats("chats.jsonl"), compared),

@@ -61,7 +61,9 @@ def test_arguments_are_compared_with_the_call_that_fits_best() -> None:
 
 
 CALLS = st.lists(
-    st.builds(lambda name, x: ToolCall("", name, {"x": x}), st.sampled_from("abc"), st.integers(0, 2)),
+    st.builds(
+        lambda name, x: ToolCall("", name, {"x": x}), st.sampled_from("abc"), st.integers(0, 2)
+    ),
     max_size=5,
 )
 

@@ -34,7 +34,9 @@ def test_conversations_and_continuations_are_scored(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_measured_is_unscored_and_says_why() -> None:
-    table = assize.judge([chat("c", None), chat("d", [{}]), chat("e", [])], ["tool-calls"], quiet=True)
+    table = assize.judge(
+        [chat("c", None), chat("d", [{}]), chat("e", [])], ["tool-calls"], quiet=True
+    )
     rows = {(row.item, row.question): row.unscored for row in table}
     reasons = {key: None if why is None else why.reason for key, why in rows.items()}
     assert reasons["c", "calls-f1"] == "missing"

@@ -117,7 +117,9 @@ def _alike(one: ToolCall, other: ToolCall) -> float:
     return equal / len(names) if names else 1.0
 
 
-def _of(value: Callable[[Calls, Calls, Same], float], same: Same) -> Callable[[Calls, Calls], float]:
+def _of(
+    value: Callable[[Calls, Calls, Same], float], same: Same
+) -> Callable[[Calls, Calls], float]:
     return lambda made, expected: value(made, expected, same)
 
 
@@ -142,7 +144,9 @@ TOOL_METRICS: Mapping[str, ToolMetric] = {
             for name, same, said in _WHATS
             for kind, value, about in _KINDS
         ),
-        ToolMetric("arguments", "Share of the expected calls' arguments that were right", arguments),
+        ToolMetric(
+            "arguments", "Share of the expected calls' arguments that were right", arguments
+        ),
     )
 }
 
