@@ -25,6 +25,7 @@ AS_READ = "as_read"
 _NAMES = ("name", "tool_name", "toolName", "function", "tool")
 _ARGUMENTS = ("arguments", "args", "input", "parameters")
 _IDS = ("id", "call_id", "tool_call_id", "toolCallId")
+_SHOWN = 200  # characters of field names in an error
 _OWN = ("id", "name", "arguments")
 _WRAPPERS = ("function", "custom")
 # What a call may say of its type without saying anything.
@@ -97,7 +98,8 @@ def _call(value: Mapping[str, Any], field: str) -> ToolCall:
     inner = value if wrapper is None else value[wrapper]
     name = next((key for key in _NAMES if isinstance(inner.get(key), str)), None)
     if name is None:
-        problem = f"names no tool (its fields are {', '.join(map(str, value)) or 'none'})"
+        fields = ", ".join(ascii(str(key))[1:-1] for key in value)[:_SHOWN]
+        problem = f"names no tool (its fields are {fields or 'none'})"
         raise DataError(f"{problem}; give the call a `name`", field=field)
     held = next((key for key in _ARGUMENTS if key in inner), "")
     arguments, extra = read_arguments(inner.get(held))

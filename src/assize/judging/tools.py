@@ -6,8 +6,11 @@ much was left out between them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import Any
 
 from assize.conversation import ToolCall, Turn
 from assize.formats.tool_calls import arguments_text
@@ -100,8 +103,25 @@ def _in_one(text: str, limit: int) -> str:
 
 
 def texts_of_calls(turn: Turn) -> list[str]:
-    """Everything in a turn's calls that others wrote, and that a judge is shown."""
-    return [text for call in turn.tool_calls for text in (call.name, arguments_text(call))]
+    """Everything in a turn's calls that others wrote, and that a judge is shown.
+
+    Also the texts inside of arguments and results that are JSON, for a judge may quote them bare.
+    """
+    found = [text for call in turn.tool_calls for text in (call.name, arguments_text(call))]
+    for call in turn.tool_calls:
+        found += _texts_in(call.arguments)
+    if is_result(turn) and turn.text.lstrip()[:1] in ("{", "["):
+        with suppress(ValueError, RecursionError):
+            found += _texts_in(json.loads(turn.text))
+    return found
+
+
+def _texts_in(value: Any) -> list[str]:
+    if isinstance(value, Mapping):
+        return [text for part in value.values() for text in _texts_in(part)]
+    if isinstance(value, list | tuple):
+        return [text for part in value for text in _texts_in(part)]
+    return [value] if isinstance(value, str) and value else []
 
 
 def call_length(turn: Turn) -> int:

@@ -106,7 +106,7 @@ _LANGCHAIN_CALLS = [
     {"name": "get_order", "args": ORDER, "id": "c1", "type": "tool_call"},
     {"name": "get_time", "args": {}, "id": "c2", "type": "tool_call"},
 ]
-LANGCHAIN = {
+LANGCHAIN: dict[str, Any] = {
     "id": "x1",
     "messages": [
         _dumped("human", content=ASKED),
@@ -118,7 +118,7 @@ LANGCHAIN = {
 }
 LANGGRAPH = {
     "thread_id": "x1",
-    "values": {"messages": [one["data"] for one in LANGCHAIN["messages"]], "step": 3},  # type: ignore[index]
+    "values": {"messages": [one["data"] for one in LANGCHAIN["messages"]], "step": 3},
 }
 
 
@@ -266,7 +266,7 @@ def _generation(sent: Any, said: Any, time: str) -> dict[str, Any]:
     return {"id": time, "traceId": "t1", **kind, "input": sent, "output": said}
 
 
-LANGFUSE = {
+LANGFUSE: dict[str, Any] = {
     "id": "t1",
     "sessionId": "x1",
     "timestamp": "2026-11-02T10:00:00.000Z",
@@ -282,7 +282,7 @@ LANGFUSE = {
     ],
 }
 
-INSPECT = {
+INSPECT: dict[str, Any] = {
     "version": 2,
     "status": "success",
     "eval": {"task": "support", "model": "openai/gpt-5-mini"},

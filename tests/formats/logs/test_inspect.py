@@ -19,7 +19,7 @@ def found(value: Any) -> list[Conversation]:
 
 def test_every_sample_and_epoch_is_a_conversation_with_its_scores() -> None:
     assert recognise(Sample("json", (INSPECT,), "x"))
-    (sample,) = INSPECT["samples"]  # type: ignore[misc]
+    sample: dict[str, Any] = INSPECT["samples"][0]
     first, second = found({**INSPECT, "samples": [sample, {**sample, "epoch": 2}]})
     assert (first.id, second.id) == ("x1", "x1-epoch-2")
     assert first.system == "openai/gpt-5-mini"

@@ -35,7 +35,7 @@ def test_a_session_of_traces_is_a_conversation_in_order_of_time() -> None:
 
 
 def test_observations_alone_are_read_by_their_trace() -> None:
-    listed = [{**one, "traceId": "t1"} for one in LANGFUSE["observations"]]  # type: ignore[attr-defined]
+    listed = [{**one, "traceId": "t1"} for one in LANGFUSE["observations"]]
     assert recognise(Sample("json", (listed[0],), "x"))
     (chat,) = found(*listed)
     assert [(turn.role, turn.text) for turn in chat.turns] == [one[:2] for one in EXPECTED]

@@ -32,7 +32,7 @@ def test_a_session_of_traces_is_a_conversation_in_order_of_time() -> None:
     rows = list(gather(Row(span, "x", at) for at, span in enumerate(spans, start=1)))
     found = [one for row in rows for one in reader(False)(row, {})]
     assert all(isinstance(one, Conversation) for one in found)
-    said = {one.id: [turn.text for turn in one.turns] for one in found}  # type: ignore[union-attr]
+    said = {one.id: [turn.text for turn in one.turns] for one in found}
     assert said == {"s": ["one", "second"], "t3": ["other"]}
 
 

@@ -20,6 +20,7 @@ MADE = "tool_calls"  # of a continuation: the calls that its candidate makes
 
 Calls = Sequence[ToolCall]
 Same = Callable[[ToolCall, ToolCall], bool]
+Value = Callable[[Calls, Calls], float]
 NAN = float("nan")
 
 
@@ -29,7 +30,7 @@ class ToolMetric:
 
     id: str
     about: str
-    value: Callable[[Calls, Calls], float]
+    value: Value
 
     @property
     def question(self) -> Question:
