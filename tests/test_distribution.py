@@ -162,7 +162,8 @@ def test_the_page_about_installing_has_every_extra_and_what_it_names() -> None:
     rows = dict(re.findall(r"^\| `(\w+)` \|(.*)$", page, re.MULTILINE))
     assert sorted(rows) == FOR_USERS
     for extra, row in rows.items():
-        inner = [hint[1] for one in EXTRAS[extra] if (hint := HINT.match(one))]
+        hints = [hint[1] for one in EXTRAS[extra] if (hint := HINT.match(one))]
+        inner = [name for hint in hints for name in hint.split(",")]
         own = [plain(one) for one in EXTRAS[extra] if not HINT.match(one)]
         assert sorted(own + inner) == sorted(re.findall(r"`([\w-]+)`", row.split("|")[0])), extra
 
@@ -259,3 +260,18 @@ def test_without_an_extra_a_command_says_which_one_to_install(
     assert done.returncode == 2
     assert f"pip install '{NAME}[{extra}]'" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_the_container_is_built_from_files_that_are_there_and_let_through() -> None:
+    root = SOURCE.parents[1]
+    lines = (root / "Dockerfile").read_text().splitlines()
+    copied = {
+        name
+        for line in lines
+        if line.startswith("COPY ") and "--from" not in line
+        for name in line.split()[1:-1]
+    }
+    allowed = {one[1:] for one in (root / ".dockerignore").read_text().split() if one[0] == "!"}
+    assert copied == allowed
+    assert all((root / name).exists() for name in copied)
+    assert "hatchling==" in (root / "requirements" / "demo.txt").read_text()

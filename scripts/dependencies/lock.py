@@ -86,8 +86,9 @@ def main(*arguments: str) -> None:
     write_lock(CUDA, "Beside dev.txt, where torch is its usual build for Linux.", [
         one for one in full if one.name in cuda
     ])  # fmt: skip
-    extras = [part for extra in ("score", "report", "notebook") for part in ("--extra", extra)]
-    demo = compiled("pyproject.toml", *extras, "--constraint", str(DEV), given=BACKEND)
+    demo = compiled(
+        "pyproject.toml", "--extra", "standard", "--constraint", str(DEV), given=BACKEND
+    )
     weights = [one for one in alone if one.name == WEIGHTS.partition("==")[0]]
     write_lock(DEMO, "What the examples need.", [*demo, *weights])
 

@@ -64,6 +64,7 @@ if TYPE_CHECKING:
         show_prompt,
     )
     from assize.workflows.jury import jury, jury_async
+    from assize.workflows.labels_needed import labels_needed
     from assize.workflows.load import load
     from assize.workflows.reference.contrast import contrast_sources, study_contrast
     from assize.workflows.reference.data import cut_continuations, verification_set
@@ -140,6 +141,7 @@ _HOME = {
         "show_prompt",
     ),
     "assize.workflows.jury": ("jury", "jury_async"),
+    "assize.workflows.labels_needed": ("labels_needed",),
     "assize.workflows.load": ("load",),
     "assize.reference.metrics.tool_calls": ("tool_call_metrics",),
     "assize.workflows.reference.contrast": ("contrast_sources", "study_contrast"),
@@ -209,6 +211,7 @@ __all__ = [
     "judge_function",
     "jury",
     "jury_async",
+    "labels_needed",
     "learn_criteria",
     "learn_criteria_async",
     "list_judges",

@@ -11,12 +11,13 @@ import pytest
 from chat_server import ChatServer
 
 from assize.conversation import Pair, Turn
+from assize.endpoints import address
 from assize.errors import ConfigError
 from assize.formats import write
 from assize.judging.judge import JudgeSettings
 from assize.judging.run import RunSettings
 from assize.judging.session import Session, estimate, expected, judge, measure_injections
-from assize.models import ModelSettings
+from assize.models import Models, ModelSettings
 
 ANY = "io@scripted:any"
 
@@ -240,3 +241,40 @@ def test_it_judges_inside_a_handler_of_a_server_whose_loop_runs(
     with TestClient(app) as client:
         for _ in range(2):
             assert client.get("/judge").json() == {"n": 6, "interrupted": False}
+
+
+def test_a_dry_run_shows_what_it_takes_where_an_endpoint_gives_no_log_probabilities(
+    tmp_path: Path, pairs_file: Any
+) -> None:
+    with ChatServer() as server:
+        models = ModelSettings(base_url=server.url, cache=tmp_path / "cache")
+        one = Session(
+            [str(pairs_file(3))], ["io@openai:tiny"], tmp_path / "run",
+            models=models, asked=JudgeSettings(samples=10),
+        )  # fmt: skip
+        found = asyncio.run(estimate(one))
+    assert found.by_model["openai:tiny"].calls == 6
+    assert found.without["openai:tiny"].calls == 6 * 11
+    assert [row[:2] for row in found.tables["estimate"].rows] == [
+        ("openai:tiny", 6),
+        ("openai:tiny, without log-probabilities", 66),
+    ]
+    assert found.to_json()["openai:tiny"]["without_logprobs"]["calls"] == 66
+
+
+def test_one_figure_stands_where_it_is_known_which_one_is_true(
+    tmp_path: Path, pairs_file: Any
+) -> None:
+    models = ModelSettings(base_url="http://127.0.0.1:9", cache=tmp_path / "cache")
+
+    async def refused() -> None:
+        async with Models(models) as before:
+            before.learn(f"openai:tiny {address(str(models.base_url))}", "logprobs")
+
+    asyncio.run(refused())
+    one = Session(
+        [str(pairs_file(3))], ["io@openai:tiny"], tmp_path / "run",
+        models=models, asked=JudgeSettings(samples=10),
+    )  # fmt: skip
+    found = asyncio.run(estimate(one))
+    assert (found.by_model["openai:tiny"].calls, found.without) == (66, {})

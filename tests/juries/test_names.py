@@ -3,9 +3,7 @@ from __future__ import annotations
 import pytest
 
 from assize.errors import ConfigError
-from assize.juries.names import parse_cascade, parse_panel, resolve
-
-KNOWN = ["da@openai:gpt-4o", "maxim@openai:gpt-4o", "reward@hf:X", "reward@hf:Y"]
+from assize.juries.names import parse_cascade, parse_panel
 
 
 @pytest.mark.parametrize("written", ["da>maxim", " da > maxim ", "da >maxim", "da> maxim"])
@@ -37,17 +35,3 @@ def test_a_weight_is_a_number_above_zero(written: str) -> None:
 def test_a_panel_names_each_judge_once(written: str) -> None:
     with pytest.raises(ConfigError, match="name each judge once"):
         parse_panel(written)
-
-
-def test_a_name_is_found_by_its_beginning() -> None:
-    assert resolve("maxim", KNOWN) == "maxim@openai:gpt-4o"
-    assert resolve("reward@hf:Y", KNOWN) == "reward@hf:Y"
-    assert resolve("reward", KNOWN, "hf:X") == "reward@hf:X"
-    assert resolve("max", KNOWN) == "maxim@openai:gpt-4o"
-
-
-def test_a_name_that_could_be_several_or_none_lists_them() -> None:
-    with pytest.raises(ConfigError, match="could be reward@hf:X or reward@hf:Y"):
-        resolve("reward", KNOWN)
-    with pytest.raises(ConfigError, match="no judge 'io' among"):
-        resolve("io", KNOWN)

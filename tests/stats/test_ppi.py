@@ -114,6 +114,16 @@ def test_a_width_that_the_machines_items_cannot_give_is_said() -> None:
     assert "judge more of them" in needed.reason
 
 
+def test_a_machine_that_makes_the_answer_worse_is_warned_of() -> None:
+    """By hand: against the truth its labels add variance, all the more at full weight."""
+    people, machine = labelled(100, 2_000, 0.0, np.random.default_rng(8))
+    worse = labels_needed(ppi_mean(people, machine, weight=1.0), 0.3)
+    assert worse.warning is not None
+    assert "makes the answer worse" in worse.warning
+    assert worse.total > worse.human_only
+    assert labels_needed(ppi_mean(people, machine), 0.3).warning is None
+
+
 def test_too_little_data_is_nan_with_a_reason() -> None:
     found = ppi_mean([1, 2, NAN], [1, 2, 3])
     assert found.powered.reason == "needs human labels in at least 3 clusters; there are 2"

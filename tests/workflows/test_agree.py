@@ -59,7 +59,7 @@ def test_names_may_stand_with_commas() -> None:
     ("how", "said"),
     [
         ({"question": "kind"}, "no question 'kind'; asked were clear"),
-        ({"judges": ["eve"]}, "no judge 'eve' answered clear"),
+        ({"judges": ["eve"]}, "no judge 'eve' among these judgments"),
         ({"compare": ("ann", "bob")}, "compare needs gold"),
         ({"confidence": 2.0}, "confidence"),
         ({"votes": "often"}, "votes often: allowed are agree and mean"),
@@ -99,3 +99,47 @@ def test_labels_without_a_question_of_numbers_are_refused() -> None:
     rows = [Judgment("i", "a", "q", answer="left"), Judgment("j", "a", "q", answer="right")]
     with pytest.raises(ConfigError, match="no question here has numbers"):
         assize.agree(rows, label={"i": 1, "j": 0})
+
+
+def pair(number: int, gold: str) -> assize.Pair:
+    said = (assize.Turn("assistant", "Yes."),), (assize.Turn("assistant", "No."),)
+    return assize.Pair(f"p{number}", (assize.Turn("user", "Open?"),), *said, gold=gold)  # type: ignore[arg-type]
+
+
+def votes(count: int) -> list[Judgment]:
+    return [
+        Judgment(f"p{n}", "io@scripted:m", "preference", answer="AB"[n % 2], order=order)  # type: ignore[arg-type]
+        for n in range(count)
+        for order in ("AB", "BA")
+    ]
+
+
+def test_gold_of_items_is_read_as_by_a_jury() -> None:
+    items = [pair(n, "A" if n % 4 else "B") for n in range(20)]
+    found = assize.agree(votes(20), items=items).to_json()
+    (against,) = found["questions"]["preference"]["pairs"]
+    heard = assize.jury(votes(20), items=items, cascade="io").to_json()
+    counted = against["statistics"]["accuracy w/ tie"]
+    assert (counted["n"], counted["estimate"]) == (heard["n"], heard["win"]["count"] / 20)
+
+
+def test_an_items_own_gold_comes_before_that_of_the_judge_gold() -> None:
+    said: dict[str, Any] = {"answer": "tie", "kind": "person"}
+    stored = [Judgment(f"p{n}", "gold", "preference", **said) for n in range(9)]
+    items = [pair(n, "A") for n in range(8)]
+    table = assize.agree([*votes(9), *stored], items=items).judgments
+    assert {row.answer for row in table.where(judge="gold")} == {"A"}
+
+
+def test_judgments_of_other_items_than_those_given_do_not_count(caplog: Any) -> None:
+    items = [pair(n, "A") for n in range(8)]
+    assert len(assize.agree(votes(20), items=items).judgments.items) == 8
+    assert "24 judgments of other items are left out" in caplog.text
+    with pytest.raises(AssizeError, match="no judgment is of these items"):
+        assize.agree(votes(3), items=[pair(50, "A")])
+
+
+def test_a_short_name_does_wherever_a_full_one_does() -> None:
+    items = [pair(n, "A") for n in range(8)]
+    short = assize.agree(votes(8), items=items, judges="io").to_json()
+    assert short == assize.agree(votes(8), items=items, judges="io@scripted:m").to_json()

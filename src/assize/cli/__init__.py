@@ -288,6 +288,11 @@ COMMANDS = (
         "assize.cli.agree:command",
         "Agreement and correlation between judges, on whatever they both judged.",
     ),
+    Row(
+        "labels-needed",
+        "assize.cli.labels_needed:command",
+        "How many more human labels a mean takes, with each judge's help and without.",
+    ),
 )
 app = typer.Typer(
     name="assize",

@@ -11,14 +11,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from assize.errors import AnswerError
+from assize.errors import AnswerError, AuthenticationError, ModelError, TooLongError
 from assize.judging.boundary import boundary, fenced, sayable, secret
 from assize.judging.judge import JudgeSettings
 from assize.judging.prompting import Prompt
 from assize.judging.reading import read_answer
+from assize.judging.reasons import reason_of
 from assize.judging.retries import NoAnswer, ask_until_read, last_said, total
 from assize.judgment import Unscored, Usage
-from assize.models import Model, Place, Request
+from assize.models import Model, Place, Reply, Request
 
 JSON = Mapping[str, Any]
 
@@ -61,6 +62,21 @@ class Asked:
     attempts: int = 0
     raw: str | None = None  # the last reply, where it was not readable
     error: Exception | None = None
+
+
+async def reply_or_failure(model: Model, request: Request) -> Reply | Asked:
+    """A model's reply, or why there is none; a prompt that is too long fails no other one.
+
+    Raises:
+        AuthenticationError: nothing else can be asked either.
+    """
+    try:
+        return await model.ask(request)
+    except AuthenticationError:
+        raise
+    except ModelError as error:
+        kept = None if isinstance(error, TooLongError) else error
+        return Asked(None, Unscored(reason_of(error), str(error)), error=kept)
 
 
 class Asker:

@@ -111,6 +111,12 @@ def smallest_chunk(judge: Judge) -> int:
     return int(getattr(judge, "smallest_chunk", SMALLEST))
 
 
+def signature_of(judge: Judge, question: str) -> str:
+    """The judge's signature for one question: its own where each is asked apart."""
+    own = getattr(judge, "signature_of", None)
+    return judge.signature if own is None else str(own(question))
+
+
 def sees_order(judge: Judge) -> bool:
     """Whether the order of a pair can matter to the judge; else it is asked once, without."""
     return bool(getattr(judge, "sees_order", True))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -127,10 +127,13 @@ class Estimates(Result):
 
     Args:
         at_most: in what case all of it; None where it is no upper bound.
+        without: of models that may give no log-probabilities, so that answers are sampled in
+            their place: what it would then take.
     """
 
     by_model: Mapping[str, Estimate]
     at_most: str | None = None
+    without: Mapping[str, Estimate] = field(default_factory=dict)
 
     @property
     def tables(self) -> Mapping[str, ResultTable]:
@@ -140,7 +143,7 @@ class Estimates(Result):
                 *(name, one.calls, one.cached, one.input_tokens, one.output_tokens),
                 "unknown" if one.cost_usd is None else f"${one.cost_usd:.4f}",
             )
-            for name, one in self.by_model.items()
+            for name, one in self._cases()
         ]
         named = columns("words", "model")
         named += columns("count", "calls", "cached", "tokens in", "tokens out")
@@ -149,15 +152,27 @@ class Estimates(Result):
         title = estimated if self.at_most is None else f"At most, {self.at_most}"
         return {"estimate": ResultTable(title, named, rows)}
 
+    def _cases(self) -> Iterator[tuple[str, Estimate]]:
+        for name, one in self.by_model.items():
+            yield name, one
+            if name in self.without:
+                yield f"{name}, without log-probabilities", self.without[name]
+
     @property
     def notes(self) -> Sequence[str]:
-        """Where no price is known."""
+        """Where no price is known, and where two cases are counted."""
         unknown = any(one.cost_usd is None for one in self.by_model.values())
-        return ["no price is known for some models; see --prices"] if unknown else []
+        said = ["no price is known for some models; see --prices"] if unknown else []
+        if self.without:
+            told = "an endpoint that gives no log-probabilities is asked for every sample instead"
+            said.append(f"{told}; which one it is, its first answer tells")
+        return said
 
     def to_json(self) -> dict[str, Any]:
-        """Each model's estimate."""
+        """Each model's estimate; `without_logprobs` where it may give none."""
         found = {name: asdict(one) for name, one in self.by_model.items()}
+        for name, one in self.without.items():
+            found[name]["without_logprobs"] = asdict(one)
         return found if self.at_most is None else {"at_most": found}
 
 

@@ -41,8 +41,21 @@ class PromptJudge:
 
     @cached_property
     def name(self) -> str:
-        """`method@provider:model`."""
-        return f"{self.method.name}@{self.model.name}"
+        """`method@provider:model`, or `method#FOLDER@...` where a user's prompt is asked."""
+        return f"{self.method.name}{self.own}@{self.model.name}"
+
+    @cached_property
+    def own(self) -> str:
+        """`#FOLDER` where that folder's prompt or examples stand in place of the shipped ones."""
+        folder, method = self.settings.prompts, self.method
+        if folder is None or method.given is not None:
+            return ""
+        shipped = load_prompt(method.prompt, None, method.home).hash
+        examples = (
+            "" if method.examples is None else load_examples(method.examples, None, method.home)[1]
+        )
+        same = (self._prompt.hash, self._examples[1]) == (shipped, examples)
+        return "" if same else f"#{folder.resolve().name}"
 
     @property
     def takes(self) -> tuple[type, ...]:

@@ -26,7 +26,15 @@ from assize.errors import (
     TooLongError,
 )
 from assize.judging.folder import Answer, call_of, task_key
-from assize.judging.judge import Judge, LocalJudge, Task, is_local, sees_order, smallest_chunk
+from assize.judging.judge import (
+    Judge,
+    LocalJudge,
+    Task,
+    is_local,
+    sees_order,
+    signature_of,
+    smallest_chunk,
+)
 from assize.judging.prompt_judge import unscored_rows
 from assize.judging.reasons import reason_of
 from assize.judging.summary import Summary
@@ -206,7 +214,7 @@ def finished(judge: Judge, task: Task, rows: Answer) -> Answer:
         replace(
             row,
             kind=judge.kind,
-            signature=judge.signature,
+            signature=signature_of(judge, row.question),
             at=now,
             call=None if name is None else call_of(name, len(rows)),
         )

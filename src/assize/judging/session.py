@@ -27,6 +27,7 @@ from assize.judging.run import JudgeRun, Note, Rows, RunSettings, tasks_of
 from assize.judging.summary import Summary
 from assize.judging.table import open_judge, open_judges
 from assize.models import Models, ModelSettings
+from assize.models.estimating import Estimate
 from assize.models.model import wire
 from assize.running import Journal, keys_in, run_sync, stopped_by_signals
 from assize.signature import content_hash, file_hash
@@ -161,15 +162,31 @@ def fingerprint(name: str) -> str | None:
 
 
 async def estimate(session: Session) -> Estimates:
-    """Calls, tokens and cost by model beyond what folder and cache hold; asks nothing."""
-    models = Models(replace(session.models, dry=True), note=lambda _: None)
-    async with models:
+    """Calls, tokens and cost by model beyond what folder and cache hold; asks nothing.
+
+    Where a judge samples answers of a model without log-probabilities, and nobody knows yet whether
+    this one gives them, both cases are counted.
+    """
+    found, gives = await _estimated(session, logprobs=True)
+    if session.asked.samples < 2 or not gives:
+        return Estimates(found)
+    without, _ = await _estimated(session, logprobs=False)
+    return Estimates(found, without={
+        name: one for name, one in without.items() if one != found[name]
+    })  # fmt: skip
+
+
+async def _estimated(session: Session, *, logprobs: bool) -> tuple[dict[str, Estimate], bool]:
+    """Each model's estimate, and whether one of them may give log-probabilities."""
+    settings = replace(session.models, dry=True, dry_logprobs=logprobs)
+    async with Models(settings, note=lambda _: None) as models:
         judges = opened(session, models)
         done = keys_in(session.out, answers())
         for one, task in tasks_of(session.items(), judges, session.run, done):
             if isinstance(task.item, tuple(one.takes)):
                 await one.judge(task)
-        return Estimates({name: model.estimate for name, model in models.estimates.items()})
+        gives = any("logprobs" in model.gives for model in models.estimates.values())
+        return {name: model.estimate for name, model in models.estimates.items()}, gives
 
 
 async def shown_prompt(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assize.judgment import Judgment
+from assize.signature import sign
 
 
 @dataclass
@@ -35,7 +36,8 @@ class Summary:
 
     # by judge and question
     tallies: dict[tuple[str, str], Tally] = field(default_factory=lambda: defaultdict(Tally))
-    signatures: dict[str, str] = field(default_factory=dict)
+    # by judge, each that its rows have
+    signed: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     input_tokens: int = 0
     output_tokens: int = 0
     cost_usd: float = 0.0
@@ -63,8 +65,8 @@ class Summary:
         """Counts rows as they stand in a file."""
         for row in rows:
             reason = (row.get("unscored") or {}).get("reason")
-            answer, sign = row.get("answer"), row.get("signature")
-            self._row(row["judge"], row["question"], answer, reason, sign)
+            answer, signed = row.get("answer"), row.get("signature")
+            self._row(row["judge"], row["question"], answer, reason, signed)
             used = row.get("usage")
             if used is not None:
                 self._usage(
@@ -76,15 +78,15 @@ class Summary:
                 )
 
     def _row(
-        self, judge: str, question: str, answer: str | None, reason: str | None, sign: str | None
+        self, judge: str, question: str, answer: str | None, reason: str | None, signed: str | None
     ) -> None:
         tally = self.tallies[judge, question]
         if reason is not None:
             tally.unscored[reason] += 1
         else:
             tally.answers["" if answer is None else answer] += 1
-        if sign is not None:
-            self.signatures[judge] = sign
+        if signed is not None:
+            self.signed[judge].add(signed)
 
     def _usage(
         self, cached: bool, tokens_in: int, tokens_out: int, cost: float | None, attempts: int
@@ -97,6 +99,14 @@ class Summary:
         self.output_tokens += tokens_out
         self.cost_usd += 0.0 if cost is None else cost
         self.unpriced += cost is None
+
+    @property
+    def signatures(self) -> dict[str, str]:
+        """By judge: its rows' signature; of several, one of them all."""
+        return {
+            judge: next(iter(found)) if len(found) == 1 else sign(sorted(found))
+            for judge, found in self.signed.items()
+        }
 
     @property
     def n(self) -> int:

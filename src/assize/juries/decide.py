@@ -17,10 +17,10 @@ from assize.judging.judge import identical
 from assize.judging.summary import Summary
 from assize.judgment import PREFERENCE, Judgment
 from assize.judgments import JudgmentTable
+from assize.judgments.judges import resolve
 from assize.juries.ballots import Ballots, gather, gold_in, gold_of
 from assize.juries.cascade import cascade
 from assize.juries.escalation import Escalate, Point, Threshold, chosen_on, curve, split, unsure
-from assize.juries.names import resolve
 from assize.juries.outcome import Outcome, WhenUnscored, sit
 from assize.juries.panel import panel
 from assize.juries.reliability import (

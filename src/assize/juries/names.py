@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from assize.errors import ConfigError
 
@@ -51,22 +50,3 @@ def _once(names: tuple[str, ...], written: str, example: str) -> tuple[str, ...]
     if not all(names) or len(set(names)) < len(names):
         raise ConfigError(f"{written!r}: name each judge once, as in {example!r}")
     return names
-
-
-def resolve(name: str, known: Sequence[str], model: str | None = None) -> str:
-    """The full name of a judge among those that have voted.
-
-    >>> resolve("da", ["da@openai:gpt-4o", "maxim@openai:gpt-4o"])
-    'da@openai:gpt-4o'
-    """
-    if name in known:
-        return name
-    if model is not None and f"{name}@{model}" in known:
-        return f"{name}@{model}"
-    found = [one for one in known if one.split("@", 1)[0] == name]
-    found = found or [one for one in known if one.startswith(name)]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise ConfigError(f"{name!r} could be {' or '.join(found)}; write one of them in full")
-    raise ConfigError(f"no judge {name!r} among these judgments; there are {', '.join(known)}")

@@ -29,7 +29,11 @@ class Estimate:
 
 
 class Estimating:
-    """A stand-in for a model that answers as the schema allows and counts new requests."""
+    """A stand-in for a model that answers as the schema allows and counts new requests.
+
+    Args:
+        logprobs: whether its answers carry log-probabilities, where they are asked for.
+    """
 
     def __init__(
         self,
@@ -38,12 +42,14 @@ class Estimating:
         gives: frozenset[Gift],
         price: Price | None,
         cache: Cache | None,
+        logprobs: bool = True,
     ) -> None:
         self.name = name
         self.identity = identity
         self.gives = gives
         self._price = price
         self._cache = cache
+        self._logprobs = logprobs
         self._seen: set[bytes] = set()
         self.estimate = Estimate(cost_usd=None if price is None else 0.0)
 
@@ -71,8 +77,9 @@ class Estimating:
             text = request.likely()
         else:
             text = json.dumps(example(request.schema or {}, lambda options: options[0]))
-        tokens = (Token(text, 0.0, ((text, 0.0),)),) if request.top_logprobs else ()
-        return Reply(text, tokens=tokens)  # probabilities came: no judge need sample them
+        given = request.top_logprobs and self._logprobs
+        tokens = (Token(text, 0.0, ((text, 0.0),)),) if given else ()
+        return Reply(text, tokens=tokens)  # where probabilities come no judge need sample them
 
     async def aclose(self) -> None:
         """Nothing to free."""

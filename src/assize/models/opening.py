@@ -69,6 +69,8 @@ class ModelSettings:
         record: a file to which every answer is appended, for `replay:`.
         batch: a folder for the requests and batches of `--batch`; None calls at once.
         dry: make no call, count what they would be (`Models.estimates`).
+        dry_logprobs: whether answers carry log-probabilities in a dry run; an endpoint that is
+            known to refuse them gives none anyway.
     """
 
     base_url: str | None = None
@@ -81,6 +83,7 @@ class ModelSettings:
     record: Path | None = None
     batch: Path | None = None
     dry: bool = False
+    dry_logprobs: bool = True
 
 
 class Models:
@@ -181,12 +184,14 @@ class Models:
     def _estimating(self, name: str) -> Model:
         """A stand-in that makes no call; it knows the cache where that needs no loading."""
         identity, gives = name, _GIVES.get(name.partition(":")[0], frozenset[Gift]())
+        logprobs = self.settings.dry_logprobs
         if name.startswith(_REMOTE):
             with suppress(AuthenticationError):
                 bare = self._bare(name)
                 identity, gives = bare.identity, bare.gives
+                logprobs = logprobs and "logprobs" not in getattr(bare, "known", ())
         cache = self.cache if self.settings.use_cache else None
-        model = Estimating(name, identity, gives, self.prices.of(name), cache)
+        model = Estimating(name, identity, gives, self.prices.of(name), cache, logprobs)
         self.estimates[name] = model
         return model
 

@@ -82,6 +82,10 @@ class AdaptiveJudge:
         """Of the rubric judge and the chooser."""
         return sign({"adaptive": self.rubric_judge.signature, "chooser": self.chooser.signature})
 
+    def signature_of(self, question: str) -> str:
+        """As of the rubric judge: the choice of questions changes no answer."""
+        return self.rubric_judge.signature_of(question)
+
     async def judge(self, task: Task) -> Sequence[Judgment]:
         """Rows of what was asked and of what does not apply; raises where every call failed."""
         assert isinstance(task.item, Conversation)

@@ -84,9 +84,9 @@ class RubricJudge:
 
     @cached_property
     def name(self) -> str:
-        """`rubric@provider:model`, or `rubric/variant@provider:model`."""
+        """`rubric@provider:model`; `rubric/variant@...`; `rubric#FOLDER@...` with own prompts."""
         written = f"{NAME}/{self.variant.name}" if self.variant.name else NAME
-        return f"{written}@{self.target}"
+        return f"{written}{self.prompted().own}@{self.target}"
 
     @cached_property
     def questions(self) -> tuple[Question, ...]:
@@ -102,6 +102,10 @@ class RubricJudge:
         """Of every question's prompt, model and parameters, and of the rubric's conditions."""
         asked = [(one.id, one.applies, self._judges[one.id].signature) for one in self.questions]
         return sign({"rubric": self.rubric.name, "skips": self.rubric.skips, "asked": asked})
+
+    def signature_of(self, question: str) -> str:
+        """Of one question's prompt, model and parameters: which others are asked is no part."""
+        return self._judges[question].signature
 
     @property
     def prompt_version(self) -> str:

@@ -13,11 +13,9 @@ from typing import Any, Literal
 import numpy as np
 
 from assize.conversation import Conversation, Pair, Turn
-from assize.errors import AuthenticationError, ModelError, TooLongError
-from assize.judging.calls import Asked
+from assize.judging.calls import Asked, reply_or_failure
 from assize.judging.judge import JudgeSettings
 from assize.judging.prompting import load_prompt
-from assize.judging.reasons import reason_of
 from assize.judging.steps import Step, Steps, hash_of
 from assize.judgment import Unscored
 from assize.models import Message, Model, Request
@@ -229,13 +227,9 @@ def _pair(plan: Plan, system: Sequence[Turn], sides: tuple[list[Turn], list[Turn
 
 async def answered(model: Model, request: Request) -> Asked:
     """A model's answer as text; unscored where it fails, refuses, is empty or is cut off."""
-    try:
-        reply = await model.ask(request)
-    except AuthenticationError:
-        raise
-    except ModelError as error:
-        kept = None if isinstance(error, TooLongError) else error
-        return Asked(None, Unscored(reason_of(error), str(error)), error=kept)
+    reply = await reply_or_failure(model, request)
+    if isinstance(reply, Asked):
+        return reply
     done = Asked(None, None, reply.usage, 1)
     if reply.finish == "refused":
         return replace(done, unscored=Unscored("refused", "the model or its filter declined"))

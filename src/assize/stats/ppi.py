@@ -211,12 +211,14 @@ class MoreLabels:
         human_only: labels in all that it would take without the machine.
         reason: why there is no answer (the counts are then -1): for instance that the
             machine's items are too few for the width, however many people label.
+        warning: that the machine makes the answer worse than people alone would be.
     """
 
     total: int
     more: int
     human_only: int
     reason: str | None = None
+    warning: str | None = None
 
 
 def labels_needed(found: Powered, width: float, *, confidence: float = 0.95) -> MoreLabels:
@@ -242,8 +244,18 @@ def labels_needed(found: Powered, width: float, *, confidence: float = 0.95) -> 
     total = _count((error**2 - fixed) * n, fixed, width, confidence)
     if total < 0:
         reason = "the machine's items alone leave the interval wider: judge more of them"
-        return MoreLabels(-1, -1, human_only, reason)
-    return MoreLabels(total, max(0, total - n), human_only)
+        return MoreLabels(-1, -1, human_only, reason, _worse(found))
+    return MoreLabels(total, max(0, total - n), human_only, None, _worse(found))
+
+
+def _worse(found: Powered) -> str | None:
+    """A warning where people alone know more: by a weight that was given, or by chance."""
+    if found.gain >= 1:
+        return None
+    return (
+        f"at weight {found.weight:.2g} the machine makes the answer worse: a label is worth"
+        f" {found.gain:.2g} of one without it; leave the weight to be tuned, or the machine out"
+    )
 
 
 def _machine_part(error2: float, human2: float, n: int, alone: float, weight: float) -> float:

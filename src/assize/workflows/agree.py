@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Literal
+
+import numpy as np
 
 from assize.agreement import PEOPLE, AgreeOptions, Settings, as_one, facts_of, find
 from assize.agreement.result import AgreementResult
 from assize.arguments import checked
-from assize.errors import ConfigError
+from assize.conversation import Item
+from assize.errors import ConfigError, DataError
 from assize.formats import Items, Judgments
+from assize.formats.judgment_table_builder import judgments_of as gold_rows
 from assize.formats.labels import ItemLabels, labels_of
 from assize.formats.labels.labels import GOLD, LABEL
 from assize.judgments import JudgmentTable
+from assize.judgments.judges import resolve
 from assize.judgments.values import SPELT
 from assize.stats import Interval
 from assize.workflows.allowed import check_range, check_word
-from assize.workflows.reading import OnError, items_beside, judgments_of, names_of
+from assize.workflows.reading import OnError, items_beside, items_in, judgments_of, names_of
 
 log = logging.getLogger("assize")
 
@@ -65,7 +71,8 @@ def agree(
             the judge called gold, if there is one.
         compare: which of two judges agrees better with gold.
         measure: what `compare` compares, by default spearman for scores, else accuracy.
-        items: what was judged, for lengths, systems, clusters (repeatable).
+        items: what was judged, for gold, lengths, systems, clusters (repeatable); judgments of
+            other items are left out.
         label: what counts as good, as thumbs:up=1,down=0, rating>=4,<=2, or a file of ids and
             labels: it is gold, 1 for good and 0 for bad. In Python also a dict by id.
         cluster: field of the items that says which belong together, `item` for none.
@@ -91,6 +98,9 @@ def agree(
     check_word("votes", votes, ("agree", "mean"))
     check_word("interval", interval, ("jackknife", "percentile", "bca", "studentised"))
     read = judgments_of(judgments, format=format, on_error=on_error)
+    if items is not None:
+        items = list(items_in(items, format=format))
+        read = _against(read, items, gold)
     table = as_one(read, same or {})
     if label is not None:
         table = _labelled(table, judgments, items, label, names_of(question), format)
@@ -100,11 +110,53 @@ def agree(
     settings = Settings(Interval(interval, confidence, resamples), seed, permutations, threshold)
     wanted = audit or cluster != "item"
     known = facts_of(items_beside(judgments, items, format=format)) if wanted else {}
-    asked = AgreeOptions(
-        names_of(judges), gold, compare, measure, cluster, audit, own or {}, subgroup, votes
+    asked = _named(
+        AgreeOptions(
+            names_of(judges), gold, compare, measure, cluster, audit, own or {}, subgroup, votes
+        ),
+        table.judges,
     )
     chosen = _questions(table, names_of(question), asked)
     return AgreementResult([find(table, one, asked, known, settings) for one in chosen], table)
+
+
+def _against(table: JudgmentTable, items: Sequence[Item], gold: str | None) -> JudgmentTable:
+    """The judgments of these items, against the items' own gold, as a jury counts them.
+
+    An item's own gold comes before that of the judge `gold`.
+    """
+    known = {one.id for one in items}
+    codes, names = table.codes("item")
+    here = np.array([one in known for one in names], dtype=bool)[codes]
+    if not here.any():
+        raise DataError("no judgment is of these items; give the items that were judged")
+    if not here.all():
+        log.warning("%s judgments of other items are left out", f"{int((~here).sum()):,}")
+    kept = table.filter(here)
+    mine = [row for one in items for row in gold_rows(one) if row.question in table.questions]
+    if gold not in (None, GOLD) or not mine:
+        return kept
+    own = {(row.item, row.question) for row in mine}
+    if GOLD in kept.judges:
+        stored = [row for row in kept.where(judge=GOLD) if (row.item, row.question) not in own]
+        others = kept.where(judge=[one for one in kept.judges if one != GOLD])
+        kept = JudgmentTable.concat([others, JudgmentTable.of(stored, kept.questions.values())])
+    return JudgmentTable.concat([kept, JudgmentTable.of(mine, kept.questions.values())])
+
+
+def _named(asked: AgreeOptions, known: Sequence[str]) -> AgreeOptions:
+    """The options with judges' names in full, where they were given short."""
+
+    def full(name: str) -> str:
+        return name if name in (PEOPLE, GOLD) else resolve(name, known)
+
+    return replace(
+        asked,
+        judges=None if asked.judges is None else [full(one) for one in asked.judges],
+        gold=None if asked.gold is None else full(asked.gold),
+        compare=None if asked.compare is None else (full(asked.compare[0]), full(asked.compare[1])),
+        own={full(judge): system for judge, system in asked.own.items()},
+    )
 
 
 def _labelled(

@@ -64,11 +64,24 @@ def judgments_of(
             table = _sound(table, named(given), keep)
     if not len(table):
         raise DataError("there is no judgment in these files", source=named(given))
-    table = table.stated(stated)
+    table = _divided(table.stated(stated))
     if table.inferred:
         log.warning("scales guessed from the answers seen: %s", ", ".join(sorted(table.inferred)))
     if table.duplicates:
         log.info("%s rows repeat an earlier one; they count like any other", table.duplicates)
+    return table
+
+
+def _divided(table: JudgmentTable) -> JudgmentTable:
+    """The table with judges of one name and several signatures apart; the log names them."""
+    from assize.judgments.judges import judges_apart
+
+    table, divided = judges_apart(table)
+    for name, parts in divided.items():
+        log.warning(
+            "%s answered with %s prompts, models or settings; these are judges of their own: %s",
+            name, len(parts), ", ".join(parts),
+        )  # fmt: skip
     return table
 
 

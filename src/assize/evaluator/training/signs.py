@@ -17,9 +17,9 @@ from assize.evaluator.features.surface import FloatArray
 from assize.evaluator.training.given_differences import EDGE, Reliabilities
 from assize.evaluator.training.lessons import Lessons
 from assize.stats.reliability import Votes, fit_votes
+from assize.stats.reliability.orientation import FEWEST_ANCHORS
 
 GOLD = 0.99  # alpha and beta of gold labels, which stay as they are
-FEWEST_GOLD = 10  # labels a question, below which they are too few to decide
 _RESAMPLES = 100  # of pairs, for how sure the way round is
 
 
@@ -75,9 +75,9 @@ def _labels(votes: Votes, is_gold: NDArray[np.bool_]) -> FloatArray | None:
 
 def _few(lessons: Lessons, labels: NDArray[np.intp]) -> list[str]:
     return [
-        f"{name}: {count} gold labels; give at least {FEWEST_GOLD}, or name a judge to trust"
+        f"{name}: {count} gold labels; give at least {FEWEST_ANCHORS}, or name a judge to trust"
         for name, count in zip(lessons.questions, labels.tolist(), strict=True)
-        if 0 < count < FEWEST_GOLD
+        if 0 < count < FEWEST_ANCHORS
     ]
 
 

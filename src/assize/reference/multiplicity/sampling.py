@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from assize.conversation import Continuation
-from assize.errors import AuthenticationError, ModelError, TooLongError
+from assize.errors import AuthenticationError, ModelError
 from assize.formats import to_json
 from assize.formats.records import judgment
-from assize.judging.calls import Asked
+from assize.judging.calls import Asked, reply_or_failure
 from assize.judging.judge import Judge, JudgeSettings, Task
 from assize.judging.reasons import reason_of
 from assize.judging.steps import Step, Steps
@@ -115,13 +115,9 @@ class Sampler:
 
 async def sampled(model: Model, request: Request) -> Asked:
     """A sample's text; unscored where there is none."""
-    try:
-        reply = await model.ask(request)
-    except AuthenticationError:
-        raise
-    except ModelError as error:
-        kept = None if isinstance(error, TooLongError) else error
-        return Asked(None, Unscored(reason_of(error), str(error)), error=kept)
+    reply = await reply_or_failure(model, request)
+    if isinstance(reply, Asked):
+        return reply
     if reply.finish == "refused":
         reason = Unscored("refused", "the model or its content filter declined")
         return Asked(None, reason, reply.usage, 1)

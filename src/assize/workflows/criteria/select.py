@@ -24,6 +24,7 @@ from assize.formats import Items, Judgments
 from assize.formats.files import open_output
 from assize.formats.labels import ItemLabels, labels_of
 from assize.judgments import JudgmentTable
+from assize.judgments.judges import resolve
 from assize.workflows.allowed import check_range, check_word
 from assize.workflows.reading import OnError, items_beside, judgments_of, names_of
 
@@ -189,7 +190,4 @@ def judged_by(table: JudgmentTable, judges: Sequence[str] | None) -> JudgmentTab
     """The judgments of these judges; None is all of them."""
     if judges is None:
         return table
-    for one in judges:
-        if one not in table.judges:
-            raise ConfigError(f"no judge {one!r}; there are {', '.join(table.judges[:20])}")
-    return table.where(judge=judges)
+    return table.where(judge=[resolve(one, table.judges) for one in judges])
