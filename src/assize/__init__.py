@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from assize.pages.plot import plot
     from assize.pages.report import report
     from assize.pages.scoring import summarise_scores
+    from assize.reference.metrics.tool_calls import tool_call_metrics
     from assize.workflows.acts import acts, train_tagger
     from assize.workflows.agree import agree
     from assize.workflows.cache import cache_info, clear_cache
@@ -148,6 +149,7 @@ _HOME = {
     "assize.workflows.jury": ("jury", "jury_async"),
     "assize.workflows.labels_needed": ("labels_needed",),
     "assize.workflows.load": ("load",),
+    "assize.reference.metrics.tool_calls": ("tool_call_metrics",),
     "assize.workflows.reference.contrast": ("contrast_sources", "study_contrast"),
     "assize.workflows.reference.multiplicity": ("measure_multiplicity",),
     "assize.workflows.reference.sheets": ("read_labels", "write_rating_sheet"),
@@ -263,6 +265,7 @@ __all__ = [
     "study_reference",
     "study_tuning",
     "summarise_scores",
+    "tool_call_metrics",
     "train_evaluator",
     "train_tagger",
     "verification_set",

@@ -1,6 +1,6 @@
 """What is judged: conversations, pairs of responses, and continuations.
 
-All four records are frozen dataclasses. Fields that assize does not know stay in
+All records are frozen dataclasses. Fields that assize does not know stay in
 `extra` and are written back where they stood, so a file survives a round trip.
 """
 
@@ -28,13 +28,40 @@ class Reference:
 
 
 @dataclass(frozen=True, slots=True)
+class ToolCall:
+    """What an assistant asked of a tool.
+
+    `arguments` is the object that was passed, or text where it was no JSON object: a model
+    may write anything. `id` is empty where the log gives none.
+    """
+
+    id: str
+    name: str
+    arguments: Mapping[str, Any] | str = field(default_factory=dict)
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Turn:
-    """One message; turns count from 0 over all turns of the item."""
+    """One message; turns count from 0 over all turns of the item.
+
+    An assistant's turn may hold `tool_calls`, beside its text or instead of it. A tool's turn
+    holds the result as its text, `tool_call_id` says of which call, and `name` of which tool.
+    `name` is also who speaks, where several people share a role.
+    """
 
     role: Role
     text: str
     references: tuple[Reference, ...] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
+    tool_calls: tuple[ToolCall, ...] = ()
+    tool_call_id: str | None = None
+    name: str | None = None
+
+    @property
+    def says_something(self) -> bool:
+        """Whether the turn holds text or calls a tool."""
+        return bool(self.tool_calls) or bool(self.text.strip())
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from tests.criteria.watching.drifting import SET as DRIFTING
 from tests.criteria.watching.drifting import drifting
 from tests.docs.compared import compared
 from tests.docs.pages import ROOT
+from tests.formats.logs.agent_examples import OTEL
 from tests.versions.two_versions import HELPFUL, two_versions
 
 from assize.conversation import Conversation, Pair
@@ -384,6 +385,42 @@ def two_bots(folder: Path) -> None:
     write(folder / "chats.jsonl", both)
 
 
+def acting(name: str) -> Writer:
+    """Twelve conversations of an assistant that looks orders up, some of them done wrong."""
+
+    def written(folder: Path) -> None:
+        rows = (json.dumps(_order(number)) + "\n" for number in range(12))
+        (folder / name).write_text("".join(rows))
+
+    return written
+
+
+def _order(number: int) -> dict[str, object]:
+    order = 4470 + number
+    right = [{"name": "get_order", "arguments": {"order": order}}]
+    asked = order + 6 if number % 4 == 1 else order
+    called: list[dict[str, object]] = [_called("c1", "get_order", {"order": asked})]
+    if number % 3 == 2:
+        called.append(_called("c2", "get_time", {}))
+    results = [{"role": "tool", "tool_call_id": one["id"], "content": "{}"} for one in called]
+    results[0]["content"] = json.dumps({"order": asked, "at": "depot", "due": "Friday"})
+    return {
+        "id": f"order-{number}",
+        "metadata": {"expected_tool_calls": right},
+        "messages": [
+            {"role": "user", "content": f"Where is my order {order}, and when does it come?"},
+            {"role": "assistant", "content": None, "tool_calls": called},
+            *results,
+            {"role": "assistant", "content": "It is at the depot and will come on Friday."},
+        ],
+    }
+
+
+def _called(id: str, name: str, arguments: dict[str, object]) -> dict[str, object]:
+    function = {"name": name, "arguments": json.dumps(arguments)}
+    return {"id": id, "type": "function", "function": function}
+
+
 FILES: dict[str, tuple[Writer, ...]] = {
     "compare": (two_bots,),
     "gate": (two_bots,),
@@ -419,6 +456,7 @@ FILES: dict[str, tuple[Writer, ...]] = {
         answers("run"),
         text("filled.csv", _FILLED),
     ),
+    "agents": (acting("chats.jsonl"), text("spans.json", json.dumps(OTEL))),
     "criteria": (chats("chats.jsonl"), watched("spring")),
     "reference-judges": (chats("chats.jsonl"), compared),
     "formats": (

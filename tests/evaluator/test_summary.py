@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from assize.conversation import Conversation, Pair, Turn
+from assize.conversation import Conversation, Pair, ToolCall, Turn
 from assize.evaluator import Evaluator, load_evaluator, score_items
 from assize.evaluator.summary import LOWEST, Summary
 from assize.judgment import Judgment, Unscored
@@ -108,3 +108,15 @@ def test_people_are_asked_about_the_share_that_is_most_urgent(small: Evaluator, 
     assert [one["item"] for one in summary.to_json()["ask"]] == [one.item for one in found]
     assert len(summary.tables["ask"].rows) == 3
     assert "ask" not in Summary(small).to_json()
+
+
+def test_turns_of_tools_are_told_of(shipped: Evaluator) -> None:
+    call = Turn("assistant", "", tool_calls=(ToolCall("t", "find"),))
+    result = Turn("tool", "42", tool_call_id="t")
+    chat = Conversation("c", (Turn("user", "hi"), call, result, Turn("assistant", "It is 42.")))
+    summary = Summary(shipped)
+    for item, rows in score_items([chat, chat], evaluator=shipped):
+        summary.add(item, rows)
+    assert summary.to_json()["tool_turns"] == {"results": 2, "calls": 2, "items": 2}
+    assert "2 tool results and 2 turns that only called tools passed over" in summary.notes[-1]
+    assert "tool_turns" not in Summary(shipped).to_json()

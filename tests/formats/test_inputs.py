@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.formats.conftest import FUZZ
 
-from assize.conversation import ROLES, Conversation, Pair, Turn
+from assize.conversation import ROLES, Conversation, Pair, ToolCall, Turn
 from assize.errors import ConfigError, DataError
 from assize.formats import (
     Record,
@@ -116,13 +116,12 @@ def test_a_table_with_one_turn_a_row_is_read_from_any_frame_and_from_dicts() -> 
 
 
 def test_absent_fields_of_messages_in_columns_are_no_fields() -> None:
-    call = {"role": "assistant", "content": None, "tool_calls": [{"id": "t", "type": "function"}]}
+    search = {"id": "t", "type": "function", "function": {"name": "search", "arguments": "{}"}}
+    call = {"role": "assistant", "content": None, "tool_calls": [search]}
     (item,) = items_from(pd.DataFrame({"messages": [[HI, call]]}))
     assert isinstance(item, Conversation)
-    assert [dict(turn.extra) for turn in item.turns] == [
-        {},
-        {"content": None, "tool_calls": call["tool_calls"]},
-    ]
+    assert [dict(turn.extra) for turn in item.turns] == [{}, {"content": None}]
+    assert item.turns[1].tool_calls == (ToolCall("t", "search"),)
 
 
 def test_a_list_of_messages_is_one_conversation_and_a_list_of_lists_several() -> None:

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import pytest
 
-from assize.conversation import Continuation, Conversation, Pair, Turn
+from assize.conversation import Continuation, Conversation, Pair, ToolCall, Turn
 from assize.errors import ConfigError
 from assize.judging.folder import open_folder
 from assize.judging.judge import (
@@ -215,3 +215,9 @@ def test_a_tie_stands_on_every_question_without_a_call() -> None:
     assert {(row.answer, row.order, row.repeat, row.attempts) for row in rows} == {
         ("tie", "BA", 2, 0)
     }
+
+
+def test_sides_that_differ_in_their_calls_alone_are_not_identical() -> None:
+    one, other = (Turn("assistant", "", tool_calls=(ToolCall("t", name),)) for name in "ab")
+    assert identical(Pair("p", (), (one,), (one,)))
+    assert not identical(Pair("p", (), (one,), (other,)))

@@ -1,15 +1,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assize.conversation import Continuation, Conversation, Pair, Reference, Turn
+from assize import report
+from assize.conversation import Continuation, Conversation, Pair, Reference, ToolCall, Turn
 from assize.judgment import Judgment
 from assize.pages.excerpt import (
+    LONGEST_ARGUMENTS,
     LONGEST_ITEM,
     LONGEST_TURN,
+    MOST_CALLS,
     MOST_REFERENCES,
     MOST_TURNS,
     Abridged,
@@ -113,3 +117,47 @@ def test_an_abridged_text_says_how_much_is_missing(text: str, limit: int) -> Non
 
 def test_a_text_that_fits_is_whole() -> None:
     assert abridge("abc", 3) == Abridged("abc")
+
+
+def test_calls_and_results_are_shown_with_their_tools() -> None:
+    calls = (ToolCall("t1", "search", {"q": "tea"}), ToolCall("t2", "now"))
+    turns = (Turn("assistant", "", tool_calls=calls), Turn("tool", "green", tool_call_id="t1"))
+    (part,) = excerpt(Conversation("c", turns), 0.5, (), ()).parts
+    called, answered = part.turns
+    assert [(one.name, one.arguments.head, one.answered) for one in called.calls] == [
+        ("search", '{"q":"tea"}', True),
+        ("now", "{}", False),
+    ]
+    assert (called.tool, answered.tool) == (None, "search")
+
+
+def test_many_and_long_calls_are_bounded_and_counted() -> None:
+    calls = tuple(ToolCall(str(at), "f", {"x": "y" * 9_000}) for at in range(MOST_CALLS + 3))
+    (part,) = excerpt(
+        Conversation("c", (Turn("assistant", "", tool_calls=calls),)), 0, (), ()
+    ).parts
+    (said,) = part.turns
+    assert (len(said.calls), said.calls_left_out) == (MOST_CALLS, 3)
+    assert all(len(one.arguments.head) <= LONGEST_ARGUMENTS for one in said.calls)
+    assert said.calls[0].arguments.left_out > 0
+
+
+def test_a_hostile_call_or_result_is_text_on_the_page(tmp_path: Path) -> None:
+    script = "</pre></details><script>alert(1)</script>\x1b[31m"
+    chat = Conversation(
+        "c",
+        (
+            Turn("user", "Where is it?"),
+            Turn("assistant", "", tool_calls=(ToolCall("t", script, {"q": script}),)),
+            Turn("tool", script, tool_call_id="t", name=script),
+            Turn("assistant", "At the depot; it comes on Friday."),
+        ),
+    )
+    rows = [Judgment("c", "j", "overall", score=0.5)]
+    report(rows, tmp_path / "page.html", items=[chat])
+    page = (tmp_path / "page.html").read_text()
+    assert page.count("&lt;script&gt;alert(1)") >= 4
+    assert "<script>alert" not in page
+    assert "\x1b" not in page
+    assert page.count('<details class="tool">') == 2
+    assert '<div class="said" dir="auto"></div>' not in page

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from assize.conversation import Conversation, Turn
+from assize.conversation import Conversation, ToolCall, Turn
 from assize.rubric import CONDITIONS, applies
 
 HOLDS = {
     "always": Conversation("c", (Turn("user", "a"),)),
     "several_exchanges": Conversation("c", (Turn("user", "a"), Turn("user", "b"))),
     "has_system_message": Conversation("c", (Turn("system", "a"),)),
-    "uses_tools": Conversation("c", (Turn("tool", "a"),)),
+    "uses_tools": Conversation("c", (Turn("assistant", "", tool_calls=(ToolCall("t", "f"),)),)),
+    "tool_answered": Conversation("c", (Turn("tool", "a"),)),
 }
 
 

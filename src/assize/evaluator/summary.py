@@ -19,6 +19,7 @@ import numpy as np
 from assize.conversation import Continuation, Conversation, Item
 from assize.evaluator.adapting.result import Adaptation
 from assize.evaluator.evaluator import Evaluator
+from assize.evaluator.features.views import unread_turns
 from assize.evaluator.heads.scored_question import ScoredQuestion
 from assize.evaluator.uncertainty import how_many, urgency
 from assize.judgment import PREFERENCE, Judgment
@@ -74,6 +75,8 @@ class Summary(Result):
         adapted: whether adapting the evaluator helped, where it was adapted.
         passed_over, rejects: judgments among the items, and bad records that were left out.
         page: where the page with the lowest ones stands; None where there is none.
+        tool_turns: calls and results of tools that were not read, by what they are, and `items`,
+            how many items have some.
     """
 
     evaluator: Evaluator
@@ -86,6 +89,7 @@ class Summary(Result):
     answers: dict[str, Counter[str]] = field(default_factory=dict)
     languages: Counter[str] = field(default_factory=Counter)
     windowed: int = 0
+    tool_turns: Counter[str] = field(default_factory=Counter)
     passed_over: int = 0
     rejects: int = 0
     page: str | None = None
@@ -111,6 +115,9 @@ class Summary(Result):
             self._note(item, first)
         details = first.details or {}
         self.windowed += "windows" in details
+        unread = unread_turns(item)
+        if unread:
+            self.tool_turns += unread + Counter(items=1)
         if "language" in details:
             self.languages[details["language"]] += 1
         for row in judgments:
@@ -266,6 +273,8 @@ class Summary(Result):
             found["pairs"] = {name: _shares(answers) for name, answers in self.answers.items()}
         found["languages"] = dict(self.languages)
         found["windowed"] = self.windowed
+        if self.tool_turns:
+            found["tool_turns"] = dict(self.tool_turns)
         found["lowest"] = [{"item": one.item, "score": one.score} for one in self.lowest]
         for low, shown in zip(self.lowest, found["lowest"], strict=True):
             if low.turns:
@@ -290,6 +299,14 @@ class Summary(Result):
                 said.append(f"{count:,} not in English ({names}): their scores mean nothing")
         if self.page is not None:
             said.append(f"{self.page}: the page is written")
+        if self.tool_turns:
+            many = counted(self.tool_turns["results"], "tool result")
+            calls = counted(self.tool_turns["calls"], "turn")
+            held = counted(self.tool_turns["items"], "item")
+            said.append(
+                f"{many} and {calls} that only called tools passed over, in {held}:"
+                " the evaluator reads what was said"
+            )
         return said
 
     @property

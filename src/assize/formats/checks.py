@@ -90,7 +90,7 @@ def _of_turns(turns: Sequence[Turn]) -> Iterator[str]:
 
 
 def _says_something(turn: Turn) -> bool:
-    return bool(turn.text.strip()) or not _INSTEAD_OF_TEXT.isdisjoint(turn.extra)
+    return turn.says_something or not _INSTEAD_OF_TEXT.isdisjoint(turn.extra)
 
 
 def _of_pair(pair: Pair) -> Iterator[str]:
@@ -104,8 +104,12 @@ def _of_pair(pair: Pair) -> Iterator[str]:
             yield "empty response"
             whole["empty turn"] = 0
         yield from (+whole).elements()
-    if [(turn.role, turn.text) for turn in pair.a] == [(turn.role, turn.text) for turn in pair.b]:
+    if [_said(turn) for turn in pair.a] == [_said(turn) for turn in pair.b]:
         yield "identical responses"
+
+
+def _said(turn: Turn) -> tuple[object, ...]:
+    return (turn.role, turn.text, *((call.name, call.arguments) for call in turn.tool_calls))
 
 
 def _of_judgment(judgment: Judgment, questions: Mapping[str, Question]) -> Iterator[str]:

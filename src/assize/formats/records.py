@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, fields, replace
 from functools import cache
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -19,6 +19,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from assize.conversation import ROLES, Continuation, Conversation, Item, Pair, Reference, Turn
 from assize.errors import DataError
+from assize.formats.tool_calls import TOOL_FIELDS, tool_fields
 from assize.judgment import Higher, Judgment, Question, Unscored, Usage
 
 Record = Item | Judgment
@@ -328,14 +329,25 @@ def _plain(cls: Callable[..., _Built], record: BaseModel | None) -> _Built | Non
 
 def _turns(records: Iterable[_Turn]) -> tuple[Turn, ...]:
     return tuple(
-        Turn(
-            record.role,
-            record.text,
-            tuple(_build(Reference, reference) for reference in record.references),
-            record.model_extra or {},
+        _with_tools(
+            Turn(
+                record.role,
+                record.text,
+                tuple(_build(Reference, reference) for reference in record.references),
+                record.model_extra or {},
+            ),
+            f"turns[{index}]",
         )
-        for record in records
+        for index, record in enumerate(records)
     )
+
+
+def _with_tools(turn: Turn, field: str) -> Turn:
+    """The turn with the calls, the call's id and the name that stand among its further fields."""
+    if TOOL_FIELDS.isdisjoint(turn.extra):
+        return turn
+    fields, extra = tool_fields(turn.extra, field)
+    return replace(turn, extra=extra, **fields)
 
 
 def _said(turns: Iterable[Turn]) -> list[str]:
@@ -343,7 +355,7 @@ def _said(turns: Iterable[Turn]) -> list[str]:
 
 
 _NAMES = {"audience": "for"}
-_ALWAYS = frozenset({"id", "turns", "context", "a", "b", "candidate", "role", "text"})
+_ALWAYS = frozenset({"id", "turns", "context", "a", "b", "candidate", "role", "text", "arguments"})
 
 
 def to_json(record: Any) -> dict[str, Any]:

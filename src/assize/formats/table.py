@@ -10,10 +10,17 @@ from collections.abc import Callable, Iterator
 
 from assize.errors import ConfigError
 from assize.formats.format import Format
+from assize.formats.logs.anthropic import ANTHROPIC
 from assize.formats.logs.arena import ARENA
 from assize.formats.logs.hh_rlhf import HH_RLHF
+from assize.formats.logs.inspect import INSPECT
+from assize.formats.logs.langchain import LANGCHAIN
+from assize.formats.logs.langfuse import LANGFUSE
 from assize.formats.logs.lmsys import LMSYS, WILDCHAT
 from assize.formats.logs.openai import OPENAI
+from assize.formats.logs.openai_responses import OPENAI_RESPONSES
+from assize.formats.logs.otel import OTEL_GENAI
+from assize.formats.logs.phoenix import PHOENIX
 from assize.formats.logs.prompt_completion import PROMPT_COMPLETION
 from assize.formats.logs.sharegpt import SHAREGPT, SHAREGPT_PAIRS
 from assize.formats.logs.trl import TRL
@@ -43,6 +50,13 @@ FORMATS: dict[str, Format] = {
         WILDCHAT,
         SHAREGPT_PAIRS,
         SHAREGPT,
+        INSPECT,
+        LANGFUSE,
+        OTEL_GENAI,
+        PHOENIX,
+        OPENAI_RESPONSES,
+        LANGCHAIN,
+        ANTHROPIC,
         TURNS_CSV,
         OPENAI,
         RATINGS,  # recognised by what its columns are called and hold, so last

@@ -17,6 +17,14 @@ from pathlib import Path
 
 from assize.conversation import Continuation, Conversation, Item, Pair, Turn
 from assize.disk_cache import cache_folder
+from assize.judging.tools import (
+    LONGEST_RESULT,
+    asked_at,
+    fenced_calls,
+    fenced_text,
+    is_result,
+    texts_of_calls,
+)
 
 FILE = "secret"
 LAYOUT = 1  # rises when `fenced` writes otherwise; enters every prompt's hash
@@ -46,15 +54,25 @@ def fenced(mark: str, label: str, turns: Iterable[Turn], first: int = 0) -> str:
     Hi
     [K7] END A
     """
+    turns = tuple(turns)
+    asked = asked_at(turns, first)
     lines = [f"[{mark}] BEGIN {label}"]
     for number, turn in enumerate(turns, start=first):
-        lines.append(f"[{mark}] {label}, turn {number}, {turn.role}:")
-        lines.append(sayable(turn.text))
+        lines.append(f"[{mark}] {label}, turn {number}, {turn.role}{_answers(asked.get(number))}:")
+        if is_result(turn):
+            lines += map(sayable, fenced_text(mark, turn.text, LONGEST_RESULT))
+        elif turn.text or not turn.tool_calls:
+            lines.append(sayable(turn.text))
+        lines += map(sayable, fenced_calls(mark, turn))
         for place, source in enumerate(turn.references, start=1):
             lines.append(f"[{mark}] source {place} that was shown with this turn:")
             lines += [sayable(text) for text in (source.title, source.text) if text]
     lines.append(f"[{mark}] END {label}")
     return "\n".join(lines)
+
+
+def _answers(call: tuple[int, int] | None) -> str:
+    return "" if call is None else f", the result of call {call[1]} of turn {call[0]}"
 
 
 def without(text: str, mark: str) -> str:
@@ -75,7 +93,7 @@ def without(text: str, mark: str) -> str:
 
 
 def texts_of(item: Item) -> list[str]:
-    """Everything in an item that others wrote: turns, sources, candidates, references."""
+    """Everything in an item that others wrote: turns, calls, sources, candidates, references."""
     if isinstance(item, Conversation):
         return _texts(item.turns)
     if isinstance(item, Pair):
@@ -89,6 +107,7 @@ def _texts(turns: Iterable[Turn]) -> list[str]:
     found = []
     for turn in turns:
         found.append(turn.text)
+        found += texts_of_calls(turn)
         for source in turn.references:
             found += [source.title, source.text]
     return [text for text in found if text]

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Literal, Protocol, TypeGuard
 
 from assize.conversation import Item, Pair, Turn
+from assize.judging.tools import texts_of_calls
 from assize.judgment import JudgeKind, Judgment, Order, Question
 from assize.models import Models
 from assize.running.executor import SMALLEST
@@ -169,8 +170,8 @@ def identical(item: Item) -> bool:
     return _said(item.a) == _said(item.b)
 
 
-def _said(side: Sequence[Turn]) -> list[tuple[str, str]]:
-    return [(turn.role, turn.text.strip()) for turn in side]
+def _said(side: Sequence[Turn]) -> list[tuple[object, ...]]:
+    return [(turn.role, turn.text.strip(), *texts_of_calls(turn)) for turn in side]
 
 
 def tied(judge: Judge, task: Task) -> list[Judgment]:

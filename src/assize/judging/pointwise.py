@@ -13,6 +13,7 @@ from assize.judging.prompt_judge import PromptJudge
 from assize.judging.reasons import reason_of
 from assize.judging.retries import total
 from assize.judging.shortening import LEFT_OUT
+from assize.judging.tools import said
 from assize.judgment import PREFERENCE, JudgeKind, Judgment, Question, Unscored, Usage
 from assize.running import all_of
 
@@ -112,8 +113,8 @@ def alone(pair: Pair, side: Side) -> Continuation:
 def text_of(turns: Sequence[Turn]) -> str:
     """What a side says: its one turn, or all turns with their roles."""
     if len(turns) == 1:
-        return turns[0].text
-    return "\n\n".join(f"{turn.role}: {turn.text}" for turn in turns)
+        return said(turns[0])
+    return "\n\n".join(f"{turn.role}: {said(turn)}" for turn in turns)
 
 
 def together(usages: Sequence[Usage | None]) -> Usage | None:

@@ -20,6 +20,7 @@ from assize.errors import ConfigError
 from assize.formats.records import parse
 from assize.judging.aspects import ASPECTS
 from assize.judging.boundary import LAYOUT, fenced, sayable, without
+from assize.judging.tools import cleaned, said
 from assize.models import Message
 from assize.signature import content_hash, sign
 
@@ -157,8 +158,8 @@ def plain(turns: Iterable[Turn], guarded: Sequence[str] = ()) -> str:
     """
     shown = list(unguarded(turns, guarded))
     if len(shown) == 1:
-        return sayable(shown[0].text)
-    return "\n\n".join(f"{one.role.capitalize()}: {sayable(one.text)}" for one in shown)
+        return sayable(said(shown[0]))
+    return "\n\n".join(f"{one.role.capitalize()}: {sayable(said(one))}" for one in shown)
 
 
 def unguarded(turns: Iterable[Turn], guarded: Sequence[str]) -> Iterable[Turn]:
@@ -169,6 +170,7 @@ def unguarded(turns: Iterable[Turn], guarded: Sequence[str]) -> Iterable[Turn]:
         replace(
             turn,
             text=_without_all(turn.text, guarded),
+            tool_calls=cleaned(turn.tool_calls, partial(_without_all, marks=guarded)),
             references=tuple(
                 replace(
                     one,

@@ -21,6 +21,7 @@ from assize.judging.boundary import sayable
 from assize.judging.judge import Judge, JudgeContext, JudgeSettings, Task
 from assize.judging.pointwise import PointwiseJudge, Rate, Rated
 from assize.judging.shortening import shorten
+from assize.judging.tools import said as in_words
 from assize.models import Message, Model, Place, Request
 from assize.signature import sign
 
@@ -89,7 +90,7 @@ def request(response: Continuation, task: Task) -> Request:
     """The conversation with the response as its last message."""
     said = [
         # what a tool said is shown as the user's
-        Message("user" if turn.role == "tool" else turn.role, sayable(turn.text))
+        Message("user" if turn.role == "tool" else turn.role, sayable(in_words(turn)))
         for turn in (*response.context, Turn("assistant", response.candidate))
     ]
     return Request(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from assize.conversation import Continuation, Conversation, Item, Pair, Turn
+from assize.judging.tools import call_length, text_length
 
 LEFT_OUT = "left_out_turns"  # under which `details` of a judgment tell how many
 
@@ -41,7 +42,8 @@ def _beside(item: Pair | Continuation) -> int:
 
 def _length(turns: Sequence[Turn]) -> int:
     return sum(
-        len(turn.text) + sum(len(source.text) for source in turn.references) for turn in turns
+        text_length(turn) + call_length(turn) + sum(len(source.text) for source in turn.references)
+        for turn in turns
     )
 
 

@@ -62,6 +62,7 @@ JUDGES: dict[str, str] = {
     "guidelines-style": "assize.reference.judges.methods:GUIDELINES_STYLE",
     "guidelines-reasonableness": "assize.reference.judges.methods:GUIDELINES_REASONABLENESS",
     "metrics": "assize.reference.metrics.judge:METRICS_JUDGE",
+    "tool-calls": "assize.reference.metrics.tool_judge:TOOL_CALLS_JUDGE",
     "mtdeval-rating": "assize.judging.published.mtdeval:MTDEVAL_RATING",
     "mtdeval-pairwise": "assize.judging.published.mtdeval:MTDEVAL_PAIRWISE",
     "prometheus": "assize.judging.published.prometheus:PROMETHEUS",
@@ -74,7 +75,7 @@ JUDGES: dict[str, str] = {
     "dynaeval": "assize.judging.published.dynaeval.judge:DYNAEVAL",
 }
 
-ALONE = frozenset({"metrics"})
+ALONE = frozenset({"metrics", "tool-calls"})
 """Judges that need nothing behind the `@`."""
 
 

@@ -6,12 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from assize.conversation import Continuation, Conversation, Item, Pair, Turn
+from assize.formats.tool_calls import arguments_text
 from assize.judgment import Judgment
 
 MOST_TURNS = 120
 LONGEST_TURN = 6_000
 LONGEST_REFERENCE = 1_200
 MOST_REFERENCES = 12
+MOST_CALLS = 20
+LONGEST_ARGUMENTS = 2_000
 LONGEST_ITEM = 80_000
 GIST = 140
 
@@ -47,11 +50,22 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class Called:
+    """A call of a tool as shown, folded."""
+
+    name: str
+    arguments: Abridged
+    answered: bool = False  # whether a later turn holds its result
+
+
+@dataclass(frozen=True, slots=True)
 class Said:
     """One turn as shown; `gap` counts turns left out before it.
 
     Args:
         speaks_for: what it was named as evidence of, such as criteria.
+        calls: the tools that it called.
+        tool: of a tool's turn, which tool answered; None for any other turn.
     """
 
     number: int
@@ -62,6 +76,9 @@ class Said:
     scores: tuple[tuple[str, float], ...] = ()
     gap: int = 0
     speaks_for: tuple[str, ...] = ()
+    calls: tuple[Called, ...] = ()
+    calls_left_out: int = 0
+    tool: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +182,8 @@ def _shown(
     room: int,
 ) -> Iterator[Said]:
     """The first and last turns, as many as fit into `room` characters; at least one."""
-    kept = _chosen([min(len(turn.text), LONGEST_TURN) for turn in turns], room)
+    kept = _chosen([_size(turn) for turn in turns], room)
+    names = _tools(turns)
     before = -1
     for index in kept:
         turn, number = turns[index], start + index
@@ -182,10 +200,39 @@ def _shown(
             scores.get(number, ()),
             gap=index - before - 1,
             speaks_for=tuple(speaks_for.get(number, ())),
+            calls=tuple(_called(turn, turns[index + 1 :])),
+            calls_left_out=max(0, len(turn.tool_calls) - MOST_CALLS),
+            tool=names.get(index),
         )
         before = index
     if kept and kept[-1] < len(turns) - 1:
         yield Said(-1, "", Abridged(""), gap=len(turns) - 1 - kept[-1])
+
+
+def _size(turn: Turn) -> int:
+    calls = turn.tool_calls[:MOST_CALLS]
+    return min(len(turn.text), LONGEST_TURN) + sum(
+        min(len(arguments_text(call)), LONGEST_ARGUMENTS) for call in calls
+    )
+
+
+def _called(turn: Turn, later: Sequence[Turn]) -> Iterator[Called]:
+    answered = {one.tool_call_id for one in later} if turn.tool_calls else set()
+    for call in turn.tool_calls[:MOST_CALLS]:
+        arguments = abridge(arguments_text(call), LONGEST_ARGUMENTS)
+        yield Called(_short(call.name, GIST), arguments, bool(call.id) and call.id in answered)
+
+
+def _tools(turns: Sequence[Turn]) -> dict[int, str]:
+    """By place, the name of the tool whose result stands there; "" where no one says."""
+    called: dict[str, str] = {}
+    found = {}
+    for place, turn in enumerate(turns):
+        called |= {call.id: call.name for call in turn.tool_calls if call.id}
+        if turn.role == "tool":
+            name = turn.name or called.get(turn.tool_call_id or "", "")
+            found[place] = _short(name, GIST)
+    return found
 
 
 def _chosen(sizes: Sequence[int], room: int) -> list[int]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from assize.conversation import Continuation, Item
+from assize.conversation import Continuation, Conversation, Item
 from assize.judging.outcome import OfRun, Outcome
 from assize.judgment import NOT_APPLICABLE, Question
 from assize.judgments import JudgmentTable
@@ -44,6 +44,14 @@ def places_of(items: Iterable[Item]) -> dict[str, Place]:
         one.id: Place(name, one.turn, one.source)
         for one, name in zip(found, conversation_names(found), strict=True)
     }
+
+
+def _noting(items: Iterable[Item], whole: set[str]) -> Iterator[Item]:
+    """The items; the ids of whole conversations, of which tool calls are measured, are noted."""
+    for one in items:
+        if isinstance(one, Conversation):
+            whole.add(one.id)
+        yield one
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -120,7 +128,8 @@ class ReferenceScores(OfRun):
         cls, judgments: JudgmentTable, items: Iterable[Item], outcome: Outcome | None = None
     ) -> ReferenceScores:
         """The numbers among judgments of these continuations; texts are passed over."""
-        places = places_of(items)
+        whole: set[str] = set()
+        places = places_of(_noting(items, whole))
         found = [
             _scores(rows, judge, judgments.questions[question], places)
             for judge in judgments.judges
@@ -129,7 +138,7 @@ class ReferenceScores(OfRun):
             for rows in [of_judge.where(question=question)]
             if judgments.questions[question].kind not in ("text", "nominal")
         ]
-        conversations = len({one.conversation for one in places.values()})
+        conversations = len(whole | {one.conversation for one in places.values()})
         return cls(found, len(places), conversations, outcome)
 
     @property

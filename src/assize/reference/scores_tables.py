@@ -15,10 +15,10 @@ _DIGITS = 3
 def tables(scores: ReferenceScores) -> dict[str, ResultTable]:
     """`metrics`; `means` where there are several references, `sources` where there are two;
     `turns` and `drift` where turns are known."""
-    title = (
-        f"Metrics of {counted(scores.continuations, 'continuation')}"
-        f" in {counted(scores.conversations, 'conversation')}"
-    )
+    title = f"Metrics of {counted(scores.conversations, 'conversation')}"
+    if scores.continuations or not scores.conversations:
+        within = f" in {counted(scores.conversations, 'conversation')}"
+        title = f"Metrics of {counted(scores.continuations, 'continuation')}{within}"
     own = [one for one in scores.metrics if not one.over_references]
     found = {"metrics": _metrics(title, own)}
     if means := [one for one in scores.metrics if one.over_references]:

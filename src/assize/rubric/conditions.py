@@ -23,6 +23,11 @@ def _roles(conversation: Conversation, role: str) -> int:
     return sum(turn.role == role for turn in conversation.turns)
 
 
+def calls_tools(conversation: Conversation) -> bool:
+    """Whether some turn calls a tool."""
+    return any(turn.tool_calls for turn in conversation.turns)
+
+
 # To add a condition: add its row, mirror its test.
 CONDITIONS: dict[str, Condition] = {
     "always": Condition("every conversation", lambda _: True),
@@ -35,7 +40,11 @@ CONDITIONS: dict[str, Condition] = {
     "has_system_message": Condition(
         "the assistant had instructions", lambda one: _roles(one, "system") > 0
     ),
-    "uses_tools": Condition("a tool answered", lambda one: _roles(one, "tool") > 0),
+    "uses_tools": Condition(
+        "the assistant called a tool, or a tool answered",
+        lambda one: calls_tools(one) or _roles(one, "tool") > 0,
+    ),
+    "tool_answered": Condition("a tool answered", lambda one: _roles(one, "tool") > 0),
 }
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from assize.conversation import Continuation, Conversation, Pair, Turn
+from assize.conversation import Continuation, Conversation, Pair, ToolCall, Turn
 from assize.evaluator.features.views import (
     BATCH_ITEMS,
     BATCH_SIZE,
@@ -12,7 +12,9 @@ from assize.evaluator.features.views import (
     batched,
     last_turn,
     main_views,
+    only_calls,
     turn_views,
+    unread_turns,
     whole,
 )
 from assize.judgment import Unscored
@@ -88,3 +90,21 @@ def test_batches_are_bounded_in_items_and_size_and_keep_the_order(talk: Talk) ->
     assert [len(batch) for batch in batched(small)] == [BATCH_ITEMS, 1]
     big = [talk(str(number), "a: " + "x" * BATCH_SIZE) for number in range(3)]
     assert [[item.id for item in batch] for batch in batched(big)] == [["0"], ["1"], ["2"]]
+
+
+def test_turns_of_tools_are_passed_over_and_counted() -> None:
+    call = ToolCall("t", "find")
+    turns = (
+        Turn("user", "hi"),
+        Turn("assistant", "", tool_calls=(call,)),
+        Turn("tool", "42", tool_call_id="t"),
+        Turn("assistant", "It is 42.", tool_calls=(call,)),
+    )
+    chat = Conversation("c", turns)
+    assert texts(whole(turns)) == ["hi", "It is 42."]
+    assert [place for place, _ in turn_views(chat)] == [3]
+    assert unread_turns(chat) == {"calls": 1, "results": 1}
+    assert unread_turns(Pair("p", turns[:1], turns[1:], turns[3:])) == {"calls": 1, "results": 1}
+    assert not unread_turns(Continuation("k", turns[:1], "42"))
+    assert only_calls(turns[1])
+    assert not only_calls(turns[3])

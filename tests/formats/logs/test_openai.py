@@ -32,7 +32,8 @@ def test_openai_parts_null_and_roles(tmp_path: Path) -> None:
     ]
     assert conversation.system == "gpt-4o"
     assert conversation.turns[1].extra["content"][1] == IMAGE
-    assert conversation.turns[2].extra["tool_calls"] == [TOOL_CALL]
+    (call,) = conversation.turns[2].tool_calls
+    assert (call.id, call.name) == ("call_1", "now")
 
 
 def test_a_file_that_is_one_list_of_messages_is_one_conversation(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ A view is a run of turns that is scored as one. Items are read a batch at a time
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -66,9 +67,12 @@ def _side(context: Sequence[Turn], said: Sequence[Turn]) -> View | Unscored:
 
 
 def turn_views(conversation: Conversation) -> Iterator[tuple[int, View | Unscored]]:
-    """(place, view) of every assistant turn; turns count from 0 over all turns."""
+    """(place, view) of every assistant turn; turns count from 0 over all turns.
+
+    A turn that calls a tool and says nothing is passed over.
+    """
     for place, turn in enumerate(conversation.turns):
-        if turn.role == "assistant":
+        if turn.role == "assistant" and not only_calls(turn):
             start = _exchange_start(conversation.turns, place)
             yield place, last_turn(conversation.turns[start : place + 1])
 
@@ -90,6 +94,24 @@ def _spoken(turns: Iterable[Turn]) -> tuple[Turn, ...]:
 def spoken_at(turns: Sequence[Turn]) -> list[int]:
     """Places of the turns that count: by user or assistant, and with text."""
     return [place for place, turn in enumerate(turns) if _counts(turn)]
+
+
+def only_calls(turn: Turn) -> bool:
+    """Whether a turn calls tools and says nothing."""
+    return bool(turn.tool_calls) and not turn.text.strip()
+
+
+def unread_turns(item: Item) -> Counter[str]:
+    """How many turns of an item are `results` of tools, and how many are only `calls` of them."""
+    if isinstance(item, Conversation):
+        turns: tuple[Turn, ...] = item.turns
+    else:
+        turns = (*item.context, *((*item.a, *item.b) if isinstance(item, Pair) else ()))
+    return Counter(
+        "results" if turn.role == "tool" else "calls"
+        for turn in turns
+        if turn.role == "tool" or only_calls(turn)
+    )
 
 
 def _counts(turn: Turn) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 from assize.conversation import Conversation, Role, Turn
 from assize.errors import DataError
 from assize.formats.format import Format, Options
+from assize.formats.logs.anthropic import KEY, is_anthropic, plain
 from assize.formats.messages import (
     beside,
     list_at,
@@ -25,6 +26,8 @@ from assize.formats.messages import (
 )
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample
+from assize.formats.tool_messages import kept as kept_whole
+from assize.formats.tool_messages import turns_of
 
 _USUAL: dict[Role, str] = {name: name for name in ("user", "assistant", "system", "tool")}
 _IDS = ("id", "conversation_id", "request_id")
@@ -106,6 +109,9 @@ def messages(values: Any, field: str) -> Iterator[Turn]:
     for index, value in enumerate(list_at(values, field)):
         place = f"{field}[{index}]"
         message = object_at(value, place)
+        if is_anthropic(message):
+            yield from kept_whole(turns_of(message, place), message, KEY, plain)
+            continue
         rest = {key: part for key, part in message.items() if key not in ("role", "content")}
         text, kept = _content(message, f"{place}.content")
         yield turn(message.get("role"), text, rest | kept, f"{place}.role", _USUAL)

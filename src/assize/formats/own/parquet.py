@@ -105,6 +105,16 @@ def _spread(turn: Any) -> Any:
     value = _unfolded(_present(turn))
     if isinstance(value.get("references"), list):
         value["references"] = [_spread(source) for source in value["references"]]
+    if isinstance(value.get("tool_calls"), list):
+        value["tool_calls"] = [_spread_call(call) for call in value["tool_calls"]]
+    return value
+
+
+def _spread_call(call: Any) -> Any:
+    value = _spread(call)
+    if isinstance(value, dict) and isinstance(value.get("arguments"), str):
+        with suppress(ValueError):
+            value["arguments"] = decoded(value["arguments"])
     return value
 
 
@@ -155,11 +165,19 @@ def _kind(row: Row) -> str:
 
 
 def _packed(turn: dict[str, Any]) -> dict[str, Any]:
-    own: dict[str, Any] = {name: turn[name] for name in ("role", "text") if name in turn}
+    texts = ("role", "text", "tool_call_id", "name")
+    own: dict[str, Any] = {name: turn[name] for name in texts if isinstance(turn.get(name), str)}
     own["references"] = [
         _folded(source, ("id", "title", "text")) for source in turn.get("references", ())
     ]
-    return own | _rest(turn, ("role", "text", "references"))
+    calls = turn.get("tool_calls")
+    if isinstance(calls, list) and calls:
+        own["tool_calls"] = [_packed_call(call) for call in calls]
+    return own | _rest(turn, (*own,))
+
+
+def _packed_call(call: dict[str, Any]) -> dict[str, Any]:
+    return _folded(call | {"arguments": _text(call["arguments"])}, ("id", "name", "arguments"))
 
 
 def _folded(value: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
@@ -372,10 +390,14 @@ def _schema(kind: str) -> Any:
         return SCHEMA
     text = pa.string()
     source = [("id", text), ("title", text), ("text", text), ("extra", text)]
+    call = [("id", text), ("name", text), ("arguments", text), ("extra", text)]
     turn = [
         ("role", text),
         ("text", text),
         ("references", pa.list_(pa.struct(source))),
+        ("tool_calls", pa.list_(pa.struct(call))),
+        ("tool_call_id", text),
+        ("name", text),
         ("extra", text),
     ]
     types = {

@@ -21,6 +21,7 @@ from assize.judging.boundary import sayable
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
 from assize.judging.published.sides import SidesJudge
 from assize.judging.shortening import LEFT_OUT, shorten
+from assize.judging.tools import said as in_words
 from assize.judgment import NOT_APPLICABLE, PREFERENCE, Judgment, Question, Unscored
 from assize.models import Message, Model, Place, Reply, Request
 from assize.signature import sign
@@ -187,7 +188,7 @@ def _request(item: Conversation, task: Task, name: str) -> Request:
     return Request(
         tuple(
             # what a tool said is shown as the user's
-            Message("user" if turn.role == "tool" else turn.role, sayable(turn.text))
+            Message("user" if turn.role == "tool" else turn.role, sayable(in_words(turn)))
             for turn in item.turns
         ),
         temperature=None,

@@ -23,6 +23,7 @@ from assize.reference.ensemble.judge import open_ensemble
 from assize.reference.metrics.explained import ExplainedScore, explain
 from assize.reference.metrics.judge import NAME, open_metrics
 from assize.reference.metrics.table import PRESETS
+from assize.reference.metrics.tool_judge import NAME as TOOLS
 from assize.reference.scores import ReferenceScores
 from assize.running import run_sync
 from assize.workflows.allowed import check_word
@@ -50,7 +51,7 @@ def score_reference(
     judges: Judges = (),
     ensemble: str | Path | Sequence[str | Path] = (),
     encoder: str | None = None,
-    preset: Literal["paper"] | None = None,
+    preset: Literal["paper", "tools"] | None = None,
     metrics: str | Sequence[str] = (),
     stem: bool = False,
     tokens: Literal["unicode", "rouge"] = "unicode",
@@ -77,7 +78,8 @@ def score_reference(
         judges: another judge, as name@model (repeatable).
         ensemble: folder of a trained ensemble (repeatable).
         encoder: minilm, hf:PATH-or-id or openai:NAME, by default the preset's, or minilm.
-        preset: paper, the metrics and the encoder of UPHELD.
+        preset: paper, the metrics and the encoder of UPHELD; or tools, the calls of tools against
+            those that are right (of conversations too).
         metrics: a metric to measure, by default all (repeatable).
         stem: ROUGE on Porter's stems.
         tokens: how ROUGE reads texts, unicode or rouge (a to z and 0 to 9 alone).
@@ -120,7 +122,7 @@ class ScoringReference(Judging, total=False):
     judges: Judges
     ensemble: str | Path | Sequence[str | Path]
     encoder: str | None
-    preset: Literal["paper"] | None
+    preset: Literal["paper", "tools"] | None
     metrics: str | Sequence[str]
     stem: bool
     tokens: Literal["unicode", "rouge"]
@@ -200,8 +202,10 @@ def _asked(given: ScoringReference) -> tuple[list[Any], Judging]:
     """The judges, the local metrics first, and the arguments of `assize.judge`."""
     preset, encoder = given.get("preset"), given.get("encoder")
     if preset is not None:
-        check_word("preset", preset, tuple(PRESETS))
+        check_word("preset", preset, (*PRESETS, "tools"))
     written = NAME if preset is None else f"{NAME}/{preset}"
+    if preset == "tools":
+        written, encoder = TOOLS, None
     wanted: Any = given.get("judges", ())
     several = isinstance(wanted, Sequence) and not isinstance(wanted, str)
     judges = [
@@ -211,7 +215,10 @@ def _asked(given: ScoringReference) -> tuple[list[Any], Judging]:
     ]
     own = {*_OWN, "judges", "ensemble", "encoder", "preset"}
     rest: Any = {key: one for key, one in given.items() if key not in own}
-    rest["options"] = {**(rest.get("options") or {}), **_options(given)}
+    told = _options(given)
+    if preset == "tools":  # the defaults of what compares texts
+        told = {name: value for name, value in told.items() if value not in ((), False, "unicode")}
+    rest["options"] = {**(rest.get("options") or {}), **told}
     return judges, rest
 
 

@@ -1,0 +1,166 @@
+"""What traces share: messages in whatever shape a span holds them, and one dialogue from the
+histories of several calls of a model."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from assize.conversation import Role, Turn
+from assize.errors import DataError
+from assize.formats.tool_calls import dumped, openai_call
+from assize.formats.tool_messages import first_of, turns_of
+
+# Fields of an input or an output that hold messages, and those that hold a text.
+_MESSAGES = ("messages", "input_messages", "output_messages")
+_TEXTS = (
+    "input", "query", "question", "prompt", "output", "answer", "response", "text", "content",
+    "result", "completion",
+)  # fmt: skip
+
+
+def said_in(value: Any, role: Role, place: str) -> list[Turn]:
+    """The turns in the input or the output of a call: messages, one message, or a text.
+
+    >>> [turn.text for turn in said_in({"question": "Why?"}, "user", "input")]
+    ['Why?']
+    """
+    value = decoded_text(value)
+    if value is None or value == "":
+        return []
+    if isinstance(value, str):
+        return [Turn(role, value)]
+    if isinstance(value, list):
+        if all(isinstance(one, Mapping) and _is_message(one) for one in value):
+            return [
+                turn for at, one in enumerate(value) for turn in turns_of(one, f"{place}[{at}]")
+            ]
+        if value and all(isinstance(one, str) for one in value):
+            return [Turn(role, "\n".join(value))]
+        return [Turn(role, dumped(value))]
+    if isinstance(value, Mapping):
+        return _in_object(value, role, place)
+    return [Turn(role, str(value))]
+
+
+def _in_object(value: Mapping[str, Any], role: Role, place: str) -> list[Turn]:
+    choices = value.get("choices")
+    if isinstance(choices, list) and choices and isinstance(choices[0], Mapping):
+        return said_in(choices[0].get("message"), role, f"{place}.choices[0].message")
+    held = first_of(value, _MESSAGES)
+    if isinstance(held, list):
+        return said_in(held, role, f"{place}.messages")
+    if _is_message(value):
+        return turns_of(value, place)
+    if value.get("tool_calls") or isinstance(value.get("content"), list):
+        return turns_of({"role": role, **value}, place)
+    text = first_of(value, _TEXTS)
+    if text is not None and not (isinstance(text, Mapping) and len(value) > 1):
+        return said_in(text, role, place)
+    return [Turn(role, dumped(value))]
+
+
+def _is_message(value: Mapping[str, Any]) -> bool:
+    inner = value.get("message", value.get("kwargs", value.get("data", value)))
+    if not isinstance(inner, Mapping):
+        return False
+    held = {"content", "parts", "contents", "tool_calls"} & set(inner)
+    return bool(held) and (isinstance(inner.get("role"), str) or _is_typed(value, inner))
+
+
+def _is_typed(value: Mapping[str, Any], inner: Mapping[str, Any]) -> bool:
+    named = inner.get("type", value.get("type"))
+    return named in ("human", "ai", "system", "tool") and "content" in inner
+
+
+def decoded_text(value: Any) -> Any:
+    """The value, or what its text spells out where that is an object or a list in JSON."""
+    if not isinstance(value, str) or value.lstrip()[:1] not in ("{", "["):
+        return value
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        return value
+
+
+def joined(histories: Iterable[Sequence[Turn]]) -> tuple[Turn, ...]:
+    """One dialogue of what was sent and answered, call after call.
+
+    A call that was sent all that was said before continues it; of one that was sent its end only,
+    the rest is added. The system's instructions are taken from the first call.
+
+    >>> a, b, c = (Turn("user", text) for text in "abc")
+    >>> [turn.text for turn in joined([[a, b], [a, b, c], [c, a]])]
+    ['a', 'b', 'c', 'a']
+    """
+    found: list[Turn] = []
+    keys: list[Any] = []
+    for history in histories:
+        new = [turn for turn in history if not (found and turn.role == "system")]
+        after = [_key(turn) for turn in new]
+        start = _overlap([key for key in keys if key[0] != "system"], after)
+        found += new[start:]
+        keys += after[start:]
+    return tuple(found)
+
+
+def _overlap(before: list[Any], after: list[Any]) -> int:
+    """How many turns at the beginning of `after` were said before."""
+    if after[: len(before)] == before:
+        return len(before)
+    for size in range(min(len(before), len(after)), 0, -1):
+        if before[-size:] == after[:size]:
+            return size
+    for start in range(len(before) - len(after) + 1):
+        if before[start : start + len(after)] == after:
+            return len(after)
+    return 0
+
+
+def _key(turn: Turn) -> tuple[Any, ...]:
+    calls = tuple((call.name, dumped(call.arguments)) for call in turn.tool_calls)
+    return (turn.role, turn.text.strip(), calls)
+
+
+def in_order(values: Iterable[Mapping[str, Any]], *keys: str) -> list[Mapping[str, Any]]:
+    """Objects by their time, those without one as they stand."""
+
+    def when(value: Mapping[str, Any]) -> tuple[int, float, str]:
+        given = first_of(value, keys)
+        try:
+            return (0, float(given), "")
+        except (TypeError, ValueError):
+            return (1, 0.0, str(given or ""))
+
+    return sorted(values, key=when)
+
+
+def spoken(turns: Sequence[Turn], name: str) -> tuple[Turn, ...]:
+    """The turns, of which there must be one."""
+    if not turns:
+        raise DataError(
+            f"trace {name[:60]!r} holds no messages; export it with inputs and outputs",
+        )
+    return tuple(turns)
+
+
+def openai_messages(turns: Sequence[Turn]) -> Iterator[dict[str, Any]]:
+    """The turns as OpenAI's chat messages, with nothing beside."""
+    for turn in turns:
+        message: dict[str, Any] = {"role": turn.role, "content": turn.text}
+        if turn.tool_calls:
+            message["content"] = turn.text or None
+            message["tool_calls"] = [openai_call(call) for call in turn.tool_calls]
+        if turn.tool_call_id is not None:
+            message["tool_call_id"] = turn.tool_call_id
+        if turn.name is not None:
+            message["name"] = turn.name
+        yield message
+
+
+def sent_and_answered(turns: Sequence[Turn]) -> tuple[Sequence[Turn], Sequence[Turn]]:
+    """What the model was sent last, and what it answered: the last turn, if the assistant's."""
+    if turns and turns[-1].role == "assistant":
+        return turns[:-1], turns[-1:]
+    return turns, ()

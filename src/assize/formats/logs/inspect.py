@@ -1,0 +1,123 @@
+"""Inspect's evaluation logs as JSON: one log holds `samples`, each with its `messages`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from assize.conversation import Conversation, Role, ToolCall, Turn
+from assize.errors import DataError
+from assize.formats.format import Format, Options
+from assize.formats.messages import object_at, only, record_id
+from assize.formats.records import Record
+from assize.formats.rows import Row, Sample
+from assize.formats.tool_messages import read_messages, write_messages
+
+KEY = "inspect_message"
+_SAMPLE = ("messages", "id", "epoch", "input")
+
+
+def recognise(sample: Sample) -> bool:
+    """Whether the first row is a log with samples, or a sample with messages."""
+    if sample.container != "json":
+        return False
+    return sample.has("eval", "samples") or sample.has("epoch", "messages", "input")
+
+
+def read(row: Row, options: Options) -> Iterable[Record]:
+    """One conversation a sample; an epoch after the first is in the id."""
+    log = object_at(row.value, "")
+    if "samples" not in log:
+        yield _sample(row, log, None, "")
+        return
+    samples = log["samples"]
+    if not isinstance(samples, list) or not samples:
+        raise DataError("holds no samples; write the log with them", field="samples")
+    about = log.get("eval")
+    about = about if isinstance(about, Mapping) else {}
+    for at, sample in enumerate(samples):
+        yield _sample(row, object_at(sample, f"samples[{at}]"), about, f"samples[{at}].")
+
+
+def _sample(
+    row: Row, sample: Mapping[str, Any], about: Mapping[str, Any] | None, place: str
+) -> Conversation:
+    known = {} if about is None else about
+    epoch = sample.get("epoch", 1)
+    name = record_id(row, sample.get("id"))
+    model = known.get("model")
+    metadata = dict(_told(sample, known))
+    rest = {key: part for key, part in sample.items() if key not in (*_SAMPLE, "metadata")}
+    return Conversation(
+        name if epoch == 1 else f"{name}-epoch-{epoch}",
+        tuple(read_messages(sample.get("messages"), f"{place}messages", KEY, plain)),
+        model if isinstance(model, str) else None,
+        metadata,
+        {"inspect_sample": rest} if rest else {},
+    )
+
+
+def _told(sample: Mapping[str, Any], about: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """What is known of a sample: its metadata, task, epoch, target and scores."""
+    given = sample.get("metadata")
+    yield from given.items() if isinstance(given, Mapping) else ()
+    if isinstance(about.get("task"), str):
+        yield "task", about["task"]
+    for key in ("epoch", "target"):
+        if sample.get(key) not in (None, ""):
+            yield key, sample[key]
+    scores = sample.get("scores")
+    for scorer, score in scores.items() if isinstance(scores, Mapping) else ():
+        yield f"score_{scorer}", score.get("value") if isinstance(score, Mapping) else score
+
+
+def write(record: Record) -> Iterable[Any]:
+    """One log a conversation, with one sample."""
+    record = only(record, Conversation, "inspect holds conversations: write another format")
+    about = {"task": record.metadata.get("task", "assize"), "model": record.system or ""}
+    kept = record.extra.get("inspect_sample")
+    epoch = record.metadata.get("epoch", 1)
+    name = record.id.removesuffix(f"-epoch-{epoch}")
+    sample: dict[str, Any] = {"id": name, "epoch": epoch}
+    sample["input"] = next((turn.text for turn in record.turns if turn.role == "user"), "")
+    sample["messages"] = write_messages(record.turns, KEY, plain)
+    metadata = {
+        key: part
+        for key, part in record.metadata.items()
+        if key not in ("task", "epoch", "target") and not key.startswith("score_")
+    }
+    if isinstance(kept, Mapping):
+        sample |= kept
+    if metadata:
+        sample["metadata"] = metadata
+    yield {"version": 2, "status": "success", "eval": about, "samples": [sample]}
+
+
+def plain(turns: Sequence[Turn]) -> dict[str, Any]:
+    """One message; several turns of one are joined."""
+    turn = turns[-1]
+    role: Role = turn.role
+    found: dict[str, Any] = {"role": role, "content": turn.text}
+    if turn.tool_calls:
+        found["tool_calls"] = [_call(call) for call in turn.tool_calls]
+    if turn.tool_call_id is not None:
+        found["tool_call_id"] = turn.tool_call_id
+    if turn.name is not None:
+        found["function"] = turn.name
+    return found
+
+
+def _call(call: ToolCall) -> dict[str, Any]:
+    found = {"id": call.id, "function": call.name, "type": "function"}
+    if not isinstance(call.arguments, str):
+        return {**found, "arguments": dict(call.arguments)}
+    return {**found, "arguments": {}, "parse_error": call.arguments}
+
+
+INSPECT = Format(
+    name="inspect",
+    summary="Inspect's evaluation logs as JSON, a conversation a sample",
+    recognise=recognise,
+    parse=read,
+    unparse=write,
+)

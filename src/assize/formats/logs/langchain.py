@@ -1,0 +1,128 @@
+"""LangChain and LangGraph messages as they are dumped: `{"type": "ai", "content": ...}`, the same
+inside `data` (messages_to_dict) or `kwargs` (dumpd), in a list or in a graph's state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from assize.conversation import Conversation, Role, Turn
+from assize.formats.format import Format, Options
+from assize.formats.messages import beside, object_at, only, record_id, with_rest
+from assize.formats.records import Record
+from assize.formats.rows import Row, Sample
+from assize.formats.tool_messages import read_messages, write_messages
+
+KEY = "langchain_message"
+_TYPES: Mapping[Role, str] = {
+    "user": "human", "assistant": "ai", "system": "system", "tool": "tool",
+}  # fmt: skip
+_KNOWN = frozenset(_TYPES.values()) | {"function", "AIMessageChunk", "HumanMessageChunk"}
+_IDS = ("id", "thread_id", "conversation_id", "run_id")
+
+
+def recognise(sample: Sample) -> bool:
+    """Whether the first row holds messages with a LangChain type."""
+    found = _messages(sample.rows[0]) if sample.container == "json" and sample.rows else None
+    return isinstance(found, list) and bool(found) and _is_message(found[0])
+
+
+def _messages(row: Any) -> Any:
+    if isinstance(row, list):
+        return row
+    values = row.get("values") if isinstance(row, Mapping) else None
+    if isinstance(values, Mapping):  # the state of a thread
+        return values.get("messages")
+    return row.get("messages") if isinstance(row, Mapping) else None
+
+
+def _is_message(value: Any) -> bool:
+    if not isinstance(value, Mapping) or "role" in value:
+        return False
+    if value.get("lc") is not None and isinstance(value.get("kwargs"), Mapping):
+        return "content" in value["kwargs"]
+    inner = value["data"] if isinstance(value.get("data"), Mapping) else value
+    return value.get("type") in _KNOWN and "content" in inner
+
+
+def read(row: Row, options: Options) -> Iterable[Record]:
+    """One conversation a row."""
+    value = {"messages": row.value} if isinstance(row.value, list) else row.value
+    fields = object_at(value, "")
+    name = next((key for key in _IDS if fields.get(key) is not None), None)
+    state = isinstance(fields.get("values"), Mapping)
+    metadata, extra = beside(fields, {"messages", name})
+    if state:
+        rest = {key: part for key, part in fields["values"].items() if key != "messages"}
+        extra = {**extra, "values": rest}
+    place = "values.messages" if state else "messages"
+    turns = read_messages([_named(one) for one in _messages(fields) or ()], place, KEY, plain)
+    yield Conversation(
+        record_id(row, None if name is None else fields[name]),
+        tuple(turns),
+        metadata=metadata,
+        extra=extra,
+    )
+
+
+def _named(message: Any) -> Any:
+    """A message with the type that the name of its class says, where it is dumped by its class."""
+    if not isinstance(message, Mapping) or not isinstance(message.get("kwargs"), Mapping):
+        return message
+    names = message.get("id")
+    if "type" in message["kwargs"] or not isinstance(names, list) or not names:
+        return message
+    return {**message, "kwargs": {**message["kwargs"], "type": str(names[-1])}}
+
+
+def write(record: Record) -> Iterable[Any]:
+    """One conversation a row."""
+    record = only(record, Conversation, "langchain holds conversations: write another format")
+    row: dict[str, Any] = {"id": record.id}
+    messages = write_messages(record.turns, KEY, plain)
+    values = record.extra.get("values")
+    if isinstance(values, Mapping):
+        yield with_rest(row, record) | {"values": {"messages": messages, **values}}
+        return
+    row["messages"] = messages
+    yield with_rest(row, record)
+
+
+def plain(turns: Sequence[Turn]) -> dict[str, Any]:
+    """One message; several turns of one are joined."""
+    turn = turns[-1]
+    found: dict[str, Any] = {"type": _TYPES[turn.role], "content": turn.text}
+    if turn.name is not None:
+        found["name"] = turn.name
+    if turn.tool_call_id is not None:
+        found["tool_call_id"] = turn.tool_call_id
+    if turn.extra.get("is_error"):
+        found["status"] = "error"
+    good = [
+        (call, dict(call.arguments))
+        for call in turn.tool_calls
+        if not isinstance(call.arguments, str)
+    ]
+    if good:
+        found["tool_calls"] = [
+            {"name": call.name, "args": arguments, "id": call.id,
+             "type": "tool_call"}
+            for call, arguments in good
+        ]  # fmt: skip
+    bad = [call for call in turn.tool_calls if isinstance(call.arguments, str)]
+    if bad:
+        found["invalid_tool_calls"] = [
+            {"name": call.name, "args": call.arguments, "id": call.id, "error": None,
+             "type": "invalid_tool_call"}
+            for call in bad
+        ]  # fmt: skip
+    return found
+
+
+LANGCHAIN = Format(
+    name="langchain",
+    summary="LangChain and LangGraph messages, dumped as JSON",
+    recognise=recognise,
+    parse=read,
+    unparse=write,
+)

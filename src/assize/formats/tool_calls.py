@@ -1,0 +1,170 @@
+"""A tool call in any shape that logs give it: read into one record, written as OpenAI does.
+
+Arguments are an object in the record. Where a log has them as a JSON string, that string is
+what is written again, byte for byte: it stays in `extra` wherever it would come out otherwise.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from assize.conversation import ToolCall
+from assize.errors import DataError
+
+Plain = Callable[[ToolCall], dict[str, Any]]
+
+# Fields of a turn that have to do with tools.
+TOOL_FIELDS = frozenset({"tool_calls", "tool_call_id", "name"})
+# Under which a call keeps its arguments as the log wrote them, and the whole of itself.
+ARGUMENTS_TEXT = "arguments_text"
+AS_READ = "as_read"
+
+_NAMES = ("name", "tool_name", "toolName", "function", "tool")
+_ARGUMENTS = ("arguments", "args", "input", "parameters")
+_IDS = ("id", "call_id", "tool_call_id", "toolCallId")
+_SHOWN = 200  # characters of field names in an error
+_OWN = ("id", "name", "arguments")
+_WRAPPERS = ("function", "custom")
+# What a call may say of its type without saying anything.
+_PLAIN_TYPES = ("function", "tool_call", "tool_use", "function_call")
+
+
+def tool_fields(
+    rest: Mapping[str, Any], field: str, plain: Plain | None = None
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Of a message's further fields those of a turn, and what is left.
+
+    A field that is null, empty or of another type stays with what is left.
+
+    Args:
+        plain: how the format writes a call; one that would come out otherwise keeps itself.
+
+    Raises:
+        DataError: a call that names no tool; `field` says where the message stands.
+    """
+    fields: dict[str, Any] = {
+        key: rest[key] for key in ("tool_call_id", "name") if isinstance(rest.get(key), str)
+    }
+    calls = rest.get("tool_calls")
+    if isinstance(calls, list | tuple) and calls:
+        fields["tool_calls"] = tuple(
+            tool_call(call, f"{field}.tool_calls[{at}]", plain) for at, call in enumerate(calls)
+        )
+    return fields, {key: value for key, value in rest.items() if key not in fields}
+
+
+def tool_call(value: Any, field: str, plain: Plain | None = None) -> ToolCall:
+    """A call from any known shape: OpenAI's, Anthropic's, LangChain's, Inspect's, our own.
+
+    Args:
+        plain: as in `tool_fields`.
+
+    Raises:
+        DataError: it names no tool.
+
+    >>> tool_call({"id": "t1", "name": "search", "args": {"q": "a"}}, "").arguments
+    {'q': 'a'}
+    """
+    if not isinstance(value, Mapping):
+        raise DataError(f"received {ascii(value)[:60]}; expected a tool call", field=field)
+    call = _call(value, field)
+    if plain is None or plain(call) == value:
+        return call
+    return replace(call, extra={**call.extra, AS_READ: dict(value)})
+
+
+def written_call(call: ToolCall, plain: Plain) -> dict[str, Any]:
+    """A call as the format writes it: as it was read, unless it has changed since."""
+    kept = call.extra.get(AS_READ)
+    if isinstance(kept, Mapping):
+        try:
+            same = tool_call(kept, "", plain) == call
+        except DataError:
+            same = False
+        if same:
+            return dict(kept)
+    return plain(call)
+
+
+def _call(value: Mapping[str, Any], field: str) -> ToolCall:
+    if isinstance(value.get("tool_call"), Mapping):  # as spans of OpenInference nest it
+        value = value["tool_call"]
+    wrapper = next((key for key in _WRAPPERS if isinstance(value.get(key), Mapping)), None)
+    if isinstance(value.get("name"), str):
+        wrapper = None
+    inner = value if wrapper is None else value[wrapper]
+    name = next((key for key in _NAMES if isinstance(inner.get(key), str)), None)
+    if name is None:
+        fields = ", ".join(ascii(str(key))[1:-1] for key in value)[:_SHOWN]
+        problem = f"names no tool (its fields are {fields or 'none'})"
+        raise DataError(f"{problem}; give the call a `name`", field=field)
+    held = next((key for key in _ARGUMENTS if key in inner), "")
+    arguments, extra = read_arguments(inner.get(held))
+    key = next((key for key in _IDS if isinstance(value.get(key), str | int)), "")
+    taken = {*_OWN, key, *((wrapper,) if wrapper else (name, held))}
+    rest = {
+        key: part
+        for key, part in value.items()
+        if key not in taken and not (key == "type" and part in _PLAIN_TYPES)
+    }
+    if wrapper:
+        left = {key: part for key, part in inner.items() if key not in (name, held)}
+        rest |= {wrapper: left} if left or wrapper == "custom" else {}
+    return ToolCall(str(value.get(key, "")), inner[name], arguments, rest | extra)
+
+
+def read_arguments(value: Any) -> tuple[dict[str, Any] | str, dict[str, Any]]:
+    """Arguments, and what a call must keep so that they are written as they were."""
+    if value is None:
+        return {}, {}
+    if isinstance(value, Mapping):
+        return dict(value), {}
+    if not isinstance(value, str):
+        return dumped(value), {ARGUMENTS_TEXT: value}
+    try:
+        found = json.loads(value)
+    except (ValueError, RecursionError):
+        return value, {}
+    if not isinstance(found, dict):
+        return value, {}
+    return found, {} if dumped(found) == value else {ARGUMENTS_TEXT: value}
+
+
+def dumped(value: Any) -> str:
+    """JSON as models write arguments: nothing escaped that need not be, no blanks."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
+
+
+def arguments_text(call: ToolCall) -> str:
+    """The arguments as a JSON string: as the log had them, unless they have changed since.
+
+    >>> arguments_text(ToolCall("", "f", {"a": 1}, {"arguments_text": '{ "a": 1 }'}))
+    '{ "a": 1 }'
+    """
+    if isinstance(call.arguments, str):
+        return call.arguments
+    text = call.extra.get(ARGUMENTS_TEXT)
+    if isinstance(text, str) and dumped(read_arguments(text)[0]) == dumped(call.arguments):
+        return text
+    return dumped(call.arguments)
+
+
+def call_fields(call: ToolCall) -> dict[str, Any]:
+    """What a call holds besides id, name and arguments, as its message had it."""
+    return {key: part for key, part in call.extra.items() if key not in (ARGUMENTS_TEXT, AS_READ)}
+
+
+def openai_call(call: ToolCall) -> dict[str, Any]:
+    """A call as OpenAI's chat messages have it."""
+    rest = call_fields(call)
+    if isinstance(rest.get("custom"), Mapping):
+        more = rest.pop("custom")
+        inner = {"name": call.name, "input": arguments_text(call), **more}
+        return {"id": call.id, "type": "custom", "custom": inner} | rest
+    more = rest.pop("function", {})
+    more = more if isinstance(more, Mapping) else {}
+    inner = {"name": call.name, "arguments": arguments_text(call), **more}
+    return {"id": call.id, "type": "function", "function": inner} | rest

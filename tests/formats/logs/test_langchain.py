@@ -1,0 +1,38 @@
+"""LangChain messages: lists, states of graphs, objects dumped by their class."""
+
+from __future__ import annotations
+
+from tests.formats.logs.agent_examples import LANGCHAIN, OPENAI
+
+from assize.conversation import Conversation, ToolCall, Turn
+from assize.formats.logs.langchain import plain, read, recognise, write
+from assize.formats.rows import Row, Sample
+
+
+def test_messages_are_known_by_their_type() -> None:
+    assert recognise(Sample("json", (LANGCHAIN["messages"],), "x"))
+    assert not recognise(Sample("json", (OPENAI,), "x"))
+
+
+def test_objects_dumped_by_their_class_are_read() -> None:
+    dumped = {
+        "lc": 1,
+        "type": "constructor",
+        "id": ["langchain", "schema", "messages", "HumanMessage"],
+        "kwargs": {"content": "Hi", "type": "human"},
+    }
+    assert recognise(Sample("json", ([dumped],), "x"))
+    (found,) = read(Row([dumped], "a.jsonl", 1), {})
+    assert isinstance(found, Conversation)
+    assert [(turn.role, turn.text) for turn in found.turns] == [("user", "Hi")]
+    (row,) = write(found)
+    assert row["messages"] == [dumped]
+
+
+def test_calls_with_bad_arguments_are_invalid_ones() -> None:
+    turn = Turn("assistant", "", tool_calls=(ToolCall("a", "f", "{bad"),))
+    message = plain([turn])
+    assert message["invalid_tool_calls"][0]["args"] == "{bad"
+    (found,) = read(Row([message], "a.jsonl", 1), {})
+    assert isinstance(found, Conversation)
+    assert found.turns[0].tool_calls[0].arguments == "{bad"

@@ -1,0 +1,45 @@
+"""OpenAI responses: items, and what the server runs itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.formats.logs.agent_examples import OPENAI, RESPONSES
+
+from assize.conversation import Conversation
+from assize.errors import DataError
+from assize.formats.logs.openai_responses import read, recognise, turns_in, write
+from assize.formats.rows import Row, Sample
+
+
+def one(value: Any) -> Conversation:
+    (found,) = read(Row(value, "a.jsonl", 1), {})
+    assert isinstance(found, Conversation)
+    return found
+
+
+def test_responses_are_known_by_their_items() -> None:
+    assert recognise(Sample("json", (RESPONSES,), "x"))
+    assert not recognise(Sample("json", (OPENAI,), "x"))
+
+
+def test_a_response_to_a_text_with_instructions_comes_back() -> None:
+    said = {"type": "message", "role": "assistant", "content": "Hi"}
+    value = {"id": "r", "instructions": "Be brief.", "input": "Hello", "output": [said]}
+    found = one(value)
+    assert [turn.role for turn in found.turns] == ["system", "user", "assistant"]
+    (again,) = write(found)
+    assert again == value
+
+
+def test_a_tool_that_the_server_runs_is_a_call_by_its_kind() -> None:
+    search = {"type": "web_search_call", "id": "ws", "status": "completed", "action": {"q": "tea"}}
+    (turn,) = turns_in([search], "output")
+    (call,) = turn.tool_calls
+    assert (call.id, call.name, call.arguments) == ("ws", "web_search", {"action": {"q": "tea"}})
+
+
+def test_a_response_without_items_is_refused() -> None:
+    with pytest.raises(DataError, match="holds no items"):
+        one({"id": "r", "output": []})

@@ -1,0 +1,74 @@
+"""Spans however they are exported."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from assize.conversation import Conversation
+from assize.formats.logs.spans import (
+    as_text,
+    attributes,
+    conversation_of,
+    gather,
+    history,
+    nested,
+    pairs,
+    reader,
+    spans_in,
+    trace_of,
+)
+from assize.formats.rows import Row
+
+
+def chat(trace: str, session: str | None, text: str, start: int) -> dict[str, Any]:
+    held = {} if session is None else {"session.id": session}
+    asked = [{"role": "user", "parts": [{"type": "text", "content": text}]}]
+    held |= {"gen_ai.input.messages": as_text(asked)}
+    return {"context": {"trace_id": trace}, "start_time": start, "attributes": held}
+
+
+def test_a_session_of_traces_is_a_conversation_in_order_of_time() -> None:
+    spans = [chat("t2", "s", "second", 2), chat("t3", None, "other", 1), chat("t1", "s", "one", 1)]
+    rows = list(gather(Row(span, "x", at) for at, span in enumerate(spans, start=1)))
+    found = [one for row in rows for one in reader(False)(row, {})]
+    chats = [one for one in found if isinstance(one, Conversation)]
+    said = {one.id: [turn.text for turn in one.turns] for one in chats}
+    assert said == {"s": ["one", "second"], "t3": ["other"]}
+
+
+def test_attributes_are_pairs_columns_or_objects() -> None:
+    value = {"stringValue": "x"}
+    listed = [
+        {"key": "a.b", "value": value},
+        {"key": "n", "value": {"intValue": "3"}},
+        {"key": "l", "value": {"arrayValue": {"values": [value]}}},
+        {"key": "o", "value": {"kvlistValue": {"values": [{"key": "k", "value": value}]}}},
+    ]
+    assert pairs(listed) == {"a.b": "x", "n": 3, "l": ["x"], "o": {"k": "x"}}
+    assert attributes({"attributes.a.b": "x", "attributes.c": None}) == {"a.b": "x"}
+    assert attributes({"attributes": {"session": {"id": "s"}}})["session.id"] == "s"
+    assert conversation_of({"attributes": {"session": {"id": "s"}}}) == "s"
+    assert trace_of({"traceId": "t"}) == "t"
+    assert list(spans_in("no span")) == []
+
+
+def test_names_with_dots_become_objects_and_lists() -> None:
+    assert nested({"a.0.b": 1, "a.10.b": 3, "a.2.b": 2}) == {"a": [{"b": 1}, {"b": 2}, {"b": 3}]}
+
+
+def test_flat_names_from_before_the_conventions_are_read() -> None:
+    held = {
+        "gen_ai.prompt.0.role": "user",
+        "gen_ai.prompt.0.content": "Hi",
+        "gen_ai.completion.0.role": "assistant",
+        "gen_ai.completion.0.content": "Hello",
+    }
+    assert [turn.text for turn in history({"attributes": held})] == ["Hi", "Hello"]
+
+
+def test_a_session_without_messages_of_models_takes_what_its_root_was_given() -> None:
+    held = {"session.id": "s", "input.value": "Hi", "output.value": "Hello"}
+    (row,) = gather(iter([Row({"traceId": "t", "attributes": held}, "x", 1)]))
+    (found,) = reader(True)(row, {})
+    assert isinstance(found, Conversation)
+    assert [turn.text for turn in found.turns] == ["Hi", "Hello"]

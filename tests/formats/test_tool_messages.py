@@ -1,0 +1,70 @@
+"""One message in any shape, and back."""
+
+from __future__ import annotations
+
+import pytest
+
+from assize.conversation import Turn
+from assize.errors import DataError
+from assize.formats.logs.anthropic import KEY, plain
+from assize.formats.tool_messages import (
+    SAME,
+    kept,
+    messages_of,
+    result_text,
+    turns_of,
+    unwrapped,
+    write_messages,
+)
+
+MIXED = {
+    "role": "user",
+    "content": [
+        {"type": "tool_result", "tool_use_id": "a", "content": "1", "is_error": True},
+        {"type": "tool_result", "tool_use_id": "b", "content": {"n": 2}},
+        {"type": "text", "text": "Go on."},
+    ],
+}
+
+
+def test_a_message_with_results_is_several_turns_of_one_message() -> None:
+    turns = turns_of(MIXED, "messages[0]")
+    assert [(turn.role, turn.text, turn.tool_call_id) for turn in turns] == [
+        ("tool", "1", "a"),
+        ("tool", '{"n":2}', "b"),
+        ("user", "Go on.", None),
+    ]
+    assert [turn.extra.get(SAME) for turn in turns] == [None, True, True]
+    assert turns[0].extra["is_error"] is True
+    assert [len(some) for some in messages_of([*turns, Turn("user", "x")])] == [3, 1]
+
+
+def test_a_kept_message_is_written_until_its_turns_change() -> None:
+    turns = kept(turns_of(MIXED, ""), MIXED, KEY, plain)
+    assert write_messages(turns, KEY, plain, several=True) == [MIXED]
+    changed = [turns[0], turns[1], Turn("user", "Stop.", extra={SAME: True})]
+    (message,) = write_messages(changed, KEY, plain, several=True)
+    assert message["content"][2] == {"type": "text", "text": "Stop."}
+
+
+def test_what_no_format_knows_says_where_it_stands() -> None:
+    with pytest.raises(DataError) as error:
+        turns_of({"role": "narrator", "content": "x"}, "messages[4]")
+    assert error.value.field == "messages[4].role"
+    with pytest.raises(DataError, match="expected an object"):
+        turns_of("x", "messages[0]")
+    with pytest.raises(DataError, match="expected text, a list or null"):
+        turns_of({"role": "user", "content": 5}, "messages[0]")
+
+
+def test_results_are_text_whatever_they_were() -> None:
+    assert result_text(None) == ""
+    assert result_text(["a", {"type": "text", "text": "b"}]) == "a\nb"
+    assert result_text([{"type": "image", "url": "u"}]) == '[{"type":"image","url":"u"}]'
+    assert unwrapped({"message": {"role": "user"}}) == {"role": "user"}
+
+
+def test_a_failed_tool_says_why() -> None:
+    failed = {"role": "tool", "content": "", "error": {"type": "timeout", "message": "too slow"}}
+    (turn,) = turns_of(failed, "x")
+    assert (turn.text, turn.extra) == ("too slow", {"is_error": True})

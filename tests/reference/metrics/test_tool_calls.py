@@ -1,0 +1,99 @@
+"""Metrics of tool calls: by hand, and what holds of any calls."""
+
+from __future__ import annotations
+
+from math import isnan
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import assize
+from assize.conversation import Continuation, Conversation, Pair, ToolCall, Turn
+from assize.errors import DataError
+from assize.reference.metrics.tool_calls import (
+    TOOL_METRICS,
+    calls_in,
+    expected_of,
+    made_in,
+    tool_call_metrics,
+)
+
+A, A2, B = ({"name": name, "arguments": {"x": x}} for name, x in (("a", 1), ("a", 2), ("b", 1)))
+
+# made, expected, and by hand: exact, in order, any order, precision, recall, F1 (with arguments)
+CASES: list[tuple[list[Any], list[Any], tuple[float, ...]]] = [
+    ([A, B], [A, B], (1, 1, 1, 1, 1, 1)),
+    ([B, A], [A, B], (0, 0, 1, 1, 1, 1)),
+    ([A, A2, B], [A, B], (0, 1, 1, 2 / 3, 1, 4 / 5)),
+    ([A2, B], [A, B], (0, 0, 0, 1 / 2, 1 / 2, 1 / 2)),
+    ([A], [A, A], (0, 0, 0, 1, 1 / 2, 2 / 3)),  # a call counts for one
+    ([], [A], (0, 0, 0, float("nan"), 0, 0)),
+    ([A], [], (0, 1, 1, 0, float("nan"), 0)),
+    ([], [], (1, 1, 1, float("nan"), float("nan"), 1)),
+]
+KINDS = ("exact", "in-order", "any-order", "precision", "recall", "f1")
+
+
+@pytest.mark.parametrize(("made", "expected", "by_hand"), CASES)
+def test_figures_by_hand(made: list[Any], expected: list[Any], by_hand: tuple[float, ...]) -> None:
+    found = tool_call_metrics(made, expected)
+    assert [found[f"calls-{kind}"] for kind in KINDS] == pytest.approx(by_hand, nan_ok=True)
+
+
+def test_tools_alone_do_not_ask_for_arguments() -> None:
+    found = assize.tool_call_metrics([A2, B], [A, B])
+    assert (found["tools-exact"], found["calls-exact"]) == (1, 0)
+    # `b` is right in its one argument, `a` is not: (0 + 1) / 2.
+    assert found["arguments"] == 0.5
+
+
+def test_arguments_are_compared_with_the_call_that_fits_best() -> None:
+    made = [{"name": "a", "args": {"x": 1, "y": 2, "z": 3}}, {"name": "a", "args": {"x": 9}}]
+    expected = [{"name": "a", "args": {"x": 1, "y": 5}}, {"name": "a", "args": {"x": 9}}]
+    # x of {x, y, z} for the first; the second is equal: (1/3 + 1) / 2.
+    assert tool_call_metrics(made, expected)["arguments"] == pytest.approx(2 / 3)
+    assert tool_call_metrics([], expected)["arguments"] == 0
+    assert isnan(tool_call_metrics(made, [])["arguments"])
+    text = [{"name": "sh", "arguments": "ls"}]
+    assert tool_call_metrics(text, text)["arguments"] == 1
+
+
+CALLS = st.lists(
+    st.builds(
+        lambda name, x: ToolCall("", name, {"x": x}), st.sampled_from("abc"), st.integers(0, 2)
+    ),
+    max_size=5,
+)
+
+
+@given(CALLS, CALLS)
+def test_what_holds_of_any_calls(made: list[ToolCall], expected: list[ToolCall]) -> None:
+    found = tool_call_metrics(made, expected)
+    assert set(found) == set(TOOL_METRICS)
+    assert all(isnan(value) or 0 <= value <= 1 for value in found.values())
+    for what in ("calls", "tools"):
+        exact, in_order, any_order = (found[f"{what}-{kind}"] for kind in KINDS[:3])
+        assert exact <= in_order <= any_order
+        if expected:
+            assert (any_order == 1) == (found[f"{what}-recall"] == 1)
+    assert found["calls-f1"] == tool_call_metrics(expected, made)["calls-f1"]
+    assert found["calls-f1"] <= found["tools-f1"]
+    assert tool_call_metrics(made, made)["calls-exact"] == 1
+
+
+def test_where_the_calls_of_an_item_stand() -> None:
+    turns = (Turn("assistant", "", tool_calls=(ToolCall("t", "a"),)),)
+    chat = Conversation("c", turns, metadata={"expected_tool_calls": [A]})
+    assert made_in(chat) == turns[0].tool_calls
+    assert expected_of(chat) == (ToolCall("", "a", {"x": 1}),)
+    assert expected_of(Conversation("c", turns)) is None
+    answer = Continuation("k", (), "", extra={"tool_calls": [B]})
+    assert made_in(answer) == (ToolCall("", "b", {"x": 1}),)
+    with pytest.raises(TypeError):
+        made_in(Pair("p", (), turns, turns))
+    with pytest.raises(DataError, match="expected a list of calls"):
+        calls_in("search", "expected_tool_calls")
+    with pytest.raises(DataError, match="names no tool"):
+        tool_call_metrics([{}], [])
