@@ -33,7 +33,9 @@ from assize.calibration import (
     train,
 )
 from assize.calibration.fitted import FittedCalibrator
-from assize.calibration.network.search import PUBLISHED, SMALL, search
+from assize.calibration.network.grids import PUBLISHED, SMALL
+from assize.calibration.network.search import search
+from assize.calibration.network.settings import RELEASED
 from assize.calibration.prediction.predictions import prediction_tables
 from assize.calibration.study import data_of
 from assize.formats import read_judgments, write
@@ -87,9 +89,8 @@ def default(forms: Forms, folds: np.ndarray, seed: int, share: float = 0.5) -> n
 
 
 def published(forms: Forms, folds: np.ndarray, seed: int) -> np.ndarray:
-    """The network at the setting that the released code found best."""
-    setting = Setting(25, 25, 64, 0.001, 20, 30)
-    jobs = [Job(setting, np.flatnonzero(folds != fold), seed) for fold in np.unique(folds)]
+    """The network at the setting that the released code found best, and from its start."""
+    jobs = [Job(RELEASED, np.flatnonzero(folds != fold), seed) for fold in np.unique(folds)]
     found = np.empty((len(forms), len(forms.target)))
     for fold, network in zip(np.unique(folds), train(forms, jobs), strict=True):
         held = folds == fold
@@ -326,7 +327,9 @@ def grid_search(bench: Benchmark, patience: int | None) -> None:
     ours = loop = 0.0
     count = 0
     for hidden1, hidden2, batch in DESIGN:
-        grid = replace(PUBLISHED, hidden1=(hidden1,), hidden2=(hidden2,), batch=(batch,))
+        grid = replace(
+            PUBLISHED, hidden1=(hidden1,), hidden2=(hidden2,), batch=(batch,), initial=(0.3,)
+        )
         steps = max(1, len(rows) // batch)
         a_step = loop_seconds(forms, Setting(hidden1, hidden2, batch), rows, 100)
         start = time.process_time()

@@ -40,6 +40,7 @@ def fit_calibrator(
     seeds: int | None = None,
     dropout: float | None = None,
     answer_embeddings: int | None = None,
+    start: float | None = None,
     drop_rater: str | Sequence[str] = (),
     seed: int = 0,
     on_error: OnError = "fail",
@@ -70,6 +71,7 @@ def fit_calibrator(
         dropout: share of forms trained without their rater, for raters unknown: 0.
         answer_embeddings: give answers of questions with more than 12 of them so many numbers
             each, as 5.
+        start: standard deviation of the first weights of `network` paper; searched by default.
         drop_rater: leave out all ratings of this rater (repeatable).
         seed: seed of every random choice.
         on_error: what a bad record does, fail or skip (kept in a file).
@@ -82,7 +84,7 @@ def fit_calibrator(
         ConfigError: an option is not among those allowed, or has no use here.
         DataError: a row is bad, or there is too little to learn from.
     """
-    options = FitOptions(personal, grid, folds, seeds, dropout, answer_embeddings, seed)
+    options = FitOptions(personal, grid, folds, seeds, dropout, answer_embeddings, seed, start)
     said = answers_in(answers, on_error=on_error)
     features = _features(said, beside, embed, items, on_error)
     rated = ratings_in(ratings, on_error=on_error, stated=said.stated_questions)
@@ -94,8 +96,7 @@ def fit_calibrator(
         groups=group_of(group),
         trusted=None if trusted is None else names_of(trusted) or [],
     )
-    searched = len(GRIDS.get("small" if grid is None else grid, ()))
-    total = searched * (len(STARTS) if answer_embeddings else 1)
+    total = _settings("small" if grid is None else grid, start)
     with progress("settings", total, quiet=quiet or network == "default") as advance:
         calibrator, about = fit_forms(forms, network, options, tick=advance)
     if forms.choices is not None:
@@ -126,6 +127,12 @@ def _features(
         found = found.beside(vectors)
     tell_lacking(found, {block.key for block in found.blocks if block.late})
     return found
+
+
+def _settings(grid: str, start: float | None) -> int:
+    """How many settings a search goes through."""
+    found = len(GRIDS.get(grid, ()))
+    return found if start is None else found // len(STARTS)
 
 
 def _without(raters: Sequence[str], ratings: JudgmentTable) -> JudgmentTable:
