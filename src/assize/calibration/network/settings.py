@@ -43,7 +43,7 @@ class Setting:
     finetune: int = 30
     personal: tuple[bool, bool, bool] = (True, True, True)
     dropout: float = 0.0
-    initial: float = 0.1
+    initial: float = 0.3
     decay: float = 0.0
     wait: int = 0
     weights: tuple[float, ...] | None = None

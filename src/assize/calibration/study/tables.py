@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+from assize.calibration.study.nested_search import FEWEST
 from assize.calibration.study.run import CURVE, Study
 from assize.calibration.study.systems import Cell as SystemCell
 from assize.studies import LOSSES, MEASURES, MethodTable
@@ -147,7 +148,8 @@ def _of_settings(study: Study) -> str:
     if grid is None or not study.data.searches:
         why = "" if grid is None else f" (a search needs {FEWEST} folds)"
         one = study.data.setting
-        return f"Networks at one setting{why}: start {one.initial:g}, {one.pretrain} + {one.finetune} epochs."
+        epochs = f"{one.pretrain} + {one.finetune} epochs"
+        return f"Networks at one setting{why}: first weights of deviation {one.initial:g}, {epochs}."
     starts = ", ".join(f"{one:g}" for one in grid.starts)
     return (
         f"Each network's setting is searched anew in every split, of {len(grid)} (first weights of"
