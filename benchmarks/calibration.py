@@ -33,14 +33,15 @@ from assize.calibration import (
     train,
 )
 from assize.calibration.fitted import FittedCalibrator
-from assize.calibration.network.grids import PUBLISHED, SMALL
+from assize.calibration.network.grids import PUBLISHED
 from assize.calibration.network.search import search
 from assize.calibration.network.settings import RELEASED
 from assize.calibration.prediction.predictions import prediction_tables
-from assize.calibration.study import data_of
+from assize.calibration.study import QUICK, data_of
+from assize.calibration.study.nested_search import nested_settings
 from assize.formats import read_judgments, write
 from assize.judgments import JudgmentTable
-from assize.studies import dealt
+from assize.studies import Folds, dealt
 
 SEEDS = range(10)
 Fit = Callable[[Forms, np.ndarray, int], np.ndarray]
@@ -99,14 +100,15 @@ def published(forms: Forms, folds: np.ndarray, seed: int) -> np.ndarray:
 
 
 def searched(forms: Forms, folds: np.ndarray, seed: int) -> np.ndarray:
-    """Nested: in every fold the setting is searched on the other folds alone."""
+    """Nested, as in a study: in every fold the setting is searched without that fold."""
+    dealt_once = Folds(folds[None], (seed,))
+    splits = list(dealt_once.splits())
+    everything = np.ones(len(forms), dtype=bool)
+    made = nested_settings(forms, dealt_once, splits, everything, QUICK, Setting())
+    jobs = [Job(one, split.fitted, seed) for one, split in zip(made, splits, strict=True)]
     found = np.empty((len(forms), len(forms.target)))
-    for fold in np.unique(folds):
-        held = folds == fold
-        inner = np.where(held, -1, folds)
-        best = search(forms, SMALL, inner, [seed], patience=1).best
-        network = train(forms, [Job(best, np.flatnonzero(~held), seed)])[0]
-        found[held] = network.probabilities(forms.x[held], forms.rater[held])
+    for network, split in zip(train(forms, jobs), splits, strict=True):
+        found[split.held] = network.probabilities(forms.x[split.held], forms.rater[split.held])
     return found
 
 

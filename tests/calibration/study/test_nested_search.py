@@ -75,9 +75,7 @@ def test_more_folds_are_put_together(make_forms: Callable[..., Forms]) -> None:
 
 
 def test_the_test_set_has_a_setting_of_its_own(make_forms: Callable[..., Forms]) -> None:
-    data = data_of(
-        make_forms(), test_items=["s0-0"], folds=3, seeds=1, setting=SMALL, grid=GRID
-    )
+    data = data_of(make_forms(), test_items=["s0-0"], folds=3, seeds=1, setting=SMALL, grid=GRID)
     assert len(settings(data)) == 4
 
 

@@ -158,7 +158,7 @@ def _with_shared(gradients: Weights, flat: Tensor) -> Weights:
     sizes = [*gradients.shared[:-1], *(part for part in gradients.own[:-1] if part is not None)]
     pieces = iter(flat.split([one[0].numel() for one in sizes], dim=1))
     shared = [next(pieces).reshape(part.shape) for part in gradients.shared[:-1]]
-    own = [None if part is None else next(pieces).reshape(part.shape) for part in gradients.own[:-1]]
-    return replace(
-        gradients, shared=(*shared, gradients.shared[-1]), own=(*own, gradients.own[-1])
-    )
+    own = [
+        None if part is None else next(pieces).reshape(part.shape) for part in gradients.own[:-1]
+    ]
+    return replace(gradients, shared=(*shared, gradients.shared[-1]), own=(*own, gradients.own[-1]))

@@ -60,9 +60,7 @@ def train(forms: Forms, jobs: Sequence[Job], embeddings: Embeddings = ()) -> lis
     return [found[id(job)] for job in jobs]
 
 
-def training_of(
-    forms: Forms, jobs: Sequence[Job], embeddings: Embeddings = ()
-) -> BatchedTraining:
+def training_of(forms: Forms, jobs: Sequence[Job], embeddings: Embeddings = ()) -> BatchedTraining:
     """The training of jobs that can be trained together, as their setting asks for it."""
     kind = Bargaining if jobs[0].setting.bargain else BatchedTraining
     return kind(forms, jobs, embeddings)

@@ -97,10 +97,7 @@ class Data:
         chosen = self.settings(forms, splits, setting, usable)
         networks = train(
             forms,
-            [
-                Job(made, one.fitted, one.seed)
-                for made, one in zip(chosen, splits, strict=True)
-            ],
+            [Job(made, one.fitted, one.seed) for made, one in zip(chosen, splits, strict=True)],
         )
         return self.folds.gathered(splits, said(forms, splits, networks))
 

@@ -149,7 +149,9 @@ def _of_settings(study: Study) -> str:
         why = "" if grid is None else f" (a search needs {FEWEST} folds)"
         one = study.data.setting
         epochs = f"{one.pretrain} + {one.finetune} epochs"
-        return f"Networks at one setting{why}: first weights of deviation {one.initial:g}, {epochs}."
+        return (
+            f"Networks at one setting{why}: first weights of deviation {one.initial:g}, {epochs}."
+        )
     starts = ", ".join(f"{one:g}" for one in grid.starts)
     return (
         f"Each network's setting is searched anew in every split, of {len(grid)} (first weights of"
