@@ -33,12 +33,15 @@ from assize.calibration import (
     train,
 )
 from assize.calibration.fitted import FittedCalibrator
-from assize.calibration.network.search import PUBLISHED, SMALL, search
+from assize.calibration.network.grids import PUBLISHED
+from assize.calibration.network.search import search
+from assize.calibration.network.settings import RELEASED
 from assize.calibration.prediction.predictions import prediction_tables
-from assize.calibration.study import data_of
+from assize.calibration.study import QUICK, data_of
+from assize.calibration.study.nested_search import nested_settings
 from assize.formats import read_judgments, write
 from assize.judgments import JudgmentTable
-from assize.studies import dealt
+from assize.studies import Folds, dealt
 
 SEEDS = range(10)
 Fit = Callable[[Forms, np.ndarray, int], np.ndarray]
@@ -87,9 +90,8 @@ def default(forms: Forms, folds: np.ndarray, seed: int, share: float = 0.5) -> n
 
 
 def published(forms: Forms, folds: np.ndarray, seed: int) -> np.ndarray:
-    """The network at the setting that the released code found best."""
-    setting = Setting(25, 25, 64, 0.001, 20, 30)
-    jobs = [Job(setting, np.flatnonzero(folds != fold), seed) for fold in np.unique(folds)]
+    """The network at the setting that the released code found best, and from its start."""
+    jobs = [Job(RELEASED, np.flatnonzero(folds != fold), seed) for fold in np.unique(folds)]
     found = np.empty((len(forms), len(forms.target)))
     for fold, network in zip(np.unique(folds), train(forms, jobs), strict=True):
         held = folds == fold
@@ -98,14 +100,15 @@ def published(forms: Forms, folds: np.ndarray, seed: int) -> np.ndarray:
 
 
 def searched(forms: Forms, folds: np.ndarray, seed: int) -> np.ndarray:
-    """Nested: in every fold the setting is searched on the other folds alone."""
+    """Nested, as in a study: in every fold the setting is searched without that fold."""
+    dealt_once = Folds(folds[None], (seed,))
+    splits = list(dealt_once.splits())
+    everything = np.ones(len(forms), dtype=bool)
+    made = nested_settings(forms, dealt_once, splits, everything, QUICK, Setting())
+    jobs = [Job(one, split.fitted, seed) for one, split in zip(made, splits, strict=True)]
     found = np.empty((len(forms), len(forms.target)))
-    for fold in np.unique(folds):
-        held = folds == fold
-        inner = np.where(held, -1, folds)
-        best = search(forms, SMALL, inner, [seed], patience=1).best
-        network = train(forms, [Job(best, np.flatnonzero(~held), seed)])[0]
-        found[held] = network.probabilities(forms.x[held], forms.rater[held])
+    for network, split in zip(train(forms, jobs), splits, strict=True):
+        found[split.held] = network.probabilities(forms.x[split.held], forms.rater[split.held])
     return found
 
 
@@ -326,7 +329,9 @@ def grid_search(bench: Benchmark, patience: int | None) -> None:
     ours = loop = 0.0
     count = 0
     for hidden1, hidden2, batch in DESIGN:
-        grid = replace(PUBLISHED, hidden1=(hidden1,), hidden2=(hidden2,), batch=(batch,))
+        grid = replace(
+            PUBLISHED, hidden1=(hidden1,), hidden2=(hidden2,), batch=(batch,), initial=(0.3,)
+        )
         steps = max(1, len(rows) // batch)
         a_step = loop_seconds(forms, Setting(hidden1, hidden2, batch), rows, 100)
         start = time.process_time()

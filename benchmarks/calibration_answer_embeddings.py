@@ -29,13 +29,14 @@ from assize.calibration.network.answer_embeddings import (
     principal_components,
 )
 from assize.calibration.network.fit import search_and_fit
-from assize.calibration.network.search import STARTS, Grid
+from assize.calibration.network.grids import Grid
 from assize.encoders import load_encoder
 from assize.judgment import Question
 from assize.studies import dealt
 
 ANSWERS, CLUSTERS, SPACE, RATERS, SIZE = 50, 8, 6, 10, 5
 SIZES = (150, 300)
+STARTS = (1.0, 0.3, 0.1)
 SELDOM = 2  # times that an answer was given in training, at most
 TEST = 4_000
 GRID = Grid(rate=(0.001, 0.005), pretrain=(0,), finetune=(5, 10, 20, 30, 50, 100))

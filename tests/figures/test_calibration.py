@@ -22,7 +22,6 @@ MEASURES = {
 NAMES = {
     "argmax of the model": "argmax",
     "expected answer of the model": "expected",
-    "network as published": "network",
 }
 QUICK = ("-m", "baselines", "-m", "default", "--permutations", 1)
 BY_TOPIC, BY_SYSTEM = ("--folds-by", r"_(\d+)"), ("--leave-out", r"^V(\d)")
@@ -200,49 +199,28 @@ def test_all_methods_predict_as_well_as_the_study_says(
     wrong = study_table(page(STUDY), found, labels)
 
     rmse = {name: row["rmse"]["estimate"] for name, row in rows_of(found).items()}
-    without = [abs(rmse[f"without Q{n}"] - rmse["network"]) for n in range(9)]
     worth = {name: value for name, value in rmse.items() if name.endswith(" as answered")}
     said = page(STUDY).said(
-        r"moves the network by at most ([\d.]+) RMSE.* would help most for Q8 \(RMSE ([\d.]+)\)"
-        r" and Q1 \(([\d.]+)\), hardly for Q5 \(([\d.]+)\)"
+        r"would help most for Q8 \(RMSE ([\d.]+)\) and Q1 \(([\d.]+)\), hardly for Q5 \(([\d.]+)\)"
     )
     by_worth = sorted(worth, key=lambda name: worth[name])
     assert [by_worth[place] for place in (0, 1, -1)] == [f"Q{n} as answered" for n in (8, 1, 5)]
-    prose = [
-        *zip(said, [max(without), *(worth[f"Q{n} as answered"] for n in (8, 1, 5))], strict=True)
-    ]
-
-    errors = page(STUDY).said(
-        r"error of the four answers: default ([\d., ]+); network ([\d., ]+)\."
+    prose = [*zip(said, [worth[f"Q{n} as answered"] for n in (8, 1, 5)], strict=True)]
+    (errors,) = page(STUDY).said(
+        r"smooth calibration error from 0.122 to 0.063 \(network ([\d., ]+)\)"
     )
-    for name, shown in zip(("default", "network"), errors, strict=True):
-        prose.append((shown, [one["estimate"] for one in found["reliability"][name].values()]))
-
-    pairs, plain, holm, ridge = page(STUDY).said(
-        r"correction over all (\d+) pairs\. Its squared error is lower than the network's with p ="
-        r" ([\d.]+) before correction, ([\d.]+) after\. .* \(p = ([\d.]+) before correction\)"
-    )
-    squared = paired_tests(found, "squared error")
-    against, same = squared["network"], squared["ridge"]
-    prose += [
-        (pairs, len(rmse) * (len(rmse) - 1) // 2),
-        (plain, against["p_value"]),
-        (holm, against["p_holm"]),
-        (ridge, same["p_value"]),
-    ]
-    for name, test in paired_tests(found, "log loss").items():
-        assert (test["p_holm"] < 0.05) == (name not in {"oracle, impersonal", "Q1 as answered"})
-    assert not wrong | unlike(dict(enumerate(prose)))
+    shown = [one["estimate"] for one in found["reliability"]["network"].values()]
+    assert not wrong | unlike(dict(enumerate([*prose, (errors, shown)])))
 
 
-SEARCHED = ("searched network", "adapted weights")
+SEARCHED = ("AuxiNash",)
 
 
 @pytest.mark.nightly
-def test_searched_networks_predict_as_well_as_the_study_says(
+def test_bargaining_networks_predict_as_well_as_the_study_says(
     page: Callable[[str], Any], assize: Callable[..., Any], files: tuple[object, ...]
 ) -> None:
-    found = assize("calibrate", "study", *files, "-t", "Q0", "-m", "search", "--permutations", 1)
+    found = assize("calibrate", "study", *files, "-t", "Q0", "-m", "bargained", "--permutations", 1)
     assert not study_table(page(STUDY), found, SEARCHED)
 
 
@@ -262,13 +240,7 @@ def test_networks_know_as_much_of_new_topics_and_systems_as_the_study_says(
             values[label, column] = measured(found, label, "RMSE", "Pearson", "log loss")
         p[column] = corrected(paired_tests(found, "squared error"))
     assert not table.differences(values)
-    topic, system = page(STUDY).said(
-        r"by topic \(p = ([\d.]+)\) and by system \(p < ([\d.]+)\), after correction for the eight"
-    )
     by_item, by_topic, by_system = p.values()
-    assert len(by_topic) == 8
-    assert not unlike({"topic": (topic, by_topic["network"])})
-    assert by_system["network"] < float(system)
     assert min(by_item["ridge"], by_topic["ridge"], by_system["ridge"]) > 0.05
 
 
@@ -281,7 +253,7 @@ def test_learning_curves_are_what_the_study_says(
         *(f"{measure}, {name}" for measure in ("RMSE", "Pearson", "log loss") for name in METHODS),
     )
     (draws,) = page(STUDY).said(r"Mean \(5-95% of (\d+) random subsamples\) on held-out folds")
-    methods = ("-m", "default", "-m", "network", "--permutations", 1)
+    methods = ("-m", "default", "--permutations", 1)
     found = assize("calibrate", "study", *files, "-t", "Q0", *methods, "--curve", draws)
     assert not table.differences(
         {
@@ -290,6 +262,7 @@ def test_learning_curves_are_what_the_study_says(
                 *point[MEASURES[measure]]["interval"],
             ]
             for point in found["learning_curve"]
+            if point["method"] == "default"  # the page's network has the released setting
             for measure in ("RMSE", "Pearson", "log loss")
         }
     )

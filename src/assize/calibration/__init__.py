@@ -26,9 +26,8 @@ The published network, many at once:
 Its settings searched on folds, and questions with many answers by vectors of these:
 
     vectors = embed_answers(forms, load_encoder("minilm"), size=8)
-    grid = replace(GRIDS["small"], initial=STARTS)  # vectors need a smaller start
     folds = dealt(forms.item, 5, rng)  # of assize.studies
-    networks, found = search_and_fit(forms, folds, grid=grid, embeddings=vectors)
+    networks, found = search_and_fit(forms, folds, grid=GRIDS["small"], embeddings=vectors)
 
 Raters who only help (`forms_of(..., trusted=[...])`), as far as cross-validation lets them:
 
@@ -57,7 +56,7 @@ from assize.calibration.kinds import KINDS, fit_forms
 from assize.calibration.network.answer_embeddings import AnswerEmbedding, embed_answers
 from assize.calibration.network.calibrator import Networks
 from assize.calibration.network.fit import fit_networks, search_and_fit
-from assize.calibration.network.search import GRIDS, STARTS
+from assize.calibration.network.grids import GRIDS, STARTS
 from assize.calibration.network.training import Job, Network, Setting, train
 from assize.calibration.prediction.decode import Decoded, aggregate, decide, describe
 from assize.calibration.prediction.reward import trl_reward

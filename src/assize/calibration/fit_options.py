@@ -16,8 +16,9 @@ RANGES = {
     "seeds": (1, inf),
     "dropout": (0.0, 0.9),
     "answer_embeddings": (1, inf),
+    "start": (0.001, 10.0),
 }
-SEARCH = ("grid", "folds", "seeds", "dropout", "answer_embeddings")
+SEARCH = ("grid", "folds", "seeds", "dropout", "answer_embeddings", "start")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,7 @@ class FitOptions:
         dropout: share of forms trained without their rater: 0.
         answer_embeddings: numbers an answer, of questions with many answers.
         seed: of folds, and the first one of networks.
+        start: standard deviation of a network's first weights: searched.
 
     Raises:
         ConfigError: a choice is not among those allowed, or a number is outside its range.
@@ -44,6 +46,7 @@ class FitOptions:
     dropout: float | None = None
     answer_embeddings: int | None = None
     seed: int = 0
+    start: float | None = None
 
     def __post_init__(self) -> None:
         if self.personal not in ("all", "last"):

@@ -222,6 +222,8 @@ class FittedCalibrator(Result):
                 f"  {about['helpers']:,} more raters help, are not predicted, and count"
                 f" {about['helpers_count']:g} each, which was learnt"
             )
+        if "setting" in about:
+            found.append(_setting(about["setting"]))
         for name, text in _COUNTS:
             if about.get(name) and (name != "choices" or about["forms"]):
                 found.append(f"  {about[name]:,} {text}")
@@ -234,6 +236,15 @@ class FittedCalibrator(Result):
     def to_json(self) -> dict[str, Any]:
         """The facts of the fit, the signature, and the folder."""
         return {**self.about, "signature": self.signature, "out": self.folder}
+
+
+def _setting(one: Mapping[str, Any]) -> str:
+    """The setting that a search found, in a line."""
+    return (
+        f"  best of the search: hidden layers {one['hidden1']} and {one['hidden2']}, batches of"
+        f" {one['batch']}, rate {one['rate']:g}, {one['pretrain']} + {one['finetune']} epochs,"
+        f" first weights of deviation {one['initial']:g}"
+    )
 
 
 @checked

@@ -36,7 +36,7 @@ from assize.studies import dealt
 
 torch = pytest.importorskip("torch")
 Worlds = Callable[..., Any]
-FAST = Setting(hidden1=6, hidden2=5, batch=32, rate=0.01, pretrain=3, finetune=2)
+FAST = Setting(hidden1=6, hidden2=5, batch=32, rate=0.01, pretrain=3, finetune=2, initial=1.0)
 NAMES = tuple(f"a{n}" for n in range(7))
 
 
@@ -339,7 +339,7 @@ def test_late_inputs_wait_until_the_answers_are_learnt(worlds: Worlds) -> None:
     forms = worlds(level, rows=2_000, raters=2, seed=1).forms
     rng = np.random.default_rng(0)
     told = forms.y + rng.normal(0, 0.5, 2_000)
-    setting = Setting(8, 8, 64, 0.005, 5, 10)
+    setting = Setting(8, 8, 64, 0.005, 5, 10, initial=1.0)
     jobs = [Job(replace(setting, finetune=finetune), np.arange(1_500), 0) for finetune in (0, 10)]
     waiting, switched = train(with_score(forms, told), jobs)
     noise = train(with_score(forms, rng.normal(size=2_000)), jobs[:1])[0]

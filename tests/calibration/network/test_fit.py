@@ -9,7 +9,7 @@ import pytest
 
 from assize.calibration import UNKNOWN, FitOptions, Setting, fit_networks, predict
 from assize.calibration.network.fit import fit_by_options, grid_for, search_and_fit
-from assize.calibration.network.search import SMALL, STARTS, Grid
+from assize.calibration.network.grids import SMALL, STARTS, Grid
 from assize.errors import ConfigError
 from assize.studies import dealt
 
@@ -50,11 +50,12 @@ def test_networks_average_their_seeds(worlds: Callable[..., Any]) -> None:
 def test_options_and_forms_shape_the_grid(worlds: Callable[..., Any]) -> None:
     forms = worlds(level, rows=20, raters=2, seed=1).forms
     options = FitOptions(personal="last", dropout=0.2)
-    plain = grid_for(forms, options, SMALL, vectors=False)
+    plain = grid_for(forms, options, SMALL)
     assert plain.base == Setting(dropout=0.2, personal=(False, False, True))
     assert len(plain) == len(SMALL)
-    assert grid_for(forms, options, SMALL, vectors=True).initial == STARTS
-    helped = grid_for(replace(forms, helpers=1), options, SMALL, vectors=False)
+    assert plain.initial == STARTS
+    assert grid_for(forms, FitOptions(start=0.2), SMALL).initial == (0.2,)
+    helped = grid_for(replace(forms, helpers=1), options, SMALL)
     assert helped.base.wait == max(SMALL.pretrain)
 
 

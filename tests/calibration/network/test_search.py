@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assize.calibration import Job, train
-from assize.calibration.network.search import PUBLISHED, Grid, search
+from assize.calibration import Job, Setting, train
+from assize.calibration.network.grids import Grid
+from assize.calibration.network.search import Trial, measure, search
 from assize.errors import ConfigError
 from assize.studies import dealt
 
@@ -45,8 +46,27 @@ def test_the_start_is_searched_where_it_is_asked_for(worlds: Callable[..., Any])
     assert found.log_likelihood[2:].mean() > found.log_likelihood[:2].mean()
 
 
-def test_the_published_grid_has_its_size() -> None:
-    assert len(PUBLISHED) == 16_128
+def test_a_trial_may_stand_for_several_splits(worlds: Callable[..., Any]) -> None:
+    forms = worlds(level, rows=90, raters=2, seed=1).forms
+    rows = np.arange(90)
+    tests = (rows[:30], rows[30:50])
+    both = measure(forms, GRID, [Trial(rows[50:], tests, 0)])
+    for place, test in enumerate(tests):
+        alone = measure(forms, GRID, [Trial(rows[50:], (test,), 0)])
+        assert both.settings == alone.settings
+        assert both.values[:, 0, place] == pytest.approx(alone.values[:, 0, 0], abs=1e-5)
+
+
+def test_a_mean_head_is_judged_by_its_squared_error(worlds: Callable[..., Any]) -> None:
+    forms = worlds(level, rows=90, raters=2, seed=1).forms
+    rows = np.arange(90)
+    setting = Setting(4, 4, 32, 0.01, 2, 3, head="mean")
+    grid = Grid((4,), (4,), (32,), (0.01,), (2,), (3,), setting)
+    found = measure(forms, grid, [Trial(rows[30:], (rows[:30],), 0)])
+    network = train(forms, [Job(found.settings[0], rows[30:], 0)])[0]
+    said = network.probabilities(forms.x[:30], forms.rater[:30])[:, 0]
+    error = np.mean((said - forms.values[:30]) ** 2)
+    assert found.values[0, 0, 0] == pytest.approx(-error, abs=1e-4)
 
 
 def test_one_fold_is_refused(worlds: Callable[..., Any]) -> None:

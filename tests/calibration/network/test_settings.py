@@ -14,6 +14,17 @@ def test_sizes_and_epochs_that_cannot_be_are_refused(wrong: dict[str, int]) -> N
         Setting(**wrong)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("start", [0.0, -1.0, 11.0, float("nan")])
+def test_a_start_that_no_network_can_have_is_refused(start: float) -> None:
+    with pytest.raises(ConfigError, match="above 0 and at most 10"):
+        Setting(initial=start)
+
+
+def test_questions_have_weights_or_bargain() -> None:
+    with pytest.raises(ConfigError, match="not both"):
+        Setting(weights=(1.0, 2.0), bargain=True)
+
+
 @pytest.mark.parametrize("share", [-0.1, 1.0])
 def test_dropout_leaves_some_rows_their_rater(share: float) -> None:
     with pytest.raises(ConfigError, match=r"dropout must be in \[0, 1\)"):

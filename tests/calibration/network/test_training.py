@@ -13,7 +13,7 @@ from assize.errors import DataError
 
 pytest.importorskip("torch")
 Worlds = Callable[..., Any]
-FAST = Setting(hidden1=6, hidden2=5, batch=32, rate=0.01, pretrain=3, finetune=2)
+FAST = Setting(hidden1=6, hidden2=5, batch=32, rate=0.01, pretrain=3, finetune=2, initial=1.0)
 
 
 def two_layers(raters: int, personal: float) -> Callable[[np.ndarray], np.ndarray]:

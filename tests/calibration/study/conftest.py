@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from assize.calibration import Forms, Setting, features_of, forms_of
-from assize.calibration.study import Data, data_of
+from assize.calibration.study import Data, data_of, networks
 from assize.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
 
@@ -49,6 +50,12 @@ def ratings(
                     answer = "NA" if number % 7 == 0 else str(rng.choice(question.answers))
                 name = f"s{number % 2}-{number}"
                 yield Judgment(name, f"person-{rater}", question.id, answer=answer, kind="person")
+
+
+@pytest.fixture(autouse=True)
+def _released_in_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The released setting is a hundred times the work of a test's."""
+    monkeypatch.setattr(networks, "RELEASED", replace(SMALL, initial=1.0))
 
 
 @pytest.fixture

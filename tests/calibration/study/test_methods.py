@@ -29,6 +29,7 @@ def test_methods_are_chosen_by_name_or_group() -> None:
         "ridge",
         "main-only",
         "network",
+        "released",
         "default",
     ]
     assert set(chosen([])) == {name for name in METHODS if METHODS[name].group in DEFAULT}

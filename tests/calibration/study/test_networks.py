@@ -101,7 +101,7 @@ def test_personal_weights_help_where_raters_differ_and_only_there(
     assert gain(0.0) < 0.15
 
 
-@pytest.mark.parametrize("name", ["adapted", "searched"])
+@pytest.mark.parametrize("name", ["adapted"])
 def test_what_validates_inside_needs_three_folds(
     make_forms: Callable[..., Forms], name: str
 ) -> None:

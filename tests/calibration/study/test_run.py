@@ -126,7 +126,12 @@ def test_where_people_answer_the_target_alone_there_are_no_oracles(
     alone = replace(forms, answers=forms.answers[:, :1], scales=forms.scales[:1])
     data = data_of(alone, folds=2, seeds=1, setting=SMALL)
     found = study(data, Options(("oracles", "worth", "calibrated"), 10))
-    assert [row.name for row in found.rows] == ["main question only", "network", "default"]
+    assert [row.name for row in found.rows] == [
+        "main question only",
+        "network",
+        "network as released",
+        "default",
+    ]
 
 
 def test_without_torch_all_else_is_told(

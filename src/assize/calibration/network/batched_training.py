@@ -21,6 +21,7 @@ from assize.calibration.data.forms import NO_ANSWER, UNKNOWN, Forms, IntArray
 from assize.calibration.network.answer_embeddings import Embeddings, by_question
 from assize.calibration.network.inputs import fit_inputs
 from assize.calibration.network.layers import (
+    ForwardPass,
     Shape,
     Weights,
     backward,
@@ -39,9 +40,6 @@ from assize.calibration.network.minibatches import (
 from assize.calibration.network.settings import Job, Setting
 from assize.calibration.network.trained_network import Network
 from assize.errors import DataError
-
-if TYPE_CHECKING:
-    from torch import Tensor
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -201,9 +199,15 @@ class BatchedTraining:
         )
 
     def _step(self) -> None:
+        self.steps += 1
+        passed, gradient, bias = self._drawn()
+        self._move(replace(self._backward(passed, gradient), bias=bias))
+
+    def _drawn(self) -> tuple[ForwardPass, Tensor, tuple[Tensor, ...]]:
+        """The next minibatches: what they pass, and the gradient of their loss by the outputs
+        and by the answers' biases."""
         import torch
 
-        self.steps += 1
         drawn = draw_minibatches(self.streams, self.setting.batch, self.group, self.groups)
         places = torch.from_numpy(drawn)  # (S, G, C)
         valid = places != EMPTY
@@ -213,12 +217,12 @@ class BatchedTraining:
         passed = forward(self.weights, x[self.which], self.groups)
         counts = None if self.counts is None else self.counts[stream, rows]
         if self.setting.head == "mean":
-            gradient = self._mean_gradient(passed.outputs, rows, valid, counts)
-            found = backward(self.weights, passed, gradient)
-        else:
-            gradient, bias = self._gradient(passed.outputs, rows, valid, counts)
-            found = replace(backward(self.weights, passed, gradient), bias=bias)
-        self._move(found)
+            return passed, self._mean_gradient(passed.outputs, rows, valid, counts), ()
+        return passed, *self._gradient(passed.outputs, rows, valid, counts)
+
+    def _backward(self, passed: ForwardPass, gradient: Tensor) -> Weights:
+        """Gradients of all matrices."""
+        return backward(self.weights, passed, gradient)
 
     def _mean_gradient(
         self, outputs: Tensor, rows: Tensor, valid: Tensor, counts: Tensor | None
@@ -273,8 +277,9 @@ class BatchedTraining:
         moments, squares = self.moments.tensors[moving], self.squares.tensors[moving]
         adam_step(parts, found, moments, squares, step=self.steps, rates=self.rates)
 
-    def held_out_likelihood(self, tests: Sequence[IntArray]) -> list[float]:
-        """Mean log-likelihood of the target for each network on its test rows (n,)."""
+    def held_out(self, tests: Sequence[IntArray]) -> list[float]:
+        """Mean log-likelihood of the target for each network on its test rows (n,); with a mean
+        head minus the mean squared error."""
         import torch
 
         width = max(len(test) for test in tests)
@@ -284,9 +289,13 @@ class BatchedTraining:
         places = torch.from_numpy(pad_by_group(rows, self.group % self.groups, self.groups))
         valid, rows_ = places != EMPTY, places.clamp(min=0)
         x = self.x[self.which.view(-1, 1, 1), rows_] * valid.unsqueeze(-1)
-        p = self._target(forward(self.weights, x, self.groups).outputs)
-        y = self.y[rows_][..., 0].clamp(min=0)
-        chosen = p.gather(-1, y.unsqueeze(-1)).squeeze(-1).clamp(min=LEAST).log()
+        outputs = forward(self.weights, x, self.groups).outputs
+        if self.setting.head == "mean":
+            chosen = -((outputs - self.values[rows_])[..., 0] ** 2)
+        else:
+            y = self.y[rows_][..., 0].clamp(min=0)
+            p = self._target(outputs).gather(-1, y.unsqueeze(-1)).squeeze(-1)
+            chosen = p.clamp(min=LEAST).log()
         counts = valid if self.weight is None else valid * self.weight[rows_]
         total = (chosen * counts).sum(dim=(1, 2)) / counts.sum(dim=(1, 2))
         return [float(value) for value in total]

@@ -17,7 +17,8 @@ from assize.calibration.network.answer_embeddings import (
     embed_answers,
 )
 from assize.calibration.network.calibrator import Networks
-from assize.calibration.network.search import GRIDS, SMALL, STARTS, Grid, SearchResult, Tick, search
+from assize.calibration.network.grids import GRIDS, SMALL, Grid
+from assize.calibration.network.search import SearchResult, Tick, search
 from assize.calibration.network.settings import Job, Setting
 from assize.calibration.network.training import train
 from assize.encoders import load_encoder
@@ -81,7 +82,7 @@ def fit_by_options(
     if forms.choices is not None:
         raise ConfigError("the published network does not learn from choices; use the default")
     embeddings = _embeddings(forms, options.answer_embeddings)
-    grid = grid_for(forms, options, GRIDS[name], vectors=len(embeddings) > 0)
+    grid = grid_for(forms, options, GRIDS[name])
     parts = 5 if options.folds is None else options.folds
     folds = dealt(forms.item, parts, np.random.default_rng(options.seed))
     count = 1 if options.seeds is None else options.seeds
@@ -97,13 +98,14 @@ def fit_by_options(
     }
 
 
-def grid_for(forms: Forms, options: FitOptions, grid: Grid, *, vectors: bool) -> Grid:
-    """The grid with what options and forms ask for; the published start is too wide for vectors."""
+def grid_for(forms: Forms, options: FitOptions, grid: Grid) -> Grid:
+    """The grid with what options and forms ask for; all its starts where none is given."""
     dropout = 0.0 if options.dropout is None else options.dropout
     base = replace(Setting(), dropout=dropout, personal=LAYERS[options.personal])
     if forms.helpers:  # a trusted rater's random weights would bury what helpers teach
         base = replace(base, wait=max(grid.pretrain))
-    return replace(grid, base=base, initial=STARTS if vectors else grid.initial)
+    starts = grid.initial if options.start is None else (options.start,)
+    return replace(grid, base=base, initial=starts)
 
 
 def _embeddings(forms: Forms, size: int | None) -> tuple[AnswerEmbedding, ...]:

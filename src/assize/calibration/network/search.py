@@ -8,9 +8,9 @@ trained beside each other. So a grid costs its longest paths and nothing more.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import pairwise, product
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import NO_ANSWER, Forms, IntArray
 from assize.calibration.network.answer_embeddings import Embeddings
+from assize.calibration.network.grids import Grid
 from assize.calibration.network.training import (
     BatchedTraining,
     Job,
@@ -25,61 +26,11 @@ from assize.calibration.network.training import (
     batches_of_jobs,
     check_weights,
     one_thread,
+    training_of,
 )
 from assize.errors import ConfigError, DataError
 
 MARGIN = 0.02  # nats by which a path must be out of reach to be left
-
-
-@dataclass(frozen=True, slots=True)
-class Grid:
-    """Every combination of these is a setting; the rest is taken from `base`.
-
-    `initial` is that of `base` alone where it is ().
-    """
-
-    hidden1: tuple[int, ...] = (25,)
-    hidden2: tuple[int, ...] = (25,)
-    batch: tuple[int, ...] = (64,)
-    rate: tuple[float, ...] = (0.001, 0.005)
-    pretrain: tuple[int, ...] = (5, 10, 20, 30)
-    finetune: tuple[int, ...] = (5, 10, 20, 30, 40, 50)
-    base: Setting = field(default_factory=Setting)
-    initial: tuple[float, ...] = ()
-
-    def __len__(self) -> int:
-        axes = (self.hidden1, self.hidden2, self.batch, self.rate, self.pretrain, self.finetune)
-        return int(np.prod([len(axis) for axis in (*axes, self.starts)]))
-
-    @property
-    def starts(self) -> tuple[float, ...]:
-        """Deviations of the first weights."""
-        return self.initial or (self.base.initial,)
-
-    def sizes(self) -> Iterator[Setting]:
-        """One setting of each size, batch size and start; the axes inside it lie on its paths."""
-        axes = (self.hidden1, self.hidden2, self.batch, self.starts)
-        for hidden1, hidden2, batch, initial in product(*axes):
-            yield replace(self.base, hidden1=hidden1, hidden2=hidden2, batch=batch, initial=initial)
-
-
-SMALL = Grid()
-"""48 settings around the published choice (25, 25, batches of 64, rate 0.001, 20 + 30)."""
-
-PUBLISHED = Grid(
-    hidden1=(10, 25, 50, 100),
-    hidden2=(10, 25, 50, 100),
-    batch=(32, 64, 128, 256),
-    rate=(0.0001, 0.001, 0.005, 0.01),
-    pretrain=(5, 10, 20, 30, 40, 50, 100),
-    finetune=(5, 10, 20, 30, 40, 50, 100, 200, 300),
-)
-"""As many settings as the paper searched, 16,128; the axes as we understand its appendix."""
-
-STARTS = (1.0, 0.3, 0.1)
-"""Of `Grid.initial`, where answers have vectors: many answers want a smaller start (design/13)."""
-
-GRIDS = {"small": SMALL, "published": PUBLISHED}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,6 +70,25 @@ def _held(forms: Forms, fold: NDArray[np.bool_]) -> IntArray:
     return found
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Trial:
+    """One training set with its seed, and what is held out of it: several sets where it stands
+    for several splits."""
+
+    rows: IntArray
+    tests: tuple[IntArray, ...]
+    seed: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Measured:
+    """What networks of every setting reach on what is held out of each trial."""
+
+    settings: tuple[Setting, ...]  # (S,)
+    values: FloatArray  # (S, trials T, tests) mean log-likelihood, or minus the squared error
+    stopped: float = 0.0  # share that early stopping decided without training
+
+
 def search(
     forms: Forms,
     grid: Grid,
@@ -131,87 +101,120 @@ def search(
 ) -> SearchResult:
     """Held-out log-likelihood of every setting of a grid, over raters who are no helpers.
 
-    Fold -1 is trained on by none. `patience` leaves a path of fine-tuning once it fell at this many
-    looks in a row, or where at twice its present pace it would still end MARGIN short of the best
-    that its fold has seen; longer settings count as where it stopped. None trains everything.
+    Fold -1 is trained on by none. For `patience` see `measure`. With a mean head it is minus the
+    squared error.
     """
     names = np.unique(folds[folds >= 0])
     if len(names) < 2:
         raise ConfigError("a search needs at least two folds")
+    held = [_held(forms, folds == name) for name in names]
+    trials = [
+        Trial(np.flatnonzero((folds >= 0) & (folds != name)), (test,), seed)
+        for seed in seeds
+        for name, test in zip(names, held, strict=True)
+    ]
+    found = measure(forms, grid, trials, patience=patience, tick=tick, embeddings=embeddings)
+    each = found.values.reshape(len(found.settings), len(seeds), len(names)).mean(axis=1)
+    rows = np.array([counts_of(forms, test) for test in held])
+    return SearchResult(found.settings, each, rows, found.stopped)
+
+
+def counts_of(forms: Forms, rows: IntArray) -> float:
+    """How much some forms count together."""
+    return float(len(rows) if forms.weight is None else forms.weight[rows].sum())
+
+
+def measure(
+    forms: Forms,
+    grid: Grid,
+    trials: Sequence[Trial],
+    *,
+    patience: int | None = None,
+    tick: Tick | None = None,
+    embeddings: Embeddings = (),
+) -> Measured:
+    """Trains every setting of a grid in every trial, and looks at what is held out.
+
+    `patience` leaves a path of fine-tuning once it fell at this many looks in a row, or where at
+    twice its present pace it would still end MARGIN short of the best that its trial has seen;
+    longer settings count as where it stopped. None trains everything.
+    """
     check_weights(forms)
-    held = {int(name): _held(forms, folds == name) for name in names}
+    width = max(len(trial.tests) for trial in trials)
     found: dict[Setting, FloatArray] = {}
-    seen: dict[int, float] = {}  # the best of each fold, by the identity of its test rows
+    best: dict[int, float] = {}  # of each trial's tests, by place of the trial
     trained = 0
     for size in grid.sizes():
         jobs = {
-            Job(replace(size, rate=rate), np.flatnonzero((folds >= 0) & (folds != name)), seed):
-            int(name)
-            for rate, name, seed in product(grid.rate, names, seeds)
-        }  # fmt: skip
+            Job(replace(size, rate=rate), trial.rows, trial.seed): place
+            for rate in grid.rate
+            for place, trial in enumerate(trials)
+        }
         with one_thread():
             for chosen in batches_of_jobs(forms, list(jobs), embeddings):
-                tests = [held[jobs[job]] for job in chosen]
-                walked = _train_paths(
-                    BatchedTraining(forms, chosen, embeddings), chosen, tests, grid, patience, seen
-                )
-                for job, epochs, value, new in walked:
+                batch = training_of(forms, chosen, embeddings)
+                tried = {id(job): trials[jobs[job]] for job in chosen}
+                seen = {id(job): jobs[job] for job in chosen}
+                for job, epochs, values, new in _train_paths(
+                    batch, tried, seen, grid, patience, best
+                ):
                     trained += new
                     setting = replace(job.setting, pretrain=epochs[0], finetune=epochs[1])
-                    total = found.setdefault(setting, np.zeros(len(names)))
-                    total[int(np.searchsorted(names, jobs[job]))] += value / len(seeds)
+                    each = found.setdefault(setting, np.full((len(trials), width), np.nan))
+                    each[jobs[job], : len(values)] = values
         if tick is not None:
             tick(len(grid.rate) * len(grid.pretrain) * len(grid.finetune))
-    counts = np.ones(len(forms)) if forms.weight is None else forms.weight
-    rows = np.array([counts[held[int(name)]].sum() for name in names])
     values = np.stack(list(found.values()))
-    return SearchResult(tuple(found), values, rows, 1 - trained / (values.size * len(seeds)))
+    return Measured(tuple(found), values, 1 - trained / (len(found) * len(trials)))
 
 
 def _train_paths(
     batch: BatchedTraining,
-    jobs: Sequence[Job],
-    tests: Sequence[IntArray],
+    trials: Mapping[int, Trial],
+    place: Mapping[int, int],
     grid: Grid,
     patience: int | None,
-    seen: dict[int, float],
-) -> Iterator[tuple[Job, tuple[int, int], float, bool]]:
+    best: dict[int, float],
+) -> Iterator[tuple[Job, tuple[int, int], FloatArray, bool]]:
     """All numbers of epochs along the paths of some networks: what each network reaches, and
     whether it was trained for it or had stopped before."""
-    test_of = {id(job): test for job, test in zip(jobs, tests, strict=True)}
     done = 0
     for pretrain in sorted(grid.pretrain):
         batch.pretrain(pretrain - done)
         done = pretrain
         branch, tuned = batch.copy(), 0
-        path: dict[int, list[float]] = {id(job): [] for job in batch.jobs}
+        path: dict[int, list[FloatArray]] = {id(job): [] for job in batch.jobs}
         for finetune in sorted(grid.finetune):
             going = {id(job) for job in branch.jobs}
             if going:
                 branch.finetune(finetune - tuned)
                 tuned = finetune
-                for job, value in zip(
-                    branch.jobs,
-                    branch.held_out_likelihood([test_of[id(job)] for job in branch.jobs]),
-                    strict=True,
-                ):
-                    path[id(job)].append(value)
+                for job, values in zip(branch.jobs, _looked_at(branch, trials), strict=True):
+                    path[id(job)].append(values)
             for job in batch.jobs:
                 yield job, (pretrain, finetune), path[id(job)][-1], id(job) in going
             if patience is None or not going:
                 continue
-            for job in branch.jobs:
-                fold = id(test_of[id(job)])
-                seen[fold] = max(seen.get(fold, -np.inf), path[id(job)][-1])
+            means = {id(job): [float(one.mean()) for one in path[id(job)]] for job in branch.jobs}
+            for job, values in means.items():
+                best[place[job]] = max(best.get(place[job], -np.inf), values[-1])
             looks = sorted(grid.finetune)[: len(path[id(branch.jobs[0])])]
-            kept = [
-                place
-                for place, job in enumerate(branch.jobs)
-                if not _falls(path[id(job)], patience)
-                and _reachable(path[id(job)], looks, max(grid.finetune))
-                > seen[id(test_of[id(job)])] - MARGIN
-            ]
-            branch.keep(kept)
+            branch.keep(
+                [
+                    n
+                    for n, job in enumerate(means)
+                    if not _falls(means[job], patience)
+                    and _reachable(means[job], looks, max(grid.finetune))
+                    > best[place[job]] - MARGIN
+                ]
+            )
+
+
+def _looked_at(batch: BatchedTraining, trials: Mapping[int, Trial]) -> list[FloatArray]:
+    """What each network reaches on each of its trial's tests."""
+    tests = [trials[id(job)].tests for job in batch.jobs]
+    each = [batch.held_out([one[n] for one in tests]) for n in range(len(tests[0]))]
+    return [np.array(values) for values in zip(*each, strict=True)]
 
 
 def _falls(values: Sequence[float], patience: int) -> bool:

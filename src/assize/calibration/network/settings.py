@@ -8,6 +8,8 @@ from typing import Literal
 from assize.calibration.data.forms import IntArray
 from assize.errors import ConfigError
 
+MOST_INITIAL = 10.0  # sigmoids of sums of such weights are steps
+
 
 @dataclass(frozen=True, slots=True)
 class Setting:
@@ -22,11 +24,14 @@ class Setting:
         personal: whether first, second and last layer have weights of each rater's own.
         dropout: share of rows trained without their rater, so that the shared weights
             alone predict raters who are not known.
-        initial: standard deviation of the weights at the start.
+        initial: standard deviation of all weights and biases at the start. The paper does not
+            say it; its released code draws at 1, which is too wide for a few hundred ratings.
         decay: pull of the raters' own weights towards 0 (L2, a step's share of the loss).
         wait: epochs of pre-training before the raters' own weights move; they start at 0. As
             many as `pretrain` or more leave them to fine-tuning, which suits helpers best.
         weights: (Q,) of the questions in pre-training; all alike when None.
+        bargain: whether the questions bargain for each step of pre-training (AuxiNash) instead;
+            see `bargaining.py`.
         head: `distribution`, or `mean` for squared error on the target's value.
     """
 
@@ -38,18 +43,30 @@ class Setting:
     finetune: int = 30
     personal: tuple[bool, bool, bool] = (True, True, True)
     dropout: float = 0.0
-    initial: float = 1.0
+    initial: float = 0.3
     decay: float = 0.0
     wait: int = 0
     weights: tuple[float, ...] | None = None
+    bargain: bool = False
     head: Literal["distribution", "mean"] = "distribution"
 
     def __post_init__(self) -> None:
         sizes = (self.hidden1, self.hidden2, self.batch)
         if min(sizes) < 1 or self.rate <= 0 or min(self.pretrain, self.finetune, self.wait) < 0:
             raise ConfigError(f"sizes and rate must be positive, epochs at least 0: {self}")
+        if not 0 < self.initial <= MOST_INITIAL:
+            raise ConfigError(
+                f"the weights' deviation at the start must be above 0 and at most"
+                f" {MOST_INITIAL:g}; received {self.initial}"
+            )
+        if self.bargain and self.weights is not None:
+            raise ConfigError("give the questions weights or let them bargain, not both")
         if not 0 <= self.dropout < 1:
             raise ConfigError(f"dropout must be in [0, 1); received {self.dropout}")
+
+
+RELEASED = Setting(25, 25, 64, 0.001, 20, 30, initial=1.0)
+"""What the released code found best in its own search, and the start it draws from."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,6 +7,7 @@ found.parts[0].figures["network"]["rmse"].estimate
 
 from assize.calibration.study.data import Data, data_of
 from assize.calibration.study.methods import GROUPS, METHODS
+from assize.calibration.study.nested_search import QUICK
 from assize.calibration.study.run import Options, Study, study
 
-__all__ = ["GROUPS", "METHODS", "Data", "Options", "Study", "data_of", "study"]
+__all__ = ["GROUPS", "METHODS", "QUICK", "Data", "Options", "Study", "data_of", "study"]

@@ -9,7 +9,9 @@ import numpy as np
 
 from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import NO_ANSWER, Forms
+from assize.calibration.network.grids import Grid
 from assize.calibration.network.training import Job, Network, Setting, train
+from assize.calibration.study.nested_search import FEWEST, nested_settings
 from assize.errors import ConfigError, DataError
 from assize.studies import Folds, Method, Predictions, Split, Truth, cross_fit, folds_of
 from assize.studies.splits import Mask
@@ -25,12 +27,14 @@ class Data:
     Args:
         forms: N of them, to be fitted on and to be tested on.
         folds: of every form for each seed; a seed draws starting weights too.
-        setting: of the published network.
+        setting: of the published network; where there is a grid, what that leaves open.
+        grid: what is searched anew in every split, for every network; None searches nothing.
     """
 
     forms: Forms
     folds: Folds
     setting: Setting
+    grid: Grid | None = None
 
     @property
     def test(self) -> Mask:
@@ -63,12 +67,26 @@ class Data:
         found = cross_fit(method, self, self.folds, fit=self.known)
         return Predictions.of(found, self.forms.target.values)
 
+    @property
+    def searches(self) -> bool:
+        """Whether settings are searched in every split."""
+        return self.grid is not None and self.folds.count >= FEWEST
+
+    def settings(
+        self, forms: Forms, splits: Sequence[Split], setting: Setting, usable: Mask | None = None
+    ) -> list[Setting]:
+        """The setting of each split's network: searched without what the split holds out."""
+        if self.grid is None or not self.searches:
+            return [setting] * len(splits)
+        learnt = ~self.test if usable is None else ~self.test & usable
+        return nested_settings(forms, self.folds, splits, learnt, self.grid, setting)
+
     def networks(self, forms: Forms, setting: Setting, usable: Mask | None = None) -> FloatArray:
         """The published network's predictions, all splits trained side by side.
 
         Args:
             forms: N rows that stand for the study's, with whatever inputs.
-            setting: of every network.
+            setting: of every network, but for what the study's grid searches.
             usable: (N,) forms that can be fitted on and predicted.
 
         Returns:
@@ -76,7 +94,11 @@ class Data:
             head; NaN where `usable` says no.
         """
         splits = list(self.folds.splits(usable, usable))
-        networks = train(forms, [Job(setting, one.fitted, one.seed) for one in splits])
+        chosen = self.settings(forms, splits, setting, usable)
+        networks = train(
+            forms,
+            [Job(made, one.fitted, one.seed) for made, one in zip(chosen, splits, strict=True)],
+        )
         return self.folds.gathered(splits, said(forms, splits, networks))
 
 
@@ -98,12 +120,15 @@ def data_of(
     groups: Sequence[str | None] | None = None,
     by: str = "group",
     leave_out: bool = False,
+    grid: Grid | None = None,
 ) -> Data:
     """Draws the folds: by item, or by groups of items, as `folds_of`.
 
     Args:
         test_items: ids of the items that are never fitted on.
         groups: by place in `forms.features.units`.
+
+        grid: see `Data`.
 
     Raises:
         ConfigError: there are helpers; see `folds_of`.
@@ -119,7 +144,7 @@ def data_of(
     dealt = folds_of(
         names, folds=folds, seeds=seeds, test=test, groups=of_form, by=by, leave_out=leave_out
     )
-    return Data(forms, dealt, Setting() if setting is None else setting)
+    return Data(forms, dealt, Setting() if setting is None else setting, grid)
 
 
 def _check_answers(forms: Forms, fitted: Mask) -> None:

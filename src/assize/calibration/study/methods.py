@@ -37,6 +37,7 @@ METHODS: dict[str, Method] = {
     "ridge": Method("baselines", baselines.ridge),
     "main-only": Method("calibrated", networks.main_only),
     "network": Method("calibrated", networks.network),
+    "released": Method("calibrated", networks.released),
     "default": Method("calibrated", default),
     "no-finetuning": Method("ablations", networks.no_finetuning),
     "no-pretraining": Method("ablations", networks.no_pretraining),
@@ -44,8 +45,8 @@ METHODS: dict[str, Method] = {
     "mean-head": Method("ablations", networks.mean_head),
     "two-stages": Method("ablations", networks.two_stages),
     "leave-out": Method("ablations", networks.leave_out),
-    "searched": Method("search", networks.searched),
-    "adapted": Method("search", networks.adapted),
+    "adapted": Method("weights", networks.adapted),
+    "bargained": Method("weights", networks.bargained),
     "oracle": Method("oracles", networks.oracle),
     "oracle-alone": Method("oracles", networks.oracle_alone),
     "oracle-impersonal": Method("oracles", networks.oracle_impersonal),
@@ -53,12 +54,12 @@ METHODS: dict[str, Method] = {
     "worth": Method("worth", networks.worth),
 }
 GROUPS = tuple(dict.fromkeys(method.group for method in METHODS.values()))
-DEFAULT = tuple(group for group in GROUPS if group != "search")
+DEFAULT = tuple(group for group in GROUPS if group != "weights")
 
 
 def chosen(names: Sequence[str]) -> dict[str, Method]:
     """The methods of these names and groups, also as tables print them (`rater mean`); ()
-    chooses all but the group `search`."""
+    chooses all but the group `weights`."""
     wanted = [name.replace(" ", "-") for name in names] or DEFAULT
     for name in wanted:
         if name not in METHODS and name not in GROUPS:

@@ -1,6 +1,8 @@
 """The published network, its ablations, and its oracles; each cross-fitted in one program.
 
-Source: Hashemi et al. (2024), section 5 and appendix. An oracle sees what no one can see
+Each row's settings are searched anew in every split where the study has a grid (`Data.grid`).
+
+Source: Hashemi et al. (2024), sections 4 and 5. An oracle sees what no one can see
 in use: the rater's true answers to the other questions, as one-hot inputs.
 """
 
@@ -15,7 +17,7 @@ from numpy.typing import NDArray
 
 from assize.calibration.data.features import FloatArray
 from assize.calibration.data.forms import Forms, IntArray, Scale
-from assize.calibration.network.search import SMALL, search
+from assize.calibration.network.settings import RELEASED
 from assize.calibration.network.training import Job, Setting, train
 from assize.calibration.study.data import Data, Rows, said
 from assize.errors import ConfigError
@@ -36,8 +38,14 @@ def _predicted(data: Data, forms: Forms, setting: Setting) -> Predictions:
 
 
 def network(data: Data) -> Rows:
-    """The network as published."""
+    """The published network, its settings searched inside every split."""
     return {"network": _predicted(data, data.forms, data.setting)}
+
+
+def released(data: Data) -> Rows:
+    """The network at the one setting that its authors' code found best, and from its start."""
+    fixed = replace(data, grid=None)
+    return {"network as released": _predicted(fixed, data.forms, RELEASED)}
 
 
 def main_only(data: Data) -> Rows:
@@ -217,19 +225,15 @@ def worth(data: Data) -> Rows:
     return rows
 
 
-def searched(data: Data) -> Rows:
-    """The network with its rate and epochs searched anew in every split (nested)."""
-    _check_folds(data, "searched")
-    forms = data.forms
+def bargained(data: Data) -> Rows:
+    """The network at the same settings, its questions bargaining in pre-training (AuxiNash)."""
     splits = list(data.folds.splits())
-    jobs = []
-    for split in splits:
-        fold = data.folds.of(split.seed)[split.fitted]
-        found = search(
-            forms.take(split.fitted), replace(SMALL, base=data.setting), fold, [split.seed]
-        )
-        jobs.append(Job(found.best, split.fitted, split.seed))
-    return {"searched network": _trained(data, splits, jobs)}
+    settings = data.settings(data.forms, splits, data.setting)
+    jobs = [
+        Job(replace(made, bargain=True), split.fitted, split.seed)
+        for made, split in zip(settings, splits, strict=True)
+    ]
+    return {"AuxiNash": _trained(data, splits, jobs)}
 
 
 def adapted(data: Data) -> Rows:
@@ -240,18 +244,19 @@ def adapted(data: Data) -> Rows:
     of the two; the network is then fitted anew on all of it.
     """
     _check_folds(data, "adapted")
-    forms, setting = data.forms, data.setting
+    forms = data.forms
     count = len(forms.scales)
     plain = (1.0,) * count
     tried = [plain]
     for place in range(1, count):
         tried += [(*plain[:place], weight, *plain[place + 1 :]) for weight in (0.0, HEAVIER)]
     splits = list(data.folds.splits())
+    settings = data.settings(forms, splits, data.setting)
     inner = [_validation(data, split) for split in splits]
     jobs = [
-        Job(replace(setting, weights=weights), inside, split.seed)
+        Job(replace(made, weights=weights), inside, split.seed)
         for weights in tried
-        for split, (inside, _) in zip(splits, inner, strict=True)
+        for made, split, (inside, _) in zip(settings, splits, inner, strict=True)
     ]
     networks = train(forms, jobs)
     losses = np.array(
@@ -261,8 +266,8 @@ def adapted(data: Data) -> Rows:
         ]
     ).reshape(len(tried), len(splits))
     final = [
-        Job(replace(setting, weights=_chosen(losses[:, place], count)), split.fitted, split.seed)
-        for place, split in enumerate(splits)
+        Job(replace(made, weights=_chosen(losses[:, place], count)), split.fitted, split.seed)
+        for place, (made, split) in enumerate(zip(settings, splits, strict=True))
     ]
     return {"adapted weights": _trained(data, splits, final)}
 

@@ -34,7 +34,7 @@ from assize.studies.compare_methods import figures_json
 from assize.studies.learning_curve import SHARES, SUBSAMPLES
 from assize.tables import Result
 
-VERSION = 1
+VERSION = 2
 CURVE = ("rmse", "pearson", "log_loss")
 BY_QUESTION = ("baselines", "network", "default")
 RELIABLE = ("network", "default")  # rows whose reliability is drawn
@@ -47,7 +47,7 @@ class Options:
     """What a study looks at.
 
     Args:
-        methods: names or groups of `METHODS`; () for all but the group `search`.
+        methods: names or groups of `METHODS`; () for all but the group `weights`.
         permutations: of each paired test.
         subsamples: of each point of the learning curve; 0 draws none.
         adaptive: also measures what an adaptive rubric saves.
@@ -96,7 +96,8 @@ class Study(Result):
         options = (self.options.permutations, self.options.subsamples)
         names = [row.name for row in self.rows]
         folds = self.data.folds
-        parts = [{"study": VERSION}, settings, folds.seeds, folds.count, options, names]
+        grid = [asdict(self.data.grid)] if self.data.searches and self.data.grid else []
+        parts = [{"study": VERSION}, settings, *grid, folds.seeds, folds.count, options, names]
         return sign(*parts, *([folds.to_json()] if folds.by is not None else []))
 
     def to_json(self) -> dict[str, Any]:
@@ -115,6 +116,7 @@ class Study(Result):
             "held_out": folds.to_json(),
             "seeds": list(folds.seeds),
             "setting": asdict(self.data.setting),
+            "grid": asdict(self.data.grid) if self.data.searches and self.data.grid else None,
             "sets": {part.name: {"forms": part.count} | part.to_json() for part in self.parts},
             "reliability": {
                 name: {
@@ -225,11 +227,17 @@ def _curve(data: Data, count: int, note: Note) -> list[Point]:
 def learning_curve(
     data: Data, shares: Sequence[float] = SHARES, count: int = SUBSAMPLES
 ) -> list[Point]:
-    """Of `network`, all trained side by side, and of `default`; see `assize.studies`."""
+    """Of `network`, all trained side by side, and of `default`; see `assize.studies`.
+
+    A network has the setting that was searched for its split with all forms that this has."""
     forms, truth = data.forms, data.truth
     drawn = subsamples(data.folds, truth, shares, count)
     splits = [split for same in drawn for split in same]
-    networks = train(forms, [Job(data.setting, one.fitted, one.seed) for one in splits])
+    whole = list(data.folds.splits(data.known, data.known))
+    settings = data.settings(forms, whole, data.setting)
+    found = {one.held.tobytes(): made for one, made in zip(whole, settings, strict=True)}
+    jobs = [Job(found[one.held.tobytes()], one.fitted, one.seed) for one in splits]
+    networks = train(forms, jobs)
     measures = {name: MEASURES[name] for name in CURVE}
     return [
         *points("network", drawn, said(forms, splits, networks), truth, measures),

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+from assize.calibration.study.nested_search import FEWEST
 from assize.calibration.study.run import CURVE, Study
 from assize.calibration.study.systems import Cell as SystemCell
 from assize.studies import LOSSES, MEASURES, MethodTable
@@ -133,10 +134,29 @@ def notes(study: Study) -> list[str]:
     if folds.ungrouped:
         found.append(f"{counted(folds.ungrouped, 'item')} in no group by {folds.by}:"
                      " held out together.")  # fmt: skip
+    if any(row.name == "network" for row in study.rows):
+        found.append(_of_settings(study))
     for why in dict.fromkeys(study.left_out.values()):
         names = ", ".join(name for name, said in study.left_out.items() if said == why)
         found.append(f"Left out: {names} ({why}).")
     return found
+
+
+def _of_settings(study: Study) -> str:
+    """Where the networks' settings come from."""
+    grid = study.data.grid
+    if grid is None or not study.data.searches:
+        why = "" if grid is None else f" (a search needs {FEWEST} folds)"
+        one = study.data.setting
+        epochs = f"{one.pretrain} + {one.finetune} epochs"
+        return (
+            f"Networks at one setting{why}: first weights of deviation {one.initial:g}, {epochs}."
+        )
+    starts = ", ".join(f"{one:g}" for one in grid.starts)
+    return (
+        f"Each network's setting is searched anew in every split, of {len(grid)} (first weights of"
+        f" deviation {starts}); `network as released` has one."
+    )
 
 
 def _saved(study: Study) -> ResultTable:

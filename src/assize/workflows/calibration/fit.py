@@ -51,6 +51,7 @@ def fit_calibrator(
     seeds: int | None = None,
     dropout: float | None = None,
     answer_embeddings: int | None = None,
+    start: float | None = None,
     drop_rater: str | Sequence[str] = (),
     seed: int = 0,
     on_error: OnError = "fail",
@@ -88,6 +89,7 @@ def fit_calibrator(
         dropout: share of forms trained without their rater, for raters unknown: 0.
         answer_embeddings: give answers of questions with more than 12 of them so many numbers
             each, as 5.
+        start: standard deviation of the first weights of `network` paper; searched by default.
         drop_rater: leave out all ratings of this rater (repeatable).
         seed: seed of every random choice.
         on_error: what a bad record does, fail or skip (kept in a file).
@@ -102,7 +104,7 @@ def fit_calibrator(
         ConfigError: an option is not among those allowed, or has no use here.
         DataError: a row is bad, or there is too little to learn from.
     """
-    options = FitOptions(personal, grid, folds, seeds, dropout, answer_embeddings, seed)
+    options = FitOptions(personal, grid, folds, seeds, dropout, answer_embeddings, seed, start)
     said = answers_in(answers, on_error=on_error)
     known = list(items_in(items))
     _check_items(embed, known, sets, network, label is not None)
@@ -119,8 +121,7 @@ def fit_calibrator(
     if sets is not None:
         labels = group_units(features.units, sets, known, option="set").names
         forms = replace(forms, sets=ItemSets.of(sets, labels, forms.item))
-    searched = len(GRIDS.get("small" if grid is None else grid, ()))
-    total = searched * (len(STARTS) if answer_embeddings else 1)
+    total = _settings("small" if grid is None else grid, start)
     with progress("settings", total, quiet=quiet or network == "default") as advance:
         calibrator, about = fit_forms(forms, network, options, tick=advance)
     if forms.choices is not None:
@@ -184,6 +185,12 @@ def _check_items(
         raise ConfigError("embed and items go together: an encoder, and what it reads")
     if items and embed is None and not named and not labelled:
         raise ConfigError("items are for embed, or for set system or metadata.NAME; give either")
+
+
+def _settings(grid: str, start: float | None) -> int:
+    """How many settings a search goes through."""
+    found = len(GRIDS.get(grid, ()))
+    return found if start is None else found // len(STARTS)
 
 
 def _without(raters: Sequence[str], ratings: JudgmentTable) -> JudgmentTable:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Literal
 
 from assize.agreement.membership import group_units
 from assize.arguments import checked
-from assize.calibration import Forms, features_of, forms_of
+from assize.calibration import GRIDS, Forms, features_of, forms_of
 from assize.calibration.data.features import NotAsked
 from assize.calibration.results.questions import MethodList
-from assize.calibration.study import Data, Options, Study, data_of, study
+from assize.calibration.study import QUICK, Data, Options, Study, data_of, study
 from assize.conversation import Conversation, Item
 from assize.errors import ConfigError
 from assize.formats import Items, Judgments
@@ -20,6 +22,9 @@ from assize.workflows.allowed import check_range
 from assize.workflows.reading import OnError, answers_in, items_in, listed, ratings_in
 
 log = logging.getLogger("assize")
+
+SEARCHES = {"none": None, "quick": QUICK, **GRIDS}
+"""By what `search` of `study_calibrators` is called."""
 
 
 @checked
@@ -39,6 +44,7 @@ def study_calibrators(
     curve: int = 0,
     every_question: bool = False,
     adaptive: bool = False,
+    search: Literal["quick", "small", "published", "none"] = "quick",
     items: Items | None = None,
     na: NotAsked = "kept",
     by: str | None = None,
@@ -68,6 +74,8 @@ def study_calibrators(
         curve: subsamples at each point of a learning curve, 0 for none.
         every_question: predict every other question too.
         adaptive: measure what an adaptive rubric would save.
+        search: settings of each network that are searched inside every split: quick (starts and
+            epochs), small, published (days), or none.
         items: the conversations: their systems and metadata (repeatable).
         na: a model's answers to what people were not asked: kept, or zeros as in the paper.
         by: tables of every question by group, as in `folds_by`: by system where `items` has any.
@@ -99,7 +107,9 @@ def study_calibrators(
         )
         rated, held = JudgmentTable.concat([rated, tested]), tested.items
     forms, known = forms_of(features_of(said, na=na), rated, target), list(items_in(items))
-    data = _data(forms, held, folds, seeds, folds_by, leave_out, known)
+    data = replace(
+        _data(forms, held, folds, seeds, folds_by, leave_out, known), grid=SEARCHES[search]
+    )
     log.info("%s", data.folds)
     options = Options(
         tuple(listed(method)), permutations, curve, every_question, adaptive,
