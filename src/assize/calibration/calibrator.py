@@ -35,6 +35,7 @@ class Abilities:
             are asked for. None where it does not know how sure it is.
         compare: (features a, features b, raters) -> P(B, tie, A) (N, R, 3) between their
             items, row by row. None where it was not fitted on choices.
+        missing: it has learnt what a missing answer says, and need not be given a made-up one.
         gradient: (x (N, D), raters) -> gradient (N, D) of the expected answer, averaged over
             the raters, with respect to x. None where it has none.
     """
@@ -44,6 +45,7 @@ class Abilities:
     sample: Callable[[Features, Sequence[int], int, np.random.Generator], FloatArray] | None = None
     compare: Callable[[Features, Features, Sequence[int]], FloatArray] | None = None
     gradient: Callable[[FloatArray, Sequence[int]], FloatArray] | None = None
+    missing: bool = False
 
 
 class Calibrator(Protocol):

@@ -16,8 +16,9 @@ RANGES = {
     "seeds": (1, inf),
     "dropout": (0.0, 0.9),
     "answer_embeddings": (1, inf),
+    "mask_questions": (0.0, 0.9),
 }
-SEARCH = ("grid", "folds", "seeds", "dropout", "answer_embeddings")
+SEARCH = ("grid", "folds", "seeds", "dropout", "answer_embeddings", "mask_questions")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,7 @@ class FitOptions:
         seeds: networks that are averaged: 1.
         dropout: share of forms trained without their rater: 0.
         answer_embeddings: numbers an answer, of questions with many answers.
+        mask_questions: share of the questions that a network's training rows hide: 0.
         seed: of folds, and the first one of networks.
 
     Raises:
@@ -44,6 +46,7 @@ class FitOptions:
     dropout: float | None = None
     answer_embeddings: int | None = None
     seed: int = 0
+    mask_questions: float | None = None
 
     def __post_init__(self) -> None:
         if self.personal not in ("all", "last"):

@@ -39,6 +39,7 @@ class Networks:
             unknown_raters=shared,
             sample=self._members if several else None,
             gradient=self._gradient,
+            missing=all(one.setting.mask > 0 for one in self.networks),
         )
 
     def known(self, features: Features) -> NDArray[np.bool_]:

@@ -100,7 +100,8 @@ def fit_by_options(
 def grid_for(forms: Forms, options: FitOptions, grid: Grid, *, vectors: bool) -> Grid:
     """The grid with what options and forms ask for; the published start is too wide for vectors."""
     dropout = 0.0 if options.dropout is None else options.dropout
-    base = replace(Setting(), dropout=dropout, personal=LAYERS[options.personal])
+    mask = 0.0 if options.mask_questions is None else options.mask_questions
+    base = replace(Setting(), dropout=dropout, mask=mask, personal=LAYERS[options.personal])
     if forms.helpers:  # a trusted rater's random weights would bury what helpers teach
         base = replace(base, wait=max(grid.pretrain))
     return replace(grid, base=base, initial=STARTS if vectors else grid.initial)

@@ -27,6 +27,8 @@ class Setting:
         wait: epochs of pre-training before the raters' own weights move; they start at 0. As
             many as `pretrain` or more leave them to fine-tuning, which suits helpers best.
         weights: (Q,) of the questions in pre-training; all alike when None.
+        mask: share of the questions that each training row hides, so that a missing answer is
+            learnt and not filled in.
         head: `distribution`, or `mean` for squared error on the target's value.
     """
 
@@ -43,13 +45,15 @@ class Setting:
     wait: int = 0
     weights: tuple[float, ...] | None = None
     head: Literal["distribution", "mean"] = "distribution"
+    mask: float = 0.0
 
     def __post_init__(self) -> None:
         sizes = (self.hidden1, self.hidden2, self.batch)
         if min(sizes) < 1 or self.rate <= 0 or min(self.pretrain, self.finetune, self.wait) < 0:
             raise ConfigError(f"sizes and rate must be positive, epochs at least 0: {self}")
-        if not 0 <= self.dropout < 1:
-            raise ConfigError(f"dropout must be in [0, 1); received {self.dropout}")
+        for name, share in (("dropout", self.dropout), ("mask", self.mask)):
+            if not 0 <= share < 1:
+                raise ConfigError(f"{name} must be in [0, 1); received {share}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

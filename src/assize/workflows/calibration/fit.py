@@ -40,6 +40,7 @@ def fit_calibrator(
     seeds: int | None = None,
     dropout: float | None = None,
     answer_embeddings: int | None = None,
+    mask_questions: float | None = None,
     drop_rater: str | Sequence[str] = (),
     seed: int = 0,
     on_error: OnError = "fail",
@@ -70,6 +71,8 @@ def fit_calibrator(
         dropout: share of forms trained without their rater, for raters unknown: 0.
         answer_embeddings: give answers of questions with more than 12 of them so many numbers
             each, as 5.
+        mask_questions: share of the questions hidden in training, so that `network` paper learns
+            what a missing answer says: 0.
         drop_rater: leave out all ratings of this rater (repeatable).
         seed: seed of every random choice.
         on_error: what a bad record does, fail or skip (kept in a file).
@@ -82,7 +85,9 @@ def fit_calibrator(
         ConfigError: an option is not among those allowed, or has no use here.
         DataError: a row is bad, or there is too little to learn from.
     """
-    options = FitOptions(personal, grid, folds, seeds, dropout, answer_embeddings, seed)
+    options = FitOptions(
+        personal, grid, folds, seeds, dropout, answer_embeddings, seed, mask_questions
+    )
     said = answers_in(answers, on_error=on_error)
     features = _features(said, beside, embed, items, on_error)
     rated = ratings_in(ratings, on_error=on_error, stated=said.stated_questions)
