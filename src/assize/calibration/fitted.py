@@ -22,6 +22,7 @@ from assize.calibration.groups.multicalibration import (
     load_correction,
     save_correction,
 )
+from assize.calibration.joint_errors import JointErrors
 from assize.errors import ConfigError
 from assize.facts import read_as
 from assize.judgment import PREFERENCE, Question
@@ -82,6 +83,18 @@ class FittedCalibrator(Result):
         """Of everything that predictions come from: the correction's, which holds the
         calibrator's, or the calibrator's own."""
         return self.correction.signature if self.correction else signature(self.calibrator)
+
+    @property
+    def joint_errors(self) -> JointErrors | None:
+        """How far raters' errors about one item go together; None where that was not learnt."""
+        found = self.about.get("joint_errors")
+        return None if found is None else JointErrors.of(found)
+
+    @property
+    def shared_error(self) -> float:
+        """Their correlation; 0 where it was not learnt."""
+        found = self.joint_errors
+        return 0.0 if found is None else found.correlation
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -177,6 +190,12 @@ class FittedCalibrator(Result):
                 f"  {about['helpers']:,} more raters help, are not predicted, and count"
                 f" {about['helpers_count']:g} each, which was learnt"
             )
+        if (joint := self.joint_errors) is not None:
+            low, high = joint.interval
+            found.append(
+                f"  raters' errors about one item correlate by {joint.correlation:.2f}"
+                f" ({low:.2f} to {high:.2f}), from {joint.items:,} items with several ratings"
+            )
         for name, text in _COUNTS:
             if about.get(name) and (name != "choices" or about["forms"]):
                 found.append(f"  {about[name]:,} {text}")
@@ -210,4 +229,6 @@ def load_calibrator(
     found = open_artefact(KIND, folder)
     with found.understood():
         about = read_as(Mapping, found.facts.get("about", {}))
+        if "joint_errors" in about:
+            JointErrors.of(about["joint_errors"])
     return FittedCalibrator(calibrator, correction, about, str(folder), encoder)

@@ -301,3 +301,40 @@ def test_choices_that_cannot_be_asked_are_told(
     items = None if named is None else getattr(data, named)
     with pytest.raises(AssizeError, match=message):
         assize.predict_ratings(fit(data), data.answers, choices=True, items=items, **options)
+
+
+def test_joint_errors_are_kept_told_and_used(
+    said: JudgmentTable, rated: JudgmentTable, tmp_path: Path
+) -> None:
+    """Bob says one less than ann always: their errors are one."""
+    plain = assize.fit_calibrator(said, rated, target="Q0")
+    assize.fit_calibrator(said, rated, target="Q0", joint_errors=True, out=tmp_path)
+    fitted = assize.load(tmp_path)
+    assert fitted.joint_errors is not None
+    assert fitted.joint_errors.items == 60
+    assert fitted.shared_error > 0.6
+    assert any("errors about one item correlate by" in one for one in fitted.notes)
+    assert fitted.signature == plain.signature
+    together, apart = (
+        assize.predict_ratings(one, said, aggregate="lowest").judgments for one in (fitted, plain)
+    )
+    assert together.numeric("score").mean() > apart.numeric("score").mean() + 0.05
+    assert together.arrow["signature"][0] != apart.arrow["signature"][0]
+    mean = next(iter(assize.predict_ratings(fitted, said, aggregate="mean").judgments))
+    low, high = mean.details["mean_of_raters"].values()
+    assert low < mean.score < high
+    narrow, wide = (
+        assize.compare_systems(one, said, by="i[0-9]*([0-9])$", resamples=50)
+        for one in (plain, fitted)
+    )
+    assert (narrow.shared, wide.shared) == (0.0, fitted.shared_error)
+
+
+def test_damaged_facts_of_joint_errors_are_refused(
+    said: JudgmentTable, rated: JudgmentTable, tmp_path: Path
+) -> None:
+    fitted = assize.fit_calibrator(said, rated, target="Q0", joint_errors=True)
+    fitted.about["joint_errors"]["correlation"] = 7  # type: ignore[index]
+    fitted.save(tmp_path)
+    with pytest.raises(AssizeError, match="correlation of 7"):
+        assize.load(tmp_path)

@@ -86,12 +86,14 @@ def compare_systems(
     compared = compare_sets(
         found.probabilities, fitted.target, found.sets, found.keys,
         sources=[one for one in SOURCES if one not in listed(without)],
-        resamples=resamples, rng=np.random.default_rng(seed),
+        resamples=resamples, shared=fitted.shared_error if fitted.target.ordered else 0.0,
+        rng=np.random.default_rng(seed),
     )  # fmt: skip
     return replace(
         compared,
         calibrator=fitted.signature,
         corrected=fitted.correction is not None,
+        shared=fitted.shared_error,
         left_out=found.left_out,
         of=len(found.names),
     )

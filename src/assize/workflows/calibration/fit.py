@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
+
+import numpy as np
 
 from assize.arguments import checked
 from assize.calibration import GRIDS, STARTS, FitOptions, features_of, fit_forms, forms_of
+from assize.calibration.calibrator import Calibrator
 from assize.calibration.data.embedding import embed_conversations
 from assize.calibration.data.features import Features
+from assize.calibration.data.forms import Forms
 from assize.calibration.fitted import FittedCalibrator
+from assize.calibration.prediction.cross_fitted_errors import cross_fitted_errors
 from assize.encoders import load_encoder
 from assize.errors import ConfigError
 from assize.formats import Items, Judgments
@@ -41,6 +46,7 @@ def fit_calibrator(
     dropout: float | None = None,
     answer_embeddings: int | None = None,
     mask_questions: float | None = None,
+    joint_errors: bool = False,
     drop_rater: str | Sequence[str] = (),
     seed: int = 0,
     on_error: OnError = "fail",
@@ -73,6 +79,8 @@ def fit_calibrator(
             each, as 5.
         mask_questions: share of the questions hidden in training, so that `network` paper learns
             what a missing answer says: 0.
+        joint_errors: learn how far raters' errors about one item go together, which predictions of
+            several raters at once and comparisons then allow for.
         drop_rater: leave out all ratings of this rater (repeatable).
         seed: seed of every random choice.
         on_error: what a bad record does, fail or skip (kept in a file).
@@ -103,6 +111,8 @@ def fit_calibrator(
     total = searched * (len(STARTS) if answer_embeddings else 1)
     with progress("settings", total, quiet=quiet or network == "default") as advance:
         calibrator, about = fit_forms(forms, network, options, tick=advance)
+    if joint_errors:
+        about["joint_errors"] = _joint_errors(forms, calibrator, network, options)
     if forms.choices is not None:
         about["preferences"] = target if preferences is None else preferences
     found = FittedCalibrator(calibrator, None, about, None if out is None else str(out), embed)
@@ -131,6 +141,20 @@ def _features(
         found = found.beside(vectors)
     tell_lacking(found, {block.key for block in found.blocks if block.late})
     return found
+
+
+def _joint_errors(
+    forms: Forms, calibrator: Calibrator, network: str, options: FitOptions
+) -> dict[str, Any]:
+    """What raters' errors share, by calibrators of this one's setting fitted on parts."""
+    refit = calibrator.abilities.refit
+
+    def fit(some: Forms) -> Calibrator:
+        if refit is None:
+            return fit_forms(some, network, options)[0]
+        return refit(some, [np.arange(len(some))], options.seed)[0]
+
+    return cross_fitted_errors(forms, fit, seed=options.seed).to_json()
 
 
 def _without(raters: Sequence[str], ratings: JudgmentTable) -> JudgmentTable:

@@ -11,7 +11,11 @@ from assize.agreement.membership import unit_labels
 from assize.arguments import checked
 from assize.calibration.artefact import signature
 from assize.calibration.prediction.predict_pairs import predict_preferences
-from assize.calibration.prediction.predictions import prediction_tables, rater_places
+from assize.calibration.prediction.predictions import (
+    aggregate_signature,
+    prediction_tables,
+    rater_places,
+)
 from assize.calibration.prediction.rater_means import RaterMeans
 from assize.calibration.results.predicted import PredictionResult
 from assize.conversation import Item, Pair
@@ -38,7 +42,7 @@ def predict_ratings(
     *,
     raters: Raters = "all",
     strangers: Literal["shared", "average"] = "shared",
-    aggregate: Literal["none", "mean", "max", "highest"] = "none",
+    aggregate: Literal["none", "mean", "max", "highest", "lowest"] = "none",
     trusted: Raters | None = None,
     loss: Literal["squared", "absolute", "wrong"] | None = None,
     unordered_mean: bool = False,
@@ -64,7 +68,7 @@ def predict_ratings(
         raters: ids with commas, all, or unknown.
         strangers: how unknown is predicted: shared, or average of the known.
         aggregate: how raters are put together: none, a row a rater; or one row an item: mean,
-            max (of their expected answers) or highest (of their answers).
+            max (of their expected answers), highest or lowest (of their answers).
         trusted: ids with commas: the raters whose answers count, all by default.
         loss: also decide on an answer: squared, absolute or wrong.
         unordered_mean: give unordered answers the mean of their places.
@@ -87,7 +91,7 @@ def predict_ratings(
     """
     check_word("strangers", strangers, ("shared", "average"))
     check_word("loss", loss, ("squared", "absolute", "wrong"))
-    check_word("aggregate", aggregate, ("none", "mean", "max", "highest"))
+    check_word("aggregate", aggregate, ("none", "mean", "max", "highest", "lowest"))
     fitted = calibrator_of(calibrator, uncorrected=uncorrected, encoder=encoder)
     known = list(items_in(items))
     features = features_for([fitted], answers, known, on_error=on_error)
@@ -95,7 +99,7 @@ def predict_ratings(
         tell_shifts(shifts_of(fitted.calibrator, features))
     places = rater_places(fitted.calibrator, raters, trusted)
     together = None if aggregate == "none" else aggregate
-    signed = signature(fitted.calibrator) if choices else fitted.signature
+    signed = signature(fitted.calibrator) if choices else aggregate_signature(fitted, together)
     tables: Iterable[JudgmentTable]
     if choices:
         pairs = _pairs(known, items, together is not None or loss is not None)
