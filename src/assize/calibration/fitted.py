@@ -190,6 +190,11 @@ class FittedCalibrator(Result):
                 f"  {about['helpers']:,} more raters help, are not predicted, and count"
                 f" {about['helpers_count']:g} each, which was learnt"
             )
+        if isinstance(privacy := about.get("privacy"), Mapping):
+            found.append(
+                f"  differential privacy by {privacy['unit']}: epsilon {privacy['epsilon']:.2f},"
+                f" delta {privacy['delta']:g} ({privacy['mechanism']})"
+            )
         if (joint := self.joint_errors) is not None:
             low, high = joint.interval
             found.append(

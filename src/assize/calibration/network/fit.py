@@ -17,6 +17,7 @@ from assize.calibration.network.answer_embeddings import (
     embed_answers,
 )
 from assize.calibration.network.calibrator import Networks
+from assize.calibration.network.private_training import DELTA, fit_privately
 from assize.calibration.network.search import GRIDS, SMALL, STARTS, Grid, SearchResult, Tick, search
 from assize.calibration.network.settings import Job, Setting
 from assize.calibration.network.training import train
@@ -75,6 +76,9 @@ def fit_by_options(
     forms: Forms, options: FitOptions, tick: Tick | None = None
 ) -> tuple[Networks, dict[str, Any]]:
     """The published network as `FitOptions` ask for it, and what there is to tell of it."""
+    options.check_private()
+    if options.privacy is not None:
+        return _private(forms, options, options.privacy)
     name = "small" if options.grid is None else options.grid
     if name not in GRIDS:
         raise ConfigError(f"grid {name}: allowed are {', '.join(GRIDS)}")
@@ -95,6 +99,16 @@ def fit_by_options(
         "answer_embeddings": {one.question: one.size for one in embeddings},
         "held_out_log_likelihood": float(found.log_likelihood_of(found.best)),
     }
+
+
+def _private(
+    forms: Forms, options: FitOptions, epsilon: float
+) -> tuple[Networks, dict[str, Any]]:
+    """One network within a budget of privacy; neither searched nor seeded."""
+    delta = DELTA if options.delta is None else options.delta
+    unit = "form" if options.privacy_unit is None else options.privacy_unit
+    networks, spent = fit_privately(forms, epsilon, delta=delta, unit=unit)
+    return networks, {"privacy": spent.to_json()}
 
 
 def grid_for(forms: Forms, options: FitOptions, grid: Grid, *, vectors: bool) -> Grid:

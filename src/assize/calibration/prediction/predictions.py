@@ -54,6 +54,8 @@ def rater_places(calibrator: Calibrator, wanted: Names, trusted: Names | None = 
         if not isinstance(one, str):
             raise ConfigError(f"rater {one!r} is no text; ids of raters are, as {str(one)!r}")
     places = [place for one in each for place in _places(calibrator, one)]
+    if not places and not calibrator.raters:
+        raise ConfigError("this calibrator knows nobody by name; predict raters unknown")
     if not places:
         raise ConfigError("name at least one rater, or all, or unknown")
     return list(dict.fromkeys(places))

@@ -14,6 +14,7 @@ from assize.calibration.calibrator import Calibrator
 from assize.calibration.data.embedding import embed_conversations
 from assize.calibration.data.features import Features
 from assize.calibration.data.forms import Forms
+from assize.calibration.data.metadata import metadata_features
 from assize.calibration.fitted import FittedCalibrator
 from assize.calibration.prediction.cross_fitted_errors import cross_fitted_errors
 from assize.encoders import load_encoder
@@ -37,6 +38,7 @@ def fit_calibrator(
     preferences: str | None = None,
     beside: Judgments | None = None,
     embed: str | None = None,
+    metadata: str | Sequence[str] = (),
     items: Items | None = None,
     personal: Literal["all", "last"] = "all",
     network: str = "default",
@@ -47,6 +49,9 @@ def fit_calibrator(
     answer_embeddings: int | None = None,
     mask_questions: float | None = None,
     joint_errors: bool = False,
+    privacy: float | None = None,
+    delta: float | None = None,
+    privacy_unit: Literal["form", "rater"] | None = None,
     drop_rater: str | Sequence[str] = (),
     seed: int = 0,
     on_error: OnError = "fail",
@@ -68,6 +73,7 @@ def fit_calibrator(
         preferences: a question about pairs to learn from too (A, B or tie).
         beside: scores to learn from once the answers are (repeatable).
         embed: learn from embeddings of `items` too: minilm, hf:NAME and others.
+        metadata: learn from these fields of `items` too, with commas: system, metadata.NAME.
         items: the conversations (repeatable).
         personal: what each rater has: all, or last, no weights on questions (users).
         network: which calibrator: default, or paper, the published network with a search.
@@ -81,6 +87,10 @@ def fit_calibrator(
             what a missing answer says: 0.
         joint_errors: learn how far raters' errors about one item go together, which predictions of
             several raters at once and comparisons then allow for.
+        privacy: fit `network` paper with differential privacy of this epsilon, as 3; unseeded.
+        delta: of the same: 1e-5.
+        privacy_unit: what it protects: form (one person's answers about one item), or rater (all of
+            a person's; then nobody is known by name).
         drop_rater: leave out all ratings of this rater (repeatable).
         seed: seed of every random choice.
         on_error: what a bad record does, fail or skip (kept in a file).
@@ -94,10 +104,13 @@ def fit_calibrator(
         DataError: a row is bad, or there is too little to learn from.
     """
     options = FitOptions(
-        personal, grid, folds, seeds, dropout, answer_embeddings, seed, mask_questions
-    )
+        personal, grid, folds, seeds, dropout, answer_embeddings, seed, mask_questions,
+        privacy, delta, privacy_unit,
+    )  # fmt: skip
+    if privacy is not None and joint_errors:
+        raise ConfigError("joint_errors does not go with privacy: it reads the ratings again")
     said = answers_in(answers, on_error=on_error)
-    features = _features(said, beside, embed, items, on_error)
+    features = _features(said, beside, embed, names_of(metadata) or [], items, on_error)
     rated = ratings_in(ratings, on_error=on_error, stated=said.stated_questions)
     forms = forms_of(
         features,
@@ -109,7 +122,7 @@ def fit_calibrator(
     )
     searched = len(GRIDS.get("small" if grid is None else grid, ()))
     total = searched * (len(STARTS) if answer_embeddings else 1)
-    with progress("settings", total, quiet=quiet or network == "default") as advance:
+    with progress("settings", total, quiet=quiet or network == "default" or privacy is not None) as advance:
         calibrator, about = fit_forms(forms, network, options, tick=advance)
     if joint_errors:
         about["joint_errors"] = _joint_errors(forms, calibrator, network, options)
@@ -125,20 +138,25 @@ def _features(
     answers: JudgmentTable,
     beside: Judgments | None,
     embed: str | None,
+    metadata: Sequence[str],
     items: Items | None,
     on_error: OnError,
 ) -> Features:
     """The answers, and what stands beside them."""
-    if (embed is None) != (items is None):
-        raise ConfigError("embed and items go together: an encoder, and what it reads")
-    found = features_of(answers)
+    if (embed is None and not metadata) != (items is None):
+        raise ConfigError(
+            "embed and items go together: an encoder, and what it reads; so do metadata and items"
+        )
+    found, known = features_of(answers), list(items_in(items))
     if beside is not None:
         extra = answers_in(beside, on_error=on_error, what="beside")
         found = found.beside(features_of(extra))
     if embed is not None:
         encoder = load_encoder(embed, cached=True)
-        vectors = embed_conversations(found.units, items_in(items), encoder, embed)
+        vectors = embed_conversations(found.units, known, encoder, embed)
         found = found.beside(vectors)
+    if metadata:
+        found = found.beside(metadata_features(found.units, known, metadata))
     tell_lacking(found, {block.key for block in found.blocks if block.late})
     return found
 

@@ -32,7 +32,7 @@ from assize.workflows.calibration.given import (
     shifts_of,
     tell_shifts,
 )
-from assize.workflows.reading import OnError, items_in, named
+from assize.workflows.reading import OnError, items_in, named, names_of
 
 
 @checked
@@ -49,6 +49,7 @@ def predict_ratings(
     items: Items | None = None,
     encoder: str | None = None,
     choices: bool = False,
+    mask: str | Sequence[str] = (),
     uncorrected: bool = False,
     out: str | Path | None = None,
     keep: bool = True,
@@ -75,6 +76,7 @@ def predict_ratings(
         items: the conversations: their systems and metadata (repeatable).
         encoder: the encoder that it may open, where fitted with another than minilm.
         choices: which side of each pair in `items` a rater would prefer.
+        mask: metadata that counts as not known: system, metadata.NAME, or all (repeatable).
         uncorrected: without what `calibrate correct` has learnt.
         out: write the judgments here. They are then not held in memory.
         keep: hold the judgments in memory where there is no `out`; without them there are
@@ -94,7 +96,9 @@ def predict_ratings(
     check_word("aggregate", aggregate, ("none", "mean", "max", "highest", "lowest"))
     fitted = calibrator_of(calibrator, uncorrected=uncorrected, encoder=encoder)
     known = list(items_in(items))
-    features = features_for([fitted], answers, known, on_error=on_error)
+    features = features_for(
+        [fitted], answers, known, on_error=on_error, masked=names_of(mask) or []
+    )
     if "adapted_from" not in fitted.about:
         tell_shifts(shifts_of(fitted.calibrator, features))
     places = rater_places(fitted.calibrator, raters, trusted)
