@@ -123,6 +123,14 @@ def test_with_raters_as_units_nobody_is_known(worlds: Worlds, tmp_path: Path) ->
     assert np.isfinite(predict(load(tmp_path), forms.features, [UNKNOWN])).all()
 
 
+def test_a_step_that_takes_nobody_is_noise_alone(worlds: Worlds) -> None:
+    for unit in ("form", "rater"):
+        one = training(worlds(level, rows=4, raters=2, seed=1).forms, unit)
+        parts = one.clipped(np.arange(0))
+        assert [part.shape for part in parts] == [part.shape for part in one._parts]
+        assert not any(part.any() for part in parts)
+
+
 def test_two_fits_differ_since_noise_must_not_be_known(worlds: Worlds) -> None:
     forms = worlds(level, rows=40, raters=2, seed=1).forms
     one, two = (fit_by_options(forms, FitOptions(privacy=3.0, seed=0))[0] for _ in range(2))

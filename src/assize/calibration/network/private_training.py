@@ -35,7 +35,7 @@ from assize.errors import ConfigError, DataError
 
 Unit = Literal["form", "rater"]
 DELTA = 1e-5
-SETTING = Setting(hidden1=5, hidden2=5, rate=0.02, initial=0.3)
+SETTING = Setting(hidden1=5, hidden2=5, rate=0.04, initial=0.3)
 STEPS = 150
 RATE = 0.25  # chance of a unit to be in a step
 CLIP = 1.0  # length of what a unit adds at most
@@ -203,7 +203,7 @@ class _Training:
             logits = out[:, place * widest : place * widest + count]
             gap = softmax(logits) - np.eye(count)[np.maximum(y[:, place], 0)]
             found[:, place, :count] = weight[:, [place]] * gap
-        return found.reshape(len(rows), -1)
+        return found.reshape(len(rows), len(self.shape.answers) * widest)
 
     def network(self) -> Network:
         """As it is now."""
