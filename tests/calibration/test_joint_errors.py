@@ -104,7 +104,9 @@ def test_chances_are_uniform_and_go_together() -> None:
 
 def test_values_that_fall_turn_the_scale_round() -> None:
     p, y = drawn(400, 3, 0.4)
-    turned = Scale.of(Question("q", kind="ordinal", answers=("1", "2", "3", "4"), values=(4, 3, 2, 1)))
+    turned = Scale.of(
+        Question("q", kind="ordinal", answers=("1", "2", "3", "4"), values=(4, 3, 2, 1))
+    )
     assert fitted(p, y, turned).correlation == pytest.approx(fitted(p, y).correlation, abs=1e-3)
     lower, upper = bounds_of(np.array([[0.5, 0.5, 0, 0]]), np.array([0]), SCALE)
     assert (ndtr(upper) - ndtr(lower)).tolist() == pytest.approx([0.5])

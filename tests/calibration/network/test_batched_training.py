@@ -474,9 +474,7 @@ def test_what_is_missing_is_learnt_from_masked_questions_and_not_taken_as_averag
     save(fitted, tmp_path)
     again = load(tmp_path)
     assert again.abilities.missing
-    assert np.array_equal(
-        predict(again, replace(held.features, x=x), [0]), p[:, None]
-    )
+    assert np.array_equal(predict(again, replace(held.features, x=x), [0]), p[:, None])
 
 
 def test_networks_without_masks_are_kept_as_before(tmp_path: Any) -> None:

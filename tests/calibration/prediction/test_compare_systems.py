@@ -129,7 +129,7 @@ def test_errors_that_raters_share_widen_what_drawn_answers_add() -> None:
         compared(p, {"a": np.arange(50)}, keys, sources=["answers"], shared=rho)
         for rho in (0.0, 0.5)
     )
-    # Independent: variance (2/3) / 300. Two raters correlate by c, a little under rho: times 1 + 5 c.
+    # Independent: variance (2/3) / 300. Two raters correlate by c, under rho: times 1 + 5 c.
     assert width(alone.sets["a"].mean) == pytest.approx(2 * 1.96 * (2 / 3 / 300) ** 0.5, rel=0.12)
     widened = (width(shared.sets["a"].mean) / width(alone.sets["a"].mean)) ** 2
     assert 2.6 < widened < 3.9

@@ -56,6 +56,8 @@ def test_what_a_raters_answers_about_an_item_share_is_recovered() -> None:
 
 def test_answers_without_an_order_are_refused() -> None:
     forms = simulated(0.0, 0.0)
-    plain = replace(forms, scales=(Scale.of(replace(QUESTIONS[0], kind="nominal")), forms.scales[1]))
+    plain = replace(
+        forms, scales=(Scale.of(replace(QUESTIONS[0], kind="nominal")), forms.scales[1])
+    )
     with pytest.raises(ConfigError, match="'Q0' are not ordered"):
         cross_fitted_errors(plain, fit_default)

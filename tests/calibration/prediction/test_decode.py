@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from assize.calibration import Scale, decide, describe
-from assize.calibration.prediction.decode import aggregate
 from assize.calibration.joint_errors import shared_chances
+from assize.calibration.prediction.decode import aggregate
 from assize.errors import ConfigError, DataError
 from assize.judgment import Question
 

@@ -101,9 +101,7 @@ def fit_by_options(
     }
 
 
-def _private(
-    forms: Forms, options: FitOptions, epsilon: float
-) -> tuple[Networks, dict[str, Any]]:
+def _private(forms: Forms, options: FitOptions, epsilon: float) -> tuple[Networks, dict[str, Any]]:
     """One network within a budget of privacy; neither searched nor seeded."""
     delta = DELTA if options.delta is None else options.delta
     unit = "form" if options.privacy_unit is None else options.privacy_unit

@@ -122,7 +122,9 @@ def fit_calibrator(
     )
     searched = len(GRIDS.get("small" if grid is None else grid, ()))
     total = searched * (len(STARTS) if answer_embeddings else 1)
-    with progress("settings", total, quiet=quiet or network == "default" or privacy is not None) as advance:
+    with progress(
+        "settings", total, quiet=quiet or network == "default" or privacy is not None
+    ) as advance:
         calibrator, about = fit_forms(forms, network, options, tick=advance)
     if joint_errors:
         about["joint_errors"] = _joint_errors(forms, calibrator, network, options)
