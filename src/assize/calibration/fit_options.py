@@ -65,7 +65,7 @@ class FitOptions:
                 raise ConfigError(f"{name}: received {given}, allowed is {allowed}")
 
     def check_private(self) -> None:
-        """Raises ConfigError where an option does not go with privacy, or goes with nothing else."""
+        """Raises ConfigError where an option does not go with privacy, or stands alone."""
         if self.privacy is None:
             for name in ("delta", "privacy_unit"):
                 if getattr(self, name) is not None:

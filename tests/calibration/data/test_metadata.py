@@ -48,10 +48,10 @@ def test_what_says_nothing_is_refused() -> None:
         metadata_features(UNITS, CHATS, ["rater"])
     with pytest.raises(ConfigError, match="each field once"):
         metadata_features(UNITS, CHATS, ["system", "system"])
-    with pytest.raises(DataError, match="none of the 4 items has a metadata.date"):
+    with pytest.raises(DataError, match=r"none of the 4 items has a metadata.date"):
         metadata_features(UNITS, CHATS, ["metadata.date"])
     with pytest.raises(DataError, match="the same system"):
         metadata_features(UNITS, [CHATS[0], CHATS[2]], ["system"])
     blocks = metadata_features(UNITS, CHATS, ["system"]).blocks
-    with pytest.raises(ConfigError, match="mask metadata.topic: the calibrator reads system"):
+    with pytest.raises(ConfigError, match=r"mask metadata.topic: the calibrator reads system"):
         with_metadata(answered(), blocks, CHATS, ["metadata.topic"])

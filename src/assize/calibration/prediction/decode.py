@@ -110,7 +110,8 @@ def aggregate(
         shared: correlation of the raters' errors about one item (`joint_errors`); 0 takes their
             answers for independent: P(highest <= k) = prod P_a(<= k).
 
-    Source: Hashemi et al. (2024), appendix A: `mean`, and `max` in its place. `highest` and `lowest` are ours.
+    Source: Hashemi et al. (2024), appendix A: `mean`, and
+    `max` in its place. `highest` and `lowest` are ours.
 
     >>> from assize.judgment import Question
     >>> scale = Scale.of(Question("q", kind="ordinal", answers=("1", "2"), values=(1, 2)))
