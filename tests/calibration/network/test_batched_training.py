@@ -28,8 +28,9 @@ from assize.calibration.artefact import KIND
 from assize.calibration.network.answer_embeddings import AnswerEmbedding
 from assize.calibration.network.batched_training import BatchedTraining, adam_step
 from assize.calibration.network.fit import search_and_fit
+from assize.calibration.network.grids import Grid
 from assize.calibration.network.minibatches import EMPTY, draw_minibatches
-from assize.calibration.network.search import Grid, search
+from assize.calibration.network.search import search
 from assize.errors import DataError
 from assize.judgment import Question
 from assize.studies import dealt

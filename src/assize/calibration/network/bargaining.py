@@ -78,7 +78,8 @@ def by_powers(gram: Tensor, powers: Tensor, alpha: Tensor, main: Tensor) -> Tens
     import torch
 
     curve = gram + torch.diag_embed(powers / alpha**2)
-    return -torch.linalg.solve(curve, main) / alpha
+    slopes: Tensor = -torch.linalg.solve(curve, main) / alpha
+    return slopes
 
 
 class Bargaining(BatchedTraining):
@@ -115,7 +116,7 @@ class Bargaining(BatchedTraining):
         """(M, Q, P) gradient of each question's share of the loss by what all share."""
         import torch
 
-        parts = gradient.unflatten(-1, (len(self.heads), -1))
+        parts = gradient.reshape(*gradient.shape[:-1], len(self.heads), -1)
         found = []
         for place in range(len(self.heads)):
             alone = torch.zeros_like(parts)
@@ -156,7 +157,7 @@ def _flat(gradients: Weights) -> Tensor:
 def _with_shared(gradients: Weights, flat: Tensor) -> Weights:
     """The gradients with those of all layers but the last replaced by (M, P)."""
     sizes = [*gradients.shared[:-1], *(part for part in gradients.own[:-1] if part is not None)]
-    pieces = iter(flat.split([one[0].numel() for one in sizes], dim=1))
+    pieces = iter(torch.split(flat, [one[0].numel() for one in sizes], dim=1))  # type: ignore[no-untyped-call]
     shared = [next(pieces).reshape(part.shape) for part in gradients.shared[:-1]]
     own = [
         None if part is None else next(pieces).reshape(part.shape) for part in gradients.own[:-1]

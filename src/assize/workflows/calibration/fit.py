@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from assize.agreement.membership import METADATA, SYSTEM, group_units
+from assize.agreement.membership import SYSTEM, group_units
 from assize.arguments import checked
 from assize.calibration import GRIDS, STARTS, FitOptions, features_of, fit_forms, forms_of
 from assize.calibration.calibrator import Calibrator
@@ -22,6 +22,7 @@ from assize.calibration.prediction.cross_fitted_errors import cross_fitted_error
 from assize.conversation import Item
 from assize.encoders import load_encoder
 from assize.errors import ConfigError
+from assize.fields import METADATA
 from assize.formats import Items, Judgments
 from assize.formats.any_log import Map, Roles, with_mapping
 from assize.formats.labels import ItemLabels
