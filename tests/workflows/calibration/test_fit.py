@@ -231,6 +231,80 @@ def test_scores_and_embeddings_stand_beside(data: Data, caplog: pytest.LogCaptur
     assert assize.predict_ratings(found, both, items=data.chats).missing[0] == 0
 
 
+NOTE = Question("note", kind="text")
+OPENINGS = ("The assistant answers at length and", "After two questions the reply", "All in all it")
+
+
+def noted(seed: int, count: int) -> tuple[JudgmentTable, JudgmentTable]:
+    """Grades by a model that say nothing, its notes of which every other one tells of an insult,
+    and people's grades, which are lower by two there."""
+    rng = np.random.default_rng(seed)
+    answers, people = [], []
+    for n in range(count):
+        rude = n % 2
+        grade, opening = str(rng.integers(1, 5)), OPENINGS[rng.integers(3)]
+        note = f"{opening} {('thanks', 'insults')[rude]} the customer about {WORDS[n % 3]}."
+        answers += [
+            Judgment(f"s{seed}-{n}", "m", "Q0", answer=grade, kind="model"),
+            Judgment(f"s{seed}-{n}", "m", "note", answer=note, kind="model"),
+        ]
+        for rater, low in (("ann", 0), ("bob", 1)):
+            said = int(np.clip(4 - 2 * rude - low + rng.integers(-1, 2), 1, 4))
+            people.append(Judgment(f"s{seed}-{n}", rater, "Q0", answer=str(said), kind="person"))
+    return JudgmentTable.of(answers, [GRADE, NOTE]), JudgmentTable.of(people, [GRADE])
+
+
+def rmse(found: assize.FittedCalibrator, answers: JudgmentTable, people: JudgmentTable) -> float:
+    """Of the mean of both raters' predictions by item."""
+    said = {(row.item, row.judge.split(":")[1]): row for row in found.predict(answers)}
+    errors = []
+    for row in people:
+        shares = said[row.item, row.judge].distribution or {}
+        mean = sum(float(answer) * share for answer, share in shares.items())
+        errors.append(mean - float(row.answer or "nan"))
+    return float(np.sqrt(np.mean(np.square(errors))))
+
+
+def test_a_word_planted_in_free_text_is_learnt(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The notes of new items are embedded anew by what the folder names."""
+    caplog.set_level(logging.INFO, "assize")
+    answers, people = noted(0, 60)
+    plain = assize.fit_calibrator(answers, people, target="Q0")
+    assert "free text is not read without embed: note left out" in caplog.text
+    assize.fit_calibrator(answers, people, target="Q0", embed="minilm", out=tmp_path)
+    read = assize.load_calibrator(tmp_path)
+    assert [(one.judge, one.question) for one in read.calibrator.blocks] == [
+        ("m", "Q0"), ("texts@minilm", "note"),
+    ]  # fmt: skip
+    new, rated = noted(1, 60)
+    assert rmse(plain, new, rated) > 1.1  # a constant a rater: the square root of 1 + noise's 2/3
+    assert rmse(read, new, rated) < 0.85  # with the noise's own, 0.7 to 0.8
+    grades = new.where(question="Q0")
+    caplog.clear()
+    missing = read.predict(grades)
+    assert "1 of what the calibrator reads is not there, as note by texts@minilm" in caplog.text
+    assert len(missing) == 120
+    caplog.clear()
+    some = JudgmentTable.concat([grades, new.where(question="note", item=new.items[:20])])
+    read.predict(some)
+    assert "40 of 60 items have no note by texts@minilm" in caplog.text
+    audited = assize.audit_calibrator(tmp_path, new, rated, by="rater")
+    assert audited.tables
+    assert assize.next_ratings(tmp_path, new, count=3).tables
+
+
+def test_free_text_and_conversations_are_read_together(data: Data) -> None:
+    notes = JudgmentTable.of(
+        [Judgment(f"i{n}", "m", "note", answer=WORDS[n % 4], kind="model") for n in range(80)],
+        [NOTE],
+    )
+    both = replace(data, answers=JudgmentTable.concat([data.answers, notes]))
+    blocks = fit(both, embed="minilm", items=data.chats).calibrator.blocks
+    assert [block.judge for block in blocks] == ["m", "texts@minilm", "embedding@minilm"]
+
+
 def test_users_have_no_weights_of_their_own(data: Data, tmp_path: Path) -> None:
     fit(data, personal="last", out=tmp_path)
     mean = open_artefact(KIND, tmp_path).arrays()["mean.0"]
@@ -266,7 +340,8 @@ def test_the_network_takes_vectors_of_many_answers_and_helpers(data: Data) -> No
         ({"dropout": 0.2}, "dropout is for network paper"),
         ({"dropout": 2}, "dropout: received 2, allowed is 0 to 0.9"),
         ({"personal": "some"}, "personal some: allowed are all and last"),
-        ({"embed": "minilm"}, "embed and items go together"),
+        ({"embed": "minilm"}, "embed has nothing to read: give items, or answers to a question of"),
+        ({"metadata": "system"}, "metadata and items go together"),
         ({"network": "paper", "preferences": "better"}, "does not learn from choices"),
         ({"drop_rater": ["zoe"]}, "drop_rater zoe: nobody of that id"),
     ],

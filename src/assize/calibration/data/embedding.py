@@ -7,16 +7,16 @@ from types import MappingProxyType
 
 import numpy as np
 
-from assize.calibration.data.features import Block, Features, FloatArray, NotAsked, features_of
+from assize.calibration.data.features import Block, Features, NotAsked, features_of
+from assize.calibration.data.texts import reopened, vectors_of, with_texts
 from assize.conversation import Continuation, Conversation, Item, Turn
-from assize.encoders import BUILT_IN, Encoder, load_encoder, said_encoder
+from assize.encoders import Encoder
 from assize.errors import ConfigError, DataError
 from assize.judgments import JudgmentTable, Unit
 
 NAME = "embedding"
 ROLES = ("user", "assistant")
 NOTHING_SAID: Mapping[Block, str | None] = MappingProxyType({})
-TEXTS = 512  # turns encoded at a time
 
 
 def embed_conversations(
@@ -35,7 +35,7 @@ def embed_conversations(
             f" (one is {units[0][0]!r}); check the ids"
         )
     spoken = [_spoken(found.get(item, ()), turn) for item, turn in units]
-    vectors = _vectors(spoken, encoder)
+    vectors = vectors_of((turn.text for turns in spoken for turn in turns), encoder)
     x = np.full((len(units), len(ROLES) * encoder.dimension), np.nan)
     for row, turns in enumerate(spoken):
         for place, role in enumerate(ROLES):
@@ -67,13 +67,7 @@ def with_embeddings(
     """
     for block in embedding_blocks(blocks):
         spec = block.judge.partition("@")[2]
-        word = None if spec in BUILT_IN else said.get(block)
-        opened = load_encoder(said_encoder(spec, word), cached=True)
-        if opened.signature != block.variant:
-            raise DataError(
-                f"encoder {word or spec} gives other vectors ({opened.signature}) than the one the"
-                f" calibrator was fitted with ({block.variant}); fit it again"
-            )
+        opened = reopened(block, said)
         features = features.beside(embed_conversations(features.units, items, opened, spec))
     return features
 
@@ -86,12 +80,13 @@ def features_for(
     *,
     na: NotAsked = "kept",
 ) -> Features:
-    """The table that fitted calibrators read: answers, and embeddings made anew; `said` as in
-    `with_embeddings`, `na` as in `features_of`."""
+    """The table that fitted calibrators read: answers, and embeddings of conversations and free
+    texts made anew; `said` as in `with_embeddings`, `na` as in `features_of`."""
     read = list(dict.fromkeys(blocks))
     if embedding_blocks(read) and not items:
         raise ConfigError("this calibrator reads the conversations' embeddings: give items")
-    return with_embeddings(features_of(answers, na=na), read, items, said)
+    features = with_texts(features_of(answers, na=na), read, answers, said)
+    return with_embeddings(features, read, items, said)
 
 
 def count_lacking(features: Features, keys: Collection[tuple[str, str, str]]) -> dict[Block, int]:
@@ -118,13 +113,3 @@ def _conversations(items: Iterable[Item]) -> Iterable[tuple[str, tuple[Turn, ...
 def _spoken(turns: Sequence[Turn], last: int | None) -> list[Turn]:
     kept = turns if last is None else turns[: last + 1]
     return [turn for turn in kept if turn.role in ROLES and turn.text.strip()]
-
-
-def _vectors(spoken: Iterable[Sequence[Turn]], encoder: Encoder) -> dict[str, FloatArray]:
-    """The vector of each distinct text."""
-    texts = list(dict.fromkeys(turn.text for turns in spoken for turn in turns))
-    found: dict[str, FloatArray] = {}
-    for start in range(0, len(texts), TEXTS):
-        some = texts[start : start + TEXTS]
-        found |= dict(zip(some, encoder.encode(some).vectors.astype(np.float64), strict=True))
-    return found

@@ -28,6 +28,7 @@ FloatArray = NDArray[np.float64]
 NotAsked = Literal["kept", "zeros"]
 """What becomes of a model's answer to a question that people were not asked about the item."""
 
+TEXTS = "texts@"  # what the judge of a block begins with that holds vectors of texts; its encoder
 MASS = 1e-3  # by how much the probabilities of one answer may exceed 1 together
 
 
@@ -177,7 +178,7 @@ def features_of(table: JudgmentTable, *, na: NotAsked = "kept") -> Features:
     """The table of a set of judgments by models, metrics or evaluators.
 
     A distribution stands as given; an answer counts as probability 1; "NA" as zeros; a
-    score alone as one column. Several rows of one cell (repeats, orders, duplicates) are
+    score alone as one column; free text is left out (`texts.py` reads it). Several rows of one cell (repeats, orders, duplicates) are
     averaged and counted. A distribution without any mass on the answers says nothing of
     them: it is missing, and counted as unscored. Rows by people are ratings, not features,
     and are refused.
@@ -198,6 +199,7 @@ def features_of(table: JudgmentTable, *, na: NotAsked = "kept") -> Features:
     place, units = table.units()
     scored = ~table.present("unscored")
     unscored, duplicates = int((~scored).sum()), 0
+    scored &= ~written(table)
     found: list[tuple[int, Block, FloatArray]] = []
     for block, rows in _blocks(table.filter(scored), table.questions):
         values, said = _values(rows.table, block, na)
@@ -211,7 +213,7 @@ def features_of(table: JudgmentTable, *, na: NotAsked = "kept") -> Features:
             found.append((int(rows.at[said][0]), block, np.stack(total, axis=1) / count[:, None]))
         duplicates += len(about) - int((count > 0).sum())
     if not found:
-        raise DataError("the answers hold no judgment with an answer, a distribution or a score")
+        raise DataError(_nothing(table))
     found.sort(key=lambda one: one[0])
     blocks = tuple(block for _, block, _ in found)
     return Features(units, blocks, np.hstack([part for *_, part in found]), duplicates, unscored)
@@ -225,15 +227,30 @@ def questions_of(blocks: Iterable[Block]) -> list[Question]:
         if block.answers:
             one = Question(block.question, kind=kind, answers=block.answers, values=block.values)
         else:
-            one = Question(block.question, kind="number")
+            free = block.size > 1 and block.judge.startswith(TEXTS)
+            one = Question(block.question, kind="text" if free else "number")
         found.setdefault(block.question, one)
     return list(found.values())
+
+
+def written(table: JudgmentTable) -> BoolArray:
+    """(N,) rows about a question whose answers are free text."""
+    codes, names = table.codes("question")
+    free = [table.questions[name].kind == "text" for name in names]
+    return np.asarray(np.array([*free, False])[codes])
 
 
 def place_of(row: Judgment) -> str:
     """Where a row stands, for messages."""
     turn = "" if row.turn is None else f", turn {row.turn}"
     return f"item {_short(row.item)}{turn}, judge {_short(row.judge)}, question {row.question!r}"
+
+
+def _nothing(table: JudgmentTable) -> str:
+    """What is wrong with answers that hold nothing to learn from."""
+    if written(table).any():
+        return "the answers hold free text only; at least one question with answers or a score too"
+    return "the answers hold no judgment with an answer, a distribution or a score"
 
 
 def _short(name: str) -> str:
@@ -255,7 +272,7 @@ def _blocks(
     """Each block of scored judgments with its rows."""
     judges, names = table.codes("judge")
     asked, ids = table.codes("question")
-    variants, known = _variants(table)
+    variants, known = variants_of(table)
     key, first = appearing((judges * len(ids) + asked) * len(known) + variants)
     for number, row in enumerate(first.tolist()):
         mine = key == number
@@ -264,7 +281,7 @@ def _blocks(
         yield block, _Rows(np.flatnonzero(mine), table.filter(mine))
 
 
-def _variants(table: JudgmentTable) -> tuple[IntArray, list[str]]:
+def variants_of(table: JudgmentTable) -> tuple[IntArray, list[str]]:
     """The prompt variant of each row (N,), as a place among the names."""
     named = np.flatnonzero(table.mentions("details", '"variant"'))
     texts = table.arrow["details"].take(named).to_pylist()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +18,7 @@ from assize.calibration.data.embedding import embed_conversations
 from assize.calibration.data.features import Features, NotAsked
 from assize.calibration.data.forms import Forms, ItemSets
 from assize.calibration.data.metadata import metadata_features
+from assize.calibration.data.texts import text_features
 from assize.calibration.fitted import FittedCalibrator
 from assize.calibration.prediction.cross_fitted_errors import cross_fitted_errors
 from assize.conversation import Item
@@ -31,6 +33,8 @@ from assize.running.progress import progress
 from assize.workflows.calibration.given import GroupedRaters, group_of, tell_lacking
 from assize.workflows.given_labels import labels_as_ratings
 from assize.workflows.reading import OnError, answers_in, items_in, listed, names_of, ratings_in
+
+log = logging.getLogger("assize")
 
 
 @checked
@@ -88,7 +92,8 @@ def fit_calibrator(
         group: take raters as one: crowd=3,17,22 (repeatable).
         preferences: a question about pairs to learn from too (A, B or tie).
         beside: scores to learn from once the answers are (repeatable).
-        embed: learn from embeddings of `items` too: minilm, hf:NAME and others.
+        embed: learn from embeddings of `items` too, and of the model's free-text answers (questions
+            of kind text): minilm, hf:NAME and others.
         metadata: learn from these fields of `items` too, with commas: system, metadata.NAME.
         items: the conversations (repeatable).
         sets: what tells sets of items apart, in which raters may have other levels: system,
@@ -177,14 +182,33 @@ def _features(
     if beside is not None:
         extra = answers_in(beside, on_error=on_error, what="beside")
         found = found.beside(features_of(extra))
-    if embed is not None:
-        encoder = load_encoder(embed, cached=True)
-        vectors = embed_conversations(found.units, items, encoder, embed)
-        found = found.beside(vectors)
+    found = _embedded(found, answers, embed, items)
     if metadata:
         found = found.beside(metadata_features(found.units, items, metadata))
     tell_lacking(found, {block.key for block in found.blocks if block.late})
     return found
+
+
+def _embedded(
+    features: Features, answers: JudgmentTable, embed: str | None, items: Sequence[Item]
+) -> Features:
+    """The features with embeddings beside them: of free-text answers, and of conversations."""
+    free = [one.id for one in answers.questions.values() if one.kind == "text"]
+    if embed is None:
+        if free:
+            log.info("free text is not read without embed: %s left out", ", ".join(free))
+        return features
+    encoder = load_encoder(embed, cached=True)
+    texts = text_features(answers, encoder, embed)
+    if texts is None and not items:
+        raise ConfigError(
+            "embed has nothing to read: give items, or answers to a question of kind text"
+        )
+    if texts is not None:
+        features = features.beside(texts)
+    if items:
+        features = features.beside(embed_conversations(features.units, items, encoder, embed))
+    return features
 
 
 def _rated(
@@ -218,10 +242,8 @@ def _check_items(
     if sets is not None and network != "default":
         raise ConfigError("set is for the default calibrator: network paper has no levels of sets")
     named = sets == SYSTEM or (sets is not None and sets.startswith(METADATA))
-    if (embed is not None or metadata) and not items:
-        raise ConfigError(
-            "embed and items go together: an encoder, and what it reads; so do metadata and items"
-        )
+    if metadata and not items:
+        raise ConfigError("metadata and items go together: fields, and whose they are")
     if items and embed is None and not (metadata or named or labelled):
         raise ConfigError(
             "items are for embed, metadata, label, or for set system or metadata.NAME; give one"
