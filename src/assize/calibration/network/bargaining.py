@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from assize.calibration.data.forms import Forms
@@ -156,8 +157,11 @@ def _flat(gradients: Weights) -> Tensor:
 
 def _with_shared(gradients: Weights, flat: Tensor) -> Weights:
     """The gradients with those of all layers but the last replaced by (M, P)."""
+    import torch
+
     sizes = [*gradients.shared[:-1], *(part for part in gradients.own[:-1] if part is not None)]
-    pieces = iter(torch.split(flat, [one[0].numel() for one in sizes], dim=1))  # type: ignore[no-untyped-call]
+    ends = list(accumulate(one[0].numel() for one in sizes))[:-1]
+    pieces = iter(torch.tensor_split(flat, ends, dim=1))
     shared = [next(pieces).reshape(part.shape) for part in gradients.shared[:-1]]
     own = [
         None if part is None else next(pieces).reshape(part.shape) for part in gradients.own[:-1]
