@@ -124,6 +124,24 @@ def answers(*names: str) -> Writer:
     return _each(names, lambda path: _store(path, _distributions(), [graded("Q0"), graded("Q1")]))
 
 
+def noted_answers(name: str) -> Writer:
+    """A run of the same, with a note in free text about each conversation."""
+    asked = [graded("Q0"), graded("Q1"), Question("note", kind="text")]
+
+    def rows() -> list[Judgment]:
+        given = _distributions()
+        notes = {
+            one.item: f"The answer is {('short', 'rude')[len(one.item) % 2]}." for one in given
+        }
+        judge = given[0].judge
+        return [
+            *given,
+            *(Judgment(item, judge, "note", answer=text) for item, text in notes.items()),
+        ]
+
+    return _each([name], lambda path: _store(path, rows(), asked))
+
+
 def votes(*names: str, judges: Sequence[str] = JUDGES, count: int = 40) -> Writer:
     """Files, or runs, of judges' votes on pairs, in both orders; most agree with gold.
 
@@ -510,6 +528,7 @@ FILES: dict[str, tuple[Writer, ...]] = {
         answered_chats("chats.jsonl"),
         paired("pairs.jsonl", count=40),
         answers("run"),
+        noted_answers("noted"),
         ratings("ratings.jsonl"),
         choices("choices.jsonl"),
         yes_or_no("clicks.jsonl", "click"),

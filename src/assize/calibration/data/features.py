@@ -178,10 +178,10 @@ def features_of(table: JudgmentTable, *, na: NotAsked = "kept") -> Features:
     """The table of a set of judgments by models, metrics or evaluators.
 
     A distribution stands as given; an answer counts as probability 1; "NA" as zeros; a
-    score alone as one column; free text is left out (`texts.py` reads it). Several rows of one cell (repeats, orders, duplicates) are
-    averaged and counted. A distribution without any mass on the answers says nothing of
-    them: it is missing, and counted as unscored. Rows by people are ratings, not features,
-    and are refused.
+    score alone as one column; free text is left out (`texts.py` reads it). Several rows of one
+    cell (repeats, orders, duplicates) are averaged and counted. A distribution without any mass
+    on the answers says nothing of them: it is missing, and counted as unscored. Rows by people
+    are ratings, not features, and are refused.
 
     Args:
         na: a question that people were not asked about an item (its `details` hold `people_asked`:
