@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -113,3 +114,23 @@ def test_each_distinct_text_is_encoded_once() -> None:
     found = vectors_of(["Cake", "Rain", "Cake"], load_encoder("minilm"))
     assert list(found) == ["Cake", "Rain"]
     assert found["Rain"] == pytest.approx(vector("Rain"), abs=1e-5)
+
+
+@pytest.mark.slow
+def test_a_prompt_given_as_text_is_the_models_state_at_its_last_token(tiny_llama: Path) -> None:
+    """Appendix B's hidden state at the end of a rubric prompt, by plain transformers."""
+    torch = pytest.importorskip("torch")
+    transformers = pytest.importorskip("transformers")
+    prompt = "How good was the talk? Say 1 or 2."
+    spec = f"hf:{tiny_llama}?pooling=last&layer=1"
+    table = said(note("i0", prompt), note("i1", prompt + " Now."))
+    found = text_features(table, load_encoder(spec), spec)
+    assert found is not None
+    tokenizer = transformers.AutoTokenizer.from_pretrained(tiny_llama)
+    model = transformers.AutoModelForCausalLM.from_pretrained(tiny_llama).eval()
+    with torch.inference_mode():
+        out = model(**tokenizer(prompt, return_tensors="pt"), output_hidden_states=True)
+    state = out.hidden_states[1][0, -1].double().numpy()
+    assert found.x[0] == pytest.approx(state / np.linalg.norm(state), abs=1e-4)
+    (block,) = found.blocks
+    assert with_texts(features_of(table), [block], table, {block: spec}).blocks[-1] == block
