@@ -173,7 +173,7 @@ def test_several_questions_are_adjusted_by_holm(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--gold", "nobody"], "no judge 'nobody' answered preference"),
+        (["--gold", "nobody"], "no judge 'nobody' among these judgments"),
         (["--question", "q9"], "no question 'q9'; asked were preference"),
         (["--judges", "good,nobody"], "no judge 'nobody'"),
         (["--cluster", "topic"], "item 'p0' is not among --items"),

@@ -165,7 +165,7 @@ def smoke_set(
     format: str | None = None,
     on_error: OnError = "fail",
 ) -> SmokeSet:
-    """Draws a few items, the same ones each time, for a quick or a costly check.
+    """Draws a few conversations, the same ones each time, for a quick or a costly check.
 
     Which ones depends on their prompts and the seed alone: two versions that were given
     the same prompts get the same sample, and a longer file keeps most of it.

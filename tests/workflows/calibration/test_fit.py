@@ -471,7 +471,9 @@ def test_metadata_is_learnt_from_kept_and_masked(network: str, tmp_path: Path) -
     )
     (only,) = sets.gaps
     assert only.spread.mean is not None
-    assert abs(only.spread.mean.estimate) == pytest.approx(abs(gap(mask="system")), abs=1e-6)
+    # Not to the digit: the mean of these answers, which raters' slopes act around, is of the items
+    # whose system is known there, and of all here.
+    assert abs(only.spread.mean.estimate) == pytest.approx(abs(gap(mask="system")), abs=2e-4)
     with pytest.raises(ConfigError, match="mask date: the calibrator reads system"):
         gap(mask="date")
 

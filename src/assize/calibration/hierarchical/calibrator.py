@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from importlib import import_module
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +17,12 @@ from assize.calibration.data.forms import Scale
 from assize.calibration.hierarchical.design_matrix import Design, is_read
 from assize.calibration.hierarchical.posterior import Posterior
 from assize.errors import ConfigError
+
+
+def _later(name: str) -> Any:
+    """What makes one calibrator of another, by name: it is built on this module."""
+    module, _, attribute = name.partition(":")
+    return getattr(import_module(f"assize.calibration.hierarchical.{module}"), attribute)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,9 +75,6 @@ class Hierarchical:
     @property
     def abilities(self) -> Abilities:
         """The population of raters is part of the model, and so is doubt about each of them."""
-        from assize.calibration.hierarchical.on_items import on_items
-        from assize.calibration.hierarchical.shift import at_level
-
         rated = self.posteriors[0].noise > 0  # where choices were all, answers have none
         leveled = self.open_level > 0 and self.target.ordered
         return Abilities(
@@ -78,8 +83,8 @@ class Hierarchical:
             sample=self.sample,
             compare=None if self.comparisons is None else self.compare,
             set_by=None if self.sets is None else self.sets.by,
-            on_items=partial(on_items, self) if rated else None,
-            at_level=partial(at_level, self) if leveled else None,
+            on_items=partial(_later("on_items:on_items"), self) if rated else None,
+            at_level=partial(_later("shift:at_level"), self) if leveled else None,
         )
 
     def in_set(self, name: str) -> Hierarchical:
