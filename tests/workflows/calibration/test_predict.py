@@ -127,9 +127,9 @@ def test_as_fitted_takes_no_account_of_where_the_answers_lie(
     assert 5 < len(low) < 30
     few = said.where(item=low)
 
-    def predicted(answers: JudgmentTable, **how: bool) -> np.ndarray:
-        found = assize.predict_ratings(fitted, answers, **how).judgments.where(item=low)
-        return np.array([list((row.distribution or {}).values()) for row in found])
+    def predicted(answers: JudgmentTable, as_fitted: bool = False) -> np.ndarray:
+        found = assize.predict_ratings(fitted, answers, as_fitted=as_fitted).judgments
+        return np.array([list((row.distribution or {}).values()) for row in found.where(item=low)])
 
     alone = predicted(few, as_fitted=True)
     assert alone == pytest.approx(predicted(said, as_fitted=True))  # whatever is in the file
