@@ -437,11 +437,11 @@ def test_the_benchmark_measures_what_the_docs_say(
             places = (0, 1, 4)[: len(numbers(cell))]
             pairs[label, cell] = cell, [figures[place][0] for place in places]
     rows = page(CALIBRATION).table("", "squared loss", "log loss").rows
-    for (part, other), (label, *cells) in zip(PAIRED, rows, strict=True):
-        tests = (items, topics, systems)[part].tests[other]
+    for (which, other), (label, *cells) in zip(PAIRED, rows, strict=True):
+        tests = (items, topics, systems)[which].tests[other]
         for place, cell in enumerate(cells):
             if cell:
-                pairs[label, other, part, place] = cell, tests[4 * place : 4 * place + 4]
+                pairs[label, other, which, place] = cell, tests[4 * place : 4 * place + 4]
     errors = page(CALIBRATION).said(
         r"Smooth calibration error of the four answers: ([\d., ]+) by item, ([\d., ]+) by topic,"
         r" ([\d., ]+) where a system"
