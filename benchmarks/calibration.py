@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 
@@ -32,6 +33,8 @@ from assize.calibration import (
     predict,
     train,
 )
+from assize.calibration.calibrator import predict_new_items, predict_own_raters
+from assize.calibration.data.features import NotAsked
 from assize.calibration.fitted import FittedCalibrator
 from assize.calibration.network.grids import PUBLISHED
 from assize.calibration.network.search import search
@@ -53,6 +56,7 @@ class Benchmark:
     """The 660 forms with a main answer, a model's answers and no gap."""
 
     forms: Forms
+    zeros: Forms  # the same, without the model's answers where people were not asked
 
     @classmethod
     def of(cls, folder: Path) -> Benchmark:
@@ -60,13 +64,15 @@ class Benchmark:
         ratings = read_judgments([folder / "synth_human.csv"])
         listed = {row.item for row in answers if (row.details or {}).get("in_id_list")}
         gaps = {(row.item, row.judge) for row in ratings if row.unscored is not None}
-        forms = forms_of(features_of(answers), ratings, "Q0")
+        forms, zeros = (
+            forms_of(features_of(answers, na=na), ratings, "Q0") for na in get_args(NotAsked)
+        )
         names = [forms.features.units[place][0] for place in forms.item]
         keep = [
             name in listed and y >= 0 and (name, forms.raters[rater]) not in gaps
             for name, y, rater in zip(names, forms.y, forms.rater, strict=True)
         ]
-        return cls(forms.take(np.array(keep)))
+        return cls(forms.take(np.array(keep)), zeros.take(np.array(keep)))
 
     @property
     def topics(self) -> list[str]:
@@ -78,15 +84,25 @@ class Benchmark:
         return [name[1] for name, _ in self.forms.features.units]
 
 
-def default(forms: Forms, folds: np.ndarray, seed: int, share: float = 0.5) -> np.ndarray:
+def default(
+    forms: Forms,
+    folds: np.ndarray,
+    seed: int,
+    share: float = 0.5,
+    held_out: Callable[[Calibrator, Forms], np.ndarray] = predict_new_items,
+) -> np.ndarray:
+    """The default; what a fold holds out is predicted as a new file is by `predict`."""
     found = np.empty((len(forms), len(forms.target)))
     for fold in np.unique(folds):
-        held = np.flatnonzero(folds == fold)
-        fitted = fit_default(forms.take(folds != fold), own_share=share)
-        some = Features(tuple(("", int(n)) for n in held), forms.features.blocks, forms.x[held])
-        everyone = predict(fitted, some, range(len(forms.raters)))
-        found[held] = everyone[np.arange(len(held)), forms.rater[held]]
+        held = folds == fold
+        fitted = fit_default(forms.take(~held), own_share=share)
+        found[held] = held_out(fitted, forms.take(held))
     return found
+
+
+def as_fitted(forms: Forms, folds: np.ndarray, seed: int) -> np.ndarray:
+    """The default that takes no account of how far what is held out lies from the rest."""
+    return default(forms, folds, seed, held_out=predict_own_raters)
 
 
 def published(forms: Forms, folds: np.ndarray, seed: int) -> np.ndarray:
@@ -149,12 +165,14 @@ def constant(forms: Forms, folds: np.ndarray, seed: int) -> np.ndarray:
     return found
 
 
+EARLIER = "default, --na zeros, --as-fitted"
 METHODS: dict[str, Fit] = {
     "constant": constant,
     "ridge, rater intercepts": ridge,
     "ridge, rater slopes": personal_ridge,
     "published network, its setting": published,
     "published network, nested search": searched,
+    EARLIER: as_fitted,
     "default": default,
 }
 
@@ -190,7 +208,8 @@ def quality(bench: Benchmark) -> None:
         for method, fit in METHODS.items():
             if fit is searched and name != "5 folds by item":
                 continue  # it takes longer than all others together
-            held[method] = [fit(forms, folds, seed) for seed, folds in enumerate(parts)]
+            given = bench.zeros if method == EARLIER else forms
+            held[method] = [fit(given, folds, seed) for seed, folds in enumerate(parts)]
             each = np.array([figures(forms, p) for p in held[method]])
             shown = "  ".join(
                 f"{m:.3f}" + (f" ({s:.3f})" if len(each) > 1 else "")
@@ -231,7 +250,12 @@ def compare(bench: Benchmark, held: dict[str, list[np.ndarray]]) -> None:
             if np.isnan(theirs).any():
                 continue
             found = stats.sign_flip(own - theirs, clusters=forms.item, rng=rng)
-            shown.append(f"{name} loss {(own - theirs).mean():+.4f}, p = {found.p_value:.4f}")
+            gap = stats.mean(own - theirs, clusters=forms.item)
+            low, high = gap.interval
+            shown.append(
+                f"{name} loss {gap.estimate:+.3f} [{low:+.3f}, {high:+.3f}],"
+                f" p = {found.p_value:.4f}"
+            )
         print(f"  default - {method}: " + "; ".join(shown))
 
 

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import sys
 from collections import defaultdict
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from assize.calibration import features_of, fit_default, forms_of, predict
+from assize.calibration import features_of, fit_default, forms_of
+from assize.calibration.fitted import FittedCalibrator
 from assize.calibration.prediction.best_of_n import select
 from assize.formats import read_judgments
 from assize.stats import mean
@@ -40,7 +42,12 @@ def main(folder: Path) -> None:
     real, expected, entropy = [], [], []
     for held in range(FOLDS):
         fitted = fit_default(forms.take(folds[forms.item] != held))
-        p = predict(fitted, features, range(len(fitted.raters)))
+        new = np.flatnonzero(folds == held)  # a file of their own, as `calibrate select` has it
+        units = tuple(features.units[row] for row in new)
+        file = replace(features, units=units, x=features.x[new])
+        here = FittedCalibrator(fitted).on(file)
+        p = np.full((len(folds), len(fitted.raters), len(fitted.target)), np.nan)
+        p[new] = here.probabilities(file, range(len(fitted.raters)))
         groups = [
             topic if folds[row] == held and row in rated else None
             for row, topic in enumerate(topics.tolist())

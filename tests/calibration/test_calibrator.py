@@ -15,7 +15,8 @@ from assize.calibration import (
     fit_networks,
     predict,
 )
-from assize.calibration.calibrator import check_rated, predict_own_raters
+from assize.calibration.calibrator import check_rated, predict_new_items, predict_own_raters
+from assize.calibration.data.forms import ItemSets
 from assize.errors import ConfigError, DataError
 
 
@@ -59,6 +60,33 @@ def test_each_form_is_predicted_by_its_own_rater(world: Any) -> None:
     fitted = fit_default(forms)
     everyone = fitted.probabilities(replace(forms.features, x=forms.x), range(3))
     assert np.array_equal(predict_own_raters(fitted, forms), everyone[np.arange(300), forms.rater])
+
+
+def test_new_items_are_predicted_as_a_file_of_their_own(world: Any) -> None:
+    forms = world.forms.take(np.arange(300))
+    fitted = fit_default(forms)
+    some = forms.take(forms.x[:, 0] > np.median(forms.x[:, 0]))
+    on = fitted.abilities.on_items
+    assert on is not None
+    items, first = np.unique(some.item, return_index=True)
+    units = tuple(some.features.units[place] for place in items)
+    here = on(Features(units, fitted.blocks, some.x[first]), None)
+    found = predict_new_items(fitted, some)
+    assert found == pytest.approx(predict_own_raters(here, some))
+    assert not np.allclose(found, predict_own_raters(fitted, some), atol=1e-3)
+    network = fit_networks(forms, Setting(hidden1=4, hidden2=4, pretrain=1, finetune=1), [0])
+    assert np.array_equal(predict_new_items(network, some), predict_own_raters(network, some))
+    assert predict_new_items(fitted, forms.take(np.arange(0))).shape == (0, 4)
+
+
+def test_items_of_a_fitted_set_are_predicted_at_its_level(world: Any) -> None:
+    place = np.arange(len(world.forms.features.units)) % 2
+    forms = replace(world.forms, sets=ItemSets("system", ("a", "b"), place)).take(np.arange(300))
+    fitted = fit_default(forms)
+    found = predict_new_items(fitted, forms)
+    for name, here in (("a", place[forms.item] == 0), ("b", place[forms.item] == 1)):
+        expected = predict_own_raters(fitted.in_set(name), forms.take(here))
+        assert found[here] == pytest.approx(expected)
 
 
 def test_places_among_items_are_nobodys_answers(world: Any) -> None:

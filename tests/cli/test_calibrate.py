@@ -112,6 +112,43 @@ def test_raters_are_grouped_trusted_and_dropped_by_name(files: Files, tmp_path: 
     assert "rater ann is in two groups" in refused(*fixed, "--group", "a=ann", "--group", "b=ann")
 
 
+def test_sets_are_learnt_by_what_tells_them_apart(files: Files, tmp_path: Path) -> None:
+    fixed = ("fit", *files.judged, "-t", "Q0", "--json")
+    by_system = ("--set", "system", "--items", files.chats)
+    found = json.loads(run(*fixed, "-o", tmp_path / "sets", *by_system).stdout)
+    plain = json.loads(run(*fixed, "-o", tmp_path / "plain").stdout)
+    assert (found["sets"], found["ratings"]) == (["s0", "s1"], 120)
+    assert found["signature"] != plain["signature"]
+    by_id = ("--set", r"(\d)$")
+    ids = json.loads(run(*fixed, "-o", tmp_path / "ids", *by_id).stdout)
+    assert ids["sets"] == list("0123456789")
+    told = []
+    for items in (("--items", files.chats), ()):  # at its system's level; as of a new one
+        out = tmp_path / f"{len(items)}.jsonl"
+        run("predict", tmp_path / "sets", "-a", files.answers, *items, "--out", out)
+        told.append(read_judgments([out]).numeric("score"))
+    assert np.abs(told[0] - told[1]).max() > 0.001
+    assert "needs the conversations" in refused(*fixed, "-o", tmp_path / "c", "--set", "system")
+
+
+def test_as_fitted_predicts_wherever_the_answers_lie(files: Files, tmp_path: Path) -> None:
+    rows = [
+        row
+        for row in read_judgments([files.answers])
+        if (row.distribution or {}).get("1", 0) > 0.5  # far below those of fitting
+    ]
+    write(tmp_path / "low.jsonl", rows, questions=QUESTIONS)
+    scores = {}
+    for name, answers in (("whole", files.answers), ("low", tmp_path / "low.jsonl")):
+        for more in ((), ("--as-fitted",)):
+            out = tmp_path / "said.jsonl"
+            run("predict", files.fitted, "-a", answers, *more, "--out", out)
+            table = read_judgments([out]).where(item={row.item for row in rows})
+            scores[name, bool(more)] = table.numeric("score")
+    assert scores["low", True] == pytest.approx(scores["whole", True])
+    assert np.abs(scores["low", False] - scores["low", True]).max() > 0.02
+
+
 def test_predict_shows_a_table_and_notes_where_it_wrote(files: Files, tmp_path: Path) -> None:
     fixed = ("predict", files.fitted, "-a", files.answers, "--raters", "bob,unknown")
     done = run(*fixed)

@@ -186,6 +186,27 @@ def test_choosing_among_candidates_gains_what_the_docs_say(
     assert (*said, *topics) == (*rated[:3], expected[0], rated[3])
 
 
+WITH = r"([\d.]+) \[[^]]*\]"  # a figure; its interval aside
+
+
+@pytest.mark.nightly
+def test_labels_of_a_new_system_are_worth_what_the_docs_say(
+    page: Callable[[str], Any], program: Callable[..., str], data: Callable[[str], str]
+) -> None:
+    printed = program("benchmarks/calibration_sets.py", data("llm-rubric"))
+    rows = [line for line in printed.splitlines() if line.startswith("| ")]
+    text = (Path(__file__).parents[2] / CALIBRATION).read_text(encoding="utf-8")
+    assert len(rows) == 6
+    assert "\n".join([rows[0], "|---|---|---|---|", *rows[1:]]) in text
+    gaps = [line.partition(" less none: ")[2] for line in printed.splitlines()[-3:]]
+    values = [one for gap in gaps for one in re.findall(r"loss [-+](\d\.\d+)", gap)]
+    said = page(CALIBRATION).said(
+        rf"One label a rater takes {WITH} off the squared error and {WITH} off the log loss, three"
+        rf" {WITH} and {WITH}, five {WITH} and {WITH} \(beside none"
+    )
+    assert list(said) == values
+
+
 @pytest.mark.nightly
 def test_all_methods_predict_as_well_as_the_study_says(
     page: Callable[[str], Any],
@@ -207,7 +228,7 @@ def test_all_methods_predict_as_well_as_the_study_says(
     assert [by_worth[place] for place in (0, 1, -1)] == [f"Q{n} as answered" for n in (8, 1, 5)]
     prose = [*zip(said, [worth[f"Q{n} as answered"] for n in (8, 1, 5)], strict=True)]
     (errors,) = page(STUDY).said(
-        r"smooth calibration error from 0.122 to 0.063 \(network ([\d., ]+)\)"
+        r"smooth calibration error from 0.122 to 0.064 \(network ([\d., ]+)\)"
     )
     shown = [one["estimate"] for one in found["reliability"]["network"].values()]
     assert not wrong | unlike(dict(enumerate([*prose, (errors, shown)])))
@@ -233,15 +254,19 @@ def test_networks_know_as_much_of_new_topics_and_systems_as_the_study_says(
 ) -> None:
     methods = ("-m", "baselines", "-m", "calibrated")
     table = page(STUDY).table("", *SPLITS)
-    values, p = {}, {}
+    values, leads = {}, []
     for column, how in zip(SPLITS, ((), BY_TOPIC, BY_SYSTEM), strict=True):
         found = assize("calibrate", "study", *files, "-t", "Q0", *methods, *how)
         for label, *_ in table.rows:
             values[label, column] = measured(found, label, "RMSE", "Pearson", "log loss")
-        p[column] = corrected(paired_tests(found, "squared error"))
+        tests = paired_tests(found, "squared error")
+        leads += [tests["ridge"]["estimate"], corrected(tests)["ridge"]]
     assert not table.differences(values)
-    by_item, by_topic, by_system = p.values()
-    assert min(by_item["ridge"], by_topic["ridge"], by_system["ridge"]) > 0.05
+    said = page(STUDY).said(
+        r"lead over ridge in squared error is ([\d.]+) \(p = ([\d.]+)\) by item, ([\d.]+) \(p ="
+        r" ([\d.]+)\) by topic and ([\d.]+) \(p = ([\d.]+)\) where a system is left out"
+    )
+    assert not unlike(dict(enumerate(zip(said, leads, strict=True))))
 
 
 @pytest.mark.nightly
@@ -306,6 +331,9 @@ def test_fewer_questions_cost_what_the_study_says(
     assert not unlike({"apply": (apply, found[0]["all_calls"])})
 
 
+THREE = r"(-?[\d.]+), (-?[\d.]+) and (-?[\d.]+)"
+
+
 @pytest.mark.nightly
 def test_improving_a_question_is_worth_what_the_docs_say(
     page: Callable[[str], Any],
@@ -315,8 +343,8 @@ def test_improving_a_question_is_worth_what_the_docs_say(
     tmp_path: Path,
 ) -> None:
     said = page(CALIBRATION).said(
-        r"--seed 0, 1 and 2 say ([\d.]+), ([\d.]+) and ([\d.]+) for Q1 \(free\), ([\d.]+), ([\d.]+)"
-        r" and ([\d.]+) for Q6, and ([\d.]+), ([\d.]+) and ([\d.]+) for Q6 along the manifold"
+        rf"--seed 0, 1 and 2 said {THREE} for Q1 \(free\), {THREE} for Q6, and {THREE} for Q6 along"
+        r" the manifold"
     )
     each = []
     for seed in range(3):
@@ -336,15 +364,26 @@ BENCHMARK = {
     "constant": "constant",
     "ridge on expected answers, rater intercepts": "ridge, rater intercepts",
     "the same with rater slopes": "ridge, rater slopes",
-    "published network, the released code's best setting": "published network, its setting",
+    "published network, the released code's best setting and start": (
+        "published network, its setting"
+    ),
     "published network, setting searched in each fold": "published network, nested search",
+    "default, --na zeros, --as-fitted": "default, --na zeros, --as-fitted",
     "default": "default",
 }
 ELSEWHERE = {
     "ridge, rater intercepts": "ridge, rater intercepts",
     "published network": "published network, its setting",
+    "default, --na zeros, --as-fitted": "default, --na zeros, --as-fitted",
     "default": "default",
 }
+# The rows of paired differences: the part, and what the default is compared with.
+PAIRED = (
+    *((part, "default, --na zeros, --as-fitted") for part in range(3)),
+    (0, "published network, nested search"),
+    (1, "published network, its setting"),
+    *((part, "ridge, rater intercepts") for part in range(3)),
+)
 
 
 @dataclass(frozen=True)
@@ -397,20 +436,18 @@ def test_the_benchmark_measures_what_the_docs_say(
             figures = part.figures[ELSEWHERE[label]]
             places = (0, 1, 4)[: len(numbers(cell))]
             pairs[label, cell] = cell, [figures[place][0] for place in places]
-    *said, errors = page(CALIBRATION).said(
-        r"squared loss is lower by ([\d.]+) \(p = ([\d.]+)\), its log loss by ([\d.]+) \(p ="
-        r" ([\d.]+)\); against its published setting, by topic, by ([\d.]+) \(p = ([\d.]+)\) and"
-        r" ([\d.]+) \(p = ([\d.]+)\)\. Smooth calibration error of the four answers: ([\d., ]+) \("
+    rows = page(CALIBRATION).table("", "squared loss", "log loss").rows
+    for (which, other), (label, *cells) in zip(PAIRED, rows, strict=True):
+        tests = (items, topics, systems)[which].tests[other]
+        for place, cell in enumerate(cells):
+            if cell:
+                pairs[label, other, which, place] = cell, tests[4 * place : 4 * place + 4]
+    errors = page(CALIBRATION).said(
+        r"Smooth calibration error of the four answers: ([\d., ]+) by item, ([\d., ]+) by topic,"
+        r" ([\d., ]+) where a system"
     )
-    tests = (
-        *items.tests["published network, nested search"],
-        *topics.tests["published network, its setting"],
-    )
-    pairs |= {
-        ("test", place): (text, abs(value))
-        for place, (text, value) in enumerate(zip(said, tests, strict=True))
-    }
-    pairs["errors"] = errors, items.errors
+    for text, part_of in zip(errors, (items, topics, systems), strict=True):
+        pairs["errors", text] = text, part_of.errors
     assert not unlike(pairs)
 
 

@@ -139,6 +139,26 @@ def predict_own_raters(calibrator: Calibrator, forms: Forms) -> FloatArray:
     return found
 
 
+def predict_new_items(calibrator: Calibrator, forms: Forms) -> FloatArray:
+    """Answers (N, K) to each form by its own rater, the forms' items being a file of their own.
+
+    It is what `FittedCalibrator.on` makes of that file: how far its items lie from those of
+    fitting counts. Each item has the x of its first form; `forms.sets` say of what set it is.
+    """
+    used = calibrator.abilities.on_items
+    if used is None or len(forms) == 0:
+        return predict_own_raters(calibrator, forms)
+    items, first, row = np.unique(forms.item, return_index=True, return_inverse=True)
+    units = tuple(forms.features.units[place] for place in items.tolist())
+    features = Features(units, calibrator.blocks, forms.x[first])
+    here = used(features, None if forms.sets is None else forms.sets.labels(items))
+    found = np.empty((len(forms), len(calibrator.target)))
+    for rater in np.unique(forms.rater).tolist():
+        rows = np.flatnonzero(forms.rater == rater)
+        found[rows] = here.probabilities(features, [rater])[row[rows], 0]
+    return found
+
+
 def check_rated(calibrator: Calibrator) -> None:
     """Raises ConfigError where nobody can give the answers that a calibrator predicts."""
     if not calibrator.abilities.rated:

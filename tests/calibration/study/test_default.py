@@ -8,13 +8,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assize.calibration import Forms, fit_default
-from assize.calibration.calibrator import predict_own_raters
+import assize
+from assize.calibration import Forms, features_of, fit_default, forms_of
+from assize.calibration.calibrator import predict_new_items, predict_own_raters
 from assize.calibration.study import Data, Options, data_of, study
 from assize.calibration.study.default import default, default_method
 from assize.errors import DataError
+from assize.judgments import JudgmentTable
 
-from .conftest import SMALL
+from .conftest import QUESTIONS, SMALL, answers, ratings
 
 
 def test_a_fold_is_predicted_by_the_calibrator_of_the_others(data: Data) -> None:
@@ -23,8 +25,37 @@ def test_a_fold_is_predicted_by_the_calibrator_of_the_others(data: Data) -> None
     fitted = fit_default(data.forms.take(fold != 2))
     assert found.p is not None
     assert found.p[1, fold == 2] == pytest.approx(
-        predict_own_raters(fitted, data.forms.take(fold == 2))
+        predict_new_items(fitted, data.forms.take(fold == 2))
     )
+
+
+def test_what_is_held_out_is_predicted_as_a_users_new_file_is() -> None:
+    rng = np.random.default_rng(3)
+    quality = rng.uniform(1, 4, 40) - 1.5 * (np.arange(40) % 2)  # system 1 is worse
+    said = JudgmentTable.of(answers(40, rng, quality=quality), QUESTIONS)
+    rated = JudgmentTable.of(ratings(40, 3, rng, quality), QUESTIONS)
+    forms = forms_of(features_of(said), rated, "overall")
+    names = [item for item, _ in forms.features.units]
+    systems = [name[:2] for name in names]
+    data = data_of(forms, seeds=1, groups=systems, leave_out=True, setting=SMALL)
+    found = default(data)["default"].p
+    assert found is not None
+    far = 0.0
+    for system in ("s0", "s1"):
+        here = {name for name in names if name.startswith(system)}
+        fitted = assize.fit_calibrator(said, rated.where(item=set(names) - here), target="overall")
+        new = said.where(item=here)
+        table = assize.predict_ratings(fitted, new).judgments
+        expected = {(row.item, row.judge): row.distribution for row in table}
+        rows = [place for place, item in enumerate(forms.item) if names[item] in here]
+        for place in rows:
+            whom = f"calibration:{forms.raters[forms.rater[place]]}"
+            wanted = expected[names[forms.item[place]], whom]
+            assert wanted is not None
+            assert found[0, place] == pytest.approx(list(wanted.values()))
+        as_fitted = predict_own_raters(fitted.calibrator, forms.take(rows))
+        far = max(far, float(np.abs(found[0, rows] - as_fitted).max()))
+    assert far > 0.05  # where the new items lie counts
 
 
 def test_the_method_of_forms_stands_without_a_study(make_forms: Callable[..., Forms]) -> None:

@@ -95,6 +95,21 @@ def test_a_source_of_doubt_can_be_left_out(fitted: FittedCalibrator, old: Judgme
     assert np.isnan(mean("raters", "conversations", "answers").interval).all()
 
 
+def test_answers_far_from_those_of_fitting_widen_the_bands(
+    fitted: FittedCalibrator, old: JudgmentTable
+) -> None:
+    def width(answers: JudgmentTable, *without: str) -> float:
+        found = assize.compare_systems(fitted, old, against=answers, without=without)
+        mean = found.sets["against"].mean
+        assert mean is not None
+        low, high = mean.interval
+        return high - low
+
+    near, far = answered(0.1, 3), answered(2.0, 3)  # few of the far set's answers are 1 or 2
+    assert width(near) == pytest.approx(width(near, "levels"), rel=0.1)
+    assert width(far) > 1.5 * width(far, "levels")
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

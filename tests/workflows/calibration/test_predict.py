@@ -117,3 +117,20 @@ def test_bad_wishes_are_told(
 ) -> None:
     with pytest.raises(ConfigError, match=message):
         assize.predict_ratings(fitted, said, **options)
+
+
+def test_as_fitted_takes_no_account_of_where_the_answers_lie(
+    said: JudgmentTable, fitted: FittedCalibrator
+) -> None:
+    table = np.array([list((row.distribution or {}).values()) for row in said])
+    low = {row.item for row, p in zip(said, table, strict=True) if p[0] > 0.5}
+    assert 5 < len(low) < 30
+    few = said.where(item=low)
+
+    def predicted(answers: JudgmentTable, as_fitted: bool = False) -> np.ndarray:
+        found = assize.predict_ratings(fitted, answers, as_fitted=as_fitted).judgments
+        return np.array([list((row.distribution or {}).values()) for row in found.where(item=low)])
+
+    alone = predicted(few, as_fitted=True)
+    assert alone == pytest.approx(predicted(said, as_fitted=True))  # whatever is in the file
+    assert np.abs(predicted(few) - alone).max() > 0.01

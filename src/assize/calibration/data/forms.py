@@ -120,6 +120,10 @@ class ItemSets:
         known = [-1 if label is None else places.get(label, -1) for label in labels]
         return cls(by, names, np.array(known, dtype=np.int64))
 
+    def labels(self, items: IntArray) -> list[str | None]:
+        """The set of each of these items, by place; None for those of none."""
+        return [self.names[one] if one >= 0 else None for one in self.place[items].tolist()]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Forms:

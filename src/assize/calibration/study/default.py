@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from assize.calibration.calibrator import predict_own_raters
+from assize.calibration.calibrator import predict_new_items
 from assize.calibration.data.forms import Forms, IntArray
 from assize.calibration.hierarchical.fit import fit_default
 from assize.calibration.study.data import Data, Rows
@@ -12,7 +12,10 @@ from assize.studies import Predict, Predictions, cross_fit
 
 
 def default(data: Data) -> Rows:
-    """assize's default calibrator; without seeds of its own, but with each seed's folds."""
+    """assize's default calibrator; without seeds of its own, but with each seed's folds.
+
+    What a fold holds out is predicted as a new file is by `predict`.
+    """
     found = cross_fit(default_method, data.forms, data.folds, fit=data.known)
     return {"default": Predictions.of(found, data.forms.target.values)}
 
@@ -22,4 +25,4 @@ def default_method(forms: Forms, rows: IntArray, seed: int = 0) -> Predict[Forms
     if len(np.unique(forms.y[rows])) < 2:
         return lambda forms, rows: np.full((len(rows), len(forms.target)), np.nan)
     fitted = fit_default(forms.take(rows))
-    return lambda forms, rows: predict_own_raters(fitted, forms.take(rows))
+    return lambda forms, rows: predict_new_items(fitted, forms.take(rows))
