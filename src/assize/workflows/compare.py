@@ -60,8 +60,8 @@ def compare_versions(
         versions: a file, run or folder a version, the old one first: judgments, or conversations,
             which the evaluator scores. NAME=FILE names it; several of one name belong together.
             One file with `by`. In Python also a dict by name, tables and records.
-        by: of one file the field that says which version, such as metadata.version; else, and
-            after it, the field of segments, such as metadata.lang (repeatable).
+        by: the field of segments, as metadata.lang, of one file first the field that says which
+            version (repeatable).
         items: the conversations, where only judgments are given (repeatable).
         baseline: the version that the others are compared with, the first by default.
         pairing: auto, id, prompt (first user turn), or none.

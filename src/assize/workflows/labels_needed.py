@@ -136,7 +136,7 @@ def labels_needed(
             that A wins less the share that B wins.
         judges: only these (repeatable, or with commas), all that are no people by default.
         people: whose labels count as true: people together, the judge `gold`, or one rater.
-        weight: of the judge, from 0 (people alone) to 1; tuned by default.
+        weight: of the judge, from 0 (people alone) to 1, tuned by default.
         confidence: of the intervals, below 1.
         format: format of the input, recognised from the content by default.
         on_error: what a bad record does, fail or skip (kept in a file).

@@ -107,7 +107,7 @@ def fit_calibrator(
         dropout: share of forms trained without their rater, for raters unknown: 0.
         answer_embeddings: give answers of questions with more than 12 of them so many numbers
             each, as 5.
-        start: standard deviation of the first weights of `network` paper; searched by default.
+        start: standard deviation of the first weights of `network` paper, searched by default.
         mask_questions: share of the questions hidden in training, so that `network` paper learns
             what a missing answer says: 0.
         joint_errors: learn how far raters' errors about one item go together, which predictions of
