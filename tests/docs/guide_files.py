@@ -172,11 +172,13 @@ _RIGHT: Mapping[str, Sequence[float]] = {
 def verdict(said: str, model: str) -> str | None:
     """Which of two answers a model says is the better one; None where these are none of the pairs,
     or another model is asked."""
-    for (_, better, worse), right in zip(_SUBSETS.values(), _RIGHT.get(model, ()), strict=False):
+    for (asked, better, worse), right in zip(_SUBSETS.values(), _RIGHT.get(model, ()), strict=False):
         places = [said.find(_longest(one)) for one in (better, worse)]
         if min(places) >= 0:
-            chance = random.Random(said).random() < right
-            return "A" if (places[0] < places[1]) == chance else "B"
+            number = re.search(re.escape(asked.partition("{n}")[0]) + r"(\d+)", said)
+            first = places[0] < places[1]
+            drawn = random.Random(f"{model} {asked} {number and number[1]} {first}").random()
+            return "A" if first == (drawn < right) else "B"
     return None
 
 
