@@ -88,7 +88,7 @@ def main(guides: list[str]) -> None:
         for guide, page in made.items():
             data = picture(browser, page, *SHOWN[guide][1:])
             (IMAGES / f"{guide}.png").write_bytes(data)
-            print(f"{guide}: {len(data):,} bytes")
+            sys.stdout.write(f"{guide}: {len(data):,} bytes\n")
         browser.close()
 
 

@@ -87,7 +87,8 @@ def test_gold_of_the_pairs_will_do(tmp_path: Path) -> None:
     alone.write_text("".join(line for line in votes.read_text().splitlines(True) if '"io"' in line))
     (found,) = assize.agree(alone, items=pairs, by="subset").findings
     (other,) = assize.agree(votes, items=pairs, by="subset").findings
-    assert found.by is not None and other.by is not None
+    assert found.by is not None
+    assert other.by is not None
     assert found.by.accuracy == other.by.accuracy
 
 

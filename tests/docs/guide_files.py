@@ -172,7 +172,9 @@ _RIGHT: Mapping[str, Sequence[float]] = {
 def verdict(said: str, model: str) -> str | None:
     """Which of two answers a model says is the better one; None where these are none of the pairs,
     or another model is asked."""
-    for (asked, better, worse), right in zip(_SUBSETS.values(), _RIGHT.get(model, ()), strict=False):
+    for (asked, better, worse), right in zip(
+        _SUBSETS.values(), _RIGHT.get(model, ()), strict=False
+    ):
         places = [said.find(_longest(one)) for one in (better, worse)]
         if min(places) >= 0:
             number = re.search(re.escape(asked.partition("{n}")[0]) + r"(\d+)", said)
@@ -243,6 +245,8 @@ def builds(folder: Path) -> None:
             topic = tuple(_TOPICS)[number % 3]
             _, *said = _told(rng, topic, number, good)
             asked = _TOPICS[topic][0].format(thing=_THINGS[number % 10], order=4000 + number)
-            turns = [Turn(("user", "assistant")[n % 2], one) for n, one in enumerate([asked, *said])]  # type: ignore[arg-type]
+            turns = [
+                Turn(("user", "assistant")[n % 2], one) for n, one in enumerate([asked, *said])
+            ]  # type: ignore[arg-type]
             chats.append(Conversation(f"t-{number}", tuple(turns), name, {"topic": topic}))
         write(folder / f"{name}.jsonl", chats)

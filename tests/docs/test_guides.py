@@ -85,7 +85,7 @@ def test_a_recipe_stops_a_build_that_is_worse(
 def test_both_recipes_gate_alike() -> None:
     """But for where the summary goes."""
     github, gitlab = (
-        [re.sub(r'--summary \S+', "", " ".join(line.split())) for line in lines(name)]
+        [re.sub(r"--summary \S+", "", " ".join(line.split())) for line in lines(name)]
         for name in ("github.yml", "gitlab.yml")
     )
     assert github == gitlab
